@@ -72,7 +72,7 @@ post_time(const struct post *post)
     return post->edited > post->stamp ? post->edited : post->stamp;
 }
 
-/* Give a text that is not there as "". */
+/* Turn a text that is NULL into "". */
 static void
 finish_text(char **text)
 {
@@ -217,7 +217,7 @@ outcome_release(struct outcome *outcome)
     buf_release(&outcome->advice);
     buf_release(&outcome->cursor);
     page_release(&outcome->page);
-    /* A note may be a token. */
+    /* A state's value may be a token. */
     wipe(outcome, sizeof(*outcome));
 }
 
@@ -235,7 +235,7 @@ outcome_fail(struct outcome *out, struct buf *why, enum err err,
     return ADVANCE_FAILED;
 }
 
-/* Append what a service said as one line that a terminal can be shown.  It may
+/* Append what a service said as one line that is safe on a terminal.  It may
  * have repeated the password. */
 static void
 add_said(const struct service *service, const char *text, struct buf *why)
@@ -259,7 +259,7 @@ add_said(const struct service *service, const char *text, struct buf *why)
 
         buf_add_char(why, (char)(printable ? said[i] : ' '));
     }
-    /* Whatever is added to it goes on with a semicolon. */
+    /* More text is added after a semicolon. */
     while (why->len > 0 && strchr(". ", why->data[why->len - 1]) != NULL) {
         buf_truncate(why, why->len - 1);
     }

@@ -22,8 +22,8 @@ exchange_advance(enum advance (*take)(struct exchange *exchange),
     struct exchange exchange = {service, op, scratch, reply, NULL, out, why};
     struct buf trouble = BUF_INIT;
 
-    /* A body that is no JSON is told from one that is by its value alone: an
-     * error page of a proxy is nothing to be garbled about. */
+    /* A body that is not JSON only lacks a value: a proxy's error page does not
+     * make the reply garbled. */
     if (reply != NULL && reply->len > 0) {
         (void)!jdoc_parse(reply->body, reply->len, false, &exchange.value,
                           &trouble);
@@ -85,7 +85,7 @@ exchange_add_name(const char *const *texts, size_t count, struct buf *name)
 
     (void)crypto_generichash_init(&state, NULL, 0, sizeof(hash));
     for (size_t i = 0; i < count; i++) {
-        /* With its NUL, so that no two rows of texts are alike. */
+        /* With its NUL, so that no two lists of texts give the same bytes. */
         (void)crypto_generichash_update(&state, (const unsigned char *)texts[i],
                                         strlen(texts[i]) + 1);
     }
@@ -208,7 +208,7 @@ holds(const unsigned char *bytes, size_t len, const char *text)
     return false;
 }
 
-/* A line that neither a field nor the picture has in it. */
+/* A line that occurs neither in a field nor in the picture. */
 static void
 choose_boundary(const struct picture *picture, const struct form_field *fields,
                 size_t count, char boundary[BOUNDARY_SIZE])

@@ -1,4 +1,4 @@
-/* A file of its own, so that a test's program can have an adapter more. */
+/* In a file of its own, so that a test program can add an adapter. */
 #include <string.h>
 
 #include "adapters/adapter.h"

@@ -1,6 +1,6 @@
 /*
- * The adapter of the embedded board.  Every operation is one request; what the
- * requests and replies are stands in board_server.h.
+ * The adapter for the embedded board.  Every operation is one request;
+ * board_server.h describes requests and replies.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +140,7 @@ board_ask(struct exchange *exchange)
 
 /* ---- replies ------------------------------------------------------------- */
 
-/* A member that may be the id of a user or a place.  A board's users are their
+/* A member that can be the id of a user or place.  A board's users are their
  * names, which may have blanks; NULL: it is none. */
 static const char *
 parse_name(json_object *reply, const char *key)
@@ -251,7 +251,7 @@ parse_page(struct exchange *exchange)
     return true;
 }
 
-/* Hear the id of a post, a number; `none`: it may be 0, for none. */
+/* Read the id of a post, a number; `none`: it may be 0, for none. */
 static bool
 parse_post_id(json_object *reply, bool none, struct outcome *out)
 {
@@ -280,7 +280,7 @@ parse_who(json_object *reply, struct outcome *out)
     return true;
 }
 
-/* Hear where a DM, or a thread, is. */
+/* Read the place of a DM or thread. */
 static bool
 parse_place(json_object *reply, bool dm, struct outcome *out)
 {
@@ -294,8 +294,7 @@ parse_place(json_object *reply, bool dm, struct outcome *out)
     return true;
 }
 
-/* What the host may do does not differ from place to place: all that a board
- * has. */
+/* The host may do everything, in every place. */
 static bool
 parse_rights(json_object *reply, struct outcome *out)
 {
@@ -307,7 +306,7 @@ parse_rights(json_object *reply, struct outcome *out)
     return true;
 }
 
-/* Read what an operation's request was answered; false: it is garbled. */
+/* Read the reply to an operation's request; false: it is garbled. */
 static bool
 parse_value(struct exchange *exchange)
 {
@@ -346,7 +345,7 @@ parse_value(struct exchange *exchange)
 
 /* ---- the adapter --------------------------------------------------------- */
 
-/* One request an operation. */
+/* One request per operation. */
 static enum advance
 take_step(struct exchange *exchange)
 {

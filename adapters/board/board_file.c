@@ -58,8 +58,8 @@ board_close(struct board *board)
 
 /* ---- what is allowed ----------------------------------------------------- */
 
-/* Whether a text is UTF-8, as long as told, and without control characters
- * unless they are allowed. */
+/* Is a text UTF-8 of the given length, without control characters unless they
+ * are allowed? */
 bool
 board_is_text(const char *text, size_t max, bool controls)
 {
@@ -99,7 +99,7 @@ board_dm(const char *user, struct buf *place)
     buf_addf(place, "talk/%s", user);
 }
 
-/* Is it the name of a thread, be it opened or not? */
+/* Is it the name of a thread, whether or not that was opened? */
 bool
 board_is_thread(const char *place)
 {
@@ -151,7 +151,7 @@ board_check_draft(const struct board_draft *draft, struct buf *why)
 
 /* ---- the file ------------------------------------------------------------ */
 
-/* End a transaction in which `err` came to pass. */
+/* End a transaction: commit if `err` is ERR_NONE, else roll back. */
 enum err
 board_finish(struct board *board, enum err err, struct buf *why)
 {
@@ -290,7 +290,7 @@ board_title(struct board *board, const char *thread, struct buf *title,
     return err;
 }
 
-/* Is a place there to be written in? */
+/* Does a place exist, to post in? */
 enum err
 board_find_place(struct board *board, const char *place, bool *found,
                  struct buf *why)
@@ -348,7 +348,7 @@ board_open_thread(struct board *board, const char *title, const char *key,
     return err;
 }
 
-/* ---- people's door ------------------------------------------------------- */
+/* ---- for people ---------------------------------------------------------- */
 
 /* Post as a person in a place. */
 static enum err

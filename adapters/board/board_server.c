@@ -59,7 +59,7 @@ refuse_err(struct call *call, enum err err)
                   buf_text(&call->why));
 }
 
-/* What was sent may not be posted. */
+/* The text must not be posted. */
 static int
 refuse_draft(struct call *call, enum err err)
 {
@@ -112,7 +112,7 @@ read_number(const char *text, size_t len, int64_t *number)
     return true;
 }
 
-/* Whether the caller may see and write a place. */
+/* May the caller see a place and write there? */
 static bool
 caller_sees(const struct call *call, const char *place)
 {
@@ -246,8 +246,8 @@ serve_posts(struct call *call)
     if (limit > BOARD_PAGE_MAX) {
         limit = BOARD_PAGE_MAX;
     }
-    /* The time first: a post that comes in between must not be older than the
-     * time up to which the page is said to be whole. */
+    /* Take the time first: a post that comes in between must not be older than
+     * the time up to which the page claims to be complete. */
     enum err err = call_time(call);
 
     if (err == ERR_NONE) {
@@ -326,7 +326,8 @@ serve_post(struct call *call)
     return status;
 }
 
-/* What the caller may know of the post whose id is the second part. */
+/* What the caller may know about the post whose id is the second part of the
+ * path. */
 struct target {
     int64_t id; /* 0: none that the caller sees */
     bool own;
@@ -405,7 +406,7 @@ change_text(struct call *call, const struct target *target, const char *text,
         *status = refuse(call, STATUS_DENIED, "only its author edits a post");
         return ERR_NONE;
     }
-    /* The same edit twice is one. */
+    /* The same edit twice counts once. */
     return db_run(call->board->db, &call->why,
                   "UPDATE posts SET first_text = coalesce(first_text, text),"
                   " edited = ?, text = ?2 WHERE id = ? AND text <> ?2",
@@ -614,7 +615,7 @@ hex_value(char digit)
     return at == NULL ? -1 : (int)((at - digits) % 16);
 }
 
-/* Append what a part of a path stands for; false: it is ill formed. */
+/* Append the decoded form of a path's part; false: it is malformed. */
 static bool
 decode_part(const char *text, size_t len, struct buf *out)
 {
@@ -638,7 +639,7 @@ decode_part(const char *text, size_t len, struct buf *out)
     return board_is_text(buf_text(out), BOARD_NAME_MAX, true);
 }
 
-/* Split "board:/part/part?query"; false: it is ill formed. */
+/* Split "board:/part/part?query"; false: it is malformed. */
 static bool
 read_url(struct call *call, const char *url)
 {

@@ -7,8 +7,8 @@
 
 /* ---- who am I? ----------------------------------------------------------- */
 
-/* An application's flags (D "Application Flags"): what people write can be
- * read, with or without a review by Discord. */
+/* An application's flags (D "Application Flags"): it may read what people
+ * write, with or without a review by Discord. */
 enum {
     FLAG_CONTENT = 1 << 18,
     FLAG_CONTENT_LIMITED = 1 << 19,
@@ -37,9 +37,8 @@ parse_self(struct exchange *exchange)
     return ADVANCE_REQUEST;
 }
 
-/* A server of the same API need not know of applications; nor, where it does,
- * of such a switch: Spacebar's flags are 0 (src/util/entities/Application.ts).
- */
+/* Another server of this API need not have applications or, if it has, such a
+ * switch: Spacebar's flags are 0 (src/util/entities/Application.ts). */
 static enum advance
 parse_application(struct exchange *exchange)
 {
@@ -118,7 +117,7 @@ read_address(const char *text, struct channel_id *where)
     return channel_id_read(place, where);
 }
 
-/* What a channel is that no game can be hosted in; NULL: in this one it can. */
+/* Why no game can be hosted in such a channel; NULL: it can. */
 static const char *
 obstacle(int64_t type)
 {
@@ -180,10 +179,9 @@ parse_channel(struct exchange *exchange, struct finding *finding)
     return probe_take(exchange, &finding->probe, *where);
 }
 
-/* Without this nothing can be hosted there, and Discord answers the one who may
- * not read what was written before with an empty page.  Another server may have
- * other rules about what its permissions mean, or need not keep them: there it
- * is tried. */
+/* Without this nothing can be hosted there, and Discord shows an empty page to
+ * a bot that may not read the history.  On another server permissions may mean
+ * something else or nothing: there it is tried. */
 static enum advance
 judge(struct exchange *exchange, const struct finding *finding)
 {
@@ -263,8 +261,9 @@ parse_user(struct exchange *exchange)
     return ADVANCE_DONE;
 }
 
-/* Names are not looked up: a bot may search the members of a server, and people
- * of one name may be in several, but moderators are configured for all. */
+/* Names are not looked up: a bot can search one server's members, but
+ * moderators are configured for all servers, where several people may have that
+ * name. */
 enum advance
 discord_user(struct exchange *exchange)
 {

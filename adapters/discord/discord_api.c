@@ -1,5 +1,5 @@
 /*
- * Discord: what all matters of the adapter share: ids, how it is asked, where.
+ * Discord: what the whole adapter shares: ids, requests, places.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -135,8 +135,8 @@ exchange_channel(struct exchange *exchange, struct channel_id *where)
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* Has the service's address a path to its API already: one with "/api" in it,
- * or one that ends with a version, as Fluxer's own ("api.fluxer.app/v1")? */
+/* Does the service's address already have a path to the API: one with "/api" in
+ * it, or one that ends with a version, like Fluxer's ("api.fluxer.app/v1")? */
 static bool
 has_path(const char *base)
 {
@@ -149,7 +149,7 @@ has_path(const char *base)
                              last[2 + strspn(last + 2, "0123456789")] == '\0'));
 }
 
-/* A client of another name may be turned away (D "User Agent"). */
+/* A client with another User-Agent may be refused (D "User Agent"). */
 void
 discord_ask(struct exchange *exchange, const char *method, const char *path)
 {

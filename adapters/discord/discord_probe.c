@@ -1,6 +1,6 @@
 /*
  * Discord: what the bot may do in a channel (D "Permissions": how they are
- * computed), by name, and what else is in the way there.
+ * computed), by name, and what else stands in its way there.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -121,8 +121,7 @@ parse_guild(struct exchange *exchange, struct probe *probe, uint64_t guild)
                    self == owner;
 }
 
-/* The same for those who are not the bot: for everybody, and for whoever has
- * one role besides. */
+/* The same for everybody else: with no role, and with each single role. */
 static void
 parse_others(struct probe *probe, json_object *list, uint64_t deny,
              uint64_t allow)
@@ -203,12 +202,12 @@ parse_obstacles(struct exchange *exchange)
 
 /* ---- telling ------------------------------------------------------------- */
 
-/* What a permission is for, by the name that people see. */
+/* What a permission is for, and the name that people see. */
 static const struct need {
     uint64_t bit;
     const char *name, *purpose;
-    bool thread, channel; /* needed in a thread; in a channel that is none */
-    bool always;          /* there is no hosting without */
+    bool thread, channel; /* needed in a thread; in a channel that is not one */
+    bool always;          /* needed to host */
 } needs[] = {
     {MAY_VIEW, "View Channel", "read and post", true, true, true},
     {MAY_READ_HISTORY, "Read Message History", "read", true, true, true},
@@ -225,7 +224,7 @@ static const struct need {
     {MAY_PIN, "Pin Messages", "pin the status post", true, true, false},
 };
 
-/* Where no permission is for pins alone, whoever manages messages may pin:
+/* Where pins have no permission of their own, whoever manages messages may pin:
  * Spacebar's (src/util/util/Permissions.ts; routes .../messages/pins). */
 static void
 grant_old_permissions(struct exchange *exchange, struct probe *probe)
@@ -273,7 +272,7 @@ tell_needs(struct exchange *exchange, const struct probe *probe)
     }
 }
 
-/* May everybody do that there, or whoever has some role that is not an
+/* May everybody do that there, or those with some role other than an
  * administrator's? */
 static bool
 players_may(const struct probe *probe, uint64_t bits)
@@ -288,7 +287,7 @@ players_may(const struct probe *probe, uint64_t bits)
     return may;
 }
 
-/* Who may not write can't play. */
+/* Whoever may not write can't play. */
 static void
 tell_players(struct exchange *exchange, const struct probe *probe)
 {
@@ -313,8 +312,8 @@ tell_players(struct exchange *exchange, const struct probe *probe)
     }
 }
 
-/* A game in a thread opens its own beside it; a post of a forum takes no other
- * permission than a message in a channel. */
+/* A game asked for in a thread opens its own beside it; a forum post needs the
+ * same permission as a message in a channel. */
 static uint64_t
 needed_to_open(const struct probe *probe)
 {
@@ -393,7 +392,7 @@ ask_of_channel(struct exchange *exchange, struct probe *probe,
     return ADVANCE_REQUEST;
 }
 
-/* A thread is as its channel is. */
+/* A thread has its channel's overwrites. */
 static enum advance
 parse_there(struct exchange *exchange, struct probe *probe,
             struct channel_id where)
@@ -446,8 +445,8 @@ parse_part(struct exchange *exchange, struct probe *probe,
     return tell(exchange, probe);
 }
 
-/* May what was asked be left open?  Whoever may not ask may still host.  With
- * 401 Spacebar and Symfonia refuse other things than a token, too
+/* Can the question stay unanswered?  A bot that may not ask may still host.
+ * Spacebar and Symfonia use 401 for more than a bad token
  * (src/api/routes/guilds/#guild_id/index.ts; crates/util/src/errors.rs), and
  * the token was good for the channel. */
 static bool
@@ -462,7 +461,8 @@ probe_take(struct exchange *exchange, struct probe *probe,
            struct channel_id where)
 {
     if (probe->step != PROBE_BEGIN && !is_success(exchange)) {
-        /* A channel that can't be asked for is none to host in. */
+        /* If the channel itself can't be asked for, nothing can be hosted in
+         * it. */
         if (!may_stay_open(exchange) || probe->step == PROBE_CHANNEL) {
             return discord_refused(exchange);
         }
@@ -507,7 +507,8 @@ look_at(struct exchange *exchange, struct looking *looking, enum look_step step,
     return ADVANCE_REQUEST;
 }
 
-/* That there is nothing at an address, or nothing that can be asked for. */
+/* Does the reply say that there is nothing at this address, or nothing to ask
+ * for? */
 static bool
 is_missing(const struct exchange *exchange)
 {

@@ -7,17 +7,17 @@
  * order of time, and clocks may differ; posts read twice are known by their
  * ids.  If nothing was posted it does not move.
  *
- * A page has its messages newest first, at Discord, or oldest first, elsewhere:
- * they are sorted here.  With `after` it is the page nearest to it; elsewhere
- * it may be the newest instead (Spacebar, src/api/routes/channels/#channel_id/
- * messages/index.ts, until it ordered them by time), so that behind a full page
- * it is looked whether something stands before it.
+ * A page has its messages newest first at Discord, or oldest first elsewhere:
+ * they are sorted here.  With `after` it is the page next to that id; elsewhere
+ * it may be the newest page instead (Spacebar,
+ * src/api/routes/channels/#channel_id/ messages/index.ts, until it ordered them
+ * by time), so a full page is checked for a gap before it.
  *
- * Where ids are not made of the time (a server may only count them), a
- * message's own time is taken, and the cursor is the last id that was read.
+ * Where ids don't hold the time (a server may only count them), the message's
+ * own time is used, and the cursor is the last id that was read.
  *
- * Neither an edit nor a deletion moves anything in such a list: whoever wants
- * to know reads once more, from operation.since on.
+ * Edits and deletions don't move anything in such a list: to see them, posts
+ * are read once more from op.since on.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,13 +29,15 @@
 
 enum {
     OVERLAP_MS = 30000,
-    YOUNG_MS = 10 * 60000,  /* so long after it was made, or opened, a place may
-                               be read for the first time */
-    READ_APART_MS = 1000,   /* hidden limits: discord-api-docs, issue 8161 */
-    ASTRAY_MS = 10 * 60000, /* so far from a message's time its id tells none */
-    PAGE_LEAST = 20,        /* elsewhere no page is smaller than can be asked */
-    ASTRAY_IDS = 300,       /* such are read once more */
-    FEW = 10,               /* messages, where a hundred are too long */
+    YOUNG_MS = 10 * 60000, /* a place may be first read so long after it was
+                              made or opened */
+    READ_APART_MS = 1000,  /* hidden limits: discord-api-docs, issue 8161 */
+    ASTRAY_MS =
+        10 *
+        60000, /* an id this far from its message's time does not hold it */
+    PAGE_LEAST = 20,  /* elsewhere, a page that is full */
+    ASTRAY_IDS = 300, /* such are read once more */
+    FEW = 10,         /* messages, where a hundred are too long */
     REQUESTS_MAX = 10,
     GAP_REQUESTS_MAX = ADVANCES_MAX - 4,
 };
@@ -141,8 +143,8 @@ count_of(json_object *object, const char *key)
                : 0;
 }
 
-/* Nobody wrote that: a webhook, whose author is made up, a bot, Discord, or
- * somebody who handed on what another has written (D "Message Object"). */
+/* No person wrote this: it is by a webhook, whose author is made up, a bot or
+ * Discord, or a forward of somebody else's message (D "Message Object"). */
 static bool
 is_machine(json_object *message)
 {
@@ -166,7 +168,7 @@ is_machine(json_object *message)
            (flags & (FLAG_EPHEMERAL | FLAG_HAS_SNAPSHOT)) != 0;
 }
 
-/* A message can't be empty: its words are kept from the bot (D "Message Content
+/* A message can't be empty: its text is hidden from the bot (D "Message Content
  * Intent"). */
 static bool
 is_hidden(json_object *message)
@@ -231,7 +233,7 @@ add_reply(json_object *message, struct post *post)
     }
 }
 
-/* The text with its length: what stands behind a NUL is text too. */
+/* The text with its length: what follows a NUL is text too. */
 static void
 add_body(json_object *message, struct post *post)
 {
@@ -319,7 +321,7 @@ enum read_step {
     READ_BEGIN,
     READ_CLOCK, /* what time is it there? */
     READ_PAGE,
-    READ_GAP, /* what stands before the page, behind the cursor */
+    READ_GAP, /* what lies between the cursor and the page */
 };
 
 struct reading {
@@ -385,9 +387,9 @@ ask_clock(struct exchange *exchange, struct reading *reading,
     return ADVANCE_REQUEST;
 }
 
-/* The service's time, when the first reply came.  A server need not tell it
- * (RFC 9110, 6.6.1): then it is ours, of which nothing is concluded that a post
- * could be lost by. */
+/* The service's time when the first reply came.  A server need not tell it (RFC
+ * 9110, 6.6.1): then it is ours, and is not relied on where that could lose a
+ * post. */
 static bool
 parse_date(struct exchange *exchange, int64_t *date)
 {
@@ -430,8 +432,8 @@ first_by_time(const struct reading *reading, struct channel_id where)
                             : snowflake_at(reading->date - DISCORD_MARGIN_MS);
 }
 
-/* The same elsewhere: behind the last message, whatever its id is made of, or
- * from the beginning where there is none. */
+/* The same elsewhere: after the last message, whatever its id is made of, or
+ * from the beginning if there is none. */
 static uint64_t
 first_elsewhere(const struct exchange *exchange, uint64_t by_time,
                 struct channel_id where)
@@ -448,8 +450,8 @@ first_elsewhere(const struct exchange *exchange, uint64_t by_time,
     return where.guild == 0 ? a_few_before(id) : id;
 }
 
-/* What was posted before the bot came is not read; but in a place that was
- * opened only just for it, an answer may stand already. */
+/* What was posted before the bot came is not read; but a place that was only
+ * just opened for it may already hold an answer. */
 static enum advance
 parse_clock(struct exchange *exchange, struct reading *reading,
             struct channel_id where)
@@ -488,7 +490,7 @@ begin(struct exchange *exchange, struct reading *reading,
     if (op->since > 0 && snowflake_at(op->since) < reading->after) {
         reading->after = snowflake_at(op->since);
     } else if (op->since > 0 && !is_discord(exchange)) {
-        /* Perhaps for its ids are only counted: a few of them back. */
+        /* Perhaps because its ids are only counted: go back a few of them. */
         reading->after =
             reading->cursor > ASTRAY_IDS ? reading->cursor - ASTRAY_IDS : 1;
     }
@@ -539,7 +541,7 @@ compare_posts(const void *one, const void *two)
                : strcmp(first->id, second->id);
 }
 
-/* What was read backwards is told in the order in which it was written. */
+/* What was read backwards is delivered in the order in which it was written. */
 static void
 put_in_order(struct exchange *exchange, const struct reading *reading)
 {

@@ -1,4 +1,4 @@
-/* Discord: what to do, and what people can do, where it says no. */
+/* Discord: what to do about refusals, and what people can do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "bot/base/json.h"
 
 /*
- * By code (D "JSON Error Codes"), for other servers of the same API send them
+ * By code (D "JSON Error Codes"), for other servers of this API send the codes
  * with other statuses: what to do about it, how long to wait at least, and what
- * a person has to do where the service's own words do not say it.
+ * a person has to do if the service's own words do not say it.
  */
 static const struct remedy {
     int64_t code;
@@ -78,7 +78,7 @@ static const struct remedy {
      "the server's filter for links has stopped the post"},
 };
 
-/* What is refused by them, where that is no right. */
+/* What those codes refuse, if not a right. */
 static const struct {
     int64_t code;
     enum refused refused;
@@ -97,7 +97,7 @@ static const struct {
     {240000, REFUSED_WORDS},
 };
 
-/* What Fluxer calls those codes (packages/constants/src/ApiErrorCodes.ts,
+/* Fluxer's names for those codes (packages/constants/src/ApiErrorCodes.ts,
  * ThreadPermissionUtils.ts; packages/errors/src/domains/channel). */
 static const struct {
     const char *name;
@@ -130,8 +130,9 @@ static const struct {
 };
 
 enum {
-    CODE_LEAST = 10000 /* of Discord's: what is less repeats the status, as at
-                          Spacebar (src/api/middlewares/ErrorHandler.ts) */
+    CODE_LEAST =
+        10000 /* the least of Discord's codes: a lower one repeats the status,
+                 as at Spacebar (src/api/middlewares/ErrorHandler.ts) */
 };
 
 static int64_t
@@ -162,7 +163,7 @@ refusal_code(const struct exchange *exchange)
     return code < CODE_LEAST ? 0 : code;
 }
 
-/* JSON that was cut is no answer of anybody's. */
+/* JSON that was cut off is nobody's reply. */
 static bool
 is_cut(const struct exchange *exchange)
 {
@@ -179,8 +180,8 @@ is_cut(const struct exchange *exchange)
            (reply->body[at] == '{' || reply->body[at] == '[');
 }
 
-/* Another server need not answer in JSON where it has nothing at an address;
- * Discord does, and what is none comes from something before it. */
+/* Another server need not answer in JSON if it has nothing at an address;
+ * Discord does, so a reply without JSON comes from a proxy before it. */
 bool
 is_unavailable(const struct exchange *exchange)
 {
@@ -208,8 +209,8 @@ is_token_refused(const struct exchange *exchange)
              strstr(message, "Token") != NULL));
 }
 
-/* What a form was refused for: the errors of one of its members, as text (D
- * "Error Messages"); "": not for that. */
+/* Why a form was refused: the errors of one of its members, as text (D "Error
+ * Messages"); "": not for that. */
 static const char *
 refusal_errors(const struct exchange *exchange, const char *member)
 {
@@ -227,8 +228,8 @@ is_flood(const struct exchange *exchange)
                   "TOO_MANY_MESSAGES") != NULL;
 }
 
-/* It is this text that is too long, or else not to be taken; with less beside
- * it it would be as well.  Spacebar has no code for the length
+/* The text itself is refused, as too long or otherwise; it would be without its
+ * extras as well.  Spacebar has no code for the length
  * (src/api/util/handlers/Message.ts). */
 static bool
 is_about_words(const struct exchange *exchange)
@@ -241,8 +242,8 @@ is_about_words(const struct exchange *exchange)
             strstr(message, "max character limit") != NULL);
 }
 
-/* Does another server refuse by its status alone?  A code that is known says
- * what is wrong. */
+/* Does another server refuse by status alone?  A known code says what is wrong.
+ */
 static bool
 is_unspoken(const struct exchange *exchange)
 {
@@ -327,7 +328,7 @@ permissions(const struct exchange *exchange)
     return "\"View Channel\" and \"Read Message History\"";
 }
 
-/* A limit's time stands in the header and, with decimals, in the body: the
+/* A rate limit's time is in the header and, with decimals, in the body: the
  * longer one counts. */
 static void
 parse_wait(struct exchange *exchange, const struct remedy *remedy)

@@ -12,8 +12,8 @@ enum {
     DM_APART_MS = 4000
 };
 
-/* Spacebar took the list alone for years
- * (src/api/routes/users/@me/channels.ts). */
+/* For years Spacebar took only the list (src/api/routes/users/@me/channels.ts).
+ */
 static enum advance
 ask_dm(struct exchange *exchange, bool listed)
 {
@@ -76,7 +76,7 @@ struct opening {
     uint64_t channel; /* in which it is opened */
     int64_t type;
     uint64_t tag; /* that the forum wants; 0: none */
-    bool plain;   /* its title is of messages, digits and dashes */
+    bool plain;   /* its title consists of message ids, digits and dashes */
     int status;   /* of the refusal */
 };
 
@@ -87,7 +87,7 @@ is_plain(char byte)
            (byte >= 'A' && byte <= 'Z') || ((unsigned char)byte & 0x80) != 0;
 }
 
-/* One dash for all that stands between messages. */
+/* One dash for everything between messages. */
 static void
 add_plain_title(const char *text, size_t len, struct buf *title)
 {
@@ -129,8 +129,9 @@ opened(struct exchange *exchange, struct channel_id where, uint64_t thread)
     where.channel = thread;
     buf_clear(&exchange->out->id);
     channel_id_write(where, &exchange->out->id);
-    /* Its id was made when it was; elsewhere it may be of another row of ids
-     * than a message's, and all that is in a thread of ours is new. */
+    /* Its id holds the time it was made; elsewhere threads may have another
+     * series of ids than messages, but everything in a thread of ours is new.
+     */
     buf_clear(&exchange->out->cursor);
     buf_addf(&exchange->out->cursor, "%" PRIu64,
              is_discord(exchange) ? thread : 1);
@@ -188,8 +189,8 @@ ask_on_post(struct exchange *exchange, struct opening *opening,
     return ADVANCE_REQUEST;
 }
 
-/* Elsewhere a message may be given two threads, of ids of their own: the
- * Discord twin (src/server.ts).  So it is looked for first. */
+/* Elsewhere a message may get two threads, with ids of their own: the Discord
+ * twin (src/server.ts).  So look for one first. */
 static enum advance
 begin(struct exchange *exchange, struct opening *opening,
       struct channel_id where)
@@ -211,7 +212,7 @@ begin(struct exchange *exchange, struct opening *opening,
     return ask_on_post(exchange, opening, where);
 }
 
-/* For some time Spacebar took no other titles than its channels can have
+/* For some time Spacebar took only titles that its channels can have
  * (src/util/entities/Channel.ts, createChannel). */
 static bool
 may_be_title(const struct exchange *exchange, const struct opening *opening)
@@ -222,7 +223,7 @@ may_be_title(const struct exchange *exchange, const struct opening *opening)
            (status == 400 || status == 403 || status == 422);
 }
 
-/* Whatever is refused for good is done without: the game is played where it was
+/* After a final refusal the bot does without: the game is played where it was
  * opened. */
 static enum advance
 refuse_thread(struct exchange *exchange)
@@ -239,8 +240,7 @@ refuse_thread(struct exchange *exchange)
     return ADVANCE_FAILED;
 }
 
-/* Is it a refusal of its own kind, of a server that may call things otherwise?
- */
+/* Is it a special refusal, by a server that may have other names for things? */
 static bool
 may_be_there(const struct exchange *exchange)
 {
@@ -297,7 +297,7 @@ parse_on_post(struct exchange *exchange, struct opening *opening,
         return opened(exchange, where, id);
     }
     if (refusal_code(exchange) == CODE_WRONG_CHANNEL) {
-        /* In a thread none can be opened: beside it then. */
+        /* No thread can be opened inside a thread: open one beside it. */
         return ask_channel_of(exchange, opening, OPEN_CHANNEL, where.channel);
     }
     if (is_success(exchange) && parse_snowflake(exchange->value, "id", &id)) {
@@ -311,7 +311,7 @@ parse_on_post(struct exchange *exchange, struct opening *opening,
                                   : refuse_thread(exchange);
 }
 
-/* The first tag that is not the moderators' alone. */
+/* The first tag that is not for moderators only. */
 static uint64_t
 find_tag(json_object *channel)
 {

@@ -84,9 +84,9 @@ ask_number(struct exchange *exchange, const char *key, int64_t number)
     buf_release(&text);
 }
 
-/* What pings nobody makes no sound either.  `bare`: without what is newer, for
- * servers that refuse whatever they do not know, as Spacebar did before it knew
- * of enforce_nonce (src/schemas/uncategorised/MessageCreateSchema.ts). */
+/* What pings nobody makes no sound either.  `bare`: without newer members, for
+ * servers that refuse what they do not know, as Spacebar did before it knew
+ * enforce_nonce (src/schemas/uncategorised/MessageCreateSchema.ts). */
 static void
 ask_message(struct exchange *exchange, bool bare)
 {
@@ -141,9 +141,9 @@ ask_description(struct exchange *exchange)
 
 /* ---- sending ------------------------------------------------------------- */
 
-/* How it is sent: with a picture that says what it shows, with a picture alone
- * (for servers that know no more), or without; and each without what is newer.
- */
+/* How to send it: with a picture and its caption, with a picture alone (for
+ * servers that know no captions), or without; each of them also without newer
+ * members. */
 enum send_step {
     SEND_BEGIN,
     SEND_DESCRIBED,
@@ -172,8 +172,8 @@ ask_send(struct exchange *exchange, enum send_step *step, uint64_t channel,
     return ADVANCE_REQUEST;
 }
 
-/* No picture is no reason to send nothing.  A server that takes no files at all
- * may break over them: the Discord twin (src/server.ts). */
+/* Without its picture the message is still sent.  A server that takes no files
+ * may fail on them: the Discord twin (src/server.ts). */
 static bool
 may_do_without(const struct exchange *exchange)
 {
@@ -184,7 +184,7 @@ may_do_without(const struct exchange *exchange)
             (status == 400 || status == 403 || status == 413 || status == 415));
 }
 
-/* How to send it after it was refused; the same: in no other way. */
+/* How to send it after a refusal; the same as before: there is no other way. */
 static enum send_step
 next_step(const struct exchange *exchange, enum send_step step)
 {
@@ -276,7 +276,7 @@ is_blank(char byte)
     return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
 }
 
-/* Are they the same but for blanks at both ends, which the service cuts? */
+/* Are they the same apart from blanks at both ends, which the service cuts? */
 static bool
 same_text(const char *one, const char *two)
 {
@@ -316,8 +316,8 @@ is_letter(const struct exchange *exchange, json_object *message,
     return text != NULL && same_text(text, content);
 }
 
-/* When it was not sent before, by the service's clock: by ours the message was
- * written. */
+/* Before when it was surely not sent, by the service's clock: when the message
+ * was written, by ours. */
 static int64_t
 first_time(const struct exchange *exchange)
 {
@@ -391,16 +391,16 @@ discord_find(struct exchange *exchange)
 
 /* ---- acts upon a message ------------------------------------------------- */
 
-/* What is there already is acted upon once more where the first try says what
- * has to be done before. */
+/* Act once more on the message if the first try shows what has to be done
+ * before. */
 struct act {
     bool begun;
-    bool opening; /* a thread that was put away is opened again, */
+    bool opening; /* an archived thread is opened again, */
     bool opened;
-    bool other; /* by the other way that a server may know */
+    bool other; /* in the other way that a server may know */
 };
 
-/* Ask for the act of an operation upon its message. */
+/* Make the request that does the operation to its message. */
 typedef void ask_act(struct exchange *exchange, uint64_t channel, uint64_t post,
                      bool other);
 
@@ -503,7 +503,7 @@ act_upon(struct exchange *exchange, struct act *act, ask_act *how,
     return ADVANCE_REQUEST;
 }
 
-/* In a thread that was put away nothing can be changed (D "Threads"). */
+/* In an archived thread nothing can be changed (D "Threads"). */
 static enum advance
 open_again(struct exchange *exchange, struct act *act, struct channel_id where)
 {

@@ -102,7 +102,7 @@ forum_user(const char *name)
     return buf_take(&id);
 }
 
-/* The number that two digits are; -1: they are none. */
+/* The number in two digits; -1: they are no digits. */
 static int
 two_digits(const char *text)
 {
@@ -330,8 +330,8 @@ begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
     return true;
 }
 
-/* A talk of the list; false: it has nothing new, and none that had its last
- * post before it has. */
+/* Take a DM of the list; false: it has nothing new, nor has any with an older
+ * last post. */
 static bool
 offer(struct forum_inbox *inbox, const char *number, int64_t last)
 {
@@ -376,7 +376,7 @@ forum_inbox_hear(struct forum_inbox *inbox, struct exchange *exchange,
     if (!begin_list(inbox, exchange)) {
         return forum_undated(exchange);
     }
-    /* A pinned one may stand first, so a page is looked at whole. */
+    /* A pinned one may come first, so a whole page is looked at. */
     for (size_t i = 0; i < json_object_array_length(dms); i++) {
         char number[FORUM_ID_MAX + 1];
         int64_t last;
@@ -410,7 +410,7 @@ forum_inbox_end(struct forum_inbox *inbox, struct outcome *out)
     int64_t read = inbox->date - FORUM_MARGIN_MS;
 
     if (inbox->more) {
-        /* One less: the next may have had its last post at the same time. */
+        /* One less: the next one's last post may have the same time. */
         int64_t last = inbox->dms[inbox->count - 1].last;
 
         inbox->done = last - 1 > inbox->done ? last - 1 : last;

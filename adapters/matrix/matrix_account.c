@@ -1,5 +1,5 @@
 /*
- * Matrix: the account, the rooms that were configured, and what it may there.
+ * Matrix: the account, the configured rooms, and what it may do there.
  *
  * A room that was upgraded is closed, and names another that replaces it (C-S,
  * "Room upgrades"): the bot follows, if the other one names the room as its
@@ -53,7 +53,7 @@ ask_login(struct exchange *exchange)
     ask_text(exchange, "password", exchange->service->password);
     ask_text(exchange, "initial_device_display_name", "placard");
     if (*device != '\0') {
-        /* Else what was sent before could be sent once more. */
+        /* Else messages could be sent twice. */
         ask_text(exchange, "device_id", device);
     }
     ask_end(exchange, ROUTE_LOGIN);
@@ -61,7 +61,7 @@ ask_login(struct exchange *exchange)
     return ADVANCE_REQUEST;
 }
 
-/* Read the account out of what a log-in or a token's check answers. */
+/* Read the account from the reply to a log-in or a token check. */
 static enum advance
 parse_account(struct exchange *exchange)
 {
@@ -130,7 +130,7 @@ matrix_who(struct exchange *exchange)
 /* ---- a configured room --------------------------------------------------- */
 
 enum {
-    UPGRADES_MAX = 8 /* of a room, that are followed in one operation */
+    UPGRADES_MAX = 8 /* upgrades of a room followed in one operation */
 };
 
 enum place_step {
@@ -154,7 +154,7 @@ ask_join(struct exchange *exchange, const char *room, const char *via)
     ask(exchange, "POST", JOIN);
     ask_part(exchange, room);
     if (*via != '\0') {
-        /* The second since version 1.12. */
+        /* The second one: since version 1.12. */
         ask_query(exchange, "server_name", via);
         ask_query(exchange, "via", via);
     }
@@ -216,7 +216,7 @@ join_refused(struct exchange *exchange, const struct placing *placing,
 static enum advance
 parse_join(struct exchange *exchange, struct placing *placing)
 {
-    /* The second of who is banned (Synapse). */
+    /* The second one: for banned users (Synapse). */
     if (is_refusal(exchange, 403, "M_FORBIDDEN") ||
         is_refusal(exchange, 403, "M_BAD_STATE")) {
         return join_refused(exchange, placing, ERR_DENIED);
@@ -232,8 +232,8 @@ parse_join(struct exchange *exchange, struct placing *placing)
                : ask_of_place(exchange, placing, PLACE_TOMBSTONE, TOMBSTONE);
 }
 
-/* Anybody with the right to close a room may name any other: it counts only
- * where that says the same. */
+/* Anybody who may close a room can name any other as its successor: that counts
+ * only if the other one confirms it. */
 static enum advance
 parse_create(struct exchange *exchange, struct placing *placing)
 {
@@ -366,8 +366,8 @@ level(json_object *levels, const char *key, int64_t normal)
     return jdoc_integer(levels, key, &number) ? number : normal;
 }
 
-/* The level that an event of some type needs (C-S, m.room.power_levels: what
- * is not there has these defaults). */
+/* The level that an event type needs (C-S, m.room.power_levels, with its
+ * defaults). */
 static int64_t
 level_of_event(json_object *levels, const char *type, bool state)
 {
@@ -377,7 +377,7 @@ level_of_event(json_object *levels, const char *type, bool state)
     return level(jdoc_get(levels, "events"), type, normal);
 }
 
-/* What the host can't do in a room, and from which power level on it could. */
+/* What the host can't do in a room, and the power level it would need. */
 struct lack {
     struct buf what;
     int64_t level;
@@ -485,7 +485,7 @@ parse_media(struct exchange *exchange)
     if (!parse_presence(exchange, &there)) {
         return exchange_refused(exchange);
     }
-    /* Servers before version 1.11 have it elsewhere, and take pictures too. */
+    /* Servers before version 1.11 have it elsewhere, but take pictures too. */
     exchange->out->rights |= RIGHT_UPLOAD;
     return ADVANCE_DONE;
 }

@@ -2,14 +2,14 @@
  * Matrix: rooms and people as an operator writes them: ids, aliases, links of
  * matrix.to, URIs.
  *
- * C-S appendices, "matrix.to navigation" and "Matrix URI scheme".  Whoever
- * copies such a link gets it with its signs percent-encoded, or not.
+ * C-S appendices, "matrix.to navigation" and "Matrix URI scheme".  Copied links
+ * may or may not have their signs percent-encoded.
  */
 #include <string.h>
 
 #include "adapters/matrix/matrix_inner.h"
 
-/* Append a text whose %XX are bytes. */
+/* Append a text, with each %XX decoded to a byte. */
 static void
 add_decoded(struct buf *out, const char *text, size_t len)
 {
@@ -32,7 +32,7 @@ add_decoded(struct buf *out, const char *text, size_t len)
     }
 }
 
-/* How what a link leads to begins, and how its id does. */
+/* The prefix in a link for each kind of thing, and the first sign of its id. */
 static const struct form {
     const char *link, *sign;
 } forms[] = {
@@ -41,8 +41,8 @@ static const struct form {
     {"matrix:r/", "#"},           {"matrix:u/", "@"},
 };
 
-/* What a text stands for; its end is at a slash, for a post's id may follow.
- * `query` is what stands behind it, "" if nothing does. */
+/* The id that a text stands for; it ends at a slash, for a post's id may
+ * follow. `query` is what comes after it, or "". */
 static void
 read_form(const char *text, struct buf *id, const char **query)
 {
@@ -61,7 +61,7 @@ read_form(const char *text, struct buf *id, const char **query)
     buf_add_text(id, text);
 }
 
-/* Is it an id, and one that begins with one of the signs? */
+/* Is it an id that begins with one of these signs? */
 static bool
 is_signed(const struct buf *id, const char *signs)
 {
@@ -82,7 +82,7 @@ read_room(const char *text, struct address *address)
     if (via != NULL) {
         add_decoded(&address->via, via + 4, strcspn(via + 4, "&"));
     } else if (buf_text(&address->id)[0] == '!') {
-        /* The server of a room's maker, which ids of old rooms name. */
+        /* The server of a room's creator, which ids of old rooms contain. */
         buf_add_text(&address->via, server_of(buf_text(&address->id)));
     }
     return is_signed(&address->id, "!#");

@@ -1,6 +1,5 @@
 /*
- * Matrix: what all matters of the adapter share: how it is asked, what it
- * refuses.
+ * Matrix: what the whole adapter shares: requests and refusals.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -40,9 +39,9 @@ is_refusal(const struct exchange *exchange, int status, const char *errcode)
            (*errcode == '\0' || strcmp(heard, errcode) == 0);
 }
 
-/* What a refusal is of, and what a person has to do where the server's own
- * words do not say it (C-S, "Standard error response").  Of those that are in
- * no recording, Synapse gives none, or other servers do. */
+/* What a refusal refuses, and what a person has to do if the server's own words
+ * do not say it (C-S, "Standard error response").  Synapse does not send those
+ * that are in no recording, or only other servers do. */
 static const struct remedy {
     const char *errcode;
     enum refused refused;
@@ -72,8 +71,8 @@ static const struct remedy {
     {"M_TOO_LARGE", REFUSED_WORDS, "the homeserver takes nothing that long"},
 };
 
-/* A limit's time stands in the header, in whole seconds, or, as servers before
- * version 1.10 have it, in the body. */
+/* A rate limit's time is in the header, in whole seconds, or with servers
+ * before version 1.10 in the body. */
 static void
 parse_wait(struct exchange *exchange)
 {
@@ -86,7 +85,7 @@ parse_wait(struct exchange *exchange)
     }
 }
 
-/* Log-ins have a limit of their own, which no admin lifts for one account
+/* Log-ins have a limit of their own, which an admin can't lift for one account
  * (Synapse, rc_login). */
 static void
 remedy_limit(struct exchange *exchange)

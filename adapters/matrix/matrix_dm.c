@@ -64,8 +64,8 @@ enum dm_step {
     DM_PROFILE, /* is there such a user? */
     DM_CREATE,
     DM_STATE,    /* is the room as it has to be? */
-    DM_INVITE,   /* the user is asked in once more */
-    DM_WITHDRAW, /* it is given up: nobody is asked in any more, */
+    DM_INVITE,   /* the user is invited once more */
+    DM_WITHDRAW, /* it is given up: invitations are withdrawn, */
     DM_FREE,     /* its alias is free again, */
     DM_LEAVE,    /* and the bot leaves it */
 };
@@ -100,12 +100,11 @@ ask_alias(struct exchange *exchange, struct dm *dm, const char *method)
     return ADVANCE_REQUEST;
 }
 
-/* In a room of the ordinary preset nobody but the bot may ask anybody in, and
- * nobody but the bot may turn on encryption.  Some servers turn it on by
- * themselves in rooms of that preset (Synapse,
- * encryption_enabled_by_default_for_room_type); then a room of the public one,
- * made private event by event before anybody can come.  It is not called by its
- * alias: apps then show it by the name of the other who is in it. */
+/* In a room of the ordinary preset only the bot may invite people or turn on
+ * encryption.  Some servers turn that on by themselves in rooms of that preset
+ * (Synapse, encryption_enabled_by_default_for_room_type); there the room has
+ * the public preset and is made private event by event before anybody can join.
+ * It has no name, so apps show it by the other member's name. */
 static enum advance
 ask_create(struct exchange *exchange, struct dm *dm)
 {
@@ -178,7 +177,7 @@ ask_in_room(struct exchange *exchange, struct dm *dm, enum dm_step step,
     return ADVANCE_REQUEST;
 }
 
-/* Why the user can't be asked in: a refusal that is not the account's own is
+/* Why the user can't be invited: a refusal that is not about the account is
  * about that user, unless it says that the account may do no more. */
 static enum advance
 person_refused(struct exchange *exchange)
@@ -216,8 +215,8 @@ parse_alias(struct exchange *exchange, struct dm *dm)
     return ADVANCE_REQUEST;
 }
 
-/* A user who is not there can be asked in all the same, and never comes.  A
- * server may keep profiles to itself (C-S, GET /profile). */
+/* A user who does not exist can still be invited, and never comes.  A server
+ * may keep profiles to itself (C-S, GET /profile). */
 static enum advance
 parse_profile(struct exchange *exchange, struct dm *dm)
 {
@@ -242,7 +241,7 @@ parse_create(struct exchange *exchange, struct dm *dm)
                                 : person_refused(exchange);
 }
 
-/* Whose talk is the room, as it was made? */
+/* Whose DM is the room, by its creation event? */
 static bool
 is_ours(const struct exchange *exchange, json_object *events)
 {
@@ -287,7 +286,8 @@ parse_whole(struct exchange *exchange, struct dm *dm)
 static enum advance
 parse_dm_state(struct exchange *exchange, struct dm *dm)
 {
-    /* The bot is not there: making it was broken off, or it was left. */
+    /* The bot is not in it: making the room was interrupted, or the bot left.
+     */
     if (is_refusal(exchange, 403, "M_FORBIDDEN")) {
         return ask_alias(exchange, dm, "DELETE");
     }
@@ -298,7 +298,7 @@ parse_dm_state(struct exchange *exchange, struct dm *dm)
     return parse_whole(exchange, dm);
 }
 
-/* A room is given up, whose user or whose bot may not be in it. */
+/* Give up a room that its user or the bot can't join. */
 static bool
 gave_up(const struct exchange *exchange)
 {
@@ -306,8 +306,8 @@ gave_up(const struct exchange *exchange)
            is_refusal(exchange, 404, "");
 }
 
-/* A room that can't be the DM leaves nobody asked in, no alias and no bot
- * behind; then another is made. */
+/* A room that can't be the DM is left without invitations, alias and bot; then
+ * another is made. */
 static enum advance
 give_up(struct exchange *exchange, struct dm *dm)
 {

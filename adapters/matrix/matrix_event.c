@@ -3,9 +3,8 @@
  *
  * Stamps.  An event's time is what the sender's server says (C-S,
  * origin_server_ts), and a player's own server can lie.  The times of the bot's
- * own server are taken as they are; any other must lie between those of its
- * neighbours in the room that are, or, where there are none, between the last
- * reading and this one.
+ * own server are taken as they are; any other is clamped between the nearest of
+ * those in the room or, without any, between the last reading and this one.
  */
 #include "adapters/matrix/matrix_event.h"
 
@@ -103,7 +102,7 @@ name_in(json_object *events, size_t end, const char *user)
         json_object *event = json_object_array_get_idx(events, i - 1);
         const char *is = membership_in(event, user);
 
-        /* A member who leaves keeps the last name. */
+        /* A member who leaves keeps the last name shown. */
         if (strcmp(is, "join") == 0 || strcmp(is, "invite") == 0) {
             return jdoc_string(jdoc_get(event, "content"), "displayname");
         }
@@ -111,8 +110,8 @@ name_in(json_object *events, size_t end, const char *user)
     return NULL;
 }
 
-/* How a user is called in the room where something came: by the name shown
- * there, or by the first part of the id. */
+/* A user's name in the room of an event: the display name there, or the first
+ * part of the id. */
 static char *
 name_of(const struct stretch *stretch, size_t at, const char *user)
 {
@@ -159,8 +158,8 @@ copy_body(struct post *post, json_object *text)
     post->body_len = len;
 }
 
-/* What a person wrote: of a text, or, where its name is not the caption, of
- * what goes with a picture or a file (C-S, "Media captions"). */
+/* What a person wrote: a text, or the caption of a picture or file if it is not
+ * just the file name (C-S, "Media captions"). */
 static bool
 has_words(json_object *content, const char *type)
 {
@@ -174,7 +173,7 @@ has_words(json_object *content, const char *type)
     return file != NULL && (body == NULL || strcmp(file, body) != 0);
 }
 
-/* The words of a message: its HTML, or its text as it is (READING.md E5). */
+/* A message's body: its HTML, or its text as it is (READING.md E5). */
 static void
 copy_words(struct post *post, json_object *content)
 {
@@ -210,7 +209,7 @@ answered(json_object *relation)
 }
 
 /* Anybody may send an edit of anybody's message, and every client gets it: it
- * is one only if both are the same person's (C-S, "Validity of replacement
+ * is valid only if one person sent both (C-S, "Validity of replacement
  * events").  One of somebody else is looked at later (matrix_sync.c); until
  * then it has no stamp. */
 static void
@@ -304,7 +303,7 @@ parse_member(struct exchange *exchange, const struct stretch *stretch,
     }
 }
 
-/* Is a state event one that ends what the bot can do in a room? */
+/* Does a state event end what the bot can do in a room? */
 static bool
 shuts(const char *type)
 {
@@ -334,8 +333,8 @@ parse_shutting(struct exchange *exchange, const struct stretch *stretch,
     }
 }
 
-/* Whatever is no event, or of no kind that is read, is passed over: others
- * choose what stands there, and no page may be lost to it. */
+/* Whatever is not an event of a known kind is skipped: others choose what is
+ * there, and it must not spoil the page. */
 static void
 parse_event(struct exchange *exchange, const struct stretch *stretch, size_t at)
 {

@@ -1,10 +1,10 @@
 /*
- * Matrix: whatever is written.
+ * Matrix: all writing.
  *
- * A transaction id makes a request that is sent twice one (C-S, "Transaction
- * identifiers").  Synapse keeps them by room and device for all kinds of events
- * together, so each kind of act has ids of its own: a letter's own key with a
- * letter before it, or a name made of what the act is.
+ * With a transaction id, a request that is sent twice counts once (C-S,
+ * "Transaction identifiers").  Synapse keeps them by room and device for all
+ * kinds of events together, so each kind of act has ids of its own: a message's
+ * own key with a message before it, or a name made of what the act is.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ add_named_transaction(const struct exchange *exchange, char kind,
 
 /* ---- the content of a message -------------------------------------------- */
 
-/* The text as people see it who are shown no marks. */
+/* The text for people whose apps show no marks. */
 static void
 add_plain(const char *text, struct buf *plain)
 {
@@ -143,7 +143,7 @@ ask_send(struct exchange *exchange, enum send_step *step)
     return ADVANCE_REQUEST;
 }
 
-/* Nothing secret goes where anybody else could read it. */
+/* Never send a secret where anybody else could read it. */
 static enum advance
 parse_members(struct exchange *exchange, enum send_step *step)
 {
@@ -178,7 +178,7 @@ parse_members(struct exchange *exchange, enum send_step *step)
     return ADVANCE_REQUEST;
 }
 
-/* Who can't be asked in again finds the letter there all the same. */
+/* If the user can't be invited again, the message is there all the same. */
 static enum advance
 parse_invite(struct exchange *exchange, enum send_step *step)
 {
@@ -215,8 +215,8 @@ parse_sent(struct exchange *exchange, enum send_step *step)
                                                : ask_upload(exchange, step);
 }
 
-/* The post is there, and says the same: a picture that the server does not
- * take, for whatever reason, is no reason to hold what comes behind it. */
+/* The post is there and says the same, so a picture that the server does not
+ * take, for whatever reason, does not hold up what follows. */
 static bool
 is_without_picture(struct exchange *exchange, const char *id)
 {
@@ -355,7 +355,7 @@ is_letter(const struct exchange *exchange, json_object *event, bool *like)
            strcmp(id + 2, exchange->op->key) == 0;
 }
 
-/* Look through a page; false: what is older was sent before the letter was
+/* Look through a page; false: everything older was sent before the message was
  * written. */
 static bool
 look_through(struct exchange *exchange, struct finding *finding,
@@ -616,8 +616,8 @@ is_listed(const char *list, const char *id)
     return false;
 }
 
-/* Append what is to be pinned: the posts that are, without those that are to be
- * no more, and ours; false: that is what is pinned now. */
+/* Append what is to be pinned: the pinned posts without those to unpin, and
+ * ours; false: nothing changes. */
 static bool
 add_pins(const struct exchange *exchange, struct buf *list)
 {

@@ -4,11 +4,10 @@
  * The cursor is "<time> <token>": when the service was read last, by its clock,
  * and the token to go on from.
  *
- * Up to when.  `through` is the time of a reply, so a reply must not be older
- * than that.  Synapse keeps an answer for two minutes and gives it to whoever
- * asks the same again, and a host that was killed, or whose connection broke,
- * does ask the same again.  So no two readings ask the same: their timeouts
- * differ.
+ * `through` is the time of a reply, so the reply must not be an old one.
+ * Synapse keeps an answer for two minutes and gives it to whoever asks the same
+ * again, and a host that was killed, or whose connection broke, does ask the
+ * same again.  So no two readings ask the same: their timeouts differ.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -40,13 +39,13 @@ enum read_step {
     READ_BEGIN,
     READ_NOW,   /* where to begin: nothing old is read */
     READ_SYNC,  /* what is new */
-    READ_ANEW,  /* the same where the token was not known any more */
+    READ_ANEW,  /* the same after the token was no longer known */
     READ_GAP,   /* what a room's timeline left out */
     READ_FIRST, /* what was edited, as it was first written */
 };
 
-/* A room whose timeline leaves out what came first. */
-struct outage {
+/* A room whose timeline leaves out earlier events. */
+struct gap {
     char room[ADAPTER_ID_MAX + 1];
     char from[ADAPTER_ID_MAX + 1], to[ADAPTER_ID_MAX + 1];
     size_t at; /* in the page: before the room's posts */
@@ -102,8 +101,8 @@ patience(const struct op *op)
     return (int)(steps < 1 ? 1 : steps) * STEP_MS;
 }
 
-/* So long as a reading may wait: a different time for each of two minutes'
- * tenths of a second. */
+/* How long a read may wait: different for each tenth of a second within two
+ * minutes. */
 static int
 ask_timeout(struct exchange *exchange)
 {
@@ -190,7 +189,7 @@ list_of(json_object *object, const char *key)
                                                       : json_object_new_array();
 }
 
-/* Where the bot came into the room; the stretch's end: not in it. */
+/* Where the bot joined in the stretch; its end: it did not. */
 static size_t
 own_arrival(const struct exchange *exchange, const struct stretch *stretch)
 {
@@ -206,9 +205,9 @@ own_arrival(const struct exchange *exchange, const struct stretch *stretch)
     return stretch->count;
 }
 
-/* Where the posts of a room begin that are to be read.  A room that comes with
- * its making is one that the bot has come into since: what is older than that
- * is none of its business. */
+/* Where the posts of a room begin that are to be read.  If its creation is
+ * included, the bot has joined since, and anything older than that is none of
+ * its business. */
 static size_t
 first_of(const struct exchange *exchange, const struct stretch *stretch,
          bool *new)
@@ -284,8 +283,8 @@ parse_room(struct exchange *exchange, struct reading *reading, const char *room,
     put_stretch(&stretch);
 }
 
-/* The invitation in which the bot is asked into somebody's direct talk; NULL:
- * it is none (C-S, m.room.member: is_direct). */
+/* The event that invites the bot into somebody's DM; NULL: none (C-S,
+ * m.room.member: is_direct). */
 static json_object *
 direct_invitation(const struct exchange *exchange,
                   const struct stretch *stretch)
@@ -304,8 +303,8 @@ direct_invitation(const struct exchange *exchange,
     return NULL;
 }
 
-/* A talk that a person opens is not entered: it may be encrypted, and others
- * can be asked in.  Rooms are entered where they are configured. */
+/* The bot does not join a DM that a person opens: it may be encrypted, and
+ * others can be invited.  It joins only configured rooms. */
 static void
 parse_invite(struct exchange *exchange, struct reading *reading,
              const char *room, json_object *part)
@@ -438,7 +437,7 @@ ask_first(struct exchange *exchange, struct reading *reading)
     return ADVANCE_REQUEST;
 }
 
-/* Is what was answered a message of that person, written and no edit? */
+/* Is the reply a message that this person wrote, not an edit? */
 static bool
 is_first(const struct exchange *exchange, const struct post *post,
          int64_t *stamp)
@@ -470,9 +469,8 @@ write_cursor(struct exchange *exchange, const struct reading *reading)
     buf_addf(&exchange->out->cursor, " %s", reading->next);
 }
 
-/* What there is to ask yet, or the end.  Where there was a gap the server may
- * have been busy for long with what it answered: the next reading says up to
- * when all was read. */
+/* The next request, or the end.  After a gap the server may have taken long to
+ * reply: the next read says up to when everything was read. */
 static enum advance
 read_on(struct exchange *exchange, struct reading *reading)
 {
@@ -538,10 +536,10 @@ parse_sync(struct exchange *exchange, struct reading *reading)
     return read_on(exchange, reading);
 }
 
-/* What is too long in all is asked for in smaller pieces, or it would be too
- * long for ever.  A token is not known any more where the server was set back
- * to a backup (Synapse: 400 M_UNKNOWN); then what is there is read, from the
- * time of the last reading on. */
+/* A reply that is too long is asked for in smaller pieces, or it would be too
+ * long for ever.  A token is no longer known after the server was restored from
+ * a backup (Synapse: 400 M_UNKNOWN); then everything is read from the time of
+ * the last reading on. */
 static enum advance
 parse_updates(struct exchange *exchange, struct reading *reading)
 {
@@ -556,7 +554,7 @@ parse_updates(struct exchange *exchange, struct reading *reading)
     return parse_sync(exchange, reading);
 }
 
-/* What people may not read any more is no gap. */
+/* Events that may no longer be read are no gap. */
 static enum advance
 parse_gap(struct exchange *exchange, struct reading *reading)
 {

@@ -3,7 +3,7 @@
  *
  * An id is looked up as a profile.  A name is tried as an account of the host's
  * own server, then as a name that is shown (the server's directory of users):
- * the id is what has to be configured, for a name is nobody's own.
+ * the id has to be configured, for names are not unique.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum user_step {
     USER_BEGIN,
     USER_ID,    /* is there an account of that id? */
     USER_OWN,   /* or one of that name on the host's own server? */
-    USER_SHOWN, /* or somebody who is shown by it? */
+    USER_SHOWN, /* or somebody with that display name? */
 };
 
 struct looking {
@@ -115,7 +115,7 @@ parse_profile(struct exchange *exchange, struct looking *looking)
                : exchange_refused(exchange);
 }
 
-/* Exactly one who is shown by that name. */
+/* Exactly one person has that display name. */
 static enum advance
 parse_directory(struct exchange *exchange)
 {
