@@ -76,7 +76,7 @@ struct opening {
     uint64_t channel; /* in which it is opened */
     int64_t type;
     uint64_t tag; /* that the forum wants; 0: none */
-    bool plain;   /* its title consists of message ids, digits and dashes */
+    bool plain;   /* its title consists of letters, digits and dashes */
     int status;   /* of the refusal */
 };
 
@@ -87,7 +87,7 @@ is_plain(char byte)
            (byte >= 'A' && byte <= 'Z') || ((unsigned char)byte & 0x80) != 0;
 }
 
-/* One dash for everything between messages. */
+/* One dash for everything between letters. */
 static void
 add_plain_title(const char *text, size_t len, struct buf *title)
 {

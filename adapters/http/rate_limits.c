@@ -33,7 +33,7 @@ struct bucket {
     int64_t size; /* requests in a time; 0: not known to be limited */
     int64_t left; /* of them, until then */
     int64_t until;
-    int64_t deferred; /* for an urgent request that was turned away: until then
+    int64_t reserved; /* for an urgent request that was turned away: until then
                      no other goes */
     unsigned active;  /* requests that are under way */
     unsigned routes;  /* whose bucket it is */
@@ -137,7 +137,7 @@ forget_routes(struct limits *limits, struct route **route, int64_t now)
     while (*route != NULL) {
         struct route *old = *route;
         if (old->users > 0 || old->bucket->until > now ||
-            old->bucket->deferred > now || old->last + old->apart > now) {
+            old->bucket->reserved > now || old->last + old->apart > now) {
             route = &old->next;
             continue;
         }
@@ -180,7 +180,7 @@ limits_set_back(struct limits *limits, int64_t by)
         for (struct bucket *at = limits->buckets[i]; at != NULL;
              at = at->next) {
             at->until -= by;
-            at->deferred -= by;
+            at->reserved -= by;
         }
         for (struct route *at = limits->routes[i]; at != NULL; at = at->next) {
             at->last -= by;
@@ -246,8 +246,8 @@ limits_when(struct limits *limits, const struct permit *permit, int64_t now)
         return INT64_MAX;
     }
     struct bucket *bucket = permit->route->bucket;
-    if (!permit->urgent && bucket->deferred > now) {
-        return bucket->deferred;
+    if (!permit->urgent && bucket->reserved > now) {
+        return bucket->reserved;
     }
     if (bucket->until <= now) {
         bucket->left = bucket->size; /* its time has started over */
@@ -404,7 +404,7 @@ turned_away(struct limits *limits, struct bucket *bucket,
         bucket->left = 0;
         bucket->size = bucket->size == 0 ? 1 : bucket->size;
         if (urgent) {
-            bucket->deferred = now + wait + wait / BACK_PART + BACK_SLACK_MS;
+            bucket->reserved = now + wait + wait / BACK_PART + BACK_SLACK_MS;
         }
     }
 }

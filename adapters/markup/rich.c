@@ -204,19 +204,19 @@ rich_add_text(struct rich *rich, const char *text, unsigned marks)
 
 /* Store an id, or find that it is the last one stored; false: no room. */
 static bool
-keep_id(struct rich *rich, const char *id, size_t len, struct id *deferred)
+keep_id(struct rich *rich, const char *id, size_t len, struct id *kept)
 {
     size_t end = rich->ids.len;
 
     if (end >= len && memcmp(rich->ids.data + end - len, id, len) == 0) {
-        *deferred = (struct id){end - len, len};
+        *kept = (struct id){end - len, len};
         return true;
     }
     if (len > RICH_IDS_MAX - end) {
         return false;
     }
     rich->ids.max = RICH_IDS_MAX;
-    *deferred = (struct id){end, len};
+    *kept = (struct id){end, len};
     buf_add(&rich->ids, id, len);
     return true;
 }
@@ -225,16 +225,16 @@ void
 rich_add_mention_len(struct rich *rich, const char *id, size_t id_len,
                      const char *shown, size_t len, unsigned marks)
 {
-    struct id deferred = {0, 0};
+    struct id kept = {0, 0};
 
     assert((marks & MARK_OBJECT) == 0);
-    if (id_len == 0 || !keep_id(rich, id, id_len, &deferred)) {
+    if (id_len == 0 || !keep_id(rich, id, id_len, &kept)) {
         rich_add(rich, shown, len,
                  marks & ~(unsigned)(MARK_MENTION | MARK_TIME));
         return;
     }
     add(rich, shown, len,
-        (marks & MARK_TIME) != 0 ? marks : marks | MARK_MENTION, deferred);
+        (marks & MARK_TIME) != 0 ? marks : marks | MARK_MENTION, kept);
 }
 
 void

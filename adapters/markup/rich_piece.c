@@ -170,8 +170,8 @@ is_plain(const struct rich *rich, size_t at)
            !joins_code(rich, run);
 }
 
-/* The last place between characters that are seen as two, before a letter where
- * that is asked for; 0: none. */
+/* The last place between characters that are seen as two, before a letter
+ * where that is asked for; 0: none. */
 static size_t
 last_grapheme(const struct rich *rich, size_t from, size_t end, bool plain)
 {

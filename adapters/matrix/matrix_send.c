@@ -342,7 +342,7 @@ ask_older(struct exchange *exchange, struct finding *finding)
 /* Was an event sent as this letter?  Its transaction id says so as long as the
  * server keeps it; of older ones, their text. */
 static bool
-is_letter(const struct exchange *exchange, json_object *event, bool *like)
+is_message(const struct exchange *exchange, json_object *event, bool *like)
 {
     json_object *content = jdoc_get(event, "content");
     const char *id = jdoc_string(jdoc_get(event, "unsigned"), "transaction_id");
@@ -378,7 +378,7 @@ look_through(struct exchange *exchange, struct finding *finding,
             strcmp(sender, exchange->service->self) != 0) {
             continue;
         }
-        if (is_letter(exchange, event, &like)) {
+        if (is_message(exchange, event, &like)) {
             buf_add_text(&exchange->out->id, id);
             return false;
         }

@@ -92,7 +92,7 @@ add_code(const char *at, struct buf *text)
 }
 
 /* A board shows emoji as pictures that another host has: where the host draws
- * with them, messages in colour stand in their place. */
+ * with them, letters in colour stand in their place. */
 static size_t
 add_tile(const char *at, struct buf *text)
 {

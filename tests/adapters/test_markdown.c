@@ -174,10 +174,10 @@ END_TEST
 
 START_TEST(a_name_has_at_most_60_letters)
 {
-    static const char messages[] =
+    static const char letters[] =
         "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghij";
 
-    ck_assert_uint_eq(markdown_name_len(messages, 60), 60);
+    ck_assert_uint_eq(markdown_name_len(letters, 60), 60);
     ck_assert_uint_eq(markdown_name_len("a_--b.-", 7), 5);
     assert_reads(&dialect_markdown,
                  "@abcdefghijabcdefghijabcdefghijabcdefghij"

@@ -134,7 +134,7 @@ START_TEST(a_dash_reads_standard_input)
 {
     struct buf text = BUF_INIT;
     int pipes[2];
-    int deferred = dup(STDIN_FILENO);
+    int saved = dup(STDIN_FILENO);
 
     ck_assert_int_eq(pipe(pipes), 0);
     ck_assert_int_eq(write(pipes[1], "piped", 5), 5);
@@ -143,9 +143,9 @@ START_TEST(a_dash_reads_standard_input)
     (void)close(pipes[0]);
     ck_assert_int_eq(file_read("-", &text, &why), ERR_NONE);
     ck_assert_str_eq(buf_text(&text), "piped");
-    if (deferred >= 0) {
-        dup2(deferred, STDIN_FILENO);
-        (void)close(deferred);
+    if (saved >= 0) {
+        dup2(saved, STDIN_FILENO);
+        (void)close(saved);
     }
     buf_release(&text);
 }

@@ -250,7 +250,7 @@ static void
 pump(void)
 {
     int64_t next = INT64_MAX;
-    int deferred = 0;
+    int kept = 0;
     for (int i = 0; i < month.waiting_count; i++) {
         struct ask *ask = month.waiting[i];
         int64_t when =
@@ -259,7 +259,7 @@ pump(void)
                 : limits_when(&month.limits, &ask->permit, month.now);
         if (when > month.now) {
             next = when < next ? when : next;
-            month.waiting[deferred++] = ask;
+            month.waiting[kept++] = ask;
             continue;
         }
         limits_go(&month.limits, &ask->permit, month.now);
@@ -280,7 +280,7 @@ pump(void)
             month.answers++;
         }
     }
-    month.waiting_count = deferred;
+    month.waiting_count = kept;
     if (next != INT64_MAX && (month.pump <= month.now || next < month.pump)) {
         month.pump = next;
         happen(HAPPENS_PUMP, 0, next);

@@ -82,20 +82,20 @@ path_in(const char *name)
 static int
 redirect(int stream, const char *path, int flags)
 {
-    int deferred = dup(stream);
+    int saved = dup(stream);
     int file = open(path, flags, 0600);
-    ck_assert_int_ge(deferred, 0);
+    ck_assert_int_ge(saved, 0);
     ck_assert_int_ge(file, 0);
     ck_assert_int_ge(dup2(file, stream), 0);
     (void)!close(file);
-    return deferred;
+    return saved;
 }
 
 static void
-restore(int stream, int deferred)
+restore(int stream, int saved)
 {
-    ck_assert_int_ge(dup2(deferred, stream), 0);
-    (void)!close(deferred);
+    ck_assert_int_ge(dup2(saved, stream), 0);
+    (void)!close(saved);
 }
 
 static void

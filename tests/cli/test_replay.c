@@ -360,7 +360,7 @@ canon(const char *name, bool second, struct buf *out)
     struct record record;
     load(name, &record);
     struct record_game *game = &record.games[0];
-    size_t deferred = 0;
+    size_t kept = 0;
     strcpy(game->id, "-");
     for (size_t i = 0; i < game->line_count; i++) {
         struct record_line line = game->lines[i];
@@ -369,10 +369,10 @@ canon(const char *name, bool second, struct buf *out)
         line.deadline = 0;
         line.text = NULL;
         if (second || line.kind != RECORD_EXTENDED) {
-            game->lines[deferred++] = line;
+            game->lines[kept++] = line;
         }
     }
-    game->line_count = deferred;
+    game->line_count = kept;
     save(&record, out);
     record_release(&record);
 }

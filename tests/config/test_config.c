@@ -388,7 +388,7 @@ END_TEST
 START_TEST(the_sample_file_is_what_the_table_prints)
 {
     struct buf printed = BUF_INIT;
-    struct buf deferred = BUF_INIT;
+    struct buf kept = BUF_INIT;
 
     conf_sample(&printed);
     if (getenv("PLACARD_WRITE_SAMPLE") != NULL) {
@@ -396,11 +396,11 @@ START_TEST(the_sample_file_is_what_the_table_prints)
             file_write(SAMPLE, buf_text(&printed), printed.len, 0644, &why),
             ERR_NONE);
     }
-    ck_assert_msg(file_read(SAMPLE, &deferred, &why) == ERR_NONE, "%s",
+    ck_assert_msg(file_read(SAMPLE, &kept, &why) == ERR_NONE, "%s",
                   buf_text(&why));
-    ck_assert_str_eq(buf_text(&deferred), buf_text(&printed));
+    ck_assert_str_eq(buf_text(&kept), buf_text(&printed));
     buf_release(&printed);
-    buf_release(&deferred);
+    buf_release(&kept);
 }
 END_TEST
 

@@ -693,10 +693,10 @@ static const char *const original[] = {
 static void
 add_own_text(const char *text, struct buf *out)
 {
-    static const char *const deferred[] = {"secrethitler.com"};
+    static const char *const kept[] = {"secrethitler.com"};
     while (*text != '\0') {
-        size_t len = strlen(deferred[0]);
-        if (strncmp(text, deferred[0], len) == 0) {
+        size_t len = strlen(kept[0]);
+        if (strncmp(text, kept[0], len) == 0) {
             text += len;
         } else {
             buf_add_char(out, *text++);

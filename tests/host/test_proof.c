@@ -363,7 +363,7 @@ END_TEST
 /* ---- words of the players' own ------------------------------------------- */
 
 static const struct {
-    const char *given, *deferred;
+    const char *given, *kept;
 } words[] = {
     {"horse battery", "horse battery"},
     {"  horse \t battery ", "horse battery"},
@@ -392,7 +392,7 @@ START_TEST(words_are_kept_on_one_line_in_one_form)
     char first[DEAL_WORDS_MAX + 1];
     char second[DEAL_WORDS_MAX + 1];
     deal_clean(words[_i].given, first);
-    ck_assert_str_eq(first, words[_i].deferred);
+    ck_assert_str_eq(first, words[_i].kept);
     deal_clean(first, second);
     ck_assert_str_eq(second, first);
 }

@@ -67,30 +67,30 @@ account_ask(const struct account *account, const char *method, const char *path,
             const char *body, long *status)
 {
     /* One connection for all that is asked. */
-    static CURL *deferred;
+    static CURL *handle;
     struct buf url = BUF_INIT;
     struct buf answer = BUF_INIT;
     struct curl_slist *headers = headers_of(account);
     long heard = 0;
 
     buf_addf(&url, "%s" CLIENT "%s", account->base, path);
-    if (deferred == NULL) {
-        deferred = curl_easy_init();
+    if (handle == NULL) {
+        handle = curl_easy_init();
     }
-    curl_easy_reset(deferred);
-    (void)curl_easy_setopt(deferred, CURLOPT_URL, buf_text(&url));
-    (void)curl_easy_setopt(deferred, CURLOPT_HTTPHEADER, headers);
-    (void)curl_easy_setopt(deferred, CURLOPT_WRITEFUNCTION, take_body);
-    (void)curl_easy_setopt(deferred, CURLOPT_WRITEDATA, &answer);
-    (void)curl_easy_setopt(deferred, CURLOPT_TIMEOUT_MS, 60000L);
-    (void)curl_easy_setopt(deferred, CURLOPT_NOSIGNAL, 1L);
-    (void)curl_easy_setopt(deferred, CURLOPT_CUSTOMREQUEST, method);
+    curl_easy_reset(handle);
+    (void)curl_easy_setopt(handle, CURLOPT_URL, buf_text(&url));
+    (void)curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+    (void)curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
+    (void)curl_easy_setopt(handle, CURLOPT_WRITEDATA, &answer);
+    (void)curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, 60000L);
+    (void)curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    (void)curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, method);
     if (body != NULL) {
-        (void)curl_easy_setopt(deferred, CURLOPT_POSTFIELDS, body);
+        (void)curl_easy_setopt(handle, CURLOPT_POSTFIELDS, body);
     }
-    CURLcode code = curl_easy_perform(deferred);
+    CURLcode code = curl_easy_perform(handle);
 
-    (void)curl_easy_getinfo(deferred, CURLINFO_RESPONSE_CODE, &heard);
+    (void)curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &heard);
     ck_assert_msg(status != NULL || (code == CURLE_OK && heard == 200),
                   "%s: %s %s: %ld %s %s", account->user, method, path, heard,
                   curl_easy_strerror(code), buf_text(&answer));

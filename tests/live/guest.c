@@ -37,10 +37,10 @@ guest_wait(int64_t time)
 /* ---- asking -------------------------------------------------------------- */
 
 void
-heard_release(struct heard *heard)
+response_release(struct response *response)
 {
-    buf_release(&heard->body);
-    buf_release(&heard->location);
+    buf_release(&response->body);
+    buf_release(&response->location);
 }
 
 static size_t
@@ -75,7 +75,7 @@ keep_cookie(struct guest *guest, const char *cookie, size_t len)
 
 struct listening {
     struct guest *guest;
-    struct heard *heard;
+    struct response *response;
     long retry; /* seconds; 0: not told */
 };
 
@@ -100,8 +100,8 @@ take_header(char *bytes, size_t size, size_t count, void *context)
             keep_cookie(listening->guest, bytes + from, end - from);
         }
     } else if (strncasecmp(bytes, place, sizeof(place) - 1) == 0) {
-        buf_clear(&listening->heard->location);
-        buf_add(&listening->heard->location, bytes + sizeof(place) - 1,
+        buf_clear(&listening->response->location);
+        buf_add(&listening->response->location, bytes + sizeof(place) - 1,
                 len - sizeof(place) + 1);
     } else if (strncasecmp(bytes, retry, sizeof(retry) - 1) == 0) {
         listening->retry = strtol(bytes + sizeof(retry) - 1, NULL, 10);
@@ -138,41 +138,40 @@ header_lines(const struct guest *guest, const char *headers, const char *type)
 }
 
 /* One connection for all that is asked. */
-static CURL *deferred;
+static CURL *handle;
 
 /* Ask once; how many ms to wait before it is asked again, 0: it is answered. */
 static int64_t
 ask_once(struct guest *guest, const char *method, const char *url,
          struct curl_slist *headers, const struct buf *body,
-         struct heard *heard)
+         struct response *response)
 {
-    struct listening listening = {guest, heard, 0};
+    struct listening listening = {guest, response, 0};
 
-    heard->status = 0;
-    buf_clear(&heard->body);
-    buf_clear(&heard->location);
-    curl_easy_reset(deferred);
-    (void)curl_easy_setopt(deferred, CURLOPT_URL, url);
-    (void)curl_easy_setopt(deferred, CURLOPT_HTTPHEADER, headers);
-    (void)curl_easy_setopt(deferred, CURLOPT_WRITEFUNCTION, take_body);
-    (void)curl_easy_setopt(deferred, CURLOPT_WRITEDATA, &heard->body);
-    (void)curl_easy_setopt(deferred, CURLOPT_HEADERFUNCTION, take_header);
-    (void)curl_easy_setopt(deferred, CURLOPT_HEADERDATA, &listening);
-    (void)curl_easy_setopt(deferred, CURLOPT_TIMEOUT_MS, 60000L);
-    (void)curl_easy_setopt(deferred, CURLOPT_NOSIGNAL, 1L);
-    (void)curl_easy_setopt(deferred, CURLOPT_CUSTOMREQUEST, method);
+    response->status = 0;
+    buf_clear(&response->body);
+    buf_clear(&response->location);
+    curl_easy_reset(handle);
+    (void)curl_easy_setopt(handle, CURLOPT_URL, url);
+    (void)curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+    (void)curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
+    (void)curl_easy_setopt(handle, CURLOPT_WRITEDATA, &response->body);
+    (void)curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header);
+    (void)curl_easy_setopt(handle, CURLOPT_HEADERDATA, &listening);
+    (void)curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, 60000L);
+    (void)curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    (void)curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, method);
     if (body != NULL) {
-        (void)curl_easy_setopt(deferred, CURLOPT_POSTFIELDSIZE,
-                               (long)body->len);
-        (void)curl_easy_setopt(deferred, CURLOPT_POSTFIELDS, buf_text(body));
+        (void)curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, (long)body->len);
+        (void)curl_easy_setopt(handle, CURLOPT_POSTFIELDS, buf_text(body));
     }
-    CURLcode code = curl_easy_perform(deferred);
+    CURLcode code = curl_easy_perform(handle);
 
     ck_assert_msg(code == CURLE_OK, "%s: %s %s: %s", guest->name, method, url,
                   curl_easy_strerror(code));
-    (void)curl_easy_getinfo(deferred, CURLINFO_RESPONSE_CODE, &heard->status);
+    (void)curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response->status);
     guest->asked++;
-    if (heard->status != 429 && heard->status < 502) {
+    if (response->status != 429 && response->status < 502) {
         return 0;
     }
     return listening.retry > 0 ? listening.retry * SECOND_MS : PATIENCE_MS;
@@ -181,21 +180,21 @@ ask_once(struct guest *guest, const char *method, const char *url,
 void
 guest_ask(struct guest *guest, const char *method, const char *path,
           const char *headers, const char *type, const struct buf *body,
-          struct heard *heard)
+          struct response *response)
 {
     struct curl_slist *list = header_lines(guest, headers, type);
     struct buf url = BUF_INIT;
     int64_t wait = 1;
 
-    if (deferred == NULL) {
-        deferred = curl_easy_init();
-        ck_assert_ptr_nonnull(deferred);
+    if (handle == NULL) {
+        handle = curl_easy_init();
+        ck_assert_ptr_nonnull(handle);
     }
     buf_addf(&url, "%s%s", guest->base, path);
     for (int i = 0; wait > 0; i++) {
         ck_assert_msg(i < TRIES, "%s: %s %s: %ld", guest->name, method, path,
-                      heard->status);
-        wait = ask_once(guest, method, buf_text(&url), list, body, heard);
+                      response->status);
+        wait = ask_once(guest, method, buf_text(&url), list, body, response);
         if (wait > 0) {
             guest_wait(wait);
         }
@@ -208,16 +207,16 @@ json_object *
 guest_ask_json(struct guest *guest, const char *method, const char *path,
                const char *headers, const struct buf *body)
 {
-    struct heard heard = {.status = 0};
+    struct response response = {.status = 0};
 
     guest_ask(guest, method, path, headers,
-              body == NULL ? NULL : "application/json", body, &heard);
-    ck_assert_msg(heard.status == 200, "%s: %s %s: %ld %s", guest->name, method,
-                  path, heard.status, buf_text(&heard.body));
-    json_object *value = json_tokener_parse(buf_text(&heard.body));
+              body == NULL ? NULL : "application/json", body, &response);
+    ck_assert_msg(response.status == 200, "%s: %s %s: %ld %s", guest->name,
+                  method, path, response.status, buf_text(&response.body));
+    json_object *value = json_tokener_parse(buf_text(&response.body));
 
     ck_assert_ptr_nonnull(value);
-    heard_release(&heard);
+    response_release(&response);
     return value;
 }
 

@@ -83,17 +83,17 @@ bool guest_is(const char *name, const char *other);
 void guest_note_dm(struct guest *guest, const char *id);
 
 /* What came back. */
-struct heard {
+struct response {
     long status;
     struct buf body, location;
 };
-void heard_release(struct heard *heard);
+void response_release(struct response *response);
 
 /* Ask, with further headers as lines, and a body (NULL: none) of that media
  * type.  Cookies are kept.  Waits and asks again where the service says so. */
 void guest_ask(struct guest *guest, const char *method, const char *path,
                const char *headers, const char *type, const struct buf *body,
-               struct heard *heard);
+               struct response *response);
 
 /* The same, answered with JSON, which is yours to put; anything else fails the
  * test. */

@@ -18,19 +18,19 @@ enum {
 };
 
 static struct html_span
-page_of(const struct heard *heard)
+page_of(const struct response *response)
 {
-    struct html_span page = {buf_text(&heard->body), heard->body.len};
+    struct html_span page = {buf_text(&response->body), response->body.len};
 
     return page;
 }
 
 static void
-get(struct guest *guest, const char *path, struct heard *heard)
+get(struct guest *guest, const char *path, struct response *response)
 {
-    guest_ask(guest, "GET", path, "", NULL, NULL, heard);
-    ck_assert_msg(heard->status == 200, "%s: %s: %ld", guest->name, path,
-                  heard->status);
+    guest_ask(guest, "GET", path, "", NULL, NULL, response);
+    ck_assert_msg(response->status == 200, "%s: %s: %ld", guest->name, path,
+                  response->status);
 }
 
 /* What stands in the form's subject stays, as it would in a browser. */
@@ -50,14 +50,15 @@ add_subject(struct html_span form, struct buf *body)
  */
 static void
 send_form_to(struct guest *guest, const char *path, const char *action,
-             const char *field, const char *const *fields, struct heard *heard)
+             const char *field, const char *const *fields,
+             struct response *response)
 {
     struct html_span form;
     struct buf body = BUF_INIT;
 
-    get(guest, path, heard);
-    ck_assert_msg(page_find_form(page_of(heard), field, &form), "%s: %s: %s",
-                  guest->name, path, buf_text(&heard->body));
+    get(guest, path, response);
+    ck_assert_msg(page_find_form(page_of(response), field, &form), "%s: %s: %s",
+                  guest->name, path, buf_text(&response->body));
     for (; *fields != NULL; fields += 2) {
         page_add_field(&body, fields[0], fields[1]);
     }
@@ -65,16 +66,16 @@ send_form_to(struct guest *guest, const char *path, const char *action,
     page_add_hidden(form, " topic_cur_post_id redirect ", &body);
     guest_wait(APART_MS);
     guest_ask(guest, "POST", action, "", "application/x-www-form-urlencoded",
-              &body, heard);
+              &body, response);
     buf_release(&body);
 }
 
 /* Most forms are sent to where they came from. */
 static void
 send_form(struct guest *guest, const char *path, const char *field,
-          const char *const *fields, struct heard *heard)
+          const char *const *fields, struct response *response)
 {
-    send_form_to(guest, path, path, field, fields, heard);
+    send_form_to(guest, path, path, field, fields, response);
 }
 
 static void
@@ -83,47 +84,48 @@ enter(struct guest *guest)
     const char *const fields[] = {"username",    guest->name, "password",
                                   guest->secret, "login",     "Login",
                                   "redirect",    "index.php", NULL};
-    struct heard heard = {.status = 0};
+    struct response response = {.status = 0};
 
-    send_form(guest, "/ucp.php?mode=login", "username", fields, &heard);
-    ck_assert_msg(heard.status == 302, "%s may not log in: %s", guest->name,
-                  buf_text(&heard.body));
+    send_form(guest, "/ucp.php?mode=login", "username", fields, &response);
+    ck_assert_msg(response.status == 302, "%s may not log in: %s", guest->name,
+                  buf_text(&response.body));
     const char *number = strstr(guest->cookies, "_u=");
 
     ck_assert_ptr_nonnull(number);
     snprintf(guest->user, sizeof(guest->user), "%ld",
              strtol(number + 3, NULL, 10));
-    heard_release(&heard);
+    response_release(&response);
 }
 
 /* Was it too soon after the last? */
 static bool
-is_flood(const struct heard *heard)
+is_flood(const struct response *response)
 {
-    return heard->status == 200 &&
-           strstr(buf_text(&heard->body), "so soon after your last") != NULL;
+    return response->status == 200 &&
+           strstr(buf_text(&response->body), "so soon after your last") != NULL;
 }
 
 static void
 say(struct guest *guest, const char *text, char *id)
 {
     struct buf path = BUF_INIT;
-    struct heard heard = {.status = 0};
+    struct response response = {.status = 0};
     const char *const fields[] = {"message",           text, "post", "Submit",
                                   "topic_cur_post_id", "0",  NULL};
 
     buf_addf(&path, "/posting.php?mode=reply&t=%s", guest->topic);
-    for (int i = 0; heard.status != 302; i++) {
-        send_form(guest, buf_text(&path), "message", fields, &heard);
-        ck_assert_msg(heard.status == 302 ||
-                          (is_flood(&heard) && i < FLOODS_MAX),
-                      "%s: not posted: %s", guest->name, buf_text(&heard.body));
+    for (int i = 0; response.status != 302; i++) {
+        send_form(guest, buf_text(&path), "message", fields, &response);
+        ck_assert_msg(
+            response.status == 302 || (is_flood(&response) && i < FLOODS_MAX),
+            "%s: not posted: %s", guest->name, buf_text(&response.body));
     }
     if (id != NULL) {
-        snprintf(id, 32, "%lld", page_number(buf_text(&heard.location), "p="));
+        snprintf(id, 32, "%lld",
+                 page_number(buf_text(&response.location), "p="));
     }
     buf_release(&path);
-    heard_release(&heard);
+    response_release(&response);
 }
 
 #define COMPOSE "/ucp.php?i=pm&mode=compose"
@@ -132,43 +134,43 @@ static void
 answer(struct guest *guest, const char *text)
 {
     struct buf path = BUF_INIT;
-    struct heard heard = {.status = 0};
+    struct response response = {.status = 0};
 
     buf_addf(&path, COMPOSE "&u=%s", guest->host_id);
     const char *const fields[] = {"message", text, "post", "Submit", NULL};
 
     do {
         send_form_to(guest, buf_text(&path), COMPOSE "&action=post", "message",
-                     fields, &heard);
-    } while (is_flood(&heard));
-    ck_assert_msg(heard.status == 200 &&
-                      strstr(buf_text(&heard.body), "successfully") != NULL,
-                  "%s: not sent: %s", guest->name, buf_text(&heard.body));
+                     fields, &response);
+    } while (is_flood(&response));
+    ck_assert_msg(response.status == 200 &&
+                      strstr(buf_text(&response.body), "successfully") != NULL,
+                  "%s: not sent: %s", guest->name, buf_text(&response.body));
     buf_release(&path);
-    heard_release(&heard);
+    response_release(&response);
 }
 
 static void
 alter(struct guest *guest, const char *id, const char *text)
 {
     struct buf path = BUF_INIT;
-    struct heard heard = {.status = 0};
+    struct response response = {.status = 0};
     const char *const fields[] = {"message", text, "post", "Submit", NULL};
 
     buf_addf(&path, "/posting.php?mode=edit&p=%s", id);
-    send_form(guest, buf_text(&path), "message", fields, &heard);
-    ck_assert_msg(heard.status == 302, "%s: not edited: %s", guest->name,
-                  buf_text(&heard.body));
+    send_form(guest, buf_text(&path), "message", fields, &response);
+    ck_assert_msg(response.status == 302, "%s: not edited: %s", guest->name,
+                  buf_text(&response.body));
     buf_release(&path);
-    heard_release(&heard);
+    response_release(&response);
 }
 
 /* See the posts of a page; how many they are.  `id`: what the one message of a
  * page is called. */
 static unsigned
-see(struct guest *guest, const struct heard *heard, const char *id)
+see(struct guest *guest, const struct response *response, const char *id)
 {
-    struct html_span rest = page_of(heard);
+    struct html_span rest = page_of(response);
     struct page_post post;
     unsigned count = 0;
 
@@ -198,16 +200,16 @@ look(struct guest *guest)
 
     do {
         struct buf path = BUF_INIT;
-        struct heard heard = {.status = 0};
+        struct response response = {.status = 0};
         unsigned from = guest->pages == 0 ? 0 : guest->pages - 1;
 
         ck_assert_int_lt(asked++, PAGE_MOST);
         buf_addf(&path, "/viewtopic.php?t=%s&start=%u", guest->topic, from);
-        get(guest, buf_text(&path), &heard);
-        total = page_total(page_of(&heard));
-        guest->pages = from + see(guest, &heard, NULL);
+        get(guest, buf_text(&path), &response);
+        total = page_total(page_of(&response));
+        guest->pages = from + see(guest, &response, NULL);
         buf_release(&path);
-        heard_release(&heard);
+        response_release(&response);
     } while (guest->pages < total);
 }
 
@@ -215,27 +217,27 @@ static void
 open_message(struct guest *guest, const char *id)
 {
     struct buf path = BUF_INIT;
-    struct heard heard = {.status = 0};
+    struct response response = {.status = 0};
 
     buf_addf(&path, "/ucp.php?i=pm&mode=view&f=0&p=%s", id);
-    get(guest, buf_text(&path), &heard);
-    ck_assert_uint_eq(see(guest, &heard, id), 1);
+    get(guest, buf_text(&path), &response);
+    ck_assert_uint_eq(see(guest, &response, id), 1);
     buf_release(&path);
-    heard_release(&heard);
+    response_release(&response);
 }
 
 /* The newest stand first; they are opened the oldest first. */
 static void
 look_private(struct guest *guest)
 {
-    struct heard heard = {.status = 0};
+    struct response response = {.status = 0};
     struct html_tag tag;
     struct buf href = BUF_INIT;
     long long found[PAGE_MOST];
     unsigned count = 0;
 
-    get(guest, "/ucp.php?i=pm&folder=inbox", &heard);
-    struct html_span rest = page_of(&heard);
+    get(guest, "/ucp.php?i=pm&folder=inbox", &response);
+    struct html_span rest = page_of(&response);
 
     while (page_next_tag(&rest, &tag)) {
         if (!tag.closing && html_is(tag.name, "a") && count < PAGE_MOST &&
@@ -254,7 +256,7 @@ look_private(struct guest *guest)
         }
     }
     buf_release(&href);
-    heard_release(&heard);
+    response_release(&response);
 }
 
 const struct guest_kind guest_phpbb = {

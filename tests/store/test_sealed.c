@@ -213,7 +213,7 @@ assert_secret_bytes(const struct buf *bytes, const unsigned char *secret,
     buf_release(&hex);
 }
 
-/* Tiles in messages, both ways round, with words and with numbers for them. */
+/* Tiles in letters, both ways round, with words and with numbers for them. */
 static void
 assert_secret_pile(const struct buf *bytes, struct pile pile, const char *what)
 {

@@ -703,10 +703,10 @@ choose_page(struct call *call, const struct channel *channel, size_t *page,
         }
     }
     for (size_t i = 0; !nearest && i < count / 2; i++) {
-        size_t deferred = page[i];
+        size_t kept = page[i];
 
         page[i] = page[count - 1 - i];
-        page[count - 1 - i] = deferred;
+        page[count - 1 - i] = kept;
     }
     return count;
 }

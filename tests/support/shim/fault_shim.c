@@ -275,13 +275,13 @@ add_undo(enum undo_kind kind)
 {
     /* What was synced is forgotten as soon as there is no room. */
     if (undo_count == UNDO_MAX) {
-        unsigned deferred = 0;
+        unsigned kept = 0;
         for (unsigned i = 0; i < undo_count; i++) {
             if (undos[i].kind != UNDO_NOTHING) {
-                undos[deferred++] = undos[i];
+                undos[kept++] = undos[i];
             }
         }
-        undo_count = deferred;
+        undo_count = kept;
     }
     if (undo_count == UNDO_MAX) {
         abort();
