@@ -1,5 +1,5 @@
 /*
- * The adapter of Discourse: its table of operations, and who is who there.
+ * The Discourse adapter: its table of operations, and who is who.
  * discourse_probe.c asks what the account may do, discourse_read.c reads,
  * discourse_open.c opens topics and DMs, discourse_write.c writes.
  */
@@ -159,8 +159,8 @@ take_step(struct exchange *exchange)
 
 static enum advance
 discourse_advance(const struct service *service, const struct op *op,
-               struct buf *scratch, const struct reply *reply,
-               struct outcome *out, struct buf *why)
+                  struct buf *scratch, const struct reply *reply,
+                  struct outcome *out, struct buf *why)
 {
     return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }
@@ -179,8 +179,8 @@ const struct adapter adapter_discourse = {
     .dialect = &dialect_markdown,
     .capabilities =
         {
-            .longest = 30000, /* max_post_length is 32,000 at first,
-                                 of private messages, too */
+            .longest =
+                30000, /* max_post_length is 32,000 by default, also for DMs */
             .shortest = DISCOURSE_SHORTEST,
             .mentions = 10, /* max_mentions_per_post, but for staff */
             .dedupe = 0,
@@ -192,14 +192,14 @@ const struct adapter adapter_discourse = {
             .pins = false,
             .uploads = true,
             .locks = true,
-            .pages = false, /* authorized_extensions has no "html" at first */
+            .pages = false, /* authorized_extensions has no "html" by default */
             .threads = true,
             .shows_edits = true,
             .edits_follow = false,
             .rereads = true,
             .tells_dms = true,
             .disorder = false,
-            /* A plugin alone has colour (discourse-bbcode-color). */
+            /* Only a plugin has colour (discourse-bbcode-color). */
             .red = false,
             .red_required = false,
             .finds = true,

@@ -1,6 +1,6 @@
 /*
- * Discourse: what all matters of the adapter share: how it is asked, what it
- * refuses, what a topic's page holds.
+ * Discourse: what the whole adapter shares: requests, refusals, what a topic's
+ * page holds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,8 +96,7 @@ discourse_said(const struct exchange *exchange, int status)
                                json_type_array);
 }
 
-/* How long to wait stands in the body, too, and there alone behind some
- * proxies. */
+/* How long to wait is in the body too, and behind some proxies only there. */
 static void
 parse_wait(struct exchange *exchange)
 {
@@ -244,7 +243,7 @@ discourse_stream_at(json_object *stream, size_t index)
                                                   : 0;
 }
 
-/* A talk of three is none; nor is one to which a group was asked, or that its
+/* A topic of three is no DM; nor is one with an invited group, or one that its
  * user has left. */
 bool
 discourse_is_private(const struct exchange *exchange)

@@ -155,7 +155,7 @@ ask_create(struct exchange *exchange, struct opening *opening)
     return ADVANCE_REQUEST;
 }
 
-/* A game's topic is read from its first post on. */
+/* A game's topic is read from its first post. */
 static enum advance
 end_opening(struct exchange *exchange, const struct opening *opening)
 {
@@ -169,7 +169,7 @@ end_opening(struct exchange *exchange, const struct opening *opening)
     return ADVANCE_DONE;
 }
 
-/* It leads to the topic by a redirection, which nobody follows by himself. */
+/* It redirects to the topic; the transport does not follow redirects. */
 static enum advance
 parse_external(struct exchange *exchange, struct opening *opening)
 {
@@ -265,9 +265,9 @@ was_refused_so(struct exchange *exchange, struct opening *opening)
     return same;
 }
 
-/* An id or a title that is taken is refused as a text is that the forum does
- * not want: another is tried.  Where a DM is refused the first time, its user
- * may take none. */
+/* A taken id or title is refused like a text that the forum does not want:
+ * another is tried.  If a DM is refused the first time, its user may take none.
+ */
 static enum advance
 parse_refused(struct exchange *exchange, struct opening *opening)
 {

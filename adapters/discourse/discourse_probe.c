@@ -2,9 +2,9 @@
  * Discourse: what the account may do in a topic.
  *
  * The topic says whether it may write there, its account whether it is staff
- * and may open private messages, its inbox whether the API key is good for
- * that, the category whether it may open topics, and the forum's settings how
- * long posts may be.
+ * and may open DMs, its inbox whether the API key is good for that, the
+ * category whether it may open topics, and the forum's settings how long posts
+ * may be.
  */
 #include <string.h>
 
@@ -220,7 +220,7 @@ advise_on_length(struct exchange *exchange, const char *setting, size_t is,
     }
 }
 
-/* What is not told is as it is at first. */
+/* What is not told has its default. */
 static enum advance
 parse_settings(struct exchange *exchange)
 {

@@ -101,9 +101,9 @@ author_of(json_object *from)
                : forum_user(jdoc_string(from, "username"));
 }
 
-/* When a post was last edited; 0: never, -1: nobody knows.  An edit in the
- * grace period (editing_grace_period) makes no version, but sets the time: what
- * else sets that, and not only a column, comes with the post's first second
+/* When a post was last edited; 0: never; -1: unknown.  An edit in the grace
+ * period (editing_grace_period) makes no version, but sets the time: what else
+ * sets that, and not only a column, comes with the post's first second
  * (lib/post_revisor.rb, lib/post_locker.rb). */
 static int64_t
 parse_edited(json_object *post, int64_t stamp)
@@ -447,7 +447,7 @@ parse_list(struct exchange *exchange, struct reading *reading)
     return ADVANCE_FAILED;
 }
 
-/* A talk that was deleted, or is denied by now, has nothing to say. */
+/* Skip a DM that was deleted or can no longer be read. */
 static enum advance
 parse_dm(struct exchange *exchange, struct reading *reading)
 {

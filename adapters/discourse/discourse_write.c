@@ -25,7 +25,7 @@ enum {
 
 /* ---- posting ------------------------------------------------------------- */
 
-/* What a forum puts into its queue has no id yet, and may never be seen. */
+/* A post in the approval queue has no id yet, and may never appear. */
 enum advance
 discourse_hear_written(struct exchange *exchange)
 {
@@ -370,7 +370,7 @@ ask_message(struct exchange *exchange, struct sending *sending,
     return ask_post(exchange, sending, number);
 }
 
-/* No picture is no reason to send nothing: the text says the same. */
+/* Without its picture the post is still sent: the text says the same. */
 static enum advance
 parse_upload(struct exchange *exchange, struct sending *sending,
              const char *number)

@@ -18,7 +18,7 @@ enum {
     AT_ONCE = 4, /* this part of a second's requests may go at once */
     REFUSALS_MS = 10 * 60000,
     LONGEST_MS = 15 * 60 * 1000, /* no service is believed beyond it */
-    /* Who was turned away comes back a fifth later, at most, than was said
+    /* A refused request comes back at most a fifth later than was said
      * (bot/host/table/outbox.c), and by a round of the loop. */
     BACK_PART = 5,
     BACK_SLACK_MS = 1000,
@@ -33,8 +33,8 @@ struct bucket {
     int64_t size; /* requests in a time; 0: not known to be limited */
     int64_t left; /* of them, until then */
     int64_t until;
-    int64_t reserved; /* for an urgent request that was turned away: until then
-                     no other goes */
+    int64_t reserved; /* for an urgent request that was refused: no other goes
+                         until then */
     unsigned active;  /* requests that are under way */
     unsigned routes;  /* whose bucket it is */
 };
@@ -388,7 +388,7 @@ follow_bucket(struct limits *limits, struct route *route,
     buf_release(&name);
 }
 
-/* It was turned away. */
+/* It was refused. */
 static void
 turned_away(struct limits *limits, struct bucket *bucket,
             const struct reply *reply, bool urgent, int64_t now)
@@ -409,7 +409,7 @@ turned_away(struct limits *limits, struct bucket *bucket,
     }
 }
 
-/* Count what was refused; where that is much, nothing is asked for a while. */
+/* Count refusals; after many, nothing is asked for a while. */
 static void
 count_refusal(struct limits *limits, const struct reply *reply, int64_t now)
 {

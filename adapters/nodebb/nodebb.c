@@ -1,5 +1,5 @@
 /*
- * The adapter of NodeBB: its table of operations, the account, and people.
+ * The NodeBB adapter: its table of operations, the account, and people.
  * nodebb_read.c reads; nodebb_probe.c asks what the account may do; and
  * nodebb_write.c does the rest.
  */
@@ -13,10 +13,9 @@
 
 /* ---- is it the token? -----------------------------------------------------
  *
- * Whoever comes with a token that is none is a guest to NodeBB: a post is then
- * refused as one by somebody who may not (403).  So after such a refusal it is
- * asked who we are, and only /api/self tells.
- */
+ * With an invalid token the bot is a guest to NodeBB: its post is then refused
+ * for want of a right (403).  So after such a refusal the adapter asks who we
+ * are; only /api/self tells. */
 
 /* Is the operation's failure only to be explained? */
 static bool
@@ -322,8 +321,8 @@ take_step(struct exchange *exchange)
 
 static enum advance
 nodebb_advance(const struct service *service, const struct op *op,
-            struct buf *scratch, const struct reply *reply, struct outcome *out,
-            struct buf *why)
+               struct buf *scratch, const struct reply *reply,
+               struct outcome *out, struct buf *why)
 {
     return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }

@@ -1,6 +1,5 @@
 /*
- * NodeBB: what all matters of the adapter share: how it is asked, what it
- * refuses.
+ * NodeBB: what the whole adapter shares: requests and refusals.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,7 +196,7 @@ find_refusal(const char *message)
     return refusal;
 }
 
-/* A 400 is no request of ours that is wrong, but a text that isn't taken. */
+/* A 400 does not mean a wrong request, but a text that isn't accepted. */
 enum advance
 nodebb_refused(struct exchange *exchange)
 {

@@ -119,7 +119,7 @@ parse_post(struct exchange *exchange, json_object *from,
     int64_t edited = 0;
     int64_t uid;
 
-    /* Of who is gone the part of addresses is "". */
+    /* Deleted users have "" as their name in addresses. */
     if (id == NULL || !parse_time(from, "timestamp", &stamp) ||
         !parse_author(from, origin, &uid) || (content == NULL && !deleted) ||
         jdoc_string(user, "userslug") == NULL) {
@@ -156,8 +156,8 @@ parse_post_number(json_object *post, int64_t *number)
     return is;
 }
 
-/* What has come from another server has an address in the place of a number.
- * Nobody at a table is there. */
+/* A post from another server has an address instead of a number. Nobody at a
+ * table is there. */
 static bool
 is_from_elsewhere(json_object *post, const char *key)
 {
@@ -270,7 +270,7 @@ goes_back(const struct exchange *exchange, const struct reading *reading,
            from < page->count && page->posts[from].stamp >= exchange->op->since;
 }
 
-/* Who comes with a token that is none is shown what guests see. */
+/* With an invalid token the bot is shown what guests see. */
 static bool
 is_guest(const struct exchange *exchange)
 {

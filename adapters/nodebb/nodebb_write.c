@@ -1,8 +1,8 @@
 /*
- * NodeBB: whatever is written, and what was.
+ * NodeBB: writing, and finding what was written.
  *
- * A DM is a chat.  Making one is not idempotent, so the chat there is
- * with a user is asked for first.
+ * A DM is a chat.  Making one is not idempotent, so the adapter first asks for
+ * the existing chat with a user.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ is_unapproved(json_object *response)
     return jdoc_bool(response, "queued", &unapproved) && unapproved;
 }
 
-/* What waits has a name of its own, under which its author finds it. */
+/* A post that waits has a name of its own, by which its author finds it. */
 static enum advance
 parse_unapproved(struct exchange *exchange)
 {

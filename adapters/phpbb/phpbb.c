@@ -1,7 +1,7 @@
 /*
- * The adapter of phpBB boards: the session, and logging in.
- * phpbb_read.c reads; phpbb_write.c does the rest; phpbb_page.c knows what
- * stands where in a page; phpbb_probe.c, what the account may.
+ * The phpBB adapter: the session, and logging in. phpbb_read.c reads;
+ * phpbb_write.c does the rest; phpbb_page.c knows how pages are laid out;
+ * phpbb_probe.c finds out what the account may do.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -314,7 +314,7 @@ take_step(struct exchange *exchange)
         return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the page is cut off", exchange->service->name);
     }
-    /* A guest sees many a page as well, but not as a member does. */
+    /* A guest gets many of the pages too, but not as a member sees them. */
     if (page && !is_inside(exchange, session)) {
         return session->renewed ? phpbb_refused(exchange)
                                 : ask_login_form(exchange, session);
@@ -354,9 +354,9 @@ const struct adapter adapter_phpbb = {
     .dialect = &dialect_bbcode,
     .capabilities =
         {
-            .longest = 50000, /* max_post_chars is 60,000 at first, of
-                                 private messages, too */
-            .shortest = 1,    /* min_post_chars */
+            .longest =
+                50000, /* max_post_chars is 60,000 by default, also for DMs */
+            .shortest = 1, /* min_post_chars */
             .dedupe = 0,
             .margin = FORUM_MARGIN_MS + SECOND_MS,
             .pause = FORUM_PAUSE_MS,

@@ -1,6 +1,5 @@
 /*
- * phpBB: what all matters of the adapter share: the session, and how it is
- * asked.
+ * phpBB: what the whole adapter shares: the session and requests.
  */
 #include <assert.h>
 #include <stdio.h>

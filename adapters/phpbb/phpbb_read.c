@@ -738,8 +738,8 @@ ask_quote(struct exchange *exchange, struct reading *reading)
     return ADVANCE_REQUEST;
 }
 
-/* One that is gone by now has nothing to say.  That of somebody who is gone
- * can't be quoted, and counts for nobody. */
+/* Skip a message that is gone by now.  One whose author is gone can't be
+ * quoted, and counts for nobody. */
 static enum advance
 parse_message(struct exchange *exchange, struct reading *reading)
 {

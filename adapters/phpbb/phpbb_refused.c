@@ -128,7 +128,7 @@ refuse_in_words(struct exchange *exchange, const char *words)
     }
     (void)outcome_fail(exchange->out, exchange->why, err, "%s: %.200s",
                        exchange->service->name, words);
-    /* Whatever is added to it goes on with a semicolon. */
+    /* More text is added after a semicolon. */
     while (strchr(". ", exchange->why->data[exchange->why->len - 1]) != NULL) {
         buf_truncate(exchange->why, exchange->why->len - 1);
     }

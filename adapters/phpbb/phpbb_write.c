@@ -1,9 +1,9 @@
 /*
- * phpBB: whatever is written, and what was.
+ * phpBB: writing, and finding what was written.
  *
- * A post has its mark in a line of its own.  A private message has it in its
- * subject, since the lists of those that were sent show nothing else: it lies
- * in the outbox until it is read, then among the sent ones.
+ * A post has its mark on a line of its own.  A DM has it in its subject, since
+ * the lists of sent ones show nothing else: it stays in the outbox until it is
+ * read, then it is among the sent ones.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -683,8 +683,8 @@ refuse_dm(struct exchange *exchange)
                         exchange->service->name, exchange->op->user);
 }
 
-/* A talk is the messages to and from a user; there is nothing to open, but to
- * see that the user takes some. */
+/* A DM is the messages to and from a user; there is nothing to open, only to
+ * check that the user accepts them. */
 enum advance
 phpbb_dm(struct exchange *exchange)
 {

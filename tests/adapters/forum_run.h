@@ -186,7 +186,7 @@ site_dm(struct site *site, const char *user, char place[ADAPTER_ID_MAX + 1])
     site_id(site, (struct op){.kind = OP_DM, .user = user}, place);
 }
 
-/* A private message. */
+/* A message in a DM. */
 static inline struct op
 message(const char *place, const char *user, const char *key)
 {

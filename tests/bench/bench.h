@@ -23,8 +23,8 @@ double bench_seconds(void);
 /* Do a piece of work and answer a figure of it: how much a second, say. */
 typedef double bench_work(void *context);
 
-/* Measure both by turns and print their row; `beside` tells what the baseline
- * is.  Ours as it was measured. */
+/* Measure both alternately and print their row; `beside` tells what the
+ * baseline is.  Ours as it was measured. */
 double bench_compare(const char *what, bench_work *ours, bench_work *baseline,
                      void *context, const char *beside);
 

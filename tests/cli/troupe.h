@@ -1,5 +1,5 @@
 /*
- * A company on a stage of its own, to be stepped through a game.  Static
+ * Simulated players in a game of their own, to be stepped through.  Static
  * functions, since a test program is one source file.
  */
 #ifndef TESTS_CLI_TROUPE_H

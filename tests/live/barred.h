@@ -1,6 +1,6 @@
 /*
- * A table whose host is barred: a player declines its DM, it is muted
- * for twenty seconds in mid-vote, and put out of the room in mid-vote.
+ * A table whose host is barred: a player declines its DM, it is muted for
+ * twenty seconds during a vote, and removed from the room during a vote.
  */
 #ifndef TESTS_LIVE_BARRED_H
 #define TESTS_LIVE_BARRED_H
@@ -22,7 +22,7 @@ struct barred {
 
 extern struct barred barred;
 
-/* Say who declines, before anybody is asked in. */
+/* Set who declines, before anybody is invited. */
 void barred_set(void);
 
 /* Do what is due now. */

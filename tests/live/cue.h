@@ -48,7 +48,7 @@ struct cue {
 /* Read a public post. */
 void cue_read(const char *text, const struct tongue *tongue, struct cue *cue);
 
-/* What a private message asks for. */
+/* What a DM asks for. */
 enum cue_private {
     PRIVATE_NONE,
     PRIVATE_WORD,    /* the ready check: its last word, in bold */

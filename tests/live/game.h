@@ -1,7 +1,7 @@
 /*
  * A whole game at a forum, or a server of Discord's kind, played by people's
  * own accounts, who act on what they see: the host's posts in the topic, as the
- * first of them sees them, and each one's private messages.
+ * first of them sees them, and each one's DMs.
  *
  * The service is told by variables of the environment, whose names begin with
  * PLACARD_LIVE_ and the kind's: DISCOURSE, NODEBB, PHPBB, DISCORD.

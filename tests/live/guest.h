@@ -1,11 +1,10 @@
 /*
  * A player's account at a forum, or at a server of Discord's kind: it knows
- * nothing of placard, and speaks plain HTTP, as a browser or an app would.
+ * nothing of placard and speaks plain HTTP, like a browser or an app.
  *
- * A guest writes in the game's topic and answers in the DM with the
- * host, and sees what there is to be seen: the posts of the topic, and what was
- * written to it in private.  Any request that fails fails the test, but one
- * that comes too soon, which is sent again later.
+ * A guest writes in the game's topic, answers in the DM with the host, and sees
+ * the posts of the topic and its own DMs.  A request that fails fails the test,
+ * except one that comes too soon, which is sent again later.
  */
 #ifndef TESTS_LIVE_GUEST_H
 #define TESTS_LIVE_GUEST_H
@@ -27,7 +26,7 @@ enum {
 struct sight {
     char id[32];
     bool dm, by_host;
-    char *text; /* what is shown of it, without marks; owned */
+    char *text; /* its text as shown, without marks; owned */
 };
 
 struct guest {
@@ -41,10 +40,10 @@ struct guest {
     char dms[DMS_MAX][32];    /* the last one is answered in */
     unsigned dm_count, pages; /* of the topic, that were read */
     char cookies[512];
-    uint64_t first; /* what was written in private before is not looked at */
+    uint64_t first; /* older DMs are not looked at */
     struct sight *sights;
     size_t count;
-    size_t heard;   /* the caller's: of them, that were listened to */
+    size_t heard;   /* the caller's: how many of them it has looked at */
     unsigned asked; /* requests */
 };
 
@@ -67,7 +66,7 @@ struct guest_kind {
 extern const struct guest_kind guest_discourse, guest_nodebb, guest_phpbb,
     guest_guild;
 
-/* Forget nothing, and be there. */
+/* Stay, and forget nothing. */
 void guest_enter(struct guest *guest, const struct guest_kind *kind);
 void guest_release(struct guest *guest);
 
@@ -76,7 +75,7 @@ void guest_see(struct guest *guest, const char *id, bool dm, bool by_host,
                const char *body, size_t len, const char *dialect);
 bool guest_has_seen(const struct guest *guest, const char *id, bool dm);
 
-/* Is it the name of that user, whatever its messages' case? */
+/* Is it the name of that user, in upper or lower case? */
 bool guest_is(const char *name, const char *other);
 
 /* Note a DM in which something may be read. */

@@ -21,8 +21,8 @@ json_object *look_room(const struct account *account, const char *room);
 json_object *look_state(const struct account *account, const char *room,
                         const char *type);
 
-/* The private room that the host has made for a player, by which the test fails
- * where there are two; "" if none. */
+/* The private room that the host has made for a player, "" if none; two fail
+ * the test. */
 void look_dm(const struct party *party, unsigned player, char *room,
              size_t size);
 

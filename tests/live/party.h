@@ -1,8 +1,8 @@
 /*
  * A table of players who act on what their accounts see: the host's posts in
- * the room, as Mo sees them, and each one's private messages.  They write as
- * people's apps do.  They know each other's roles, and play for six fascist
- * policies without Hitler as chancellor, so that every kind of question comes.
+ * the room, as Mo sees them, and each one's DMs.  They write as people's apps
+ * do.  They know each other's roles, and play for six fascist policies without
+ * Hitler as chancellor, so that every kind of question comes.
  */
 #ifndef TESTS_LIVE_PARTY_H
 #define TESTS_LIVE_PARTY_H
@@ -42,7 +42,7 @@ struct party {
                         count */
     bool moderated;  /* the host may delete what others post there */
     unsigned gone;   /* bits: who does nothing once all are ready */
-    unsigned deaf;   /* bits: who answers no private message */
+    unsigned deaf;   /* bits: who answers no DM */
     bool defers;     /* they are named before others */
     unsigned silent; /* bits: who does not vote */
     bool tired;      /* nobody answers any more */
@@ -54,7 +54,7 @@ struct party {
     unsigned executed; /* bits */
     unsigned games, rounds, calls;
     unsigned heard;   /* posts of the host */
-    unsigned watched; /* those with that text, private messages as well */
+    unsigned watched; /* those with that text, DMs as well */
     bool over;        /* the game that was on has ended */
     char last[4096];  /* the last call, as a text */
     char call[128];   /* its event */
@@ -77,7 +77,7 @@ bool party_is_open(const struct party *party);
 /* Open a table, and sign up. */
 void party_begin(struct party *party);
 
-/* Hear an event that an account has seen; false: it is none of the party's. */
+/* Take an event that an account has seen; false: it is none of the party's. */
 bool party_hear(struct party *party, struct account *account, const char *room,
                 json_object *event);
 

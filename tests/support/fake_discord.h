@@ -76,11 +76,11 @@ void fake_discord_serve(struct fake_discord *fake_discord, int64_t now,
                         const struct request *request, struct buf *body,
                         struct reply *reply);
 
-/* So many requests to come are turned away with 429, in all the ways there are,
+/* The next so many requests are refused with 429, in all the ways there are,
  * whatever the limits are. */
 void guild_storm(struct fake_discord *fake_discord, unsigned requests);
 
-/* How many requests were beyond a limit: with each the bot was wrong. */
+/* How many requests exceeded a limit: each is a fault of the bot. */
 unsigned guild_beyond(const struct fake_discord *fake_discord);
 unsigned guild_requests(const struct fake_discord *fake_discord);
 
@@ -92,7 +92,7 @@ struct guild_message *guild_post(struct fake_discord *fake_discord,
 void guild_edit(struct fake_discord *fake_discord, uint64_t id,
                 const char *text, int64_t now);
 
-/* A user takes no private messages any more, or takes them again. */
+/* A user takes no DMs any more, or takes them again. */
 void guild_close(struct fake_discord *fake_discord, const char *user,
                  bool closed);
 

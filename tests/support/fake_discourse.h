@@ -1,8 +1,8 @@
 /*
- * A Discourse forum in memory, as far as the adapter asks it for anything.  The
- * bot is "placard", a moderator; topic 7, "The table", is that of games.  What
- * is written is cooked as Markdown (adapters/markup), but what begins with "<":
- * that is what the forum makes of what was typed.
+ * A Discourse forum in memory, with what the adapter uses.  The bot is
+ * "placard", a moderator; games are in topic 7, "The table".  Posts are cooked
+ * as Markdown (adapters/markup), except those that begin with "<": they are
+ * taken as cooked already.
  */
 #ifndef TESTS_FAKE_DISCOURSE_H
 #define TESTS_FAKE_DISCOURSE_H
@@ -22,7 +22,7 @@ struct sight;
 struct discourse *discourse_new(void);
 void discourse_free(struct discourse *forum);
 
-/* A user may ask as well, by that name. */
+/* From now on a user of that name may make requests too. */
 void discourse_admit(struct discourse *forum, const char *user);
 
 /* Answer a request of the bot at a time; what `reply` points to is in `body`.
@@ -40,14 +40,14 @@ int64_t discourse_post(struct discourse *forum, const char *user,
 int64_t discourse_write(struct discourse *forum, const char *user,
                         int64_t topic, const char *text, int64_t now);
 
-/* What was written as the nth (tests/support/fake_service.h). */
+/* The nth post (tests/support/fake_service.h). */
 bool discourse_look(struct discourse *forum, size_t at, struct sight *sight);
 
 /* The shortest post, and the shortest private one, from now on; 5 at first: it
  * was lowered, for votes. */
 void discourse_demand(struct discourse *forum, size_t shortest, size_t dm);
 
-/* So many requests to come are turned away, in all the ways there are. */
+/* The next so many requests are refused, in all the ways there are. */
 void discourse_storm(struct discourse *forum, unsigned requests);
 
 /* Somebody edits a post, with a mark (a new version) or within the grace period
@@ -59,14 +59,14 @@ void discourse_remove(struct discourse *forum, int64_t id);
 /* Was it locked against edits by its author? */
 bool discourse_is_locked(struct discourse *forum, int64_t id);
 
-/* A user asks another into the DM with the bot, or leaves it; a
- * moderator deletes it. */
+/* A user invites another into the DM with the bot, or leaves it; a moderator
+ * deletes it. */
 void discourse_ask_in(struct discourse *forum, const char *user,
                       const char *other);
 void discourse_leave(struct discourse *forum, const char *user);
 void discourse_throw_away(struct discourse *forum, const char *user);
 
-/* A talk is closed, as one is that is full. */
+/* A DM is closed, as if it were full. */
 void discourse_close_dm(struct discourse *forum, const char *user);
 
 /* What differs from forum to forum; may be changed at any time. */
@@ -76,7 +76,7 @@ struct discourse_habits {
     bool german;        /* refusals are in the site's language */
     bool queue;         /* what is written waits for approval */
     bool silenced;      /* the bot may not write */
-    const char *hermit; /* who takes no private messages; NULL: nobody */
+    const char *hermit; /* who takes no DMs; NULL: nobody */
 };
 struct discourse_habits *discourse_habits(struct discourse *forum);
 
@@ -89,7 +89,7 @@ unsigned discourse_files(const struct discourse *forum);
 /* How many topics there are beside that of games. */
 unsigned discourse_topics(const struct discourse *forum);
 
-/* The last post of a user's talk, or of the topic of games (NULL), as it was
+/* The last post of a user's DM, or of the topic of games (NULL), as it was
  * written; NULL: none. */
 const char *discourse_last(struct discourse *forum, const char *user);
 

@@ -1,8 +1,7 @@
 /*
- * A Matrix homeserver in memory, as far as the adapter asks it for anything:
- * rooms as lists of events, of which all else is made.  The bot is
- * "@placard:hs.test"; "#table:hs.test" is the room of games, in which "Mo" and
- * the bot are.
+ * A Matrix homeserver in memory, with what the adapter uses: rooms as lists of
+ * events, from which everything else is made.  The bot is "@placard:hs.test";
+ * "#table:hs.test" is the room of games, in which "Mo" and the bot are.
  */
 #ifndef TESTS_FAKE_MATRIX_H
 #define TESTS_FAKE_MATRIX_H
@@ -47,7 +46,7 @@ size_t homeserver_upload(const struct homeserver *server);
  * ---------------------------------- Rooms are numbered from 1, and posts
  * from 1.  A user has a whole id. */
 
-/* Whoever is asked into a DM comes at once, from now on. */
+/* From now on whoever is invited to a DM comes at once. */
 void homeserver_sociable(struct homeserver *server);
 
 /* A user writes HTML in a room, or (0) in their DM. */

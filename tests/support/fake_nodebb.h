@@ -40,7 +40,7 @@ int64_t nodebb_post(struct nodebb *forum, const char *user, bool in_private,
 int64_t nodebb_write(struct nodebb *forum, const char *user, int64_t topic,
                      const char *text, int64_t now);
 
-/* What was written as the nth (tests/support/fake_service.h). */
+/* The nth post (tests/support/fake_service.h). */
 bool nodebb_look(struct nodebb *forum, size_t at, struct sight *sight);
 
 /* The shortest post from now on; 5 at first: it was lowered, for votes. */

@@ -42,7 +42,7 @@ int64_t phpbb_write_as(struct phpbb *board, const char *user, bool in_private,
 int64_t phpbb_write(struct phpbb *board, const char *user, int64_t topic,
                     const char *text, int64_t now);
 
-/* What was written as the nth (tests/support/fake_service.h). */
+/* The nth post (tests/support/fake_service.h). */
 bool phpbb_look(struct phpbb *board, size_t at, struct sight *sight);
 
 /* So many requests to come are turned away, in all the ways there are. */
