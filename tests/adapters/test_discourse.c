@@ -414,7 +414,7 @@ START_TEST(each_post_of_many_dms_comes_in_its_dms_order)
         ck_assert_msg(count_of(&seen, all) >= 1, "%s\nin\n%s", all,
                       buf_text(&seen));
     }
-    /* A talk at which a reading ended is visited once more. */
+    /* A DM at which a reading ended is visited once more. */
     ck_assert_uint_le(count_of(&seen, "word"), 60 + 3 * 2);
     site.now += FORUM_MARGIN_MS + 1000;
     site_read(&site, FORUM_INBOX, cursor, &seen);

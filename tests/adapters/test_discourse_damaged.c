@@ -51,7 +51,7 @@ START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
 }
 END_TEST
 
-/* A talk in which nobody has written has no last post. */
+/* A DM in which nobody has written has no last post. */
 static bool
 may_lack(const char *member)
 {

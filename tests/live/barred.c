@@ -16,7 +16,7 @@ enum barred_step {
     STEP_VOTE,     /* the vote of the first round is awaited */
     STEP_MUTED,
     STEP_AGAIN, /* that of the second */
-    STEP_OUT,   /* the host was put out, and finds its way back */
+    STEP_OUT,   /* the host was removed, and finds its way back */
     STEP_LAST,  /* the vote of the third round is awaited */
 };
 

@@ -195,7 +195,7 @@ make_office(void)
     buf_release(&body);
 }
 
-/* A room that its maker has encrypted, with the host asked in. */
+/* A room that its maker has encrypted, with the host invited. */
 static void
 make_sealed_room(void)
 {

@@ -131,7 +131,7 @@ look_private(struct guest *guest)
     }
 }
 
-/* A talk goes on where that of the last game ended. */
+/* A DM goes on where that of the last game ended. */
 static void
 enter(struct guest *guest)
 {

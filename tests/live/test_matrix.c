@@ -287,7 +287,7 @@ assert_no_secret(json_object *events, json_object *secrets, const char *who)
     }
 }
 
-/* A talk has its player in it and the host, and nobody is asked in. */
+/* A DM has its player in it and the host, and nobody is invited. */
 static void
 assert_alone(const struct account *account, const char *room)
 {

@@ -1293,7 +1293,7 @@ can_be_turned_away(const struct call *call)
               strcmp(last, "@me") != 0));
 }
 
-/* All the ways in which one is turned away. */
+/* All the ways in which a request is refused. */
 static void
 storm(struct call *call)
 {

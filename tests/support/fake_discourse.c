@@ -464,7 +464,7 @@ lead_to(struct visit *visit, const char *external)
 
 /* ---- the inbox ----------------------------------------------------------- */
 
-/* A talk in which nobody else has written is not in the inbox; a job counts who
+/* A DM in which nobody else has written is not in the inbox; a job counts who
  * has, some time later.  Among those that one has written in it stands at once.
  */
 static bool
@@ -869,7 +869,7 @@ take_file(struct visit *visit)
 
 /* ---- serving ------------------------------------------------------------- */
 
-/* All the ways in which one is turned away, by the forum and by a proxy. */
+/* All the ways in which a request is refused, by the forum and by a proxy. */
 static void
 turn_away(struct visit *visit)
 {

@@ -396,7 +396,7 @@ answer_join(struct call *call)
     put_text(call->answer, "room_id", server->rooms[room].id);
 }
 
-/* Somebody is asked in, and comes, where people do. */
+/* Somebody is invited, and comes, where people do. */
 static void
 ask_in(struct call *call, unsigned room, const char *user)
 {

@@ -42,9 +42,10 @@ const char *homeserver_message(const struct homeserver *server,
                                const char *type);
 size_t homeserver_upload(const struct homeserver *server);
 
-/* ---- as a venue (tests/support/fake_service.h)
- * ---------------------------------- Rooms are numbered from 1, and posts
- * from 1.  A user has a whole id. */
+/* ---- as a fake service (tests/support/fake_service.h) ---------------------
+ *
+ * Rooms are numbered from 1, and posts from 1.  A user has a whole id.
+ */
 
 /* From now on whoever is invited to a DM comes at once. */
 void homeserver_sociable(struct homeserver *server);
@@ -65,7 +66,7 @@ bool homeserver_look(const struct homeserver *server, size_t at,
 /* Has the bot reacted to a post? */
 bool homeserver_counted(const struct homeserver *server, uint64_t post);
 
-/* So many requests to come that are limited are turned away. */
+/* The next so many requests that are limited are refused. */
 void homeserver_storm(struct homeserver *server, unsigned requests);
 
 /* Is an address one of something in a DM? */

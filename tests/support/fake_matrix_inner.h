@@ -38,7 +38,7 @@ struct homeserver {
     unsigned room_count;
     size_t upload;  /* bytes of the newest */
     bool sociable;  /* whoever is asked into a DM comes at once */
-    unsigned storm; /* requests to come that are turned away */
+    unsigned storm; /* coming requests that are refused */
 };
 
 /* `content` is taken. */

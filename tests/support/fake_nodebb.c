@@ -966,7 +966,7 @@ queued(struct visit *visit)
     return both;
 }
 
-/* All the ways in which one is turned away, by the forum and by a proxy. */
+/* All the ways in which a request is refused, by the forum and by a proxy. */
 static void
 turn_away(struct visit *visit)
 {

@@ -46,7 +46,7 @@ bool nodebb_look(struct nodebb *forum, size_t at, struct sight *sight);
 /* The shortest post from now on; 5 at first: it was lowered, for votes. */
 void nodebb_demand(struct nodebb *forum, size_t shortest);
 
-/* So many requests to come are turned away, in all the ways there are. */
+/* The next so many requests are refused, in all the ways there are. */
 void nodebb_storm(struct nodebb *forum, unsigned requests);
 
 /* Somebody edits a post of a topic, deletes it, or purges it. */

@@ -1106,7 +1106,7 @@ serve_member(struct visit *visit)
     }
 }
 
-/* All the ways in which one is turned away, by the board and by a proxy. */
+/* All the ways in which a request is refused, by the board and by a proxy. */
 static void
 turn_away(struct visit *visit)
 {

@@ -45,7 +45,7 @@ int64_t phpbb_write(struct phpbb *board, const char *user, int64_t topic,
 /* The nth post (tests/support/fake_service.h). */
 bool phpbb_look(struct phpbb *board, size_t at, struct sight *sight);
 
-/* So many requests to come are turned away, in all the ways there are. */
+/* The next so many requests are refused, in all the ways there are. */
 void phpbb_storm(struct phpbb *board, unsigned requests);
 
 /* The bot may not delete private messages. */

@@ -61,7 +61,7 @@ struct fake_service {
     bool (*look)(void *server, size_t at, struct sight *sight);
     /* Has the host marked a post as counted?  NULL: there are no such marks. */
     bool (*counted)(void *server, uint64_t id);
-    /* So many requests to come are turned away, in all the ways there are. */
+    /* The next so many requests are refused, in all the ways there are. */
     void (*storm)(void *server, unsigned requests);
     /* Is something sent to a DM?  NULL: the route tells. */
     bool (*is_private)(void *server, const char *target, const char *body);

@@ -148,7 +148,7 @@ discourse_rage(void *server, unsigned requests)
     discourse_storm(server, requests);
 }
 
-/* A talk is opened for its user, or named by its number. */
+/* A DM is opened for its user, or identified by its number. */
 static bool
 discourse_is_private(void *server, const char *target, const char *body)
 {

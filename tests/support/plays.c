@@ -97,7 +97,7 @@ read_number(const char *text)
     return whole && number < 100 ? (unsigned)number : 0;
 }
 
-/* ---- setting the scene --------------------------------------------------- */
+/* ---- setting up ---------------------------------------------------------- */
 
 static bool
 set_player(struct play *play, char *word)

@@ -389,7 +389,7 @@ START_TEST(who_writes_what_can_not_be_read_is_told_once_a_round)
     deliver_sealed("s4", "Bob", true);
     ck_assert_uint_eq(
         room_count_told(&room, "Bob", "Your message here was encrypted"), 1);
-    /* A talk that somebody has opened comes as one post of itself. */
+    /* A DM that somebody has opened comes as one post of itself. */
     deliver_sealed("talk/Carl", "Carl", true);
     ck_assert_uint_eq(room_count_told(&room, "Carl", "I read only this chat"),
                       1);
