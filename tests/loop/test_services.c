@@ -26,7 +26,7 @@
 /* Servers of other makes. */
 #define ELSEWHERE .tables = 1, .players = {7}, .kills = 250, .losses = 25
 
-static const struct evening_plan evenings[] = {
+static const struct service_game games[] = {
     {.fake_service = &fake_service_discord, MISHAPS},
     {.fake_service = &fake_service_discourse, MISHAPS},
     {.fake_service = &fake_service_nodebb, MISHAPS},
@@ -45,7 +45,7 @@ static const struct evening_plan evenings[] = {
 };
 
 enum {
-    EVENINGS = sizeof evenings / sizeof evenings[0],
+    GAMES = sizeof games / sizeof games[0],
     LEAST = 5, /* one at each service */
     ORDER_MAX = 512,
     USUAL_REFUSALS = 6, /* of all kinds; another seed plays others */
@@ -55,7 +55,7 @@ enum {
 
 START_TEST(a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret)
 {
-    evening_play(&evenings[_i % EVENINGS], 7919 * (uint64_t)(_i + 1));
+    service_game_play(&games[_i % GAMES], 7919 * (uint64_t)(_i + 1));
 }
 END_TEST
 
@@ -105,7 +105,7 @@ START_TEST(what_is_refused_at_every_message_in_turn_is_told_once_and_in_order)
     const struct refused_request *refusal =
         &refused_requests[order[(unsigned)_i % chat_count]];
     bool killed = (unsigned)_i >= chat_count || _i == KILLED;
-    struct evening_plan plan = {.fake_service = refusal->fake_service,
+    struct service_game plan = {.fake_service = refusal->fake_service,
                                 .refusal = refusal,
                                 .own = refusal->own,
                                 .tables = 1,
@@ -113,14 +113,14 @@ START_TEST(what_is_refused_at_every_message_in_turn_is_told_once_and_in_order)
                                 .kills = killed ? KILLS : 0};
     printf("%d: %s%s\n", _i, refusal->recording, killed ? ", killed" : "");
     (void)fflush(stdout);
-    evening_play(&plan, order_seed + 104729 * (uint64_t)(_i + 1));
+    service_game_play(&plan, order_seed + 104729 * (uint64_t)(_i + 1));
 }
 END_TEST
 
 Suite *
 test_suite(void)
 {
-    int count = (int)effort_of(EVENINGS);
+    int count = (int)effort_of(GAMES);
     shuffle_refusals();
     Suite *suite = suite_create("loop/services");
     TCase *tests = tcase_create("evenings");

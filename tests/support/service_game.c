@@ -77,7 +77,7 @@ struct held {
 };
 
 static struct {
-    const struct evening_plan *plan;
+    const struct service_game *plan;
     const struct fake_service *fake_service;
     void *server;
     struct shared *shared;
@@ -97,7 +97,7 @@ static struct {
     struct held held[HELD_MAX];
     unsigned held_count;
     struct refusing refusing;
-} evening;
+} world;
 
 static const char *const people[PEOPLE] = {
     "Anna", "Bob", "Carl", "Dora", "Emil", "Frida", "Gert", "Hanna",
@@ -106,9 +106,9 @@ static const char *const people[PEOPLE] = {
 static unsigned
 dice(unsigned bound)
 {
-    evening.chance = evening.chance * UINT64_C(6364136223846793005) +
-                     UINT64_C(1442695040888963407);
-    return (unsigned)((evening.chance >> 33) % bound);
+    world.chance = world.chance * UINT64_C(6364136223846793005) +
+                   UINT64_C(1442695040888963407);
+    return (unsigned)((world.chance >> 33) % bound);
 }
 
 static bool
@@ -128,7 +128,7 @@ host(void)
     struct secrets secrets = {NULL};
     struct buf why = BUF_INIT;
     struct loop loop = {.tables = &tables, .dispatch = dispatch_new(NULL)};
-    struct shared *shared = evening.shared;
+    struct shared *shared = world.shared;
     if (!options_conf(scratch_path("placard.cfg"), &conf) ||
         !options_secrets(&conf, &secrets)) {
         _exit(3);
@@ -138,7 +138,7 @@ host(void)
         service_authorize(&tables.services[i], &conf, &secrets, loop.dispatch);
     }
     char byte = 0;
-    while (err == ERR_NONE && read(evening.bell[0], &byte, 1) == 1) {
+    while (err == ERR_NONE && read(world.bell[0], &byte, 1) == 1) {
         err = loop_turn(&loop, shared->now, 0, &why);
         shared->busy = dispatch_busy(loop.dispatch);
         shared->wake = loop_wake(&loop, shared->now);
@@ -151,32 +151,32 @@ host(void)
 static void
 start_host(void)
 {
-    ck_assert_int_eq(pipe(evening.bell), 0);
-    evening.turns = 0;
-    evening.shared->turns = 0;
-    evening.host = fork();
-    ck_assert_int_ge(evening.host, 0);
-    if (evening.host == 0) {
+    ck_assert_int_eq(pipe(world.bell), 0);
+    world.turns = 0;
+    world.shared->turns = 0;
+    world.host = fork();
+    ck_assert_int_ge(world.host, 0);
+    if (world.host == 0) {
         /* Else it would not notice that the game is over. */
-        (void)close(evening.bell[1]);
+        (void)close(world.bell[1]);
         int log =
             open(scratch_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
         (void)dup2(log, STDERR_FILENO);
-        (void)setenv("PLACARD_TEST_TOKEN", evening.fake_service->secret, 1);
+        (void)setenv("PLACARD_TEST_TOKEN", world.fake_service->secret, 1);
         (void)unsetenv("http_proxy");
         host();
     }
-    evening.starts++;
+    world.starts++;
 }
 
 static void
 kill_host(void)
 {
     int status = 0;
-    (void)kill(evening.host, SIGKILL);
-    ck_assert_int_eq(waitpid(evening.host, &status, 0), evening.host);
-    (void)close(evening.bell[0]);
-    (void)close(evening.bell[1]);
+    (void)kill(world.host, SIGKILL);
+    ck_assert_int_eq(waitpid(world.host, &status, 0), world.host);
+    (void)close(world.bell[0]);
+    (void)close(world.bell[1]);
     if (!WIFSIGNALED(status)) {
         struct buf log = BUF_INIT;
         struct buf why = BUF_INIT;
@@ -189,8 +189,8 @@ kill_host(void)
 static void
 ring(void)
 {
-    evening.turns++;
-    ck_assert_int_eq(write(evening.bell[1], "!", 1), 1);
+    world.turns++;
+    ck_assert_int_eq(write(world.bell[1], "!", 1), 1);
 }
 
 /* ---- what people write --------------------------------------------------- */
@@ -201,7 +201,7 @@ fill(const char *way, const char *word, const char *name, struct buf *text)
 {
     const char *const holes[] = {"{word}", "{name}", "{id}"};
     struct buf id = BUF_INIT;
-    evening.fake_service->user(evening.server, name, &id);
+    world.fake_service->user(world.server, name, &id);
     const char *const values[] = {word, name, buf_text(&id)};
     while (*way != '\0') {
         unsigned hole = 0;
@@ -233,13 +233,13 @@ count_ways(const char *const *ways)
 static struct deed *
 plan_deed(unsigned who, unsigned table, uint64_t topic, int64_t delay)
 {
-    struct deed *deed = &evening.deeds[evening.deed_count++];
-    ck_assert_uint_lt(evening.deed_count, DEEDS_MAX);
+    struct deed *deed = &world.deeds[world.deed_count++];
+    ck_assert_uint_lt(world.deed_count, DEEDS_MAX);
     memset(deed, 0, sizeof *deed);
-    deed->at = evening.shared->now + delay;
+    deed->at = world.shared->now + delay;
     deed->who = who;
     deed->table = table;
-    deed->round = evening.tables[table].rounds;
+    deed->round = world.tables[table].rounds;
     deed->topic = topic;
     return deed;
 }
@@ -249,8 +249,7 @@ static struct deed *
 plan_post(unsigned who, unsigned table, int64_t delay, const char *way,
           const char *word, const char *name)
 {
-    struct deed *deed =
-        plan_deed(who, table, evening.tables[table].topic, delay);
+    struct deed *deed = plan_deed(who, table, world.tables[table].topic, delay);
     struct buf text = BUF_INIT;
     fill(way, word, name, &text);
     (void)snprintf(deed->text, sizeof deed->text, "%s", buf_text(&text));
@@ -272,10 +271,10 @@ plan_answer(unsigned who, unsigned table, const char *format, ...)
     (void)vsnprintf(word, sizeof word, format, args);
     va_end(args);
     (void)snprintf(answer, sizeof answer, "%s", word);
-    if (evening.plan->tables > 1) {
+    if (world.plan->tables > 1) {
         (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
     }
-    fill(evening.fake_service->answer, answer, "", &text);
+    fill(world.fake_service->answer, answer, "", &text);
     (void)snprintf(deed->text, sizeof deed->text, "%s", buf_text(&text));
     buf_release(&text);
 }
@@ -283,7 +282,7 @@ plan_answer(unsigned who, unsigned table, const char *format, ...)
 static bool
 sits(unsigned table, unsigned who)
 {
-    const struct table_there *there = &evening.tables[table];
+    const struct table_there *there = &world.tables[table];
     return who >= there->first && who < there->first + there->players;
 }
 
@@ -310,7 +309,7 @@ choose(unsigned table, const char *list)
          each = strtok_r(NULL, ",", &save)) {
         unsigned who = find_person(each + (*each == ' '));
         if (sits(table, who) &&
-            (chosen == PEOPLE || chosen == evening.tables[table].hitler)) {
+            (chosen == PEOPLE || chosen == world.tables[table].hitler)) {
             chosen = who;
         }
     }
@@ -365,7 +364,7 @@ add_mentioned(const struct rich *rich, const struct run *run, struct buf *out)
     struct buf id = BUF_INIT;
     for (unsigned i = 0; i < PEOPLE; i++) {
         buf_clear(&id);
-        evening.fake_service->user(evening.server, people[i], &id);
+        world.fake_service->user(world.server, people[i], &id);
         if (id.len == run->id_len &&
             memcmp(id.data, rich_run_id(rich, run), id.len) == 0) {
             buf_add_text(out, people[i]);
@@ -380,7 +379,7 @@ static void
 show(const char *text, struct buf *out)
 {
     const struct dialect *dialect =
-        adapter_find(evening.fake_service->adapter)->dialect;
+        adapter_find(world.fake_service->adapter)->dialect;
     const char *comment = strstr(text, "<!--");
     size_t len = comment == NULL ? strlen(text) : (size_t)(comment - text);
     struct rich rich = {.count = 0};
@@ -433,9 +432,9 @@ show_message(size_t at, struct buf *before, struct buf *out)
 {
     struct sight last;
     struct sight sight;
-    ck_assert(evening.fake_service->look(evening.server, at, &last));
+    ck_assert(world.fake_service->look(world.server, at, &last));
     for (size_t i = 0; i < at; i++) {
-        (void)evening.fake_service->look(evening.server, i, &sight);
+        (void)world.fake_service->look(world.server, i, &sight);
         if (is_same_message(&sight, &last)) {
             show(sight.text, before);
             buf_add_char(before, '\n');
@@ -469,7 +468,7 @@ parse_choice(unsigned table, const char *text, const char *who)
     char list[512];
     between(text, "Possible: ", ".", list, sizeof list);
     unsigned named = choose(table, list);
-    const char *const *ways = evening.fake_service->names;
+    const char *const *ways = world.fake_service->names;
     (void)plan_post(find_person(who), table, 1000 + dice(15000),
                     ways[named % count_ways(ways)], "", people[named]);
 }
@@ -478,8 +477,8 @@ parse_choice(unsigned table, const char *text, const char *who)
 static void
 judge_vote(unsigned table, const char *text)
 {
-    struct table_there *there = &evening.tables[table];
-    const struct fake_service *fake_service = evening.fake_service;
+    struct table_there *there = &world.tables[table];
+    const struct fake_service *fake_service = world.fake_service;
     between(text, "shall President ", " and Chancellor", there->president,
             sizeof there->president);
     there->rounds = number_behind(text, "Round ");
@@ -488,8 +487,7 @@ judge_vote(unsigned table, const char *text)
             (void)plan_post(there->first + i % 4, table, 1,
                             fake_service->idle[i], "", "");
         }
-        fake_service->intrude(evening.server, there->topic,
-                              evening.shared->now);
+        fake_service->intrude(world.server, there->topic, world.shared->now);
     }
     for (unsigned i = 0; i < there->players; i++) {
         unsigned way = (i + there->rounds) % count_ways(fake_service->votes);
@@ -503,19 +501,19 @@ judge_vote(unsigned table, const char *text)
 static void
 parse_open(unsigned table, const struct sight *sight)
 {
-    struct table_there *there = &evening.tables[table];
+    struct table_there *there = &world.tables[table];
     /* It stands where it was asked for until the table has a topic of its own.
      */
-    bool own = evening.plan->own && !evening.plan->denied;
-    if (own == (sight->topic == evening.fake_service->topic)) {
+    bool own = world.plan->own && !world.plan->denied;
+    if (own == (sight->topic == world.fake_service->topic)) {
         return;
     }
     ck_assert_uint_eq(there->topic, 0);
     there->topic = sight->topic;
-    there->status = evening.heard;
+    there->status = world.heard;
     for (unsigned i = 0; i < there->players; i++) {
         (void)plan_post(there->first + i, table, 20000 + 1000 * (int64_t)i,
-                        evening.fake_service->command, "!join", "");
+                        world.fake_service->command, "!join", "");
     }
 }
 
@@ -523,8 +521,7 @@ static unsigned
 table_of(uint64_t topic)
 {
     unsigned table = 0;
-    while (table < evening.plan->tables &&
-           evening.tables[table].topic != topic) {
+    while (table < world.plan->tables && world.tables[table].topic != topic) {
         table++;
     }
     return table;
@@ -555,21 +552,21 @@ parse_public(const struct sight *sight, const char *before, const char *text)
     unsigned table = table_of(sight->topic);
     char who[32];
     if (opened != 0) {
-        ck_assert_uint_le(opened, evening.plan->tables);
+        ck_assert_uint_le(opened, world.plan->tables);
         if (IS_NEWS(" is open: table ")) {
             parse_open(opened - 1, sight);
         }
         return;
     }
-    if (table == evening.plan->tables || parse_power(table, before, text)) {
+    if (table == world.plan->tables || parse_power(table, before, text)) {
         return;
     }
     if (strstr(text, "The Liberals win") != NULL ||
         strstr(text, "The Fascists win") != NULL) {
-        evening.tables[table].over = true;
+        world.tables[table].over = true;
     } else if (IS_NEWS("do you agree to the veto?")) {
-        (void)plan_post(find_person(evening.tables[table].president), table,
-                        5000, evening.fake_service->word, "Declined", "");
+        (void)plan_post(find_person(world.tables[table].president), table, 5000,
+                        world.fake_service->word, "Declined", "");
     } else if (IS_NEWS("shall President ", " and Chancellor", "Round ")) {
         judge_vote(table, text);
     } else if (IS_NEWS("Candidate for president: ", "Possible: ")) {
@@ -597,10 +594,10 @@ parse_private(const char *dm, const char *before, const char *text)
 {
     unsigned who = find_person(dm);
     unsigned table = number_behind(text, ", table ");
-    if (table == 0 || table > evening.plan->tables) {
+    if (table == 0 || table > world.plan->tables) {
         return;
     }
-    struct table_there *there = &evening.tables[--table];
+    struct table_there *there = &world.tables[--table];
     if (IS_NEWS("You are ")) {
         there->roles++;
     }
@@ -612,7 +609,7 @@ parse_private(const char *dm, const char *before, const char *text)
         (void)snprintf(word, sizeof word, "%s", strrchr(text, ' ') + 1);
         word[strcspn(word, "\n")] = '\0';
         (void)plan_post(who, table, 1000 + dice(20000),
-                        evening.fake_service->word, word, "");
+                        world.fake_service->word, word, "");
     } else if (IS_NEWS("you are President; your cards", "\n1 ", "\n2 ",
                        "\n3 ")) {
         there->hands++;
@@ -627,17 +624,17 @@ static void
 hear(void)
 {
     struct sight sight;
-    for (; evening.fake_service->look(evening.server, evening.heard, &sight);
-         evening.heard++) {
+    for (; world.fake_service->look(world.server, world.heard, &sight);
+         world.heard++) {
         struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
         if (sight.author[0] != '\0') {
             continue;
         }
-        evening.begun = true;
-        evening.updates = evening.shared->now;
-        show_message(evening.heard, &before, &text);
-        (void)evening.fake_service->look(evening.server, evening.heard, &sight);
+        world.begun = true;
+        world.updates = world.shared->now;
+        show_message(world.heard, &before, &text);
+        (void)world.fake_service->look(world.server, world.heard, &sight);
         if (*sight.dm != '\0') {
             parse_private(sight.dm, buf_text(&before), buf_text(&text));
         } else {
@@ -657,11 +654,11 @@ seems_counted(const struct deed *deed)
     struct sight sight;
     struct buf text = BUF_INIT;
     char awaited[512];
-    if (evening.fake_service->counted != NULL) {
-        return evening.fake_service->counted(evening.server, id);
+    if (world.fake_service->counted != NULL) {
+        return world.fake_service->counted(world.server, id);
     }
-    ck_assert(evening.fake_service->look(
-        evening.server, evening.tables[deed->table].status, &sight));
+    ck_assert(world.fake_service->look(
+        world.server, world.tables[deed->table].status, &sight));
     show(sight.text, &text);
     unsigned round = number_behind(buf_text(&text), " · round ");
     bool naming = strstr(buf_text(&text), " is to name a chancellor") != NULL;
@@ -685,7 +682,7 @@ comes_too_early(const struct deed *deed)
     if (deed->tries < TRIES_MAX) {
         struct deed *again = plan_deed(deed->who, deed->table, deed->topic, 0);
         *again = *deed;
-        again->at = evening.shared->now + MINUTE_MS;
+        again->at = world.shared->now + MINUTE_MS;
         again->tries++;
     }
     return true;
@@ -696,7 +693,7 @@ static void
 regret(const struct deed *deed, uint64_t post)
 {
     unsigned how = dice(5);
-    const struct fake_service *fake_service = evening.fake_service;
+    const struct fake_service *fake_service = world.fake_service;
     if (how > 1) {
         return;
     }
@@ -710,18 +707,18 @@ regret(const struct deed *deed, uint64_t post)
 static void
 perform(const struct deed *deed)
 {
-    const struct fake_service *fake_service = evening.fake_service;
-    int64_t now = evening.shared->now;
+    const struct fake_service *fake_service = world.fake_service;
+    int64_t now = world.shared->now;
     if (comes_too_early(deed)) {
         return;
     }
     if (deed->edits != 0) {
-        fake_service->change(evening.server, deed->edits, deed->text,
+        fake_service->change(world.server, deed->edits, deed->text,
                              deed->marked, now);
     } else if (deed->deletes != 0) {
-        fake_service->remove(evening.server, deed->deletes);
+        fake_service->remove(world.server, deed->deletes);
     } else {
-        uint64_t post = fake_service->post(evening.server, people[deed->who],
+        uint64_t post = fake_service->post(world.server, people[deed->who],
                                            deed->topic, deed->text, now);
         if (deed->vote) {
             regret(deed, post);
@@ -734,14 +731,14 @@ static int64_t
 perform_due(void)
 {
     int64_t next = INT64_MAX;
-    for (unsigned i = 0; i < evening.deed_count;) {
-        if (evening.deeds[i].at > evening.shared->now) {
-            next = evening.deeds[i].at < next ? evening.deeds[i].at : next;
+    for (unsigned i = 0; i < world.deed_count;) {
+        if (world.deeds[i].at > world.shared->now) {
+            next = world.deeds[i].at < next ? world.deeds[i].at : next;
             i++;
             continue;
         }
-        struct deed deed = evening.deeds[i];
-        evening.deeds[i] = evening.deeds[--evening.deed_count];
+        struct deed deed = world.deeds[i];
+        world.deeds[i] = world.deeds[--world.deed_count];
         perform(&deed);
         next = INT64_MAX;
         i = 0;
@@ -770,8 +767,7 @@ add_headers(const struct buf *from, struct buf *to)
 static bool
 is_authorized(const struct httpd_request *from)
 {
-    const char *form =
-        adapter_find(evening.fake_service->adapter)->token_header;
+    const char *form = adapter_find(world.fake_service->adapter)->token_header;
     char name[64];
     struct buf want = BUF_INIT;
     struct buf value = BUF_INIT;
@@ -785,7 +781,7 @@ is_authorized(const struct httpd_request *from)
     name[len] = '\0';
     const char *hole = strstr(form, "%s");
     buf_addf(&want, "%.*s%s", (int)(hole - form - (int)len - 2), form + len + 2,
-             evening.fake_service->secret);
+             world.fake_service->secret);
     bool has =
         httpd_header(from, name, &value) && buf_equals(&value, buf_text(&want));
     buf_release(&want);
@@ -799,7 +795,7 @@ take_request(const struct httpd_request *from, struct request *to)
     struct buf type = BUF_INIT;
     memset(to, 0, sizeof *to);
     (void)snprintf(to->method, sizeof to->method, "%.7s", from->method);
-    buf_addf(&to->url, "%s%s", evening.fake_service->base,
+    buf_addf(&to->url, "%s%s", world.fake_service->base,
              buf_text(&from->target));
     buf_add_buf(&to->body, &from->body);
     add_headers(&from->headers, &to->headers);
@@ -820,17 +816,17 @@ answer_request(struct httpd_request *request, bool lost)
     struct buf body = BUF_INIT;
     struct buf headers = BUF_INIT;
     take_request(request, &asked);
-    evening.fake_service->serve(evening.server, evening.shared->now, &asked,
-                                &body, &reply);
+    world.fake_service->serve(world.server, world.shared->now, &asked, &body,
+                              &reply);
     buf_add_text(&headers, reply.headers == NULL ? "" : reply.headers);
     if (reply.date != 0) {
-        httpd_add_date(evening.shared->now, &headers);
+        httpd_add_date(world.shared->now, &headers);
     }
-    refusing_took(&evening.refusing, evening.shared->now, asked.method,
+    refusing_took(&world.refusing, world.shared->now, asked.method,
                   buf_text(&request->target), &request->body, reply.status);
     if (lost) {
         static const char begun[] = "HTTP/1.1 200 OK\r\nServer: x\r\n";
-        enum loss loss = evening.fake_service->losses;
+        enum loss loss = world.fake_service->losses;
         if (loss == LOSS_BEGUN || (loss == LOSS_EITHER && dice(2) == 0)) {
             httpd_send(request, begun, sizeof begun - 1);
         }
@@ -852,7 +848,7 @@ answer_request(struct httpd_request *request, bool lost)
 static bool
 befalls(unsigned one_in)
 {
-    return evening.begun && happens(one_in);
+    return world.begun && happens(one_in);
 }
 
 /* Is the host killed at this request?  After one in KILLS of them on average,
@@ -861,13 +857,13 @@ befalls(unsigned one_in)
 static bool
 is_fatal(void)
 {
-    if (evening.plan->kills == 0 || !evening.begun) {
+    if (world.plan->kills == 0 || !world.begun) {
         return false;
     }
-    if (evening.spared == 0) {
-        evening.spared = 1 + dice(2 * evening.plan->kills - 1);
+    if (world.spared == 0) {
+        world.spared = 1 + dice(2 * world.plan->kills - 1);
     }
-    return --evening.spared == 0;
+    return --world.spared == 0;
 }
 
 /* The headers of a recorded refusal, but for those of its own connection. */
@@ -889,19 +885,19 @@ add_recorded_headers(const struct recording *recording, struct buf *headers)
         }
         line += len + (line[len] == '\n' ? 1 : 0);
     }
-    httpd_add_date(evening.shared->now, headers);
+    httpd_add_date(world.shared->now, headers);
 }
 
 /* Refuse a request, where the plan says so. */
 static bool
 refuse(struct httpd_request *request)
 {
-    int64_t now = evening.shared->now;
+    int64_t now = world.shared->now;
     struct buf headers = BUF_INIT;
-    refusing_goes_on(&evening.refusing, now);
+    refusing_goes_on(&world.refusing, now);
     const struct recording *recording =
-        evening.begun
-            ? refusing_strikes(&evening.refusing, now, request->method,
+        world.begun
+            ? refusing_strikes(&world.refusing, now, request->method,
                                buf_text(&request->target), &request->body)
             : NULL;
     if (recording != NULL) {
@@ -918,7 +914,7 @@ refuse(struct httpd_request *request)
 static void
 answer(struct httpd_request *request)
 {
-    const struct evening_plan *plan = evening.plan;
+    const struct service_game *plan = world.plan;
     bool dies = is_fatal();
     unsigned when = dies ? dice(3) : 3;
     bool lost = when == 1 || befalls(plan->losses);
@@ -926,7 +922,7 @@ answer(struct httpd_request *request)
         return;
     }
     if (befalls(plan->storms)) {
-        evening.fake_service->storm(evening.server, 1 + dice(12));
+        world.fake_service->storm(world.server, 1 + dice(12));
     }
     if (when == 0) {
         httpd_hang_up(request);
@@ -935,10 +931,10 @@ answer(struct httpd_request *request)
         hear();
     }
     if (dies) {
-        httpd_work(evening.httpd, 0);
+        httpd_work(world.httpd, 0);
         kill_host();
         start_host();
-        httpd_work(evening.httpd, 0);
+        httpd_work(world.httpd, 0);
         ring();
     }
 }
@@ -947,9 +943,9 @@ answer(struct httpd_request *request)
 static bool
 is_held(const struct httpd_request *request, int64_t begun)
 {
-    const struct fake_service *fake_service = evening.fake_service;
+    const struct fake_service *fake_service = world.fake_service;
     return fake_service->holds != NULL && !request->gone &&
-           fake_service->holds(evening.server, evening.shared->now,
+           fake_service->holds(world.server, world.shared->now,
                                buf_text(&request->target), begun);
 }
 
@@ -957,10 +953,10 @@ is_held(const struct httpd_request *request, int64_t begun)
 static void
 receive(struct httpd_request *request)
 {
-    if (is_held(request, evening.shared->now)) {
-        ck_assert_uint_lt(evening.held_count, HELD_MAX);
-        evening.held[evening.held_count++] =
-            (struct held){request, evening.shared->now};
+    if (is_held(request, world.shared->now)) {
+        ck_assert_uint_lt(world.held_count, HELD_MAX);
+        world.held[world.held_count++] =
+            (struct held){request, world.shared->now};
     } else {
         answer(request);
     }
@@ -971,13 +967,13 @@ static bool
 release_held(void)
 {
     bool any = false;
-    for (unsigned i = 0; i < evening.held_count;) {
-        struct held held = evening.held[i];
+    for (unsigned i = 0; i < world.held_count;) {
+        struct held held = world.held[i];
         if (is_held(held.request, held.begun)) {
             i++;
             continue;
         }
-        evening.held[i] = evening.held[--evening.held_count];
+        world.held[i] = world.held[--world.held_count];
         if (!held.request->gone) {
             answer(held.request);
             any = true;
@@ -994,9 +990,9 @@ serve(void)
     bool any = release_held();
     bool idle = false;
     while (!idle) {
-        idle = evening.shared->turns == evening.turns;
-        httpd_work(evening.httpd, idle ? 0 : 1);
-        while ((request = httpd_next(evening.httpd)) != NULL) {
+        idle = world.shared->turns == world.turns;
+        httpd_work(world.httpd, idle ? 0 : 1);
+        while ((request = httpd_next(world.httpd)) != NULL) {
             any = true;
             idle = false;
             receive(request);
@@ -1011,15 +1007,14 @@ serve(void)
 static void
 move_on(int64_t next)
 {
-    int64_t now = evening.shared->now;
-    int64_t wake = evening.shared->busy > evening.held_count
-                       ? now + JUMP_MS
-                       : evening.shared->wake;
-    if (evening.held_count > 0 && wake > now + HOLD_MS) {
+    int64_t now = world.shared->now;
+    int64_t wake = world.shared->busy > world.held_count ? now + JUMP_MS
+                                                         : world.shared->wake;
+    if (world.held_count > 0 && wake > now + HOLD_MS) {
         wake = now + HOLD_MS;
     }
     wake = wake < next ? wake : next;
-    evening.shared->now = wake > now ? wake : now + 1;
+    world.shared->now = wake > now ? wake : now + 1;
 }
 
 static void
@@ -1028,21 +1023,18 @@ configure(void)
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
     struct buf mo = BUF_INIT;
-    evening.fake_service->user(evening.server, "Mo", &mo);
+    world.fake_service->user(world.server, "Mo", &mo);
     buf_addf(
         &text,
         "store = \"placard.db\";\n"
         "services = ( { name = \"%s\"; url = \"%s\"; "
         "token_env = \"PLACARD_TEST_TOKEN\"; %s } );\n"
         "places = ( { name = \"parlour\"; service = \"%s\"; "
-        "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n"
-        "edits = \"%s\";\n",
-        evening.fake_service->adapter, httpd_url(evening.httpd),
-        evening.fake_service->account, evening.fake_service->adapter,
-        evening.fake_service->address, buf_text(&mo),
-        evening.plan->own ? "new" : "here",
-        evening.refusing.kind != NULL && evening.refusing.kind->locks ? "lock"
-                                                                      : "warn");
+        "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n",
+        world.fake_service->adapter, httpd_url(world.httpd),
+        world.fake_service->account, world.fake_service->adapter,
+        world.fake_service->address, buf_text(&mo),
+        world.plan->own ? "new" : "here");
     ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&text),
                                 text.len, 0600, &why),
                      ERR_NONE);
@@ -1053,8 +1045,8 @@ configure(void)
 static bool
 all_are_over(void)
 {
-    for (unsigned i = 0; i < evening.plan->tables; i++) {
-        if (!evening.tables[i].over) {
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        if (!world.tables[i].over) {
             return false;
         }
     }
@@ -1067,18 +1059,18 @@ open_tables(unsigned *opened)
 {
     static const int64_t delay = MINUTE_MS;
     struct buf text = BUF_INIT;
-    if (*opened == evening.plan->tables ||
-        evening.shared->now < START + (*opened + 1) * delay ||
-        (*opened > 0 && evening.tables[*opened - 1].topic == 0)) {
+    if (*opened == world.plan->tables ||
+        world.shared->now < START + (*opened + 1) * delay ||
+        (*opened > 0 && world.tables[*opened - 1].topic == 0)) {
         return;
     }
     char command[64];
     (void)snprintf(command, sizeof command, "!new players=%u",
-                   evening.plan->players[(*opened)++]);
-    fill(evening.fake_service->command, command, "", &text);
-    (void)evening.fake_service->post(evening.server, "Mo",
-                                     evening.fake_service->topic,
-                                     buf_text(&text), evening.shared->now);
+                   world.plan->players[(*opened)++]);
+    fill(world.fake_service->command, command, "", &text);
+    (void)world.fake_service->post(world.server, "Mo",
+                                   world.fake_service->topic, buf_text(&text),
+                                   world.shared->now);
     buf_release(&text);
 }
 
@@ -1126,11 +1118,11 @@ fail_stuck(void)
 {
     struct buf told = BUF_INIT;
     struct sight sight;
-    for (unsigned i = 0; i < evening.plan->tables; i++) {
-        const struct table_there *there = &evening.tables[i];
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        const struct table_there *there = &world.tables[i];
         buf_addf(&told, "table %u, round %u:\n", i + 1, there->rounds);
         if (there->topic != 0 &&
-            evening.fake_service->look(evening.server, there->status, &sight)) {
+            world.fake_service->look(world.server, there->status, &sight)) {
             show(sight.text, &told);
             buf_add_char(&told, '\n');
         }
@@ -1138,7 +1130,7 @@ fail_stuck(void)
     tell_undelivered(&told);
     ck_abort_msg("for thirty hours nothing was posted; %u deeds to do, %u "
                  "requests refused\n%s",
-                 evening.deed_count, evening.refusing.count, buf_text(&told));
+                 world.deed_count, world.refusing.count, buf_text(&told));
 }
 
 /* Is anything to come?  What was refused last has as long as any other post;
@@ -1162,8 +1154,8 @@ static void
 pass_time(unsigned opened)
 {
     int64_t next = perform_due();
-    int64_t minute = evening.shared->now + MINUTE_MS;
-    move_on(opened < evening.plan->tables && minute < next ? minute : next);
+    int64_t minute = world.shared->now + MINUTE_MS;
+    move_on(opened < world.plan->tables && minute < next ? minute : next);
 }
 
 static void
@@ -1173,13 +1165,20 @@ play(void)
     unsigned opened = 0;
     int64_t end = 0;
     struct sight sight;
-    while (evening.fake_service->look(evening.server, evening.heard, &sight)) {
-        evening.heard++;
+    while (world.fake_service->look(world.server, world.heard, &sight)) {
+        world.heard++;
     }
-    evening.updates = evening.shared->now;
+    world.updates = world.shared->now;
     configure();
     start_host();
-    while (is_more_to_come(&end)) {
+    /* A while longer than the games: nothing may come twice. */
+    while (world.deed_count > 0 || world.shared->now < end) {
+        if (end == INT64_MAX && all_are_over()) {
+            end = world.shared->now + LINGER * MINUTE_MS;
+        } else if (end == INT64_MAX &&
+                   world.shared->now > world.updates + STUCK * MINUTE_MS) {
+            fail_stuck();
+        }
         open_tables(&opened);
         ring();
         quiet = serve() ? 0 : quiet + 1;
@@ -1198,10 +1197,9 @@ assert_none_doubled(void)
 {
     struct sight one;
     struct sight two;
-    for (size_t i = 0; evening.fake_service->look(evening.server, i, &one);
-         i++) {
+    for (size_t i = 0; world.fake_service->look(world.server, i, &one); i++) {
         for (size_t j = 0; one.key[0] != '\0' && j < i; j++) {
-            (void)evening.fake_service->look(evening.server, j, &two);
+            (void)world.fake_service->look(world.server, j, &two);
             if (strcmp(one.key, two.key) == 0) {
                 ck_abort_msg("sent twice, %s:\n%s\n%s", one.key, two.text,
                              one.text);
@@ -1228,8 +1226,7 @@ assert_told_nobody_else(const struct sight *message)
     show(message->text, &said);
     /* A hand or a result names its round, so nobody else gets the same. */
     bool own = strstr(buf_text(&said), ", round ") != NULL;
-    for (size_t i = 0; evening.fake_service->look(evening.server, i, &other);
-         i++) {
+    for (size_t i = 0; world.fake_service->look(world.server, i, &other); i++) {
         if (!is_elsewhere(&other, message->dm)) {
             continue;
         }
@@ -1264,9 +1261,8 @@ assert_nothing_told(void)
                                           "hands you two", "\n1 Fascist",
                                           "\n1 Liberal"};
     struct sight sight;
-    for (size_t i = 0; evening.fake_service->look(evening.server, i, &sight);
-         i++) {
-        if (strstr(sight.text, evening.fake_service->secret) != NULL) {
+    for (size_t i = 0; world.fake_service->look(world.server, i, &sight); i++) {
+        if (strstr(sight.text, world.fake_service->secret) != NULL) {
             ck_abort_msg("the token stands in: %s", sight.text);
         }
         if (sight.author[0] == '\0' && *sight.dm != '\0') {
@@ -1340,9 +1336,9 @@ is_last_line(size_t at)
 {
     struct sight one;
     struct sight other;
-    ck_assert(evening.fake_service->look(evening.server, at, &one));
-    for (size_t i = at + 1;
-         evening.fake_service->look(evening.server, i, &other); i++) {
+    ck_assert(world.fake_service->look(world.server, at, &one));
+    for (size_t i = at + 1; world.fake_service->look(world.server, i, &other);
+         i++) {
         if (is_same_message(&one, &other)) {
             return false;
         }
@@ -1356,8 +1352,7 @@ count_told(unsigned table, const char *user, const char *words)
 {
     struct sight sight;
     unsigned count = 0;
-    for (size_t i = 0; evening.fake_service->look(evening.server, i, &sight);
-         i++) {
+    for (size_t i = 0; world.fake_service->look(world.server, i, &sight); i++) {
         struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
         if (sight.author[0] == '\0' && strcasecmp(sight.dm, user) == 0 &&
@@ -1396,7 +1391,7 @@ assert_told_all(unsigned table, const struct buf *record)
     } roles[] = {{"liberal", "You are a Liberal"},
                  {"fascist", "You are a Fascist"},
                  {"hitler", "You are Hitler"}};
-    const struct table_there *there = &evening.tables[table];
+    const struct table_there *there = &world.tables[table];
     for (unsigned i = 0; i < there->players; i++) {
         const char *name = people[there->first + i];
         char hand[64];
@@ -1437,7 +1432,7 @@ assert_recorded(unsigned table)
                                        "\"forfeited\"", "\"elected\":false",
                                        "\"vote\":\"nein\""};
     /* Whom a private message was refused is waited for. */
-    size_t first = evening.plan->refusal == NULL ? 0 : 1;
+    size_t first = world.plan->refusal == NULL ? 0 : 1;
     ck_assert_uint_eq(count_lines(&record, ":\"deadline\"", ""), 0);
     for (size_t i = first; i < sizeof lost / sizeof lost[0]; i++) {
         ck_assert_msg(strstr(buf_text(&record), lost[i]) == NULL,
@@ -1445,7 +1440,7 @@ assert_recorded(unsigned table)
                       strstr(buf_text(&record), lost[i]) - 300);
     }
     ck_assert_uint_eq(count_lines(&record, "\"discarded\":\"F\"", "\"L\""), 0);
-    ck_assert_uint_eq(evening.tables[table].hands,
+    ck_assert_uint_eq(world.tables[table].hands,
                       count_lines(&record, "\"hand\"", ""));
     assert_told_all(table, &record);
     buf_release(&record);
@@ -1459,18 +1454,16 @@ assert_led_to(unsigned table)
     char topic[32];
     char title[64];
     bool led = false;
-    (void)snprintf(topic, sizeof topic, "%" PRIu64,
-                   evening.tables[table].topic);
+    (void)snprintf(topic, sizeof topic, "%" PRIu64, world.tables[table].topic);
     (void)snprintf(title, sizeof title,
                    ", table %u has a thread of its own: ", table + 1);
-    for (size_t i = 0; evening.fake_service->look(evening.server, i, &sight);
-         i++) {
+    for (size_t i = 0; world.fake_service->look(world.server, i, &sight); i++) {
         struct buf text = BUF_INIT;
         if (sight.author[0] == '\0' && *sight.dm == '\0') {
             show(sight.text, &text);
         }
         const char *link = strstr(buf_text(&text), title);
-        led = led || (sight.topic == evening.fake_service->topic &&
+        led = led || (sight.topic == world.fake_service->topic &&
                       link != NULL && strstr(link, topic) != NULL);
         buf_release(&text);
     }
@@ -1484,8 +1477,7 @@ place_of_key(const char *key)
 {
     struct sight sight;
     size_t len = strlen(key);
-    for (size_t i = 0; evening.fake_service->look(evening.server, i, &sight);
-         i++) {
+    for (size_t i = 0; world.fake_service->look(world.server, i, &sight); i++) {
         if (strncmp(sight.key, key, len) == 0 &&
             (sight.key[len] == '\0' || sight.key[len] == '.')) {
             return i + 1;
@@ -1528,51 +1520,51 @@ assert_in_order(void)
 }
 
 static void
-set_up(const struct evening_plan *plan, uint64_t seed)
+set_up(const struct service_game *plan, uint64_t seed)
 {
     scratch_make();
-    memset(&evening, 0, sizeof evening);
-    evening.plan = plan;
-    evening.fake_service = plan->fake_service;
-    evening.chance = seed;
+    memset(&world, 0, sizeof world);
+    world.plan = plan;
+    world.fake_service = plan->fake_service;
+    world.chance = seed;
     for (unsigned i = 0; i < plan->tables; i++) {
-        evening.tables[i].players = plan->players[i];
-        evening.tables[i].first =
-            i == 0 ? 0 : evening.tables[i - 1].players - SHARED;
+        world.tables[i].players = plan->players[i];
+        world.tables[i].first =
+            i == 0 ? 0 : world.tables[i - 1].players - SHARED;
     }
     int file = open(scratch_path("shared"), O_RDWR | O_CREAT, 0600);
-    ck_assert_int_eq(ftruncate(file, sizeof *evening.shared), 0);
-    evening.shared = mmap(NULL, sizeof *evening.shared, PROT_READ | PROT_WRITE,
-                          MAP_SHARED, file, 0);
+    ck_assert_int_eq(ftruncate(file, sizeof *world.shared), 0);
+    world.shared = mmap(NULL, sizeof *world.shared, PROT_READ | PROT_WRITE,
+                        MAP_SHARED, file, 0);
     (void)close(file);
-    ck_assert_ptr_ne(evening.shared, MAP_FAILED);
-    evening.shared->now = START;
-    evening.server = plan->fake_service->open();
-    evening.refusing.kind = plan->refusal;
-    evening.refusing.server = evening.server;
-    evening.refusing.passed = true; /* the first is refused */
-    evening.httpd = httpd_new();
+    ck_assert_ptr_ne(world.shared, MAP_FAILED);
+    world.shared->now = START;
+    world.server = plan->fake_service->open();
+    world.refusing.kind = plan->refusal;
+    world.refusing.server = world.server;
+    world.refusing.passed = true; /* the first is refused */
+    world.httpd = httpd_new();
 }
 
 static void
 tear_down(void)
 {
-    evening.fake_service->close(evening.server);
-    httpd_free(evening.httpd);
-    (void)munmap(evening.shared, sizeof *evening.shared);
+    world.fake_service->close(world.server);
+    httpd_free(world.httpd);
+    (void)munmap(world.shared, sizeof *world.shared);
     scratch_remove();
 }
 
 void
-evening_play(const struct evening_plan *plan, uint64_t seed)
+service_game_play(const struct service_game *plan, uint64_t seed)
 {
     static const char *const files[] = {"placard.db", "placard.db-wal", "log"};
     set_up(plan, seed);
     play();
     ck_assert(plan->kills == 0 ||
-              evening.starts > (plan->refusal == NULL ? 3 : 1));
+              world.starts > (plan->refusal == NULL ? 3 : 1));
     for (unsigned i = 0; i < plan->tables; i++) {
-        ck_assert_uint_eq(evening.tables[i].roles, plan->players[i]);
+        ck_assert_uint_eq(world.tables[i].roles, plan->players[i]);
         assert_recorded(i);
         if (plan->own && !plan->denied) {
             assert_led_to(i);
@@ -1580,7 +1572,7 @@ evening_play(const struct evening_plan *plan, uint64_t seed)
     }
     assert_none_doubled();
     if (plan->refusal != NULL) {
-        ck_assert_uint_gt(evening.refusing.count, 0);
+        ck_assert_uint_gt(world.refusing.count, 0);
         assert_in_order();
     }
     assert_nothing_told();
@@ -1591,7 +1583,7 @@ evening_play(const struct evening_plan *plan, uint64_t seed)
     assert_log_lacks("Hitler");
     if (plan->fake_service->end != NULL) {
         /* What was recorded says nothing of this house's limits. */
-        plan->fake_service->end(evening.server,
+        plan->fake_service->end(world.server,
                                 plan->kills > 0 || plan->refusal != NULL);
     }
     tear_down();

@@ -23,7 +23,7 @@ enum {
     TABLES_MAX = 2
 };
 
-struct evening_plan {
+struct service_game {
     const struct fake_service *fake_service;
     /* Strikes at every message in turn (tests/support/refusals.h); NULL:
      * nothing is refused. */
@@ -40,6 +40,6 @@ struct evening_plan {
  * does not concern: in what every account sees there, in the records, in the
  * host's files. Fails the test otherwise.  Two games of one seed meet the same
  * events. */
-void evening_play(const struct evening_plan *plan, uint64_t seed);
+void service_game_play(const struct service_game *plan, uint64_t seed);
 
 #endif
