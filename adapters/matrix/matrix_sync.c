@@ -61,7 +61,7 @@ struct reading {
     size_t edited; /* in the page: where the next edit is looked for */
     unsigned requests, edits;
     unsigned gap_count;
-    struct outage gaps[GAPS_MAX];
+    struct gap gaps[GAPS_MAX];
 };
 
 _Static_assert(sizeof(struct reading) <= ADAPTER_SCRATCH_MAX, "too many gaps");
@@ -160,7 +160,7 @@ ask_sync(struct exchange *exchange, struct reading *reading)
 static enum advance
 ask_gap(struct exchange *exchange, struct reading *reading)
 {
-    const struct outage *gap = &reading->gaps[reading->gap_count - 1];
+    const struct gap *gap = &reading->gaps[reading->gap_count - 1];
     struct buf limit = BUF_INIT;
 
     reading->step = READ_GAP;
@@ -222,7 +222,7 @@ first_of(const struct exchange *exchange, const struct stretch *stretch,
 static void
 note_gap(struct reading *reading, const char *room, const char *to, size_t at)
 {
-    struct outage *gap = &reading->gaps[reading->gap_count];
+    struct gap *gap = &reading->gaps[reading->gap_count];
 
     if (to == NULL || reading->gap_count == GAPS_MAX) {
         return;
@@ -366,7 +366,7 @@ page_move(struct page *page, size_t first, size_t to)
 
 static void
 parse_chunk(struct exchange *exchange, const struct reading *reading,
-            struct outage *gap)
+            struct gap *gap)
 {
     struct page *page = &exchange->out->page;
     size_t first = page->count;
@@ -383,7 +383,7 @@ parse_chunk(struct exchange *exchange, const struct reading *reading,
 /* Is there more of the gap?  C-S, GET /messages: the end has no `end`. */
 static bool
 goes_on(const struct exchange *exchange, const struct reading *reading,
-        struct outage *gap)
+        struct gap *gap)
 {
     const char *end = parse_id(exchange->value, "end");
     json_object *chunk = jdoc_get(exchange->value, "chunk");

@@ -67,7 +67,7 @@ void bare_host_fire(struct bare_host *bare_host, int64_t through);
 void bare_host_deal(struct bare_host *bare_host);
 
 /* Nothing could be read; no DM reaches somebody. */
-void bare_host_gap(struct bare_host *bare_host, const struct gap *gap);
+void bare_host_gap(struct bare_host *bare_host, const struct outage *gap);
 void bare_host_missed(struct bare_host *bare_host, const char *user);
 
 /* Play the journal again into a table; false: a row does not play as it did. */

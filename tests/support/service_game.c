@@ -30,11 +30,11 @@ enum {
     PEOPLE = 15,
     SHARED = 2, /* sit at both tables */
     DEEDS_MAX = 512,
-    QUIET = 4,       /* steps without any request: nothing is asked */
+    QUIET = 4,       /* turns without any request: nothing is asked */
     JUMP_MS = 500,   /* where requests wait for a limit */
     STUCK = 30 * 60, /* minutes without a new post: nothing comes */
     LINGER = 10,     /* minutes after the end: nothing comes twice */
-    HELD_MAX = 8,    /* requests that wait for something new */
+    HELD_MAX = 8,    /* requests that wait for news */
     TRIES_MAX = 20,  /* to take back what was not counted yet */
     LINE_MIN = 30,   /* bytes of a private line that tells something */
 };
@@ -70,7 +70,7 @@ struct table_there {
     bool over;
 };
 
-/* A request that waits for something new. */
+/* A request that waits for news. */
 struct held {
     struct httpd_request *request;
     int64_t begun;
@@ -83,7 +83,7 @@ static struct {
     struct shared *shared;
     struct httpd *httpd;
     pid_t host;
-    int bell[2];    /* the host takes a step for each byte */
+    int bell[2];    /* the host takes a turn for each byte */
     unsigned turns; /* that it was told to take */
     struct deed deeds[DEEDS_MAX];
     unsigned deed_count;
@@ -117,7 +117,8 @@ happens(unsigned one_in)
     return one_in != 0 && dice(one_in) == 0;
 }
 
-/* ---- the host ------------------------------------------------------------ */
+/* ---- the host -------------------------------------------------------------
+ */
 
 /* Host until it is killed: what `run` does. */
 static void
@@ -185,7 +186,7 @@ kill_host(void)
     }
 }
 
-/* Let the host take a step. */
+/* Let the host take a turn. */
 static void
 ring(void)
 {
@@ -193,7 +194,8 @@ ring(void)
     ck_assert_int_eq(write(world.bell[1], "!", 1), 1);
 }
 
-/* ---- what people write --------------------------------------------------- */
+/* ---- what people write ----------------------------------------------------
+ */
 
 /* Append a way of writing, its holes filled. */
 static void
@@ -244,7 +246,7 @@ plan_deed(unsigned who, unsigned table, uint64_t topic, int64_t delay)
     return deed;
 }
 
-/* Somebody will post in one of the service's ways. */
+/* Somebody will post in one of the venue's ways. */
 static struct deed *
 plan_post(unsigned who, unsigned table, int64_t delay, const char *way,
           const char *word, const char *name)
@@ -317,7 +319,8 @@ choose(unsigned table, const char *list)
     return chosen;
 }
 
-/* ---- what people read ---------------------------------------------------- */
+/* ---- what people read -----------------------------------------------------
+ */
 
 /* The text between two others; "" where they are not there. */
 static void
@@ -460,7 +463,8 @@ is_news(const char *before, const char *text, const char *const parts[])
 #define IS_NEWS(...)                                                           \
     is_news(before, text, (const char *const[]){__VA_ARGS__, NULL})
 
-/* ---- what people do ------------------------------------------------------ */
+/* ---- what people do -------------------------------------------------------
+ */
 
 static void
 parse_choice(unsigned table, const char *text, const char *who)
@@ -746,7 +750,8 @@ perform_due(void)
     return next;
 }
 
-/* ---- over HTTP ----------------------------------------------------------- */
+/* ---- over HTTP ------------------------------------------------------------
+ */
 
 /* Append its headers with names as they are mostly written. */
 static void
@@ -909,8 +914,8 @@ refuse(struct httpd_request *request)
     return recording != NULL;
 }
 
-/* Answer a request as the plan says.  A host is killed before the request is
- * done, or once it is done, or once the host knows that. */
+/* Answer a request, as the plan wants it.  A host is killed before it has
+ * done anything, or when it has, or when it knows so. */
 static void
 answer(struct httpd_request *request)
 {
@@ -939,7 +944,7 @@ answer(struct httpd_request *request)
     }
 }
 
-/* Does a request wait for something new? */
+/* Does a request wait for news? */
 static bool
 is_held(const struct httpd_request *request, int64_t begun)
 {
@@ -949,7 +954,7 @@ is_held(const struct httpd_request *request, int64_t begun)
                                buf_text(&request->target), begun);
 }
 
-/* Answer a request, or keep it until something is new. */
+/* Answer a request, or keep it until there is news. */
 static void
 receive(struct httpd_request *request)
 {
@@ -962,7 +967,7 @@ receive(struct httpd_request *request)
     }
 }
 
-/* Answer those for which something is new; true: there was one. */
+/* Answer those for which there is news; true: there was any. */
 static bool
 release_held(void)
 {
@@ -1001,7 +1006,8 @@ serve(void)
     return any;
 }
 
-/* ---- the game ------------------------------------------------------------ */
+/* ---- the game -------------------------------------------------------------
+ */
 
 /* Nothing is asked: on to what is due next. */
 static void
@@ -1030,11 +1036,14 @@ configure(void)
         "services = ( { name = \"%s\"; url = \"%s\"; "
         "token_env = \"PLACARD_TEST_TOKEN\"; %s } );\n"
         "places = ( { name = \"parlour\"; service = \"%s\"; "
-        "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n",
+        "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n"
+        "edits = \"%s\";\n",
         world.fake_service->adapter, httpd_url(world.httpd),
         world.fake_service->account, world.fake_service->adapter,
         world.fake_service->address, buf_text(&mo),
-        world.plan->own ? "new" : "here");
+        world.plan->own ? "new" : "here",
+        world.refusing.kind != NULL && world.refusing.kind->locks ? "lock"
+                                                                  : "warn");
     ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&text),
                                 text.len, 0600, &why),
                      ERR_NONE);
@@ -1138,15 +1147,14 @@ fail_stuck(void)
 static bool
 is_more_to_come(int64_t *end)
 {
-    int64_t now = evening.shared->now;
-    bool waits =
-        !all_are_over() ||
-        (now >= *end && evening.plan->refusal != NULL && awaits_posts());
-    if (waits && now > evening.updates + STUCK * MINUTE_MS) {
+    int64_t now = world.shared->now;
+    bool waits = !all_are_over() ||
+                 (now >= *end && world.plan->refusal != NULL && awaits_posts());
+    if (waits && now > world.updates + STUCK * MINUTE_MS) {
         fail_stuck();
     }
     *end = waits ? now + LINGER * MINUTE_MS : *end;
-    return evening.deed_count > 0 || now < *end;
+    return world.deed_count > 0 || now < *end;
 }
 
 /* Let what is due next come. */
@@ -1171,14 +1179,7 @@ play(void)
     world.updates = world.shared->now;
     configure();
     start_host();
-    /* A while longer than the games: nothing may come twice. */
-    while (world.deed_count > 0 || world.shared->now < end) {
-        if (end == INT64_MAX && all_are_over()) {
-            end = world.shared->now + LINGER * MINUTE_MS;
-        } else if (end == INT64_MAX &&
-                   world.shared->now > world.updates + STUCK * MINUTE_MS) {
-            fail_stuck();
-        }
+    while (is_more_to_come(&end)) {
         open_tables(&opened);
         ring();
         quiet = serve() ? 0 : quiet + 1;
@@ -1190,7 +1191,8 @@ play(void)
     kill_host();
 }
 
-/* ---- what came of it ----------------------------------------------------- */
+/* ---- what came of it ------------------------------------------------------
+ */
 
 static void
 assert_none_doubled(void)
@@ -1304,7 +1306,7 @@ assert_log_lacks(const char *role)
 {
     struct buf log = BUF_INIT;
     struct buf why = BUF_INIT;
-    const struct refused_request *kind = evening.plan->refusal;
+    const struct refused_request *kind = world.plan->refusal;
     const struct recording *refusal =
         kind == NULL
             ? NULL

@@ -1051,7 +1051,7 @@ END_TEST
 Suite *
 test_suite(void)
 {
-    Suite *suite = suite_create("sim/office");
+    Suite *suite = suite_create("sim/chat_commands");
     TCase *tcase = tcase_create("office");
     tcase_set_timeout(tcase, 0);
     tcase_add_loop_test(tcase, whatever_happens_the_office_keeps_its_word, 0,
