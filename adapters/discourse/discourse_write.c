@@ -15,6 +15,7 @@
 #include "bot/base/json.h"
 
 #define FILE_SCHEME "upload://"
+#define QUEUE_ID    "pending-" /* and the number in the queue */
 
 enum {
     FIND_MAX = 200,    /* posts looked through for one's own */
@@ -25,7 +26,7 @@ enum {
 
 /* ---- posting ------------------------------------------------------------- */
 
-/* A post in the approval queue has no id yet, and may never appear. */
+/* What a forum puts into its queue is no post yet, and may never be seen. */
 enum advance
 discourse_hear_written(struct exchange *exchange)
 {
@@ -49,7 +50,10 @@ discourse_hear_written(struct exchange *exchange)
 /* ---- finding ------------------------------------------------------------- */
 
 struct finding {
+    bool queue;    /* the queue was asked */
+    bool unqueued; /* the post is not there */
     bool asked;
+    bool whole;            /* every post that it could be was looked at */
     bool shut;             /* the account can't write in the topic */
     bool closed;           /* nor can anybody who is no staff */
     int64_t slow;          /* ms that slow mode still holds the account back */
@@ -143,6 +147,7 @@ parse_chunk(struct exchange *exchange, struct finding *finding,
             return ADVANCE_DONE;
         }
     }
+    finding->whole = finding->whole || older;
     return older ? ADVANCE_DONE : look_further(exchange, finding, number);
 }
 
@@ -183,10 +188,66 @@ find(struct exchange *exchange, struct finding *finding, const char *number)
     finding->closed = forum_is_set(exchange->value, "closed") ||
                       forum_is_set(exchange->value, "archived");
     finding->slow = parse_slow(exchange);
+    finding->whole = end <= FIND_MAX;
     for (size_t i = end > FIND_MAX ? end - FIND_MAX : 0; i < end; i++) {
         finding->ids[finding->left++] = discourse_stream_at(stream, i);
     }
     return look_further(exchange, finding, number);
+}
+
+/* The number in the queue that a post's id names; NULL: it is no such id. */
+static const char *
+queue_number(const char *id)
+{
+    size_t len = sizeof(QUEUE_ID) - 1;
+
+    return strncmp(id, QUEUE_ID, len) == 0 && forum_is_number(id + len)
+               ? id + len
+               : NULL;
+}
+
+/* Is it still in the queue?  That is asked before the topic is: an approved
+ * post is in the topic as soon as it has left the queue (reviewable.rb,
+ * perform: one transaction).  A granular key can't read the queue. */
+static void
+parse_queue(struct exchange *exchange, struct finding *finding)
+{
+    json_object *waiting = jdoc_get(exchange->value, "pending_posts");
+    char number[FORUM_ID_MAX + 1];
+
+    finding->unqueued =
+        is_success(exchange) && json_object_is_type(waiting, json_type_array);
+    for (size_t i = 0;
+         finding->unqueued && i < json_object_array_length(waiting); i++) {
+        json_object *post = json_object_array_get_idx(waiting, i);
+
+        finding->unqueued = forum_hear_number(post, "id", number);
+        if (strcmp(number, queue_number(exchange->op->post)) == 0) {
+            exchange->out->unapproved = true;
+            return;
+        }
+    }
+}
+
+static enum advance
+find_queued(struct exchange *exchange, struct finding *finding,
+            const char *number)
+{
+    if (exchange->reply == NULL) {
+        finding->queue = true;
+        discourse_ask(exchange, "GET", "/posts");
+        ask_part(exchange, exchange->service->user);
+        buf_add_text(&exchange->out->request.url, "/pending.json");
+        return ADVANCE_REQUEST;
+    }
+    finding->queue = false;
+    parse_queue(exchange, finding);
+    if (exchange->out->unapproved) {
+        buf_add_text(&exchange->out->id, exchange->op->post);
+        return ADVANCE_DONE;
+    }
+    discourse_ask_topic(exchange, number, false);
+    return ADVANCE_REQUEST;
 }
 
 enum advance
@@ -199,11 +260,20 @@ discourse_find(struct exchange *exchange)
     if (number == NULL) {
         return ADVANCE_DONE;
     }
+    if (finding->queue ||
+        (exchange->reply == NULL && queue_number(exchange->op->post) != NULL)) {
+        return find_queued(exchange, finding, number);
+    }
     if (exchange->reply == NULL) {
         discourse_ask_topic(exchange, number, false);
         return ADVANCE_REQUEST;
     }
-    return find(exchange, finding, number);
+    enum advance advance = find(exchange, finding, number);
+
+    exchange->out->rejected = advance == ADVANCE_DONE &&
+                              exchange->out->id.len == 0 && finding->unqueued &&
+                              finding->whole;
+    return advance;
 }
 
 /* ---- sending ------------------------------------------------------------- */
@@ -278,6 +348,19 @@ ask_post(struct exchange *exchange, struct sending *sending, const char *number)
     return ADVANCE_REQUEST;
 }
 
+/* What waits has a number of its own, under which its author finds it. */
+static void
+note_unapproved(struct exchange *exchange)
+{
+    char number[FORUM_ID_MAX + 1];
+
+    if (forum_hear_number(jdoc_get(exchange->value, "pending_post"), "id",
+                          number)) {
+        buf_clear(&exchange->out->id);
+        buf_addf(&exchange->out->id, QUEUE_ID "%s", number);
+    }
+}
+
 /* A text that was posted a few minutes ago is not taken again
  * (unique_posts_mins): it may be this very message. */
 static enum advance
@@ -286,6 +369,9 @@ parse_posted(struct exchange *exchange, struct sending *sending,
 {
     enum advance advance = discourse_hear_written(exchange);
 
+    if (exchange->out->unapproved) {
+        note_unapproved(exchange);
+    }
     if (advance == ADVANCE_DONE || exchange->reply->status != 422 ||
         sending->again) {
         return advance;

@@ -26,7 +26,8 @@ enum who {
 enum where {
     TOPIC,
     DM,
-    PICTURE /* a post in the topic with one */
+    PICTURE, /* a post in the topic with one */
+    QUEUE    /* a post that waits for approval */
 };
 
 static const struct service services[] = {
@@ -82,7 +83,7 @@ op_of(const struct row *row)
         .cursor = dm ? "1795369400000.1795369400000"
                      : "0.5:5,16,17,18,21,22,23,24,25",
         .place = dm ? "pm6" : "5",
-        .post = "16",
+        .post = row->where == QUEUE ? "pending-40" : "16",
         .user = "anna",
         .text = row->kind == OP_PLACE  ? "5"
                 : row->kind == OP_OPEN ? "Secret Hitler, table 9"

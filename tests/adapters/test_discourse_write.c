@@ -360,16 +360,76 @@ START_TEST(a_title_that_is_taken_gets_a_number)
 }
 END_TEST
 
+static const struct op begins = {
+    .kind = OP_SEND, .place = "7", .text = "Round one begins.", .key = "1.1"};
+
+/* Look for the post that waits under an id. */
+static void
+find_waiting(const char *id, bool unapproved, bool rejected)
+{
+    struct op op = begins;
+
+    op.kind = OP_FIND;
+    op.post = id;
+    struct ran ran = site_do(&site, op);
+
+    ck_assert(ran.out.unapproved == unapproved && ran.out.rejected == rejected);
+    ck_assert((ran.out.id.len == 0) == rejected);
+    ck_assert((strcmp(buf_text(&ran.out.id), id) == 0) == unapproved);
+    ran_release(&ran);
+}
+
 START_TEST(a_post_that_waits_for_approval_is_told_as_queued)
 {
     discourse_habits(site.forum)->queue = true;
-    struct ran ran = site_do(&site, (struct op){.kind = OP_SEND,
-                                                .place = "7",
-                                                .text = "Round one begins.",
-                                                .key = "1.1"});
+    struct ran ran = site_do(&site, begins);
 
     ck_assert(ran.out.unapproved);
-    ck_assert_str_eq(buf_text(&ran.out.id), "");
+    ck_assert_str_eq(buf_text(&ran.out.id), "pending-1");
+    ran_release(&ran);
+    find_waiting("pending-1", true, false);
+    discourse_review(site.forum, true, site.now);
+    find_waiting("pending-1", false, false);
+}
+END_TEST
+
+/* For two minutes the forum repeats its answer, with the number of the post
+ * that was rejected. */
+START_TEST(a_post_that_was_not_approved_is_told_until_it_waits_anew)
+{
+    char id[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->queue = true;
+    site_id(&site, begins, id);
+    discourse_review(site.forum, false, site.now);
+    find_waiting(id, false, true);
+    site_id(&site, begins, id);
+    ck_assert_str_eq(id, "pending-1");
+    find_waiting(id, false, true);
+    site.now += 121 * SECOND_MS;
+    site_id(&site, begins, id);
+    find_waiting(id, true, false);
+}
+END_TEST
+
+/* Only the last two hundred posts are looked at. */
+START_TEST(behind_many_posts_none_is_told_as_not_approved)
+{
+    struct op op = begins;
+    char id[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->queue = true;
+    site_id(&site, begins, id);
+    discourse_review(site.forum, true, site.now);
+    for (unsigned i = 0; i < 200; i++) {
+        post("anna", "I vote as I like.");
+    }
+    op.kind = OP_FIND;
+    op.post = id;
+    op.since = site.now - DAY_MS;
+    struct ran ran = site_do(&site, op);
+
+    ck_assert(!ran.out.rejected && ran.out.id.len == 0);
     ran_release(&ran);
 }
 END_TEST
@@ -396,6 +456,8 @@ test_suite(void)
         a_games_topic_is_opened_once_in_the_category_of_its_place,
         a_title_that_is_taken_gets_a_number,
         a_post_that_waits_for_approval_is_told_as_queued,
+        a_post_that_was_not_approved_is_told_until_it_waits_anew,
+        behind_many_posts_none_is_told_as_not_approved,
     };
     Suite *suite = suite_create("adapters/discourse_write");
     TCase *tcase = tcase_create("discourse");

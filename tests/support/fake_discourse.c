@@ -27,6 +27,7 @@ enum {
     TABLE = 7,
     SHORTEST = 5, /* it was lowered, for votes */
     UNIQUE_MS = 300000,
+    WAITING_MAX = 4,
     MEMOS = 64,
     MEMO_MS = 120000, /* a create's answer is remembered so long */
     JOB_MS = 5000,    /* until participants are counted again */
@@ -38,6 +39,13 @@ struct topic_post {
     int64_t id, topic, number, stamp, updated;
     int version;
     bool deleted, locked;
+    char user[NAME_MAX_LEN];
+    char *raw; /* owned */
+};
+
+/* A reply in the queue. */
+struct waiting {
+    int64_t id, topic, stamp; /* 0: nothing */
     char user[NAME_MAX_LEN];
     char *raw; /* owned */
 };
@@ -72,6 +80,8 @@ struct discourse {
     char admitted[ADMITTED_MAX][NAME_MAX_LEN];
     unsigned admitted_count;
     unsigned edits; /* of the bot, as long as it is no staff */
+    struct waiting waiting[WAITING_MAX];
+    int64_t unapproved; /* so many there were */
     struct memo memos[MEMOS];
     unsigned memo_count;
 };
@@ -190,6 +200,9 @@ discourse_free(struct discourse *forum)
     for (unsigned i = 0; i < forum->memo_count && i < MEMOS; i++) {
         free(forum->memos[i].request);
         free(forum->memos[i].answer);
+    }
+    for (unsigned i = 0; i < WAITING_MAX; i++) {
+        free(forum->waiting[i].raw);
     }
     free(forum->posts);
     free(forum);
@@ -676,16 +689,67 @@ new_topic(struct visit *visit)
 }
 
 static json_object *
-json_of_unapproved(const char *raw)
+json_of_waiting(const struct waiting *waiting, const char *raw)
 {
-    json_object *answer = json_object_new_object();
     json_object *pending = json_object_new_object();
 
-    web_put_text(pending, "raw", raw);
-    web_put_text(answer, "action", "enqueued");
-    web_put_bool(answer, "success", true);
-    web_put(answer, "pending_post", pending);
-    return answer;
+    web_put_number(pending, "id", waiting->id);
+    web_put_text(pending, raw, waiting->raw);
+    put_time(pending, "created_at", waiting->stamp);
+    return pending;
+}
+
+static void
+put_into_queue(struct visit *visit, const char *raw)
+{
+    struct discourse *forum = visit->forum;
+    unsigned at = 0;
+
+    while (forum->waiting[at].id != 0) {
+        ck_assert_uint_lt(++at, WAITING_MAX);
+    }
+    struct waiting *waiting = &forum->waiting[at];
+
+    waiting->id = ++forum->unapproved;
+    waiting->stamp = visit->now;
+    waiting->raw = must_copy(raw);
+    snprintf(waiting->user, sizeof(waiting->user), "%s", visit->user);
+    (void)jdoc_integer(visit->web->body, "topic_id", &waiting->topic);
+    visit->answer = json_object_new_object();
+    web_put_text(visit->answer, "action", "enqueued");
+    web_put_bool(visit->answer, "success", true);
+    web_put(visit->answer, "pending_post", json_of_waiting(waiting, "raw"));
+}
+
+static void
+show_queue(struct visit *visit)
+{
+    json_object *list = json_object_new_array();
+
+    for (unsigned i = 0; i < WAITING_MAX; i++) {
+        const struct waiting *waiting = &visit->forum->waiting[i];
+
+        if (waiting->id != 0 && is_same(visit->web->parts[1], waiting->user)) {
+            json_object_array_add(list, json_of_waiting(waiting, "raw_text"));
+        }
+    }
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "pending_posts", list);
+}
+
+void
+discourse_review(struct discourse *forum, bool approve, int64_t now)
+{
+    for (unsigned i = 0; i < WAITING_MAX; i++) {
+        struct waiting *waiting = &forum->waiting[i];
+
+        if (waiting->id != 0 && approve) {
+            add_post(forum, find_topic(forum, waiting->topic), waiting->user,
+                     waiting->raw, now);
+        }
+        free(waiting->raw);
+        *waiting = (struct waiting){0};
+    }
 }
 
 static void
@@ -698,7 +762,7 @@ write_post(struct visit *visit)
 
     ck_assert_ptr_nonnull(raw);
     if (visit->forum->habits.queue) {
-        visit->answer = json_of_unapproved(raw);
+        put_into_queue(visit, raw);
         return;
     }
     if (jdoc_integer(body, "topic_id", &id)) {
@@ -1002,6 +1066,9 @@ serve(struct visit *visit)
         create_post(visit);
     } else if (web_is(web, "POST", 1, "uploads.json", NULL)) {
         take_file(visit);
+    } else if (web_is(web, "GET", 3, "posts", NULL) &&
+               strcmp(web->parts[2], "pending.json") == 0) {
+        show_queue(visit);
     } else if (web_is(web, "PUT", 2, "posts", NULL)) {
         edit_post(visit, post);
     } else if (web_is(web, "PUT", 3, "posts", NULL) &&

@@ -66,7 +66,10 @@ void discourse_ask_in(struct discourse *forum, const char *user,
 void discourse_leave(struct discourse *forum, const char *user);
 void discourse_throw_away(struct discourse *forum, const char *user);
 
-/* A DM is closed, as if it were full. */
+/* All replies in the queue are approved, or rejected. */
+void discourse_review(struct discourse *forum, bool approve, int64_t now);
+
+/* A talk is closed, as one is that is full. */
 void discourse_close_dm(struct discourse *forum, const char *user);
 
 /* What differs from forum to forum; may be changed at any time. */
