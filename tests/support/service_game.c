@@ -987,6 +987,16 @@ release_held(void)
     return any;
 }
 
+/* A host that ends by itself says why in its log. */
+static void
+assert_host_is_there(void)
+{
+    int status = 0;
+    ck_assert_msg(waitpid(world.host, &status, WNOHANG) == 0,
+                  "the host has ended by itself: see the log in %s",
+                  scratch_path("log"));
+}
+
 /* Answer what comes until the host has taken its turn; true: something came. */
 static bool
 serve(void)
@@ -995,6 +1005,7 @@ serve(void)
     bool any = release_held();
     bool idle = false;
     while (!idle) {
+        assert_host_is_there();
         idle = world.shared->turns == world.turns;
         httpd_work(world.httpd, idle ? 0 : 1);
         while ((request = httpd_next(world.httpd)) != NULL) {
