@@ -1,17 +1,18 @@
 /*
  * The tables: the time that a question names, and when it was asked.
  *
- * A question's time runs from the moment at which it stands in the thread, one
- * that is asked in private from the last message that was delivered or refused.
- * So its deadline is a slot in the message (bot/host/table/slot.h), filled as
- * that is sent; and where it came late, one move sets the deadline on.  Until
- * it has come no time runs out.
+ * A question's time runs from the moment when it stands in the thread.  If it
+ * is asked in private, its time runs from the last message that was delivered
+ * or refused.  So its deadline is a slot in the message
+ * (bot/host/table/slot.h), filled when that is sent; and if it came late, one
+ * move sets the deadline later. Until it has come no time runs out.
  *
- * During a pause no time passes: what comes then came as it began.
+ * During a pause no time passes: what comes then counts as come when the pause
+ * began.
  *
- * The chancellor's cards are the exception: nothing that is seen may tell when
- * they were sent, for that is when the president chose.  If they came late, the
- * session goes on, and that is told when it would have ended.
+ * The chancellor's cards are the exception: nothing visible may tell when they
+ * were sent, for that is when the president chose.  If they came late, the
+ * session goes on, and this is told when it would have ended.
  */
 #include <string.h>
 
@@ -37,7 +38,7 @@ told_of(const struct table *table, int64_t due, const struct zone *zone)
                                 &table->settings, zone);
 }
 
-/* Does a message ask what is open?  In a session the one in public asks for
+/* Does a message ask the open question?  In a session the public one asks for
  * both choices. */
 static bool
 asks_now(const struct message *message, const struct table *table)
@@ -80,7 +81,7 @@ tables_misnames(struct tables *tables, const struct queued_message *queued,
            tables_names(tables, queued, now) != queued->named;
 }
 
-/* A time as a message says it, in its dialect and its reader's language. */
+/* A time as a message states it, in its dialect and its reader's language. */
 static void
 write_time(struct tables *tables, const struct queued_message *queued,
            const struct table *table, int64_t now, struct buf *out)
@@ -172,7 +173,7 @@ as_named(const struct table *table, const struct queued_message *queued,
     return by >= -most && by <= most ? due + by : due;
 }
 
-/* Say that the question came late, and until when there is time. */
+/* Say that the question came late, and how much time there is now. */
 static void
 tell_late(struct ruling *ruling)
 {
@@ -185,8 +186,8 @@ tell_late(struct ruling *ruling)
     speech_release(&speech);
 }
 
-/* The deadline is set on.  A message that has just been delivered, and names
- * the new one, needs no line beside it. */
+/* The deadline is set later.  A message that has just been delivered and names
+ * the new one needs no line beside it. */
 static void
 set_on(struct ruling *ruling, const struct queued_message *queued, int64_t due)
 {
@@ -213,7 +214,7 @@ set_on(struct ruling *ruling, const struct queued_message *queued, int64_t due)
     notice_status(ruling);
 }
 
-/* An execution was announced late: the president has the whole time to think
+/* An execution was announced late: the president gets the whole time to think
  * again. */
 static void
 think_on(struct ruling *ruling, int64_t asked)
@@ -246,7 +247,7 @@ think_on(struct ruling *ruling, int64_t asked)
     speech_release(&speech);
 }
 
-/* Is a message the last by which the open question is asked? */
+/* Is this the last of the messages by which the open question is asked? */
 static bool
 is_last(const struct tables *tables, const struct queued_message *queued,
         const struct table *table)

@@ -1,36 +1,36 @@
 /*
  * Whose turn it is.
  *
- * What happens at a table is a row of posts and timers in order of time, by
- * the service's clock.  A post stands in it at post_time; of two at one time
- * the one whose feed has the lesser name is first, and of one feed the one that
- * was delivered first; a timer comes after the posts of its instant.  One that
- * is judged or fires changes what the next one means, so the next one's turn
- * comes only when nothing can be put before it any more:
+ * What happens at a table is a series of posts and timers, ordered by the
+ * service's clock.  A post's time is post_time.  Of two posts at one time, the
+ * one whose feed has the lesser name is first; within a feed, the one that was
+ * delivered first.  A timer comes after the posts of its instant.  Each one
+ * that is judged or fires changes what the next one means.  So it is the next
+ * one's turn only when nothing can come before it any more:
  *
- *   - nothing that is known stands before it: no post that is kept, and, for a
- *     post, no timer;
+ *   - nothing known comes before it: no deferred post, and, for a post, no
+ * timer;
  *   - and all feeds that may bring something for it have been read up to its
  *     time.  These are the thread's feed and, while the open question is
- *     answered in private, those of the talks of everybody whose answer is
- *     read (table_private_seats).  The feed that brought a post has been read
- *     up to it with the post itself, unless the post was edited since, or the
- *     service delivers in disorder.
+ *     answered in private, the DMs of everybody whose answer is read
+ *     (table_private_seats).  The feed that brought a post has been read up to
+ *     it with the post itself, unless the post was edited since, or the service
+ *     delivers in disorder.
  *
- * A timer of a question waits until that was asked, too (bot/tables/calls.c),
- * and all timers do while the service's clock is not to be believed
- * (bot/tables/service_clock.h).
+ * A question's timer also waits until the question was asked
+ * (bot/tables/calls.c), and all timers wait while the service's clock can't be
+ * believed (bot/tables/service_clock.h).
  *
- * A post whose turn has not come is kept, unread, with nothing said to it.  So
- * each post is judged once, in its turn, whatever the polls did.  A vote in the
- * thread waits for no talk; and where one feed brings everything, no post is
- * kept but one that was overtaken by a timer.
+ * A post whose turn has not come is deferred: it is not judged, and nothing is
+ * said to it.  So each post is judged once, in its turn, whenever the feeds
+ * were polled.  A vote in the thread waits for no DM; and where one feed brings
+ * everything, a post is deferred only if a timer overtook it.
  *
- * What is written in a talk while nothing is asked there may be judged later
- * than in its turn, for no thread waits for it.  It can't move the game; it is
+ * What is written in a DM while nothing is asked there may be judged later than
+ * in its turn, for no thread waits for it.  It can't move the game; it is
  * answered as things stand when it is read.
  *
- * A talk that is denied, or gone, is waited for no more.  A thread always is:
+ * A DM that is denied, or gone, is no longer waited for.  A thread always is:
  * without it nothing could be said, so nothing may happen.
  */
 #include <assert.h>
@@ -59,7 +59,7 @@ feed_of(struct tables *tables, const struct table *table, const char *thread)
 {
     struct service *service = tables_service(tables, table->place);
     struct buf name = BUF_INIT;
-    assert(service != NULL); /* else the game was not recovered */
+    assert(service != NULL); /* otherwise the game was not recovered */
     service->adapter->feed(service, thread, &name);
     struct feed *feed = tables_find_feed(tables, service, buf_text(&name));
     buf_release(&name);
@@ -107,7 +107,7 @@ tables_brings(struct tables *tables, const struct feed *feed,
 }
 
 /* The time up to which all feeds were read that may bring something for what a
- * table awaits, `own` apart (or NULL). */
+ * table waits for, `own` excepted (or NULL). */
 static int64_t
 read_through(struct tables *tables, const struct table *table,
              const struct feed *own)
@@ -133,7 +133,7 @@ read_through(struct tables *tables, const struct table *table,
     return through;
 }
 
-/* Can its own feed bring nothing more that stands before a post? */
+/* Is there nothing more in its own feed that could come before a post? */
 static bool
 is_read_up_to(const struct feed *own, const struct deferred_post *post)
 {
@@ -148,7 +148,7 @@ is_read_up_to(const struct feed *own, const struct deferred_post *post)
 
 /* ---- turns --------------------------------------------------------------- */
 
-/* In which order do two stand? */
+/* In which order do two posts stand? */
 static int
 compare(const struct deferred_post *one, const struct deferred_post *two)
 {
@@ -162,7 +162,7 @@ compare(const struct deferred_post *one, const struct deferred_post *two)
     return by < 0 ? -1 : by > 0;
 }
 
-/* Is a post for a table?  What somebody writes in private is for each one at
+/* Is a post for a table?  What somebody writes in private is for every table at
  * which they sit. */
 static bool
 is_for(struct tables *tables, const struct deferred_post *post,
@@ -181,8 +181,8 @@ is_overtaken(const struct table *table, int64_t time)
     return timer.kind != TIMER_NONE && timer.at < time;
 }
 
-/* Does a post keep what is behind it waiting at a table?  Not if it is written
- * in private where nothing is asked. */
+/* Does a post at a table make those behind it wait?  Not if it is written in
+ * private where nothing is asked. */
 static bool
 holds_up(struct tables *tables, const struct deferred_post *post,
          const struct table *table)
@@ -193,8 +193,8 @@ holds_up(struct tables *tables, const struct deferred_post *post,
     return asked && is_for(tables, post, table);
 }
 
-/* The time of the first post that waits for a table, of the first `count` that
- * are kept; 0: none does. */
+/* The time of the first post for a table among the first `count` deferred ones;
+ * 0: there is none. */
 static int64_t
 waiting_at(struct tables *tables, const struct table *table, size_t count)
 {
@@ -206,7 +206,7 @@ waiting_at(struct tables *tables, const struct table *table, size_t count)
     return 0;
 }
 
-/* Is nothing left that could be put before a post at a table? */
+/* Can nothing come before a post at a table any more? */
 static bool
 is_next_at(struct tables *tables, const struct deferred_post *post,
            const struct feed *own, const struct table *table, size_t before)
@@ -226,7 +226,7 @@ next_table(const struct tables *tables, const struct service *service,
                     : tables_next_in_thread(tables, service, post->place, at);
 }
 
-/* Is a post kept that stands before it in its own thread? */
+/* Is an earlier post of its own thread deferred? */
 static bool
 has_before(const struct tables *tables, const struct deferred_post *post,
            size_t before)
@@ -240,8 +240,8 @@ has_before(const struct tables *tables, const struct deferred_post *post,
     return false;
 }
 
-/* Who writes in private and sits nowhere may be about to get a seat, at any
- * table of the service. */
+/* Somebody who writes in private and sits nowhere may be about to get a seat,
+ * at any table of the service. */
 static bool
 is_next_anywhere(struct tables *tables, const struct deferred_post *post,
                  const struct feed *own, const struct service *service,
@@ -307,7 +307,7 @@ deferred_timer_due(struct tables *tables, const struct table *table)
                : 0;
 }
 
-/* ---- the posts that are kept --------------------------------------------- */
+/* ---- deferred posts ------------------------------------------------------ */
 
 static void
 insert(struct tables *tables, const struct deferred_post *post)

@@ -123,7 +123,7 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
     }
     unsigned number = (unsigned)(place - tables->conf->places);
     if (user[0] == '\0' && tables->threads[number][0] == '\0') {
-        return ERR_NONE; /* it can't be told there: the log has it */
+        return ERR_NONE; /* it can't be told there: it is in the log */
     }
     struct table *blank = must_alloc(sizeof *blank);
     blank->settings = place->settings;

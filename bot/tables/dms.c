@@ -12,7 +12,8 @@ awaits_in_secret(const struct table *table, unsigned seat)
            seat_in(seat, game_awaits(&table->game).seats);
 }
 
-/* The numbers of games rise. */
+/* Does one game have a lower number than the other?  Later games have higher
+ * ones. */
 static bool
 is_older(const struct table *one, const struct table *two)
 {
@@ -22,7 +23,7 @@ is_older(const struct table *one, const struct table *two)
 }
 
 /* The tables that somebody knows (`asked`: only where an answer of theirs is
- * awaited in secret); *count: how many.  The oldest of them, or NULL. */
+ * due in secret); *count: how many.  The oldest of them, or NULL. */
 static struct table *
 tables_of(const struct tables *tables, const struct service *service,
           const char *user, bool asked, unsigned *count)
@@ -53,7 +54,8 @@ tables_of_dm(const struct tables *tables, const struct service *service,
 
 /* ---- "#14", at the beginning --------------------------------------------- */
 
-/* Where the first character stands that people see and is nobody else's. */
+/* Where the first character stands that people see and that belongs to nobody
+ * else. */
 static size_t
 find_beginning(const struct rich *rich)
 {
@@ -108,7 +110,7 @@ table_of_number(struct tables *tables, const struct service *service,
                : NULL;
 }
 
-/* The table whose message this is an answer to, or NULL. */
+/* The table whose message this answers, or NULL. */
 static enum err
 find_answered(struct tables *tables, const struct service *service,
               const struct post *post, struct table **table, struct buf *why)
@@ -171,7 +173,7 @@ tables_note_dm_post(struct tables *tables, const struct service *service,
     if (err != ERR_NONE || *table != NULL) {
         return err;
     }
-    /* A command is for one of all their games, an answer for one that asks. */
+    /* A command is for any one of their games, an answer for one that asks. */
     *table = asking != NULL ? asking : any;
     *unclear = has_command(tables, any, rich) ? known > 1 : asked > 1;
     return ERR_NONE;

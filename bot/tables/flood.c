@@ -8,7 +8,8 @@
 
 enum {
     FLOOD_MS = 10 * 60000,
-    FLOOD_PEOPLE = 256 /* that are remembered; the one answered first goes */
+    FLOOD_PEOPLE =
+        256 /* who are remembered; the one answered first is forgotten first */
 };
 
 static bool
@@ -20,7 +21,7 @@ is_answer(const struct message *message, const char *author)
     return said && (message->once == NULL || message->again != AGAIN_DROP);
 }
 
-/* Is all that a post has brought an answer to its author? */
+/* Has a post brought nothing but answers to its author? */
 static bool
 answers_only(const struct ruling *ruling, const char *author)
 {
@@ -84,7 +85,7 @@ flood_limit(struct tables *tables, const struct service *service,
         return;
     }
     struct answered *person = find_person(tables, service, post->author);
-    /* The times of the last answers, the oldest first. */
+    /* The times of the last answers, oldest first. */
     if (person->at[0] == 0 || env->now - person->at[0] >= FLOOD_MS) {
         memmove(person->at, person->at + 1,
                 sizeof person->at - sizeof person->at[0]);

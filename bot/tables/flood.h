@@ -1,6 +1,6 @@
 /*
- * Nobody floods the host: a person gets so many answers in a while, and then a
- * reaction.  It is kept in memory alone; a host that starts begins anew.
+ * Nobody floods the host: within a while a person gets a few answers, and after
+ * that a reaction.  This is kept in memory only; a restarted host counts anew.
  */
 #ifndef BOT_TABLES_FLOOD_H
 #define BOT_TABLES_FLOOD_H
@@ -10,11 +10,11 @@
 #include "bot/tables/tables.h"
 
 /*
- * Take the answers to a post off a ruling, and put a reaction there, where its
- * author has had enough of them.  Never of an act, which has rows or goes to
- * others, nor of what is said once only; nor of a moderator, or of somebody
- * whom the table waits for.  In a session it waits for the government, whoever
- * of them it is.
+ * If the author of a post has had enough answers, take the answers to it off a
+ * ruling and put a reaction there instead.  This never touches an act, which
+ * has rows or goes to others, nor what is said only once, nor answers to a
+ * moderator or to somebody whom the table waits for.  In a session it waits for
+ * the government, whichever of them it is.
  */
 void flood_limit(struct tables *tables, const struct service *service,
                  struct ruling *ruling, const struct post *post);

@@ -13,8 +13,8 @@
 #include "bot/tables/flood.h"
 #include "bot/tables/tables_inner.h"
 
-/* How often a page is tried whole, then each post of it alone; and how often a
- * post that was kept is, and a deadline. */
+/* How often a page is tried as a whole, then each of its posts alone; and how
+ * often a deferred post and a deadline are tried. */
 enum {
     PAGE_TRIES = 2,
     POST_TRIES = 1,
@@ -31,13 +31,13 @@ struct fold {
     const struct post *post;
     struct rich rich;
     int64_t now;
-    struct buf verdict; /* how it was read: a line for people */
-    unsigned signups;   /* as in struct house */
-    bool aside;         /* as in struct hearing */
-    bool edited;        /* it said something else: it changes nothing */
+    struct buf verdict; /* how it was read, as a line for people */
+    unsigned signups;   /* as in struct host_env */
+    bool aside;         /* as in struct input */
+    bool edited;        /* it is an edit: it changes nothing */
 };
 
-/* Save what became of a table; of one that is over nothing is awaited. */
+/* Save what became of a table; once it is over, nothing is due there. */
 static enum err
 save(struct tables *tables, const struct ruling *ruling, struct buf *why)
 {
@@ -87,8 +87,8 @@ hear(struct fold *fold, struct ruling *ruling)
     notice_write(ruling);
 }
 
-/* Judge a post at a table; `table` may be a blank one, or one whose game is
- * over, that a command fills. */
+/* Judge a post at a table.  `table` may be a blank one, or one whose game is
+ * over, which a command fills. */
 static enum err
 judge(struct fold *fold, struct table *table, const struct place *place,
       struct buf *why)
@@ -123,7 +123,7 @@ judge(struct fold *fold, struct table *table, const struct place *place,
     return err;
 }
 
-/* The place of a game that is over, and had this thread; NULL: none. */
+/* The place of a game that is over and had this thread; NULL: none. */
 static enum err
 place_of_past(struct fold *fold, const struct place **place, struct buf *why)
 {
@@ -140,7 +140,7 @@ place_of_past(struct fold *fold, const struct place **place, struct buf *why)
 }
 
 /* The table that a post in a thread is for; NULL: none.  Where games have their
- * own threads, people may sign up in the place, too. */
+ * own threads, people may also sign up in the place. */
 static struct table *
 table_for(struct fold *fold, const struct place *place)
 {
@@ -291,8 +291,8 @@ intake_post(struct tables *tables, struct service *service,
     return err;
 }
 
-/* Written by somebody, and its words are kept from us; so they are once it was
- * deleted, if it was never read. */
+/* Did somebody write it whose words are kept from us?  That also holds if it
+ * was deleted before it was ever read. */
 static bool
 is_unread(const struct post *post)
 {
@@ -300,7 +300,7 @@ is_unread(const struct post *post)
            (post->kind == POST_DELETED && post->author[0] != '\0');
 }
 
-/* Nothing counts that nobody wrote, or a machine; and we are one. */
+/* What nobody wrote, or a machine did, does not count; and we are a machine. */
 static bool
 is_own(const struct post *post)
 {
@@ -308,7 +308,7 @@ is_own(const struct post *post)
            post->machine;
 }
 
-/* Who writes what can't be read is told so, at a table. */
+/* Tell people at a table that what they wrote can't be read. */
 static enum err
 answer_sealed(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
@@ -329,16 +329,16 @@ answer_sealed(struct tables *tables, struct service *service,
     return err;
 }
 
-/* Is it an edit of what was written before our time?  What is old is not read.
- */
+/* Is it an edit of something written before our time?  Old posts are not
+ * read. */
 static bool
 is_old(const struct service *service, const struct post *post)
 {
     return post->edited != 0 && service->adapter->capabilities.edits_follow;
 }
 
-/* Does a post of a running game's thread say something else than it did?  Where
- * that was not noted, its service's mark must tell. */
+/* Does a post in a running game's thread say something else than before?  If
+ * what it said was not saved, its service's mark must tell. */
 static enum err
 note_words(struct fold *fold, bool again, struct buf *why)
 {
@@ -357,8 +357,8 @@ note_words(struct fold *fold, bool again, struct buf *why)
     return err;
 }
 
-/* Was it edited before it could be judged?  Then it is not told yet whether
- * its author has voted. */
+/* Was it edited before it could be judged?  Then nobody has been told yet
+ * whether its author has voted. */
 static enum err
 forgive_deferred(struct fold *fold, struct buf *why)
 {
@@ -369,9 +369,9 @@ forgive_deferred(struct fold *fold, struct buf *why)
     return err;
 }
 
-/* A post in the thread of a running game is seen.  One that was read before and
- * was edited since is looked at, whether its service marks edits or not: each
- * edit once. */
+/* A post in the thread of a running game is seen.  If it was read before and
+ * edited since, it is looked at, whether its service marks edits or not: once
+ * for each edit. */
 static enum err
 watch_edits(struct tables *tables, struct service *service,
             const struct post *post, bool again, int64_t now, struct buf *why)
@@ -397,8 +397,8 @@ watch_edits(struct tables *tables, struct service *service,
     return err;
 }
 
-/* A reaction is no act; who must keep silent is warned.  It waits for no other
- * post. */
+/* A reaction is no act, but somebody who must keep silent is warned.  It waits
+ * for no other post. */
 static enum err
 intake_reaction(struct tables *tables, struct service *service,
                 const struct post *post, int64_t now, struct buf *why)
@@ -424,7 +424,7 @@ intake_reaction(struct tables *tables, struct service *service,
     return err;
 }
 
-/* What is no post of a person may have to be known all the same. */
+/* Some posts of no person matter all the same. */
 static enum err
 fold_event(struct tables *tables, struct service *service,
            const struct post *post, int64_t now, struct buf *why)
@@ -484,8 +484,8 @@ intake_new_post(struct tables *tables, struct service *service,
 
 /* ---- attempts ------------------------------------------------------------ */
 
-/* Begin a transaction, and have noted before that it is tried: *tries times
- * by now since it last came to its end. */
+/* Begin a transaction, after saving that it is tried: *tries times by now since
+ * it was last completed. */
 static enum err
 begin_attempt(struct tables *tables, const char *what, const char *at,
               int64_t *tries, struct buf *why)
@@ -494,8 +494,8 @@ begin_attempt(struct tables *tables, const char *what, const char *at,
     return err == ERR_NONE ? store_begin(tables->store, why) : err;
 }
 
-/* Commit an attempt that came to its end, or break off one in which `err` came
- * to pass: then the process ends as well, but has not died. */
+/* Commit an attempt that was completed, or give up one that failed with `err`:
+ * then the process ends as well, but has not died. */
 static enum err
 end_attempt(struct tables *tables, const char *what, enum err err,
             struct buf *why)
@@ -535,7 +535,7 @@ tell_table(struct tables *tables, struct table *table, const char *key,
     return err;
 }
 
-/* Take a table from the tables for good; the others go on. */
+/* Take a table out for good; the others go on. */
 static enum err
 hold(struct tables *tables, struct table *table, int64_t now, struct buf *why)
 {
@@ -545,14 +545,14 @@ hold(struct tables *tables, struct table *table, int64_t now, struct buf *why)
     }
     log_line(LOG_LEVEL_ERROR, "game %s is held: placard has died on it",
              table->id);
-    table->state = TABLE_OVER; /* so the tables clears it away */
+    table->state = TABLE_OVER; /* so that it is cleared away */
     tables->ended = true;
     return err;
 }
 
 /* ---- posts on which the process dies ------------------------------------- */
 
-/* Set a post aside, and hold the game that would have had it. */
+/* Skip a post, and hold the game that would have got it. */
 static enum err
 set_aside(struct tables *tables, struct service *service,
           const struct post *post, int64_t now, struct buf *why)
@@ -579,7 +579,7 @@ begin_alone(struct tables *tables, const struct service *service,
     return begin_attempt(tables, buf_text(what), "", tries, why);
 }
 
-/* Fold one post in a transaction of its own. */
+/* Take in one post in a transaction of its own. */
 static enum err
 intake_alone(struct tables *tables, struct service *service,
              const struct post *post, int64_t now, struct buf *why)
@@ -598,7 +598,8 @@ intake_alone(struct tables *tables, struct service *service,
     return err;
 }
 
-/* Fold the posts of a page one by one: they are no news to the page then. */
+/* Take in the posts of a page one by one: the page then finds nothing new in
+ * them. */
 static enum err
 intake_one_by_one(struct tables *tables, struct service *service,
                   const struct post *const *posts, size_t count, int64_t now,
@@ -613,7 +614,7 @@ intake_one_by_one(struct tables *tables, struct service *service,
     return err;
 }
 
-/* Judge a post that was kept, whose turn has come. */
+/* Judge a deferred post whose turn has come. */
 static enum err
 judge_deferred(struct tables *tables, const struct deferred_post *deferred,
                const struct post *post, int64_t now, struct buf *why)
@@ -652,8 +653,8 @@ save_reading(struct tables *tables, struct feed *feed,
                : tables_save_states(tables, feed->service, outcome, why);
 }
 
-/* What time it is: no question may open in the past of the service, by whose
- * clock its deadline fires. */
+/* What time it is.  No question may open in the service's past, because its
+ * deadline fires by the service's clock. */
 static int64_t
 later_of(int64_t through, int64_t now)
 {
@@ -683,7 +684,7 @@ sort_page(const struct page *page)
     return posts;
 }
 
-/* Is there anything in it on which the process could die? */
+/* Is there anything in it of which the process could die? */
 static bool
 has_news(const struct page *page)
 {
@@ -834,7 +835,7 @@ fire_in_transaction(struct tables *tables, struct table *table, int64_t through,
     return err;
 }
 
-/* Judge the post at `at` of those that are kept. */
+/* Judge the deferred post at `at`. */
 static enum err
 take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
 {
@@ -853,7 +854,7 @@ take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
     return err;
 }
 
-/* Judge the posts that are kept whose turn has come, in order. */
+/* Judge the deferred posts whose turn has come, in order. */
 static enum err
 judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
 {
@@ -877,7 +878,8 @@ fire_timers(struct tables *tables, int64_t now, struct buf *why)
     int64_t latest = latest_through(tables);
     int64_t next = INT64_MAX;
     if (tables->next_timer > latest) {
-        return ERR_NONE; /* whatever their number, of most nothing is due */
+        return ERR_NONE; /* however many tables there are, at most of them
+                            nothing is due */
     }
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         struct table *table = tables->list[i];
@@ -893,7 +895,7 @@ fire_timers(struct tables *tables, int64_t now, struct buf *why)
     return err;
 }
 
-/* Do once whatever is next at each table: first posts, then timers. */
+/* Do what is next at each table, once: first posts, then timers. */
 static enum err
 take_turns(struct tables *tables, int64_t now, struct buf *why)
 {
@@ -901,7 +903,7 @@ take_turns(struct tables *tables, int64_t now, struct buf *why)
     return err == ERR_NONE ? fire_timers(tables, now, why) : err;
 }
 
-/* The operator looked at a running game's secrets: its thread is told. */
+/* The operator looked at a running game's secrets: tell its thread. */
 static enum err
 tell_look(struct tables *tables, const char *game, int64_t now, struct buf *why)
 {
@@ -934,7 +936,7 @@ tell_looks(struct tables *tables, int64_t now, struct buf *why)
     return err;
 }
 
-/* Games whose key is lost are held, in words. */
+/* Hold the games whose key is lost, and say so. */
 static enum err
 tell_lost(struct tables *tables, int64_t now, struct buf *why)
 {

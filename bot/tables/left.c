@@ -1,19 +1,19 @@
 /*
- * The tables: people who have declined the invitation to their DM, or
- * have left it.
+ * The tables: people who have declined the invitation to their DM, or have left
+ * it.
  *
- * Where a DM is a room, somebody may not be in it.  Their table is
- * told once, and they are asked in again when they next post in public: a
- * message to them does that (ERRAND_SEND).  That it is still to be done stands
- * in the store as a talk of nobody's, "left" and the person's id.
+ * Where a DM is a room, somebody may not be in it.  Their table is told once.
+ * They are invited again when they next post in public: sending them a message
+ * does that (OP_SEND).  That this is still to be done is in the store, as
+ * nobody's DM: "left" and the person's id.
  */
 #include <string.h>
 
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/tables_inner.h"
 
-/* Note that a person is not in the talk (`place`), or ("") is asked in again.
- */
+/* Save that a person is not in the DM (`place`), or that they were invited
+ * again (""). */
 static enum err
 note_left(struct tables *tables, const struct service *service,
           const char *user, const char *place, struct buf *why)

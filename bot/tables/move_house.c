@@ -2,8 +2,8 @@
  * The tables: places that were closed or encrypted while the host was there.
  *
  * A service that closes a place may say which one replaces it.  The host looks
- * for the configured place again, is led to the new one, and takes along
- * whatever games the old one had.
+ * for the configured place again, is led to the new one, and takes the old
+ * one's games along.
  */
 #include <stdio.h>
 #include <string.h>
@@ -64,8 +64,7 @@ tables_leave_place(struct tables *tables, const struct service *service,
 
 /* ---- games that go along ------------------------------------------------- */
 
-/* Is the thread of a game neither the place's, as that was found, nor its own?
- */
+/* Is the thread of a game neither the place's, as it was found, nor its own? */
 static bool
 is_astray(const struct tables *tables, const struct table *table,
           unsigned number)
@@ -88,8 +87,8 @@ tables_astray(struct tables *tables, unsigned number)
     return NULL;
 }
 
-/* What was not sent yet goes to the new place; what was to change a status post
- * that stands in the old one does not. */
+/* What was not sent yet goes to the new place, except edits of a status post
+ * that stands in the old one. */
 static enum err
 move_messages(struct tables *tables, const char *place, const char *old,
               const char *new, struct buf *why)
@@ -111,7 +110,7 @@ move_messages(struct tables *tables, const char *place, const char *old,
     return err;
 }
 
-/* A game goes on in the new place, and says so there. */
+/* A game goes on in the new place; say so there. */
 static enum err
 move_table(struct tables *tables, struct table *table, const char *new,
            int64_t now, struct buf *why)

@@ -1,23 +1,23 @@
 /*
  * The tables: times in which nothing could be read.
  *
- * A gap is measured by the service's clock alone: from the time up to which a
- * thread was read, as the store has it, to the time at which it is read again.
- * While we ask and get no answer, the service is out: that is seen, and adds
- * up.  While nobody asks, the host is not there.  The players are told which,
- * and lose no time by either.
+ * An outage is measured by the service's clock alone: from the time up to which
+ * a thread was read, as saved in the store, to the time when it is read again.
+ * While we ask and get no answer, the service is out; we see that and add it
+ * up. While nobody asks, the host was not running.  The players are told which
+ * of the two it was, and lose no time by either.
  */
 #include "bot/base/log.h"
 #include "bot/host/judge/outage.h"
 #include "bot/tables/tables_inner.h"
 
-#define LATE_MOST (10 * MINUTE_MS) /* for an attempt that is in time */
-#define FAR_BACK  DAY_MS           /* less does not matter: it catches up */
+#define LATE_MOST                                                              \
+    (10 * MINUTE_MS)    /* of an attempt that still counts as in time */
+#define FAR_BACK DAY_MS /* less does not matter: it catches up */
 #define NOTE_EVERY                                                             \
-    (5 * MINUTE_MS) /* when a feed was read is noted so often                  \
-                     */
+    (5 * MINUTE_MS) /* how often the time of a feed's last reading is saved */
 
-/* The time since it was last asked for, or read, if we were there. */
+/* The time since it was last asked for, or read, if we were running. */
 static int64_t
 waited(const struct feed *feed, int64_t now)
 {
@@ -34,8 +34,8 @@ tables_waits(struct feed *feed, int64_t now)
     feed->failed_at = now;
 }
 
-/* The service's time as a page comes: if more is to come its `through` is that
- * of an old post. */
+/* The service's time when a page comes.  If more is to come, its `through` is
+ * that of an old post. */
 static int64_t
 service_time(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome, int64_t now)
@@ -46,8 +46,8 @@ service_time(struct tables *tables, const struct feed *feed,
     return outcome->more && time < clock ? clock : time;
 }
 
-/* What could not be read before a page that comes now; false: nothing to speak
- * of. */
+/* What could not be read before the page that comes now; false: nothing worth
+ * telling. */
 static bool
 find_gap(struct tables *tables, const struct feed *feed,
          const struct outcome *outcome, int64_t now, struct outage *gap)
@@ -86,7 +86,7 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
     return err;
 }
 
-/* Was a question put in a time that is yet to come?  A clock was wrong then, by
+/* Was a question put at a time that is yet to come?  Then a clock was wrong by
  * more than a day. */
 static bool
 is_ahead(const struct table *table, int64_t time)
@@ -144,7 +144,7 @@ note_reading(struct tables *tables, struct feed *feed, struct buf *why)
                              feed->read_at, feed->heard, why);
 }
 
-/* What was reached by a clock that is set back has to be reached again. */
+/* What was read by a clock that has been set back has to be read again. */
 static void
 set_back(struct tables *tables, const struct service *service, int64_t time)
 {
@@ -157,7 +157,7 @@ set_back(struct tables *tables, const struct service *service, int64_t time)
     }
 }
 
-/* Hear what a service's clock shows; false: it is not believed. */
+/* Take in what a service's clock shows; false: it is not believed. */
 static bool
 hear_clock(struct tables *tables, const struct feed *feed,
            const struct outcome *outcome, int64_t now)

@@ -1,7 +1,7 @@
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/tables_inner.h"
 
-/* What a post that waits for approval is noted as, until it is approved. */
+/* Save a post that waits for approval under this name until it is approved. */
 static void
 describe_pending(const struct post *post, struct post *note, struct buf *id)
 {
@@ -10,7 +10,7 @@ describe_pending(const struct post *post, struct post *note, struct buf *id)
     note->id = id->data;
 }
 
-/* Tell somebody something about a post at the table of its thread. */
+/* Tell somebody something about a post, at the table of its thread. */
 static enum err
 tell_of_post(struct tables *tables, struct table *table,
              const struct post *post,
@@ -40,7 +40,7 @@ pending_fold(struct tables *tables, struct service *service,
     if (table == NULL || !reach_awaits(table, post)) {
         return ERR_NONE;
     }
-    /* One that was read already waits because of an edit. */
+    /* If it was read already, it waits because of an edit. */
     err = store_was_seen(tables->store, service->name, post, &again, why);
     describe_pending(post, &note, &id);
     if (err == ERR_NONE && !again) {

@@ -1,4 +1,5 @@
-/* The tables: what goes with a message, a picture of the board or a report. */
+/* The tables: what goes with a message, either a picture of the board or a
+ * report. */
 #include <stdlib.h>
 
 #include "bot/host/words/board_words.h"
@@ -6,8 +7,8 @@
 #include "bot/store/recover.h"
 #include "bot/tables/tables_inner.h"
 
-/* The board as it was after a message's rows: by the record, for the table may
- * have moved on since. */
+/* The board as it was after a message's rows: from the record, for the table
+ * may have moved on since. */
 static enum err
 read_board(struct tables *tables, const struct queued_message *queued,
            struct public_board *board, struct buf *why)
@@ -30,8 +31,8 @@ read_board(struct tables *tables, const struct queued_message *queued,
     return err;
 }
 
-/* The house of a game, which may be over and gone from the tables; its language
- * is the settings'. */
+/* The environment of a game, which may be over and no longer among the tables;
+ * its language is the settings'. */
 static enum err
 find_house(struct tables *tables, const struct queued_message *queued,
            const char *game, int64_t now, struct settings *settings,
@@ -76,7 +77,7 @@ tables_draw(struct tables *tables, const struct queued_message *queued,
     return err;
 }
 
-/* Has a game ended, and did it begin?  Nothing of another is told. */
+/* Has a game ended that had begun?  Of others nothing is told. */
 static bool
 is_over(const struct record_game *game)
 {

@@ -21,7 +21,7 @@ is_near(int64_t time, int64_t expected)
     return time - expected <= NEAR && expected - time <= NEAR;
 }
 
-/* Does it go on from what it showed when it disagreed? */
+/* Does it go on from what it showed when it first disagreed? */
 static bool
 goes_on(const struct service_clock *clock, int64_t time, int64_t at)
 {

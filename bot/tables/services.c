@@ -11,7 +11,7 @@ service_set(struct service *service, const struct conf *conf,
     const struct account *account = conf_account(conf, name);
     *service =
         (struct service){.adapter = adapter_find(conf_kind_of(conf, name))};
-    assert(service->adapter != NULL); /* conf_load has seen to it */
+    assert(service->adapter != NULL); /* conf_load has made sure */
     const char *base = account == NULL || account->url[0] == '\0'
                            ? service->adapter->base
                            : account->url;

@@ -35,8 +35,8 @@ tables_service(struct tables *tables, const char *place)
     return found == NULL ? NULL : tables_service_named(tables, found->service);
 }
 
-/* The catalogue of a table; where its file is gone, or its theme has no words
- * in its language, that of the place, which was loaded at the start. */
+/* The catalogue of a table.  If its file is gone, or its theme has no words in
+ * its language, use that of the place, which was loaded at the start. */
 static const struct catalogue *
 catalogue_of(struct tables *tables, const struct place *place,
              const struct settings *settings)
@@ -56,8 +56,7 @@ catalogue_of(struct tables *tables, const struct place *place,
     return found;
 }
 
-/* ---- history ---------------------------------------------------------------
- */
+/* ---- hosting ------------------------------------------------------------- */
 
 /* The capabilities that hold at a place. */
 static const struct capabilities *
@@ -104,19 +103,20 @@ tables_env_for(struct tables *tables, struct service *service,
     return env;
 }
 
-/* What a table that is on is hosted with. */
+/* What a running table is hosted with. */
 struct host_env
 tables_env(struct tables *tables, const struct table *table, int64_t now)
 {
     struct service *service = tables_service(tables, table->place);
     const struct place *place = tables_place(tables, table->place);
-    assert(service != NULL && place != NULL); /* else it was not recovered */
+    assert(service != NULL &&
+           place != NULL); /* otherwise it was not recovered */
     return tables_env_for(tables, service, place, &table->settings, now);
 }
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* The key of a thread, for a service may call a person the same. */
+/* The key of a thread: inverted, because a person may have the same id. */
 static uint64_t
 thread_key(const char *service, const char *thread)
 {
@@ -234,7 +234,7 @@ tables_add(struct tables *tables, const struct table *table)
     tables_list(tables, added);
 }
 
-/* It holds roles, cards and the deal's secret. */
+/* Wipe a table: it holds roles, cards and the deal's secret. */
 void
 tables_free_table(struct table *table)
 {
@@ -242,7 +242,7 @@ tables_free_table(struct table *table)
     free(table);
 }
 
-/* Take out the tables whose game is over: nothing is awaited of them. */
+/* Take out the tables whose game is over: nothing is due there. */
 void
 tables_clear(struct tables *tables)
 {
@@ -269,7 +269,7 @@ tables_is_for(const struct table *table, const char *thread)
            (table->state == TABLE_SIGNUP && strcmp(table->home, thread) == 0);
 }
 
-/* The next table under a key, which may be another's too; NULL: no more. */
+/* The next table under a key, which another table may share; NULL: no more. */
 static struct table *
 next_under(const struct tables *tables, uint64_t key, size_t *at)
 {
@@ -369,7 +369,7 @@ tables_named(const struct tables *tables, const char *id)
     return NULL;
 }
 
-/* The place whose thread this is. */
+/* The place that has this thread. */
 const struct place *
 tables_place_of_thread(const struct tables *tables,
                        const struct service *service, const char *thread)
@@ -384,7 +384,7 @@ tables_place_of_thread(const struct tables *tables,
     return NULL;
 }
 
-/* Note which game of its place had its own thread last. */
+/* Remember which game of its place had its own thread last. */
 void
 tables_note_thread(struct tables *tables, const char *place, const char *thread)
 {
@@ -431,8 +431,8 @@ new_feed(struct tables *tables, struct service *service, const char *name)
     return feed;
 }
 
-/* From now on the feed is read in which posts of a place come: a thread, or
- * the DM of `user` ("": a thread). */
+/* From now on read the feed that brings the posts of a place: a thread, or the
+ * DM of `user` ("": a thread). */
 enum err
 tables_add_feed(struct tables *tables, struct service *service,
                 const char *place, const char *user, struct buf *why)
@@ -511,7 +511,8 @@ tables_add_thread(struct tables *tables, const struct table *table,
                               table->thread, cursor, why);
 }
 
-/* Is a game on in a thread of its own, or was the last one of a place? */
+/* Is a game running in a thread of its own, or was the last one of a place
+ * there? */
 static bool
 reads_thread(const struct tables *tables, const struct feed *feed)
 {
@@ -568,7 +569,7 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
     service->adapter->feed(service, thread, &name);
     struct feed *feed = tables_find_feed(tables, service, buf_text(&name));
     if (feed != NULL) {
-        feed->thread[0] = '\0'; /* whatever else comes in it */
+        feed->thread[0] = '\0'; /* other things come in it, too */
     }
     buf_release(&name);
     return err;

@@ -1,15 +1,18 @@
 /*
- * The tables: the host's tables, and what each page of posts and each deadline
- * does to them.
+ * The tables of a process, and what each page of posts and each deadline does
+ * to them.
  *
- * A page is folded in one transaction: posts seen, moves, messages, cursor and
- * notes are saved together or not at all.  A failed commit is the end of the
- * process: nothing was sent, and a new start goes on from what is on disk.
- * Each page and each deadline is noted before it is tried.  One on which the
- * process dies (an assertion) is tried three times, a page the third time post
- * by post.  At the fourth start the post, or the deadline, is left, its game is
- * held, and its thread is told; all other games go on.  Nothing moves a game
- * that is held, and its thread is free for another.
+ * A page is taken in within one transaction: posts seen, moves, messages, the
+ * cursor and adapter states are saved together or not at all.  A failed commit
+ * ends the process: nothing was sent, and the next start goes on from what is
+ * on disk.
+ *
+ * Each page and each deadline is noted before it is tried.  If the process dies
+ * of one (an assertion), it is tried again, three times in all; a page is tried
+ * post by post the third time.  At the fourth start that post or deadline is
+ * skipped, its game is held, and its thread is told; all other games go on.  A
+ * held game can't move, and its thread is free for another.
+ *
  * No function here reads a clock.
  */
 #ifndef BOT_TABLES_TABLES_H
@@ -31,33 +34,37 @@
 #include "config/config.h"
 #include "config/secrets.h"
 
-/* How often a DM's turn is (bot/loop/reader.h). */
+/* How often it is a DM's turn (bot/loop/reader.h). */
 enum feed_turns {
     TURNS_NONE,
     TURNS_CALM,
-    TURNS_AWAITED, /* an answer is */
+    TURNS_AWAITED, /* an answer is due */
 };
 
 enum {
-    FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* to a thread whose game is over */
+    FEED_LISTEN_MS =
+        7 * 24 * 3600 *
+        1000 /* how long the thread of a game that is over is read */
 };
 
 /* A feed that is read. */
 struct feed {
     struct service *service;
     char name[ADAPTER_ID_MAX + 1];
-    char user[ADAPTER_ID_MAX + 1]; /* whose DM comes in it alone; "":
-                                      no user's alone */
+    char user[ADAPTER_ID_MAX +
+              1]; /* whose DM comes in it alone; "": no single user's */
     char cursor[ADAPTER_ID_MAX + 1];
-    int64_t through;   /* the service's time up to which it was read; 0: not
-                          since the start */
-    int64_t heard;     /* as that, also as noted before the start: no gap that
-                          was told, or needs no telling, lies before it */
+    int64_t through; /* the service's time up to which it was read; 0: not since
+                        the start */
+    int64_t heard; /* the same, but also as saved before the start: every outage
+                      before it has been told, or needs no telling */
     int64_t next_read; /* by the host's clock */
-    int64_t read_at;   /* the last page came, by the host's clock; 0: never */
-    int64_t noted_at;  /* the same, as it was noted in the store */
-    int64_t failed_at; /* it was asked for in vain last; 0: not since then */
-    int64_t outage;    /* ms for which it was asked for in vain since then */
+    int64_t
+        read_at; /* when the last page came, by the host's clock; 0: never */
+    int64_t noted_at;  /* the same, as it was last saved */
+    int64_t failed_at; /* when it was last asked for in vain; 0: not since the
+                          last page */
+    int64_t outage; /* ms for which it has been asked for in vain since then */
     unsigned failures; /* in a row */
     size_t
         updates; /* the number of the updates feed that it waits for; 0: none */
@@ -65,11 +72,12 @@ struct feed {
     bool changed; /* its updates feed says so */
     bool dms;     /* DMs come in it */
     bool busy;
-    char thread[ADAPTER_ID_MAX + 1]; /* the game's own that comes in it alone;
-                                        "": a place's, or a talk */
-    int64_t listens_until; /* by the host's clock: its game is over, and people
+    char thread[ADAPTER_ID_MAX +
+                1]; /* the only thread that comes in it, a game's own; "": it is
+                       a place's feed or a DM */
+    int64_t listens_until; /* by the host's clock: its game is over, but people
                               may still ask there */
-    bool lost;             /* denied, or gone, when it was read last */
+    bool lost;             /* it was denied, or gone, when it was last read */
 };
 
 enum {
@@ -83,18 +91,17 @@ struct answered {
     int64_t at[FLOOD_ANSWERS];
 };
 
-/* An updates feed: many feeds of a service, of which it says where news is. */
+/* An updates feed: it says which of many feeds of a service have new posts. */
 struct updates {
     struct service *service;
     char name[ADAPTER_ID_MAX + 1];
     int64_t next;      /* by the host's clock */
-    int64_t off_until; /* it can't be had */
+    int64_t off_until; /* until then it can't be had */
     unsigned failures; /* in a row */
     bool wanted, busy;
 };
 
-/* How long a post may be at a place; 0: as the adapter's capabilities have it.
- */
+/* How long a post may be at a place; 0: as the adapter's capabilities say. */
 struct lengths {
     size_t longest, shortest, longest_private;
 };
@@ -109,20 +116,19 @@ struct tables {
     struct service_clock clocks[PLACES_MAX]; /* of the services */
     unsigned service_count;
     struct zone *zones[PLACES_MAX]; /* by place; NULL: UTC */
-    /* What each place said that it takes, and its service's capabilities with
-     * that.
-     */
+    /* How long each place says that posts may be, and its service's
+     * capabilities with these lengths. */
     struct lengths lengths[PLACES_MAX];
     struct capabilities capabilities[PLACES_MAX];
-    /* The id of each place at its service; "": not found there yet. */
+    /* The id of each place at its service; "": not found yet. */
     char threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
     /* Where the moderators of each place talk; "": not found, or nowhere. */
     char moderators_channels[PLACES_MAX][ADAPTER_ID_MAX + 1];
-    /* The own thread of the newest game of each place; "": it has none. */
+    /* The own thread of each place's newest game; "": it has none. */
     char last_threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
     struct catalogues
         catalogues;      /* of the places' languages, and the players' */
-    struct table **list; /* not over, oldest first */
+    struct table **list; /* those that are not over, oldest first */
     size_t table_count, table_room;
     struct index seatings; /* tables by their thread, and by who sits there */
     int64_t next_timer;    /* no table's timer is due before; INT64_MAX: none */
@@ -131,46 +137,46 @@ struct tables {
     struct index feeds_by_name; /* their numbers, from 1 */
     struct updates *updates;
     size_t updates_count;
-    struct deferred_post *deferred; /* in order of their turns */
+    struct deferred_post *deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
-    struct store_game *lost; /* whose key is lost, and whose threads are to be
-                                told */
+    struct store_game
+        *lost; /* games whose key is lost, and whose threads are to be told */
     size_t lost_count;
-    struct answered *answered; /* people who were, of late */
+    struct answered *answered; /* people who were answered lately */
     size_t answered_count;
     int64_t games; /* in the store, ended ones too */
     bool ended;    /* a table's game is over: it is to be cleared away */
-    bool acted;    /* a page or a deadline moved something: for whoever waits
-                      until all is quiet */
+    bool acted; /* a page or a deadline moved something: for a caller that waits
+                   until all is quiet */
 };
 
-/* Open the store for hosting and recover every running game.  `secrets`: of the
- * configuration's accounts, borrowed; NULL where it has none.  `dealer`:
- * dealer_fair but in a replay.  A game that can't be recovered is held, which
- * is logged. */
+/* Open the store for hosting and recover every running game.  `secrets`: those
+ * of the configuration's accounts, borrowed; NULL if it has none.  `dealer`:
+ * dealer_fair, except in a replay.  A game that can't be recovered is held, and
+ * this is logged. */
 enum err tables_open(struct tables *tables, const struct conf *conf,
                      const struct secrets *secrets, const struct dealer *dealer,
                      struct buf *why) MUST_USE;
 void tables_close(struct tables *tables); /* also one that is zeroed */
 
-/* Do the store and the board belong together?  ERR_GARBLED with a sentence
- * where one was made anew, or comes from an older backup, without the other: to
- * go on would be another game. */
+/* Do the store and the board belong together?  ERR_GARBLED with a sentence if
+ * one of them was made anew, or comes from an older backup, without the other:
+ * going on would mean another game. */
 enum err tables_match(struct tables *tables, struct board *board,
                       struct buf *why) MUST_USE;
 
-/* Fold what was read of a feed.  Where the service's clock is ahead of `now`,
- * it is as late as that: no question may open in its past. */
+/* Take in what was read of a feed.  If the service's clock is ahead of `now`,
+ * its time counts instead: no question may open in the service's past. */
 enum err tables_take_page(struct tables *tables, struct feed *feed,
                           const struct outcome *outcome, int64_t now,
                           struct buf *why) MUST_USE;
 
-/* Let all deadlines fire, and judge all posts that are kept, whose turn has
- * come by the services' clocks. */
+/* Let every deadline fire, and judge every deferred post, whose turn has come
+ * by the services' clocks. */
 enum err tables_time(struct tables *tables, int64_t now,
                      struct buf *why) MUST_USE;
 
-/* When the next deadline fires, or the next post that is kept is judged, by the
+/* When the next deadline fires, or the next deferred post is judged, by the
  * service's clock, disorder allowed for; 0: none. */
 int64_t tables_due(const struct tables *tables);
 
@@ -181,8 +187,8 @@ struct service *tables_service(struct tables *tables, const char *place);
 /* The service of a configured place, by its number. */
 struct service *tables_service_of(struct tables *tables, unsigned number);
 
-/* Save the notes of a finished operation; MAY be called within a transaction.
- */
+/* Save the adapter states of a finished operation, within a transaction or
+ * not. */
 enum err tables_save_states(struct tables *tables,
                             const struct service *service,
                             const struct outcome *outcome,
@@ -192,94 +198,94 @@ enum err tables_save_states(struct tables *tables,
 enum err tables_found(struct tables *tables, unsigned number,
                       const char *thread, struct buf *why) MUST_USE;
 
-/* So was the place where its moderators talk. */
+/* The same for the place where its moderators talk. */
 enum err tables_found_dm(struct tables *tables, unsigned number,
                          const char *place, struct buf *why) MUST_USE;
 
-/* A place was probed: from now on posts there are as long as it takes them. */
+/* A place was probed: from now on posts there are as long as it allows. */
 void tables_measure(struct tables *tables, unsigned number,
                     const struct outcome *outcome);
-/* The thread of a game of a place that is neither the place's thread any more
- * nor the game's own: it may have been closed.  NULL: there is none.  Borrowed
- * until the next turn. */
+/* The thread of a place's game that is neither the place's thread any more nor
+ * the game's own: it may have been closed.  NULL: there is none.  Borrowed
+ * until the next turn of the loop. */
 const char *tables_astray(struct tables *tables, unsigned number);
 
 /* The thread `old` was replaced by the place's: its games go on there. */
 enum err tables_moved(struct tables *tables, unsigned number, const char *old,
                       int64_t now, struct buf *why) MUST_USE;
 
-/* Append what the DM is for in which a message is to lie. */
+/* Append what the DM is for that a message goes to. */
 void tables_topic(struct tables *tables, const struct queued_message *queued,
                   int64_t now, struct buf *topic);
 
-/* Tell the operator of trouble where that is configured; MAY be called within a
+/* Tell the operator of trouble, if the configuration says where.  Within a
  * transaction or not. */
 enum err tables_alarm(struct tables *tables, const char *text, int64_t now,
                       struct buf *why) MUST_USE;
 
-/* The DM of a user was opened, or found: it is saved, and read. */
+/* A user's DM was opened, or found: save it, and read it from now on. */
 enum err tables_open_dm(struct tables *tables, struct service *service,
                         const char *user, const char *dm,
                         struct buf *why) MUST_USE;
 
-/* Append the place of a user's DM, which is read from now on at the
- * latest; nothing where none is known. */
+/* Append the place of a user's DM, and read it from now on at the latest.
+ * Nothing if none is known. */
 enum err tables_dm(struct tables *tables, struct service *service,
                    const char *user, struct buf *dm, struct buf *why) MUST_USE;
 
-/* The transcript of a game's deal is posted: it is dealt.  Within the
+/* The transcript of a game's deal is posted: the cards are dealt.  Within the
  * transaction in which that is saved. */
 enum err tables_deal(struct tables *tables, const char *game, int64_t now,
                      struct buf *why) MUST_USE;
 
-/* A private message of a game was not seen, or can't be delivered: its thread
- * is told. */
+/* A private message of a game was not seen, or can't be delivered: tell the
+ * game's thread. */
 enum err tables_missed(struct tables *tables,
                        const struct queued_message *queued,
                        enum reachability reach, int64_t now,
                        struct buf *why) MUST_USE;
 
-/* ---- desk_calls.c: the time that a question names -------------------------
- */
+/* ---- calls.c: the time that a question names ----------------------------- */
 
 /* The deadline that a call names if it is delivered now. */
 int64_t tables_names(struct tables *tables, const struct queued_message *queued,
                      int64_t now);
 
-/* Does a call that was delivered name another time than holds by now?  Then it
- * is to be edited. */
+/* Does a delivered call name another time than the one that holds now?  Then it
+ * must be edited. */
 bool tables_misnames(struct tables *tables, const struct queued_message *queued,
                      int64_t now);
 
-/* Append the text of a message with its slots filled with what it names. */
+/* Append the text of a message with its slots filled: the times that it
+ * names. */
 void tables_fill(struct tables *tables, const struct queued_message *queued,
                  int64_t now, struct buf *text);
 
-/* A call was delivered, or, in private, refused for the first time, at that
- * time.  Within the transaction in which that is saved. */
+/* A call was delivered at that time, or was refused in private for the first
+ * time. Within the transaction in which that is saved. */
 enum err tables_called(struct tables *tables,
                        const struct queued_message *queued, bool refused,
                        int64_t at, int64_t now, struct buf *why) MUST_USE;
 
-/* ---- desk_delivery.c: what can't be delivered -----------------------------
- */
+/* ---- delivery.c: what can't be delivered --------------------------------- */
 
-/* Does it tell who has acted that a message waits?  It does in a session. */
+/* Would it tell who has acted if it were known that a message waits?  In a
+ * session it would. */
 bool tables_is_secret(const struct tables *tables,
                       const struct queued_message *queued);
 
-/* Append of which table and place a message is, what it is, and since when it
- * waits: for the log. */
+/* Append, for the log, which table and place a message belongs to, what it is,
+ * and since when it waits. */
 void tables_describe(const struct tables *tables,
                      const struct queued_message *queued, struct buf *out);
 
-/* Tell a thread that what was not delivered for long is. */
+/* Tell a thread that what could not be delivered for long has arrived. */
 enum err tables_works_again(struct tables *tables,
                             const struct queued_message *queued, int64_t now,
                             struct buf *why) MUST_USE;
 
-/* A message waits for a moderator's approval: the moderators are told, and
- * whoever runs the host. */
+/* A message waits for a moderator's approval: tell the moderators, and whoever
+ * runs the host. */
 enum err tables_unapproved(struct tables *tables,
                            const struct queued_message *queued, int64_t now,
                            struct buf *why) MUST_USE;
@@ -289,11 +295,11 @@ void tables_say_refused(struct tables *tables,
                         const struct queued_message *queued, int64_t now,
                         struct buf *text);
 
-/* ---- desk_draw.c ----------------------------------------------------------
- */
+/* ---- pictures.c: what goes with a message -------------------------------- */
 
-/* Draw the board that goes with a message: as it was when that was written, in
- * the words of its table; `alt` says what it shows.  Release the picture. */
+/* Draw the board that goes with a message, as it was when the message was
+ * written, in the words of its table; `alt` says what it shows.  Release the
+ * picture. */
 enum err tables_draw(struct tables *tables, const struct queued_message *queued,
                      int64_t now, struct board_picture *picture,
                      struct buf *alt, struct buf *why) MUST_USE;
@@ -303,19 +309,20 @@ enum err tables_report(struct tables *tables,
                        const struct queued_message *queued, int64_t now,
                        struct buf *html, struct buf *why) MUST_USE;
 
-/* A page was asked for in vain, through no fault of ours: before its next_read
- * is set anew. */
+/* A page was asked for in vain, and not by our fault.  Call it before the
+ * feed's next_read is set anew. */
 void tables_waits(struct feed *feed, int64_t now);
 
-/* A page has come: before it is folded.  Where that is so after half an hour or
- * more by the service's clock, the games whose thread comes in it are told of
- * the gap, which may move their deadlines (bot/host/judge/outage.h). */
+/* A page has come and is not taken in yet.  If it is the first for half an hour
+ * or more by the service's clock, tell the games whose thread comes in this
+ * feed of the outage, which may move their deadlines
+ * (bot/host/judge/outage.h). */
 enum err tables_reached(struct tables *tables, struct feed *feed,
                         const struct outcome *outcome, int64_t now,
                         struct buf *why) MUST_USE;
 
-/* A game's own thread was opened, and is read from a cursor on ("": from now);
- * thread "": it can't have one. */
+/* A game's own thread was opened; read it from a cursor on ("": from now).
+ * Thread "": it can't have one. */
 enum err tables_opened(struct tables *tables,
                        const struct queued_message *queued, const char *thread,
                        const char *cursor, int64_t now,

@@ -1,6 +1,6 @@
 /*
- * The tables is opened for hosting: what the store has is taken up, and what
- * the host can look up.
+ * The tables are opened for hosting: what is in the store is taken up, and what
+ * the host can look up is loaded.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -42,8 +42,7 @@ add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
     return ERR_NONE;
 }
 
-/* ---- history ---------------------------------------------------------------
- */
+/* ---- games --------------------------------------------------------------- */
 
 static bool
 find_post(void *context, const struct table *table, const char *id,
@@ -118,7 +117,7 @@ find_last(void *context, const char *thread, const struct place *place,
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* Its key is lost: it is held, and its thread is to be told. */
+/* Its key is lost: hold it, and have its thread told. */
 static void
 lose_game(struct tables *tables, const struct store_game *game)
 {
@@ -168,7 +167,7 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 
 /* ---- feeds --------------------------------------------------------------- */
 
-/* The thread of the last game of a place: its players may still ask. */
+/* The thread of a place's last game: its players may still ask there. */
 static enum err
 read_last_thread(struct tables *tables, unsigned number, struct buf *why)
 {
@@ -179,8 +178,8 @@ read_last_thread(struct tables *tables, unsigned number, struct buf *why)
                                     thread, "", why);
 }
 
-/* Find the places whose address alone says where they are; the others have to
- * be asked for. */
+/* Find the places whose address alone says where they are; the others must be
+ * asked for. */
 static enum err
 find_places(struct tables *tables, struct buf *why)
 {
@@ -223,7 +222,7 @@ add_dms(struct tables *tables, const struct table *table, struct buf *why)
     return err;
 }
 
-/* The thread of a game that is over is listened to for a week. */
+/* The thread of a game that is over is read for another week. */
 static enum err
 listen_on(void *context, const struct store_game *game, struct buf *why)
 {
@@ -239,8 +238,8 @@ listen_on(void *context, const struct store_game *game, struct buf *why)
     return err;
 }
 
-/* The games that are on are read of at once, first their threads: a feed in
- * which one comes is no talk's alone. */
+/* Read for the running games at once, their threads first: a feed that brings a
+ * thread is no DM's alone. */
 static enum err
 add_feeds(struct tables *tables, struct buf *why)
 {
@@ -349,7 +348,7 @@ note_host(void *context, const struct board_post *post)
     *hosted = *hosted || strcmp(post->author, BOARD_HOST) == 0;
 }
 
-/* A store that has read nothing, and a board on which a host has posted. */
+/* Has the store read nothing, although a host has posted on the board? */
 static enum err
 match_new_store(const struct conf *conf, struct board *board, struct buf *why)
 {

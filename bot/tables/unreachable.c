@@ -7,7 +7,7 @@
 #include "bot/host/words/notice.h"
 #include "bot/tables/tables_inner.h"
 
-/* Does a private message to the author of a post wait since it was refused? */
+/* Is a private message that the author of a post refused still waiting? */
 static bool
 is_missed(struct tables *tables, const struct service *service,
           const struct post *post, const struct queued_message *queued)
@@ -18,8 +18,8 @@ is_missed(struct tables *tables, const struct service *service,
            tables_service(tables, queued->place) == service;
 }
 
-/* Whoever is there again gets what could not be delivered.  A post that is read
- * once more is no sign of its author. */
+/* Somebody who is there again gets what could not be delivered.  A post that is
+ * read a second time does not show that its author is there. */
 static enum err
 try_again(struct tables *tables, const struct service *service,
           const struct post *post, struct buf *why)
@@ -44,8 +44,8 @@ try_again(struct tables *tables, const struct service *service,
     return err;
 }
 
-/* A post of ours stands in a thread: what waits for approval there may have
- * been approved. */
+/* A post of ours has appeared in a thread: what waits for approval there may
+ * have been approved. */
 static void
 look_again(struct tables *tables, const struct service *service,
            const char *thread)
@@ -83,9 +83,9 @@ tables_look_over(struct tables *tables, const struct service *service,
     return err;
 }
 
-/* Once the president has chosen, nothing that is written to the government may
- * be told of: it would tell that.  (bot/host/judge/timers.c tells of the
- * chancellor's cards as the session would end.) */
+/* Once the president has chosen, no trouble with messages to the government may
+ * be told: that would tell that they were written.  (bot/host/judge/timers.c
+ * tells of the chancellor's cards when the session would end.) */
 bool
 tables_is_hidden(const struct table *table, const char *user)
 {
@@ -102,7 +102,7 @@ tables_missed(struct tables *tables, const struct queued_message *queued,
     struct table *table = tables_named(tables, queued->game);
     struct ruling ruling;
     if (table == NULL || tables_is_hidden(table, queued->message.user)) {
-        return ERR_NONE; /* its game is over, or nobody is to know */
+        return ERR_NONE; /* its game is over, or nobody may know */
     }
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
