@@ -17,7 +17,7 @@ service_authorize(const struct service *service, const struct conf *conf,
     }
 }
 
-/* Where its secret is to be mended. */
+/* In which file the secret is to be put right. */
 static void
 advise_secret(const struct service *service, const struct account *account,
               struct buf *why)

@@ -1,6 +1,6 @@
 /*
- * Whose token a service is asked with, and what the operator can do where that
- * is not accepted.
+ * With whose token a service is asked, and what the operator can do if that is
+ * not accepted.
  */
 #ifndef BOT_LOOP_AUTHORIZE_H
 #define BOT_LOOP_AUTHORIZE_H
@@ -10,19 +10,19 @@
 #include "config/config.h"
 #include "config/secrets.h"
 
-/* Give the dispatch the configured token of a service, if it has one. */
+/* Give the dispatch a service's configured token, if it has one. */
 void service_authorize(const struct service *service, const struct conf *conf,
                        const struct secrets *secrets,
                        struct dispatch *dispatch);
 
-/* Give the dispatch the token among the notes of a service that is logged in to
- * with a password, if it is there. */
+/* Give the dispatch the token among the adapter states of a service that is
+ * logged in to with a password, if it is there. */
 void service_authorize_by(const struct service *service,
                           const struct adapter_state *states, unsigned count,
                           struct dispatch *dispatch);
 
-/* Append what the operator can do where a service failed as it was asked who we
- * are: "; put the right token into loft.token". */
+/* Append what the operator can do after a service failed to say who we are: ";
+ * put the right token into loft.token". */
 void service_advise(const struct service *service, const struct conf *conf,
                     enum err err, struct buf *why);
 

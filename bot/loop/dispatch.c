@@ -8,13 +8,13 @@
 #include "adapters/http/http.h"
 
 enum job_state {
-    JOB_READY,    /* its next turn can be taken */
-    JOB_AWAITING, /* its request is with a transport */
-    JOB_PARKED,   /* it would log in, but another does so */
-    JOB_DONE,     /* its delivery waits to be fetched */
+    JOB_READY,    /* it can advance */
+    JOB_AWAITING, /* a transport has its request */
+    JOB_PARKED,   /* it would log in, but another one is doing so */
+    JOB_DONE,     /* its outcome waits to be fetched */
 };
 
-/* One operation on its way.  Its texts are copies in one block. */
+/* An operation under way.  Its texts are copies in one block. */
 struct job {
     struct job *next;
     const struct service *service;
@@ -25,11 +25,10 @@ struct job {
     const char **pings;
     struct buf scratch; /* the adapter's */
     enum job_state state;
-    uint64_t number; /* rises in the order in which they were taken on */
+    uint64_t number; /* rises in the order in which they were submitted */
     int turns;
-    bool answered; /* `reply` is the one to its last request */
-    bool
-        unauthorized; /* that was 401, though there was a token to go with it */
+    bool answered;     /* `reply` is the reply to its last request */
+    bool unauthorized; /* that was 401, though it was sent with a token */
     struct reply reply;
     struct buf body, headers, trouble; /* the reply's */
     struct delivery delivery;
@@ -37,8 +36,8 @@ struct job {
 
 /*
  * What carries the requests of one scheme.  carry() takes the request of a job
- * whose state is JOB_AWAITING; once the reply is there (before carry returns,
- * or later) the transport fills job->reply, whose texts are in the job's
+ * whose state is JOB_AWAITING.  Once the reply is there (before carry returns,
+ * or later), the transport fills job->reply, whose texts are in the job's
  * buffers, and calls job_answered; or it fails the job.
  */
 struct transport {
@@ -46,12 +45,12 @@ struct transport {
     void (*carry)(struct dispatch *dispatch, struct job *job, int64_t now);
 };
 
-/* Where accounts of a service log in. */
+/* Where the accounts of a service log in. */
 struct entrance {
     struct entrance *next;
     char service[64];
-    const struct job *inside; /* the one that logs in; NULL: none */
-    uint64_t refused;         /* up to this number all jobs were refused */
+    const struct job *inside; /* the one that is logging in; NULL: none */
+    uint64_t refused;         /* all jobs up to this number were refused */
     enum refused how;
     struct buf why;
 };
@@ -62,7 +61,7 @@ struct dispatch {
     struct board *board;
     struct http *http; /* NULL: not needed yet */
     int waker;
-    struct job *first, *last; /* in the order in which they were taken on */
+    struct job *first, *last; /* in the order in which they were submitted */
     unsigned busy;
     struct job *done_first, *done_last; /* in the order in which they ended */
 };
@@ -79,7 +78,7 @@ job_free(struct job *job)
     buf_wipe(&job->body);
     buf_wipe(&job->headers);
     buf_release(&job->trouble);
-    /* A note may be a token, and lies in the outcome, too. */
+    /* An adapter state may be a token, and is in the outcome, too. */
     if (job->states != NULL) {
         wipe(job->states, job->op.state_count * sizeof(*job->states));
     }
@@ -130,7 +129,7 @@ copy_texts(struct job *job, const struct op *op)
     for (unsigned i = 0; i < count; i++) {
         copy_text(job, op->pings.users[i]);
     }
-    /* The block stands still only now. */
+    /* Only now does the block stay where it is. */
     for (size_t i = 0; i < TEXTS; i++) {
         *texts[i] = next_text(job, &at);
     }
@@ -159,8 +158,8 @@ copy_op(struct job *job, const struct op *op)
     }
 }
 
-/* Does a password read like a word?  A sentence of ours may have that word, so
- * it is hidden in what the service said, and there alone (outcome_refused). */
+/* Does a password look like a word?  A sentence of ours may contain that word,
+ * so it is hidden only in what the service said (outcome_refused). */
 static bool
 is_word(const char *password)
 {
@@ -212,8 +211,8 @@ open_entrance(struct dispatch *dispatch, const struct job *job)
     return entrance;
 }
 
-/* A job has ended, or asks for something else by now.  If it was refused, so
- * are all that have begun by then. */
+/* A job has ended, or now asks for something else.  If it was refused, so are
+ * all that have begun by then. */
 static void
 leave_entrance(struct dispatch *dispatch, const struct job *job, bool refused)
 {
@@ -266,8 +265,8 @@ job_fail(struct dispatch *dispatch, struct job *job, enum err err,
     job_done(dispatch, job);
 }
 
-/* May a job log in now?  It waits while another does, and fails as that has
- * failed. */
+/* May a job log in now?  It waits while another one does, and fails if that one
+ * has failed. */
 static bool
 may_enter(struct dispatch *dispatch, struct job *job)
 {
@@ -411,7 +410,7 @@ job_ask(struct dispatch *dispatch, struct job *job, int64_t now)
     }
 }
 
-/* Take turns of a job for as long as its replies come at once. */
+/* Advance a job for as long as its replies come at once. */
 static void
 job_run(struct dispatch *dispatch, struct job *job, int64_t now)
 {
@@ -574,9 +573,9 @@ has_ready(const struct dispatch *dispatch)
 void
 dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience)
 {
-    /* What is new asks before anything is sent: it may be more urgent than what
-     * has waited for the same moment.  And a reply is heard at the time at
-     * which it came: what it says to wait begins then. */
+    /* What is new makes its requests before anything is sent: it may be more
+     * urgent than what has waited for the same moment.  And a reply is taken at
+     * the time when it came: the pause that it asks for begins then. */
     do {
         run_ready(dispatch, now);
         if (dispatch->http != NULL) {

@@ -1,16 +1,18 @@
 /*
- * The dispatch runs operations: it hands each request an adapter makes to the
- * transport of its scheme and the reply back to the adapter, any number side
- * by side, and never blocks the loop longer than it is told.
+ * The dispatch runs operations: it hands each request that an adapter makes to
+ * the transport of its scheme, and the reply back to the adapter.  It runs any
+ * number side by side, and never blocks the loop for longer than it is told.
  *
  * Transports: `board:` is served in this process by board_serve; `http:` and
  * `https:` by the one HTTP client (adapters/http/http.h), which is made with
  * the first request.  The dispatch knows nothing of games or messages: it takes
- * an operation with a ticket and gives the outcome back with the ticket.  What
- * it fails by itself: a request no transport carries (ERR_CONFIG), an operation
- * that does not end after TURNS_MAX requests (ERR_GARBLED), and one that would
- * log in after a log-in was refused that began later (as that was): services
- * count wrong log-ins, and then want a captcha, or bar the address.
+ * an operation with a ticket and gives the outcome back with the ticket.
+ *
+ * It fails three things by itself: a request that no transport carries
+ * (ERR_CONFIG); an operation that does not end after TURNS_MAX requests
+ * (ERR_GARBLED); and one that would log in after a later log-in was refused
+ * (with that one's error), because services count wrong log-ins, and then want
+ * a captcha or bar the address.
  */
 #ifndef BOT_LOOP_DISPATCH_H
 #define BOT_LOOP_DISPATCH_H
@@ -23,48 +25,48 @@
 
 struct dispatch;
 
-/* `board`: borrowed for the dispatch's life, NULL where no place needs it. */
+/* `board`: borrowed for the dispatch's life, NULL if no place needs it. */
 struct dispatch *dispatch_new(struct board *board);
 void dispatch_free(struct dispatch *dispatch);
 
-/* The token of a service, by its name, from now on; copied.  It goes into no
- * operation, only into the requests that are to have it. */
+/* Set the token of a service, by its name, from now on; copied.  It goes into
+ * no operation, only into the requests that are to have it. */
 void dispatch_set_token(struct dispatch *dispatch, const char *service,
                         const char *token);
 
-/* Stop waiting also when this descriptor can be read; -1: none. */
+/* Also stop waiting when this descriptor can be read; -1: none. */
 void dispatch_wake_by(struct dispatch *dispatch, int descriptor);
 
-/* Take an operation on.  All its texts and notes are copied (NULL: "");
- * `service` is borrowed until it is delivered.  `ticket` comes back with the
- * outcome; it is the caller's. */
+/* Take an operation on.  All its texts and adapter states are copied (NULL:
+ * ""); `service` is borrowed until the outcome is delivered.  `ticket` is the
+ * caller's, and comes back with the outcome. */
 void dispatch_submit(struct dispatch *dispatch, const struct service *service,
                      const struct op *op, int64_t ticket);
 
-/* Work at the time `now`: do what can be done at once, and where that delivers
- * nothing, wait at most `patience` ms until something more can be done.  What
- * has come then is taken in by the next call, with its own `now`.  A signal
- * ends the waiting, too; where no request is under way whose reply could be
- * waited for, there is none: with the board alone nothing ever waits. */
+/* Work at the time `now`: do what can be done at once.  If that delivers
+ * nothing, wait at most `patience` ms until more can be done; what has come by
+ * then is taken in by the next call, with its own `now`.  A signal also ends
+ * the waiting.  There is no waiting if no request is under way: with the board
+ * alone nothing ever waits. */
 void dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience);
 
 struct delivery {
     int64_t ticket;
     enum op_kind kind;
     enum err err;      /* ERR_NONE: done */
-    bool unauthorized; /* it failed, and the service does not accept the
+    bool unauthorized; /* it failed, because the service does not accept the
                           account's token (401) */
-    bool locked_out;   /* unauthorized, for a log-in was refused */
+    bool locked_out;   /* unauthorized, because a log-in was refused */
     struct outcome outcome;
-    struct buf why; /* a sentence, where it failed */
+    struct buf why; /* a sentence, if it failed */
 };
 
 /* Take the next finished operation, in the order in which they ended; false:
- * none. Yours to release. */
+ * none. Release it. */
 bool dispatch_next(struct dispatch *dispatch, struct delivery *delivery);
 void delivery_release(struct delivery *delivery);
 
-/* Operations that are under way (those that wait for courier_next are not). */
+/* Operations under way (not those that wait for dispatch_next). */
 unsigned dispatch_busy(const struct dispatch *dispatch);
 
 #endif

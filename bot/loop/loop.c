@@ -59,9 +59,9 @@ loop_ask(struct loop *loop, const struct service *service, struct op *op,
     return err;
 }
 
-/* Has each place of a service been found, and where its moderators talk, or
- * could not be?  Else a feed in which the posts of several come would bring
- * some that are of no place yet, and they would be lost. */
+/* Has each place of a service been found, and where its moderators talk, or did
+ * that prove impossible?  Before that, a feed that brings several places' posts
+ * would bring some that belong to no place yet, and they would be lost. */
 static bool
 knows_places(const struct loop *loop, const struct service *service)
 {

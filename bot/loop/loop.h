@@ -1,8 +1,8 @@
 /*
- * The loop: reads feeds, folds pages, lets deadlines fire, sends messages.
+ * The loop: reads feeds, takes in pages, lets deadlines fire, sends messages.
  *
- * It has no clock of its own: whoever runs it says what time it is, once per
- * turn.  So `run` hosts by the system's clock, and `play` by one that jumps.
+ * It has no clock of its own: its caller says what time it is, once per turn.
+ * So `run` hosts by the system's clock, and `play` by one that jumps.
  */
 #ifndef BOT_LOOP_LOOP_H
 #define BOT_LOOP_LOOP_H
@@ -13,13 +13,13 @@
 #include "bot/loop/dispatch.h"
 #include "bot/tables/tables.h"
 
-/* Something that is asked once, and again after a pause where it failed. */
+/* Something that is asked once, and again after a pause if it failed. */
 struct asking {
     int64_t next; /* when; 0: at once */
     unsigned failures;
     bool busy;
     bool done;
-    bool limited; /* a service: it limits what is sent, which was told */
+    bool limited; /* a service: it limits how much is sent, which was told */
 };
 
 /* All but the first two members begin zeroed. */
@@ -27,34 +27,34 @@ struct loop {
     struct tables *tables;     /* borrowed */
     struct dispatch *dispatch; /* borrowed */
     int64_t now;               /* of the last turn; begins as 0 */
-    bool leaps; /* its clock leaps to whatever is next: between two turns
+    bool leaps; /* its clock jumps to whatever is next: between two turns
                    nothing was missed */
     /* When each service is asked who we are, and each place where it is.  A
-     * service that does not accept our token any more is asked again; until it
-     * has answered, nothing else is asked of it. */
+     * service that no longer accepts our token is asked again; until it has
+     * answered, nothing else is asked of it. */
     struct asking services[PLACES_MAX], places[PLACES_MAX];
-    struct asking dms[PLACES_MAX]; /* where the moderators of each talk */
-    /* Where a game of each place is that has another thread. */
+    struct asking dms[PLACES_MAX]; /* where each place's moderators talk */
+    /* Where the game of each place has gone that has another thread. */
     struct asking trails[PLACES_MAX];
     struct asking probes[PLACES_MAX]; /* and what each place takes */
     /* Whether a right is back in a thread of each place that has refused the
-     * host (bot/loop/sender.c). */
+     * host's posts (bot/loop/sender.c). */
     struct asking rights[PLACES_MAX];
     char refusing[PLACES_MAX][ADAPTER_ID_MAX + 1];
-    /* A message of each place waits for approval, which was told. */
+    /* A message of the place waits for approval, and this was told. */
     bool unapproved_told[PLACES_MAX];
-    /* Until when posts of each place go without a picture, and without a page:
-     * one was refused. */
+    /* Until when posts at each place go without a picture, and without a page,
+     * because one was refused. */
     int64_t unpictured[PLACES_MAX][2];
     uint64_t chance; /* behind the jitter of pauses */
 };
 
 /* One turn at the time `now`: waits at most `patience` ms for replies.  An
- * error is one that ends the process (the store), with a sentence. */
+ * error ends the process (the store failed); it comes with a sentence. */
 enum err loop_turn(struct loop *loop, int64_t now, int64_t patience,
                    struct buf *why) MUST_USE;
 
-/* Turn at the time `now` until nothing more can be done at once. */
+/* Take turns at the time `now` until nothing more can be done at once. */
 enum err loop_settle(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
 
 /* When there is something to do again, feeds included. */

@@ -1,6 +1,7 @@
 /*
- * What loop.c (who is asked what, and when), loop_time.c (its clock) and
- * sender.c (what is sent) share; nobody else includes it.
+ * What loop.c (who is asked what, and when), loop_turn.c (one turn),
+ * loop_time.c (the clock) and sender.c (what is sent) share; nobody else
+ * includes it.
  */
 #ifndef BOT_LOOP_LOOP_INNER_H
 #define BOT_LOOP_LOOP_INNER_H
@@ -8,29 +9,32 @@
 #include "bot/loop/loop.h"
 
 enum {
-    /* Nobody's: a status post is pinned. */
+    /* Nobody waits for it: a status post is pinned. */
     TICKET_PIN = -3000000,
     TICKET_PROBE = -3500000, /* how long posts of the n-th place may be */
-    /* May the host post in the thread of the n-th place that refused it?  The
+    /* May the host post in the thread of the n-th place, which refused it?  The
      * sender's. */
     TICKET_RIGHT = -4000000,
 };
 
 struct asking *loop_asking(struct loop *loop, const struct service *service);
 
-/* Has a service said who we are, and accepts it? */
+/* Has a service said who we are, and does it accept us? */
 bool loop_is_open(const struct loop *loop, const struct service *service);
 
-/* Submit an operation that has no message, with the notes of its service. */
+/* Submit an operation that has no message, with its service's adapter
+ * states. */
 enum err loop_ask(struct loop *loop, const struct service *service,
                   struct op *op, int64_t ticket, struct buf *why) MUST_USE;
 
-/* Save the notes of a finished operation; a token is used from now on. */
+/* Save the adapter states of a finished operation; a token is used from now
+ * on. */
 enum err loop_take_states(struct loop *loop, const struct service *service,
                           const struct outcome *outcome,
                           struct buf *why) MUST_USE;
 
-/* A number from 0 to 1: what has failed together is not tried together. */
+/* A number from 0 to 1, so that operations that failed together are not tried
+ * again together. */
 double loop_chance(struct loop *loop);
 
 /* May a feed be read: is its service open, and its place known? */
@@ -38,7 +42,7 @@ bool loop_can_read(const struct loop *loop, const struct feed *feed);
 
 /* ---- loop_time.c --------------------------------------------------------- */
 
-/* It is `now`: what waits goes on to wait as long as it would have, though the
+/* It is `now`: what waits still waits as long as it would have, even if the
  * clock was set back. */
 void loop_follow_clock(struct loop *loop, int64_t now);
 
@@ -50,16 +54,16 @@ enum err sender_send(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
 /* May something be sent at once? */
 bool sender_is_ready(const struct loop *loop, int64_t now);
 
-/* Look after what waits: ask whether a right is back, tell whoever runs the
- * host of what has waited for long. */
+/* Look after what waits: ask whether a right is back, and tell whoever runs the
+ * host what has waited for long. */
 enum err sender_look_after(struct loop *loop, int64_t now,
                            struct buf *why) MUST_USE;
 
-/* What came of a message; within a transaction. */
+/* Take what came of a message; within a transaction. */
 enum err sender_take(struct loop *loop, const struct delivery *delivery,
                      int64_t now, struct buf *why) MUST_USE;
 
-/* What came of a probe, or of pinning. */
+/* Take what came of a probe, or of pinning. */
 void sender_take_probe(struct loop *loop, const struct delivery *delivery);
 void sender_take_pin(const struct delivery *delivery);
 

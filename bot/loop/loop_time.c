@@ -1,8 +1,8 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
 #include "bot/loop/loop_inner.h"
 
-/* Between two turns, and before the first, no time has passed in which somebody
- * could have been away. */
+/* Between two turns, and before the first, no time has passed in which we could
+ * have missed anything. */
 static void
 leap(struct loop *loop, int64_t now)
 {
@@ -58,8 +58,8 @@ earlier_asking(const struct asking *asking, int64_t wake)
     return !asking->busy && asking->next < wake ? asking->next : wake;
 }
 
-/* When a place is asked where it is, what it takes, or where a game of it has
- * gone; at the latest at `wake`. */
+/* When a place is asked where it is, how long posts may be there, or where its
+ * game has gone; at the latest at `wake`. */
 static int64_t
 wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 {

@@ -12,10 +12,10 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 
-/* Tickets: a message's id is positive, feed n is -1 - n, and below all feeds
- * lie where a place is, where its moderators talk, where a game of it has gone,
- * who we are at a service, and the news of an updates feed; lowest what is the
- * sender's (bot/loop/loop_inner.h). */
+/* Tickets: a message's id is positive, feed n is -1 - n.  Below all feeds lie:
+ * where a place is, where its moderators talk, where its game has gone, who we
+ * are at a service, and the updates feeds; lowest are the sender's
+ * (bot/loop/loop_inner.h). */
 enum {
     TICKET_PLACE = -1000000,
     TICKET_MODERATORS = -1500000,
@@ -24,15 +24,16 @@ enum {
     TICKET_UPDATES = -2500000
 };
 
-/* How long an account that is refused is let alone; no service is believed that
- * it has to be for longer than the second. */
+/* How long an account that is refused is left alone; and the longest such pause
+ * that we believe a service about. */
 #define REFUSED_PAUSE (10 * MINUTE_MS)
 
 #define LIMIT_LONGEST (15 * MINUTE_MS)
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* Who are we there?  Nothing else is asked of a service before it has said. */
+/* Who are we there?  Until a service has told us, nothing else is asked of
+ * it. */
 static enum err
 ask_services(struct loop *loop, int64_t now, struct buf *why)
 {
@@ -70,7 +71,7 @@ ask_places(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
-/* And where their moderators talk? */
+/* And where do their moderators talk? */
 static enum err
 ask_dms(struct loop *loop, int64_t now, struct buf *why)
 {
@@ -112,7 +113,7 @@ ask_lengths(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
-/* Has the thread of a game gone to where its place is now? */
+/* Has the thread of a game moved to where its place is now? */
 static enum err
 ask_trails(struct loop *loop, int64_t now, struct buf *why)
 {
@@ -132,8 +133,8 @@ ask_trails(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
-/* By when a reading is to answer: when something is due, unless it has been for
- * a while and can't come for another reason. */
+/* By when a reading should be answered: when something is due, unless that has
+ * been due for a while and can't happen for another reason. */
 static int64_t
 answer_due(const struct loop *loop)
 {
@@ -204,8 +205,8 @@ pause_of(unsigned failures)
     return pause < 5 * MINUTE_MS ? pause : 5 * MINUTE_MS;
 }
 
-/* Not all that failed together comes back together; never before the time that
- * the service has told. */
+/* What failed together should not come back together; and never before the time
+ * that the service has given. */
 static int64_t
 pause_after(struct loop *loop, unsigned failures,
             const struct delivery *delivery)
@@ -218,15 +219,15 @@ pause_after(struct loop *loop, unsigned failures,
     return pause + (limited ? jitter : -jitter);
 }
 
-/* The first failure of a row is told. */
+/* Only the first failure of a row is told. */
 static enum log_level
 level_after(unsigned failures)
 {
     return failures == 1 ? LOG_LEVEL_WARNING : LOG_LEVEL_DEBUG;
 }
 
-/* What is refused for the token's sake is told where the token is asked for,
- * and there alone. */
+/* What is refused because of the token is told where the token is asked for,
+ * and only there. */
 static enum log_level
 level_of(unsigned failures, const struct delivery *delivery)
 {
@@ -247,8 +248,8 @@ take_asking(struct loop *loop, struct asking *asking,
     asking->next = now + pause_after(loop, asking->failures, delivery);
 }
 
-/* Whoever is refused as an account, or may not log in, is let alone for a
- * while: to go on trying would only make it worse. */
+/* An account that is refused, or may not log in, is left alone for a while:
+ * going on trying would only make it worse. */
 static void
 let_alone(struct loop *loop, struct asking *asking,
           const struct delivery *delivery, int64_t now)
@@ -259,8 +260,8 @@ let_alone(struct loop *loop, struct asking *asking,
     }
 }
 
-/* The operator is told of the first failure of a row where that is said, too,
- * if somebody has to do something about it. */
+/* The first failure of a row is also told to the operator, if somebody has to
+ * do something about it. */
 static enum err
 alarm_once(struct loop *loop, unsigned failures, enum err trouble,
            const char *sentence, int64_t now, struct buf *why)
@@ -271,7 +272,7 @@ alarm_once(struct loop *loop, unsigned failures, enum err trouble,
                : ERR_NONE;
 }
 
-/* A service that refuses us, or is not there: told once, and asked on. */
+/* A service refuses us, or is not there: tell it once, and go on asking. */
 static void
 tell_closed(struct loop *loop, const struct service *service,
             const struct delivery *delivery)
@@ -279,7 +280,7 @@ tell_closed(struct loop *loop, const struct service *service,
     const struct account *account =
         conf_account(loop->tables->conf, service->name);
     struct buf advice = BUF_INIT;
-    /* A captcha is no fault of the password's. */
+    /* a captcha does not mean that the password is wrong */
     bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
     if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
         !captcha) {
@@ -321,7 +322,7 @@ no_feed(struct loop *loop, const struct service *service, int64_t now)
     }
 }
 
-/* It answers again: they are read at once. */
+/* It answers again: read its feeds at once. */
 static void
 read_at_once(struct loop *loop, const struct service *service, int64_t now)
 {
@@ -333,7 +334,7 @@ read_at_once(struct loop *loop, const struct service *service, int64_t now)
     }
 }
 
-/* It does not know who we are, and that is told once. */
+/* It does not know who we are; that is told once. */
 static enum err
 stay_out(struct loop *loop, const struct service *service,
          const struct delivery *delivery, int64_t now, struct buf *why)
@@ -423,7 +424,8 @@ take_dm(struct loop *loop, const struct delivery *delivery, int64_t now,
     return err;
 }
 
-/* What the host may not do there shows when it is refused; `check` tells it. */
+/* What the host may not do there shows when it is refused; `check` tells it in
+ * advance. */
 static enum err
 take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
@@ -442,8 +444,8 @@ take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
     return loop_take_states(loop, service, &delivery->outcome, why);
 }
 
-/* A game whose thread was closed goes on in that of its place; one whose thread
- * is still there stays: its place was configured anew. */
+/* A game whose thread was closed goes on in that of its place.  A game whose
+ * thread is still there stays: its place was configured anew. */
 static enum err
 take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
@@ -492,7 +494,8 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
     }
 }
 
-/* An updates feed has answered for the feeds that wait for it, or has not. */
+/* An updates feed has answered for the feeds that wait for it, or has failed
+ * to. */
 static enum err
 answer_feeds(struct loop *loop, size_t number, const struct delivery *delivery,
              int64_t now, struct buf *why)
@@ -513,7 +516,7 @@ answer_feeds(struct loop *loop, size_t number, const struct delivery *delivery,
     return err;
 }
 
-/* Where an updates feed can't be had at all, each of its feeds is read. */
+/* If an updates feed can't be had at all, each of its feeds is read. */
 static enum err
 take_updates(struct loop *loop, const struct delivery *delivery, int64_t now,
              struct buf *why)
@@ -569,8 +572,7 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     return tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
 }
 
-/* The service that a delivery comes from; NULL: that is not configured any
- * more. */
+/* The service that a delivery comes from; NULL: it is no longer configured. */
 static const struct service *
 service_of(struct loop *loop, const struct delivery *delivery)
 {
@@ -603,8 +605,8 @@ service_of(struct loop *loop, const struct delivery *delivery)
                : &tables->services[TICKET_WHO - ticket];
 }
 
-/* Its token is not accepted any more: find out, before anything else, whether a
- * new one can be had.  Where that was tried already it is no use. */
+/* Its token is no longer accepted: find out, before anything else, whether we
+ * can get a new one.  If that was tried already, it is no use. */
 static enum err
 close_service(struct loop *loop, const struct delivery *delivery, int64_t now,
               struct buf *why)
@@ -688,7 +690,7 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
     return saving ? sender_end_saving(loop, err, why) : err;
 }
 
-/* ---- turning ------------------------------------------------------------- */
+/* ---- one turn ------------------------------------------------------------ */
 
 enum err
 loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)

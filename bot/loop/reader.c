@@ -8,16 +8,14 @@
 
 enum {
     OFF_MS = 10 * 60000, /* an updates feed that can't be had */
-    SLACK_MS = 30000,    /* so far a service's two clocks may differ */
-    UNNEEDED_MS = 60000, /* until a talk is looked at again */
-    CALM = 3,            /* talks without a question: pauses, at least */
-    AWAITED_SHARE = 3,   /* eighths of the rate: talks with a question, */
+    SLACK_MS = 30000,    /* by how much a service's two clocks may differ */
+    UNNEEDED_MS = 60000, /* until a DM is looked at again */
+    CALM = 3,            /* DMs without a question: at least so many pauses */
+    AWAITED_SHARE = 3,   /* eighths of the rate: DMs with a question, */
     CALM_SHARE = 2,      /* and those without */
 };
 
-/* ---- updates feeds
- * --------------------------------------------------------------
- */
+/* ---- updates feeds ------------------------------------------------------- */
 
 static struct updates *
 find_updates(struct tables *tables, struct service *service, const char *name)
@@ -65,7 +63,7 @@ reader_look_up(struct tables *tables, struct feed *feed,
     updates->wanted = updates->wanted || !updates->busy;
 }
 
-/* When something was last posted in a feed; false: it is not said. */
+/* When something was last posted in a feed; false: unknown. */
 static bool
 last_post(const struct outcome *outcome, const char *feed, int64_t *last)
 {
@@ -158,7 +156,7 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
     return since;
 }
 
-/* How many talks of a service take such turns. */
+/* How many DMs of a service take such turns. */
 static int64_t
 count_turns(const struct tables *tables, const struct service *service,
             enum feed_turns turns)

@@ -17,11 +17,12 @@
 
 enum {
     PINGS_MAX = 64, /* of one message */
-    TRIES = 3,      /* until something is done in another way */
+    TRIES = 3,      /* until it is done in another way */
 };
 
-/* A turn where a homeserver limits: 5 s, and a bit.  The status post waits no
- * longer than this for what is more urgent.  Reactions are of no use later. */
+/* A homeserver with limits lets us send every 5 s; this is a bit longer.  The
+ * status post waits no longer than this for what is more urgent.  Reactions are
+ * of no use later. */
 #define SOON_MS       (6 * SECOND_MS)
 #define STATUS_LATEST (30 * SECOND_MS)
 #define REACT_LATEST  (10 * MINUTE_MS)
@@ -30,7 +31,7 @@ enum {
 #define ALARM_AFTER   (10 * MINUTE_MS)
 #define PROBE_FIRST   (15 * SECOND_MS)
 
-/* The place of a message, by its number; PLACES_MAX: it is not configured. */
+/* The place of a message, by its number; PLACES_MAX: not configured. */
 static unsigned
 place_number(const struct loop *loop, const struct queued_message *queued)
 {
@@ -41,8 +42,8 @@ place_number(const struct loop *loop, const struct queued_message *queued)
 
 /* ---- what goes next ------------------------------------------------------ */
 
-/* What the game waits for goes first, then answers, the status post, and what
- * only marks posts of others. */
+/* What the game waits for goes first, then answers, then the status post, and
+ * last what only marks posts of others. */
 enum rank {
     RANK_GAME,
     RANK_ANSWER,
@@ -69,8 +70,8 @@ rank_of(const struct queued_message *queued, int64_t now)
     return queued->batch > 0 ? RANK_GAME : RANK_ANSWER;
 }
 
-/* Where a service limits what is sent, a status post or a mark goes alone, and
- * only when nothing of a better rank is about to: it would take its turn. */
+/* If a service limits what is sent, a status post or a mark goes alone, and
+ * only when nothing of a better rank is about to go: it would take its turn. */
 static bool
 gives_way(const struct loop *loop, const struct queued_message *queued,
           const struct service *service, int64_t now)
@@ -101,8 +102,9 @@ gives_way(const struct loop *loop, const struct queued_message *queued,
     return false;
 }
 
-/* The next message that may go: one whose service is closed, or whose place has
- * left the configuration, waits, and so do those behind it alone. */
+/* The next message that may go.  If its service is closed, or its place has
+ * left the configuration, it waits, and so do those behind it, but no
+ * others. */
 static struct queued_message *
 next_message(const struct loop *loop, int64_t now)
 {
@@ -127,9 +129,9 @@ sender_is_ready(const struct loop *loop, int64_t now)
 
 /* ---- what is asked for it ------------------------------------------------ */
 
-/* A message that may have been sent is looked for.  One whose picture is a post
- * of its own may be there without it: it is sent once more for as long as its
- * key keeps the service from doubling it. */
+/* A message that may have been sent is looked for.  If its picture is a post of
+ * its own, the message may be there without it: then it is sent again, for as
+ * long as its key keeps the service from posting it twice. */
 static bool
 is_looked_for(const struct queued_message *queued,
               const struct service *service, int64_t now)
@@ -140,8 +142,8 @@ is_looked_for(const struct queued_message *queued,
     return queued->doubtful && capabilities->finds && !again;
 }
 
-/* Is a status post posted anew?  One that refuses to be edited is, each other
- * time, unless the whole thread refuses: it would stand before what waits. */
+/* Is a status post posted anew?  One that can't be edited is, every other time,
+ * unless the whole thread refuses posts: it would stand before what waits. */
 static bool
 is_posted_anew(const struct queued_message *queued)
 {
@@ -168,8 +170,8 @@ kind_of_mark(enum message_kind kind)
                                   : OP_DELETE;
 }
 
-/* The operation for a message; false: its DM must be opened first.
- * `post`: on which a thread is to hang. */
+/* The operation for a message; false: its DM must be opened first.  `post`: the
+ * one that a thread is to hang on. */
 static bool
 message_op(const struct queued_message *queued, const struct service *service,
            const char *dm, const char *post, int64_t now, struct op *op)
@@ -218,7 +220,7 @@ message_op(const struct queued_message *queued, const struct service *service,
 }
 
 /* The key of what is sent: each line of a message that is sent line by line has
- * its own, and so has each status post that takes the place of another. */
+ * its own key, and so has each status post that replaces another. */
 static void
 message_key_of(const struct queued_message *queued, struct buf *key)
 {
@@ -233,7 +235,7 @@ message_key_of(const struct queued_message *queued, struct buf *key)
     buf_addf(key, "%s%s", queued->key + over, part);
 }
 
-/* The text in the form in which it is tried. */
+/* The text in the form that is tried now. */
 static void
 message_text(struct loop *loop, const struct queued_message *queued,
              const struct service *service, int64_t now, struct buf *text)
@@ -262,7 +264,7 @@ message_text(struct loop *loop, const struct queued_message *queued,
     buf_wipe(&whole);
 }
 
-/* Point at each line of a list, whose line feeds become ends. */
+/* Point at each line of a list; line feeds become the ends of strings. */
 static unsigned
 split_lines(char *list, const char *lines[PINGS_MAX])
 {
@@ -330,7 +332,7 @@ enclose_report(struct loop *loop, const struct queued_message *queued,
     return err;
 }
 
-/* Was a picture, or a page, refused there of late? */
+/* Was a picture, or a page, refused there lately? */
 static bool
 is_unpictured(const struct loop *loop, const struct queued_message *queued,
               bool page)
@@ -339,7 +341,7 @@ is_unpictured(const struct loop *loop, const struct queued_message *queued,
     return number < PLACES_MAX && loop->now < loop->unpictured[number][page];
 }
 
-/* A refused picture is told once, and the next one is tried the next day. */
+/* A refused picture is told once, and the next one is tried the day after. */
 static void
 note_unpictured(struct loop *loop, const struct queued_message *queued,
                 const struct delivery *delivery, int64_t now)
@@ -361,7 +363,7 @@ note_unpictured(struct loop *loop, const struct queued_message *queued,
              buf_text(&delivery->outcome.shown));
 }
 
-/* Make what goes with a message, where its service takes that; without it the
+/* Make what goes with a message, if its service takes that; without it the
  * message says as much as it can. */
 static void
 enclose(struct loop *loop, const struct queued_message *queued,
@@ -391,8 +393,7 @@ enclose(struct loop *loop, const struct queued_message *queued,
 
 /* ---- sending ------------------------------------------------------------- */
 
-/* Fill in what is sent, and to whom; *kept: it is saved that it is on its way.
- */
+/* Fill in what is sent, and to whom; *kept: it is saved as in flight. */
 static enum err
 prepare(struct loop *loop, struct queued_message *queued,
         const struct service *service, const char *dm, const char *post,
@@ -412,7 +413,7 @@ prepare(struct loop *loop, struct queued_message *queued,
     return store_save_queued(loop->tables->store, queued, why);
 }
 
-/* What the operation borrows while it is handed to the dispatch. */
+/* What the operation borrows until the dispatch has copied it. */
 struct parcel {
     struct adapter_state states[ADAPTER_STATES_MAX];
     const char *users[PINGS_MAX];
@@ -454,7 +455,7 @@ look_up(struct loop *loop, const struct queued_message *queued,
                            : err;
 }
 
-/* Save that it is on its way, and hand it to the dispatch. */
+/* Save that it is in flight, and hand it to the dispatch. */
 static enum err
 send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
 {
@@ -526,8 +527,8 @@ end_message(struct loop *loop, struct queued_message *queued, struct buf *why)
     return err;
 }
 
-/* All that may go are on their way in one transaction.  The dispatch has them,
- * but makes no request before the next time it works. */
+/* All that may go are marked as in flight in one transaction.  The dispatch has
+ * them, but makes no request before it works next. */
 enum err
 sender_send(struct loop *loop, int64_t now, struct buf *why)
 {
@@ -546,7 +547,7 @@ sender_send(struct loop *loop, int64_t now, struct buf *why)
 
 /* ---- failures ------------------------------------------------------------ */
 
-/* A DM that is no more is opened anew. */
+/* A DM that is gone is opened anew. */
 static enum err
 forget_dm(struct loop *loop, const struct queued_message *queued,
           struct buf *why)
@@ -558,7 +559,7 @@ forget_dm(struct loop *loop, const struct queued_message *queued,
 }
 
 /* That a service limits what is sent is told once: it is no fault of a message,
- * and goes on for as long as there is much to send. */
+ * and lasts for as long as there is much to send. */
 static void
 tell_limit(struct loop *loop, const struct service *service,
            const struct delivery *delivery)
@@ -571,8 +572,8 @@ tell_limit(struct loop *loop, const struct service *service,
     asking->limited = true;
 }
 
-/* Of which table, what, since when, and why.  The first failure of a row is
- * told; in a session nothing that tells who has acted. */
+/* Of which table it is, what, since when, and why.  Only the first failure of a
+ * row is told; in a session nothing that tells who has acted. */
 static void
 tell_failure(struct loop *loop, const struct queued_message *queued,
              const struct delivery *delivery)
@@ -596,8 +597,8 @@ tell_failure(struct loop *loop, const struct queued_message *queued,
     buf_release(&line);
 }
 
-/* The status post is not there any more, or refuses to be edited in a thread
- * that takes other posts: another takes its place. */
+/* The status post is gone, or can't be edited in a thread that takes other
+ * posts: another one replaces it. */
 static void
 replace_status(struct queued_message *queued)
 {
@@ -608,9 +609,9 @@ replace_status(struct queued_message *queued)
     queued->doubtful = false;
 }
 
-/* Does what was refused end the message?  A post that is gone needs no mark,
- * and an edit that is refused again and again is given up: what it would have
- * said stands in the status post. */
+/* Does a refusal end the message?  A post that is gone needs no mark; and an
+ * edit that is refused again and again is given up: what it would have said is
+ * in the status post. */
 static bool
 ends_it(const struct queued_message *queued, const struct delivery *delivery)
 {
@@ -633,8 +634,8 @@ ends_it(const struct queued_message *queued, const struct delivery *delivery)
     return false;
 }
 
-/* A game that can have no thread of its own is played where it was opened.  A
- * right that is missing for a moment only is waited for. */
+/* A game that can't have a thread of its own is played where it was opened.
+ * But a right that is missing only for a moment is waited for. */
 static bool
 stays_where_it_is(const struct queued_message *queued,
                   const struct delivery *delivery, int64_t now)
@@ -647,7 +648,7 @@ stays_where_it_is(const struct queued_message *queued,
             (refused && long_ago && queued->attempts >= TRIES));
 }
 
-/* What a person does not take is told at their table, and counts as refused.
+/* What a person does not accept is told at their table, and counts as refused.
  * What is only to be put in other words is not told. */
 static enum err
 tell_refused(struct loop *loop, const struct queued_message *queued,
@@ -681,7 +682,7 @@ note_failure(struct loop *loop, struct queued_message *queued,
     bool first = queued->refused_at == 0;
     queued_fail(queued, &failure, now);
     if (first && delivery->unauthorized) {
-        queued->refused_at = 0; /* not for its own sake */
+        queued->refused_at = 0; /* it was not refused for its own sake */
     }
     if (queued->message.kind == MESSAGE_STATUS &&
         queued->shape == SHAPE_SPLIT) {
@@ -689,10 +690,10 @@ note_failure(struct loop *loop, struct queued_message *queued,
     }
     queued->shut =
         outbox_is_shut(&loop->tables->outbox, queued->place, queued->thread);
-    queued->part += is_posted_anew(queued); /* another post, another key */
+    queued->part += is_posted_anew(queued); /* another post needs another key */
     if (queued->message.kind == MESSAGE_TRANSCRIPT &&
         queued->shape == SHAPE_SPLIT) {
-        queued->shape = SHAPE_WHOLE; /* it is proved by its bytes */
+        queued->shape = SHAPE_WHOLE; /* its bytes are the proof */
     }
     if (delivery->kind == OP_FIND) {
         queued->doubtful = true; /* whatever became of looking for it */
@@ -730,7 +731,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
         delivery->kind == OP_EDIT) {
         replace_status(queued);
     }
-    /* On disk one that waits for another reason stays in flight: it may have
+    /* If it waits for another reason, it stays in flight on disk: it may have
      * arrived. */
     if (!queued->doubtful) {
         err = store_save_queued(loop->tables->store, queued, why);
@@ -742,8 +743,8 @@ message_failed(struct loop *loop, struct queued_message *queued,
 
 /* ---- successes ----------------------------------------------------------- */
 
-/* A status post is pinned where that is possible, in the place of those of
- * games that are over; where it is denied, it stands there all the same. */
+/* A status post is pinned if possible, instead of those of games that are over;
+ * if that is denied, it stands there all the same. */
 static enum err
 pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
 {
@@ -773,7 +774,7 @@ sender_take_pin(const struct delivery *delivery)
     }
 }
 
-/* Is it a line of a message, and are there others? */
+/* Is it a line of a message that has more lines? */
 static bool
 goes_on(struct loop *loop, const struct queued_message *queued,
         const struct service *service, int64_t now)
@@ -791,7 +792,7 @@ goes_on(struct loop *loop, const struct queued_message *queued,
     return more;
 }
 
-/* Is a call asked in several posts, and another of them not delivered? */
+/* Does a call take several posts, another of which is not delivered? */
 static bool
 is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
 {
@@ -809,8 +810,8 @@ is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
     return more;
 }
 
-/* Messages that have waited for long are there: their thread is told, once the
- * last of them is. */
+/* Messages that have waited for long have arrived: once the last of them has,
+ * their thread is told. */
 static enum err
 tell_again(struct loop *loop, struct queued_message *queued, int64_t now,
            struct buf *why)
@@ -858,7 +859,7 @@ after_delivery(struct loop *loop, struct queued_message *queued,
     return err == ERR_NONE ? tell_again(loop, queued, now, why) : err;
 }
 
-/* It is there: `at` is when it came there, as far as is known. */
+/* It is there: `at` is when it arrived, as far as is known. */
 static enum err
 message_delivered(struct loop *loop, struct queued_message *queued,
                   const struct delivery *delivery, int64_t now, struct buf *why)
@@ -887,7 +888,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     if (err != ERR_NONE) {
         return err;
     }
-    /* Its time may have been moved while nobody knew that it had arrived. */
+    /* Its time may have been moved before anybody knew that it had arrived. */
     unsigned calls =
         tables_misnames(loop->tables, queued, now) ? queued->message.calls : 0;
     (void)snprintf(game, sizeof game, "%s", queued->game);
@@ -897,8 +898,8 @@ message_delivered(struct loop *loop, struct queued_message *queued,
                                      &loop->tables->outbox, why);
 }
 
-/* Does it lie there, and nobody sees it before it is approved?  What was queued
- * and is not found still is. */
+/* Is it there, but unseen until it is approved?  What was unapproved and is not
+ * found still is. */
 static bool
 is_unapproved(const struct queued_message *queued,
               const struct delivery *delivery, const struct service *service)
@@ -909,8 +910,8 @@ is_unapproved(const struct queued_message *queued,
            (delivery->outcome.unapproved || lacks);
 }
 
-/* It waits for a moderator, and is looked for now and then; another copy of it
- * would be approved, too. */
+/* It waits for a moderator, and is looked for now and then; a second copy would
+ * be approved, too. */
 static enum err
 message_unapproved(struct loop *loop, struct queued_message *queued,
                    const struct delivery *delivery, int64_t now,
@@ -942,7 +943,7 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
 }
 
 /* A moderator did not approve it: it is sent again, but not at once, for the
- * next copy will wait, too.  This is told where what is overdue is. */
+ * next copy will wait, too.  This is told together with what is overdue. */
 static enum err
 message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
                  struct buf *why)
@@ -1036,7 +1037,7 @@ waits_for_right(const struct queued_message *queued)
             kind == MESSAGE_TRANSCRIPT || kind == MESSAGE_OPEN);
 }
 
-/* One probe of a place's thread asks for all that waits there. */
+/* One probe of a place's thread serves all that waits there. */
 static enum err
 probe(struct loop *loop, const struct queued_message *queued, int64_t now,
       struct buf *why)
@@ -1070,7 +1071,7 @@ sender_take_probe(struct loop *loop, const struct delivery *delivery)
                (delivery->outcome.rights & RIGHT_POST) != 0;
     bool came = may && !asking->done;
     asking->busy = false;
-    /* A probe that does not see what is refused is no reason to try. */
+    /* If the probe does not see what is refused, that is no reason to try. */
     asking->done = may;
     for (size_t i = 0; came && i < loop->tables->outbox.count; i++) {
         struct queued_message *queued = loop->tables->outbox.list[i];
@@ -1082,7 +1083,7 @@ sender_take_probe(struct loop *loop, const struct delivery *delivery)
     }
 }
 
-/* Probe where rights are missing; places where none are begin anew. */
+/* Probe where rights are missing; a place where none are begins anew. */
 static enum err
 probe_places(struct loop *loop, int64_t now, struct buf *why)
 {
@@ -1128,7 +1129,7 @@ is_overdue(const struct loop *loop, const struct queued_message *queued,
            !tables_is_secret(loop->tables, queued);
 }
 
-/* All that waits in that thread, or for that person, is told of. */
+/* Tell of everything that waits in that thread, or for that person. */
 static enum err
 mark_alarmed(struct loop *loop, const struct queued_message *first,
              struct buf *why)
@@ -1175,7 +1176,8 @@ raise_alarm(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
-/* Where nothing waits for approval any more, the next that does is told. */
+/* Once nothing waits for approval any more, the next message that does is
+ * told. */
 static void
 forget_queues(struct loop *loop)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table as it was after a row to which the game was later taken back. */
+/* A table as it was after a row that the game was later taken back to. */
 struct past {
     unsigned row;
     struct table table;
@@ -19,8 +19,7 @@ struct replay {
     unsigned past_count, past_room;
 };
 
-/* ---- the rows to which the game was taken back -----------------------------
- */
+/* ---- the rows that games were taken back to ------------------------------ */
 
 static struct past *
 find_past(const struct replay *replay, unsigned row)
@@ -38,7 +37,7 @@ note_past(void *context, const char *text, size_t len, const char *lines,
           size_t lines_len, struct buf *why)
 {
     static const char rewind[] =
-        "{\"move\":\"rewind\""; /* as all are written */
+        "{\"move\":\"rewind\""; /* as all rewinds are written */
     struct replay *replay = context;
     struct move move;
     struct buf unsaid = BUF_INIT;
@@ -67,7 +66,7 @@ note_past(void *context, const char *text, size_t len, const char *lines,
 /* ---- rows ------------------------------------------------------------------
  */
 
-/* Play one row; false: it is not one, can't be played, or makes other lines. */
+/* Play one row; false: it is no move, can't be played, or makes other lines. */
 static bool
 plays(struct replay *replay, const char *text, size_t len, const char *lines,
       size_t lines_len)
@@ -151,7 +150,7 @@ recover_table(struct store *store, const char *game, struct table *table,
                        "held (restore the store from a backup)",
                        game);
     }
-    /* An older store does not know how many there were. */
+    /* An older store does not know how many rows there were. */
     if (saved != 0 && saved != table->rows) {
         return err_say(why, ERR_GARBLED,
                        "game %s: its journal has %u rows, and %u were saved; "
@@ -161,15 +160,14 @@ recover_table(struct store *store, const char *game, struct table *table,
     return ERR_NONE;
 }
 
-/* ---- what could be taken back ----------------------------------------------
- */
+/* ---- what can be taken back ---------------------------------------------- */
 
-/* A row as far as it matters here. */
+/* What matters here of a row. */
 struct act {
     bool by_game; /* a move of the game that everybody saw */
     bool people;  /* somebody left or took a seat */
     bool caused;  /* by the post that is looked for */
-    bool fallen;  /* taken back already */
+    bool fallen;  /* already taken back */
 };
 
 struct search {

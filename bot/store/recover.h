@@ -10,17 +10,17 @@
 
 /*
  * Replay a game's journal into *table and compare the record lines it makes
- * with those that were saved.  ERR_GARBLED with a sentence where a row can't
- * be read, can't be played, or makes other lines than it did (a mended rule,
- * say), ERR_DENIED where its key is not there: the game must then be held, not
- * changed in silence.
+ * with those that were saved.  ERR_GARBLED with a sentence if a row can't be
+ * read, can't be played, or makes other lines than it did (because a rule was
+ * corrected, say); ERR_DENIED if its key is not there.  The game must then be
+ * held, not silently changed.
  */
 enum err recover_table(struct store *store, const char *game,
                        struct table *table, struct buf *why) MUST_USE;
 
 /*
  * Find how a game was before the act that a post was (its id; "": before its
- * last act), if that still stands.  Errors as above.
+ * last act), if that act still stands.  Errors as above.
  */
 enum err recover_before(struct store *store, const char *game, const char *post,
                         struct before *before, bool *found,

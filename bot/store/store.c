@@ -43,7 +43,7 @@ make_id(struct store *store, struct buf *why)
                   store->id);
 }
 
-/* Take the lock; *died: who had it last has not let it go. */
+/* Take the lock; *died: its last owner did not release it. */
 static enum err
 take_lock(struct store *store, const char *path, bool *died, struct buf *why)
 {
@@ -60,15 +60,16 @@ take_lock(struct store *store, const char *path, bool *died, struct buf *why)
     return err;
 }
 
-/* What was tried by a host that did not die of it was not tried.  (It could
- * not say so itself: the disk was full, perhaps.) */
+/* What a host tried without dying of it does not count as tried.  (It could not
+ * save that itself: perhaps the disk was full.) */
 static enum err
 forget_attempts(struct store *store, struct buf *why)
 {
     return db_run(store->db, why, "DELETE FROM attempt WHERE count > 0", "");
 }
 
-/* Open the key's file; a reader may go without, and knows why. */
+/* Open the key's file; a reader may do without, and is told why there is
+ * none. */
 static enum err
 open_key(struct store *store, const char *path, const char *key_file,
          bool reads, bool *made, struct buf *why)
@@ -87,7 +88,7 @@ open_key(struct store *store, const char *path, const char *key_file,
     return err;
 }
 
-/* A key that was made for a store which had one is told of. */
+/* Log it if a key was made for a store that already had one. */
 static enum err
 tell_new_key(struct store *store, const char *path, struct buf *why)
 {
@@ -102,7 +103,7 @@ tell_new_key(struct store *store, const char *path, struct buf *why)
     return err;
 }
 
-/* A store that a host of an earlier version has left is rebuilt first; a reader
+/* A store left by a host of an earlier version is rebuilt first; a reader
  * leaves that to the host. */
 static enum err
 open_older(struct store *store, const char *path, const char *key_file,
@@ -124,7 +125,7 @@ open_older(struct store *store, const char *path, const char *key_file,
     return err == ERR_NONE ? store_upgrade(store, path, format, why) : err;
 }
 
-/* Throw the first part of the keys of this start. */
+/* Generate the first part of this start's keys. */
 static void
 make_epoch(struct store *store)
 {
@@ -475,7 +476,7 @@ store_forget_attempt(struct store *store, const char *what, struct buf *why)
                   what);
 }
 
-/* ---- looks of the operator ----------------------------------------------- */
+/* ---- the operator looks at secrets --------------------------------------- */
 
 enum err
 store_note_look(const char *path, const char *game, struct buf *why)
@@ -521,8 +522,8 @@ name_verdict(const char *service, const char *place, const char *id,
     buf_addf(out, "%s: how post %s in %s was read", service, id, place);
 }
 
-/* What was written in private was read as a card, or a vote: its verdict is as
- * long as any other's, and never absent. */
+/* Something written in private was read as a card or a vote: its verdict is as
+ * long as any other, and never absent. */
 static void
 seal_verdict(const struct store *store, const char *service,
              const struct post *post, const char *verdict, struct buf *out)
@@ -625,7 +626,7 @@ store_forget_words(struct store *store, const char *service, const char *thread,
                   "tt", service, thread);
 }
 
-/* The verdict in the fourth column; "" of one that can't be opened. */
+/* The verdict in the fourth column; "" if it can't be opened. */
 static void
 read_verdict(const struct store *store, const char *service, sqlite3_stmt *rows,
              struct read_post *post)
@@ -849,7 +850,7 @@ store_forget_deferred(struct store *store, int64_t number, struct buf *why)
     return db_run(store->db, why, "DELETE FROM kept WHERE n = ?", "i", number);
 }
 
-/* ---- feeds, notes, talks ------------------------------------------------- */
+/* ---- feeds, adapter states, DMs ------------------------------------------ */
 
 /* The first column of the first row as text; "" where there is none. */
 static enum err
@@ -895,7 +896,7 @@ name_note(const char *service, const char *key, struct buf *out)
     buf_addf(out, "%s: the note %s", service, key);
 }
 
-/* false: it can't be opened, which is told, for whoever notes it anew. */
+/* False: it can't be opened; this is logged, and it has to be saved anew. */
 static bool
 read_note(const struct store *store, const char *service, sqlite3_stmt *rows,
           struct adapter_state *state)
@@ -996,8 +997,8 @@ store_set_state(struct store *store, const char *service,
     return err;
 }
 
-/* Was the place of a talk, in the first column, noted by a host with our key?
- * Else it is opened anew: somebody may have written another's there. */
+/* Was the place of a DM, in the first column, saved by a host with our key?
+ * Otherwise it is opened anew: somebody may have put another person's there. */
 static bool
 is_our_dm(const struct store *store, const char *service, const char *user,
           sqlite3_stmt *rows)

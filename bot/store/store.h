@@ -1,38 +1,41 @@
 /*
  * The store: everything a host must not forget, in one SQLite file.
  *
- * Journal rows (a move and the record lines it made), posts seen, cursors and
- * notes of feeds, DMs, messages.  A page of posts is one transaction;
- * state is the moves replayed.  One host at a time, by the lock file
- * <store>.lock; `games`, `show` and `record` read beside it.
+ * It has journal rows (a move and the record lines it made), posts seen,
+ * cursors and adapter states, DMs, and messages.  A page of posts is one
+ * transaction; the state of a game is its moves, replayed.  Only one host at a
+ * time may open it, by the lock file <store>.lock; `games`, `show` and `record`
+ * read beside it.
  *
- * What is secret lies in the columns of the type SEALED alone, closed with the
- * key of a file that is none of the store's (bot/base/seal.h), each value for
- * its own row:
+ * Secrets are only in columns of the type SEALED, encrypted with the key from a
+ * file that is not part of the store (bot/base/seal.h), each value for its own
+ * row:
  *
  *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
  *                                 they wrote into the record
- *   message.text                   until it is sent; then NULL
- *   message.fate                   in a session, to whom a private message
- * goes, and what became of it (bot/store/store_session.c) kept.body posts that
- * wait for their turn post.verdict                  how a post was read; NULL:
- * not at all note.value                    of services: tokens
+ *   message.text                  until it is sent; then NULL
+ *   message.fate                  in a session: to whom a private message goes,
+ *                                 and what became of it
+ *                                 (bot/store/store_session.c)
+ *   kept.body                     deferred posts
+ *   post.verdict                  how a post was read; NULL: not at all
+ *   note.value                    of services: tokens
  *
- * What a public post says lies nowhere, but a number that is made of it with
- * the key (post.words), by which an edit is noticed; until its game is over.
+ * What a public post says is not stored; only a number is, made from it with
+ * the key (post.words), which shows edits until its game is over.
  *
- * So the file, its log and a backup give nothing away without the key, nor can
- * anybody put a value in who has not got it.  Their lengths are those of a few
- * sizes, the same whoever is what and holds what.  What else is in the clear
- * tells who played where, who was written to, and when.
+ * So without the key the file, its log and a backup give nothing away, and
+ * nobody can put a value in.  Sealed values have only a few sizes, the same
+ * whatever somebody is or holds.  What else is in the clear tells who played
+ * where, who was written to, and when.
  *
- * In a session not even that: of a private message it is sealed, too.  What
- * can't be hidden is that rows are there.  Whoever reads the file again and
- * again sees the journal, the posts read and the messages grow, and so that
- * something was done; of a private post also by whom.
+ * In a session not even that: of a private message it is sealed, too.  That
+ * rows are there can't be hidden.  Somebody who reads the file again and again
+ * sees the journal, the posts read and the messages grow, and so that something
+ * was done; of a private post also by whom.
  *
- * Where the key is lost its games are: each is held, and says so; others go on,
- * with a new key.
+ * If the key is lost, its games are lost with it: each is held, and says so;
+ * others go on, with a new key.
  */
 #ifndef BOT_STORE_STORE_H
 #define BOT_STORE_STORE_H
@@ -47,14 +50,14 @@
 
 struct store;
 
-/* Open for hosting (the lock is taken) or for reading beside a host. */
+/* Open for hosting (takes the lock), or for reading beside a host. */
 enum store_mode {
     STORE_HOST,
     STORE_READ
 };
-/* `key_file` is that of the key; "": <path>.key.  A host makes one that is
- * missing, and logs it where the store is not new.  A reader without the key
- * reads what is not sealed.  ERR_CONFIG: others may read the key. */
+/* `key_file`: where the key is; "": <path>.key.  A host makes a key that is
+ * missing, and logs it unless the store is new.  A reader without the key reads
+ * what is not sealed.  ERR_CONFIG: others may read the key. */
 enum err store_open(const char *path, const char *key_file,
                     enum store_mode mode, struct store **store,
                     struct buf *why) MUST_USE;
@@ -62,10 +65,10 @@ void store_close(struct store *store);
 
 enum err store_begin(struct store *store, struct buf *why) MUST_USE;
 enum err store_commit(struct store *store, struct buf *why) MUST_USE;
-/* Give up what was begun; MAY be called outside. */
+/* Give up what was begun; may also be called outside a transaction. */
 void store_rollback(struct store *store);
 
-/* A short id of this store, made with it. */
+/* A short id of this store, made when it was made. */
 const char *store_id(const struct store *store);
 
 /* ---- games and their journal --------------------------------------------- */
@@ -76,7 +79,7 @@ struct store_game {
     char thread[ADAPTER_ID_MAX + 1];
     bool over;
     bool held;     /* by store_hold */
-    int64_t ended; /* when; 0: it is on, or had no thread of its own */
+    int64_t ended; /* when; 0: it is running, or had no thread of its own */
 };
 
 /* Call `each` for every game, oldest first; it stops at an error. */
@@ -85,8 +88,8 @@ typedef enum err store_game_reader(void *context, const struct store_game *game,
 enum err store_games(struct store *store, store_game_reader *each,
                      void *context, struct buf *why) MUST_USE;
 
-/* Call `each` for those that ended in a thread of their own, less than so many
- * ms before a feed was read last. */
+/* Call `each` for games that ended in a thread of their own, at most so many ms
+ * before a feed was last read. */
 enum err store_games_since(struct store *store, int64_t past,
                            store_game_reader *each, void *context,
                            struct buf *why) MUST_USE;
@@ -95,13 +98,13 @@ enum err store_games_since(struct store *store, int64_t past,
 enum err store_count_games(struct store *store, int64_t *count,
                            struct buf *why) MUST_USE;
 
-/* Save a ruling's rows and messages, its table's place in the list, and the
- * queued messages made of its messages into `outbox`. */
+/* Save a ruling's rows and messages and its table's place in the list, and add
+ * the queued messages to `outbox`. */
 enum err store_save_ruling(struct store *store, const struct ruling *ruling,
                            struct outbox *outbox, struct buf *why) MUST_USE;
 
-/* Is there a game, and how many rows had its journal when it was saved last?
- * 0: that is not known. */
+/* Does a game exist, and how many rows did its journal have when it was last
+ * saved?  0: unknown. */
 enum err store_journal_rows(struct store *store, const char *game, bool *there,
                             unsigned *count, struct buf *why) MUST_USE;
 
@@ -119,7 +122,7 @@ enum err store_journal(struct store *store, const char *game,
 enum err store_record(struct store *store, const char *game, struct buf *out,
                       struct buf *why) MUST_USE;
 
-/* As much, up to the rows of a message's batch. */
+/* The same, up to the rows of a message's batch. */
 enum err store_record_to(struct store *store, const char *game, int64_t batch,
                          struct buf *out, struct buf *why) MUST_USE;
 
@@ -128,7 +131,7 @@ enum err store_game_of(struct store *store, const char *thread,
                        struct store_game *game, bool *found,
                        struct buf *why) MUST_USE;
 
-/* The newest game of a place that is over, of that thread if there was one;
+/* The newest game of a place that is over, in that thread if there was one;
  * *found: there is one. */
 enum err store_last_game(struct store *store, const char *thread,
                          const char *place, struct store_game *game,
@@ -140,25 +143,25 @@ enum err store_hold(struct store *store, const char *game,
 
 /* ---- attempts ------------------------------------------------------------ */
 
-/* What may end the process (a broken invariant) is tried so often only: note,
- * at once, that `what` is tried at `at`.  *tries: how often by now, this time
- * included, since it last came to its end; elsewhere it is its first.  A host
- * that ended by an error and not by its death has tried nothing. */
+/* Something that may end the process (a broken invariant) is tried only so
+ * often. Save, at once, that `what` is tried at `at`.  *tries: how often by
+ * now, this time included, since it was last completed; elsewhere it is the
+ * first.  A host that ended by an error, and did not die, has tried nothing. */
 enum err store_try(struct store *store, const char *what, const char *at,
                    int64_t *tries, struct buf *why) MUST_USE;
 
-/* It came to its end. */
+/* It was completed. */
 enum err store_forget_attempt(struct store *store, const char *what,
                               struct buf *why) MUST_USE;
 
-/* ---- looks of the operator at secrets ------------------------------------ */
+/* ---- the operator looks at secrets --------------------------------------- */
 
-/* Note in the store at `path` that a running game was looked at; beside a host
- * that runs. */
+/* Save in the store at `path`, beside a running host, that a running game was
+ * looked at. */
 enum err store_note_look(const char *path, const char *game,
                          struct buf *why) MUST_USE;
 
-/* The game that was looked at first and is not told yet; "" if none. */
+/* The game that was looked at first and has not been told; "" if none. */
 enum err store_next_look(struct store *store, struct buf *game,
                          struct buf *why) MUST_USE;
 enum err store_forget_look(struct store *store, const char *game,
@@ -166,21 +169,21 @@ enum err store_forget_look(struct store *store, const char *game,
 
 /* ---- posts --------------------------------------------------------------- */
 
-/* Note that a post was read; *again: it was before. */
+/* Save that a post was read; *again: it was read before. */
 enum err store_see(struct store *store, const char *service,
                    const struct post *post, const char *verdict, bool *again,
                    struct buf *why) MUST_USE;
 
-/* Was a post noted so before? */
+/* Was a post saved so before? */
 enum err store_was_seen(struct store *store, const char *service,
                         const struct post *post, bool *seen,
                         struct buf *why) MUST_USE;
 
-/* Note what a post says that was seen, in a thread where a game runs: a number
- * made with the store's key stands for it (bot/base/seal.h).  *before: what it
- * said when that was noted last. */
+/* Save what a post says that was seen in the thread of a running game: a number
+ * made with the store's key stands for it (bot/base/seal.h).  *before: how that
+ * compares with what was saved last. */
 enum wording {
-    WORDING_UNKNOWN, /* nothing was noted yet */
+    WORDING_UNKNOWN, /* nothing was saved yet */
     WORDING_SAME,
     WORDING_OTHER
 };
@@ -188,26 +191,25 @@ enum err store_note_words(struct store *store, const char *service,
                           const struct post *post, const struct buf *words,
                           enum wording *before, struct buf *why) MUST_USE;
 
-/* The game of a thread is over: no words of its posts are asked for any more.
- */
+/* The game of a thread is over: the words of its posts are not needed any
+ * more. */
 enum err store_forget_words(struct store *store, const char *service,
                             const char *thread, struct buf *why) MUST_USE;
 
 /* A post of a service that was read, by its id (the thread of `thread` first);
- * *found: there is one.  Its verdict is "" where that can't be opened. */
+ * *found: there is one.  Its verdict is "" if that can't be opened. */
 enum err store_find_post(struct store *store, const char *service,
                          const char *thread, const char *id,
                          struct read_post *post, bool *found,
                          struct buf *why) MUST_USE;
 
-/* The stamp of the newest post that was read of a service; 0: none. */
+/* The stamp of the newest post read at a service; 0: none. */
 enum err store_newest_post(struct store *store, const char *service,
                            int64_t *stamp, struct buf *why) MUST_USE;
 
-/* A post that is kept until its turn comes (bot/tables/deferred.c), all but its
- * text. */
+/* A post that waits for its turn (bot/tables/deferred.c), without its text. */
 struct deferred_post {
-    int64_t number; /* rises in the order in which they were kept */
+    int64_t number; /* rises in the order in which they were deferred */
     char service[64];
     char feed[ADAPTER_ID_MAX + 1];
     char place[ADAPTER_ID_MAX + 1];
@@ -216,19 +218,19 @@ struct deferred_post {
     bool dm;
 };
 
-/* Keep a post of a feed; *number is its own from then on. */
+/* Defer a post of a feed; *number is its own from then on. */
 enum err store_keep(struct store *store, const char *service, const char *feed,
                     const struct post *post, int64_t *number,
                     struct buf *why) MUST_USE;
 
-/* Call `each` for every post that is kept. */
+/* Call `each` for every deferred post. */
 typedef void store_deferred_reader(void *context,
                                    const struct deferred_post *deferred);
 enum err store_deferred(struct store *store, store_deferred_reader *each,
                         void *context, struct buf *why) MUST_USE;
 
-/* Add a kept post to a page as it came (nothing, where there is none of that
- * number); keep it no longer. */
+/* Add a deferred post to a page as it came (nothing if there is none of that
+ * number); and delete it. */
 enum err store_deferred_post(struct store *store, int64_t number,
                              struct page *page, struct buf *why) MUST_USE;
 enum err store_is_deferred(struct store *store, const char *service,
@@ -237,7 +239,7 @@ enum err store_is_deferred(struct store *store, const char *service,
 enum err store_forget_deferred(struct store *store, int64_t number,
                                struct buf *why) MUST_USE;
 
-/* ---- feeds, notes, talks ------------------------------------------------- */
+/* ---- feeds, adapter states, DMs ------------------------------------------ */
 
 enum err store_cursor(struct store *store, const char *service,
                       const char *feed, struct buf *cursor,
@@ -245,22 +247,22 @@ enum err store_cursor(struct store *store, const char *service,
 enum err store_set_cursor(struct store *store, const char *service,
                           const char *feed, const char *cursor,
                           struct buf *why) MUST_USE;
-/* When a feed was read last, by the host's clock, and up to when, by the
- * service's, as far as that was noted; 0: never. */
+/* When a feed was last read, by the host's clock, and up to when, by the
+ * service's, as far as that was saved; 0: never. */
 enum err store_reading(struct store *store, const char *service,
                        const char *feed, int64_t *at, int64_t *through,
                        struct buf *why) MUST_USE;
 enum err store_set_reading(struct store *store, const char *service,
                            const char *feed, int64_t at, int64_t through,
                            struct buf *why) MUST_USE;
-/* Notes that can't be opened are left out. */
+/* Adapter states that can't be opened are left out. */
 enum err store_states(struct store *store, const char *service,
                       struct adapter_state states[ADAPTER_STATES_MAX],
                       unsigned *count, struct buf *why) MUST_USE;
 enum err store_set_state(struct store *store, const char *service,
                          const struct adapter_state *state,
                          struct buf *why) MUST_USE;
-/* The place of a user's DM; "" if none is known. */
+/* The place of a user's DM; "" if unknown. */
 enum err store_dm(struct store *store, const char *service, const char *user,
                   struct buf *place, struct buf *why) MUST_USE;
 /* Is a place somebody's DM? */
@@ -270,21 +272,20 @@ enum err store_set_dm(struct store *store, const char *service,
                       const char *user, const char *place,
                       struct buf *why) MUST_USE;
 
-/* ---- messages -------------------------------------------------------------
- */
+/* ---- messages ------------------------------------------------------------ */
 
 /* Load the messages that are not sent; those in flight are doubtful.  What
  * can't be opened stays where it is, and is logged. */
 enum err store_load_outbox(struct store *store, struct outbox *outbox,
                            struct buf *why) MUST_USE;
 
-/* Save where a message is now (state, sent id); a sent private one's text is
- * wiped.  A transaction of its own. */
+/* Save where a message is now (state, sent id); the text of a sent private one
+ * is wiped.  A transaction of its own. */
 enum err store_save_queued(struct store *store,
                            const struct queued_message *queued,
                            struct buf *why) MUST_USE;
 
-/* Note that whoever runs the host was told that a message waits. */
+/* Save that whoever runs the host was told that a message waits. */
 enum err store_alarmed(struct store *store, const struct queued_message *queued,
                        struct buf *why) MUST_USE;
 
@@ -293,13 +294,13 @@ enum err store_status_post(struct store *store, const char *game,
                            const char *thread, struct buf *post,
                            struct buf *why) MUST_USE;
 
-/* Append the ids of the status posts in a thread of games that are over, the
- * newest of them, a line each. */
+/* Append the ids of the status posts in a thread whose games are over, the
+ * newest of them, one per line. */
 enum err store_old_status(struct store *store, const char *thread,
                           struct buf *posts, struct buf *why) MUST_USE;
 
-/* The games of a place that are on in one thread go on in another; a status
- * post that stands in the old one is let be.  Within a transaction. */
+/* The running games of a place move from one thread to another; a status post
+ * in the old one is left alone.  Within a transaction. */
 enum err store_move_games(struct store *store, const char *place,
                           const char *old, const char *new,
                           struct buf *why) MUST_USE;
@@ -310,32 +311,32 @@ enum err store_move_message(struct store *store, struct queued_message *queued,
                             const char *thread, struct buf *why) MUST_USE;
 
 /* Append the game of the private message that a user got as that post; nothing
- * where there is none. */
+ * if there is none. */
 enum err store_game_of_message(struct store *store, const char *user,
                                const char *post, struct buf *game,
                                struct buf *why) MUST_USE;
 
 /* Append the game, and the user who asks, of the question that moderators got
- * as that post; nothing where it was none. */
+ * as that post; nothing if it was none. */
 enum err store_asker(struct store *store, const char *post, struct buf *game,
                      struct buf *user, struct buf *why) MUST_USE;
 
-/* The number of the request of a game that the host's post asks to agree to (it
- * is said once: "14/request 3"); 0: it is no such post. */
+/* The number of the request of a game that the host's post asks people to agree
+ * to (its `once` is "14/request 3"); 0: it is no such post. */
 enum err store_request(struct store *store, const char *game, const char *post,
                        unsigned *number, struct buf *why) MUST_USE;
 
-/* Have the posts edited that asked a question of a game, and were delivered:
- * they wait again, in the outbox.  Nothing where there are none. */
+/* Have the delivered posts edited that asked a question of a game: they wait
+ * again, in the outbox.  Nothing if there are none. */
 enum err store_recall(struct store *store, const char *game, unsigned calls,
                       struct outbox *outbox, struct buf *why) MUST_USE;
 
 /* Messages of one kind of a game that are neither delivered nor of no use any
  * more. */
 struct store_message {
-    char game[TABLE_ID_MAX + 1]; /* "": of none, to whoever runs the host */
+    char game[TABLE_ID_MAX + 1]; /* "": none; to whoever runs the host */
     char place[64];
-    char trouble[TROUBLE_MAX + 1]; /* why; "": nothing has come of it yet */
+    char trouble[TROUBLE_MAX + 1]; /* why; "": nothing has failed yet */
     enum message_kind kind;
     bool calls;      /* one of them asks a question */
     int64_t written; /* the oldest */
@@ -343,7 +344,8 @@ struct store_message {
     int64_t unapproved; /* how many of them wait for a moderator's approval */
 };
 
-/* Call `each` for those that were refused, or wait since before a time. */
+/* Call `each` for those that were refused, or have waited since before a
+ * time. */
 typedef enum err store_message_reader(void *context,
                                       const struct store_message *message,
                                       struct buf *why);

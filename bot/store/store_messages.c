@@ -7,7 +7,7 @@
 #include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 
-/* A ballot may not be told by how long its line is: every one is as long as
+/* The length of a ballot's line may not give it away: every one is as long as
  * Nein. */
 static size_t
 public_len(const struct buf *lines)
@@ -97,7 +97,7 @@ was_said(struct store *store, const struct message *message, bool *said,
     return err;
 }
 
-/* Copy a message; what a piece shares with the first of them is `first`'s. */
+/* Copy a message; what a piece shares with the first one comes from `first`. */
 static void
 copy_message(const struct message *text, const struct message *first,
              struct message *to)
@@ -150,7 +150,7 @@ copy_column(sqlite3_stmt *rows, int column)
     return db_is_null(rows, column) ? NULL : must_copy(db_text(rows, column));
 }
 
-/* What read_envelope reads. */
+/* What read_queued reads. */
 #define QUEUED_COLUMNS                                                         \
     "id, batch, game, place, thread, kind, state, text, user, post,"           \
     " post_place, waits, not_after, sent, changed, rings, written,"            \
@@ -158,7 +158,7 @@ copy_column(sqlite3_stmt *rows, int column)
     " refused_at, refused, trouble, shape, part, queued, fate,"                \
     " alarmed"
 
-/* Read what came of it so far. */
+/* Read what became of it so far. */
 static void
 read_fate(sqlite3_stmt *rows, struct queued_message *queued)
 {
@@ -176,7 +176,7 @@ read_fate(sqlite3_stmt *rows, struct queued_message *queued)
     queued->alarmed = db_int(rows, 32) != 0;
 }
 
-/* Read the current row's queued message, all but its text.  Release its
+/* Read the current row's queued message, without its text.  Release its
  * message. */
 static enum err
 read_queued(const struct store *store, sqlite3_stmt *rows,
@@ -218,7 +218,7 @@ read_queued(const struct store *store, sqlite3_stmt *rows,
     return err;
 }
 
-/* Open the text of the current row's message, sealed for what it is called. */
+/* Open the text of the current row's message, sealed for its name. */
 static enum err
 open_text(const struct store *store, sqlite3_stmt *rows,
           struct queued_message *queued, struct buf *why)
@@ -235,8 +235,8 @@ open_text(const struct store *store, sqlite3_stmt *rows,
     return err;
 }
 
-/* The queued message of a game's status post in a thread: one that was sent is
- * fetched back, for it may have to be edited.  NULL: none was written yet. */
+/* The queued message of a game's status post in a thread.  One that was sent is
+ * loaded again, for it may have to be edited.  NULL: none was written yet. */
 static enum err
 find_status(struct store *store, const char *game, const char *thread,
             struct outbox *outbox, struct queued_message **status,
@@ -259,7 +259,7 @@ find_status(struct store *store, const char *game, const char *thread,
     if (err == ERR_NONE && there) {
         struct queued_message queued;
         struct buf trouble = BUF_INIT;
-        /* One that can't be opened is another than the new one. */
+        /* One that can't be opened differs from the new one. */
         if (read_queued(store, rows, &queued, &trouble) != ERR_NONE ||
             open_text(store, rows, &queued, &trouble) != ERR_NONE) {
             log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
@@ -272,8 +272,8 @@ find_status(struct store *store, const char *game, const char *thread,
     return err;
 }
 
-/* A status post that is there already gets the new text.  The same text is not
- * sent again: in a session even an edit would tell that somebody has acted. */
+/* If the status post exists, it gets the new text.  The same text is not sent
+ * again: in a session even an edit would tell that somebody has acted. */
 static enum err
 update_status(struct store *store, struct outbox *outbox,
               struct queued_message *there, const struct message *message,
@@ -282,7 +282,7 @@ update_status(struct store *store, struct outbox *outbox,
     const char *text = message->text;
     if (strcmp(there->message.text, text) == 0) {
         if (there->state == QUEUED_SENT) {
-            outbox_done(outbox, there->id); /* fetched back for nothing */
+            outbox_done(outbox, there->id); /* loaded for nothing */
         }
         return ERR_NONE;
     }
@@ -309,8 +309,7 @@ update_status(struct store *store, struct outbox *outbox,
     return err;
 }
 
-/* Is a message that is said once about a post that did not count, and to this
- * person? */
+/* Is it a message to this person, said once about a post that did not count? */
 static bool
 is_hint(const char *once, const char *user)
 {
@@ -323,10 +322,10 @@ is_hint(const char *once, const char *user)
 }
 
 enum {
-    HINTS_MAX = 16 /* that are withdrawn at once */
+    HINTS_MAX = 16 /* how many are withdrawn at once */
 };
 
-/* The same of veiled ones, which no query finds. */
+/* The same for a session's messages, which no query finds. */
 static void
 find_veiled_hints(const struct ruling *ruling, const struct outbox *outbox,
                   const char *from, int64_t *ids, unsigned *count)
@@ -342,8 +341,8 @@ find_veiled_hints(const struct ruling *ruling, const struct outbox *outbox,
     }
 }
 
-/* Find what was written to somebody about the question that they have answered
- * now, and is not sent. */
+/* Find the unsent messages to somebody about the question that they have just
+ * answered. */
 static enum err
 find_hints(struct store *store, const struct ruling *ruling,
            const struct outbox *outbox, int64_t *ids, unsigned *count,
@@ -374,7 +373,8 @@ find_hints(struct store *store, const struct ruling *ruling,
     return err;
 }
 
-/* "Yours is not counted yet" is not said any more to who has voted since. */
+/* "Yours is not counted yet" is no longer said to somebody who has voted
+ * since. */
 static enum err
 withdraw_hints(struct store *store, const struct ruling *ruling,
                struct outbox *outbox, struct buf *why)
@@ -397,10 +397,10 @@ withdraw_hints(struct store *store, const struct ruling *ruling,
 /* What the pieces of a message share. */
 struct saving {
     const struct ruling *ruling;
-    const struct message *first; /* of the pieces */
+    const struct message *first; /* the first of the pieces */
     bool said;                   /* it was said before */
     int64_t batch;
-    unsigned index; /* of the piece in its batch */
+    unsigned index; /* of the piece within its batch */
 };
 
 /* In 36 digits. */
@@ -417,8 +417,8 @@ add_number(struct buf *out, int64_t number)
     buf_add(out, text + at, sizeof text - at);
 }
 
-/* The key of a message: of what game, which row of its journal, which of those
- * that the row makes; of an answer, which makes no row, its number. */
+/* The key of a message: which game, which row of its journal, and which of that
+ * row's messages; for an answer, which makes no row, its number. */
 static void
 make_key(const struct store *store, unsigned index,
          struct queued_message *queued)
@@ -480,7 +480,7 @@ save_message(struct store *store, const struct saving *saving,
     memset(&queued, 0, sizeof queued);
     copy_message(message, first, &queued.message);
     if (saving->said) {
-        /* In public once per matter; more of it by private message. */
+        /* In public once per matter; after that by private message. */
         if (first->again == AGAIN_PRIVATE) {
             queued.message.kind = MESSAGE_PRIVATE;
         }
@@ -511,8 +511,8 @@ save_message(struct store *store, const struct saving *saving,
     return err;
 }
 
-/* A batch's number is that of its newest row; messages without a row (answers)
- * belong to no batch that another could wait for: each its own. */
+/* A batch's number is that of its newest row.  A message without a row (an
+ * answer) is a batch by itself, because no other message waits for it. */
 static enum err
 next_batch(struct store *store, int64_t *batch, struct buf *why)
 {
@@ -530,8 +530,8 @@ next_batch(struct store *store, int64_t *batch, struct buf *why)
     return err;
 }
 
-/* The game was taken back: what was written since and is not on its way yet is
- * not sent any more.  The status post is, for it is written anew. */
+/* The game was taken back: what was written since and is not in flight yet is
+ * not sent any more, except the status post, which is written anew. */
 static enum err
 withdraw_messages(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
@@ -575,8 +575,8 @@ is_dismissed(const struct ruling *ruling, const struct queued_message *queued)
            strcmp(queued->message.user, ruling->dismissed) == 0;
 }
 
-/* Who has lost a seat gets nothing of it any more, not even what could not be
- * delivered before. */
+/* Somebody who has lost a seat gets nothing more about it, not even what could
+ * not be delivered before. */
 static enum err
 withdraw_dismissed(struct store *store, const struct ruling *ruling,
                    struct outbox *outbox, struct buf *why)
@@ -637,7 +637,7 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
 /* ---- messages -------------------------------------------------------------
  */
 
-/* A veiled message that has ended is passed over. */
+/* Skip a session's message that has ended. */
 static void
 load_message(const struct store *store, sqlite3_stmt *rows,
              struct outbox *outbox)
@@ -753,7 +753,8 @@ store_recall(struct store *store, const char *game, unsigned calls,
 
 /* ---- what is undelivered ------------------------------------------------- */
 
-/* Count the current row's veiled message among those of its game. */
+/* Count the current row's message, one of a session, among those of its
+ * game. */
 static void
 count_veiled(const struct store *store, sqlite3_stmt *rows, int64_t before,
              struct store_message *message)
@@ -779,8 +780,8 @@ count_veiled(const struct store *store, sqlite3_stmt *rows, int64_t before,
     buf_release(&unsaid);
 }
 
-/* Call `each` for the veiled ones, game by game.  A reader without the key
- * learns nothing of them. */
+/* Call `each` for the sessions' messages, game by game.  A reader without the
+ * key learns nothing of them. */
 static enum err
 veiled_undelivered(struct store *store, int64_t before,
                    store_message_reader *each, void *context, struct buf *why)
@@ -926,7 +927,7 @@ store_move_message(struct store *store, struct queued_message *queued,
     return err;
 }
 
-/* Is the current row that of a message of this user? */
+/* Is the current row a message to this user? */
 static bool
 is_message_of(const struct store *store, sqlite3_stmt *rows, const char *user)
 {
@@ -964,7 +965,7 @@ store_game_of_message(struct store *store, const char *user, const char *post,
     return err;
 }
 
-/* What a question asked, and of whom, in the current row. */
+/* What a question asked, and whom, in the current row. */
 static void
 read_asker(const struct store *store, sqlite3_stmt *rows, struct buf *game,
            struct buf *user)

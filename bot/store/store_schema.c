@@ -1,9 +1,9 @@
 /* The store's tables. */
 #include "bot/store/store_inner.h"
 
-/* A row has its checksum: one in which a bit has flipped is found when the file
- * is opened.  One of the journal is found when it is replayed, so that its game
- * alone is held. */
+/* Each row has a checksum, so that a flipped bit is found when the file is
+ * opened.  In the journal it is found at the replay, so that only its game is
+ * held. */
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS host(id TEXT NOT NULL,"
     " sum INTEGER AS (checksum(id)) STORED"
@@ -104,7 +104,7 @@ static const char messages[] =
     "CREATE UNIQUE INDEX IF NOT EXISTS letter_status ON letter(game, thread)"
     " WHERE kind = 2;";
 
-/* The schema's indices speak of these by number. */
+/* The schema's indices use these numbers. */
 _Static_assert(QUEUED_SENT == 2 && MESSAGE_STATUS == 2 &&
                    MESSAGE_PRIVATE == 1 && MESSAGE_POST == 0,
                "the store's format has these numbers");

@@ -53,7 +53,7 @@ store_name_message(const struct queued_message *queued, struct buf *out)
     const struct message *message = &queued->message;
     buf_addf(out, "letter %lld, kind %d", (long long)queued->id,
              (int)message->kind);
-    /* Of a veiled one these are sealed with its fate. */
+    /* In a session these are sealed with the message's fate. */
     bool veiled = queued->veiled;
     store_add_part(out, ", to ", veiled ? NULL : message->user);
     store_add_part(out, ", at ", queued->place);

@@ -1,11 +1,11 @@
 /*
- * Veiled messages: private ones of a table whose cards or ballots are out.
+ * A session's messages: private ones of a table whose cards or ballots are out.
  *
- * When the president chooses, the chancellor is written to.  So whom such a
- * message goes to, when it was written and what became of it lie sealed, of one
- * length, in the column `fate`; the columns that have them in the clear
- * elsewhere are empty.  Until the session is over the row waits as far as it
- * shows, and its text is as long as it was.
+ * When the president chooses, the chancellor is written to.  So three things
+ * about such a message are sealed, with one length, in the column `fate`: whom
+ * it goes to, when it was written and what became of it.  The columns that
+ * elsewhere have them in the clear are empty.  Until the session is over the
+ * row seems to wait, and its text keeps its length.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,8 +132,8 @@ store_insert_veiled(struct store *store, const struct queued_message *queued,
     return err;
 }
 
-/* The text of one that was sent is wiped, and another of its length put
- * there. */
+/* The text of a sent message is wiped, and another one of its length takes its
+ * place. */
 enum err
 store_save_veiled(struct store *store, const struct queued_message *queued,
                   struct buf *why)
@@ -175,7 +175,7 @@ take_number(const char **at, char end, int64_t *number)
     return true;
 }
 
-/* Take a text off; NULL where there is none.  It is owned. */
+/* Take a text off the front; NULL if there is none.  It is owned. */
 static bool
 take_text(const char **at, const char *past, char **text)
 {
@@ -234,7 +234,7 @@ read_fate(const struct buf *fate, struct queued_message *queued)
     }
     if (good) {
         set_numbers(numbers, queued);
-        /* What stands in the clear there is none of ours. */
+        /* what stands there in the clear is not ours */
         free(message->user);
         free(message->post);
         free(message->place);
@@ -277,7 +277,7 @@ store_open_fate(const struct store *store, sqlite3_stmt *rows, int column,
 /* ---- after the session --------------------------------------------------- */
 
 enum {
-    UNVEILED_MAX = 64 /* at once; what is left, next time */
+    UNVEILED_MAX = 64 /* at once; the rest follows next time */
 };
 
 enum err

@@ -1,6 +1,6 @@
 /*
  * Stores of older formats: what a host of an earlier version has left is
- * rebuilt in one transaction, and kept as it was beside it.
+ * rebuilt in one transaction; the old file is kept beside it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@ enum {
     HELD = 3 /* a state of format 9: refused, and never tried again */
 };
 
-/* What is rebuilt: the tables change their names, and give theirs away. */
+/* What is rebuilt: the tables are renamed, so that new ones can have their
+ * names. */
 static const char *const rename_tables[] = {
     "DROP INDEX letter_open",
     "DROP INDEX letter_once",
@@ -62,7 +63,7 @@ run_each(struct db *db, const char *const *steps, size_t count, struct buf *why)
 
 /* ---- messages ------------------------------------------------------------ */
 
-/* A message that was refused waits again; the key of each is what it was. */
+/* A message that was refused waits again; each keeps its key. */
 static enum err
 copy_messages(struct db *db, const char *store, struct buf *why)
 {
