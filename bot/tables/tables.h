@@ -337,19 +337,19 @@ bool tables_wants(const struct tables *tables,
 bool tables_pins(const struct tables *tables,
                  const struct queued_message *queued);
 
-/* Is a feed to be read?  The one of a DM is while its user sits at a
- * table; that of a game's own thread during the game, and after it until the
- * next one of its place. */
+/* Is a feed to be read?  A DM's is while its user sits at a table; that of a
+ * game's own thread is during the game, and after it until the place's next
+ * game has one. */
 bool tables_reads(const struct tables *tables, const struct feed *feed);
 
-/* Does the feed of one user's talk bring an answer that is awaited in private?
- * Does a feed bring the posts of a table's thread? */
+/* Does the feed of one user's DM bring an answer that is due in private?  Does
+ * a feed bring the posts of a table's thread? */
 bool tables_awaits(struct tables *tables, const struct feed *feed);
 bool tables_brings(struct tables *tables, const struct feed *feed,
                    const struct table *table);
 
-/* A feed was denied, or is gone: MAY be told each time.  Where a talk comes in
- * it nobody waits for that any more. */
+/* A feed was denied, or is gone; may be called each time.  If it brings a DM,
+ * nobody waits for that any more. */
 void tables_lose(struct feed *feed, const char *trouble);
 
 #endif

@@ -34,7 +34,7 @@ deadline_tolerance(enum question question, const struct settings *settings)
     return deadline_length(question, settings) / 20;
 }
 
-/* The instant at which the clocks of a zone show a minute of that day. */
+/* The instant at which a zone's clocks show a minute of that day. */
 static int64_t
 at_minute(struct civil day, int minute, const struct zone *zone)
 {
@@ -74,10 +74,10 @@ quiet_end(int64_t instant, const struct settings *settings,
     (void)hours_read(settings->quiet, &from, &to);
     int minute = civil.hour * 60 + civil.minute;
     if (to <= from && minute >= from) {
-        civil.day++; /* over midnight */
+        civil.day++; /* past midnight */
     }
     int64_t end = at_minute(civil, to, zone);
-    /* In the hour that comes twice the end may be over, and yet to come. */
+    /* In the hour that comes twice, the end may be over and yet to come. */
     return end > instant ? end : instant + (to - minute) * MINUTE_MS;
 }
 
@@ -86,7 +86,8 @@ static int64_t
 settle(int64_t instant, const struct settings *settings,
        const struct zone *zone)
 {
-    for (int days = 0; days < 14; days++) { /* six days off are the most */
+    for (int days = 0; days < 14;
+         days++) { /* at most six days in a row are off */
         struct civil civil = civil_at(instant, zone);
         if (is_day_off(&civil, settings)) {
             civil.day++;
@@ -100,8 +101,8 @@ settle(int64_t instant, const struct settings *settings,
     return instant;
 }
 
-/* So long after an instant by a zone's clocks: a day is one, be it of 23 hours.
- */
+/* So long after an instant by a zone's clocks: a day is a day, even one of 23
+ * hours. */
 static int64_t
 later_by_clock(int64_t start, int64_t length, const struct zone *zone)
 {
@@ -110,7 +111,7 @@ later_by_clock(int64_t start, int64_t length, const struct zone *zone)
     return civil_instant(&civil, zone);
 }
 
-/* The first daily hour from an instant on that is on no day off. */
+/* The first daily hour from an instant on that is not on a day off. */
 static int64_t
 next_daily(int64_t instant, int minute, const struct settings *settings,
            const struct zone *zone)
@@ -141,16 +142,16 @@ deadline_from(int64_t start, int64_t length, const struct settings *settings,
 {
     int daily = 0;
     if (hour_read(settings->daily, &daily)) {
-        /* What opens as the last deadline fires opens a little after the hour,
-         * and is not to wait a day more for that. */
+        /* What opens when the last deadline fires opens a little after the
+         * hour, and should not wait another day for that. */
         int64_t least = later_by_clock(start, length, zone) - length / 24;
         return settle(next_daily(least, daily, settings, zone), settings, zone);
     }
     return settle(start + length, settings, zone);
 }
 
-/* The vote has what its round has left after the nomination, and never less,
- * however late it was called. */
+/* The vote has what the nomination has left of its round's time, and never less
+ * than its least, however late it was asked. */
 static int64_t
 vote_deadline(int64_t opened, int64_t round_opened, int64_t named,
               const struct settings *settings, const struct zone *zone)
@@ -190,8 +191,8 @@ deadline_session(int64_t discard, const struct settings *settings,
                          settings, zone);
 }
 
-/* The time that the open question has from its call on: the chancellor's may
- * have been put early in a session. */
+/* The time that the open question has from when it is asked: the chancellor's
+ * may have been put early in a session. */
 static int64_t
 call_length(const struct table *table)
 {

@@ -13,18 +13,19 @@
 #include "engine/game.h"
 
 /*
- * When the time for a question is up: `opened` is when it was put,
- * `round_opened` when its round began (the vote's time and the nomination's
- * both run from there).  0: no deadline (chance, or nothing is awaited).
+ * When the time for a question is up.  `opened`: when it was put;
+ * `round_opened`: when its round began (the times of the vote and of the
+ * nomination both run from there).  0: no deadline (it is up to chance, or
+ * nothing is asked).
  *
- * It is the question's length away; then the next daily hour, where one is set;
- * and where that lies in the quiet hours or on a day off, their end (of the
- * daily hour the one of the next day that is none).  At a daily hour a day is
- * one by the zone's clocks, and a 24th of the length may be missing: the vote
- * that opens a minute after 21:00 ends at 21:00 tomorrow.  The
- * nomination's is not moved to the daily hour, and of the vote's time as much
- * is left after it, and after the vote was opened, as the settings have: a vote
- * is never starved.
+ * It is the question's length away; then it moves to the next daily hour, if
+ * one is set; and if that is in the quiet hours or on a day off, to their end
+ * (the daily hour to that of the next day that is no day off).  With a daily
+ * hour, a day is one by the zone's clocks, and a 24th of the length may be
+ * missing: the vote that opens a minute after 21:00 ends at 21:00 tomorrow.
+ * The nomination's deadline is not moved to the daily hour.  The vote's is, but
+ * it keeps as much time after that hour, and after the vote was opened, as the
+ * settings say: a vote never has too little.
  */
 int64_t deadline_of(enum question question, int64_t opened,
                     int64_t round_opened, const struct settings *settings,
@@ -32,13 +33,13 @@ int64_t deadline_of(enum question question, int64_t opened,
 
 /*
  * The same for the question that has just opened at a table.  The chancellor's
- * is the end of the session that was announced, so that nothing that is seen
- * tells when the president chose.  Only where too little is left until then
- * (the choice came late, or a veto was declined) it has one of its own.
+ * is the end of the session as it was announced, so that nothing visible tells
+ * when the president chose.  It has one of its own only if too little time is
+ * left until then (the choice came late, or a veto was declined).
  */
 int64_t deadline_open(const struct table *table, const struct zone *zone);
 
-/* The same for any other time that is to be `length` ms from `start` on. */
+/* The same for any other time that is to be `length` ms after `start`. */
 int64_t deadline_from(int64_t start, int64_t length,
                       const struct settings *settings, const struct zone *zone);
 
@@ -48,15 +49,15 @@ int64_t deadline_moved(int64_t deadline, int64_t by,
                        const struct settings *settings,
                        const struct zone *zone);
 
-/* When a session ends at the latest whose discard has this deadline. */
+/* The latest end of a session whose discard has this deadline. */
 int64_t deadline_session(int64_t discard, const struct settings *settings,
                          const struct zone *zone);
 
 /*
- * The deadline of a table's open question, if that is asked at `at` only: as it
- * is, unless more than a twentieth of its time would be missing.  At a daily
- * hour, and where people have set it, it stays as long as half of the time is
- * left.
+ * The deadline of a table's open question if that is asked only at `at`:
+ * unchanged, unless more than a twentieth of its time would be missing.  With a
+ * daily hour, or if people have set the deadline, it stays as long as half of
+ * the time is left.
  */
 int64_t deadline_called(const struct table *table, int64_t at,
                         const struct zone *zone);
@@ -66,23 +67,23 @@ bool deadline_is_quiet(int64_t instant, const struct settings *settings,
                        const struct zone *zone);
 
 /*
- * Give a move the times that it has to bring along (move.h): `until`, if it is
- * 0 and the move opens a question, or opens it anew; `session` and `remind`.
+ * Give a move the times that it must bring along (move.h): `until`, if it is 0
+ * and the move opens a question, or opens it anew; `session` and `remind`.
  */
 void deadline_give(const struct table *table, struct move *move,
                    const struct zone *zone);
 
-/* The time that a question gets at least, in ms; 0: none. */
+/* The least time that a question gets, in ms; 0: none. */
 int64_t deadline_length(enum question question,
                         const struct settings *settings);
 
-/* So much later than it was put a question may be called without moving its
+/* How much later than it was put a question may be asked without moving its
  * deadline: a twentieth of its time. */
 int64_t deadline_tolerance(enum question question,
                            const struct settings *settings);
 
-/* When those awaited are to be reminded of a deadline first after an instant;
- * 0: not any more.  A reminder in the quiet hours falls. */
+/* The first time after an instant when people are to be reminded of a deadline;
+ * 0: no more.  A reminder in the quiet hours is dropped. */
 int64_t deadline_reminder(int64_t deadline, int64_t after,
                           const struct settings *settings,
                           const struct zone *zone);

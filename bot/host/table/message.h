@@ -16,44 +16,44 @@ enum message_kind {
     MESSAGE_DELETE,     /* somebody's post is deleted */
     MESSAGE_TRANSCRIPT, /* into the game's thread; the deal waits until it is
                           sent */
-    MESSAGE_OPEN,       /* a thread of its own is opened for the game, once the
-                          status post stands where it was called for */
-    MESSAGE_LOCK,       /* somebody's post is locked against edits */
+    MESSAGE_OPEN, /* a thread is opened for the game, once the status post is
+                     where the game was called for */
+    MESSAGE_LOCK, /* somebody's post is locked against edits */
 };
 
-/* What to do with a message that has been said before (same `once`). */
+/* What to do with a message that was said before (same `once`). */
 enum message_again {
     AGAIN_DROP,
     AGAIN_PRIVATE,
-    AGAIN_POST, /* it is said all the same */
+    AGAIN_POST, /* say it all the same */
 };
 
-/* Texts are owned: release with letter_release, which wipes the text. */
+/* Texts are owned: release with message_release, which wipes the text. */
 struct message {
     enum message_kind kind;
-    char *text;   /* in the place's dialect; of LETTER_REACT: the emoji; of
-                     LETTER_OPEN: the title */
-    char *user;   /* LETTER_PRIVATE: to whom; or NULL */
-    char *post;   /* LETTER_REACT, LETTER_DELETE, LETTER_LOCK: which; its place
-                     is `place`; of a question to the moderators: the user who
-                     asks */
+    char *text; /* in the place's dialect; MESSAGE_REACT: the emoji;
+                   MESSAGE_OPEN: the title */
+    char *user; /* MESSAGE_PRIVATE: to whom; or NULL */
+    char
+        *post;    /* MESSAGE_REACT, MESSAGE_DELETE, MESSAGE_LOCK: which, at
+                     `place`; of a question to the moderators: the user who asks */
     char *place;  /* of that post, or where it goes; NULL: the game's thread */
-    char *pings;  /* whom it rings, ids each ended by LF: those it mentions;
+    char *pings;  /* whom it notifies, ids each ended by LF: those it mentions;
                      NULL: nobody */
-    char *once;   /* what may be said once only, or NULL */
-    char *report; /* the page of this game, which is over, goes with it; NULL:
+    char *once;   /* a name for what may be said only once, or NULL */
+    char *report; /* the report of this game, which is over, goes with it; NULL:
                      none does */
     enum message_again again;
-    bool follows;      /* it goes on with the message before it, and shares its
-                          fate: all but kind, text and rings are the other's */
-    bool waits;        /* until the private ones written with it are sent */
-    bool picture;      /* with one of the board as it is when this is written;
-                          drawn when it is sent */
-    int64_t not_after; /* useless from then on; 0: never */
+    bool follows; /* it continues the message before it, and shares its fate:
+                     all but kind, text and pings are the other's */
+    bool waits;   /* until the private messages written with it are sent */
+    bool picture; /* with one of the board as it is when this is written; drawn
+                     when it is sent */
+    int64_t not_after; /* of no use from then on; 0: never */
     int64_t written;   /* when; by the host's clock */
     unsigned calls;    /* the number of the question that it asks; 0: none */
-    int64_t deadline;  /* the deadline that its slots name, as it was when this
-                          was written; 0: it has no slot */
+    int64_t deadline;  /* the deadline that its slots name, as of when this was
+                          written; 0: it has no slot */
 };
 
 void message_release(struct message *message);

@@ -59,7 +59,7 @@ add_number(struct buf *out, const char *key, int64_t number)
     buf_add_number(out, number);
 }
 
-/* Zero is what is read for an absent key, so zeroes are left out. */
+/* An absent key is read as zero, so zeroes are left out. */
 static void
 add_nonzero(struct buf *out, const char *key, int64_t number)
 {
@@ -76,7 +76,7 @@ add_some_text(struct buf *out, const char *key, const char *text)
     }
 }
 
-/* Whatever is played, its text is of one length. */
+/* Whatever is played, its text has one length. */
 enum {
     COMMAND_LEN = 160
 };
@@ -175,7 +175,8 @@ move_write(const struct move *move, struct buf *out)
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* What a row holds is checked before it is believed: `ok` falls once. */
+/* What a row holds is checked before it is believed; `ok` becomes false once
+ * and stays so. */
 struct row {
     json_object *object;
     bool ok;

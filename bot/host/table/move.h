@@ -21,95 +21,94 @@ enum {
 };
 
 /* `until`, `session` and `remind` are instants by the service's clock.  A move
- * after which a question is open that was not, or whose time begins anew, has
- * its deadline in `until`, the latest end of a session in `session`, and in
- * `remind` when those awaited are reminded first (0: not): no later version,
- * and no other time zone data, may compute others. */
+ * that opens a question, or begins its time anew, has the question's deadline
+ * in `until`, the latest end of a session in `session`, and in `remind` when
+ * people are first reminded (0: not).  So no later version, and no other time
+ * zone data, can compute other times. */
 enum move_kind {
-    MOVE_OPEN,      /* sign-up begins: all the texts below, settings, secret;
-                       until: when it is to begin, 0: once full; number 1: it
-                       gets a thread of its own */
-    MOVE_THREAD,    /* thread: its own is open; "": there is none to be had */
-    MOVE_JOIN,      /* user, name; in the game: user stays after all */
-    MOVE_RESERVE,   /* user, name: stands by; from the table: steps back */
-    MOVE_LEAVE,     /* user: leaves the sign-up, or the reserve; in the game:
-                       asks to be replaced */
-    MOVE_ALIAS,     /* user; name: another name for them */
-    MOVE_LUCK,      /* user; text: their own words for the deal */
-    MOVE_LANGUAGE,  /* user; text: the language they are spoken to in */
-    MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
-                       reserve; until: its end */
-    MOVE_READY,     /* user has passed it */
-    MOVE_REOPEN,    /* too few have: people may join again; until: when it is to
-                       begin */
-    MOVE_START,     /* seats are fixed; of a fair deal the transcript too */
-    MOVE_PLAY,      /* command; by the clock number: the seats that were not
-                       asked, and have missed nothing; user: the moderator who
-                       has chosen for a player (in older journals none) */
-    MOVE_RING,      /* a power's deadline is moved by its own length; text:
-                       why */
-    MOVE_EXTEND,    /* until: the open question's new deadline, or, for an
-                       outage, that of the sign-up; text: why;
-                       number: enum extended; user: who is waited for;
-                       session: what is told in public, 0: moved by as much */
-    MOVE_PAUSE,     /* text: why, or "" */
-    MOVE_RESUME,    /* until: the open question's new deadline */
-    MOVE_REMIND,    /* those awaited were reminded; remind: when next */
-    MOVE_CALLED,    /* the open question was asked so late that its deadline
-                       moves: until; session: what is told in public of one; of
-                       the chancellor's: when it would be, which nobody is told;
-                       text: why; number: enum called.  CALLED_ANEW also of the
-                       end of the sign-up, or of the ready check */
-    MOVE_ANNOUNCE,  /* number: the seat named for execution, from 1; until: when
-                  it is done; number 0: nobody any more */
-    MOVE_REPLACE,   /* out, user, name: user takes the seat of out, or, the
-                       same, comes back to it */
-    MOVE_REWIND,    /* number: all rows of the journal after this one fall;
-                       until as above */
-    MOVE_ASK,       /* user asks for what has to be confirmed or agreed to;
-                       text: the command; until: when it lapses; number: its
-                       own (in older journals none, and it takes the place of
-                       the one before) */
-    MOVE_AGREE,     /* user agrees to the request of that number; 0: the only
-                       one */
+    MOVE_OPEN, /* sign-up begins: all the texts below, settings, secret; until:
+                  when the game is to begin, 0: once it is full; number 1: it
+                  gets a thread of its own */
+    MOVE_THREAD,   /* thread: its own is open; "": it can't have one */
+    MOVE_JOIN,     /* user, name; in the game: user stays after all */
+    MOVE_RESERVE,  /* user, name: stands by; from the table: steps back */
+    MOVE_LEAVE,    /* user: leaves the sign-up, or the reserve; in the game:
+                      asks to be replaced */
+    MOVE_ALIAS,    /* user; name: another name for them */
+    MOVE_LUCK,     /* user; text: their own words for the deal */
+    MOVE_LANGUAGE, /* user; text: the language they are spoken to in */
+    MOVE_CHECK,    /* sign-up ends with a ready check, or that goes on with the
+                      reserve; until: its end */
+    MOVE_READY,    /* user has passed it */
+    MOVE_REOPEN, /* too few have: people may join again; until: when the game is
+                    to begin */
+    MOVE_START,  /* seats are fixed; of a fair deal, also the transcript */
+    MOVE_PLAY,   /* command; if the clock played it, number: the seats that were
+                    not asked, and so missed nothing; user: the moderator who
+                    chose for a player (in older journals none) */
+    MOVE_RING,   /* a power's deadline is moved by its own length; text: why */
+    MOVE_EXTEND, /* until: the open question's new deadline or, for an outage,
+                    that of the sign-up; text: why; number: enum extended; user:
+                    who is waited for; session: what is told in public, 0: moved
+                    by as much */
+    MOVE_PAUSE,  /* text: why, or "" */
+    MOVE_RESUME, /* until: the open question's new deadline */
+    MOVE_REMIND, /* those who must act were reminded; remind: when next */
+    MOVE_CALLED, /* the open question was asked so late that its deadline moves:
+                    until; session: what is told of one in public; for the
+                    chancellor's: when it would be, which nobody is told; text:
+                    why; number: enum called.  CALLED_ANEW also for the end of
+                    the sign-up, or of the ready check */
+    MOVE_ANNOUNCE, /* number: the seat named for execution, from 1; until: when
+                      it is done; number 0: nobody any more */
+    MOVE_REPLACE,  /* out, user, name: user takes the seat of out; if both are
+                      the same, user comes back to it */
+    MOVE_REWIND,   /* number: all rows of the journal after this one are undone;
+                      until as above */
+    MOVE_ASK,   /* user asks for what must be confirmed or agreed to; text: the
+                   command; until: when it lapses; number: its own (in older
+                   journals none, and it replaces the one before) */
+    MOVE_AGREE, /* user agrees to the request of that number; 0: the only one */
     MOVE_ANSWERED,  /* it was done, or has lapsed; number as above */
     MOVE_SET,       /* name: a setting's key; text: its value; of the rules only
                        before the start */
-    MOVE_PLAYERS,   /* players_min, players_max: how many may play, before the
+    MOVE_PLAYERS,   /* players_min, players_max: how many may play; before the
                        start */
     MOVE_MODERATOR, /* user moderates this table too */
     MOVE_AWAY,      /* user is away; until; text: why, or "" */
     MOVE_CLAIM,     /* user; number: the round; text: "FFL FL" */
     MOVE_RECEIPTS,  /* user; number 1: wants a receipt of each vote; 0: not */
     MOVE_NOTE,      /* text: for the record */
-    MOVE_WARN,      /* user was warned; text: of what; not at the table: voted
-                       all the same */
-    MOVE_RENAME,    /* user calls themself name by now */
-    MOVE_CLOSE,     /* sign-up ends without a game */
+    MOVE_WARN, /* user was warned; text: of what; if they are not at the table:
+                  they voted all the same */
+    MOVE_RENAME, /* user now calls themself name */
+    MOVE_CLOSE,  /* sign-up ends without a game */
 };
 
-/* What a deadline is moved for. */
+/* Why a deadline is moved. */
 enum extended {
     EXTENDED_BY_MODERATOR,
     EXTENDED_BY_TABLE,
-    EXTENDED_FOR_OUTAGE, /* of the service, or the host's absence */
+    EXTENDED_FOR_OUTAGE, /* of the service, or while the host was not running */
     EXTENDED_FOR_PLAYER, /* whom no private message reaches: once a game */
-    EXTENDED_FOR_CALL,   /* of the chancellor's cards, which came late: told
-                            when the session would have ended */
+    EXTENDED_FOR_CALL,   /* the chancellor's cards came late: told when the
+                            session would have ended */
 };
 
 /* How the open question was called. */
 enum called {
     CALLED_LATE,
-    CALLED_ANEW, /* its time was counted by a wrong clock: all of it is new */
+    CALLED_ANEW, /* its time was counted by a wrong clock, so all of it begins
+                    anew */
 };
 
-/* One input of the fold: a row of the journal. */
+/* One input of a table: a row of the journal. */
 struct table;
 struct move {
     enum move_kind kind;
-    int64_t at;  /* for the record: the post's stamp, else as now */
-    int64_t now; /* the host's clock when it was taken: phases open at it */
+    int64_t at;  /* for the record: the post's stamp, otherwise `now` */
+    int64_t now; /* the host's clock when it was taken: questions open at this
+                    time */
     char post[ADAPTER_ID_MAX + 1]; /* the post that caused it; "": none */
     struct command command;
     char user[ADAPTER_ID_MAX + 1];
@@ -125,19 +124,19 @@ struct move {
     char place[64];
     char thread[ADAPTER_ID_MAX + 1];
     unsigned players_min, players_max;
-    bool fair; /* `secret` is R of a fair deal; else there is no proof */
+    bool fair; /* `secret` is R of a fair deal; otherwise there is no proof */
     unsigned char secret[DEAL_SECRET];
     struct settings settings;
 };
 
-/* Is it a move of the game that can be taken back, by whomever it was made?
- * Of a hidden one nobody but the President learns when it was made, so nothing
- * that is told may depend on whether it was: the discard. */
+/* Is it a move of the game that can be taken back, whoever made it?  The
+ * discard is not: only the President learns when it was made, so nothing that
+ * is told may depend on whether it was. */
 bool move_is_act(const struct move *move);
 bool move_is_hidden(const struct move *move);
 
 /* Write a move as one JSON object; read such a text.  It holds secrets (votes
- * of a sealed ballot, cards, the deal): only the journal may have it. */
+ * of a sealed ballot, cards, the deal): it may go only into the journal. */
 void move_write(const struct move *move, struct buf *out);
 enum err move_read(const char *text, size_t len, struct move *move,
                    struct buf *why) MUST_USE;

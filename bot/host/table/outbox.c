@@ -7,7 +7,7 @@
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
 
-/* No service is believed that it has to be let alone for longer. */
+/* We believe no service that asks us to wait for longer. */
 #define LIMIT_LONGEST (15 * MINUTE_MS)
 
 static void
@@ -27,7 +27,7 @@ outbox_release(struct outbox *outbox)
     memset(outbox, 0, sizeof *outbox);
 }
 
-/* Where the queued message of that id stands, or would. */
+/* Where the queued message of that id is, or would be. */
 static size_t
 place_of(const struct outbox *outbox, int64_t id)
 {
@@ -45,7 +45,7 @@ place_of(const struct outbox *outbox, int64_t id)
 }
 
 /* Does it tell what has happened at a table, or ask what is next?  Such posts
- * come of a row of the journal; answers don't. */
+ * come from a row of the journal; answers don't. */
 static bool
 is_of_game(const struct queued_message *queued)
 {
@@ -53,9 +53,8 @@ is_of_game(const struct queued_message *queued)
 }
 
 /* Must a message stay behind an earlier one?  The posts of a game in a thread
- * keep their order, and so do its answers, and a person's messages; reactions
- * and the status post are apart, and so is a call that was delivered and is
- * edited. */
+ * keep their order, and so do its answers, and a person's messages.  Reactions
+ * and the status post are exempt, and so is a delivered call that is edited. */
 static bool
 same_destination(const struct queued_message *earlier,
                  const struct queued_message *later)
@@ -84,7 +83,7 @@ same_destination(const struct queued_message *earlier,
     return false;
 }
 
-/* Queue up: `at` is where it stands. */
+/* Queue a message: `at` is its position. */
 static void
 join_queue(const struct outbox *outbox, size_t at)
 {
@@ -167,8 +166,8 @@ is_refused(const struct queued_message *queued)
     return queued != NULL;
 }
 
-/* Was one of the same ruling's private messages neither delivered nor refused
- * yet?  They stand side by side. */
+/* Is one of the same ruling's private messages neither delivered nor refused
+ * yet?  They are next to each other. */
 static bool
 private_is_awaited(const struct outbox *outbox, size_t at)
 {
@@ -294,7 +293,7 @@ outbox_private_calls(const struct outbox *outbox, const char *game,
 
 /* ---- failures ------------------------------------------------------------ */
 
-/* A pause that grows by the square of the attempts, up to a longest. */
+/* A pause that grows with the square of the attempts, up to a limit. */
 static int64_t
 growing(unsigned attempts, int64_t first, int64_t longest)
 {
@@ -311,8 +310,8 @@ refused_pause(const struct queued_message *queued, enum refused refused)
     case REFUSED_RIGHT:
         return growing(queued->attempts, 10 * SECOND_MS, 5 * MINUTE_MS);
     case REFUSED_ACCOUNT:
-        /* It goes when the account is accepted again, unless that lets it in
-         * and refuses its messages all the same. */
+        /* It goes when the account is accepted again; unless the account may
+         * log in and its messages are refused all the same. */
         return growing(queued->attempts, SECOND_MS, 10 * MINUTE_MS);
     case REFUSED_LOGIN:
         return 10 * MINUTE_MS;
@@ -325,9 +324,9 @@ refused_pause(const struct queued_message *queued, enum refused refused)
     return queued->attempts <= SHAPE_LINE ? SECOND_MS : 5 * MINUTE_MS;
 }
 
-/* The next form in which words may be taken; after the last, the first again:
- * a filter may have been changed.  A status post is never split: its part
- * counts the posts that took its place, and each has a key of its own. */
+/* The next form in which words may be taken; after the last, the first again,
+ * for a filter may have been changed.  A status post is never split: its `part`
+ * counts the posts that replaced it, and each has a key of its own. */
 static void
 reshape(struct queued_message *queued)
 {
@@ -395,7 +394,7 @@ queued_fail(struct queued_message *queued, const struct failure *failure,
         pause = growing(queued->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
         break;
     }
-    /* Never before the time that the service has told. */
+    /* Never before the time that the service has given. */
     int64_t jitter = (int64_t)(failure->chance * (double)pause / 5);
     queued->not_before =
         now + pause + (failure->err == ERR_LIMITED ? jitter : -jitter);

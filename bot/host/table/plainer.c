@@ -31,7 +31,7 @@ link_len(const char *text, size_t len)
     return 0;
 }
 
-/* Append a run's text but for emoji and links. */
+/* Append a run's text without emoji and links. */
 static void
 add_plain(const char *text, size_t len, unsigned marks, struct rich *out)
 {
@@ -80,7 +80,7 @@ plainer_text(const struct dialect *dialect, const char *text, struct buf *out)
     rich_wipe(&plain);
 }
 
-/* Where the line from `at` on ends; *blank: nothing stands on it. */
+/* Where the line from `at` on ends; *blank: there is nothing on it. */
 static size_t
 end_of_line(const struct buf *text, size_t at, bool *blank)
 {

@@ -1,5 +1,5 @@
 /*
- * Plainer messages: what a service refuses as it was written may be taken in
+ * Plainer messages: what a service refuses as it was written, it may take in
  * another form (enum shape, bot/host/table/outbox.h).
  */
 #ifndef BOT_HOST_TABLE_PLAINER_H
@@ -13,8 +13,8 @@
 void plainer_text(const struct dialect *dialect, const char *text,
                   struct buf *out);
 
-/* Append one line of that, counted from 0, of those on which something stands;
- * *more: others follow.  False: there are not so many. */
+/* Append one line of that text, counted from 0, blank ones left out; *more:
+ * others follow.  False: there are not so many. */
 bool plainer_line(const struct dialect *dialect, const char *text,
                   unsigned number, struct buf *out, bool *more);
 

@@ -123,7 +123,7 @@ gather(struct ruling *ruling, const struct events *events)
     }
 }
 
-/* From here on the table is spoken to in the language and theme it has now. */
+/* From here on the table is spoken to in its present language and theme. */
 static void
 change_language(struct ruling *ruling)
 {
@@ -255,7 +255,7 @@ list_pings(const struct rich *text)
     return list.len > 0 ? buf_take(&list) : NULL;
 }
 
-/* Write a text in as many messages as it takes; the first of them. */
+/* Write a text in as many messages as it takes.  Returns the first of them. */
 static struct message *
 write_pieces(struct ruling *ruling, enum message_kind kind, struct rich *text)
 {

@@ -1,11 +1,11 @@
 /*
- * The ruling: all that one post, or one deadline, sets in motion at one table.
+ * The ruling: all that one post, or one timer, causes at one table.
  *
- * The referee and the office put moves and messages on it; the tables then
- * saves it whole in one transaction, or not at all.  Playing a move folds it
- * into the ruling's own copy of the table, lets chance answer where chance is
- * due, and gathers the events, from which notice_write writes the messages: the
- * result and the next call in one post.
+ * The referee and the chat commands add moves and messages to it; then it is
+ * saved as a whole in one transaction, or not at all.  Playing a move applies
+ * it to the ruling's own table, lets chance answer where that is due, and
+ * gathers the events.  From these notice_write writes the messages: the result
+ * and the next call in one post.
  */
 #ifndef BOT_HOST_TABLE_RULING_H
 #define BOT_HOST_TABLE_RULING_H
@@ -22,8 +22,8 @@
 
 /*
  * Where chance comes from in hosted games.  A table deals itself by the fair
- * deal; a replay of a recorded game deals what was recorded, and has no secret
- * (throw_secret is NULL): such a game has no proof, and its deal waits for
+ * deal.  A replay of a recorded game deals what was recorded, and has no secret
+ * (generate_secret is NULL): such a game has no proof, and its deal waits for
  * nothing.  `context` is the dealer's own.
  */
 struct dealer {
@@ -50,13 +50,14 @@ struct read_post {
     int64_t stamp;
 };
 
-/* The table as it was before something, and what would fall. */
+/* A table as it was before something, and what would be undone. */
 struct before {
     struct table table;
     unsigned row;     /* it is as it was after this row of the journal */
-    unsigned fallen;  /* moves of the game that would fall; hidden ones
+    unsigned fallen;  /* moves of the game that would be undone; hidden ones
                          (move.h) are not counted */
-    bool people_came; /* a seat was vacated or filled since: it can't be */
+    bool people_came; /* a seat was vacated or filled since, so it can't be
+                         undone */
 };
 
 /*
@@ -65,19 +66,20 @@ struct before {
  */
 struct history {
     void *context;
-    /* The post of that id at the table's service; false: never read. */
+    /* The post of that id at the table's service; false: it was never read. */
     bool (*post)(void *context, const struct table *table, const char *id,
                  struct read_post *post);
-    /* How the table was before the act that a post was, or before the last act
-     * of the game that everybody saw (id: ""); false: there was none that still
+    /* How the table was before the act that a post was, or (id: "") before the
+     * last act of the game that everybody saw; false: there is none that still
      * stands. */
     bool (*before)(void *context, const struct table *table, const char *id,
                    struct before *before);
-    /* The number of the table's request that the host's post of that id asks
-     * to agree to; 0: none.  MAY be NULL. */
+    /* The number of the request that the host's post of that id asks people to
+     * agree to; */
     unsigned (*request)(void *context, const struct table *table,
                         const char *id);
-    /* The game that ended last in a thread, else at a place; false: none. */
+    /* The game that ended last in a thread, or otherwise at a place; false:
+     * none. */
     bool (*last)(void *context, const char *thread, const struct place *place,
                  struct table *table);
 };
@@ -85,29 +87,30 @@ struct history {
 /* What a table is hosted with.  All borrowed. */
 struct host_env {
     const struct catalogue *catalogue; /* of the table's language and theme */
-    struct catalogues *catalogues;     /* of all others; NULL: there are none */
+    struct catalogues *catalogues; /* of all other languages and themes; NULL:
+                                      there are none */
     const struct dialect *dialect;
     const struct capabilities *capabilities;
     const struct zone *zone;
     const struct dealer *dealer;
     const struct place *place; /* its configuration */
     const struct service *service;
-    const char *self; /* the bot's user id */
-    const char *home; /* the thread of the place, as configured */
-    const char
-        *moderators_channel; /* the place where moderators talk; "": none */
+    const char *self;               /* the bot's user id */
+    const char *home;               /* the thread of the place, as configured */
+    const char *moderators_channel; /* where the moderators talk; "": nowhere */
     const struct history *history;
     unsigned signups; /* tables that were opened here, have their own threads,
                          and take people */
     int64_t now;
 };
 
-/* Is somebody a moderator of a table?  Who plays has no powers in that game. */
+/* Is somebody a moderator of a table?  Players have no powers in their own
+ * game. */
 bool place_moderates(const struct place *place, const struct table *table,
                      const char *user);
 
-/* Append the link to a post of a place (post "": to the place); nothing where
- * the service has none. */
+/* Append the link to a post of a place (post "": to the place); nothing if the
+ * service has none. */
 void env_link(const struct host_env *env, const char *place, const char *post,
               struct buf *link);
 
@@ -122,32 +125,32 @@ struct ruling_row {
 };
 
 struct ruling {
-    const struct host_env *env; /* as it was handed in, or own */
+    const struct host_env *env; /* as it was handed in, or `own` */
     struct host_env own;        /* once the table's language has changed */
     struct table *table;        /* borrowed: changed as moves are played */
-    const char *cause;    /* id of the post that sets it in motion, borrowed;
-                             NULL: the clock does */
-    unsigned first_round; /* number of the round that was on at first */
+    const char *cause;    /* id of the post that causes it, borrowed; NULL: the
+                             clock does */
+    unsigned first_round; /* number of the round that was on at the beginning */
     unsigned first_phase; /* number of the question that was open */
     int64_t first_told;   /* its deadline, as it was told */
     seat_set unasked;     /* whom the private question has not reached */
-    seat_set closed;      /* and who of them takes no messages from the host */
+    seat_set closed;      /* and which of them take no messages from the host */
     struct event events[RULING_EVENTS_MAX];
     unsigned event_count;
     struct ruling_row rows[RULING_ROWS_MAX];
     unsigned row_count;
     struct message messages[RULING_MESSAGES_MAX];
     unsigned message_count;
-    bool undone; /* the game was taken back: what was not sent yet of the
-                    rows after `undone_to` is not to be sent any more */
+    bool undone; /* the game was taken back: unsent messages of the rows after
+                    `undone_to` are not to be sent any more */
     unsigned undone_to;
     bool opened; /* a table was: its deal is committed to */
-    /* Whose seat is somebody else's now ("": nobody's): what was written to
-     * them and is not on its way yet is not sent any more. */
+    /* Whose seat somebody else has now ("": nobody's): what was written to them
+     * and is not in flight yet is not sent any more. */
     char dismissed[ADAPTER_ID_MAX + 1];
-    /* Who has answered the question of that number ("": nobody): what they were
-     * told about a post of theirs that did not count, and is not on its way
-     * yet, is not sent any more. */
+    /* Who has answered the question of that number ("": nobody).  If they were
+     * told that a post of theirs did not count, and that is not in flight yet,
+     * it is not sent any more. */
     char answered[ADAPTER_ID_MAX + 1];
     unsigned answered_phase;
     bool lots_fell; /* a lots event is among them */
@@ -160,36 +163,34 @@ void ruling_init(struct ruling *ruling, const struct host_env *env,
 void ruling_release(struct ruling *ruling);
 
 /* Play a move, with the deadline of the question that it opens unless it has
- * one already, and whatever chance owes after it.  A refusal leaves no trace.
- */
+ * one already, and then what chance owes.  A refusal leaves no trace. */
 enum refusal ruling_play(struct ruling *ruling, const struct move *move);
 
-/* Deal a table that is seated.  The deal is as old as the end of the sign-up.
- */
+/* Deal a table that is seated.  The deal's time is the end of the sign-up. */
 void ruling_deal(struct ruling *ruling);
 
-/* An empty move of that kind at the house's time, caused by a post stamped
- * `at` (0: by the host). */
+/* An empty move of that kind at the environment's time, caused by a post
+ * stamped `at` (0: by the host). */
 struct move ruling_move(const struct ruling *ruling, enum move_kind kind,
                         int64_t at);
 
-/* Put a message on the ruling, in as many pieces as the service's posts, or its
- * private messages, make it.  `text` is wiped and released; the message is
- * borrowed until the next one is added, and what is said of it is said of all
- * its pieces. */
+/* Add a message to the ruling, in as many pieces as the limits of the service's
+ * posts, or private messages, demand.  `text` is wiped and released.  The
+ * message is borrowed until the next one is added; what is set in it holds for
+ * all its pieces. */
 struct message *ruling_post(struct ruling *ruling, struct rich *text);
-/* The transcript of the deal, which waits until it is sent. */
+/* The transcript of the deal; the deal waits until it is sent. */
 struct message *ruling_transcript(struct ruling *ruling, struct rich *text);
 struct message *ruling_private(struct ruling *ruling, const char *user,
                                struct rich *text);
-/* Into the talk of the moderators, which there MUST be (house). */
+/* To where the moderators talk, which MUST be known (host_env). */
 struct message *ruling_moderators(struct ruling *ruling, struct rich *text);
-/* Pass a question of a player on to the moderators who don't play, in their
- * talk or to each; how many messages that makes. */
+/* Pass a player's question on to the moderators who don't play, where they talk
+ * or to each of them.  Returns how many messages that makes. */
 unsigned ruling_ask(struct ruling *ruling, const char *user, struct rich *text);
 
-/* The status post's new text; `place`: of the post that stands where the table
- * was opened; NULL: of that in its thread. */
+/* The status post's new text.  `place`: of the post where the table was opened;
+ * NULL: of the one in its thread. */
 void ruling_status(struct ruling *ruling, const char *place, struct rich *text);
 
 /* Have a thread opened for the game. */
@@ -200,18 +201,18 @@ struct message *ruling_react(struct ruling *ruling, const struct post *post,
 /* Have a post of somebody deleted. */
 void ruling_delete(struct ruling *ruling, const struct post *post);
 
-/* Have a post that has counted locked against edits, where that is wanted and
- * the service can; a private one is let be. */
+/* Have a post that has counted locked against edits, if that is wanted and the
+ * service can do it; a private post is left alone. */
 void ruling_lock(struct ruling *ruling, const struct post *post);
 
-/* Say that a post has counted: a reaction, where the service has them and they
+/* Say that a post has counted: by a reaction, if the service has them and they
  * are wanted. */
 void ruling_acknowledge(struct ruling *ruling, const struct post *post);
 
 /* Somebody has answered the open question; called before the move is played. */
 void ruling_answered(struct ruling *ruling, const char *user);
 
-/* Say a message once only: per person, per matter, per open question. */
+/* Say a message only once: per person, per matter, per open question. */
 void ruling_once(struct ruling *ruling, struct message *message,
                  const char *user, const char *matter,
                  enum message_again again);

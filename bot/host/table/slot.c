@@ -33,7 +33,8 @@ earlier(const char *one, const char *other)
     return one == NULL || (other != NULL && other < one) ? other : one;
 }
 
-/* Append the time of a slot that begins here, or its own; behind the slot. */
+/* Append the time for the slot that begins here, or its own time; returns where
+ * it ends. */
 static const char *
 fill_one(const char *at, const char *time, struct buf *out)
 {

@@ -1,9 +1,9 @@
 /*
  * Slots: the times in a message that may change until it is sent.
  *
- * A slot is U+E000, a time as people read it, and U+E001.  It goes through the
- * dialects' writers as any text does.  What is kept of a message has its slots;
- * what is sent has none.
+ * A slot is U+E000, a time as people read it, and U+E001.  The dialects'
+ * writers treat it as any other text.  A stored message has its slots; a sent
+ * one has none.
  */
 #ifndef BOT_HOST_TABLE_SLOT_H
 #define BOT_HOST_TABLE_SLOT_H
@@ -19,10 +19,10 @@
 void slot_put(struct buf *time);
 
 /*
- * Append a text without its slots.  They hold the instant `was`; if the text is
- * to name another, `is`, `time` stands in each of them, as the dialect writes
- * it, and the service's own marks of `was` (`<t:1795341600:F>`) become marks of
- * `is`.
+ * Append a text without its slots.  They hold the instant `was`.  If the text
+ * is to name another, `is`, then each slot is filled with `time` as the dialect
+ * writes it, and the service's own marks of `was` (`<t:1795341600:F>`) become
+ * marks of `is`.
  */
 void slot_fill(const char *text, int64_t was, int64_t is, const char *time,
                struct buf *out);

@@ -182,7 +182,7 @@ table_due(const struct table *table)
     return aimed && !table->paused ? table->announced_due : deadline_due(table);
 }
 
-/* Keep the earlier; at one time the one that decides more. */
+/* Keep the earlier one; at one time the one that decides more. */
 static void
 take_timer(struct timer *timer, enum timer_kind kind, int64_t at)
 {
@@ -295,7 +295,7 @@ forget_announced(struct table *table, unsigned seat)
     }
 }
 
-/* What the history of the round tells of it. */
+/* What the history says of the round. */
 static void
 note_in_round(struct past_round *round, const struct event *event,
               const struct move *move)
@@ -387,8 +387,8 @@ note_event(struct table *table, const struct event *event,
     }
 }
 
-/* Whoever is awaited when the clock decides has missed a deadline, unless they
- * are excused, or were not asked. */
+/* Somebody who has not acted when the clock decides has missed a deadline,
+ * unless they are excused, or were not asked. */
 static void
 note_misses(struct table *table, const struct move *move, bool vote,
             seat_set awaited)
@@ -409,7 +409,8 @@ note_answer(struct table *table, const struct move *move,
             const struct command *command, bool vote, seat_set awaited)
 {
     if (move->user[0] != '\0') {
-        return; /* a moderator chose: no answer, and nothing missed */
+        return; /* a moderator chose: nobody answered, and nobody missed
+                   anything */
     }
     if (command->kind == COMMAND_CLOSE || command->kind == COMMAND_FORFEIT ||
         command->lots) {
@@ -420,8 +421,8 @@ note_answer(struct table *table, const struct move *move,
     }
 }
 
-/* Whose turn it is in a session is nobody's business: one time is told, up to
- * which both may take theirs, and an early discard does not change it. */
+/* Whose turn it is in a session is nobody's business: one time is told, by
+ * which both may have their turn, and an early discard does not change it. */
 static void
 note_session(struct table *table, const struct move *move)
 {
@@ -450,7 +451,8 @@ table_reopen(struct table *table, const struct move *move)
     table->remind = move->remind;
     table->announced = NO_SEAT;
     table->announced_due = 0;
-    table->paused_at = move->now; /* of a pause: none of its time has passed */
+    table->paused_at =
+        move->now; /* if it is paused: none of its time has passed */
     if (move->kind == MOVE_REWIND && round) {
         table->round_opened = move->now;
     }

@@ -1,11 +1,11 @@
 /*
- * A table: everything durable about one game, from sign-up to the last post.
+ * A table: everything about one game that lasts, from sign-up to the last post.
  *
- * A plain value without pointers: `=` saves and compares it.  It is a fold
- * over *moves*, the rows of the journal, and over nothing else: what is not in
- * a move is not in the table.  table_apply is that fold, in play as in
- * recovery, so the same moves give the same table and the same record lines
- * for ever.  People are keyed by the service's user id.
+ * A plain value without pointers: `=` saves it.  It follows from *moves*, the
+ * rows of the journal, and from nothing else: what is not in a move is not in
+ * the table. table_apply applies them, in play as in recovery, so the same
+ * moves always give the same table and the same record lines.  People are
+ * identified by the service's user id.
  */
 #ifndef BOT_HOST_TABLE_TABLE_H
 #define BOT_HOST_TABLE_TABLE_H
@@ -36,34 +36,33 @@ enum {
 struct person {
     char user[ADAPTER_ID_MAX + 1];
     char name[RECORD_NAME_MAX + 1];  /* frozen at sign-up */
-    char alias[TABLE_ALIAS_MAX + 1]; /* reads as the name; "": none */
-    char post[ADAPTER_ID_MAX + 1];   /* by which they signed up */
+    char alias[TABLE_ALIAS_MAX + 1]; /* is read as the name; "": none */
+    char post[ADAPTER_ID_MAX + 1];   /* with which they signed up */
     char words[DEAL_WORDS_MAX + 1];  /* their own, for the deal; "": none */
-    char now[RECORD_NAME_MAX + 1];   /* what they are called by now; "": the
-                                        same */
-    char language[16];               /* their own; "": the table's */
+    char now[RECORD_NAME_MAX + 1]; /* what they are called now; "": the same */
+    char language[16];             /* their own; "": the table's */
 };
 
-/* What a player said that a session held, as they wrote it: "FFL FL". */
+/* What a player said about a session's cards, as they wrote it: "FFL FL". */
 struct table_claim {
     uint32_t round;
     uint8_t seat;
     char cards[8];
 };
 
-/* A request: what is to be confirmed by `!yes 41`, or agreed to by more than
+/* A request: what must be confirmed by `!yes 41`, or agreed to by more than
  * half. */
 struct asked {
-    unsigned number;                /* 41, its own; 0: there is none */
+    unsigned number;                /* 41, its own; 0: there is no request */
     char user[ADAPTER_ID_MAX + 1];  /* who asks */
-    char post[ADAPTER_ID_MAX + 1];  /* by which post; "": not known */
+    char post[ADAPTER_ID_MAX + 1];  /* in which post; "": unknown */
     char text[TABLE_ASKED_MAX + 1]; /* the command, without the prefix */
     int64_t until;                  /* when it lapses */
     unsigned phase;                 /* in which it was asked */
     seat_set agreed;
 };
 
-/* What happened to everything but a player's move. */
+/* How far a game has come. */
 enum table_state {
     TABLE_SIGNUP,  /* people join */
     TABLE_CHECK,   /* they show that messages reach them: the ready check */
@@ -91,7 +90,8 @@ struct past_round {
     bool chaos, chaos_liberal;     /* the tracker then brought a policy */
     seat_set ja, voted, present;
     struct pile drawn, passed, peeked; /* secret until the end */
-    char post[ADAPTER_ID_MAX + 1];     /* that named the chancellor; "": none */
+    char post[ADAPTER_ID_MAX +
+              1]; /* in which the chancellor was named; "": none */
 };
 
 struct table {
@@ -99,21 +99,21 @@ struct table {
     int64_t began;      /* by the stamp of the post that opened it */
     int64_t starts;     /* sign-up ends then; 0: when the table is full */
     int64_t check_ends; /* of the ready check */
-    int64_t away[PLAYERS_MAX]; /* until when, by seat; 0: is here */
+    int64_t away[PLAYERS_MAX]; /* until when, by seat; 0: present */
     struct game game;
     unsigned seq;                 /* of the next record line */
-    unsigned reshuffles, lots;    /* so far: the next one's number less one */
+    unsigned reshuffles, lots;    /* so far: the next one's number minus one */
     unsigned phase;               /* number of the open question, from 1 */
-    int64_t round_opened, opened; /* the host's clock when they were put */
-    int64_t since;    /* the stamp of the act that opened the question: posts
-                         count from there on (READING.md E10) */
-    int64_t deadline; /* of the open question; 0: none */
-    int64_t length;   /* of its time, as it was put */
-    int64_t called_until; /* the chancellor's cards were late: their time, which
-                             is told once the session would end */
+    int64_t round_opened, opened; /* the host's clock when they began */
+    int64_t since; /* the stamp of the act that opened the question: posts count
+                      from then on (READING.md E10) */
+    int64_t deadline;     /* of the open question; 0: none */
+    int64_t length;       /* of its time, as it was put */
+    int64_t called_until; /* the chancellor's cards were late: their deadline,
+                             which is told once the session would have ended */
     int64_t session_began;
     int64_t session_ends;  /* at the latest, as it was told in public */
-    int64_t remind;        /* when those awaited are reminded next; 0: not */
+    int64_t remind;        /* when people are next reminded; 0: not */
     int64_t announced_due; /* when it is done */
     int64_t paused_at;     /* the deadline keeps the time left from then */
     struct asked asked[TABLE_ASKS_MAX];          /* requests that are open */
@@ -130,52 +130,54 @@ struct table {
     unsigned seated;
     unsigned reserve_count;
     unsigned moderator_count;
-    seat_set receipts;           /* who wants one of each vote */
+    seat_set receipts;           /* who wants one for each vote */
     seat_set ready;              /* in sign-up order: who has passed it */
-    uint8_t misses[PLAYERS_MAX]; /* deadlines missed, by seat; votes apart */
+    uint8_t misses[PLAYERS_MAX]; /* deadlines missed, by seat; without votes */
     uint8_t votes_missed[PLAYERS_MAX]; /* in a row, up to now */
-    /* What a seat misses in these times is excused: its player said so. */
+    /* What a seat misses in these times is excused: its player said so in
+     * advance. */
     int64_t excused_from[PLAYERS_MAX], excused_until[PLAYERS_MAX];
-    uint8_t excuses[PLAYERS_MAX];  /* so often in this game */
+    uint8_t excuses[PLAYERS_MAX];  /* how often, in this game */
     uint8_t warnings[PLAYERS_MAX]; /* by seat */
     seat_set leaving;              /* who asked to be replaced */
     seat_set waited_for;           /* whom no private message reached */
     unsigned strangers;            /* votes by people not at the table */
     bool rung;                     /* a power's deadline was moved once */
-    bool set_by_people;            /* so was any, by a moderator or the table */
-    bool stretched;                /* the open question's, for a gap */
+    bool set_by_people; /* the deadline was, by a moderator or the table */
+    bool stretched;     /* the open question's was, because of an outage */
     bool paused;
-    uint8_t announced; /* named for execution, which is due at aim_due instead
-                    of any deadline; NO_SEAT: nobody */
+    uint8_t announced; /* named for execution, which is due at announced_due
+                          instead of any deadline; NO_SEAT: nobody */
     uint8_t investigated_by[PLAYERS_MAX]; /* seat, or NO_SEAT */
     char id[TABLE_ID_MAX + 1];
     char place[64];                  /* its name in the configuration */
     char thread[ADAPTER_ID_MAX + 1]; /* where it is played */
-    char home[ADAPTER_ID_MAX + 1];   /* where it was opened, if it has a thread
-                                        of its own; else "" */
-    bool opening;                    /* that thread is awaited */
+    char home[ADAPTER_ID_MAX + 1]; /* where it was opened, if it has a thread of
+                                      its own; otherwise "" */
+    bool opening;                  /* that thread is not open yet */
     char opener[ADAPTER_ID_MAX + 1];
-    bool fair; /* SH-DEAL-1: what follows is R, and from the start on K */
+    bool fair; /* SH-DEAL-1: what follows is R, and K once the game has started
+                */
     unsigned char secret[DEAL_SECRET];
     unsigned char key[DEAL_KEY];
     struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
     struct person reserves[TABLE_RESERVES_MAX]; /* in order */
-    /* Who had a seat in this game and was replaced, the last of them: what
-     * they know of it is no other seat's. */
+    /* Who had a seat in this game and was replaced, the latest of them: what
+     * they know of the game belongs to no other seat. */
     char former[TABLE_FORMER_MAX][ADAPTER_ID_MAX + 1];
     unsigned former_count;
-    char moderators[TABLE_MODERATORS_MAX][ADAPTER_ID_MAX + 1]; /* besides the
-                                                                 place's */
+    char moderators[TABLE_MODERATORS_MAX]
+                   [ADAPTER_ID_MAX + 1]; /* besides the place's */
 };
 
 /* Something that is due at an instant by the service's clock. */
 enum timer_kind {
     TIMER_NONE,
-    TIMER_START,     /* sign-up ends, for better or worse */
+    TIMER_START,     /* sign-up ends, with or without a game */
     TIMER_CHECK,     /* the ready check ends */
     TIMER_REMIND,    /* those awaited are reminded */
-    TIMER_ANNOUNCED, /* the execution announced is done */
-    TIMER_ASKED,     /* what was asked lapses */
+    TIMER_ANNOUNCED, /* the announced execution is done */
+    TIMER_ASKED,     /* a request lapses */
     TIMER_DEADLINE,  /* time is up for the open question */
 };
 struct timer {
@@ -186,40 +188,40 @@ struct timer {
 /* What is due next; of several at one time, the one that decides more. */
 struct timer table_timer(const struct table *table);
 
-/* The open request of that number (0: the only one), or which lapses first;
- * NULL: there is none. */
+/* The open request of that number (0: the only one), or the one that lapses
+ * first; NULL: there is none. */
 const struct asked *table_asked(const struct table *table, unsigned number);
 const struct asked *table_asked_first(const struct table *table);
 
-/* The number of the next request: it rises, and is at least that of the open
- * question, as it was when requests had none of their own. */
+/* The number of the next request.  It rises, and is at least that of the open
+ * question, as in the days when requests had no numbers of their own. */
 unsigned table_next_ask(const struct table *table);
 
-/* May this move be folded now?  Of a player's and of chance's the engine
- * judges; all others are asserted when they are folded, so whoever has one from
+/* May this move be applied now?  The engine judges players' moves and chance's;
+ * all others are asserted when they are applied, so a caller that has one from
  * outside (the journal) asks first. */
 bool table_may(const struct table *table, const struct move *move);
 
 /*
- * Fold a move: on success the table has it, `events` lists what the engine
- * saw, and the record lines are appended to `lines`, each ended by LF.  (Where
+ * Apply a move.  On success the table has it, `events` lists what the engine
+ * saw, and the record lines are appended to `lines`, each ended by LF.  (If
  * rules are set before the start, that is the record's first line anew: see
- * record_add.)  On a
- * refusal nothing is changed.  A move of the host that can't be (joining a
- * running game) is a bug and asserted: the office and the referee ask first.
+ * record_add.)  On a refusal nothing is changed.  A host's move that can't be
+ * (joining a running game) is a bug and asserted: the chat commands and the
+ * referee ask first.
  */
 enum refusal table_apply(struct table *table, const struct move *move,
                          struct events *events, struct buf *lines);
 
-/* When its sign-up, or the ready check that is on, ends; 0: once it is full. */
+/* When its sign-up, or its ready check, ends; 0: once it is full. */
 int64_t table_coming_ends(const struct table *table);
 
-/* Is it before the game, so that people may come and go; are its seats fixed,
- * and it is not over? */
+/* Is it before the game, so that people may come and go?  Are its seats fixed,
+ * and is it not over? */
 bool table_is_coming(const struct table *table);
 bool table_is_seated(const struct table *table);
 
-/* The rules that settings come to. */
+/* The rules that follow from settings. */
 void table_rules(const struct settings *settings, struct rules *rules);
 
 /* C of a fair deal, in hex. */
@@ -234,10 +236,10 @@ unsigned table_seat(const struct table *table, const char *user);
 /* Their place in the reserve, or NO_SEAT. */
 unsigned table_reserve(const struct table *table, const char *user);
 
-/* Have they had a seat in this game that is somebody else's now? */
+/* Have they had a seat in this game that somebody else has now? */
 bool table_is_former(const struct table *table, const char *user);
 
-/* The seats that whoever comes may take: vacant ones, and those of players who
+/* The seats that newcomers may take: vacant ones, and those of players who
  * asked to be replaced. */
 seat_set table_open_seats(const struct table *table);
 
@@ -249,18 +251,19 @@ void table_names(const struct table *table, const char *names[PLAYERS_MAX]);
 unsigned table_misses(const struct table *table, unsigned seat);
 
 /* The number of the open question, as it may be told: a session's two choices
- * have one, for who of the government dawdles is nobody's business. */
+ * have the same one, for which of the government is slow is nobody's
+ * business. */
 unsigned table_phase(const struct table *table);
 
 /* Is the open question answered in secret (by private message)? */
 bool table_is_secret(const struct table *table);
 
 /* The seats whose private posts are read for the open question, second ballots
- * too; none where it is answered in the thread. */
+ * too; none if it is answered in the thread. */
 seat_set table_private_seats(const struct table *table);
 
-/* When the clock decides for the open question (its deadline with grace, or an
- * execution that was announced); 0: never. */
+/* When the clock decides the open question (its deadline with grace, or an
+ * announced execution); 0: never. */
 int64_t table_due(const struct table *table);
 
 /* Is the government in session?  Then one time is told for both choices. */

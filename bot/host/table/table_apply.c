@@ -1,5 +1,5 @@
 /*
- * Which moves a table takes, and what each makes of it.
+ * Which moves a table takes, and what each one changes.
  */
 #include <assert.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- what the events of the engine leave behind -------------------------- */
 
-/* Before the deal nothing is played but that; then all but it. */
+/* Before the deal nothing is played but that; after it, everything else. */
 static bool
 may_play(const struct table *table, const struct move *move)
 {
@@ -39,7 +39,7 @@ may_play(const struct table *table, const struct move *move)
 }
 
 /* Can the game be taken back to how it was?  Not once it is over: then the
- * secret is told, and whatever would be dealt with it. */
+ * secret is told, and with it whatever would be dealt. */
 static bool
 may_rewind(const struct table *table, const struct move *move)
 {

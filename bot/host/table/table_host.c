@@ -1,5 +1,6 @@
-/* What the host and the moderators do to a table, beside the moves of players.
- * The office and the clock ask first whether it may be: here it is done. */
+/* What the host and the moderators do to a table, apart from the moves of
+ * players.  The chat commands and the clock ask first whether it is allowed:
+ * here it is done. */
 #include <assert.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ write_line(struct table *table, const struct move *move,
     record_write_line(lines, line, names, table->seated);
 }
 
-/* An absence that was announced is excused so often in a game, so long. */
+/* How often an announced absence is excused in a game, and how long. */
 #define EXCUSES_MOST   2
 #define EXCUSE_LONGEST (3 * DAY_MS)
 
@@ -31,7 +32,7 @@ some_text(const char *text)
 
 /* ---- time ---------------------------------------------------------------- */
 
-/* No game is on yet whose record it could stand in. */
+/* There is no game yet whose record it could be in. */
 static void
 delay(struct table *table, const struct move *move)
 {
@@ -80,7 +81,8 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
     write_line(table, move, &line, lines);
 }
 
-/* Whatever was counted by a wrong clock, posts that are new to us too. */
+/* Everything that was counted by a wrong clock, and posts that are new to
+ * us. */
 static void
 begin_anew(struct table *table, const struct move *move)
 {
@@ -94,9 +96,9 @@ begin_anew(struct table *table, const struct move *move)
     }
 }
 
-/* The question came late.  That the chancellor's did is told in no line, for it
- * would tell when the president chose; nor is what changes during a pause, for
- * the deadline is told as the game goes on. */
+/* The question came late.  No line tells that the chancellor's did, for that
+ * would tell when the president chose; nor what changes during a pause, for the
+ * deadline is told when the game goes on. */
 static void
 fold_called(struct table *table, const struct move *move, struct buf *lines)
 {
@@ -136,7 +138,7 @@ fold_pause(struct table *table, const struct move *move, struct buf *lines)
     write_line(table, move, &line, lines);
 }
 
-/* Whatever ran goes on with the time that it had left. */
+/* Everything goes on with the time that it had left. */
 static void
 fold_resume(struct table *table, const struct move *move, struct buf *lines)
 {
@@ -255,8 +257,8 @@ fold_moderator(struct table *table, const struct move *move)
 
 /* ---- taking back --------------------------------------------------------- */
 
-/* What is no move of the game stays as it is now: who sits where, what was
- * set, what was counted; and no number is used twice. */
+/* What is no move of the game stays as it is now: who sits where, what was set,
+ * what was counted; and no number is used twice. */
 static void
 keep_present(struct table *table, const struct table *now)
 {
@@ -286,8 +288,8 @@ keep_present(struct table *table, const struct table *now)
     table->seq = now->seq;
     table->reshuffles = now->reshuffles;
     table->lots = now->lots;
-    /* In a session as if both choices had been open: the next number must not
-     * tell whether the first was made. */
+    /* In a session, count as if both choices had been open: the next number
+     * must not tell whether the first was made. */
     table->phase =
         now->phase + (now->game.question == QUESTION_DISCARD ? 1 : 0);
     table->rows = now->rows;
@@ -341,8 +343,8 @@ table_next_ask(const struct table *table)
     return phase > table->asks ? phase : table->asks + 1;
 }
 
-/* Where a new request goes: a free place, or that of the oldest of the same
- * person; TABLE_ASKS_MAX: there is none. */
+/* Where a new request goes: a free slot, or that of the same person's oldest;
+ * TABLE_ASKS_MAX: there is none. */
 static unsigned
 place_to_ask(const struct table *table, const char *user)
 {
@@ -369,8 +371,7 @@ table_has_room_to_ask(const struct table *table, const struct move *move)
             place_to_ask(table, move->user) < TABLE_ASKS_MAX);
 }
 
-/* In an older journal a request has no number, and takes the place of the one
- * before. */
+/* In an older journal a request has no number, and replaces the one before. */
 static void
 fold_ask(struct table *table, const struct move *move)
 {
@@ -453,8 +454,8 @@ fold_announce(struct table *table, const struct move *move)
     table->announced_due = move->number == 0 ? 0 : move->until;
 }
 
-/* Who says so is excused for a while; saying it again within that changes how
- * long. */
+/* A player who announces an absence is excused for a while; announcing it again
+ * within that time changes how long. */
 static void
 excuse(struct table *table, unsigned seat, const struct move *move)
 {
@@ -562,7 +563,8 @@ may_delay(const struct table *table, const struct move *move)
            move->until != 0;
 }
 
-/* May somebody take a seat?  Who had it may come back while it is vacant. */
+/* May somebody take a seat?  Its former player may come back while it is
+ * vacant. */
 static bool
 may_take_seat(const struct table *table, const struct move *move)
 {
@@ -593,7 +595,7 @@ may_beside(const struct table *table, const struct move *move)
     }
 }
 
-/* A language or a theme may have gone since. */
+/* A language or a theme may have been removed since. */
 bool
 may_set(const struct table *table, const struct move *move)
 {

@@ -1,7 +1,7 @@
 /*
- * What the files of the fold share: table.c (play, and which move it is),
- * table_signup.c (the sign-up), table_host.c (what the host and the moderators
- * do); nobody else includes it.
+ * What table.c (play), table_apply.c (which move it is), table_signup.c (the
+ * sign-up) and table_host.c (what the host and the moderators do) share; nobody
+ * else includes it.
  */
 #ifndef BOT_HOST_TABLE_TABLE_INNER_H
 #define BOT_HOST_TABLE_TABLE_INNER_H
@@ -27,10 +27,10 @@ void table_reopen(struct table *table, const struct move *move);
 /* Write the record's first line, as the rules are set now, before the start. */
 void table_write_opened(struct table *table, struct buf *lines);
 
-/* Take somebody off the reserve, before the game off the table too. */
+/* Take somebody off the reserve; before the game, off the table too. */
 void table_take_out(struct table *table, const char *user);
 
-/* People come and go, until seats are fixed, or it is closed. */
+/* People come and go, until seats are fixed or the sign-up is closed. */
 bool table_has_room_to_ask(const struct table *table, const struct move *move);
 bool may_sign_up(const struct table *table, const struct move *move);
 void fold_sign_up(struct table *table, const struct move *move,

@@ -94,7 +94,8 @@ fold_players(struct table *table, const struct move *move)
     table->players_max = move->players_max;
 }
 
-/* From now on the game is in a thread of its own, if that came in time. */
+/* From now on the game is in a thread of its own, if that was opened in
+ * time. */
 static void
 fold_thread(struct table *table, const struct move *move)
 {
@@ -149,7 +150,7 @@ fold_join(struct table *table, const struct move *move)
     unsigned reserve = table_reserve(table, move->user);
     struct person before = {.words = ""};
     if (table->state == TABLE_RUNNING) {
-        assert(seat != NO_SEAT); /* who was about to leave stays */
+        assert(seat != NO_SEAT); /* somebody who was about to leave stays */
         table->leaving &= (seat_set)~seat_bit(seat);
         return;
     }
@@ -162,7 +163,7 @@ fold_join(struct table *table, const struct move *move)
     add_person(table->people, &table->seated, move);
     struct person *person = &table->people[table->seated - 1];
     table_copy(person->words, sizeof person->words, before.words);
-    if (person->post[0] == '\0') { /* moved up by the clock */
+    if (person->post[0] == '\0') { /* the clock moved them up */
         table_copy(person->post, sizeof person->post, before.post);
     }
 }
@@ -222,7 +223,8 @@ static void
 fold_check(struct table *table, const struct move *move)
 {
     assert(table_is_coming(table));
-    table->state = TABLE_CHECK; /* who has passed it before has passed it */
+    table->state =
+        TABLE_CHECK; /* whoever has passed it before need not again */
     table->opening = false;
     table->check_ends = move->until;
     table->opened = move->now;
