@@ -25,7 +25,7 @@ enum {
 /* ---- posts --------------------------------------------------------------- */
 
 /* A post on its way through the tables. */
-struct fold {
+struct intake {
     struct tables *tables;
     struct service *service;
     const struct post *post;
@@ -52,33 +52,33 @@ save(struct tables *tables, const struct ruling *ruling, struct buf *why)
 }
 
 static void
-hear(struct fold *fold, struct ruling *ruling)
+hear(struct intake *intake, struct ruling *ruling)
 {
-    struct input input = {fold->post, &fold->rich, false, fold->aside};
+    struct input input = {intake->post, &intake->rich, false, intake->aside};
     struct buf next_id = BUF_INIT;
     bool answered = false;
-    if (fold->edited) {
+    if (intake->edited) {
         conduct_edited(ruling, &input);
         return;
     }
-    buf_add_number(&next_id, fold->tables->games + 1);
+    buf_add_number(&next_id, intake->tables->games + 1);
     input.ordered = chat_commands_run(ruling, &input, buf_text(&next_id));
     buf_release(&next_id);
     if (input.ordered) {
-        buf_add_text(&fold->verdict, "a command");
+        buf_add_text(&intake->verdict, "a command");
     }
-    if (fold->aside) {
+    if (intake->aside) {
         notice_write(ruling);
         return;
     }
     if (ruling->table->state == TABLE_CHECK && ruling->row_count == 0) {
-        buf_clear(&fold->verdict);
-        (void)signup_take(ruling, &input, &fold->verdict);
+        buf_clear(&intake->verdict);
+        (void)signup_take(ruling, &input, &intake->verdict);
     }
     if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
-        buf_clear(&fold->verdict);
+        buf_clear(&intake->verdict);
         answered =
-            referee_judge(ruling, &input, &fold->verdict) != HEARD_NOTHING;
+            referee_judge(ruling, &input, &intake->verdict) != HEARD_NOTHING;
     }
     if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
         conduct_watch(ruling, &input, answered);
@@ -90,24 +90,24 @@ hear(struct fold *fold, struct ruling *ruling)
 /* Judge a post at a table.  `table` may be a blank one, or one whose game is
  * over, which a command fills. */
 static enum err
-judge(struct fold *fold, struct table *table, const struct place *place,
+judge(struct intake *intake, struct table *table, const struct place *place,
       struct buf *why)
 {
-    struct tables *tables = fold->tables;
+    struct tables *tables = intake->tables;
     struct ruling ruling;
-    struct host_env env = tables_env_for(tables, fold->service, place,
-                                         &table->settings, fold->now);
+    struct host_env env = tables_env_for(tables, intake->service, place,
+                                         &table->settings, intake->now);
     char before[TABLE_ID_MAX + 1];
-    env.signups = fold->signups;
+    env.signups = intake->signups;
     (void)snprintf(before, sizeof before, "%s", table->id);
     bool on = before[0] != '\0';
     ruling_init(&ruling, &env, table);
-    ruling.cause = fold->post->id;
+    ruling.cause = intake->post->id;
     if (on) {
         tables_unlist(tables, table);
     }
-    hear(fold, &ruling);
-    flood_limit(tables, fold->service, &ruling, fold->post);
+    hear(intake, &ruling);
+    flood_limit(tables, intake->service, &ruling, intake->post);
     if (on) {
         tables_list(tables, table);
     }
@@ -125,16 +125,17 @@ judge(struct fold *fold, struct table *table, const struct place *place,
 
 /* The place of a game that is over and had this thread; NULL: none. */
 static enum err
-place_of_past(struct fold *fold, const struct place **place, struct buf *why)
+place_of_past(struct intake *intake, const struct place **place,
+              struct buf *why)
 {
     struct store_game game;
     bool found = false;
-    enum err err = store_game_of(fold->tables->store, fold->post->place, &game,
-                                 &found, why);
+    enum err err = store_game_of(intake->tables->store, intake->post->place,
+                                 &game, &found, why);
     *place = NULL;
     if (err == ERR_NONE && found && game.over &&
-        tables_service(fold->tables, game.place) == fold->service) {
-        *place = tables_place(fold->tables, game.place);
+        tables_service(intake->tables, game.place) == intake->service) {
+        *place = tables_place(intake->tables, game.place);
     }
     return err;
 }
@@ -142,36 +143,37 @@ place_of_past(struct fold *fold, const struct place **place, struct buf *why)
 /* The table that a post in a thread is for; NULL: none.  Where games have their
  * own threads, people may also sign up in the place. */
 static struct table *
-table_for(struct fold *fold, const struct place *place)
+table_for(struct intake *intake, const struct place *place)
 {
-    struct tables *tables = fold->tables;
-    const struct post *post = fold->post;
-    struct table *table = tables_of_thread(tables, fold->service, post->place);
+    struct tables *tables = intake->tables;
+    const struct post *post = intake->post;
+    struct table *table =
+        tables_of_thread(tables, intake->service, post->place);
     if (table != NULL || place == NULL) {
         return table;
     }
-    struct host_env env = tables_env_for(tables, fold->service, place,
-                                         &place->settings, fold->now);
-    table =
-        tables_signup_of(tables, fold->service, post->place, &fold->signups);
-    return fold->signups == 1 && !office_opens(&env, &fold->rich) ? table
-                                                                  : NULL;
+    struct host_env env = tables_env_for(tables, intake->service, place,
+                                         &place->settings, intake->now);
+    table = tables_signup_of(tables, intake->service, post->place,
+                             &intake->signups);
+    return intake->signups == 1 && !office_opens(&env, &intake->rich) ? table
+                                                                      : NULL;
 }
 
 static enum err
-judge_in_thread(struct fold *fold, struct buf *why)
+judge_in_thread(struct intake *intake, struct buf *why)
 {
-    const struct post *post = fold->post;
+    const struct post *post = intake->post;
     const struct place *place =
-        tables_place_of_thread(fold->tables, fold->service, post->place);
-    struct table *table = table_for(fold, place);
+        tables_place_of_thread(intake->tables, intake->service, post->place);
+    struct table *table = table_for(intake, place);
     enum err err = ERR_NONE;
     if (table != NULL) {
-        return judge(fold, table, tables_place(fold->tables, table->place),
+        return judge(intake, table, tables_place(intake->tables, table->place),
                      why);
     }
     if (place == NULL) {
-        err = place_of_past(fold, &place, why);
+        err = place_of_past(intake, &place, why);
     }
     if (place == NULL) {
         return err; /* a thread that is not ours */
@@ -181,18 +183,18 @@ judge_in_thread(struct fold *fold, struct buf *why)
     blank.settings = place->settings;
     (void)snprintf(blank.place, sizeof blank.place, "%s", place->name);
     (void)snprintf(blank.thread, sizeof blank.thread, "%s", post->place);
-    return judge(fold, &blank, place, why);
+    return judge(intake, &blank, place, why);
 }
 
 static enum err
-ask_which(struct fold *fold, struct table *table, struct buf *why)
+ask_which(struct intake *intake, struct table *table, struct buf *why)
 {
-    struct tables *tables = fold->tables;
+    struct tables *tables = intake->tables;
     struct ruling ruling;
-    struct host_env env = tables_env(tables, table, fold->now);
+    struct host_env env = tables_env(tables, table, intake->now);
     ruling_init(&ruling, &env, table);
-    tables_ask_which(tables, fold->service, &ruling, fold->post->author);
-    buf_add_text(&fold->verdict, "of which game it is was not told");
+    tables_ask_which(tables, intake->service, &ruling, intake->post->author);
+    buf_add_text(&intake->verdict, "of which game it is was not told");
     enum err err =
         store_save_ruling(tables->store, &ruling, &tables->outbox, why);
     ruling_release(&ruling);
@@ -201,15 +203,15 @@ ask_which(struct fold *fold, struct table *table, struct buf *why)
 
 /* A moderator has answered somebody's question. */
 static enum err
-pass_on(struct fold *fold, struct table *table, const char *asker,
+pass_on(struct intake *intake, struct table *table, const char *asker,
         struct buf *why)
 {
-    struct tables *tables = fold->tables;
-    struct input input = {fold->post, &fold->rich, false, fold->aside};
+    struct tables *tables = intake->tables;
+    struct input input = {intake->post, &intake->rich, false, intake->aside};
     struct ruling ruling;
-    struct host_env env = tables_env(tables, table, fold->now);
+    struct host_env env = tables_env(tables, table, intake->now);
     ruling_init(&ruling, &env, table);
-    chat_commands_pass_on(&ruling, &input, asker, buf_text(&fold->rich.text));
+    chat_commands_pass_on(&ruling, &input, asker, buf_text(&intake->rich.text));
     enum err err =
         store_save_ruling(tables->store, &ruling, &tables->outbox, why);
     ruling_release(&ruling);
@@ -217,15 +219,16 @@ pass_on(struct fold *fold, struct table *table, const char *asker,
 }
 
 static enum err
-judge_in_dm(struct fold *fold, struct buf *why)
+judge_in_dm(struct intake *intake, struct buf *why)
 {
     struct table *table = NULL;
     struct buf asker = BUF_INIT;
     bool unclear = false;
-    enum err err = tables_hear_answer(fold->tables, fold->service, fold->post,
-                                      &fold->rich, &table, &asker, why);
+    enum err err =
+        tables_hear_answer(intake->tables, intake->service, intake->post,
+                           &intake->rich, &table, &asker, why);
     if (err == ERR_NONE && table != NULL) {
-        err = pass_on(fold, table, buf_text(&asker), why);
+        err = pass_on(intake, table, buf_text(&asker), why);
         buf_release(&asker);
         return err;
     }
@@ -233,61 +236,62 @@ judge_in_dm(struct fold *fold, struct buf *why)
     if (err != ERR_NONE) {
         return err;
     }
-    err = tables_note_dm_post(fold->tables, fold->service, fold->post,
-                              &fold->rich, &table, &unclear, why);
+    err = tables_note_dm_post(intake->tables, intake->service, intake->post,
+                              &intake->rich, &table, &unclear, why);
     if (err != ERR_NONE || table == NULL) {
         return err;
     }
-    return unclear ? ask_which(fold, table, why)
-                   : judge(fold, table,
-                           tables_place(fold->tables, table->place), why);
+    return unclear ? ask_which(intake, table, why)
+                   : judge(intake, table,
+                           tables_place(intake->tables, table->place), why);
 }
 
 /* Read what a post says; false: it can't be read at all. */
 static bool
-read_rich(struct fold *fold)
+read_rich(struct intake *intake)
 {
-    const struct post *post = fold->post;
+    const struct post *post = intake->post;
     bool unread = false;
-    const struct dialect *dialect =
-        post->dialect != NULL ? post->dialect : fold->service->adapter->dialect;
-    dialect->read(post->body, post->body_len, &fold->rich, &unread);
+    const struct dialect *dialect = post->dialect != NULL
+                                        ? post->dialect
+                                        : intake->service->adapter->dialect;
+    dialect->read(post->body, post->body_len, &intake->rich, &unread);
     return !unread;
 }
 
 static enum err
-judge_post(struct fold *fold, struct buf *why)
+judge_post(struct intake *intake, struct buf *why)
 {
-    const struct post *post = fold->post;
-    if (!read_rich(fold)) {
-        buf_add_text(&fold->verdict, "R0: can't be read at all");
+    const struct post *post = intake->post;
+    if (!read_rich(intake)) {
+        buf_add_text(&intake->verdict, "R0: can't be read at all");
         log_line(LOG_LEVEL_WARNING, "%s: post %s can't be read",
-                 fold->service->name, post->id);
+                 intake->service->name, post->id);
         return ERR_NONE;
     }
-    fold->aside =
+    intake->aside =
         !post->dm &&
-        tables_place_of_moderators(fold->tables, fold->service, post->place) !=
-            NULL &&
-        tables_of_thread(fold->tables, fold->service, post->place) == NULL;
-    return post->dm || fold->aside ? judge_in_dm(fold, why)
-                                   : judge_in_thread(fold, why);
+        tables_place_of_moderators(intake->tables, intake->service,
+                                   post->place) != NULL &&
+        tables_of_thread(intake->tables, intake->service, post->place) == NULL;
+    return post->dm || intake->aside ? judge_in_dm(intake, why)
+                                     : judge_in_thread(intake, why);
 }
 
 static enum err
 intake_post(struct tables *tables, struct service *service,
             const struct post *post, int64_t now, struct buf *why)
 {
-    struct fold fold = {
+    struct intake intake = {
         .tables = tables, .service = service, .post = post, .now = now};
-    enum err err = judge_post(&fold, why);
+    enum err err = judge_post(&intake, why);
     bool again = false;
     if (err == ERR_NONE) {
         err = store_see(tables->store, service->name, post,
-                        buf_text(&fold.verdict), &again, why);
+                        buf_text(&intake.verdict), &again, why);
     }
-    rich_wipe(&fold.rich);
-    buf_release(&fold.verdict);
+    rich_wipe(&intake.rich);
+    buf_release(&intake.verdict);
     return err;
 }
 
@@ -340,19 +344,19 @@ is_old(const struct service *service, const struct post *post)
 /* Does a post in a running game's thread say something else than before?  If
  * what it said was not saved, its service's mark must tell. */
 static enum err
-note_words(struct fold *fold, bool again, struct buf *why)
+note_words(struct intake *intake, bool again, struct buf *why)
 {
     struct buf words = BUF_INIT;
     enum wording before = WORDING_UNKNOWN;
     enum err err = ERR_NONE;
-    if (read_rich(fold)) {
-        intent_words(&fold->rich, &words);
-        err = store_note_words(fold->tables->store, fold->service->name,
-                               fold->post, &words, &before, why);
+    if (read_rich(intake)) {
+        intent_words(&intake->rich, &words);
+        err = store_note_words(intake->tables->store, intake->service->name,
+                               intake->post, &words, &before, why);
     }
-    fold->edited =
+    intake->edited =
         again && (before == WORDING_OTHER ||
-                  (before == WORDING_UNKNOWN && fold->post->edited != 0));
+                  (before == WORDING_UNKNOWN && intake->post->edited != 0));
     buf_release(&words);
     return err;
 }
@@ -360,12 +364,13 @@ note_words(struct fold *fold, bool again, struct buf *why)
 /* Was it edited before it could be judged?  Then nobody has been told yet
  * whether its author has voted. */
 static enum err
-forgive_deferred(struct fold *fold, struct buf *why)
+forgive_deferred(struct intake *intake, struct buf *why)
 {
     bool deferred = false;
-    enum err err = store_is_deferred(fold->tables->store, fold->service->name,
-                                     fold->post->id, &deferred, why);
-    fold->edited = fold->edited && !deferred;
+    enum err err =
+        store_is_deferred(intake->tables->store, intake->service->name,
+                          intake->post->id, &deferred, why);
+    intake->edited = intake->edited && !deferred;
     return err;
 }
 
@@ -376,7 +381,7 @@ static enum err
 watch_edits(struct tables *tables, struct service *service,
             const struct post *post, bool again, int64_t now, struct buf *why)
 {
-    struct fold fold = {
+    struct intake intake = {
         .tables = tables, .service = service, .post = post, .now = now};
     const struct table *table =
         post->dm || post->kind != POST_WRITTEN
@@ -384,16 +389,16 @@ watch_edits(struct tables *tables, struct service *service,
             : tables_of_thread(tables, service, post->place);
     enum err err = ERR_NONE;
     if (table != NULL && table->state == TABLE_RUNNING) {
-        err = note_words(&fold, again, why);
+        err = note_words(&intake, again, why);
     }
-    if (err == ERR_NONE && fold.edited) {
-        err = forgive_deferred(&fold, why);
+    if (err == ERR_NONE && intake.edited) {
+        err = forgive_deferred(&intake, why);
     }
-    if (err == ERR_NONE && fold.edited) {
-        err = judge_post(&fold, why);
+    if (err == ERR_NONE && intake.edited) {
+        err = judge_post(&intake, why);
     }
-    rich_wipe(&fold.rich);
-    buf_release(&fold.verdict);
+    rich_wipe(&intake.rich);
+    buf_release(&intake.verdict);
     return err;
 }
 
@@ -455,7 +460,7 @@ intake_new_post(struct tables *tables, struct service *service,
         return fold_event(tables, service, post, now, why);
     }
     if (post->pending) {
-        return pending_fold(tables, service, post, now, why);
+        return pending_take(tables, service, post, now, why);
     }
     enum err err =
         store_see(tables->store, service->name, post, "", &again, why);

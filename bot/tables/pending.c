@@ -28,7 +28,7 @@ tell_of_post(struct tables *tables, struct table *table,
 }
 
 enum err
-pending_fold(struct tables *tables, struct service *service,
+pending_take(struct tables *tables, struct service *service,
              const struct post *post, int64_t now, struct buf *why)
 {
     struct table *table =

@@ -233,7 +233,7 @@ enum err deferred_load(struct tables *tables, struct buf *why) MUST_USE;
 
 /* A post that others don't see yet counts for nothing.  If its author is waited
  * for, it is noted, and the moderators are told of it, once. */
-enum err pending_fold(struct tables *tables, struct service *service,
+enum err pending_take(struct tables *tables, struct service *service,
                       const struct post *post, int64_t now,
                       struct buf *why) MUST_USE;
 

@@ -8,7 +8,7 @@
 #include "bot/host/words/speech.h"
 
 enum {
-    /* The government may still end its sentence when the session opens. */
+    /* The government may still finish its sentence when the session opens. */
     SILENCE_AFTER_MS = 5 * 60 * 1000,
 };
 
@@ -24,8 +24,8 @@ says_something(const struct rich *rich)
     return false;
 }
 
-/* Does a text hold what the host's private messages begin with in a language?
- */
+/* Does a text contain what the host's private messages begin with in a
+ * language? */
 static bool
 holds_form(const struct ruling *ruling, const struct catalogue *catalogue,
            const char *text)
@@ -43,8 +43,9 @@ holds_form(const struct ruling *ruling, const struct catalogue *catalogue,
     return found;
 }
 
-/* Is it, quoted or not, of the form that only the host's private messages have,
- * in the language of any of the players?  True or invented is not asked. */
+/* Does it, quoted or not, have the form that only the host's private messages
+ * have, in the language of any player?  It does not matter whether it is true
+ * or invented. */
 static bool
 quotes_host(const struct ruling *ruling, const struct rich *rich)
 {
@@ -62,7 +63,8 @@ quotes_host(const struct ruling *ruling, const struct rich *rich)
     return found;
 }
 
-/* What a post would be as a vote of an open ballot that is on; false: none. */
+/* What a post would be as a vote of an open ballot that is running; false:
+ * none. */
 static bool
 reads_as_vote(const struct ruling *ruling, const struct input *input, bool *ja)
 {
@@ -113,7 +115,7 @@ warning_key(const struct ruling *ruling, const struct input *input,
     return NULL;
 }
 
-/* Does somebody vote once more, and otherwise? */
+/* Does somebody vote again, and differently? */
 static bool
 votes_again(const struct ruling *ruling, const struct input *input,
             unsigned seat)
@@ -124,7 +126,7 @@ votes_again(const struct ruling *ruling, const struct input *input,
            ja != seat_in(seat, game->ja);
 }
 
-/* Keep count, for the moderators. */
+/* Count, for the moderators. */
 static void
 count(struct ruling *ruling, const struct input *input, const char *matter)
 {
@@ -134,7 +136,7 @@ count(struct ruling *ruling, const struct input *input, const char *matter)
     (void)ruling_play(ruling, &move);
 }
 
-/* Say it once a question: to each, or (`all`) to the first only. */
+/* Say it once per question: to each, or (`all`) only to the first. */
 static void
 say_once(struct ruling *ruling, const struct input *input, const char *key,
          bool all)
@@ -149,7 +151,8 @@ say_once(struct ruling *ruling, const struct input *input, const char *key,
                       post->author_name);
     } else {
         speech_seat(&speech, "player", seat);
-        /* What was posted for an earlier question says nothing of this one. */
+        /* What was posted for an earlier question has nothing to do with this
+         * one. */
         bool voted = seat_in(seat, ruling->table->game.voted);
         bool now = post->stamp >= ruling->table->since;
         params_number(&speech.params, "voted_before", now && voted);
@@ -202,7 +205,8 @@ conduct_watch(struct ruling *ruling, const struct input *input, bool answered)
         }
         return;
     }
-    /* Who asks for a veto, or answers it, in unclear words is told so. */
+    /* Somebody who asks for a veto, or answers it, in unclear words is told
+     * so. */
     if (answered && strcmp(key, "warn_silence") == 0) {
         return;
     }

@@ -1,9 +1,9 @@
 /*
- * Order at the table: who keeps silent, and what nobody quotes.
+ * Conduct at the table: who must keep silent, and what nobody may quote.
  *
- * A warning, once per person and question, counted for the moderators; where
- * it is set so, such posts are deleted too.  What a post says is not weighed:
- * the form alone is.
+ * There is a warning, once per person and question, counted for the moderators;
+ * if the settings say so, such posts are deleted too.  What a post says is not
+ * judged, only its form is.
  */
 #ifndef BOT_HOST_JUDGE_CONDUCT_H
 #define BOT_HOST_JUDGE_CONDUCT_H
@@ -13,18 +13,18 @@
 
 /* Look at a post in the thread of a running game that was no act; `answered`:
  * its author has been told that nothing counted.  Votes by people not at the
- * table are counted too, and told once a question. */
+ * table are counted too, and told once per question. */
 void conduct_watch(struct ruling *ruling, const struct input *input,
                    bool answered);
 
-/* May the author of a reaction not react there: the executed are silent in
- * every way (one from before the open question may be older than that).  Then
- * it is warned of as speech is. */
+/* Must the author of a reaction not react there?  The executed are silent in
+ * every way. (A reaction from before the open question may be older than the
+ * execution.)  The author is then warned as for a post. */
 bool conduct_forbid(const struct table *table, const struct post *post);
 void conduct_reacted(struct ruling *ruling, const struct post *post);
 
-/* Look at a post that was read before, and has been edited: nothing changes,
- * and one that would have another vote is told so, once. */
+/* Look at a post that was read before, and has been edited.  Nothing changes;
+ * an author whose vote would now be another is told so, once. */
 void conduct_edited(struct ruling *ruling, const struct input *input);
 
 #endif

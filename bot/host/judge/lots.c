@@ -6,7 +6,8 @@
 
 #include "bot/host/words/speech.h"
 
-/* What the clock decides counts from the deadline on, whenever it was seen. */
+/* What the clock decides counts from the deadline on, whenever that was
+ * noticed. */
 void
 lots_play(struct ruling *ruling, const struct command *command, const char *by,
           int64_t at)

@@ -11,8 +11,8 @@
 void lots_play(struct ruling *ruling, const struct command *command,
                const char *by, int64_t at);
 
-/* Draw lots among the legal choices of what is awaited, for who is awaited.
- * `by`: the moderator who wants it; "": time is up. */
+/* Draw lots among the legal choices of the open question, for the player who
+ * must answer it.  `by`: the moderator who wants it; "": time is up. */
 void lots_draw(struct ruling *ruling, const char *by, int64_t at);
 
 /* The first seat of a set, which MUST hold one. */

@@ -4,15 +4,15 @@
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 
-/* When the time for what is asked at a table is up. */
+/* When the time for what a table waits for is up. */
 static int64_t
 ends(const struct table *table)
 {
     return table_is_coming(table) ? table_coming_ends(table) : table->deadline;
 }
 
-/* Does a gap take away what people count on: the last quarter of the time for a
- * question, or that for a second thought? */
+/* Does an outage take away what people count on: the last quarter of the time
+ * for a question, or the time for second thoughts? */
 static bool
 takes_time(const struct table *table, const struct outage *gap)
 {
@@ -29,7 +29,7 @@ takes_time(const struct table *table, const struct outage *gap)
     return gap->from < end && gap->to > end - quarter;
 }
 
-/* Name the times of a gap under {from} and {to}. */
+/* Put the times of an outage under {from} and {to}. */
 static void
 say_times(struct speech *speech, const struct outage *gap, struct buf *from,
           struct buf *to)
@@ -41,7 +41,7 @@ say_times(struct speech *speech, const struct outage *gap, struct buf *from,
     params_text(&speech->params, "to", buf_text(to));
 }
 
-/* Move the deadline, if it is to be moved. */
+/* Move the deadline, if it has to move. */
 static bool
 stretch(struct ruling *ruling, const struct outage *gap)
 {

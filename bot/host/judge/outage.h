@@ -1,26 +1,26 @@
 /*
- * Gaps: what is said and done after a time in which nothing could be read.
+ * Outages: what is said and done after a time in which nothing could be read.
  */
 #ifndef BOT_HOST_JUDGE_OUTAGE_H
 #define BOT_HOST_JUDGE_OUTAGE_H
 
 #include "bot/host/table/ruling.h"
 
-#define OUTAGE_LEAST (30 * MINUTE_MS) /* what is shorter is none */
+#define OUTAGE_LEAST (30 * MINUTE_MS) /* anything shorter is no outage */
 
 /* Instants by the service's clock. */
 struct outage {
     int64_t from, to;
-    int64_t outage; /* ms of it in which the service did not answer, as was
-                       seen; the rest of the time the host was not there */
+    int64_t outage; /* ms of it in which we saw that the service did not answer;
+                       for the rest of the time the host was not running */
 };
 
 /*
- * Tell a game of a gap, in one post: a running one, or one whose sign-up or
- * ready check ends at a time.  A gap that overlaps the last quarter of the open
- * question's time moves its deadline by its own length, whether the service was
- * out or the host; in a session, where nobody is to know which question is
- * open, each gap does.
+ * Tell a game of an outage, in one post: a running game, or one whose sign-up
+ * or ready check ends at a set time.  An outage that overlaps the last quarter
+ * of the open question's time moves its deadline by the outage's length,
+ * whether the service or the host was down.  In a session, where nobody may
+ * know which question is open, each outage does.
  */
 void outage_tell(struct ruling *ruling, const struct outage *gap);
 

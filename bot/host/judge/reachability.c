@@ -7,15 +7,15 @@
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 
-/* Have the moderators a talk of their own? */
+/* Do the moderators talk in a place of their own? */
 static bool
 have_dm(const struct ruling *ruling)
 {
     return ruling->env->moderators_channel[0] != '\0';
 }
 
-/* Say a key that speaks of a player.  Moderators who have no talk of their own
- * are rung. */
+/* Say a key about a player.  Moderators who have no place of their own get a
+ * ping. */
 static void
 say(const struct ruling *ruling, unsigned seat, const char *key, bool waits,
     struct rich *text)
@@ -45,7 +45,8 @@ once_a_round(const struct ruling *ruling, struct message *message,
     message->again = AGAIN_DROP;
 }
 
-/* Who is asked in private, and gets nothing, is waited for once a game. */
+/* Somebody who is asked in private and gets nothing is waited for once a
+ * game. */
 static bool
 wait_for(struct ruling *ruling, unsigned seat)
 {
@@ -87,7 +88,7 @@ reach_missed(struct ruling *ruling, const char *user, enum reachability reach)
     if (seat == NO_SEAT ||
         (ruling->table->state == TABLE_RUNNING &&
          !seat_in(seat, game_present(&ruling->table->game)))) {
-        return; /* of who takes no part nothing is awaited */
+        return; /* nobody waits for somebody who takes no part */
     }
     bool waits = wait_for(ruling, seat);
     say(ruling, seat, key, waits, &text);
@@ -112,7 +113,7 @@ reach_left(struct ruling *ruling, const char *user)
     if (seat == NO_SEAT ||
         (ruling->table->state == TABLE_RUNNING &&
          !seat_in(seat, game_present(&ruling->table->game)))) {
-        return; /* of who takes no part nothing is awaited */
+        return; /* nobody waits for somebody who takes no part */
     }
     say(ruling, seat, "talk_left", false, &text);
     once_a_round(ruling, ruling_post(ruling, &text), "talk_left", user);
@@ -139,7 +140,7 @@ reach_sealed(struct ruling *ruling, const struct post *post)
     if (seat == NO_SEAT) {
         return;
     }
-    /* A talk that a player has opened comes as a post of itself. */
+    /* A DM that a player has opened appears as a post that is its own place. */
     bool theirs = strcmp(post->id, post->place) == 0;
     const char *key = post->kind == POST_HIDDEN    ? "hidden_post"
                       : post->kind == POST_DELETED ? "deleted_post"
@@ -222,7 +223,7 @@ pause_encrypted(struct ruling *ruling)
     return done;
 }
 
-/* What is said of the room, to the table and its moderators. */
+/* What is said about the room, to the table and its moderators. */
 static void
 say_of_room(const struct ruling *ruling, const char *key, bool paused,
             struct rich *text)
@@ -240,7 +241,7 @@ say_of_room(const struct ruling *ruling, const char *key, bool paused,
     speech_release(&speech);
 }
 
-/* The moderators can act in private alone, so each gets a message there, to
+/* The moderators can act only in private, so each gets a message there, to
  * which they can reply. */
 static void
 write_to_moderators(struct ruling *ruling, const char *key, bool paused)

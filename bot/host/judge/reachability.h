@@ -1,6 +1,6 @@
 /*
- * Reaching people: what is said where a private message does not arrive, and to
- * who writes what nobody but people can read, or what others don't see yet.
+ * Reaching people: what is said if a private message does not arrive, and to
+ * people who write what the host can't read, or what others don't see yet.
  */
 #ifndef BOT_HOST_JUDGE_REACHABILITY_H
 #define BOT_HOST_JUDGE_REACHABILITY_H
@@ -8,36 +8,36 @@
 #include "bot/host/table/ruling.h"
 
 enum reachability {
-    REACH_UNSEEN,  /* it lies in the talk, and they have not come in */
+    REACH_UNSEEN,  /* it is in the DM, but they have not come in */
     REACH_REFUSED, /* it can't be delivered */
-    REACH_BARRED,  /* the service lets the host send none */
+    REACH_BARRED,  /* the service does not let the host send any */
 };
 
-/* Ask a player of the table in the thread to let the host's private messages
- * in, or tell them that it is not their doing; once a round.  Who has to answer
- * in private then is waited for, once a game, as long as the table's settings
- * have it (`undeliverable`).  The moderators are told of what can't be
- * delivered: in their talk, or rung. */
+/* Ask a player of the table, in the thread, to let the host's private messages
+ * in, or tell them that it is not their doing; once a round.  If their answer
+ * is due in private, they are waited for, once a game, as long as the table's
+ * settings say (`undeliverable`).  The moderators are told what can't be
+ * delivered: where they talk, or by a ping. */
 void reach_missed(struct ruling *ruling, const char *user,
                   enum reachability reach);
 
-/* Tell the thread that a player is not in the DM any more; once a
- * round. */
+/* Tell the thread that a player is not in the DM any more; once a round. */
 void reach_left(struct ruling *ruling, const char *user);
 
-/* Write to somebody who is asked into the DM again. */
+/* Write to somebody who is invited into the DM again. */
 void reach_back(struct ruling *ruling, const char *user);
 
 /* Answer a player's post that is sealed, hidden, or was deleted before it was
- * read: in the thread, or in the private
- * talk.  Once a round; strangers are not answered. */
+ * read: in the thread, or in the DM.  Once a round; strangers are not
+ * answered. */
 void reach_sealed(struct ruling *ruling, const struct post *post);
 
 /* Is a post that waits for approval by somebody who is waited for, and written
- * since that was asked? */
+ * since the question was asked? */
 bool reach_awaits(const struct table *table, const struct post *post);
 
-/* Tell the moderators of such a post: in their talk, or rung in the thread. */
+/* Tell the moderators of such a post: where they talk, or by a ping in the
+ * thread. */
 void reach_pending(struct ruling *ruling, const struct post *post);
 
 /* Tell its author that it was approved too late, and changes nothing. */
@@ -47,7 +47,8 @@ void reach_approved_late(struct ruling *ruling, const struct post *post);
  * its moderators that no post counts there any more; once. */
 void reach_encrypted(struct ruling *ruling);
 
-/* The game goes on in another thread, the table's by now: say so there. */
+/* The game goes on in another thread, which is already the table's: say so
+ * there. */
 void reach_moved(struct ruling *ruling);
 
 /* Ask somebody who sits at several tables which of them a message is about. */
@@ -58,11 +59,11 @@ void reach_which(struct ruling *ruling, const char *user,
  * thread. */
 void reach_operator(struct ruling *ruling, const char *user, const char *text);
 
-/* Tell a thread that what could not be posted there since a time is there now.
- */
+/* Tell a thread that what could not be posted there since `since` is there
+ * now. */
 void reach_again(struct ruling *ruling, const char *thread, int64_t since);
 
-/* Tell the moderators, where they have a talk of their own, that a post of the
+/* Tell the moderators, if they talk in a place of their own, that a post of the
  * host waits for their approval. */
 void reach_unapproved(struct ruling *ruling);
 

@@ -6,7 +6,7 @@
 #include "bot/host/reading/intent.h"
 #include "bot/host/words/speech.h"
 
-/* All that the judgement of one post needs. */
+/* Everything that judging one post needs. */
 struct trial {
     struct ruling *ruling;
     const struct table *table;
@@ -28,8 +28,8 @@ begin_answer(struct trial *trial, struct speech *speech)
                     trial->seat);
 }
 
-/* Answer the author: in the thread once per matter and question, by private
- * message after that; in a DM there. AGAIN_DROP: once in any case. */
+/* Answer the author: in the thread once per matter and question, and after that
+ * by private message; in a DM there.  AGAIN_DROP: once in any case. */
 static void
 answer(struct trial *trial, struct speech *speech, const char *key,
        enum message_again again)
@@ -94,8 +94,8 @@ ask_key(const struct trial *trial)
     return veto ? "ask_not_alone_veto" : "ask_not_alone";
 }
 
-/* R19, R12: a post that was taken for talk is asked about once, and by private
- * message as well: who meant it must not miss the question. */
+/* R19, R12: a post that was taken for conversation is asked about once, and by
+ * private message as well: somebody who meant it must not miss the question. */
 static void
 ask_about_dm(struct trial *trial, struct speech *speech)
 {
@@ -144,9 +144,10 @@ answer_refusal(struct trial *trial, enum refusal refusal, unsigned target)
     speech_release(&speech);
 }
 
-/* ---- what a post is read for --------------------------------------------- */
+/* ---- what a post is read as ---------------------------------------------- */
 
-/* In the thread: which phase a seat's posts are read in; false: none. */
+/* In the thread: as part of which phase a seat's posts are read; false:
+ * none. */
 static bool
 public_phase(const struct trial *trial, enum phase *phase)
 {
@@ -194,7 +195,7 @@ private_phase(const struct trial *trial, enum phase *phase)
     return true;
 }
 
-/* The words that the host shows are those that it reads. */
+/* The words that the host shows are those that it understands. */
 void
 referee_words(const struct ruling *ruling, struct vocabulary *words,
               struct reading *reading)
@@ -203,7 +204,7 @@ referee_words(const struct ruling *ruling, struct vocabulary *words,
     vocabulary_lend(words, reading);
 }
 
-/* In private cards are named in the player's own language. */
+/* In private, cards are named in the player's own language. */
 static void
 set_words(struct trial *trial)
 {
@@ -274,7 +275,7 @@ judge_vote(struct trial *trial)
         return HEARD_ANSWERED;
     }
     if (game->voted & bit && ((game->ja & bit) != 0) == yes) {
-        return HEARD_NOTHING; /* said again, and nothing is changed */
+        return HEARD_NOTHING; /* said again, and nothing has changed */
     }
     struct command command = {.kind = COMMAND_VOTE, .yes = yes};
     enum judgement heard = obey(trial, &command);
@@ -298,8 +299,8 @@ judge_card(struct trial *trial)
     return obey(trial, &command);
 }
 
-/* When the president can't change their mind any more: if the post was read
- * late, that is told late, too. */
+/* When the president can't change their mind any more.  If the post was read
+ * late, that is later, too. */
 static int64_t
 thought_ends(const struct table *table, const struct move *move)
 {
@@ -309,7 +310,7 @@ thought_ends(const struct table *table, const struct move *move)
 }
 
 /* An execution can't be taken back, so it is announced first; another name
- * takes the place of the first. */
+ * replaces the first. */
 static enum judgement
 announced(struct trial *trial, struct command *command)
 {
@@ -377,7 +378,7 @@ judge_act(struct trial *trial)
         return obey(trial, &command);
     case INTENT_AMBIGUOUS:
         if (trial->reading.phase == PHASE_DM_BALLOT && trial->input->ordered) {
-            return HEARD_NOTHING; /* the command is answered already */
+            return HEARD_NOTHING; /* the command was answered already */
         }
         ask_back(trial);
         return HEARD_ANSWERED;
@@ -387,7 +388,8 @@ judge_act(struct trial *trial)
     return HEARD_NOTHING;
 }
 
-/* Who is asked for a card and writes something else is told so, once. */
+/* Somebody who is asked for a card and writes something else is told so,
+ * once. */
 static enum judgement
 hint_cards(struct trial *trial)
 {
@@ -400,9 +402,9 @@ hint_cards(struct trial *trial)
     return HEARD_ANSWERED;
 }
 
-/* Is it an answer that belongs into a private message, by one of the
- * government?  What is told does not depend on the hand, nor on who is
- * awaited, so neither does this. */
+/* Is it an answer that belongs in a private message, by one of the government?
+ * What is told depends neither on the hand nor on whose turn it is, so this
+ * doesn't either. */
 static bool
 is_card_answer(const struct trial *trial)
 {
@@ -429,8 +431,8 @@ is_card_answer(const struct trial *trial)
     return found;
 }
 
-/* Does the next candidate, or who was it when this was posted, name a
- * chancellor before the round is open? */
+/* Does the next candidate, or the one when this was posted, name a chancellor
+ * before the round is open? */
 static bool
 names_early(const struct trial *trial)
 {
@@ -471,8 +473,8 @@ judge_unasked(struct trial *trial)
     return HEARD_NOTHING;
 }
 
-/* A player who all but acted is told how; once per question, and never in a
- * way that could count (READING.md E9). */
+/* A player who almost acted is told how; once per question, and never in a way
+ * that could count (READING.md E9). */
 static enum judgement
 hint(struct trial *trial)
 {
@@ -496,7 +498,7 @@ hint(struct trial *trial)
     return HEARD_ANSWERED;
 }
 
-/* An unclear post of somebody whose answer is there already asks nothing. */
+/* An unclear post asks nothing of somebody who has answered already. */
 static bool
 has_answered(const struct trial *trial)
 {
@@ -504,8 +506,8 @@ has_answered(const struct trial *trial)
            !(trial->awaits.seats & seat_bit(trial->seat));
 }
 
-/* Who has lost the seat by absence, and is there again, learns how to get it
- * back. */
+/* Somebody who has lost the seat by absence, and is there again, is told how to
+ * get it back. */
 static enum judgement
 judge_absent(struct trial *trial)
 {

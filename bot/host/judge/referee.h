@@ -1,11 +1,12 @@
 /*
- * The referee: from what was posted to moves.
+ * The referee: turns what was posted into moves.
  *
- * referee_hear judges one post of a player at a running game: what it means
- * (bot/host/reading/intent.h), whether it is due, in time, and by whom it is;
- * an act becomes a move on the ruling, an unclear one gets one short answer.
- * How posts came here it does not know; they come in order of time, each once,
- * and no timer of the table is due before them (bot/tables/deferred.c).
+ * referee_judge judges one post of a player at a running game: what it means
+ * (bot/host/reading/intent.h), whether it is asked for, in time, and by whom it
+ * is. An act becomes a move on the ruling; an unclear post gets one short
+ * answer.  How posts got here it does not know.  They come in order of time,
+ * each once, and no timer of the table is due before them
+ * (bot/tables/deferred.c).
  */
 #ifndef BOT_HOST_JUDGE_REFEREE_H
 #define BOT_HOST_JUDGE_REFEREE_H
@@ -15,28 +16,28 @@
 #include "bot/host/table/ruling.h"
 #include "bot/host/words/vocabulary.h"
 
-/* A post as it lies before the referee.  Borrowed. */
+/* A post as the referee gets it.  Borrowed. */
 struct input {
     const struct post *post;
     const struct rich *rich;
     bool ordered; /* a command in it was obeyed */
-    bool aside;   /* neither in the thread nor in a DM: where the
-                     moderators talk */
+    bool aside;   /* neither in the thread nor in a DM, but where the moderators
+                     talk */
 };
 
 enum judgement {
-    HEARD_NOTHING,  /* talk */
+    HEARD_NOTHING,  /* it is only conversation */
     HEARD_ACT,      /* it moved the game */
     HEARD_ANSWERED, /* nothing counted, and the author is told */
 };
 
-/* The words of a table's votes and vetoes, as it is read by; `words` is what
- * the reading borrows. */
+/* The words of a table's votes and vetoes, with which posts are read; the
+ * reading borrows `words`. */
 void referee_words(const struct ruling *ruling, struct vocabulary *words,
                    struct reading *reading);
 
-/* Judge a post of the thread or of the author's DM.  `why` gets one
- * line for people: how it was read. */
+/* Judge a post of the thread or of the author's DM.  `why` gets one line for
+ * people: how it was read. */
 enum judgement referee_judge(struct ruling *ruling, const struct input *input,
                              struct buf *why);
 

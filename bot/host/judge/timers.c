@@ -17,8 +17,8 @@ enum {
 /* ---- deadlines ------------------------------------------------------------
  */
 
-/* A power that is not used: those awaited are rung and have once more as
- * long; then it is forfeited, or decided by lots. */
+/* A power was not used: those who must use it get a ping and as much time
+ * again; after that it is forfeited, or decided by lots. */
 static void
 power_time(struct ruling *ruling, const struct awaits *awaits)
 {
@@ -67,7 +67,8 @@ has_missed_too_many(const struct ruling *ruling, unsigned seat)
     return most > 0 && table_misses(table, seat) >= most;
 }
 
-/* Whoever has missed too many deadlines loses the seat, for the time being. */
+/* Somebody who has missed too many deadlines loses the seat, for the time
+ * being. */
 static void
 vacate_absent(struct ruling *ruling, int64_t due)
 {
@@ -81,7 +82,7 @@ vacate_absent(struct ruling *ruling, int64_t due)
         struct move move = ruling_move(ruling, MOVE_PLAY, due);
         move.command.kind = COMMAND_VACATE;
         move.command.target = (uint8_t)seat;
-        (void)ruling_play(ruling, &move); /* the last one present stays */
+        (void)ruling_play(ruling, &move); /* the last player present stays */
     }
 }
 
@@ -107,8 +108,8 @@ prolong(struct ruling *ruling)
     speech_release(&speech);
 }
 
-/* The chancellor's time is up; but they may have got their cards late, or not
- * at all, of which nothing was told so far. */
+/* The chancellor's time is up.  But they may have got their cards late, or not
+ * at all, which was not told so far. */
 static void
 end_session(struct ruling *ruling)
 {
@@ -163,8 +164,8 @@ end_question(struct ruling *ruling)
 /* ---- reminders ------------------------------------------------------------
  */
 
-/* The key of the reminder; NULL: it goes by private message, for who dawdles in
- * a session is a tell. */
+/* The key of the reminder; NULL: it goes by private message, for it would give
+ * away who is slow in a session. */
 static const char *
 reminder_key(const struct game *game)
 {
@@ -240,10 +241,9 @@ remind(struct ruling *ruling)
     speech_release(&speech);
 }
 
-/* ---- second thoughts ------------------------------------------------------
- */
+/* ---- second thoughts ----------------------------------------------------- */
 
-/* The execution that was announced is done. */
+/* The announced execution is done. */
 static void
 execute(struct ruling *ruling)
 {

@@ -129,9 +129,9 @@ struct move {
     struct settings settings;
 };
 
-/* Is it a move of the game that can be taken back, whoever made it?  The
- * discard is not: only the President learns when it was made, so nothing that
- * is told may depend on whether it was. */
+/* Is it a move of the game that can be taken back, whoever made it?
+ * Is it a hidden one?  That is the discard: only the President learns when it
+ * was made, so nothing that is told may depend on whether it was. */
 bool move_is_act(const struct move *move);
 bool move_is_hidden(const struct move *move);
 

@@ -75,7 +75,7 @@ struct history {
     bool (*before)(void *context, const struct table *table, const char *id,
                    struct before *before);
     /* The number of the request that the host's post of that id asks people to
-     * agree to; */
+     * agree to; 0: none.  May be NULL. */
     unsigned (*request)(void *context, const struct table *table,
                         const char *id);
     /* The game that ended last in a thread, or otherwise at a place; false:

@@ -133,7 +133,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_REOPEN:
     case MOVE_START:
     case MOVE_CLOSE:
-        fold_sign_up(table, move, lines);
+        apply_sign_up(table, move, lines);
         break;
     case MOVE_PLAY:
         assert(table_is_seated(table));
@@ -145,10 +145,10 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_RESUME:
     case MOVE_REMIND:
     case MOVE_CALLED:
-        fold_time(table, move, lines);
+        apply_time(table, move, lines);
         break;
     case MOVE_REWIND:
-        fold_rewind(table, move, events, lines);
+        apply_rewind(table, move, events, lines);
         break;
     case MOVE_ANNOUNCE:
     case MOVE_REPLACE:
@@ -163,7 +163,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_WARN:
     case MOVE_RECEIPTS:
     case MOVE_RENAME:
-        fold_beside(table, move, events, lines);
+        apply_beside(table, move, events, lines);
         break;
     }
     table->rows += refusal == REFUSAL_NONE;

@@ -43,7 +43,7 @@ delay(struct table *table, const struct move *move)
 }
 
 static void
-fold_extend(struct table *table, const struct move *move, struct buf *lines)
+apply_extend(struct table *table, const struct move *move, struct buf *lines)
 {
     if (table_is_coming(table)) {
         delay(table, move);
@@ -100,7 +100,7 @@ begin_anew(struct table *table, const struct move *move)
  * would tell when the president chose; nor what changes during a pause, for the
  * deadline is told when the game goes on. */
 static void
-fold_called(struct table *table, const struct move *move, struct buf *lines)
+apply_called(struct table *table, const struct move *move, struct buf *lines)
 {
     if (table_is_coming(table)) {
         delay(table, move);
@@ -128,7 +128,7 @@ fold_called(struct table *table, const struct move *move, struct buf *lines)
 }
 
 static void
-fold_pause(struct table *table, const struct move *move, struct buf *lines)
+apply_pause(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && !table->paused);
     table->paused = true;
@@ -140,7 +140,7 @@ fold_pause(struct table *table, const struct move *move, struct buf *lines)
 
 /* Everything goes on with the time that it had left. */
 static void
-fold_resume(struct table *table, const struct move *move, struct buf *lines)
+apply_resume(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && table->paused);
     int64_t by = move->until - table->deadline;
@@ -171,7 +171,7 @@ fold_resume(struct table *table, const struct move *move, struct buf *lines)
 }
 
 static void
-fold_remind(struct table *table, const struct move *move, struct buf *lines)
+apply_remind(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING);
     table->remind = move->remind;
@@ -183,7 +183,7 @@ fold_remind(struct table *table, const struct move *move, struct buf *lines)
 }
 
 static void
-fold_ring(struct table *table, const struct move *move, struct buf *lines)
+apply_ring(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && !table->rung);
     table->rung = true;
@@ -208,8 +208,8 @@ remember_former(struct table *table, const char *user)
 }
 
 static void
-fold_replace(struct table *table, const struct move *move,
-             struct events *events, struct buf *lines)
+apply_replace(struct table *table, const struct move *move,
+              struct events *events, struct buf *lines)
 {
     table_take_out(table, move->user); /* from the reserve */
     unsigned seat = table_seat(table, move->out);
@@ -248,7 +248,7 @@ fold_replace(struct table *table, const struct move *move,
 }
 
 static void
-fold_moderator(struct table *table, const struct move *move)
+apply_moderator(struct table *table, const struct move *move)
 {
     assert(table->moderator_count < TABLE_MODERATORS_MAX);
     table_copy(table->moderators[table->moderator_count++],
@@ -299,8 +299,8 @@ keep_present(struct table *table, const struct table *now)
 }
 
 void
-fold_rewind(struct table *table, const struct move *move, struct events *events,
-            struct buf *lines)
+apply_rewind(struct table *table, const struct move *move,
+             struct events *events, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && move->past != NULL);
     struct table now = *table;
@@ -373,7 +373,7 @@ table_has_room_to_ask(const struct table *table, const struct move *move)
 
 /* In an older journal a request has no number, and replaces the one before. */
 static void
-fold_ask(struct table *table, const struct move *move)
+apply_ask(struct table *table, const struct move *move)
 {
     if (move->number == 0) {
         memset(table->asked, 0, sizeof table->asked);
@@ -392,7 +392,7 @@ fold_ask(struct table *table, const struct move *move)
 }
 
 static void
-fold_set(struct table *table, const struct move *move, struct buf *lines)
+apply_set(struct table *table, const struct move *move, struct buf *lines)
 {
     struct complaint unsaid;
     bool good =
@@ -419,7 +419,7 @@ claimed_pile(const char *cards)
 }
 
 static void
-fold_claim(struct table *table, const struct move *move, struct buf *lines)
+apply_claim(struct table *table, const struct move *move, struct buf *lines)
 {
     if (table->claim_count == TABLE_CLAIMS_MAX) {
         memmove(&table->claims[0], &table->claims[1],
@@ -438,14 +438,14 @@ fold_claim(struct table *table, const struct move *move, struct buf *lines)
 }
 
 static void
-fold_note(struct table *table, const struct move *move, struct buf *lines)
+apply_note(struct table *table, const struct move *move, struct buf *lines)
 {
     struct record_line line = {.kind = RECORD_NOTED, .text = move->text};
     write_line(table, move, &line, lines);
 }
 
 static void
-fold_announce(struct table *table, const struct move *move)
+apply_announce(struct table *table, const struct move *move)
 {
     assert(table->state == TABLE_RUNNING);
     assert(move->number <= table->seated);
@@ -472,7 +472,7 @@ excuse(struct table *table, unsigned seat, const struct move *move)
 }
 
 static void
-fold_away(struct table *table, const struct move *move)
+apply_away(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
@@ -481,7 +481,7 @@ fold_away(struct table *table, const struct move *move)
 }
 
 static void
-fold_agree(struct table *table, const struct move *move)
+apply_agree(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     const struct asked *asked = table_asked(table, move->number);
@@ -490,7 +490,7 @@ fold_agree(struct table *table, const struct move *move)
 }
 
 static void
-fold_answered(struct table *table, const struct move *move)
+apply_answered(struct table *table, const struct move *move)
 {
     const struct asked *asked = table_asked(table, move->number);
     assert(asked != NULL);
@@ -498,7 +498,7 @@ fold_answered(struct table *table, const struct move *move)
 }
 
 static void
-fold_warn(struct table *table, const struct move *move)
+apply_warn(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     if (seat == NO_SEAT) {
@@ -509,7 +509,7 @@ fold_warn(struct table *table, const struct move *move)
 }
 
 static void
-fold_rename(struct table *table, const struct move *move)
+apply_rename(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
@@ -519,7 +519,7 @@ fold_rename(struct table *table, const struct move *move)
 }
 
 static void
-fold_receipts(struct table *table, const struct move *move)
+apply_receipts(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
@@ -606,26 +606,26 @@ may_set(const struct table *table, const struct move *move)
 }
 
 void
-fold_time(struct table *table, const struct move *move, struct buf *lines)
+apply_time(struct table *table, const struct move *move, struct buf *lines)
 {
     switch ((int)move->kind) {
     case MOVE_RING:
-        fold_ring(table, move, lines);
+        apply_ring(table, move, lines);
         break;
     case MOVE_EXTEND:
-        fold_extend(table, move, lines);
+        apply_extend(table, move, lines);
         break;
     case MOVE_PAUSE:
-        fold_pause(table, move, lines);
+        apply_pause(table, move, lines);
         break;
     case MOVE_RESUME:
-        fold_resume(table, move, lines);
+        apply_resume(table, move, lines);
         break;
     case MOVE_REMIND:
-        fold_remind(table, move, lines);
+        apply_remind(table, move, lines);
         break;
     case MOVE_CALLED:
-        fold_called(table, move, lines);
+        apply_called(table, move, lines);
         break;
     default:
         assert(false);
@@ -633,48 +633,48 @@ fold_time(struct table *table, const struct move *move, struct buf *lines)
 }
 
 void
-fold_beside(struct table *table, const struct move *move, struct events *events,
-            struct buf *lines)
+apply_beside(struct table *table, const struct move *move,
+             struct events *events, struct buf *lines)
 {
     switch ((int)move->kind) {
     case MOVE_ANNOUNCE:
-        fold_announce(table, move);
+        apply_announce(table, move);
         break;
     case MOVE_REPLACE:
-        fold_replace(table, move, events, lines);
+        apply_replace(table, move, events, lines);
         break;
     case MOVE_ASK:
-        fold_ask(table, move);
+        apply_ask(table, move);
         break;
     case MOVE_AGREE:
-        fold_agree(table, move);
+        apply_agree(table, move);
         break;
     case MOVE_ANSWERED:
-        fold_answered(table, move);
+        apply_answered(table, move);
         break;
     case MOVE_SET:
-        fold_set(table, move, lines);
+        apply_set(table, move, lines);
         break;
     case MOVE_MODERATOR:
-        fold_moderator(table, move);
+        apply_moderator(table, move);
         break;
     case MOVE_AWAY:
-        fold_away(table, move);
+        apply_away(table, move);
         break;
     case MOVE_CLAIM:
-        fold_claim(table, move, lines);
+        apply_claim(table, move, lines);
         break;
     case MOVE_NOTE:
-        fold_note(table, move, lines);
+        apply_note(table, move, lines);
         break;
     case MOVE_WARN:
-        fold_warn(table, move);
+        apply_warn(table, move);
         break;
     case MOVE_RECEIPTS:
-        fold_receipts(table, move);
+        apply_receipts(table, move);
         break;
     case MOVE_RENAME:
-        fold_rename(table, move);
+        apply_rename(table, move);
         break;
     default:
         assert(false);

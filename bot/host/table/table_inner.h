@@ -33,8 +33,8 @@ void table_take_out(struct table *table, const char *user);
 /* People come and go, until seats are fixed or the sign-up is closed. */
 bool table_has_room_to_ask(const struct table *table, const struct move *move);
 bool may_sign_up(const struct table *table, const struct move *move);
-void fold_sign_up(struct table *table, const struct move *move,
-                  struct buf *lines);
+void apply_sign_up(struct table *table, const struct move *move,
+                   struct buf *lines);
 
 /* ---- table_host.c -------------------------------------------------------- */
 
@@ -42,16 +42,17 @@ void fold_sign_up(struct table *table, const struct move *move,
  * the ready check, may be moved. */
 bool may_move_time(const struct table *table, const struct move *move);
 bool may_delay(const struct table *table, const struct move *move);
-void fold_time(struct table *table, const struct move *move, struct buf *lines);
+void apply_time(struct table *table, const struct move *move,
+                struct buf *lines);
 
 /* The game is taken back. */
-void fold_rewind(struct table *table, const struct move *move,
-                 struct events *events, struct buf *lines);
+void apply_rewind(struct table *table, const struct move *move,
+                  struct events *events, struct buf *lines);
 
 /* What people do beside the game; what is set; what is asked and noted. */
 bool may_beside(const struct table *table, const struct move *move);
 bool may_set(const struct table *table, const struct move *move);
-void fold_beside(struct table *table, const struct move *move,
-                 struct events *events, struct buf *lines);
+void apply_beside(struct table *table, const struct move *move,
+                  struct events *events, struct buf *lines);
 
 #endif

@@ -64,7 +64,7 @@ table_write_opened(struct table *table, struct buf *lines)
 }
 
 static void
-fold_open(struct table *table, const struct move *move, struct buf *lines)
+apply_open(struct table *table, const struct move *move, struct buf *lines)
 {
     memset(table, 0, sizeof *table);
     table_copy(table->id, sizeof table->id, move->id);
@@ -88,7 +88,7 @@ fold_open(struct table *table, const struct move *move, struct buf *lines)
 }
 
 static void
-fold_players(struct table *table, const struct move *move)
+apply_players(struct table *table, const struct move *move)
 {
     table->players_min = move->players_min;
     table->players_max = move->players_max;
@@ -97,7 +97,7 @@ fold_players(struct table *table, const struct move *move)
 /* From now on the game is in a thread of its own, if that was opened in
  * time. */
 static void
-fold_thread(struct table *table, const struct move *move)
+apply_thread(struct table *table, const struct move *move)
 {
     assert(table->opening);
     table->opening = false;
@@ -144,7 +144,7 @@ table_take_out(struct table *table, const char *user)
 }
 
 static void
-fold_join(struct table *table, const struct move *move)
+apply_join(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     unsigned reserve = table_reserve(table, move->user);
@@ -169,7 +169,7 @@ fold_join(struct table *table, const struct move *move)
 }
 
 static void
-fold_reserve(struct table *table, const struct move *move)
+apply_reserve(struct table *table, const struct move *move)
 {
     assert(table->state != TABLE_OVER);
     table_take_out(table, move->user);
@@ -180,7 +180,7 @@ fold_reserve(struct table *table, const struct move *move)
 
 /* In the game nobody leaves at once: they ask to be replaced. */
 static void
-fold_leave(struct table *table, const struct move *move)
+apply_leave(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     if (table->state == TABLE_RUNNING && seat != NO_SEAT) {
@@ -191,7 +191,7 @@ fold_leave(struct table *table, const struct move *move)
 }
 
 static void
-fold_alias(struct table *table, const struct move *move)
+apply_alias(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
@@ -200,7 +200,7 @@ fold_alias(struct table *table, const struct move *move)
 }
 
 static void
-fold_luck(struct table *table, const struct move *move)
+apply_luck(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     unsigned reserve = table_reserve(table, move->user);
@@ -211,7 +211,7 @@ fold_luck(struct table *table, const struct move *move)
 }
 
 static void
-fold_language(struct table *table, const struct move *move)
+apply_language(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
@@ -220,7 +220,7 @@ fold_language(struct table *table, const struct move *move)
 }
 
 static void
-fold_check(struct table *table, const struct move *move)
+apply_check(struct table *table, const struct move *move)
 {
     assert(table_is_coming(table));
     table->state =
@@ -232,7 +232,7 @@ fold_check(struct table *table, const struct move *move)
 }
 
 static void
-fold_start(struct table *table, const struct move *move, struct buf *lines)
+apply_start(struct table *table, const struct move *move, struct buf *lines)
 {
     struct buf transcript = BUF_INIT;
     assert(table_is_coming(table));
@@ -268,7 +268,7 @@ fold_start(struct table *table, const struct move *move, struct buf *lines)
 }
 
 static void
-fold_ready(struct table *table, const struct move *move)
+apply_ready(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(table->state == TABLE_CHECK && seat != NO_SEAT);
@@ -276,7 +276,7 @@ fold_ready(struct table *table, const struct move *move)
 }
 
 static void
-fold_reopen(struct table *table, const struct move *move)
+apply_reopen(struct table *table, const struct move *move)
 {
     assert(table->state == TABLE_CHECK);
     table->state = TABLE_SIGNUP;
@@ -287,7 +287,7 @@ fold_reopen(struct table *table, const struct move *move)
 }
 
 static void
-fold_close(struct table *table)
+apply_close(struct table *table)
 {
     assert(table_is_coming(table));
     table->state = TABLE_OVER;
@@ -349,50 +349,50 @@ may_sign_up(const struct table *table, const struct move *move)
 }
 
 void
-fold_sign_up(struct table *table, const struct move *move, struct buf *lines)
+apply_sign_up(struct table *table, const struct move *move, struct buf *lines)
 {
     switch ((int)move->kind) {
     case MOVE_OPEN:
-        fold_open(table, move, lines);
+        apply_open(table, move, lines);
         break;
     case MOVE_THREAD:
-        fold_thread(table, move);
+        apply_thread(table, move);
         break;
     case MOVE_JOIN:
-        fold_join(table, move);
+        apply_join(table, move);
         break;
     case MOVE_RESERVE:
-        fold_reserve(table, move);
+        apply_reserve(table, move);
         break;
     case MOVE_LEAVE:
-        fold_leave(table, move);
+        apply_leave(table, move);
         break;
     case MOVE_ALIAS:
-        fold_alias(table, move);
+        apply_alias(table, move);
         break;
     case MOVE_LUCK:
-        fold_luck(table, move);
+        apply_luck(table, move);
         break;
     case MOVE_LANGUAGE:
-        fold_language(table, move);
+        apply_language(table, move);
         break;
     case MOVE_PLAYERS:
-        fold_players(table, move);
+        apply_players(table, move);
         break;
     case MOVE_CHECK:
-        fold_check(table, move);
+        apply_check(table, move);
         break;
     case MOVE_READY:
-        fold_ready(table, move);
+        apply_ready(table, move);
         break;
     case MOVE_REOPEN:
-        fold_reopen(table, move);
+        apply_reopen(table, move);
         break;
     case MOVE_START:
-        fold_start(table, move, lines);
+        apply_start(table, move, lines);
         break;
     case MOVE_CLOSE:
-        fold_close(table);
+        apply_close(table);
         break;
     default:
         assert(false);

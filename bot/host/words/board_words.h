@@ -1,6 +1,6 @@
 /*
- * The words of a board picture, and the text that says what it shows to whoever
- * can't see it.
+ * The words of a board picture, and the text that says what it shows to people
+ * who can't see it.
  */
 #ifndef BOT_HOST_WORDS_BOARD_WORDS_H
 #define BOT_HOST_WORDS_BOARD_WORDS_H
@@ -12,7 +12,7 @@
 void board_words(const struct catalogue *catalogue,
                  const struct public_board *board, struct board_labels *labels);
 
-/* Append the alternative text: one line that says all that is in it. */
+/* Append the alternative text: one line that says everything in the picture. */
 void board_alt(const struct catalogue *catalogue,
                const struct public_board *board, struct buf *out);
 

@@ -6,7 +6,7 @@
 
 #include "config/settings.h"
 
-/* Placeholders inside placeholders: more than this is refused at loading. */
+/* Placeholders nested deeper than this are refused at loading. */
 enum {
     DEPTH_MAX = 4
 };
@@ -47,7 +47,7 @@ params_rich(struct params *params, const char *name, const struct rich *rich)
     param->rich = rich;
 }
 
-/* The last of that name: a sentence's own goes before a shared one. */
+/* The last one of that name: a sentence's own goes before a shared one. */
 static struct param *
 find_param(struct params *params, const char *name, size_t len)
 {
@@ -106,7 +106,7 @@ param_amount(const struct param *param)
 
 /* A placeholder, taken apart; texts are borrowed from the template. */
 struct placeholder {
-    const char *name, *text, *other; /* text, other: behind ? ! or # */
+    const char *name, *text, *other; /* text, other: after ? ! or # */
     size_t name_len, text_len, other_len;
     char sort; /* 0, ? ! # or & */
     bool ring;
@@ -144,7 +144,7 @@ find_bar(const char *text, size_t len)
     return len;
 }
 
-/* Take apart what stands between the braces. */
+/* Take apart what is between the braces. */
 static bool
 placeholder_read(const char *inner, size_t len, struct placeholder *holder)
 {
@@ -199,7 +199,7 @@ struct speaker {
     size_t filled; /* where the last value ended in `out` */
 };
 
-/* What stands before the next of a list. */
+/* What comes before the next one of a list. */
 static const char *
 separator(const struct speaker *speaker, bool last)
 {
@@ -270,8 +270,8 @@ say_param(struct speaker *speaker, const struct param *param, bool ring,
 }
 
 /*
- * Say a piece of a template.  It calls itself for what stands inside a
- * placeholder; templates are checked at loading to nest DEPTH_MAX deep at most.
+ * Say a piece of a template.  It calls itself for what is inside a placeholder;
+ * templates are checked at loading to nest at most DEPTH_MAX deep.
  */
 static void say_piece(struct speaker *speaker, const char *text, size_t len);
 
@@ -297,7 +297,7 @@ say_placeholder(struct speaker *speaker, const struct placeholder *holder)
     }
 }
 
-/* How many bytes at `text` are a mark-up sign: of bold 2, of code 1. */
+/* How many bytes of mark-up there are at `text`: bold has 2, code 1. */
 static unsigned
 mark_sign(const char *text, size_t len, unsigned *mark)
 {
@@ -316,7 +316,7 @@ say_piece(struct speaker *speaker, const char *text, size_t len)
     for (size_t at = 0; at < len;) {
         unsigned mark = 0;
         unsigned sign = mark_sign(text + at, len - at, &mark);
-        /* Inside code only the end of code is a sign. */
+        /* Inside code only the end of code counts. */
         if (sign > 0 && mark == MARK_BOLD && (speaker->marks & MARK_CODE)) {
             sign = 0;
         }
@@ -403,7 +403,7 @@ catalogue_is_word(const struct catalogue *catalogue, const char *key,
     return false;
 }
 
-/* The n-th word (from 0) of a list, or its number where it is too short. */
+/* The n-th word (from 0) of a list, or its number if the list is too short. */
 static void
 add_nth_word(const struct catalogue *catalogue, const char *key, int nth,
              struct buf *out)
@@ -424,8 +424,8 @@ add_nth_word(const struct catalogue *catalogue, const char *key, int nth,
     }
 }
 
-/* Append an hour and a minute, and the second where it is `exact`, as the
- * language writes them. */
+/* Append an hour and a minute, and if `exact` the second, as the language
+ * writes them. */
 static void
 add_clock(const struct catalogue *catalogue, const struct civil *civil,
           bool exact, struct buf *out)
@@ -530,7 +530,7 @@ catalogue_duration(const struct catalogue *catalogue, int64_t length,
 
 /* ---- loading ------------------------------------------------------------- */
 
-/* Check that every placeholder of a template can be read, to a depth. */
+/* Check that every placeholder of a template can be read, down to a depth. */
 static bool
 check_piece(const char *text, size_t len, unsigned depth)
 {
@@ -574,7 +574,7 @@ load_texts(struct language *texts, const char *language, const char *theme,
     return err;
 }
 
-/* A theme writes words, not templates. */
+/* A theme has words, not templates. */
 static bool
 is_plain(const char *text)
 {
@@ -626,9 +626,9 @@ catalogue_release(struct catalogue *catalogue)
     language_release(&catalogue->language);
 }
 
-/* ---- a library ----------------------------------------------------------- */
+/* ---- catalogues ---------------------------------------------------------- */
 
-/* A catalogue in a library. */
+/* A catalogue among those loaded. */
 struct volume {
     char language[16], theme[16];
     struct catalogue catalogue;

@@ -5,12 +5,12 @@
  * A template is text with marks and placeholders:
  *   **bold**  `code`            marks, as typed
  *   {name}                      the parameter's value
- *   {@people}                   each person mentioned, so that they ring
+ *   {@people}                   each person, mentioned so that they get a ping
  *   {people&}                   as one says it: "Anna, Bob and Carl"
- *   {name?text}                 the text, if the parameter holds something
- *   {name!text}                 the text, if it holds nothing
+ *   {name?text}                 the text, if the parameter has a value
+ *   {name!text}                 the text, if it has none
  *   {number#one|many}           the plural form for a number
- * What stands behind ? ! # may hold placeholders itself.  A value is never read
+ * The text after ? ! # may contain placeholders itself.  A value is never read
  * as mark-up: what a player wrote stays text.  <word> is the theme's word, put
  * in when the catalogue is loaded (config/language.h).
  */
@@ -46,7 +46,7 @@ struct catalogues {
     unsigned count;
 };
 
-/* Find a catalogue, which stays where it is until the library is released. */
+/* Find a catalogue; it stays where it is until `catalogues` is released. */
 enum err catalogues_open(struct catalogues *catalogues, const char *language,
                          const char *theme, const struct catalogue **catalogue,
                          struct buf *why) MUST_USE;
@@ -74,9 +74,9 @@ struct param {
     } people;
 };
 
-/* Parameters of one sentence.  A zeroed struct is empty; texts and rich texts
- * given are borrowed until it was said.  Of two with one name the later is
- * said. */
+/* Parameters of one sentence.  A zeroed struct is empty.  Texts and rich texts
+ * are borrowed until the sentence was said.  Of two with one name the later
+ * counts. */
 struct params {
     struct param list[PARAMS_MAX];
     unsigned count;
@@ -88,12 +88,12 @@ void params_number(struct params *params, const char *name, int64_t number);
 void params_set_number(struct params *params, const char *name, int64_t number);
 void params_rich(struct params *params, const char *name,
                  const struct rich *rich);
-/* Begin a list of people under a name, or go on with it. */
+/* Begin a list of people under a name, or add to it. */
 void params_person(struct params *params, const char *name, const char *id,
                    const char *shown);
 
-/* Append what a key says.  A key that is missing is a bug of the catalogue's
- * makers which `make test` finds; it is said as its own name. */
+/* Append what a key says.  A missing key is a mistake in the catalogue, which
+ * `make test` finds; it is said as its own name. */
 void catalogue_say(const struct catalogue *catalogue, const char *key,
                    const struct params *params, struct rich *out);
 
@@ -103,8 +103,8 @@ void catalogue_text(const struct catalogue *catalogue, const char *key,
 
 bool catalogue_has(const struct catalogue *catalogue, const char *key);
 
-/* Append an instant for people: "Sat 22 Nov, 09:00 CET (08:00 UTC)"; without
- * the second clock in UTC. */
+/* Append an instant for people: "Sat 22 Nov, 09:00 CET (08:00 UTC)"; the part
+ * in UTC is left out where it would say the same. */
 void catalogue_time(const struct catalogue *catalogue, int64_t instant,
                     const struct zone *zone, struct buf *out);
 
@@ -121,7 +121,7 @@ void catalogue_date(const struct catalogue *catalogue, int64_t instant,
 void catalogue_duration(const struct catalogue *catalogue, int64_t length,
                         struct buf *out);
 
-/* Does `word` stand in the blank-separated list of words of a key? */
+/* Is `word` in the blank-separated list of words of a key? */
 bool catalogue_is_word(const struct catalogue *catalogue, const char *key,
                        const char *word);
 

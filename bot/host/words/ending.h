@@ -1,5 +1,5 @@
 /*
- * The last post: who won and how, the roles, and what really lay on the table.
+ * The last post: who won and how, the roles, and which cards there really were.
  */
 #ifndef BOT_HOST_WORDS_ENDING_H
 #define BOT_HOST_WORDS_ENDING_H

@@ -11,7 +11,7 @@
 
 /* ---- calls --------------------------------------------------------------- */
 
-/* The catalogue key of the call for what is awaited; NULL: none. */
+/* The catalogue key of the call for the open question; NULL: none. */
 static const char *
 call_key(const struct game *game)
 {
@@ -31,7 +31,7 @@ call_key(const struct game *game)
         return "call_special";
     case QUESTION_EXECUTION:
         return "call_execution";
-    case QUESTION_ENACT: /* nothing public: who dawdles is a tell */
+    case QUESTION_ENACT: /* nothing public: it would give away who is slow */
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
     case QUESTION_NONE:
@@ -62,7 +62,7 @@ notice_call(const struct host_env *env, const struct table *table,
 /* What the paragraphs of one post are written with. */
 struct report {
     struct ruling *ruling;
-    const struct past_round *round; /* that the event belongs to */
+    const struct past_round *round; /* to which the event belongs */
     struct rich *out;
     bool over; /* the game has ended in this ruling */
 };
@@ -166,7 +166,7 @@ say_lots(const struct report *report, struct speech *speech,
         event->power == POWER_NONE ? "lots_card" : "lots_target");
 }
 
-/* All who lose their seats do so in one sentence, at the first. */
+/* All who lose their seats do so in one sentence, at the first event. */
 static void
 say_vacated(const struct report *report, struct speech *speech, unsigned first)
 {
@@ -199,7 +199,7 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         break;
     case EVENT_RESHUFFLED:
         if (report->ruling->undone) {
-            break; /* told with what was taken back */
+            break; /* told together with what was taken back */
         }
         /* After a veto chaos may take one of them in the same post. */
         params_set_number(&speech->params, "deck", event->cards.count);

@@ -1,9 +1,9 @@
 /*
  * Notices: what the host says about what has happened.
  *
- * From the events on a ruling to its messages: one public post with the result
- * and the next call, private messages to those whom the event table
- * (engine/event_list.h) lets see a secret.  No sentence stands in the code:
+ * They turn the events on a ruling into its messages: one public post with the
+ * result and the next call, and private messages to those who, by the event
+ * table (engine/event_list.h), may see a secret.  No sentence is in the code:
  * all words are the catalogue's.
  */
 #ifndef BOT_HOST_WORDS_NOTICE_H
@@ -15,7 +15,7 @@
 void notice_write(struct ruling *ruling);
 
 /* Add the call for the open question to a post ("… name your chancellor"); its
- * deadline is a slot.  False: the question is asked in private alone. */
+ * deadline is a slot.  False: the question is asked only in private. */
 bool notice_call(const struct host_env *env, const struct table *table,
                  struct rich *out);
 

@@ -89,8 +89,8 @@ sort_by_name(const struct table *table, unsigned order[PLAYERS_MAX])
     }
 }
 
-/* The length of the longest role message that any deal among these people
- * could give, to a Fascist or to Hitler, who may learn the most names. */
+/* The length of the longest role message that any deal among these people could
+ * give, to a Fascist or to Hitler, who may learn the most names. */
 static size_t
 longest_role(const struct host_env *env, const struct table *table)
 {
@@ -120,8 +120,8 @@ longest_role(const struct host_env *env, const struct table *table)
 }
 
 /* Every role message has the same first line and the same length, so that a
- * lock screen or a notification tells nothing; the length is that of no deal,
- * for the names in a Fascist's message are as long as they are. */
+ * lock screen or a notification tells nothing.  That length does not depend on
+ * the deal, although the names in a Fascist's message do. */
 static void
 send_roles(struct ruling *ruling)
 {
@@ -404,8 +404,7 @@ private_hand_over(struct ruling *ruling, unsigned seat)
     rich_wipe(&text);
 }
 
-/* ---- events
- * ------------------------------------------------------------------ */
+/* ---- events -------------------------------------------------------------- */
 
 static void
 write_event(struct ruling *ruling, const struct event *event,

@@ -1,9 +1,9 @@
 /*
  * The posts with which a deal can be checked (FAIRNESS.md): its commitment when
  * sign-up opens, its transcript when that closes, its secret after the end.
- * Each stands in a post of its own, folded where the service can fold, its text
- * in code, so that it can be copied byte for byte.  Nothing is said where a
- * game has no fair deal.
+ * Each is a post of its own, folded up if the service can do that, its text in
+ * code, so that it can be copied byte for byte.  If a game has no fair deal,
+ * nothing is said.
  */
 #ifndef BOT_HOST_WORDS_PROOF_H
 #define BOT_HOST_WORDS_PROOF_H
@@ -12,10 +12,11 @@
 
 void proof_post_commitment(struct ruling *ruling);
 
-/* MUST be before MOVE_START is played: then seats may be drawn. */
+/* MUST be called before MOVE_START is played, while seats can still be
+ * drawn. */
 void proof_post_transcript(struct ruling *ruling);
 
-/* A table that is over. */
+/* For a table that is over. */
 void proof_post_secret(struct ruling *ruling);
 
 /* Append C as it is shown: in code. */

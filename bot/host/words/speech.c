@@ -28,7 +28,8 @@ speech_catalogue(const struct host_env *env, const struct table *table,
     if (language[0] == '\0' || env->catalogues == NULL ||
         catalogues_open(env->catalogues, language, table->settings.theme, &own,
                         &why) != ERR_NONE) {
-        own = env->catalogue; /* a theme need not speak every language */
+        own =
+            env->catalogue; /* a theme need not have words in every language */
     }
     buf_release(&why);
     return own;
@@ -164,9 +165,9 @@ speech_reason(const struct speech *speech, const char *key, struct move *move)
 
 /* ---- the shared parameters ----------------------------------------------- */
 
-/* Add `text` as code, in the way people type `form` there; where the service
- * takes no post as short as that, with `more` behind it ("": nothing may stand
- * in its line).  True: it is too short. */
+/* Add `text` as code, in the way people type `form` there.  If the service
+ * takes no post as short as that, add `more` behind it ("": nothing may be
+ * added on its line).  True: it is too short. */
 static bool
 add_example(struct rich *out, const struct host_env *env, const char *form,
             const char *text, const char *more)
@@ -195,7 +196,7 @@ add_both(struct rich *out, const struct host_env *env, const char *one,
     return add_example(out, env, form, other, more) || is_short;
 }
 
-/* Say behind an example that more has to stand in other lines. */
+/* Say after an example that more has to be written on other lines. */
 static void
 add_longer(struct speech *speech, struct rich *out)
 {
@@ -231,7 +232,7 @@ speak_votes(struct speech *speech)
     params_rich(params, "vote_example", &speech->vote_example);
 }
 
-/* The first word of each answer is the one that is shown. */
+/* The first word of each answer is the one shown. */
 static void
 add_veto_example(struct speech *speech)
 {
@@ -366,7 +367,7 @@ speak_nomination(struct speech *speech)
     speech_seats(speech, "limited", limited);
 }
 
-/* A time as a mark where the service has one, else as text. */
+/* A time as a mark if the service has such marks, otherwise as text. */
 static void
 speak_time_again(struct speech *speech, const char *name,
                  const struct buf *text, const struct rich *time)
@@ -378,7 +379,7 @@ speak_time_again(struct speech *speech, const char *name,
     }
 }
 
-/* Are a table's phases so short that a minute is too long to be told by? */
+/* Are a table's phases so short that minutes are too coarse? */
 static bool
 is_quick(const struct settings *settings)
 {
@@ -423,7 +424,7 @@ speech_time(const struct host_env *env, const struct table *table,
     }
 }
 
-/* An instant; at 0 there is none.  The services' own marks tell no seconds. */
+/* An instant; 0: there is none.  The services' own marks show no seconds. */
 static void
 speak_time(struct speech *speech, const char *name, int64_t instant,
            struct buf *text, struct rich *time)
@@ -476,7 +477,7 @@ speech_open_slots(struct speech *speech)
     speak_deadlines(speech);
 }
 
-/* How long a round is at most, where it takes no days. */
+/* The longest time of a round, if that takes no days. */
 static void
 speak_pace(struct speech *speech)
 {
@@ -489,7 +490,7 @@ speak_pace(struct speech *speech)
                 buf_text(&speech->round_length));
 }
 
-/* The preset, and the options that are not as it has them. */
+/* The preset, and the options that differ from it. */
 static void
 speak_rules(struct speech *speech)
 {
@@ -497,7 +498,7 @@ speak_rules(struct speech *speech)
     struct rules preset;
     struct rules rules;
     if (!rules_set_preset(&preset, settings->preset)) {
-        return; /* no table and no place either */
+        return; /* no table and no place */
     }
     table_rules(settings, &rules);
     buf_add_text(&speech->rules, settings->preset);

@@ -1,6 +1,6 @@
 /*
- * What every sentence of a table may speak of: the parameters that the
- * catalogue's templates share, taken from a table as it stands.
+ * What every sentence of a table may refer to: the parameters that the
+ * catalogue's templates share, taken from a table as it is now.
  */
 #ifndef BOT_HOST_WORDS_SPEECH_H
 #define BOT_HOST_WORDS_SPEECH_H
@@ -11,23 +11,26 @@
 #include "bot/host/words/vocabulary.h"
 
 /*
- * Parameters and the texts they borrow.  Lives on the stack; MUST NOT be
- * copied.  Set by speech_init, where they make sense at that moment:
+ * Parameters and the texts they borrow.  It lives on the stack and MUST NOT be
+ * copied. speech_init sets those that make sense at that moment:
+ *
  *   table round president vacant (that seat is) chancellor tracker
  *   tracker_next last_chance special
  *   majority present eligible limited enacting next danger choices power
  *   deadline session_deadline due (the one of them that is told in public)
  *   voted awaited everybody opener prefix least most fewer (there is a range)
- *   rules (the preset, and what is not as it has it)
+ *   rules (the preset, and what differs from it)
  *   count players reserves starts quick round_length seated red lots may_veto
  *   paused shortest (post there, where a command alone may be too short)
  *   yes no vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power
- * veto_open boards Add a sentence's own with params_…(&speech.params, …).
+ *   veto_open boards
+ *
+ * Add a sentence's own with params_…(&speech.params, …).
  */
 struct speech {
     struct params params;
-    const struct host_env *env; /* with the catalogue it is said in */
+    const struct host_env *env; /* with the catalogue that it is said with */
     const struct table *table;
     bool slots; /* deadlines are slots */
     struct host_env own;
@@ -39,29 +42,29 @@ struct speech {
     struct rich vote_example, veto_example, name_example, boards;
 };
 
-/* Begin a speech about a round of the table (NULL: the one that is on). */
+/* Begin a speech about a round of the table (NULL: the current one). */
 void speech_init(struct speech *speech, const struct host_env *env,
                  const struct table *table, const struct past_round *round);
 
-/* From here on the deadlines that are spoken of are slots
- * (bot/host/table/slot.h): in a message that asks a question, and nowhere else.
- */
+/* From here on the deadlines that are mentioned are slots
+ * (bot/host/table/slot.h): in a message that asks a question, and nowhere
+ * else. */
 void speech_open_slots(struct speech *speech);
 
-/* Begin one that is for one seat's player, in their own language. */
+/* Begin one for one seat's player, in their own language. */
 void speech_init_for(struct speech *speech, const struct host_env *env,
                      const struct table *table, const struct past_round *round,
                      unsigned seat);
 
-/* The catalogue of a seat's player: that of the language they have asked for,
- * or the table's. */
+/* The catalogue of a seat's player: of the language they have asked for, or the
+ * table's. */
 const struct catalogue *speech_catalogue(const struct host_env *env,
                                          const struct table *table,
                                          unsigned seat);
 void speech_release(struct speech *speech);
 
-/* Say a key, as a paragraph of its own: a blank line before it unless `out`
- * is empty. */
+/* Say a key as a paragraph of its own: after a blank line, unless `out` is
+ * empty. */
 void speech_say(struct speech *speech, const char *key, struct rich *out);
 
 /* As speech_say, without the blank line. */
@@ -88,12 +91,12 @@ const char *speech_policy(const struct host_env *env, bool liberal, bool big);
 void speech_power(const struct host_env *env, enum power power, unsigned nth,
                   struct buf *out);
 
-/* Append what somebody wrote, with the names of players whom it mentions by
- * their ids, "@300…": some services show those alone. */
+/* Append what somebody wrote, with players' names instead of the ids by which
+ * it mentions them, "@300…": some services show only those. */
 void speech_quote(const struct table *table, const char *text, struct buf *out);
 
-/* Append an instant of a table for people: to the second where one of its
- * phases is shorter than ten minutes. */
+/* Append an instant of a table for people: to the second if one of its phases
+ * is shorter than ten minutes. */
 void speech_time(const struct host_env *env, const struct table *table,
                  int64_t instant, struct buf *out);
 
@@ -109,7 +112,8 @@ void speech_letters(const struct host_env *env, struct pile pile,
  * of the i-th card shown. */
 void speech_order(struct pile hand, bool chancellor, uint8_t order[3]);
 
-/* The rounds of a table are kept in order; the one of that number, or NULL. */
+/* The round of that number at a table, whose rounds are kept in order; or
+ * NULL. */
 const struct past_round *speech_round(const struct table *table,
                                       unsigned round);
 

@@ -77,7 +77,7 @@ status_line(const struct host_env *env, const struct table *table,
     speech_release(&speech);
 }
 
-/* What is to be said of a seat in brackets; NULL: nothing. */
+/* What is said of a seat in brackets; NULL: nothing. */
 static const char *
 seat_mark(const struct game *game, unsigned seat)
 {
@@ -153,7 +153,7 @@ outcome_key(enum past_outcome outcome)
     return "past_not_yet";
 }
 
-/* The link to a post, as an address that a click follows. */
+/* The link to a post, as an address that people can click. */
 static void
 add_link(const struct host_env *env, const char *place, const char *post,
          struct rich *link)
@@ -257,8 +257,8 @@ status_say(const struct host_env *env, const struct table *table,
 {
     struct measure measure = capabilities_measure(env->capabilities, false);
     bool whole = false;
-    /* It is one post and can't be cut: where the service takes no longer one,
-     * the oldest rounds make room. */
+    /* It is one post and can't be split: if the service takes none as long, the
+     * oldest rounds are left out. */
     for (unsigned from = 0; !whole && from <= table->past_count; from++) {
         size_t next = 0;
         rich_clear(out);
@@ -285,7 +285,7 @@ status_pointer(const struct host_env *env, const struct table *table,
     rich_release(&link);
 }
 
-/* What was said of a session, next to each other: true or not. */
+/* What was said about a session, next to each other, true or not. */
 static void
 say_claims(const struct host_env *env, const struct table *table,
            struct rich *out)

@@ -1,6 +1,7 @@
 /*
- * The status post: the one place that always tells where a game stands.  It
- * is the opening post of the sign-up first, and edited in place from then on.
+ * The status post: the one post that always tells where a game stands.  At
+ * first it is the opening post of the sign-up, and from then on it is edited in
+ * place.
  */
 #ifndef BOT_HOST_WORDS_STATUS_H
 #define BOT_HOST_WORDS_STATUS_H
@@ -11,16 +12,17 @@
 void status_say(const struct host_env *env, const struct table *table,
                 struct rich *out);
 
-/* Say where a table is that has a thread of its own, for those who look for it
+/* Say where a table is that has a thread of its own, for people who look for it
  * where it was opened. */
 void status_pointer(const struct host_env *env, const struct table *table,
                     struct rich *out);
 
-/* Say in one line what is awaited of whom, until when. */
+/* Say in one line what is to be done, by whom, until when. */
 void status_line(const struct host_env *env, const struct table *table,
                  struct rich *out);
 
-/* Say all rounds that are over, and what people said that sessions held. */
+/* Say all rounds that are over, and what people said about the sessions'
+ * cards. */
 void status_history(const struct host_env *env, const struct table *table,
                     struct rich *out);
 

@@ -15,7 +15,7 @@ static const char *const card_keys[CARD_WORDS] = {
     [CARD_WORD_UNIT] = "read_unit",       [CARD_WORD_ELIDED] = "read_elided",
 };
 
-/* Is a word there already, up to case and marks? */
+/* Is a word there already, apart from case and marks? */
 static bool
 has_word(char words[][VOTE_WORD_MAX + 1], unsigned count, const char *word)
 {
@@ -145,8 +145,8 @@ vocabulary_read_cards(const struct catalogue *catalogue, const char *text,
 /* ---- times ----------------------------------------------------------------
  */
 
-/* Does a word stand in a list, or with `begins`: does it begin with one there?
- * The place in the list from 0, or -1.  Compared without accents. */
+/* Is a word in a list, or (`begins`) does it begin with a word of the list?
+ * Its position in the list from 0, or -1.  Compared without accents. */
 static int
 place_in(const struct catalogue *catalogue, const char *key, const char *word,
          size_t len, bool begins)
@@ -169,7 +169,7 @@ place_in(const struct catalogue *catalogue, const char *key, const char *word,
     return found;
 }
 
-/* The letters that a text begins with. */
+/* The letters with which a text begins. */
 static size_t
 letters_len(const char *text)
 {

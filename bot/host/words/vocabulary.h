@@ -1,7 +1,7 @@
 /*
- * The words by which people answer in a place: those of its votes, its answers
- * to a veto, its cards and its times, in its language, its theme, and always in
- * English.
+ * The words with which people answer in a place: its votes, its answers to a
+ * veto, its cards and its times, in its language and theme, and always in
+ * English, too.
  */
 #ifndef BOT_HOST_WORDS_VOCABULARY_H
 #define BOT_HOST_WORDS_VOCABULARY_H
@@ -10,16 +10,16 @@
 #include "bot/host/words/catalogue.h"
 #include "config/settings.h"
 
-/* Plain but for texts that are borrowed from the catalogue; a zeroed one is
+/* Plain, except for texts borrowed from the catalogue; a zeroed one is
  * English. */
 struct vocabulary {
-    struct vote_words votes; /* Ja! and Nein! are among them */
+    struct vote_words votes; /* Ja! and Nein! are always among them */
     const char *approved, *declined;
-    const char *question, *doubt, *but, *naming; /* of sentences */
+    const char *question, *doubt, *but, *naming; /* used in sentences */
     const char *cards[CARD_WORDS];
 };
 
-/* The words of a catalogue, those of votes as the settings have them. */
+/* The words of a catalogue; those of votes as the settings say. */
 void vocabulary_init(struct vocabulary *vocabulary,
                      const struct catalogue *catalogue,
                      const struct settings *settings);
@@ -28,21 +28,21 @@ void vocabulary_init(struct vocabulary *vocabulary,
 void vocabulary_set_cards(struct vocabulary *vocabulary,
                           const struct catalogue *catalogue);
 
-/* Have a post read by them; the reading borrows. */
+/* Have a post read with these words; the reading borrows them. */
 void vocabulary_lend(const struct vocabulary *vocabulary,
                      struct reading *reading);
 
-/* Append a vote word as it stands in a sentence: "Ja" of "Ja!". */
+/* Append a vote word as it is used in a sentence: "Ja" for "Ja!". */
 void vocabulary_bare(const char *shown, struct buf *out);
 
-/* Append cards that somebody wrote, "FFL" in the catalogue's letters or in
- * English, as F and L; false: they are none, or more than three. */
+/* Append as F and L the cards that somebody wrote, "FFL" in the catalogue's
+ * letters or in English; false: they are none, or more than three. */
 bool vocabulary_read_cards(const struct catalogue *catalogue, const char *text,
                            struct buf *cards);
 
-/* Read a moment to come and a length of time as moment_read and duration_read
- * do, in the catalogue's names of days and units too: "sam. 21h00", "3 dager".
- */
+/* Read a future moment and a length of time as moment_read and duration_read
+ * do, with the catalogue's names of days and units too: "sam. 21h00", "3
+ * dager". */
 bool vocabulary_read_moment(const struct catalogue *catalogue, const char *text,
                             int64_t now, const struct zone *zone,
                             int64_t *moment);

@@ -1,4 +1,4 @@
-/* Which post an address means, as people copy it from where they read. */
+/* Which post an address means, as people copy it where they read. */
 #include <string.h>
 
 #include "bot/host/judge/commands/chat_command.h"
@@ -21,7 +21,7 @@ hex_digit(char byte)
     return at == NULL ? -1 : (int)(at - digits);
 }
 
-/* Append a piece, its percent signs decoded; a NUL is none. */
+/* Append a piece, percent signs decoded; a NUL is left out. */
 static void
 add_decoded(struct piece piece, struct buf *out)
 {
@@ -49,7 +49,7 @@ is_number(struct piece piece)
     return piece.len > 0;
 }
 
-/* Does a path go on from here to the posts of a topic by their place? */
+/* Does the path go on from here with a topic's posts by position? */
 static bool
 leads_to_topic(struct piece part)
 {
@@ -96,8 +96,8 @@ read_query(const char *text, size_t len, struct piece *post)
     return false;
 }
 
-/* "/topic/3/slug/107", "/t/slug/3/107": the last part is a place in the topic,
- * and as a post's id it would be another post's. */
+/* "/topic/3/slug/107", "/t/slug/3/107": the last part is a position in the
+ * topic; as a post's id it would be another post. */
 static bool
 is_position(struct piece path, struct piece last)
 {

@@ -95,15 +95,14 @@ chat_by_moderator(const struct chat_command *chat)
                            chat->input->post->author);
 }
 
-/* ---- what has to be confirmed ----------------------------------------------
- */
+/* ---- what must be confirmed ---------------------------------------------- */
 
 enum {
     CONFIRM_MS = 30 * 60 * 1000,    /* `!yes` */
     AGREE_MS = 12 * 60 * 60 * 1000, /* `!agree` */
 };
 
-/* Copy a text, cut at the end of a character where it is too long. */
+/* Copy a text; one that is too long is cut at the end of a character. */
 static void
 keep_beginning(char *to, size_t size, const char *text)
 {

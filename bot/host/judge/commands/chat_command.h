@@ -1,5 +1,5 @@
 /*
- * A command as it came, and how the office answers: what the files of this room
+ * A command as it came, and how it is answered: what the files of this folder
  * share; nobody else includes it.
  */
 #ifndef BOT_HOST_JUDGE_COMMANDS_CHAT_COMMAND_H
@@ -12,60 +12,62 @@
 #include "bot/host/table/ruling.h"
 #include "bot/host/words/speech.h"
 
-/* All borrowed but the two buffers. */
+/* All borrowed, except the two buffers. */
 struct chat_command {
     struct ruling *ruling;
     const struct input *input;
-    const struct catalogue *table_catalogue; /* the ruling's; it answers in
-                                                private in another */
-    const char *next_id; /* of a game that this order may open */
-    struct buf word;     /* the command, case-folded, without the prefix */
-    struct buf rest;     /* of the line, trimmed */
-    bool by_table;       /* a player asks the table, which moderates itself */
-    bool confirmed; /* it was asked for before, and confirmed or agreed to */
-    unsigned asked_phase; /* then: the number of the question that was open */
+    const struct catalogue
+        *table_catalogue; /* the ruling's; in private it answers in another */
+    const char *next_id;  /* of a game that this command may open */
+    struct buf word;      /* the command, case-folded, without the prefix */
+    struct buf rest;      /* of the line, trimmed */
+    bool by_table;        /* a player asks the table, which moderates itself */
+    bool confirmed; /* it was asked for before, and has now been confirmed or
+                       agreed to */
+    unsigned asked_phase; /* the number of the question that was open then */
 };
 
-/* Is the author a player of a table that is not over; may they moderate it? */
+/* Is the author a player of a table that is not over?  May they moderate it? */
 bool chat_by_player(const struct chat_command *chat);
 bool chat_by_moderator(const struct chat_command *chat);
 
-/* Answer where it was asked: in the thread, or in the DM.  The
+/* Answer where the command was given: in the thread, or in the DM.  The
  * messages are borrowed until the next one is added. */
 struct message *chat_answer(struct chat_command *chat, const char *key);
-/* Answer that no table is open, or which one is not told. */
+/* Answer that no table is open, or that it is unclear which is meant. */
 void chat_answer_none(struct chat_command *chat);
-/* As a speech says it; {player} is the author. */
+/* The same with the parameters of a speech; {player} is the author. */
 struct message *chat_answer_speech(struct chat_command *chat,
                                    struct speech *speech, const char *key);
-/* A text, which is wiped. */
+/* The same with a text, which is wiped. */
 struct message *chat_answer_text(struct chat_command *chat, struct rich *text);
-/* With the command as it was given as {word}, cut short. */
+/* The same with the command as it was given as {word}, cut short. */
 struct message *chat_answer_quoting(struct chat_command *chat, const char *key);
 
 /*
- * Ask before it is done: a moderator confirms with `!yes 41`, where 41 is the
- * number of the request, so that it can't hit another; a table that
- * moderates itself agrees, more than half of the others.  `key` says what will
- * happen.  false: it was confirmed, and is to be done now.
+ * Ask before something is done.  A moderator confirms with `!yes 41`, where 41
+ * is the number of the request, so that no other request can be meant.  At a
+ * table that moderates itself, more than half of the others must agree.  `key`
+ * says what will happen.  False: it was confirmed, and is to be done now.
  */
 bool chat_must_wait(struct chat_command *chat, struct speech *speech,
                     const char *key);
 
-/* Put into the record what a moderator, or the table, has done; `key` is a
+/* Put into the record what a moderator, or the table, has done.  `key` is a
  * sentence of the speech, which is posted as well. */
 void chat_tell(struct chat_command *chat, struct speech *speech,
                const char *key);
 
-/* The seat of a player whom a text names, with a sentence to the author where
- * it names none, or several; false. */
+/* The seat of the player whom a text names.  False: it names none, or several,
+ * which the author is told. */
 bool chat_find_seat(struct chat_command *chat, const char *text, size_t len,
                     unsigned *seat);
 
-/* Is a name free at this table?  Else say so; a look-alike is warned about. */
+/* Is a name free at this table?  If not, say so; a look-alike is warned
+ * about. */
 bool chat_name_is_free(struct chat_command *chat, const char *name);
-/* The same for the name that somebody really has: before it another player's
- * alias falls. */
+/* The same for the name that somebody really has: another player's alias gives
+ * way to it. */
 bool chat_own_name_is_free(struct chat_command *chat, const char *name);
 
 /* Take the next word off the rest of the line into `word`, which is emptied
@@ -74,10 +76,10 @@ bool chat_next_word(struct chat_command *chat, struct buf *word);
 
 /*
  * Which post a text means: by its id ("#" before it or not), or by an address
- * as the host writes it or as people copy it: of which the last part of the
- * path is the id, percent-encoded; matrix: and matrix.to; phpBB's "?p=".  Where
- * it tells only the post's place in its topic, as the address bars of NodeBB
- * and Discourse do, nothing is appended.
+ * as the host writes it or as people copy it.  The last part of an address's
+ * path is the id, percent-encoded; there are also matrix: and matrix.to, and
+ * phpBB's "?p=".  If it tells only the post's position in its topic, as the
+ * address bars of NodeBB and Discourse do, nothing is appended.
  */
 enum meant {
     MEANT_NOTHING,
@@ -86,7 +88,7 @@ enum meant {
 };
 enum meant chat_read_address(const char *text, struct buf *id);
 
-/* Say that it is done: a reaction, where the service has them. */
+/* Say that it is done: by a reaction, if the service has them. */
 void chat_acknowledge(struct chat_command *chat);
 
 /* ---- the commands, by the file they are in ------------------------------- */
@@ -102,13 +104,13 @@ void chat_reserve(struct chat_command *chat);
 void chat_alias(struct chat_command *chat);
 
 /* Set how many may play, "7-10", before the start: no fewer than have joined.
- * A table that is full then begins. */
+ * A table that is then full begins. */
 void chat_set_players(struct chat_command *chat, const char *value);
 
 /* seats.c */
 void chat_take_seat(struct chat_command *chat);
 void chat_ask_replacement(struct chat_command *chat);
-/* Give a seat to somebody, with all that was known there. */
+/* Give a seat to somebody, with everything that was known there. */
 void chat_seat(struct chat_command *chat, unsigned seat,
                const struct person *person);
 
@@ -138,22 +140,22 @@ void chat_count(struct chat_command *chat);
 void chat_why(struct chat_command *chat);
 
 /* ready.c */
-/* Sign-up ends: with the ready check, or at once where there is none. */
+/* Sign-up ends: with the ready check, or at once if there is none. */
 void ready_end_signup(struct ruling *ruling, int64_t at);
-/* Somebody has come while the check is on: they get their word, and an hour at
- * least. */
+/* Somebody has come during the check: they get their word, and at least an
+ * hour. */
 void ready_welcome(struct ruling *ruling, unsigned person);
-/* Somebody has left while it is on. */
+/* Somebody has left during the check. */
 void ready_left(struct ruling *ruling, int64_t at);
 /* Begin with those who have answered, if they are enough. */
 void ready_start(struct chat_command *chat);
 void ready_deadline(struct chat_command *chat, int64_t until);
 
-/* Send those who have not passed the ready check their words, again. */
+/* Send those who have not passed the ready check their words again. */
 void signup_send_words(struct ruling *ruling);
 
-/* Do what a command says; `order->word` and `rest` are it.  false: there is no
- * such command. */
+/* Do what a command says: `chat->word` and `rest`.  False: there is no such
+ * command. */
 bool chat_obey(struct chat_command *chat);
 
 /* fair.c */

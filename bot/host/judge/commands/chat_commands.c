@@ -5,14 +5,14 @@
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/reading/intent.h"
 
-/* Whose command it is.  To strangers most are silent: they may be talking to
+/* Who may give a command.  Most say nothing to strangers, who may be talking to
  * another bot. */
 enum whose {
     ANYBODY,
     AT_THE_TABLE, /* players and moderators */
     MODERATORS,
-    MODERATORS_OR_TABLE, /* or the players together, where the table moderates
-                          */
+    MODERATORS_OR_TABLE, /* or the players together, if the table moderates
+                            itself */
 };
 
 /* To add a command: its function, its row, its words in every catalogue. */
@@ -135,7 +135,7 @@ chat_obey(struct chat_command *chat)
     return true;
 }
 
-/* More commands than this in one post are not read. */
+/* More commands than this in one post are ignored. */
 enum {
     COMMANDS_A_POST = 4
 };

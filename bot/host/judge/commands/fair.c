@@ -1,4 +1,4 @@
-/* What players ask of the deal, and what they give to it. */
+/* What players ask about the deal, and what they add to it. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Mending a mistake: what was misread, and moves that are taken back. */
+/* Correcting a mistake: what was misread, and moves that are taken back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 /* ---- posts -----------------------------------------------------------------
  */
 
-/* Is it a post that the command may speak of: of the thread, or of the author's
- * own, where it stands?  What is said of any other would tell others what
- * somebody has written in private. */
+/* May the command speak of this post: is it one of the thread, or the author's
+ * own in the place where it is?  Answering about any other would tell others
+ * what somebody has written in private. */
 static bool
 may_speak_of(const struct chat_command *chat, const struct read_post *post)
 {
@@ -22,7 +22,7 @@ may_speak_of(const struct chat_command *chat, const struct read_post *post)
 }
 
 /* Find the post that a command is about, by a link, an id, or the post that it
- * replies to; false, with an answer: not known. */
+ * replies to; false, with an answer: unknown. */
 static bool
 find_post(struct chat_command *chat, const char *text, struct read_post *post)
 {
@@ -51,7 +51,7 @@ find_post(struct chat_command *chat, const char *text, struct read_post *post)
  * marks.  People get it in the catalogue's words.
  */
 
-/* Which rule is told how; of those without a number, how they begin. */
+/* Which rule is told how; for those without a number, how they begin. */
 static const struct {
     const char *rule, *key;
 } verdicts[] = {
@@ -82,7 +82,7 @@ static const struct {
     {"D7:", "verdict_veto"},
 };
 
-/* Append what stands in quotation marks in a verdict. */
+/* Append what is in quotation marks in a verdict. */
 static void
 add_quoted(const char *verdict, struct buf *out)
 {
@@ -99,13 +99,13 @@ add_quoted(const char *verdict, struct buf *out)
     }
 }
 
-/* A verdict in the catalogue's words: what is said borrows from it. */
+/* A verdict in the catalogue's words; the speech borrows from it. */
 struct told {
     struct rich verdict;
     struct buf rule, text;
 };
 
-/* Say a verdict as {verdict} and the number of its rule as {rule}. */
+/* Put a verdict under {verdict} and the number of its rule under {rule}. */
 static void
 say_verdict(struct speech *speech, const char *verdict, struct told *told)
 {
@@ -154,7 +154,7 @@ chat_why(struct chat_command *chat)
 /* ---- taking back ------------------------------------------------------------
  */
 
-/* Find how the table was; false, with an answer, where it can't be so again. */
+/* Find how the table was; false, with an answer: it can't be so again. */
 static bool
 find_before(struct chat_command *chat, const char *id, struct before *before)
 {
@@ -187,7 +187,7 @@ rewind_to(struct chat_command *chat, const struct before *before)
     ruling->undone_to = before->row;
 }
 
-/* Ask those again in private who are awaited there. */
+/* Ask again those whose answer is due in private. */
 static void
 ask_again(struct ruling *ruling)
 {
@@ -245,10 +245,10 @@ chat_undo(struct chat_command *chat)
     }
 }
 
-/* ---- one vote
- * ---------------------------------------------------------------- */
+/* ---- one vote ------------------------------------------------------------ */
 
-/* The author's seat, if their vote is open; else NO_SEAT with an answer. */
+/* The author's seat, if their vote is open; otherwise NO_SEAT with an
+ * answer. */
 static unsigned
 voter(struct chat_command *chat, const struct read_post *post)
 {
@@ -308,7 +308,7 @@ chat_count(struct chat_command *chat)
     buf_release(&word);
 }
 
-/* Cast the votes again that stood beside the one that falls. */
+/* Cast the votes again that stood beside the one that is undone. */
 static void
 vote_again(struct ruling *ruling, seat_set voted, seat_set ja, int64_t at)
 {
@@ -345,7 +345,7 @@ chat_void(struct chat_command *chat)
         return;
     }
     if (before->table.phase != ruling->table->phase) {
-        (void)chat_answer(chat, "count_not_due"); /* no vote of this one */
+        (void)chat_answer(chat, "count_not_due"); /* not a vote of this one */
     } else {
         struct speech speech;
         int64_t until = ruling->table->deadline;

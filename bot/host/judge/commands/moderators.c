@@ -1,5 +1,5 @@
-/* What moderators do to help a game along, and a table that moderates itself.
- */
+/* What moderators do to help a game along, also those of a table that moderates
+ * itself. */
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,10 +15,11 @@
 #include "bot/host/words/problem.h"
 
 enum {
-    TABLE_EXTENSIONS = 2, /* that a table may give itself in a game */
+    TABLE_EXTENSIONS =
+        2, /* how often a table may extend its own time in a game */
 };
 
-/* Does a game run?  Else say that this can't be done now. */
+/* Does a game run?  If not, say that this can't be done now. */
 static bool
 is_running(struct chat_command *chat)
 {
@@ -31,7 +32,7 @@ is_running(struct chat_command *chat)
 
 /* ---- time ---------------------------------------------------------------- */
 
-/* Set the open question's deadline, and tell. */
+/* Set the open question's deadline, and tell everybody. */
 static void
 set_deadline(struct chat_command *chat, int64_t until, int64_t session)
 {
@@ -115,8 +116,8 @@ chat_extend(struct chat_command *chat)
 }
 
 /* Move the deadline that is told.  In a session one is told for both choices,
- * so that nobody knows whose turn it is: the open one has as much less, but at
- * least half of the time. */
+ * so that nobody knows whose turn it is: the open one is moved as much, but
+ * keeps at least half of its time. */
 static void
 move_deadline(struct chat_command *chat, int64_t told)
 {
@@ -245,8 +246,8 @@ chat_vacate(struct chat_command *chat)
     speech_release(&speech);
 }
 
-/* Split "OLD with NEW" (or the catalogue's word for it); *in stays NULL where
- * the first reserve is meant. */
+/* Split "OLD with NEW" (or the catalogue's word for it); *in stays NULL if the
+ * first reserve is meant. */
 static void
 split_replace(struct chat_command *chat, char **out, char **in)
 {
@@ -285,7 +286,7 @@ find_reserve(const struct table *table, const char *name)
     return NO_SEAT;
 }
 
-/* Of a table that moderates itself: only a seat that missed a deadline. */
+/* At a table that moderates itself: only a seat that missed a deadline. */
 static bool
 may_be_replaced(struct chat_command *chat, unsigned seat)
 {
@@ -393,8 +394,7 @@ chat_warnings(struct chat_command *chat)
     rich_release(&list);
 }
 
-/* ---- in place of an absent player ------------------------------------------
- */
+/* ---- in place of an absent player ---------------------------------------- */
 
 static void
 play_for(struct chat_command *chat, const struct command *command)
@@ -418,7 +418,7 @@ play_for(struct chat_command *chat, const struct command *command)
 }
 
 /* What `!choose NAME nominate|target OTHER` or `… lots` would do; false, with
- * an answer, where it can't be. */
+ * an answer: it can't be done. */
 static bool
 read_choice(struct chat_command *chat, struct command *command, bool *lots)
 {
@@ -532,8 +532,7 @@ chat_end(struct chat_command *chat)
     buf_release(&reason);
 }
 
-/* ---- confirming and agreeing ------------------------------------------------
- */
+/* ---- confirming and agreeing --------------------------------------------- */
 
 /* Do what was asked for. */
 static void
@@ -556,7 +555,7 @@ do_asked(struct chat_command *chat, const struct asked *asked)
     }
 }
 
-/* The number behind a command; false: there is none, or something else. */
+/* The number after a command; false: there is none, or something else. */
 static bool
 take_request(const struct chat_command *chat, unsigned *number)
 {
@@ -578,7 +577,7 @@ chat_yes(struct chat_command *chat)
     if (take_request(chat, &number)) {
         asked = table_asked(table, number);
     }
-    /* What a player asks is the table's to agree to. */
+    /* What a player asks for, the table has to agree to. */
     bool open = asked != NULL && asked->phase == table_phase(table) &&
                 table_seat(table, asked->user) == NO_SEAT &&
                 chat->ruling->env->now < asked->until;
@@ -593,7 +592,7 @@ chat_yes(struct chat_command *chat)
     }
 }
 
-/* Can this player agree to a request: one of another player? */
+/* Can this player agree to a request, made by another player? */
 static bool
 may_agree(const struct chat_command *chat, const struct asked *asked,
           unsigned seat)
@@ -606,7 +605,7 @@ may_agree(const struct chat_command *chat, const struct asked *asked,
            table->state == TABLE_RUNNING;
 }
 
-/* The request that a post of the host asks to agree to; 0: none. */
+/* The request that a post of the host asks people to agree to; 0: none. */
 static unsigned
 request_of(const struct chat_command *chat, const char *post)
 {
@@ -616,8 +615,8 @@ request_of(const struct chat_command *chat, const char *post)
                : history->request(history->context, chat->ruling->table, post);
 }
 
-/* The request that somebody agrees to: named by its number, by a reply to it,
- * or to the host's post about it, or the only one there is; *several: it is not
+/* The request that somebody agrees to: named by its number, by a reply to it or
+ * to the host's post about it, or the only one there is; *several: it is not
  * clear which. */
 static const struct asked *
 find_request(const struct chat_command *chat, unsigned seat, bool *several)

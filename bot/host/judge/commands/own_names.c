@@ -17,8 +17,8 @@
 
 /* ---- coming and going ---------------------------------------------------- */
 
-/* Somebody at the table or in reserve but `user` whose name, or other name,
- * relates like that; NULL: nobody. */
+/* Somebody at the table or in reserve, other than `user`, whose name or alias
+ * relates in that way; NULL: nobody. */
 static const char *
 related_name(const struct table *table, const char *user, const char *name,
              enum name_relation relation)
@@ -86,7 +86,7 @@ is_answer(const char *list, const char *name)
     return found;
 }
 
-/* Is a name what people post as a vote, or answer a veto with? */
+/* Is a name what people post as a vote, or as the answer to a veto? */
 static bool
 is_vote_word(const struct chat_command *chat, const char *name)
 {
@@ -105,8 +105,8 @@ is_vote_word(const struct chat_command *chat, const char *name)
            is_answer(reading.declined, name);
 }
 
-/* Is a name free at this table?  Else say so; a look-alike is warned about, and
- * one that is a word which people write in bold. */
+/* Is a name free at this table?  If not, say so.  A look-alike is warned about,
+ * and so is a word that people write in bold. */
 bool
 chat_name_is_free(struct chat_command *chat, const char *name)
 {
@@ -126,8 +126,8 @@ chat_name_is_free(struct chat_command *chat, const char *name)
     return clash == NULL;
 }
 
-/* Nobody keeps another from playing under their own name: an alias that reads
- * the same falls. */
+/* Nobody can keep others from playing under their own names: an alias that
+ * reads the same is removed. */
 static void
 drop_alias(struct chat_command *chat, unsigned seat)
 {

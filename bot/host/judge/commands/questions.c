@@ -23,7 +23,7 @@ chat_status(struct chat_command *chat)
     rich_release(&text);
 }
 
-/* What a player who is awaited can do now. */
+/* What a player can do now whose answer is due. */
 static const char *
 help_awaited(const struct game *game)
 {
@@ -68,7 +68,8 @@ help_key(const struct table *table, unsigned seat)
     }
     bool session =
         game->question == QUESTION_DISCARD || game->question == QUESTION_ENACT;
-    /* In a session everybody gets the same answer: who is awaited is a tell. */
+    /* In a session everybody gets the same answer: it would give away whose
+     * turn it is. */
     if (session || (game_awaits(game).seats & seat_bit(seat))) {
         return help_awaited(game);
     }
@@ -103,10 +104,9 @@ chat_help(struct chat_command *chat)
     speech_release(&speech);
 }
 
-/* ---- what was
- * ---------------------------------------------------------------- */
+/* ---- the past ------------------------------------------------------------ */
 
-/* Has the game begun?  Else say that there is nothing to tell. */
+/* Has the game begun?  If not, say that there is nothing to tell. */
 static bool
 has_begun(struct chat_command *chat)
 {
@@ -117,8 +117,8 @@ has_begun(struct chat_command *chat)
     return false;
 }
 
-/* The votes of a round, the one that is on if none is named; of a secret ballot
- * only once it is closed. */
+/* The votes of a round, the current one if none is named; those of a secret
+ * ballot only once it is closed. */
 void
 chat_votes(struct chat_command *chat)
 {
@@ -198,7 +198,7 @@ chat_rules(struct chat_command *chat)
     (void)chat_answer(chat, "rules_summary");
 }
 
-/* In private, what the host told that player before. */
+/* In private: what the host told that player before. */
 void
 chat_role(struct chat_command *chat)
 {
@@ -221,10 +221,9 @@ chat_role(struct chat_command *chat)
     rich_wipe(&text);
 }
 
-/* ---- what players say
- * --------------------------------------------------------- */
+/* ---- what players say ---------------------------------------------------- */
 
-/* The last session that a seat was in; NULL: none. */
+/* The last session in which a seat took part; NULL: none. */
 static const struct past_round *
 last_session(const struct table *table, unsigned seat)
 {
@@ -277,7 +276,7 @@ chat_claim(struct chat_command *chat)
     buf_release(&cards);
 }
 
-/* Up to when what they miss does not count, under {excused}. */
+/* Put under {excused} until when what they miss does not count. */
 static void
 say_excuse(const struct chat_command *chat, struct speech *speech,
            struct buf *time)
@@ -331,8 +330,8 @@ chat_away(struct chat_command *chat)
     speech_release(&speech);
 }
 
-/* The game that ended last here as a page: as a file where there are such, else
- * with how it is made. */
+/* The report of the game that ended here last: as a file if the service has
+ * files, otherwise with how it is made. */
 static void
 answer_report(struct chat_command *chat, const struct table *old)
 {
@@ -405,11 +404,11 @@ chat_receipts(struct chat_command *chat)
  */
 
 enum {
-    QUESTION_BYTES = 1000, /* of a question, or an answer */
+    QUESTION_BYTES = 1000, /* of a question, or of an answer */
 };
 
 /* Say a key with somebody's own words in it, to a seat's player in their
- * language, or to the moderators in the house's (NO_SEAT). */
+ * language, or to the moderators in the table's (NO_SEAT). */
 static void
 say_words(const struct host_env *env, const struct table *table,
           unsigned reader, const char *key, unsigned asker, const char *words,
@@ -439,7 +438,7 @@ chat_ask(struct chat_command *chat)
     } else if (chat->rest.len == 0 || seat == NO_SEAT) {
         (void)chat_answer(chat, "ask_bad");
     } else {
-        /* Alone with a player the host speaks their language. */
+        /* Alone with a player, the host speaks their language. */
         struct host_env env = *ruling->env;
         env.catalogue = chat->table_catalogue;
         say_words(&env, ruling->table, NO_SEAT, "asks", seat,
@@ -472,8 +471,8 @@ chat_commands_pass_on(struct ruling *ruling, const struct input *input,
     speech_release(&speech);
 }
 
-/* The player whose name the rest of a line begins with, the longest that it
- * may be; *skip: the bytes of it.  NO_SEAT: nobody's. */
+/* The player whose name the rest of a line begins with, the longest that fits;
+ * *skip: its bytes.  NO_SEAT: nobody's. */
 static unsigned
 name_at_beginning(const struct chat_command *chat, size_t *skip)
 {

@@ -30,11 +30,11 @@ close_table(struct ruling *ruling, int64_t at)
 enum {
     CODE_WORDS_MAX = 64,
     CHECK_LEAST_MS = 10 * 60 * 1000, /* of a check */
-    NEW_LEAST_MS = 60 * 60 * 1000,   /* for somebody who comes later */
+    NEW_LEAST_MS = 60 * 60 * 1000,   /* for somebody who joins later */
 };
 
 /* The word that a person is to post: one of the catalogue's, by the game's
- * secret, so that it is nobody's choice. */
+ * secret, so that nobody chooses it. */
 static void
 code_word(const struct ruling *ruling, unsigned person, struct buf *word)
 {
@@ -52,7 +52,7 @@ code_word(const struct ruling *ruling, unsigned person, struct buf *word)
     }
     (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)user,
                              strlen(user), table->secret, sizeof table->secret);
-    assert(count > 0); /* `make test` sees to it */
+    assert(count > 0); /* `make test` makes sure */
     const char *start = starts[(hash[0] << 8 | hash[1]) % count];
     buf_add(word, start, strcspn(start, " "));
     buf_release(&words);
@@ -92,7 +92,7 @@ unready(const struct table *table)
     return (seat_set)(((1U << table->seated) - 1) & ~(unsigned)table->ready);
 }
 
-/* Say how the check stands: `until` when it ends, or sign-up does. */
+/* Say how the check stands: `until` when it lasts, or the sign-up. */
 static void
 say_until(struct ruling *ruling, const char *key, int64_t until)
 {
@@ -129,8 +129,8 @@ begin_game(struct ruling *ruling, int64_t at)
     (void)ruling_play(ruling, &move);
 }
 
-/* When a check that begins now ends.  However short the phases are: somebody
- * has to find the message first. */
+/* When a check that begins now ends.  However short the phases are, people have
+ * to find the message first. */
 static int64_t
 check_end(const struct ruling *ruling)
 {
@@ -140,7 +140,7 @@ check_end(const struct ruling *ruling)
     return deadline_from(ruling->env->now, length, settings, ruling->env->zone);
 }
 
-/* Sign-up ends: with the ready check, or at once where there is none. */
+/* Sign-up ends: with the ready check, or at once if there is none. */
 void
 ready_end_signup(struct ruling *ruling, int64_t at)
 {
@@ -218,8 +218,8 @@ move_up(struct ruling *ruling, int64_t at)
     (void)ruling_play(ruling, &move);
 }
 
-/* Too few are left: others may join for a day.  Who has answered need not do
- * so again. */
+/* Too few are left: others may join for a day.  Those who have answered need
+ * not do so again. */
 static void
 reopen(struct ruling *ruling, int64_t at)
 {
@@ -244,8 +244,9 @@ drop_unready(struct ruling *ruling, int64_t at)
     }
 }
 
-/* Whoever has not answered makes room for the reserve, who are then checked
- * too; with nobody in reserve the table is smaller, or takes people again. */
+/* Those who have not answered make room for the reserve, who are then checked,
+ * too.  If nobody is in reserve, the table is smaller, or takes people
+ * again. */
 static void
 end_check(struct ruling *ruling)
 {

@@ -33,7 +33,7 @@ chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
     speech_release(&speech);
 }
 
-/* The first of the seats that are open: a vacant one, if there is one. */
+/* The first open seat: a vacant one, if there is one. */
 static unsigned
 first_open(const struct table *table)
 {
@@ -48,7 +48,8 @@ first_open(const struct table *table)
     return NO_SEAT;
 }
 
-/* Who sits at the table posts `!join`: back to a vacant seat, or staying. */
+/* Somebody who sits at the table posts `!join`: they come back to a vacant
+ * seat, or stay. */
 static void
 come_back(struct chat_command *chat, unsigned seat)
 {

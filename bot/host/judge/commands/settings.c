@@ -1,5 +1,5 @@
-/* What of a table that is open may be set otherwise: times and language at any
- * time, the rules before the start. */
+/* What can be changed at an open table: times and language at any time, the
+ * rules before the start. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/words/problem.h"
 
-/* Say that a setting can't be that. */
+/* Say that a setting can't have that value. */
 static void
 refuse(struct chat_command *chat, const struct complaint *complaint,
        const struct settings *tried)
@@ -67,8 +67,8 @@ add_change(const struct chat_command *chat, const char *key, const char *before,
     catalogue_say(catalogue, "set_change", &params, changes);
 }
 
-/* What will be otherwise, and how it was: the preset's name, and each option
- * that changes with it. */
+/* What will change, and how it was: the preset's name, and each option that
+ * changes with it. */
 static void
 list_changes(const struct chat_command *chat, const struct settings *after,
              struct rich *changes)
@@ -86,7 +86,7 @@ list_changes(const struct chat_command *chat, const struct settings *after,
     }
 }
 
-/* Everybody sees what changes, for some have signed up to other rules. */
+/* Everybody is told what changes, for some have signed up for other rules. */
 static void
 set_rule(struct chat_command *chat, const struct settings *after,
          const char *key, const char *value)

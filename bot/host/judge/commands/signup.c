@@ -40,7 +40,7 @@ read_players(const char *text, struct move *move)
     return true;
 }
 
-/* Read one option=value of `!new`; else append what is wrong with it. */
+/* Read one option=value of `!new`; otherwise append what is wrong with it. */
 static bool
 read_option(struct chat_command *chat, char *option, struct move *move,
             struct buf *problem)
@@ -78,8 +78,8 @@ read_option(struct chat_command *chat, char *option, struct move *move,
     return true;
 }
 
-/* Take the next option off a text: blanks part options, but not within
- * quotation marks, which fall away; also those that phones write. */
+/* Take the next option off a text.  Blanks separate options, but not within
+ * quotation marks, which are removed; those that phones write count, too. */
 static bool
 next_option(const char **text, struct buf *option)
 {
@@ -185,7 +185,7 @@ open_table(struct chat_command *chat, struct move *options)
     return good;
 }
 
-/* May the author open a table here, now?  Else say why not. */
+/* May the author open a table here, now?  If not, say why. */
 static bool
 may_open(struct chat_command *chat)
 {
@@ -222,7 +222,7 @@ chat_new(struct chat_command *chat)
     }
 }
 
-/* All who sat at a table that is over are called to the next. */
+/* Everybody who sat at a table that is over is called to the next. */
 static void
 invite(struct chat_command *chat, const struct table *old)
 {
@@ -270,7 +270,7 @@ chat_again(struct chat_command *chat)
 
 /* ---- coming and going ---------------------------------------------------- */
 
-/* Can people still come?  Else, where no table is on, say so. */
+/* Can people still join?  If there is no table, say so. */
 static bool
 signup_is_open(struct chat_command *chat)
 {
