@@ -1,5 +1,5 @@
 /*
- * The archive: games in a store as commands beside a running host see them.
+ * The archive: games in a store, as commands beside a running host see them.
  */
 #ifndef BOT_CLI_ARCHIVE_H
 #define BOT_CLI_ARCHIVE_H
@@ -13,8 +13,8 @@ struct archive {
     struct store *store;
 };
 
-/* Load the configuration named (or found) and open its store for reading;
- * says on standard error what is wrong.  False: it could not be.  Owned. */
+/* Load the configuration named (or found) and open its store for reading; says
+ * on standard error what is wrong.  False: it failed.  Owned. */
 bool archive_open(const char *file, struct archive **archive);
 void archive_close(struct archive *archive);
 
@@ -22,15 +22,15 @@ void archive_close(struct archive *archive);
 enum err archive_table(struct archive *archive, const char *game,
                        struct table *table, struct buf *why) MUST_USE;
 
-/* Append what `say` says of a table, as plain text in the language of its
- * place ("en" where the place is not configured any more). */
+/* Append what `say` says about a table, as plain text in the language of its
+ * place ("en" if the place is no longer configured). */
 typedef void archive_sayer(const struct host_env *env,
                            const struct table *table, struct rich *out);
 enum err archive_say(struct archive *archive, const struct table *table,
                      archive_sayer *say, struct buf *out,
                      struct buf *why) MUST_USE;
 
-/* Note that somebody looked at a running game's secrets: the host tells its
+/* Save that somebody looked at a running game's secrets: the host tells its
  * thread. */
 enum err archive_note_look(struct archive *archive, const char *game,
                            struct buf *why) MUST_USE;

@@ -15,7 +15,7 @@ struct wishes {
     bool alt;
 };
 
-/* A whole number from 1 on; 0: it is none. */
+/* A whole number from 1 up; 0: it is not one. */
 static size_t
 read_number(const char *text)
 {
@@ -25,7 +25,7 @@ read_number(const char *text)
     return errno != 0 || *end != '\0' || number < 1 ? 0 : (size_t)number;
 }
 
-/* How many lines there are up to that one of the file. */
+/* How many lines there are up to that line of the file. */
 static size_t
 lines_to(const struct record_game *game, size_t number)
 {
@@ -57,7 +57,8 @@ lines_to_round(const struct record_game *game, size_t round)
     return there ? count : 0;
 }
 
-/* How many lines make the state that is asked for; 0: wrong, and said. */
+/* How many lines make the state that was asked for; 0: that was wrong, and is
+ * said. */
 static size_t
 count_lines(const struct recorded *recorded, const struct wishes *wishes)
 {

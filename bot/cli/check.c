@@ -12,7 +12,7 @@
 #include "bot/store/store.h"
 #include "bot/tables/services.h"
 
-/* What the bot may do, in the order in which it is told. */
+/* What the bot may do, in the order in which it is listed. */
 static const struct {
     enum right right;
     const char *words;
@@ -47,13 +47,13 @@ struct check {
     struct board *board; /* NULL: no place is on it */
     struct dispatch *dispatch;
     struct store *store; /* NULL: nothing is logged in to */
-    bool store_is_ours;  /* no host runs: notes can be kept */
+    bool store_is_ours;  /* no host runs: adapter states can be saved */
     struct checked services[ACCOUNTS_MAX + 1];
     unsigned service_count;
-    bool good; /* nothing was wrong yet */
+    bool good; /* nothing was wrong so far */
 };
 
-/* Say what is wrong, of a service or a place. */
+/* Say what is wrong with a service or a place. */
 static void
 complain(struct check *check, const char *what, const char *name,
          const struct buf *why)
@@ -68,7 +68,7 @@ complain(struct check *check, const char *what, const char *name,
  */
 
 /* Is a service logged in to for a session, and not for a token?  Then a check
- * has one of its own, which nobody keeps: the host's may still be good where
+ * has a session of its own, which is not saved: the host's may still be good if
  * the password is wrong by now. */
 static bool
 has_session(const struct service *service)
@@ -76,7 +76,7 @@ has_session(const struct service *service)
     return service->password != NULL && service->adapter->token_header == NULL;
 }
 
-/* Keep the notes of an operation for the next, in memory alone. */
+/* Keep the adapter states of an operation for the next one, only in memory. */
 static void
 take_notes(struct checked *checked, const struct outcome *outcome)
 {
@@ -93,7 +93,8 @@ take_notes(struct checked *checked, const struct outcome *outcome)
     }
 }
 
-/* Keep the notes of an operation, for the next and for the host. */
+/* Keep the adapter states of an operation, for the next one and for the
+ * host. */
 static enum err
 keep_notes(struct check *check, struct checked *checked,
            const struct outcome *outcome, struct buf *why)
@@ -118,7 +119,7 @@ keep_notes(struct check *check, struct checked *checked,
     return err;
 }
 
-/* What the operator can do where a place failed. */
+/* What the operator can do about a place that failed. */
 static void
 advise_place(enum err err, struct buf *why)
 {
@@ -141,7 +142,7 @@ advise_place(enum err err, struct buf *why)
     }
 }
 
-/* Run one operation to its end; the delivery is yours to release. */
+/* Run one operation to its end; release the delivery. */
 static enum err
 ask_op(struct check *check, struct checked *checked, struct op *op,
        struct delivery *delivery)
@@ -158,13 +159,13 @@ ask_op(struct check *check, struct checked *checked, struct op *op,
                : keep_notes(check, checked, &delivery->outcome, &delivery->why);
 }
 
-/* The same; false: it failed, which is said. */
+/* The same; false: it failed, and this was said. */
 static bool
 run_op(struct check *check, struct checked *checked, struct op *op,
        const char *what, const char *name, struct delivery *delivery)
 {
     enum err err = ask_op(check, checked, op, delivery);
-    /* A captcha is no fault of the password's. */
+    /* a captcha does not mean that the password is wrong */
     bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
     if (delivery->err != ERR_NONE && op->kind == OP_WHO && !captcha) {
         service_advise(&checked->service, &check->conf, err, &delivery->why);
@@ -199,7 +200,7 @@ print_rights(unsigned held)
     (void)printf("\n");
 }
 
-/* A length that was asked for holds there, else the adapter's. */
+/* The length that was found by asking counts there, otherwise the adapter's. */
 static void
 print_length(const struct capabilities *capabilities,
              const struct outcome *outcome)
@@ -227,7 +228,7 @@ print_colour(const struct capabilities *capabilities, const struct place *place)
     }
 }
 
-/* Sentences, a line each. */
+/* Sentences, one per line. */
 static void
 print_lines(const char *title, const char *text)
 {
@@ -270,7 +271,7 @@ needed_rights(const struct checked *checked, const struct place *place)
     return needed;
 }
 
-/* Complain of what is needed and missing. */
+/* Complain about what is needed and missing. */
 static void
 check_rights(struct check *check, const struct checked *checked,
              const struct place *place, unsigned held)
@@ -295,7 +296,7 @@ check_rights(struct check *check, const struct checked *checked,
 
 /* ---- people -------------------------------------------------------------- */
 
-/* What a setting of a place says of a person, or of another place. */
+/* What a setting of a place says about a person, or another place. */
 struct mention {
     const char *key, *text;
 };
@@ -310,7 +311,7 @@ complain_of(struct check *check, const struct place *place,
     buf_release(&why);
 }
 
-/* Show whom the service knows by an id; what is no id is complained of. */
+/* Show who has an id at the service; complain about what is no id. */
 static void
 show_person(struct check *check, const struct place *place,
             const struct mention *mention, const struct outcome *out)
@@ -332,8 +333,8 @@ show_person(struct check *check, const struct place *place,
     buf_release(&trouble);
 }
 
-/* Look a person up.  A service that can't do so now says nothing against them.
- */
+/* Look a person up.  If a service can't do that now, that says nothing against
+ * them. */
 static void
 check_person(struct check *check, struct checked *checked,
              const struct place *place, const struct mention *mention)
@@ -351,7 +352,7 @@ check_person(struct check *check, struct checked *checked,
     delivery_release(&delivery);
 }
 
-/* Where the moderators talk the bot has to post and to read. */
+/* Where the moderators talk, the bot has to post and to read. */
 static void
 check_dm(struct check *check, struct checked *checked,
          const struct place *place)
@@ -507,8 +508,8 @@ uses_board(const struct conf *conf)
     return false;
 }
 
-/* Where it logs in with a password, the store has the token of the last time,
- * and keeps that of this time: services let nobody log in again and again. */
+/* If the host logs in with a password, the store has the last token, and gets
+ * the new one: services let nobody log in again and again. */
 static enum err
 open_store(struct check *check, struct buf *why)
 {
@@ -566,15 +567,15 @@ check_all(struct check *check)
     for (unsigned i = 0; i < check->conf.place_count; i++) {
         const struct place *place = &check->conf.places[i];
         struct checked *checked = find_service(check, place->service);
-        /* What is wrong with the service was said. */
+        /* what is wrong with the service was said already */
         if (checked != NULL && checked->good) {
             check_place(check, checked, place);
         }
     }
 }
 
-/* What a host has not delivered yet.  Where no store can be read nothing was to
- * be delivered. */
+/* What a host has not delivered yet.  If no store can be read, there was
+ * nothing to deliver. */
 static enum err
 check_messages(struct check *check, struct buf *why)
 {

@@ -57,23 +57,23 @@ struct option_row {
     void *context;
 };
 
-/* Read the options in front of or between other words; *argc and argv keep
- * the words.  False: wrong use, said on standard error. */
+/* Read the options before or between other words; *argc and argv keep the
+ * words.  False: wrong use, said on standard error. */
 bool options_read(const struct option_row *rows, int *argc, char **argv);
 
 /* Read the options of a sub-command that takes no other words.  False: wrong
  * use, said on standard error. */
 bool options_alone(const struct option_row *rows, int argc, char **argv);
 
-/* Load the configuration named by -c, or found; says on standard error what
- * is wrong.  False: it could not be. */
+/* Load the configuration named by -c, or found; says on standard error what is
+ * wrong.  False: it failed. */
 bool options_conf(const char *file, struct conf *conf);
 
 /* Read the secrets of its accounts; says on standard error what is wrong.
- * False: not all could be. */
+ * False: some could not be read. */
 bool options_secrets(const struct conf *conf, struct secrets *secrets);
 
-/* Say an error on standard error and give EXIT_FAULT. */
+/* Print an error on standard error and return EXIT_FAULT. */
 int command_fail(const struct buf *why);
 
 #endif

@@ -7,7 +7,7 @@
 #include "bot/host/words/status.h"
 #include "bot/record/record.h"
 
-/* One game a line: number, place, state. */
+/* One game per line: number, place, state. */
 static enum err
 print_game(void *context, const struct store_game *game, struct buf *why)
 {

@@ -2,8 +2,8 @@
  * `play`: a whole game at a local table in the terminal.
  *
  * Files in its folder of the state directory: store.db and board.db, the game;
- * play.json, what it was begun with, so that --resume goes on with it; the
- * records of games that were ended.
+ * play.json, what it was begun with, so that --resume can go on; and the
+ * records of games that have ended.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +25,7 @@
 #include "bot/record/deal.h"
 
 enum {
-    PACE_NORMAL = 400, /* ms a post, on a terminal */
+    PACE_NORMAL = 400, /* ms per post, on a terminal */
     PACE_MAX = 60000,
     PAUSE_MAX = 4000, /* ms after a step, however many posts it brought */
     PLAN_MAX = 1 << 16,
@@ -69,7 +69,7 @@ stop(int signal_number)
     stopped = 1;
 }
 
-/* A signal breaks off what waits, so that the play can be left cleanly. */
+/* A signal interrupts what waits, so that the play can be left cleanly. */
 static void
 listen_to_signals(void)
 {
@@ -243,7 +243,7 @@ wish_setting(void *context, const char *value)
                                  &wishes->why) != ERR_NONE;
 }
 
-/* Read a number of decimal digits alone. */
+/* Read a number that has only decimal digits. */
 static bool
 read_small(const char *text, long least, long most, long *number)
 {
@@ -262,7 +262,7 @@ set_wish(struct wishes *wishes, const char *key, const char *value)
                                          &wishes->why) == ERR_NONE;
 }
 
-/* The wishes that begin a game, which is settled once it is begun. */
+/* The wishes that begin a game; they can't change once it is begun. */
 static bool
 begins_a_game(const struct wishes *wishes)
 {
@@ -300,7 +300,7 @@ replay_fits(const struct wishes *wishes)
     return true;
 }
 
-/* Append what a catalogue says that is needed for this alone. */
+/* Append what a catalogue says that is needed only for this. */
 static enum err
 add_text(const struct settings *settings, const char *key, struct buf *out,
          struct buf *why)
@@ -315,7 +315,7 @@ add_text(const struct settings *settings, const char *key, struct buf *out,
     return err;
 }
 
-/* The name that was asked for; else a newcomer's, in the language. */
+/* The name that was asked for; otherwise a newcomer's, in the language. */
 static enum err
 take_seat(const struct wishes *wishes, char seat[RECORD_NAME_MAX + 1],
           struct buf *why)
@@ -334,7 +334,7 @@ take_seat(const struct wishes *wishes, char seat[RECORD_NAME_MAX + 1],
     return err;
 }
 
-/* Take over what was asked for; false: it can't be, which was said. */
+/* Take over what was asked for; false: it is impossible, which was said. */
 static bool
 take_wishes(struct play *play)
 {
@@ -371,7 +371,7 @@ take_wishes(struct play *play)
 
 /* ---- the folder ---------------------------------------------------------- */
 
-/* Keep another play from the folder while its files are moved. */
+/* Keep another play out of the folder while its files are moved. */
 static enum err
 lock_folder(const struct play *play, int *lock, struct buf *why)
 {
@@ -382,7 +382,7 @@ lock_folder(const struct play *play, int *lock, struct buf *why)
     return err;
 }
 
-/* A name beside the folder at which nothing lies yet. */
+/* A name beside the folder that is not in use yet. */
 static bool
 free_place(const struct play *play, struct buf *place)
 {
@@ -399,7 +399,7 @@ free_place(const struct play *play, struct buf *place)
     return false;
 }
 
-/* An unfinished game of a person is never thrown away. */
+/* A person's unfinished game is never thrown away. */
 static enum err
 move_aside(const struct play *play, struct buf *why)
 {
@@ -465,8 +465,9 @@ is_unfinished(const struct play *play, struct settings *settings)
     return unfinished;
 }
 
-/* Ask a person at a terminal what to do with their unfinished game, in its
- * language.  Without its words nothing is asked: to go on with it says why. */
+/* Ask a person at a terminal, in the game's language, what to do with their
+ * unfinished game. Without that language's words nothing is asked: going on
+ * with the game will say why. */
 static bool
 wants_to_resume(struct play *play, const struct settings *settings)
 {
@@ -600,7 +601,7 @@ greet(struct play *play)
     }
 }
 
-/* Let a step be seen, and the person answer what is asked of them. */
+/* Let a step be seen, and let the person answer what they are asked. */
 static enum err
 after_step(struct play *play, enum sim_table_turn advance, struct buf *why)
 {
@@ -617,7 +618,7 @@ after_step(struct play *play, enum sim_table_turn advance, struct buf *why)
     return guest_pause(guest, pause < PAUSE_MAX ? pause : PAUSE_MAX, why);
 }
 
-/* Play until the game is over or is left; *over tells which. */
+/* Play until the game is over or is left; *over says which. */
 static enum err
 play_on(struct play *play, bool *over, struct buf *why)
 {
@@ -674,7 +675,7 @@ role_key(enum role role)
     return "hitler";
 }
 
-/* Print a line of the catalogue that may speak of one thing. */
+/* Print a line of the catalogue that may mention one thing. */
 static void
 print_line(const struct catalogue *catalogue, const char *key, const char *name,
            const char *value)
@@ -702,7 +703,8 @@ print_roles(const struct catalogue *catalogue, const struct table *table)
     buf_release(&roles);
 }
 
-/* Where the record goes: by the start of the game and the end of its seed. */
+/* Where the record goes: named by the start of the game and the end of its
+ * seed. */
 static void
 record_path(const struct play *play, struct buf *path)
 {

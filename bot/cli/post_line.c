@@ -47,7 +47,7 @@ is_missing(const char *key, const char *right, struct buf *why)
     return false;
 }
 
-/* Append the beginning of a wrong value as it stood there. */
+/* Append the beginning of a wrong value as it was written. */
 static void
 add_wrong(json_object *value, struct buf *why)
 {
@@ -77,7 +77,7 @@ is_wrong(const char *key, json_object *value, const char *right,
 
 /* ---- the keys of a line -------------------------------------------------- */
 
-/* The text of a string without U+0000; NULL: it is none. */
+/* The text of a string without U+0000; NULL: it is not one. */
 static const char *
 plain_text(json_object *value)
 {
@@ -89,7 +89,7 @@ plain_text(json_object *value)
     return strlen(text) == len ? text : NULL;
 }
 
-/* A text with something in it; NULL: it is none. */
+/* A text that is not empty; NULL: it is not one. */
 static const char *
 word_of(json_object *value)
 {
@@ -120,7 +120,7 @@ take_text(struct post_line *line, struct buf *why)
     if (!json_object_is_type(text, json_type_string)) {
         return is_wrong("text", text, right, why);
     }
-    /* It may hold U+0000: never measure it by its end. */
+    /* It may contain U+0000: never measure it by its end. */
     line->text = json_object_get_string(text);
     line->len = (size_t)json_object_get_string_len(text);
     return true;
@@ -150,7 +150,7 @@ dialect_name_at(size_t index)
     return dialect == NULL ? NULL : dialect->name;
 }
 
-/* A key that names one of a few: it is missing, or none of them. */
+/* A key that names one of a few: it is missing, or it is none of them. */
 static bool
 is_none_of(const char *key, json_object *value,
            const char *(*name_at)(size_t index), struct buf *why)
@@ -274,7 +274,7 @@ take_players(struct post_line *line, struct buf *why)
     return true;
 }
 
-/* The words of one side; returns how many, 0: they are wrong. */
+/* The words of one side; returns how many; or 0 if they are wrong. */
 static unsigned
 take_side(json_object *list, const char **words)
 {

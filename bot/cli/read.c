@@ -21,7 +21,7 @@ struct lines {
     bool over;       /* the file has ended */
 };
 
-/* What is asked for on the command line. */
+/* What was asked for on the command line. */
 struct chat_command {
     const char *file, *conf, *place;
 };

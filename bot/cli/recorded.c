@@ -18,8 +18,8 @@ is_file(const char *name)
 
 /* ---- of a file ----------------------------------------------------------- */
 
-/* Is the game that was read the one?  *err: there is another, and no word
- * which. */
+/* Is the game that was read the right one?  *err: there is another, and nobody
+ * said which. */
 static bool
 takes(const struct recorded *recorded, const struct record_game *game,
       enum err *err, struct buf *why)
@@ -119,7 +119,7 @@ load_game(struct recorded *recorded, struct archive *archive, struct buf *why)
 /* ---- either ----------------------------------------------------------------
  */
 
-/* The lines are there; now the words they are told in. */
+/* The lines are loaded; now the words in which they are told. */
 static enum err
 load_words(struct recorded *recorded, struct buf *why)
 {

@@ -1,10 +1,10 @@
 /*
  * `play --replay FILE`: a recorded game, hosted again.
  *
- * The lines that the host writes are laid beside the recorded ones, as far as
- * both go; the next recorded line is then brought about as its cue tells
- * (script.h): by a post, by an answer, by the clock.  The first line that
- * differs, or that nothing brings about, is where it stops.
+ * The lines that the host writes are compared with the recorded ones, as far as
+ * both go.  Then the next recorded line is caused as its cue says (script.h):
+ * by a post, by an answer, by the clock.  The replay stops at the first line
+ * that differs, or that nothing causes.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define DAWN (DAY_MS * 10957)
 #define DUSK (DAY_MS * 73050)
 
-/* Bytes of a file that is read: a long game has some hundred thousand. */
+/* Bytes of a file that is read: a long game has a few hundred thousand. */
 enum {
     FILE_MAX = 16 << 20
 };
@@ -42,10 +42,10 @@ struct replay {
     bool differs;                   /* the next two lines do */
     unsigned skipped[RECORD_KINDS]; /* recorded lines that are not hosted */
     struct screen screen;
-    int64_t seen;      /* the newest post shown */
+    int64_t seen;      /* the newest post that was shown */
     const char *actor; /* who has just acted, or NULL */
-    struct buf answer; /* the newest that the host said, to all or
-                          to the actor: BBCode */
+    struct buf answer; /* the newest that the host said, to everybody or to the
+                          actor: BBCode */
 };
 
 /* ---- the board ----------------------------------------------------------- */
@@ -234,10 +234,10 @@ act(struct replay *replay, const struct command *command,
     case COMMAND_ABANDON:
         break;
     }
-    return ERR_NONE; /* nobody's act: no cue tells it */
+    return ERR_NONE; /* nobody's act: no cue asks for it */
 }
 
-/* ---- lines beside lines -------------------------------------------------- */
+/* ---- comparing lines ----------------------------------------------------- */
 
 /* Is there a recorded line left, or one that the host has made? */
 static bool
@@ -298,7 +298,7 @@ write_line(const struct record_game *game, const struct record_line *line,
     buf_release(&text);
 }
 
-/* The same, but for times, the game's id and its proof. */
+/* The same apart from times, the game's id and its proof? */
 static bool
 lines_agree(const struct replay *replay)
 {
@@ -326,8 +326,8 @@ skip(struct replay *replay)
     replay->at++;
 }
 
-/* Lay the lines side by side as far as both go.  Who moved a deadline, and to
- * when, changes nothing in the game: `extended` may stand on one side alone. */
+/* Compare the lines as far as both go.  Who moved a deadline, and to when,
+ * changes nothing in the game: an `extended` may be on one side only. */
 static void
 compare(struct replay *replay)
 {
@@ -437,7 +437,7 @@ stop(const struct replay *replay, const char *what, const struct buf *host)
     buf_release(&file);
 }
 
-/* The next line is not the one that the host has written. */
+/* The next line differs from the one that the host has written. */
 static void
 stop_differing(const struct replay *replay)
 {
@@ -471,7 +471,7 @@ stop_refused(const struct replay *replay, const struct cue *cue)
     buf_release(&host);
 }
 
-/* The next line can't be tried: nobody's act brings it about. */
+/* The next line can't be tried: nobody's act causes it. */
 static void
 stop_helpless(const struct replay *replay, const struct cue *cue)
 {
@@ -512,11 +512,11 @@ is_abandoned(const struct record_line *line)
 /* How a step ends. */
 enum step {
     STEP_ON,
-    STEP_STOPPED, /* and it is said why */
+    STEP_STOPPED, /* and the reason was said */
     STEP_FAILED,  /* the board or the store did */
 };
 
-/* Bring the next recorded line about. */
+/* Cause the next recorded line. */
 static enum step
 step(struct replay *replay, struct buf *why)
 {
@@ -527,7 +527,7 @@ step(struct replay *replay, struct buf *why)
     bool rung = table != NULL && table->rung;
     bool extended = recorded(replay)->kind == RECORD_EXTENDED;
     if (extended && (cue.kind == CUE_NONE || rung)) {
-        skip(replay); /* by hand: the clock has no such thing */
+        skip(replay); /* a moderator did it: the clock does no such thing */
         return STEP_ON;
     }
     if (cue.kind == CUE_NONE) {
@@ -641,7 +641,8 @@ remove_folder(const char *folder)
     while (entries != NULL && (entry = readdir(entries)) != NULL) {
         struct buf path = BUF_INIT;
         buf_addf(&path, "%s/%s", folder, entry->d_name);
-        (void)!unlink(buf_text(&path)); /* itself and the one above: refused */
+        (void)!unlink(
+            buf_text(&path)); /* itself and the one above are refused */
         buf_release(&path);
     }
     if (entries != NULL) {
@@ -650,7 +651,7 @@ remove_folder(const char *folder)
     (void)rmdir(folder);
 }
 
-/* The game begins at its recorded hour, unless that is out of the way. */
+/* The game begins at its recorded time, unless that is out of range. */
 static int64_t
 first_hour(const struct record_game *game)
 {
@@ -679,8 +680,8 @@ ends_revealed(const struct record_game *game)
            game->lines[game->line_count - 1].kind == RECORD_REVEALED;
 }
 
-/* How much of the host's record is the recorded game: the roles that the host
- * reveals at the end are left out where the file leaves them out. */
+/* How much of the host's record is the recorded game: if the file leaves out
+ * the roles that the host reveals at the end, so does this. */
 static size_t
 record_len(const struct replay *replay)
 {
@@ -696,7 +697,7 @@ record_len(const struct replay *replay)
     return len;
 }
 
-/* Write the record that the host has made, where there is one. */
+/* Write the record that the host has made, if there is one. */
 static int
 save_record(const struct replay *replay, const char *to, int code)
 {
@@ -743,7 +744,7 @@ host_game(const char *file, const struct record_game *game, const char *to)
 
 /* ---- the file ------------------------------------------------------------ */
 
-/* Can a game be hosted again at all?  Else say why. */
+/* Can a game be hosted again at all?  If not, say why. */
 static bool
 may_be_hosted(const char *file, const struct record_game *game)
 {

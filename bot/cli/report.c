@@ -6,7 +6,7 @@
 #include "bot/cli/recorded.h"
 
 enum {
-    REPORT_MODE = 0644, /* what is in it, everybody at the table was told */
+    REPORT_MODE = 0644, /* everybody at the table was told what is in it */
 };
 
 static enum err

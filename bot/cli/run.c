@@ -18,8 +18,8 @@
 #include "bot/loop/loop.h"
 #include "bot/tables/tables.h"
 
-/* Set by signals, read once a turn.  A byte goes through the bell too, so that
- * a signal that comes just before the host falls asleep wakes it. */
+/* Set by signals, read once a turn.  A byte is also written to the bell, so
+ * that a signal that comes just before the host falls asleep wakes it. */
 static volatile sig_atomic_t told_to_stop;
 static volatile sig_atomic_t told_to_reload;
 static int bell[2]; /* set once, before signals are caught */
@@ -49,7 +49,7 @@ hang_bell(void)
     }
 }
 
-/* The reload is on: the bell is silent again. */
+/* The reload has begun: silence the bell. */
 static void
 hush_bell(void)
 {
@@ -100,7 +100,7 @@ notify_manager(const char *state)
     (void)!close(end);
 }
 
-/* A host at work: what is opened together and closed together. */
+/* A running host: what is opened together and closed together. */
 struct host {
     struct conf conf;
     struct board *board;
@@ -118,7 +118,7 @@ host_close(struct host *host)
     free(host);
 }
 
-/* Hand the dispatch the tokens there are: configured ones, and those with which
+/* Give the dispatch the tokens there are: configured ones, and those with which
  * the host was logged in when it ended. */
 static enum err
 set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
@@ -171,8 +171,8 @@ host_open(const char *file, struct secrets *secrets, struct buf *why)
     return host;
 }
 
-/* Sleep until `wake`, or until a signal or, where something is under way,
- * until it is there (the dispatch waits for that itself). */
+/* Sleep until `wake`, a signal or, while operations are under way, the first
+ * reply (the dispatch waits for that itself). */
 static void
 sleep_until(int64_t wake, int64_t now)
 {
@@ -209,7 +209,7 @@ host_work(struct host *host, bool *reload, struct buf *why)
     return err;
 }
 
-/* Is a configuration good?  A bad one must not end a host that runs. */
+/* Is a configuration good?  A bad one must not end a running host. */
 static bool
 conf_is_good(const char *file, struct secrets *secrets)
 {

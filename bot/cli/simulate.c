@@ -1,6 +1,6 @@
 /*
- * `simulate`: random legal games on the engine alone, to see how often who
- * wins, and for records to try other programs with.
+ * `simulate`: random legal games on the engine alone, to see how often each
+ * side wins, and to get records with which to try other programs.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -33,8 +33,8 @@ enum {
 
 /* ---- chance -------------------------------------------------------------- */
 
-/* xoshiro256** (Blackman, Vigna 2018): fast, and good enough for anything but
- * secrets.  The state is never all zero. */
+/* xoshiro256** (Blackman, Vigna 2018): fast, and good enough for anything
+ * except secrets.  The state is never all zero. */
 struct chance {
     uint64_t state[STATE_WORDS];
 };
@@ -86,7 +86,8 @@ chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
     chance->state[0] |= all == 0;
 }
 
-/* A draw below `bound` (MUST be at least 1), each as likely (Lemire 2019). */
+/* A draw below `bound` (MUST be at least 1), all equally likely (Lemire
+ * 2019). */
 static unsigned
 chance_below(struct chance *chance, unsigned bound)
 {
@@ -111,7 +112,7 @@ chance_seat(struct chance *chance, seat_set seats)
     unsigned left = seats;
     for (unsigned skip = chance_below(chance, seat_count(seats)); skip > 0;
          skip--) {
-        left &= left - 1; /* without its lowest */
+        left &= left - 1; /* without its lowest bit */
     }
     return (uint8_t)__builtin_ctz(left);
 }
@@ -194,8 +195,8 @@ deal(struct simulation *simulation)
     step(simulation, &command);
 }
 
-/* Ballots come in any order; those that are missing are left to the deadline,
- * unless the vote closes without them. */
+/* Ballots come in any order; missing ones are left to the deadline, unless the
+ * vote closes without them. */
 static void
 vote(struct simulation *simulation, seat_set awaited)
 {
@@ -215,7 +216,7 @@ vote(struct simulation *simulation, seat_set awaited)
     }
 }
 
-/* The answer of the one seat, or of chance, that is awaited. */
+/* The answer of the one seat, or of chance, whose turn it is. */
 static struct command
 answer(struct chance *chance, const struct awaits *awaits)
 {
@@ -539,7 +540,7 @@ refuse(const char *format, ...)
     return false;
 }
 
-/* A number from `least` to `most`, digits alone; NULL leaves it. */
+/* A number from `least` to `most`, only digits; NULL leaves it. */
 static bool
 read_number(const char *option, const char *word, unsigned least, unsigned most,
             unsigned *number)
@@ -567,7 +568,7 @@ hex_value(char digit)
     return (int)(at > 15 ? at - 6 : at);
 }
 
-/* 1 to 64 hex digits, padded left. */
+/* 1 to 64 hex digits, padded on the left. */
 static bool
 read_seed(const char *word, unsigned char seed[DEAL_SECRET])
 {
@@ -598,7 +599,7 @@ read_preset(const char *word, struct wishes *wishes)
                   rules_preset_name(2));
 }
 
-/* Name the values that the option may have, or the options that there are. */
+/* Name the values that the option can have, or the options that there are. */
 static bool
 refuse_set(const char *word, const char *option)
 {

@@ -11,7 +11,7 @@ struct printing {
     unsigned lines;
 };
 
-/* What a kind of message is called: one, and more. */
+/* The name of a kind of message: one, and more. */
 static const char *const names[][2] = {
     [MESSAGE_POST] = {"post", "posts"},
     [MESSAGE_PRIVATE] = {"private message", "private messages"},
@@ -24,7 +24,7 @@ static const char *const names[][2] = {
     [MESSAGE_LOCK] = {"lock on a post", "locks on posts"},
 };
 
-/* Is a game in session, or can't that be told? */
+/* Is a game in session, or is that unknown? */
 static bool
 is_in_session(struct store *store, const char *game)
 {

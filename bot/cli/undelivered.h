@@ -1,15 +1,15 @@
 /*
- * What a host could not deliver yet, as commands beside it tell of it.
+ * What a host could not deliver yet, as commands beside it tell it.
  */
 #ifndef BOT_CLI_UNDELIVERED_H
 #define BOT_CLI_UNDELIVERED_H
 
 #include "bot/store/store.h"
 
-/* Print a line for each kind of message of a game that was refused, or waits
- * for longer than a minute: which, how many, since when, why.  Private ones of
- * a game in session are left out: that one of them waits tells who has acted.
- */
+/* Print a line for each kind of message of a game that was refused, or has
+ * waited for longer than a minute: which, how many, since when, why.  Private
+ * messages of a game in session are left out: that one of them waits tells who
+ * has acted. */
 enum err undelivered_print(struct store *store, int64_t now,
                            struct buf *why) MUST_USE;
 

@@ -63,7 +63,7 @@ guest_show(struct guest *guest, struct buf *why)
 
 /* ---- saying -------------------------------------------------------------- */
 
-/* What is said beside the posts stands apart from them. */
+/* What is said between the posts is set apart from them. */
 static void
 show_note(struct guest *guest, struct rich *note)
 {
@@ -91,8 +91,8 @@ say(struct guest *guest, const char *key)
 /* Posts that are shown once more, with their date. */
 struct again {
     struct screen *screen;
-    int64_t only;      /* the id of the one; 0: any */
-    const char *place; /* of that place */
+    int64_t only;      /* the id of the only one; 0: any */
+    const char *place; /* at which place */
 };
 
 static void
@@ -131,7 +131,7 @@ show_private(struct guest *guest, struct buf *why)
     return err;
 }
 
-/* The status post is edited in place: it is shown as it is now. */
+/* The status post is edited in place: show it as it is now. */
 static enum err
 show_status(struct guest *guest, struct buf *why)
 {
@@ -163,8 +163,8 @@ show_help(struct guest *guest)
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* What is asked of them, and how it is answered: by a card, a word, a name;
- * NULL: nothing. */
+/* What they are asked, and how it is answered: by a card, a word, a name; NULL:
+ * nothing. */
 static const char *
 question_key(const struct table *table)
 {
@@ -213,8 +213,8 @@ add_question(const struct guest *guest, struct rich *note)
     speech_release(&speech);
 }
 
-/* The round whose government they were in and whose policy is out: the newest;
- * 0: none. */
+/* The newest round whose government they were in and whose policy is out; 0:
+ * none. */
 static uint32_t
 round_in_office(const struct guest *guest)
 {
@@ -250,7 +250,7 @@ guest_may_speak(const struct guest *guest)
            round_in_office(guest) > guest->spoken;
 }
 
-/* Whose turn it is to type, and to whom it goes. */
+/* Whose turn it is to type, and where that goes. */
 static void
 print_prompt(const struct guest *guest, bool in_private)
 {
@@ -319,7 +319,7 @@ post_line(struct guest *guest, bool in_private, const char *text,
     return err == ERR_NONE ? guest_show(guest, why) : err;
 }
 
-/* What follows this command on the line; NULL: it is another. */
+/* What follows this command on the line; NULL: it is another one. */
 static const char *
 after_command(const char *line, const char *command)
 {
@@ -412,7 +412,8 @@ guest_converse(struct guest *guest, struct buf *why)
 
 /* ---- while the others talk ----------------------------------------------- */
 
-/* Whoever is out of the game is told so once: the rest comes by itself. */
+/* Somebody who is out of the game is told so once: the rest goes on by
+ * itself. */
 static void
 tell_if_gone(struct guest *guest)
 {

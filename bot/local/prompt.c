@@ -23,7 +23,7 @@ prompt_release(struct prompt *prompt)
     prompt->ended = true;
 }
 
-/* Take what was read up to the end of a line; false: it is not there yet. */
+/* Take what was read up to the end of a line; false: there is no end yet. */
 static bool
 gather(struct prompt *prompt)
 {
@@ -39,7 +39,7 @@ gather(struct prompt *prompt)
     return end != NULL;
 }
 
-/* A character that was cut in the middle is dropped. */
+/* Drop a character that was cut in the middle. */
 static void
 drop_half(struct buf *line)
 {
@@ -77,7 +77,7 @@ hand_over(struct prompt *prompt, struct buf *line)
     raw->cut = false;
 }
 
-/* Read another page; PROMPT_LINE: there is one. */
+/* Read more; PROMPT_LINE: there is some. */
 static enum prompt_answer
 fill(struct prompt *prompt, int patience)
 {

@@ -11,13 +11,13 @@
 
 enum {
     PROMPT_LINE_MAX = 4000
-}; /* bytes; what is longer is cut */
+}; /* bytes; a longer line is cut */
 
 struct prompt {
     int file;
     bool terminal;
-    struct buf gathered; /* the line, as far as it came */
-    char page[1024];     /* what was read and not looked at */
+    struct buf gathered; /* the line, as much of it as has come */
+    char page[1024];     /* what was read and not looked at yet */
     size_t at, end;
     bool ended;
 };
@@ -26,7 +26,7 @@ enum prompt_answer {
     PROMPT_LINE,
     PROMPT_NOTHING, /* no line came in time */
     PROMPT_BROKEN,  /* a signal came */
-    PROMPT_END,     /* nor will there be another line */
+    PROMPT_END,     /* and there will be no other line */
 };
 
 void prompt_init(struct prompt *prompt, int file);
@@ -34,9 +34,9 @@ void prompt_release(struct prompt *prompt);
 
 /*
  * Read the next line, without its end, into `line`; wait at most `patience` ms
- * for it (-1: for ever).  It is clean: UTF-8, bad bytes as U+FFFD, control
- * characters as blanks, no blanks at its ends.  line->cut: it was too long.
- * An error of the file is its end.
+ * for it (-1: for ever).  It is cleaned: UTF-8, bad bytes as U+FFFD, control
+ * characters as blanks, no blanks at its ends.  line->cut: it was too long.  An
+ * error of the file counts as its end.
  */
 enum prompt_answer prompt_read(struct prompt *prompt, int patience,
                                struct buf *line);

@@ -22,14 +22,14 @@ enum style {
     STYLE_CODE = 1 << 2,
     STYLE_STRUCK = 1 << 3,
     STYLE_SPOILER = 1 << 4,
-    STYLE_FAINT = 1 << 5, /* what is not of the post itself */
+    STYLE_FAINT = 1 << 5, /* what does not belong to the post itself */
     STYLE_NAME = 1 << 6,
     STYLE_HOST = 1 << 7,
     STYLE_OWN = 1 << 8,
     STYLE_QUOTED = 1 << 9,
 };
 
-/* What a style is in a terminal (SGR), and what it is without one. */
+/* How a style looks in a terminal (SGR), and without one. */
 static const struct look {
     unsigned style;
     const char *sgr, *open, *close;
@@ -45,19 +45,19 @@ enum {
     LOOKS = sizeof(looks) / sizeof(looks[0])
 };
 
-/* A post on its way to the paper: words are gathered and set in lines. */
+/* A post on its way to the screen: words are gathered and set in lines. */
 struct pen {
     bool colour;
-    const char *margin; /* of every line but that of the header */
+    const char *margin; /* of every line except the header */
     unsigned margin_width;
     struct buf out;
     unsigned column;
-    bool fresh;  /* nothing stands on this line, not even the margin */
-    bool quoted; /* this line is one of a quote */
+    bool fresh;  /* there is nothing on this line yet, not even the margin */
+    bool quoted; /* this line belongs to a quote */
     struct buf word;
     unsigned word_width;
-    unsigned word_style;            /* that holds in `out` before the word */
-    bool blank_before, blank_after; /* the word */
+    unsigned word_style;            /* that is set in `out` before the word */
+    bool blank_before, blank_after; /* around the word */
     unsigned style;                 /* of the last character */
 };
 
@@ -82,7 +82,8 @@ add_mark(struct pen *pen, const char *mark)
     pen->word_width += (unsigned)strlen(mark);
 }
 
-/* End what the next character has not; the marks belong to this word. */
+/* End the styles that the next character has not; the marks belong to this
+ * word. */
 static void
 close_style(struct pen *pen, unsigned style)
 {
@@ -133,7 +134,7 @@ begin_line(struct pen *pen)
     pen->fresh = false;
 }
 
-/* End a line; one on which nothing stands keeps what is seen of the margin. */
+/* End a line; of an empty one, what can be seen of the margin stays. */
 static void
 end_line(struct pen *pen)
 {
@@ -149,7 +150,7 @@ end_line(struct pen *pen)
     pen->column = 0;
 }
 
-/* Wrap inside a post: what is bold or red goes on behind the margin. */
+/* Wrap inside a post: bold and red go on after the margin. */
 static void
 wrap_line(struct pen *pen)
 {
@@ -164,7 +165,7 @@ wrap_line(struct pen *pen)
     }
 }
 
-/* Set the word that was gathered. */
+/* Write the word that was gathered. */
 static void
 set_word(struct pen *pen)
 {
@@ -199,7 +200,7 @@ set_line(struct pen *pen)
 
 /* ---- characters ---------------------------------------------------------- */
 
-/* What would steer a terminal, or turn the rest of a line round. */
+/* Would it control a terminal, or reverse the rest of a line? */
 static bool
 is_hostile(int32_t codepoint)
 {
@@ -224,7 +225,7 @@ add_visible(struct pen *pen, int32_t codepoint, unsigned style)
     if (pen->fresh) {
         pen->quoted = (style & STYLE_QUOTED) != 0;
     } else if (style & STYLE_QUOTED && !pen->quoted) {
-        pen->quoted = true; /* a quote behind the name */
+        pen->quoted = true; /* a quote after the name */
         add_mark(pen, "> ");
     }
     open_style(pen, look);
@@ -318,7 +319,7 @@ style_of(unsigned marks)
     return style;
 }
 
-/* A text of the catalogue; without one, in English. */
+/* A text of the catalogue, or English without one. */
 static void
 add_words(struct pen *pen, const struct screen *screen, const char *key,
           const char *english, unsigned style)

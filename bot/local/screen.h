@@ -1,12 +1,12 @@
 /*
- * The paper: posts of the board as a reader sees them in a terminal.
+ * The screen: posts of the board as a reader sees them in a terminal.
  *
- * When, who, and to whom if not to all; then the text with its marks: in
- * colour on a terminal (never with NO_COLOR set), else bold as **bold** and
- * red as [red].  A player's post stands in its own lines, the host's and
- * private ones in paragraphs of their own.  Lines are wrapped at 80 columns,
- * but for a text in folded code, which is to be copied.  Characters that would
- * steer a terminal are never written.
+ * When, who, and to whom if not to everybody; then the text with its marks: in
+ * colour on a terminal (never with NO_COLOR set), otherwise bold as **bold**
+ * and red as [red].  A player's post is indented; the host's posts and private
+ * ones are paragraphs of their own.  Lines are wrapped at 80 columns, except
+ * for text in collapsed code, which is to be copied.  Characters that would
+ * control a terminal are never written.
  */
 #ifndef BOT_LOCAL_SCREEN_H
 #define BOT_LOCAL_SCREEN_H
@@ -22,20 +22,19 @@ struct screen {
     FILE *out;
     bool colour;
     int64_t last;       /* stamp of the last post shown, for the date lines */
-    const char *reader; /* whose own posts are set off in colour, or NULL;
-                           borrowed */
+    const char *reader; /* whose own posts are highlighted, or NULL; borrowed */
     bool apart;         /* the next post begins after an empty line */
-    const struct catalogue *catalogue; /* of what stands beside the posts; NULL:
-                                          English.  Borrowed */
+    const struct catalogue *
+        catalogue; /* of the words beside the posts; NULL: English.  Borrowed */
 };
 
-/* Write on a stream; colour if it is a terminal and NO_COLOR is not set. */
+/* Write to a stream; in colour if it is a terminal and NO_COLOR is not set. */
 void screen_init(struct screen *screen, FILE *out);
 
 /* Show one post: a post of the thread, or a message of a DM. */
 void screen_post(struct screen *screen, const struct board_post *post);
 
-/* Show what is no post, as a paragraph without a header. */
+/* Show something that is not a post, as a paragraph without a header. */
 void screen_note(struct screen *screen, const struct rich *note);
 
 #endif

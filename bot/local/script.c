@@ -56,7 +56,7 @@ cue_clock(bool due, enum command_kind kind)
     return (struct cue){.kind = CUE_CLOCK, .command = {.kind = (uint8_t)kind}};
 }
 
-/* The card whose discard leaves the two recorded, in their order. */
+/* The card whose discard leaves the two that were recorded, in their order. */
 static struct cue
 cue_discard(const struct game *game, const struct event *event)
 {
@@ -102,7 +102,7 @@ next_event(const struct record_game *game, size_t at)
     return at;
 }
 
-/* Did the silence of a seat answer for it?  It lost the seat for that. */
+/* Did a seat's silence count as its answer?  It lost the seat for that. */
 static bool
 loses_seat_next(const struct script *script, size_t at, unsigned seat)
 {
@@ -112,7 +112,7 @@ loses_seat_next(const struct script *script, size_t at, unsigned seat)
            line->event.seat == seat;
 }
 
-/* A veto that nobody answers is declined too. */
+/* A veto that nobody answers is declined, too. */
 static struct cue
 cue_veto_answer(const struct script *script, size_t at, const struct game *game)
 {
@@ -225,7 +225,7 @@ script_cue(const struct script *script, size_t at, const struct game *game)
     if (line->kind == RECORD_SEATED) {
         return (struct cue){.kind = CUE_JOIN};
     }
-    /* A second deadline is put only where a power's first has passed. */
+    /* A second deadline is set only after a power's first one has passed. */
     return cue_clock(line->kind == RECORD_EXTENDED && awaits_power(game),
                      COMMAND_FORFEIT);
 }
@@ -308,8 +308,8 @@ recorded_lots(void *context, const struct table *table, unsigned choices)
     return place < choices ? place : 0;
 }
 
-/* A seat is vacated where it was, whatever it had missed: not every miss
- * counts, and which did is not in the record. */
+/* A seat is vacated where the record says, whatever it had missed: not every
+ * miss counts, and the record does not say which did. */
 static bool
 recorded_vacation(void *context, const struct table *table, unsigned seat)
 {
@@ -338,7 +338,7 @@ script_dealer(struct script *script)
 struct rehearsal {
     struct script *script;
     struct game game;
-    seat_set late; /* who missed the deadline just past, or may have */
+    seat_set late; /* who missed the last deadline, or may have */
 };
 
 static void
@@ -352,7 +352,7 @@ note_vacated(struct rehearsal *rehearsal, unsigned seat)
     }
 }
 
-/* Before a step: who is vacated by it; after which seats may be next. */
+/* Before a step: who is vacated by it; after which one seats may be next. */
 static void
 note_step(struct rehearsal *rehearsal, const struct cue *cue)
 {
@@ -367,7 +367,7 @@ note_step(struct rehearsal *rehearsal, const struct cue *cue)
     }
 }
 
-/* As script_cue, but chance and vacations are cues too. */
+/* As script_cue, but chance and vacations count as cues too. */
 static struct cue
 rehearse_cue(const struct rehearsal *rehearsal, size_t at)
 {

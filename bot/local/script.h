@@ -1,10 +1,10 @@
 /*
- * The script of a replay: what a recorded game asks of its players, of the
+ * The script of a replay: what a recorded game demands of its players, of the
  * clock and of chance, line by line.
  *
- * Lines are counted by their place in the game's list.  Those that no host can
- * be made to write again (notes, claims, pauses, reminders) are no part of the
- * script; `extended` is, since the host itself moves a power's deadline.
+ * Lines are counted by their position in the game's list.  Lines that no host
+ * can be made to write again (notes, claims, pauses, reminders) are not part of
+ * the script; `extended` is, because the host itself moves a power's deadline.
  */
 #ifndef BOT_LOCAL_SCRIPT_H
 #define BOT_LOCAL_SCRIPT_H
@@ -16,7 +16,7 @@
 #include "bot/host/table/ruling.h"
 #include "bot/record/record.h"
 
-/* What brings a recorded line about. */
+/* What causes a recorded line. */
 enum cue_kind {
     CUE_NONE,   /* nothing that a player or the clock does */
     CUE_OPEN,   /* the moderator opens a table */
@@ -31,8 +31,8 @@ struct cue {
     const char *why; /* CUE_NONE: the reason, or NULL */
 };
 
-/* A seat that lost its player for missed deadlines, and the game as it stood
- * when it did. */
+/* A seat that lost its player for missed deadlines, and the game as it was
+ * then. */
 struct vacation {
     unsigned seat;
     struct game game;
@@ -43,27 +43,28 @@ struct script {
     bool power_lots; /* a power that was not used was decided by lots */
     struct vacation vacations[PLAYERS_MAX];
     unsigned vacation_count;
-    const char *fault; /* why chance as recorded can't be, once that was met */
+    const char
+        *fault; /* why chance as recorded is impossible, once that was found */
 };
 
 /*
- * Begin the script of a game, which MUST hold a `dealt` and no `replaced` or
- * `rewound`.  Plays the game on the engine alone, as far as it
- * goes, to find who lost their seats, and when.
+ * Begin the script of a game, which MUST have a `dealt` line and no `replaced`
+ * or `rewound`.  Plays the game on the engine alone, as far as it goes, to find
+ * who lost their seats, and when.
  */
 void script_init(struct script *script, const struct record_game *game);
 
-/* Is this kind of line written again by a host that is replayed? */
+/* Does a replaying host write this kind of line again? */
 bool script_has(int kind);
 
-/* What brings the line `at` about as the game stands; `game` before the deal
- * is only looked at for the players' lines. */
+/* What causes the line `at` in the present state of the game.  Before the deal,
+ * `game` is only looked at for the players' lines. */
 struct cue script_cue(const struct script *script, size_t at,
                       const struct game *game);
 
 /* A dealer of what was recorded, vacated seats too.  Borrows the script.  Where
- * the record ends, or where what it tells can't be (`fault`), it deals
- * something legal. */
+ * the record ends, or says what is impossible (`fault`), it deals something
+ * legal. */
 struct dealer script_dealer(struct script *script);
 
 #endif

@@ -16,10 +16,10 @@ const char *const actor_names[] = {
 
 /* ---- words --------------------------------------------------------------- */
 
-/* What players say are the catalogue's texts `talk_…`, some lines each. */
-/* ---- scenes -------------------------------------------------------------- */
+/* What players say is in the catalogue's texts `talk_…`, several lines each. */
+/* ---- scenarios ----------------------------------------------------------- */
 
-/* What a post is for: part of its key, and what its whim depends on. */
+/* What a post is for: part of its key; its whim depends on it. */
 enum purpose {
     PURPOSE_ACT,
     PURPOSE_WRONG, /* an act that won't count, before it */
@@ -35,7 +35,7 @@ static const char *const purpose_names[PURPOSES] = {
     "act", "wrong", "again", "claim", "card", "excuse", "talk",
 };
 
-/* What stands for the messages in curly brackets. */
+/* What replaces the messages' words in curly brackets. */
 struct words {
     const char *of[26];
 };
@@ -45,13 +45,13 @@ struct scenario {
     const struct cast *cast;
     const struct table *table;
     struct schedule *schedule;
-    int64_t opened, span; /* of the question, without what was added to it */
+    int64_t opened, span; /* of the question, without extensions */
     struct strategy strategy;
     unsigned seat;
     struct words words;
     const struct catalogue *catalogue; /* of the table */
     struct vocabulary vocabulary;
-    struct buf ja, nein, approved, declined; /* single words of it */
+    struct buf ja, nein, approved, declined; /* its single words */
     struct buf two, three;                   /* cards */
 };
 
@@ -136,13 +136,13 @@ fill_in(const struct words *words, struct line form, char *text)
     }
 }
 
-/* How many lines the catalogue has under a key, parted by `|`. */
+/* How many lines, separated by `|`, the catalogue has under a key. */
 static unsigned
 count_lines(const struct scenario *scenario, const char *key)
 {
     const char *at = language_find(&scenario->catalogue->language, key);
     unsigned count = 1;
-    assert(at != NULL); /* `make test` sees to it */
+    assert(at != NULL); /* `make test` makes sure */
     while ((at = strchr(at, '|')) != NULL) {
         count++;
         at++;
@@ -166,7 +166,7 @@ pick(const struct scenario *scenario, const char *key, struct whim *whim)
     return line_of(scenario, key, whim_below(whim, count_lines(scenario, key)));
 }
 
-/* Room for a post at that time; posts of the same time stay in order. */
+/* Make room for a post at that time; posts of the same time stay in order. */
 static struct posting *
 schedule_add(struct schedule *schedule, int64_t at)
 {
@@ -220,7 +220,7 @@ moment(const struct scenario *scenario, unsigned from, unsigned to,
     return at - at % SECOND_MS;
 }
 
-/* What neighbours say of the same question differs. */
+/* Neighbours say different things about the same question. */
 static void
 dm(struct scenario *scenario, enum purpose purpose, unsigned from, unsigned to,
    const char *forms, struct whim *whim)
@@ -237,8 +237,8 @@ dm(struct scenario *scenario, enum purpose purpose, unsigned from, unsigned to,
 
 /* ---- late, wrong, twice -------------------------------------------------- */
 
-/* Who has missed a deadline takes care, and so does a table that has seen a
- * few missed. */
+/* Somebody who has missed a deadline is careful, and so is a table that has
+ * seen several missed. */
 static bool
 is_late(const struct scenario *scenario, unsigned permille, struct whim *whim)
 {
@@ -251,8 +251,8 @@ is_late(const struct scenario *scenario, unsigned permille, struct whim *whim)
     return whim_chance(whim, careful ? permille / 10 : permille);
 }
 
-/* Put the act itself; a wrong one before it (forms NULL: none) so many times
- * in a thousand.  When it comes. */
+/* Add the act itself and, so many times in a thousand, a wrong one before it
+ * (forms NULL: none); when it comes. */
 struct act {
     struct line form;
     const char *wrong; /* a key */
@@ -278,16 +278,16 @@ put_act(struct scenario *scenario, const struct act *act)
     return at;
 }
 
-/* ---- talk ---------------------------------------------------------------- */
+/* ---- conversation -------------------------------------------------------- */
 
-/* So many of all players speak up. */
+/* This many of all players speak up. */
 static bool
 speaks_up(const struct scenario *scenario, unsigned of_all, struct whim *whim)
 {
     return whim_chance(whim, of_all * 1000 / scenario->table->seated);
 }
 
-/* The round before the one that is on, or NULL. */
+/* The round before the current one, or NULL. */
 static const struct past_round *
 last_round(const struct scenario *scenario)
 {
@@ -295,7 +295,7 @@ last_round(const struct scenario *scenario)
     return table->past_count < 2 ? NULL : &table->past[table->past_count - 2];
 }
 
-/* The power that the policy of a round has brought, POWER_NONE: none. */
+/* The power that a round's policy has brought, or POWER_NONE. */
 static enum power
 power_after(const struct scenario *scenario, const struct past_round *round)
 {
@@ -368,7 +368,7 @@ claim_power(struct scenario *scenario, const struct past_round *round)
     }
 }
 
-/* Those who let the last deadline pass say sorry. */
+/* Those who missed the last deadline apologize. */
 static void
 excuse(struct scenario *scenario, const struct past_round *round)
 {
@@ -410,12 +410,13 @@ comment(struct scenario *scenario, const struct past_round *round)
     return NULL;
 }
 
-/* From here on a doubt is said aloud. */
+/* From this much on a doubt is spoken. */
 enum {
     DOUBT_SAID = 5
 };
 
-/* Advice for who is to name somebody: of the choices, or against somebody. */
+/* Advice for a player who is to name somebody: whom of the choices, or whom
+ * not. */
 static const char *
 advice(struct scenario *scenario, bool for_somebody)
 {
@@ -478,7 +479,7 @@ talk_before_vote(struct scenario *scenario, bool ja)
     dm(scenario, PURPOSE_DM, 4, 40, forms, &whim);
 }
 
-/* Those who are not in office pass the time. */
+/* Those who are not in office chat. */
 static void
 dm_aside(struct scenario *scenario, const char *forms, unsigned of_all)
 {
@@ -516,7 +517,7 @@ talk_before_power(struct scenario *scenario, enum question question)
 
 /* ---- acts ---------------------------------------------------------------- */
 
-/* Forms of a name, or those in red where it must be. */
+/* Forms of a name, in red if it must be. */
 static const char *
 names_for(const struct scenario *scenario, const char *forms)
 {
@@ -549,7 +550,7 @@ act_nominate(struct scenario *scenario)
     put_act(scenario, &act);
 }
 
-/* Forms of a vote, and the words in it. */
+/* Forms of a vote, and its words. */
 static const char *
 votes_for(struct scenario *scenario, bool ja)
 {
@@ -743,7 +744,7 @@ play_seat(struct scenario *scenario)
     }
 }
 
-/* The words of the place's answers. */
+/* The words with which the place is answered. */
 static void
 set_answers(struct scenario *scenario)
 {
@@ -771,7 +772,7 @@ release_words(struct scenario *scenario)
     buf_release(&scenario->three);
 }
 
-/* The catalogue that a table is hosted in. */
+/* The catalogue with which a table is hosted. */
 static const struct catalogue *
 catalogue_of(const struct cast *cast, const struct table *table)
 {
@@ -779,7 +780,7 @@ catalogue_of(const struct cast *cast, const struct table *table)
     struct buf unsaid = BUF_INIT;
     enum err err = catalogues_open(cast->catalogues, table->settings.language,
                                    table->settings.theme, &found, &unsaid);
-    assert(err == ERR_NONE); /* the host speaks it too */
+    assert(err == ERR_NONE); /* the host speaks it, too */
     (void)err;
     buf_release(&unsaid);
     return found;
@@ -792,7 +793,8 @@ sim_players_schedule(const struct cast *cast, const struct table *table,
     struct scenario *scenario = must_alloc(sizeof(*scenario));
     const struct catalogue *catalogue = catalogue_of(cast, table);
     enum question question = (enum question)table->game.question;
-    /* As it was at first: an act is not planned anew where it was moved. */
+    /* As it was at first: an act is not planned anew when the deadline
+     * moves. */
     int64_t until = deadline_of(question, table->opened, table->round_opened,
                                 &table->settings, zone_utc());
     schedule->count = 0;

@@ -1,15 +1,15 @@
 /*
  * The simulated players of a local table: what they will post, and when.
  *
- * They act only by posting on the board, in the thread or in their private
- * talk, as people do: they vote, nominate, discard, bluff in words, and
- * sometimes post late, twice or wrongly.  What they decide is mind.h's; here it
- * is put into words and hours.
+ * They act only by posting on the board, in the thread or in their DMs, as
+ * people do: they vote, nominate, discard, bluff in words, and sometimes post
+ * late, twice or wrongly.  What they decide is in strategy.h; here it is put
+ * into words and times.
  *
- * A schedule is made anew whenever it is asked for and does not change while a
+ * A schedule is made anew whenever it is asked for, and does not change while a
  * question is open, whoever has answered: it depends on the cast, and on the
  * table as it was when the question opened.  Each post has a key that the board
- * takes once only, so posting a schedule again posts what is missing.
+ * takes only once, so posting a schedule again posts what is missing.
  */
 #ifndef BOT_LOCAL_SIM_PLAYERS_H
 #define BOT_LOCAL_SIM_PLAYERS_H
@@ -27,12 +27,12 @@ enum {
 
 struct posting {
     int64_t at;      /* ms: when it is posted */
-    unsigned number; /* of the author: the seat, or the place at sign-up */
+    unsigned number; /* of the author: the seat, or the position at sign-up */
     char author[ADAPTER_ID_MAX + 1];
     char key[32]; /* of the board: "<phase>.<seat>.<purpose>" */
     bool in_private;
-    bool opening; /* talk of the first minutes, to be heard before a person
-                     is asked */
+    bool opening; /* conversation of the first minutes, to be posted before a
+                     person is asked */
     char text[POSTING_TEXT_MAX];
 };
 
@@ -41,14 +41,14 @@ struct schedule {
     struct posting list[SCHEDULE_MAX]; /* by time */
 };
 
-/* Names for simulated players, NULL after the last; none reads like another. */
+/* Names for simulated players, NULL after the last; no two read alike. */
 extern const char *const actor_names[];
 
-/* What is posted until the table is full: the moderator opens it with
- * `command` (without its prefix), then these people join in order, a person
- * among them by the plain command. */
+/* What is posted until the table is full: the moderator opens it with `command`
+ * (without its prefix), then these people join in order; a person among them by
+ * the plain command. */
 struct signup {
-    const struct catalogue *catalogue; /* in whose words */
+    const struct catalogue *catalogue; /* with whose words */
     const char *moderator, *command, *prefix;
     const char *const *people;
     unsigned count;
@@ -62,7 +62,7 @@ void actor_word(const struct catalogue *catalogue, const char *key, char *word,
                 size_t size);
 
 /* What the simulated players post while the open question of a running table is
- * open, each for itself: those that come after its end are not posted. */
+ * open, each for themselves.  Posts after its end are left out. */
 void sim_players_schedule(const struct cast *cast, const struct table *table,
                           struct schedule *schedule);
 

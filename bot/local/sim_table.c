@@ -8,7 +8,7 @@
 
 /* ---- people -------------------------------------------------------------- */
 
-/* Marks in a name would be read as mark-up where others write it. */
+/* Marks in a name would be read as mark-up when others write it. */
 static bool
 is_plain(const char *name)
 {
@@ -49,7 +49,7 @@ sim_table_name(const char *wish, char name[RECORD_NAME_MAX + 1],
     return err;
 }
 
-/* All of the secret seed, in one number. */
+/* The whole secret seed in one number. */
 static uint64_t
 fold_seed(const unsigned char secret[DEAL_SECRET])
 {
@@ -60,7 +60,7 @@ fold_seed(const unsigned char secret[DEAL_SECRET])
     return seed;
 }
 
-/* The person's place among the others is as good as any. */
+/* Where the person is among the others does not matter. */
 static void
 gather_people(struct sim_table *sim_table)
 {
@@ -106,7 +106,7 @@ sim_table_init(struct sim_table *sim_table, struct stage *stage,
     (void)snprintf(sim_table->command, sizeof(sim_table->command),
                    "%s players=%u rules=%s", opens, plan->players,
                    stage->conf.settings.preset);
-    /* A deadline may have fired of which nothing stands on the board yet. */
+    /* A deadline may have fired that the board does not show yet. */
     const struct table *table = stage_table(stage);
     if (table != NULL && table->opened > stage->now) {
         stage->now = table->opened;
@@ -137,7 +137,7 @@ sim_table_awaits(const struct sim_table *sim_table, bool *in_private)
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* Ask for the posts of the open question, once. */
+/* Schedule the posts of the open question, once. */
 static void
 make_schedule(struct sim_table *sim_table)
 {
@@ -169,7 +169,7 @@ make_schedule(struct sim_table *sim_table)
     sim_players_signup(&sim_table->cast, &signup, &sim_table->schedule);
 }
 
-/* The place of the next post; schedule.count: there is none. */
+/* The position of the next post; schedule.count: there is none. */
 static unsigned
 next_posting(const struct sim_table *sim_table, bool opening_only)
 {
@@ -183,7 +183,7 @@ next_posting(const struct sim_table *sim_table, bool opening_only)
     return schedule->count;
 }
 
-/* Make a post, unless it is there from before the company was cut off. */
+/* Make a post, unless it was made before the play was interrupted. */
 static enum err
 post_next(struct sim_table *sim_table, unsigned place, bool *anew,
           struct buf *why)

@@ -1,11 +1,11 @@
 /*
- * The company: the people of a local table on its stage, simulated but for one
- * at most, and the clock that moves with them.
+ * The simulated table: the people of a local table on its stage, all simulated
+ * except at most one, and the clock that moves with them.
  *
  * A step is the next thing due: somebody's post, or a deadline.  While the
- * person at the table is awaited there is none, so the clock stands still.
- * What is in a company is not kept: the same plan at the same folder goes on
- * where the last one was cut off.
+ * person at the table has to answer there is none, so the clock stands still.
+ * Nothing in this struct is saved: the same plan with the same folder goes on
+ * where the last one was interrupted.
  */
 #ifndef BOT_LOCAL_SIM_TABLE_H
 #define BOT_LOCAL_SIM_TABLE_H
@@ -16,12 +16,13 @@
 #include "bot/local/sim_players.h"
 #include "bot/local/stage.h"
 
-/* Who sits down to what; together with the stage's settings and seed it is the
- * whole game, but for what a person does. */
+/* Who plays what.  Together with the stage's settings and seed this determines
+ * the whole game, except for what a person does. */
 struct sim_table_plan {
     unsigned players;
-    char seat[RECORD_NAME_MAX + 1]; /* of a person; "": all are simulated */
-    int64_t start;                  /* ms */
+    char
+        seat[RECORD_NAME_MAX + 1]; /* of a person; "": everybody is simulated */
+    int64_t start;                 /* ms */
 };
 
 /* MUST NOT be moved once it is begun. */
@@ -30,17 +31,17 @@ struct sim_table {
     struct sim_table_plan plan;
     struct cast cast;
     const char *people[PLAYERS_MAX]; /* in the order of the sign-up */
-    char command[64];                /* that opens the table */
+    char command[64];                /* with which the table is opened */
     struct schedule schedule;
     bool posted[SCHEDULE_MAX];
-    char game[TABLE_ID_MAX + 1]; /* whose schedule it is; "": the sign-up */
+    char game[TABLE_ID_MAX + 1]; /* whose schedule it is; "": the sign-up's */
     unsigned phase;
     bool scheduled;
-    int64_t before; /* the newest post's id as the company began */
+    int64_t before; /* the id of the newest post at the beginning */
 };
 
 /* Is this a name for a person's seat?  On success it is cleaned into `name`;
- * else ERR_CONFIG with a sentence. */
+ * otherwise ERR_CONFIG with a sentence. */
 enum err sim_table_name(const char *wish, char name[RECORD_NAME_MAX + 1],
                         struct buf *why) MUST_USE;
 
@@ -53,7 +54,7 @@ enum err sim_table_init(struct sim_table *sim_table, struct stage *stage,
 /* Let the person's seat be simulated from now on. */
 void sim_table_take_over(struct sim_table *sim_table);
 
-/* Is the person awaited?  *in_private: an answer in their DM. */
+/* Is an answer of the person due?  *in_private: in their DM. */
 bool sim_table_awaits(const struct sim_table *sim_table, bool *in_private);
 
 /* How long the person is waited for. */
@@ -67,7 +68,7 @@ enum sim_table_turn {
     SIM_TABLE_ACTED,
     SIM_TABLE_AWAITS, /* nothing is done before the person posts */
     SIM_TABLE_OVER,   /* the game has ended */
-    SIM_TABLE_STUCK,  /* nothing will ever happen (settings may ask for that) */
+    SIM_TABLE_STUCK,  /* nothing will ever happen (settings may cause that) */
 };
 
 /* Take one step. */

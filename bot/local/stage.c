@@ -76,8 +76,8 @@ stage_settings_plain(struct settings *settings)
     settings->second_thought = 0;
 }
 
-/* What was decided and is not told yet was decided at its time: a clock that
- * stands still must not be behind it. */
+/* What was decided and not told yet was decided at its own time: a clock that
+ * stands still must not be behind that. */
 static int64_t
 newest_message(const struct outbox *outbox)
 {
@@ -194,7 +194,7 @@ stage_catalogue(struct stage *stage, const struct table *table)
     enum err err =
         catalogues_open(&stage->tables.catalogues, settings->language,
                         settings->theme, &found, &unsaid);
-    assert(err == ERR_NONE); /* it was set while the file was there */
+    assert(err == ERR_NONE); /* it was set while the file existed */
     (void)err;
     buf_release(&unsaid);
     return found;

@@ -1,9 +1,9 @@
 /*
  * The stage: a whole host at the embedded board in one folder, with a clock
- * that stands still until it is moved.  `play` and its replay act on it.
+ * that stands still until it is moved.  `play` and its replay run on it.
  *
  * Everything passes through the same adapter, parser, engine, store and outbox
- * as in a hosted game; only the clock and, in a replay, the dealer are others.
+ * as in a hosted game; only the clock and, in a replay, the dealer differ.
  */
 #ifndef BOT_LOCAL_STAGE_H
 #define BOT_LOCAL_STAGE_H
@@ -32,36 +32,39 @@ struct stage {
     int64_t now;
 };
 
-/* The defaults of a stage's games: those of any, but that nobody has to show
- * that messages reach them, that games stay where they are opened, and that who
- * types at a terminal is spared the colour: bold alone names a player. */
+/* The defaults of a stage's games.  They differ from the usual ones in three
+ * ways: nobody has to show that messages reach them, games stay where they are
+ * opened, and people at a terminal need no colour: bold alone names a
+ * player. */
 void stage_settings(struct settings *settings);
 
-/* As much, and nothing is said or done at another time than that of the acts:
- * no reminders, no second thoughts. */
+/* The same; and besides nothing is said or done except when somebody acts: no
+ * reminders, no second thoughts. */
 void stage_settings_plain(struct settings *settings);
 
 /*
- * Set a stage up in `folder` (made where it is missing): store.db and board.db
- * there go on where they stand.  Before it, stage->conf.settings may be set
- * (conf_defaults first) and a dealer (dealer_fair if it has no functions).
- * The clock stands at `now`, or at the newest post or the newest message that
- * is not sent yet, where that is later.
+ * Set a stage up in `folder` (made if it is missing): store.db and board.db
+ * there go on where they are.  Before that, stage->conf.settings may be set
+ * (conf_defaults first) and a dealer (dealer_fair if it has no functions).  The
+ * clock is set to `now`, or to the newest post or the newest unsent message if
+ * that is later.
  */
 enum err stage_open(struct stage *stage, const char *folder, int64_t now,
                     struct buf *why) MUST_USE;
 void stage_close(struct stage *stage);
 
-/* Use a seed of 1 to 64 hex digits (padded left) as the secret R of the deal;
- * false: it is none.  Before stage_open. */
+/* Use a seed of 1 to 64 hex digits (padded on the left) as the secret R of the
+ * deal; false: it is not one.  Call it before stage_open. */
 bool stage_seed(struct stage *stage, const char *hex);
 
-/* Post as a person at the stage's time; a key makes it once only (or NULL). */
+/* Post as a person at the stage's time; a post with a key (or NULL) is made
+ * only once. */
 enum err stage_post(struct stage *stage, const char *author, bool in_private,
                     const char *text, const char *key,
                     struct buf *why) MUST_USE;
 
-/* Let the host read, fold, send until all is quiet at the stage's time. */
+/* Let the host read, judge and send until nothing is left to do at the stage's
+ * time. */
 enum err stage_settle(struct stage *stage, struct buf *why) MUST_USE;
 
 /* When the host has something to do next (a deadline, a message); 0: nothing
@@ -74,7 +77,8 @@ enum err stage_jump(struct stage *stage, int64_t now, struct buf *why) MUST_USE;
 /* The table that is open or running, borrowed; NULL: none. */
 const struct table *stage_table(const struct stage *stage);
 
-/* The catalogue that a table is hosted in; of no table: of the settings. */
+/* The catalogue with which a table is hosted; without a table, that of the
+ * settings. */
 const struct catalogue *stage_catalogue(struct stage *stage,
                                         const struct table *table);
 

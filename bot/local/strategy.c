@@ -6,7 +6,7 @@
 
 #include "bot/host/words/speech.h"
 
-/* What a whim is for; the numbers of the callers' purposes are below these. */
+/* What a whim is for; the callers' own purposes have lower numbers. */
 enum {
     WHIM_STRATEGY = 100,
     WHIM_CLAIM,
@@ -14,7 +14,7 @@ enum {
     WHIM_PEEK,
 };
 
-/* Salts that keep the decisions of one mind apart. */
+/* Salts that keep the decisions of one strategy apart. */
 enum decision {
     DECIDE_NOISE = 1,
     DECIDE_NOMINEE,
@@ -26,10 +26,10 @@ enum decision {
     DECIDE_BLAME,
 };
 
-/* Of somebody who is surely of the other party, or surely not. */
+/* For somebody who is surely of the other party, or surely not. */
 enum {
     SURE = 100,
-    NOISE = 4, /* people differ by so much */
+    NOISE = 4, /* by how much people differ */
 };
 
 /* ---- chance -------------------------------------------------------------- */
@@ -78,7 +78,7 @@ whim_chance(struct whim *whim, unsigned permille)
     return whim_below(whim, 1000) < permille;
 }
 
-/* Dice for one decision: whatever else was decided before it. */
+/* Dice for one decision, whatever else was decided before. */
 static struct whim
 whim_of(const struct strategy *strategy, enum decision decision)
 {
@@ -97,7 +97,8 @@ cast_plays(const struct cast *cast, const struct table *table, unsigned seat)
             strcmp(table->people[seat].user, cast->human) != 0);
 }
 
-/* Of a fascist president: the liberal card that is gone was never there. */
+/* A fascist president says that the liberal card that is gone was never
+ * there. */
 static struct claim
 lie_as_president(struct whim *whim, const struct past_round *round,
                  bool mate_is_chancellor)
@@ -192,7 +193,7 @@ known_role(const struct game *game, unsigned seat)
     return KNOWN_HITLER;
 }
 
-/* By the role message, and by own investigations. */
+/* From the role message, and from one's own investigations. */
 static void
 learn_people(struct strategy *strategy, const struct table *table)
 {
@@ -256,7 +257,7 @@ learn_history(struct strategy *strategy, const struct cast *cast,
     }
 }
 
-/* The cards that lie before this seat, as they are shown to it. */
+/* The cards before this seat, as they are shown to it. */
 static void
 learn_hand(struct strategy *strategy, const struct table *table)
 {

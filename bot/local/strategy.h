@@ -1,14 +1,14 @@
 /*
- * The mind of a simulated player: what a person in that seat may know, and what
- * it decides.
+ * The strategy of a simulated player: what a person in that seat may know, and
+ * what the player decides.
  *
- * mind_init is the only function that looks at a whole table; it takes over
- * what is public, what the seat's own messages have told it, and what others
- * have said.  Everything else reads the mind alone, so no simulated player can
- * act on what it must not know.  Nothing is remembered: each decision is a pure
- * function of the cast's seed, the game's id, a number (of the open question,
- * or of a round) and the seat, so that a play that was killed goes on as it
- * would have gone.
+ * strategy_init is the only function that looks at a whole table.  It takes
+ * over what is public, what the seat's own messages have said, and what others
+ * have said.  Everything else reads only the strategy, so no simulated player
+ * can act on what it must not know.  Nothing is remembered: each decision is a
+ * pure function of the cast's seed, the game's id, a number (of the open
+ * question, or of a round) and the seat.  So a play that was killed goes on as
+ * it would have gone.
  */
 #ifndef BOT_LOCAL_STRATEGY_H
 #define BOT_LOCAL_STRATEGY_H
@@ -40,7 +40,7 @@ void whim_init(struct whim *whim, const struct cast *cast, const char *game,
 /* From 0 to `count` - 1; `count` MUST NOT be 0. */
 unsigned whim_below(struct whim *whim, unsigned count);
 
-/* True so many times in a thousand. */
+/* True this many times in a thousand. */
 bool whim_chance(struct whim *whim, unsigned permille);
 
 /* ---- what is known ------------------------------------------------------- */
@@ -62,8 +62,8 @@ struct session {
     uint8_t president, chancellor;
     bool liberal;
     seat_set ja, nein;
-    uint8_t drawn, passed; /* liberal cards, as far as this seat saw them, or
-                              NOT_TOLD */
+    uint8_t drawn,
+        passed; /* liberal cards, as far as this seat saw them, or NOT_TOLD */
     uint8_t said_drawn, said_passed; /* by the president in the thread */
     uint8_t said_handed;             /* by the chancellor */
 };
@@ -71,9 +71,10 @@ struct session {
 struct strategy {
     unsigned seat, players;
     enum role role;
-    bool told; /* by its role message: who is who */
+    bool told; /* its role message said who is who */
     enum known known[PLAYERS_MAX];
-    enum known said[PLAYERS_MAX]; /* by who investigated that seat, in public */
+    enum known
+        said[PLAYERS_MAX]; /* by whoever investigated that seat, in public */
     uint8_t said_by[PLAYERS_MAX];
     struct session sessions[TABLE_PAST_MAX];
     unsigned session_count;
@@ -83,12 +84,12 @@ struct strategy {
     unsigned liberal, fascist, tracker;
     struct pile hand; /* as shown to this seat; empty: it has none */
     bool may_veto;
-    int distrust[PLAYERS_MAX]; /* what it thinks */
-    int rumour[PLAYERS_MAX];   /* what anybody could think */
+    int distrust[PLAYERS_MAX]; /* what it believes */
+    int rumour[PLAYERS_MAX];   /* what anybody could believe */
     struct whim whim;          /* of the open question and the seat */
 };
 
-/* Know what the seat's player knows now. */
+/* Find out what the seat's player knows now. */
 void strategy_init(struct strategy *strategy, const struct cast *cast,
                    const struct table *table, unsigned seat);
 
@@ -99,7 +100,7 @@ bool cast_plays(const struct cast *cast, const struct table *table,
 /* ---- what is said -------------------------------------------------------- */
 
 /* What the president of a session claims (drawn, passed) and its chancellor
- * (passed): liberal cards.  NOT_TOLD where a human sat there. */
+ * (passed): liberal cards.  NOT_TOLD if a human sat there. */
 struct claim {
     uint8_t drawn, passed;
 };
@@ -116,7 +117,7 @@ unsigned strategy_peek(const struct cast *cast, const struct table *table,
 
 /* ---- what is decided ----------------------------------------------------- */
 
-/* Each MUST only be asked of the seat whose turn it is. */
+/* Each MUST be called only for the seat whose turn it is. */
 unsigned strategy_nominee(const struct strategy *strategy);
 bool strategy_vote(const struct strategy *strategy);
 unsigned strategy_discard(
@@ -131,7 +132,8 @@ unsigned strategy_target(const struct strategy *strategy,
 unsigned strategy_favourite(const struct strategy *strategy, seat_set seats);
 unsigned strategy_suspect(const struct strategy *strategy, seat_set seats);
 
-/* How much it would say against a seat: 0 of a stranger, below it trust. */
+/* How much it would say against a seat: 0 for a stranger, less than 0 is
+ * trust. */
 int strategy_doubt(const struct strategy *strategy, unsigned seat);
 
 #endif
