@@ -27,7 +27,7 @@ buf_release(struct buf *buf)
 void
 wipe(void *bytes, size_t len)
 {
-    /* Through a pointer of which the compiler may assume nothing: it would
+    /* Through a pointer about which the compiler may assume nothing: it would
      * leave out a memset before free. */
     static void *(*const volatile set)(void *, int, size_t) = memset;
 
@@ -100,7 +100,7 @@ buf_take(struct buf *buf)
     return text;
 }
 
-/* How many of `len` bytes still fit; notes it when that is not all. */
+/* How many of `len` bytes still fit; sets `cut` if that is not all. */
 static size_t
 fitting(struct buf *buf, size_t len)
 {

@@ -35,22 +35,22 @@ void buf_init(struct buf *buf, size_t max);
 /* Drop the contents and the memory; the buffer is empty and usable again. */
 void buf_release(struct buf *buf);
 
-/* As buf_release, and wipe the memory first: for secrets. */
+/* As buf_release, but wipe the memory first: for secrets. */
 void buf_wipe(struct buf *buf);
 
 /* Overwrite memory in a way that the compiler may not leave out. */
 void wipe(void *bytes, size_t len);
 
-/* Overwrite a secret, wherever it stands in the text, with asterisks. */
+/* Overwrite a secret with asterisks, wherever it is in the text. */
 void buf_hide(struct buf *buf, const char *secret);
 
 /* Empty it, keep the memory. */
 void buf_clear(struct buf *buf);
 
-/* The text, borrowed until the buffer changes; "" of a zeroed one. */
+/* The text, borrowed until the buffer changes; "" if it is zeroed. */
 const char *buf_text(const struct buf *buf);
 
-/* Take the text out: yours to free.  The buffer is empty afterwards. */
+/* Take the text out; free it.  The buffer is empty afterwards. */
 char *buf_take(struct buf *buf);
 
 void buf_add(struct buf *buf, const void *bytes, size_t len);

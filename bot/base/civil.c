@@ -39,7 +39,7 @@ struct yearly {
     int seconds; /* after midnight, also negative or more than a day */
 };
 
-/* What holds for ever after the last transition. */
+/* What holds for good after the last transition. */
 struct forever {
     bool known;
     bool summer; /* clocks change */
@@ -134,7 +134,7 @@ year_of(int64_t days)
 struct reader {
     const unsigned char *next;
     size_t left;
-    bool bad; /* the bytes did not suffice, or made no sense */
+    bool bad; /* there were too few bytes, or they made no sense */
 };
 
 struct header {
@@ -142,7 +142,7 @@ struct header {
     uint32_t is_ut, is_std, leap, times, kinds, chars;
 };
 
-/* The next bytes, borrowed; NULL and `bad`: there are not so many. */
+/* The next bytes, borrowed; NULL and `bad`: there are too few. */
 static const unsigned char *
 take(struct reader *in, size_t len)
 {
@@ -311,7 +311,7 @@ read_clock(const char **text, int *seconds)
     if (!negative) {
         (void)skip_char(text, '+');
     }
-    /* RFC 8536, section 3.3.1: as much as a week. */
+    /* RFC 8536, section 3.3.1: up to a week. */
     if (!read_number(text, 0, 167, &hours)) {
         return false;
     }
@@ -330,7 +330,7 @@ read_clock(const char **text, int *seconds)
     return true;
 }
 
-/* POSIX counts what is to be added to local time: west. */
+/* POSIX counts what must be added to local time: west. */
 static bool
 read_offset(const char **text, int *offset)
 {
@@ -610,7 +610,7 @@ stretch_at(const struct zone *zone, int64_t second)
     size_t low = 0;
     size_t high = zone->count;
 
-    /* How many transitions lie at or before it. */
+    /* How many transitions are at or before it. */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (zone->at[middle] <= second) {
@@ -784,7 +784,7 @@ duration_read(const char *text, int64_t *duration)
         }
         skip_spaces(&text);
         if (*text == '\0' && number == 0 && unit == 0) {
-            break; /* nothing needs no unit */
+            break; /* zero needs no unit */
         }
         int letter = tolower((unsigned char)*text);
         while (unit < UNITS && units[unit].letter != letter) {
@@ -876,7 +876,8 @@ hours_hold(int from, int to, int minute)
                      : minute >= from || minute < to;
 }
 
-/* Read one day of the week's first three letters and step over them; -1. */
+/* Read a day of the week by its first three letters and step over them; -1:
+ * none. */
 static int
 read_weekday(const char **text)
 {
@@ -939,7 +940,7 @@ moment_read(const char *text, int64_t now, const struct zone *zone,
 {
     struct civil civil = civil_at(now, zone);
     int minutes;
-    int step = 1; /* days, where the hour of that day is over; 0: none */
+    int step = 1; /* days, if the hour of that day is over; 0: none */
 
     skip_spaces(&text);
     int weekday = read_weekday(&text);

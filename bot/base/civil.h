@@ -2,10 +2,11 @@
  * Civil time: instants, durations as people write them, and time zones.
  *
  * An instant is a count of milliseconds since 1970-01-01T00:00:00Z (int64_t).
- * A duration is a count of milliseconds.  Nothing here reads a clock but
- * clock_now, which only the shell may call.  Zones come from the system's
- * time zone database (TZif files, RFC 8536), read by us: libc's TZ is one
- * global for the process.
+ * A duration is a count of milliseconds.  Nothing here reads a clock except
+ * clock_now, which the hosting code must not call (CONTRIBUTING.md, "Rooms").
+ * Zones come from the system's time zone database (TZif files, RFC 8536), and
+ * we read them ourselves, because libc's TZ is one global for the whole
+ * process.
  */
 #ifndef BOT_BASE_CIVIL_H
 #define BOT_BASE_CIVIL_H
@@ -51,24 +52,24 @@ void zone_free(struct zone *zone);
 struct civil civil_at(int64_t instant, const struct zone *zone);
 
 /* The instant at which a zone's clocks show a date and time (offset, weekday
- * and zone of `civil` are not read; members out of range are carried over).
- * A time that is skipped in spring: as far after the gap as it is into it; one
- * that comes twice in autumn: the first. */
+ * and zone of `civil` are not read; members out of range are carried over).  A
+ * time that is skipped in spring lies as far after the skipped hour as it is
+ * into it; of a time that comes twice in autumn, the first is meant. */
 int64_t civil_instant(const struct civil *civil, const struct zone *zone);
 
-/* Append an instant as the record has it: 2026-11-21T10:00:00Z (what is less
- * than a second is left out). */
+/* Append an instant as the record has it: 2026-11-21T10:00:00Z (fractions of a
+ * second are left out). */
 void instant_write(int64_t instant, struct buf *out);
 
-/* Read such a text, whole, of the years 0000 to 9999; false: it is none. */
+/* Read such a text, whole, of the years 0000 to 9999; false: it is not one. */
 bool instant_read(const char *text, int64_t *instant);
 
 /* Read a duration: "24h", "90m", "2d", "45s", "1d 12h", "1h30m", "0", each unit
- * once and the largest first; at most 366 days; false: it is none. */
+ * once and the largest first; at most 366 days; false: it is not one. */
 bool duration_read(const char *text, int64_t *duration);
 
-/* Read durations with commas between them, "6h, 1h", at most `max`; "" is none;
- * false: it is no such list. */
+/* Read durations with commas between them, "6h, 1h", at most `max`; "" means
+ * none; false: it is no such list. */
 bool durations_read(const char *text, int64_t *list, unsigned max,
                     unsigned *count);
 
@@ -76,20 +77,20 @@ bool durations_read(const char *text, int64_t *list, unsigned max,
 bool hour_read(const char *text, int *minutes);
 
 /* Read a part of the day, "23:00-07:00": it begins at *from and ends before
- * *to, on the next day where that is earlier; the two differ. */
+ * *to, on the next day if that is earlier; the two differ. */
 bool hours_read(const char *text, int *from, int *to);
 
-/* Does a minute of the day lie in such hours? */
+/* Is a minute of the day within such hours? */
 bool hours_hold(int from, int to, int minute);
 
-/* Read a moment to come: "20:00", "Fri 20:00" or "2026-11-27 20:00", by a
- * zone's clocks: the first such one after `now`; false: it is none, or a date
- * that is over. */
+/* Read a future moment: "20:00", "Fri 20:00" or "2026-11-27 20:00", by a zone's
+ * clocks: the first one after `now`; false: it is not one, or a date that is
+ * over. */
 bool moment_read(const char *text, int64_t now, const struct zone *zone,
                  int64_t *instant);
 
 /* Read days of the week, "Sat Sun" or "sat,sun", at most six, as a set: bit 0
- * is Sunday; "" is none. */
+ * is Sunday; "" means none. */
 bool weekdays_read(const char *text, unsigned *days);
 
 /* Append a duration in the same form, largest units first ("1d 12h"). */

@@ -29,8 +29,8 @@ struct db {
     size_t count;
 };
 
-/* Why nothing can be made or opened beside a file: SQLite tries more than one
- * way, and forgets what was said to the first. */
+/* Why nothing can be made or opened beside a file: SQLite tries several ways,
+ * and forgets why the first one failed. */
 static int
 folder_error(const char *path)
 {
@@ -47,8 +47,8 @@ folder_error(const char *path)
     return error;
 }
 
-/* What the system said to the call that failed.  Of a failed COMMIT SQLite
- * notes nothing, but errno still has it: it was 0 before the step. */
+/* What the system said to the call that failed.  SQLite does not note it for a
+ * failed COMMIT, but errno still has it: it was 0 before the step. */
 static int
 disk_error(const struct db *db)
 {
@@ -99,7 +99,7 @@ say(struct db *db, int code, struct buf *why)
 
 /* ---- checksums ----------------------------------------------------------- */
 
-/* FNV-1a, 64 bits: nobody is to be kept out, a disk is to be found out. */
+/* FNV-1a, 64 bits: it need not stop an attacker, only find a faulty disk. */
 static uint64_t
 mix(uint64_t hash, const void *bytes, size_t len)
 {
@@ -152,16 +152,16 @@ db_add_functions(sqlite3 *handle)
 
 /* ---- opening ------------------------------------------------------------- */
 
-/* Make a missing file with a mode that keeps its secrets: SQLite would follow
- * the umask, and gives its helper files the mode of this one. */
+/* Make a missing file with a mode that protects its secrets: SQLite would
+ * follow the umask, and gives its helper files the mode of this one. */
 static enum err
 make_file(struct db *db, struct buf *why)
 {
     int file = open(db->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
     if (file >= 0) {
-        /* Only a file that was just made: to close another would drop the
-         * locks that this process may hold on it. */
+        /* Only a file that was just made: closing another one would drop the
+         * locks that this process may have on it. */
         (void)!close(file);
         return ERR_NONE;
     }
@@ -231,9 +231,9 @@ db_make(struct db *db, const char *schema, struct buf *why)
     return run_all(db, schema, why);
 }
 
-/* Set the connection up.  Of several that find a new file only one can turn it
- * to WAL at a time, and of those locks SQLite waits for some alone: here it
- * waits for none, and we for all. */
+/* Set the connection up.  If several find a new file, only one at a time can
+ * turn it to WAL, and SQLite itself waits only for some of the locks involved:
+ * so here it waits for none, and we for all. */
 static enum err
 set_modes(struct db *db, struct buf *why)
 {
@@ -259,13 +259,13 @@ set_modes(struct db *db, struct buf *why)
                    why);
 }
 
-/* What a file says of itself. */
+/* What a file says about itself. */
 struct label {
     int64_t format; /* 0: none */
     int64_t tables;
 };
 
-/* Both in one statement: between two, another process may make them. */
+/* Both in one statement: between two, another process could make them. */
 static enum err
 read_label(struct db *db, struct label *label, struct buf *why)
 {
@@ -304,7 +304,7 @@ make_schema(struct db *db, int format, const char *schema, struct label *label,
     if (err != ERR_NONE) {
         return err;
     }
-    /* Asked again behind the lock: another process may have been first. */
+    /* Asked again under the lock: another process may have been first. */
     err = read_label(db, label, why);
     if (err == ERR_NONE && is_new(label)) {
         buf_addf(&sql, "%s; PRAGMA user_version = %d", schema, format);
@@ -347,7 +347,7 @@ check_format(struct db *db, enum db_mode mode, int format, const char *schema,
                    (long long)label.format, format);
 }
 
-/* Is the last page there to its end?  SQLite would read zeroes. */
+/* Is the last page complete?  SQLite would read zeroes. */
 static enum err
 ends_whole(struct db *db, bool *whole, struct buf *why)
 {
@@ -371,8 +371,8 @@ ends_whole(struct db *db, bool *whole, struct buf *why)
     return ERR_NONE;
 }
 
-/* A checkpoint that was broken off may have left the last page half written:
- * it is still in the log, from where it is written again. */
+/* A checkpoint that was interrupted may have left the last page half written:
+ * it is still in the log, and is written again from there. */
 static enum err
 check_end(struct db *db, struct buf *why)
 {
@@ -464,7 +464,7 @@ db_format(const char *path, int *format, struct buf *why)
     return err;
 }
 
-/* See to it that what was written is on the disk. */
+/* Make sure that what was written is on the disk. */
 static enum err
 sync_file(const char *path, struct buf *why)
 {
@@ -484,7 +484,7 @@ db_copy(struct db *db, const char *to, struct buf *why)
     struct buf part = BUF_INIT;
     buf_addf(&part, "%s.part", to);
     const char *path = buf_text(&part);
-    /* SQLite fills an empty file, and leaves its mode. */
+    /* SQLite fills an empty file, and keeps its mode. */
     enum err err = file_write(path, "", 0, 0600, why);
     if (err == ERR_NONE) {
         err = db_run(db, why, "VACUUM INTO ?", "t", path);
@@ -552,7 +552,7 @@ db_rollback(struct db *db)
     buf_release(&why);
 }
 
-/* The prepared statement of a text, from an earlier use where it is free. */
+/* The prepared statement of a text, from an earlier use if it is free. */
 static enum err
 prepare(struct db *db, const char *sql, sqlite3_stmt **statement,
         struct buf *why)

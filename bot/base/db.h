@@ -2,7 +2,8 @@
  * The thin wrapper of SQLite: open, prepare once, bind by a format, step.
  *
  * Every failure is appended to `why` as a sentence with the file's name.  The
- * statements of a struct db are kept by their text and finalized by db_close.
+ * statements of a struct db are found again by their text, and db_close
+ * finalizes them.
  */
 #ifndef BOT_BASE_DB_H
 #define BOT_BASE_DB_H
@@ -17,19 +18,19 @@
 
 struct db;
 
-/* Open a database, made with mode 0600 where it is missing (`create`), WAL,
- * synchronous FULL, secure_delete; or read-only beside a writer.  The schema
- * (statements in one string) is run once, on a new one; `format` is kept in
- * user_version and a file of another format is ERR_GARBLED with a sentence that
- * names both.  A file to write to is read whole first: one that is damaged is
- * ERR_GARBLED.  A file to read that is missing, or empty (another process is
- * about to make it), is ERR_GONE.  Any number of processes may open a new file
- * at once.  Another's lock is waited for for five seconds, then ERR_LATER.
- * *db is owned.
+/* Open a database for writing (if it is missing, `create` makes it with mode
+ * 0600; WAL, synchronous FULL, secure_delete), or read-only beside a writer.
+ * The schema (statements in one string) is run once, on a new one.  `format` is
+ * saved in user_version, and a file of another format is ERR_GARBLED with a
+ * sentence that names both.  A file to write to is first read whole: a damaged
+ * one is ERR_GARBLED.  A file to read that is missing, or empty (another
+ * process is about to make it), is ERR_GONE.  Any number of processes may open
+ * a new file at once.  Another's lock is waited for for five seconds, then
+ * ERR_LATER.  *db is owned.
  *
- * A bit that flipped in a value does not damage a database.  A schema finds it
- * by checksum(…), a number made of all its arguments, in a stored column and a
- * CHECK of it. */
+ * A bit that flipped in a value does not damage a database.  A schema can find
+ * it by checksum(…), a number made from all its arguments, in a stored column
+ * with a CHECK. */
 enum db_mode {
     DB_CREATE,
     DB_READ
@@ -41,19 +42,19 @@ void db_close(struct db *db);
 /* The format of a database; 0: it is missing, or new. */
 enum err db_format(const char *path, int *format, struct buf *why) MUST_USE;
 
-/* Run the statements of a schema; MAY be called within a transaction. */
+/* Run the statements of a schema, within a transaction or not. */
 enum err db_make(struct db *db, const char *schema, struct buf *why) MUST_USE;
 
-/* Copy a database as it is, outside of a transaction, into a file of mode 0600
- * that is there whole or not at all; one of that name is replaced. */
+/* Copy a database as it is, outside a transaction, into a file of mode 0600
+ * that appears whole or not at all; one of that name is replaced. */
 enum err db_copy(struct db *db, const char *to, struct buf *why) MUST_USE;
 
-/* Give a connection of one's own the functions that schemas may use; answers
+/* Give a connection of one's own the functions that schemas may use; returns
  * SQLite's code. */
 int db_add_functions(sqlite3 *handle);
 
-/* Transactions; db_begin takes the write lock at once, a failed db_commit has
- * rolled back, db_rollback MAY be called outside one. */
+/* Transactions.  db_begin takes the write lock at once; a failed db_commit has
+ * rolled back; db_rollback may also be called outside one. */
 enum err db_begin(struct db *db, struct buf *why) MUST_USE;
 enum err db_commit(struct db *db, struct buf *why) MUST_USE;
 void db_rollback(struct db *db);
@@ -66,8 +67,8 @@ enum err db_run(struct db *db, struct buf *why, const char *sql,
                 const char *types, ...) MUST_USE;
 
 /* Begin a query with arguments as above; step it with db_next.  It MUST be
- * stepped once before the same text is queried again; db_next's end, its error
- * or db_done end it. */
+ * stepped once before the same text is queried again.  It ends when db_next
+ * reaches the end or fails, or with db_done. */
 enum err db_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
                   const char *sql, const char *types, ...) MUST_USE;
 
@@ -79,7 +80,7 @@ enum err db_next(struct db *db, sqlite3_stmt *rows, bool *more,
 /* End a query before its last row. */
 void db_done(sqlite3_stmt *rows);
 
-/* Columns of the current row, borrowed until the next step; "" of a null. */
+/* Columns of the current row, borrowed until the next step; "" if null. */
 const char *db_text(sqlite3_stmt *rows, int column);
 int64_t db_int(sqlite3_stmt *rows, int column);
 bool db_is_null(sqlite3_stmt *rows, int column);

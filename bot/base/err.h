@@ -1,10 +1,10 @@
 /*
- * The world failed: what the caller should do about it.
+ * Something outside failed: what the caller should do about it.
  *
- * A function that can fail this way answers enum err and has a last argument
- * `struct buf *why`, never NULL, untouched on success, to which it appends one
- * whole sentence for a person ("board.db: disk full; free some space").  A
- * broken invariant or no memory is no such failure: assert or die.
+ * A function that can fail this way returns enum err and has a last argument
+ * `struct buf *why`, never NULL and untouched on success, to which it appends
+ * one whole sentence for a person ("board.db: disk full; free some space").  A
+ * broken invariant, or no memory, is no such failure: assert or die.
  */
 #ifndef BOT_BASE_ERR_H
 #define BOT_BASE_ERR_H
@@ -15,9 +15,9 @@
 enum err {
     ERR_NONE,
     ERR_LATER,   /* try again in a while */
-    ERR_LIMITED, /* try again after the time told */
+    ERR_LIMITED, /* try again after the time given */
     ERR_DENIED,  /* a person must change something there */
-    ERR_GONE,    /* what it was about is no more */
+    ERR_GONE,    /* what it was about does not exist any more */
     ERR_GARBLED, /* what came back is not what it should be */
     ERR_FULL,    /* no room: disk, or a length limit */
     ERR_CONFIG,  /* what the operator wrote is wrong */
@@ -25,7 +25,7 @@ enum err {
 
 #define MUST_USE __attribute__((warn_unused_result))
 
-/* Append a sentence and hand back the error: `return err_say(why, …)`. */
+/* Append a sentence and return the error: `return err_say(why, …)`. */
 enum err err_say(struct buf *why, enum err err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -241,7 +241,7 @@ file_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* Who wrote his process id into the lock file, as far as one can tell. */
+/* Who wrote their process id into the lock file, as far as one can tell. */
 static enum err
 say_locked(int file, const char *path, struct buf *why)
 {
@@ -278,7 +278,8 @@ file_lock(const char *path, int *lock, struct buf *why)
         return err;
     }
     int len = snprintf(holder, sizeof(holder), "%ld\n", (long)getpid());
-    /* In this order: what a process that died has left is never gone. */
+    /* In this order, so that what a process that died has left is never
+     * lost. */
     err = put_all(file, path, holder, (size_t)len, why);
     if (err == ERR_NONE && ftruncate(file, len) != 0) {
         err = file_fail(why, path, errno);

@@ -17,25 +17,25 @@ enum err file_fail(struct buf *why, const char *path, int error) MUST_USE;
 enum err file_read(const char *path, struct buf *into,
                    struct buf *why) MUST_USE;
 
-/* Replace a file's contents so that it is the old or the new one, never a
- * part (temporary file beside it, fsync, rename).  Mode e.g. 0644.  A pipe or
- * a device is written to as it is; a link stays one. */
+/* Replace a file's contents so that it always has the old ones or the new ones,
+ * never a part (temporary file beside it, fsync, rename).  Mode e.g. 0644.  A
+ * pipe or a device is written to as it is; a link stays one. */
 enum err file_write(const char *path, const void *bytes, size_t len,
                     unsigned mode, struct buf *why) MUST_USE;
 
-/* Make a folder and those above it, mode 0700 where they are missing. */
+/* Make a folder and those above it, mode 0700, if they are missing. */
 enum err folder_make(const char *path, struct buf *why) MUST_USE;
 
 bool file_exists(const char *path);
 
-/* Take the lock file `path` for this process's life, or say who may hold it:
- * ERR_DENIED.  *lock is a descriptor for file_unlock.  The file holds the
+/* Take the lock file `path` for this process's life, or say who may have it:
+ * ERR_DENIED.  *lock is a descriptor for file_unlock.  The file contains the
  * process's number until it is unlocked: one that nobody has locked, and that
  * is not empty, was left by a process that died. */
 enum err file_lock(const char *path, int *lock, struct buf *why) MUST_USE;
 void file_unlock(int lock);
 
-/* The user's state folder for this program: $XDG_STATE_HOME/placard, else
+/* The user's state folder for this program: $XDG_STATE_HOME/placard, otherwise
  * $HOME/.local/state/placard; with a final path part if `name` is not "". */
 enum err state_path(const char *name, struct buf *path,
                     struct buf *why) MUST_USE;

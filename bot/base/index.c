@@ -35,7 +35,7 @@ index_key(const char *group, const char *name)
     return mix(mix(UINT64_C(0xCBF29CE484222325), group), name);
 }
 
-/* An entry lies at its home, or behind it with no free one between. */
+/* An entry is at its home, or after it with no free one between. */
 static size_t
 home(const struct index *index, uint64_t key)
 {
@@ -58,7 +58,7 @@ put(struct index *index, uint64_t key, uintptr_t value)
     index->entries[at] = (struct index_entry){key, value};
 }
 
-/* It is never more than half full, so that a search soon comes to its end. */
+/* It is never more than half full, so that every search ends soon. */
 static void
 make_room(struct index *index)
 {
@@ -93,7 +93,7 @@ may_fill(const struct index *index, size_t gap, size_t at)
     return ((at - gap) & (index->room - 1)) <= from_home;
 }
 
-/* Let those behind a gap move up, up to the next free entry. */
+/* Let the entries behind a gap move up, as far as the next free one. */
 static void
 close_gap(struct index *index, size_t gap)
 {

@@ -1,10 +1,10 @@
 /*
- * An index: what is to be found by a text among very many, without a look at
- * each of them.
+ * An index: finds values by a text among very many, without looking at each of
+ * them.
  *
- * It has values under keys, several under one where need be, and knows no
- * texts: a key is a hash, and two texts may have the same.  So whoever finds a
- * value MUST see whether it is what was looked for.
+ * It has values under keys, possibly several under one, and knows no texts: a
+ * key is a hash, and two texts may have the same.  So a caller that finds a
+ * value MUST check that it is the right one.
  */
 #ifndef BOT_BASE_INDEX_H
 #define BOT_BASE_INDEX_H

@@ -24,7 +24,7 @@ count_member(json_object *value, int flags, json_object *parent,
     return JSON_C_VISIT_RETURN_CONTINUE;
 }
 
-/* How many digits stand there. */
+/* How many digits there are from here. */
 static size_t
 digits(const char *text, size_t len)
 {
@@ -74,8 +74,8 @@ is_word(const char *text, size_t len)
            (len == 4 && memcmp(text, "null", 4) == 0) || is_number(text, len);
 }
 
-/* The length of the string that begins at `text`; 0: none ends here, or it
- * holds a control character. */
+/* The length of the string that begins at `text`; 0: it does not end, or
+ * contains a control character. */
 static size_t
 string_len(const char *text, size_t len)
 {
@@ -93,7 +93,7 @@ string_len(const char *text, size_t len)
     return 0;
 }
 
-/* Does this byte end a number or a word, and is none of it? */
+/* Does this byte end a number or a word, without being part of it? */
 static bool
 is_mark(char byte)
 {
@@ -132,14 +132,14 @@ token_len(const char *text, size_t len)
     return is_word(text, i) ? i : 0;
 }
 
-/* What the tokens of a text tell of it. */
+/* What the tokens of a text tell about it. */
 struct tokens {
     size_t colons;
-    size_t depth; /* brackets that are open at a time, at most */
+    size_t depth; /* how many brackets are open at once, at most */
 };
 
-/* json-c sees to the order of the tokens, and takes some that are none of
- * JSON's: 'a', NaN, a line feed in a string. */
+/* json-c checks the order of the tokens, but accepts some that JSON has not:
+ * 'a', NaN, a line feed in a string. */
 static enum err
 check_tokens(const char *text, size_t len, struct tokens *tokens,
              struct buf *why)
@@ -164,8 +164,8 @@ check_tokens(const char *text, size_t len, struct tokens *tokens,
     return ERR_NONE;
 }
 
-/* Every colon between the tokens belongs to one member; json-c keeps one
- * member a key, so a doubled key leaves a colon over. */
+/* Every colon between the tokens belongs to one member.  json-c keeps one
+ * member per key, so a doubled key leaves a colon over. */
 static bool
 has_doubled_key(const struct tokens *tokens, json_object *value)
 {
@@ -215,7 +215,7 @@ jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
         return err;
     }
 
-    /* It has room for each level from the start: for no more than there are. */
+    /* It makes room for each level at the start: no more than there are. */
     json_tokener *tokener = json_tokener_new_ex(
         tokens.depth < DEPTH_MAX ? (int)tokens.depth + 1 : DEPTH_MAX);
     if (tokener == NULL) {
@@ -272,7 +272,7 @@ jdoc_integer(json_object *object, const char *key, int64_t *value)
     if (!json_object_is_type(member, json_type_int)) {
         return false;
     }
-    /* json-c answers the nearest number it can hold. */
+    /* json-c returns the nearest number it can hold. */
     if (json_object_get_uint64(member) > INT64_MAX ||
         json_object_get_int64(member) == INT64_MIN) {
         return false;
@@ -330,7 +330,8 @@ fits(const struct sequence *sequence, const unsigned char *text, size_t len)
     return true;
 }
 
-/* The length of the sequence that begins at `text`; 0: no well-formed one. */
+/* The length of the sequence that begins at `text`; 0: it is not
+ * well-formed. */
 static size_t
 sequence_len(const unsigned char *text, size_t len)
 {

@@ -27,8 +27,8 @@ json_object *jdoc_get(json_object *object, const char *key);
  * with a NUL inside. */
 const char *jdoc_string(json_object *object, const char *key);
 
-/* A member that is an integer; false: absent, of another type, or too large
- * for an int64_t. */
+/* A member that is an integer; false: absent, of another type, or too large for
+ * an int64_t. */
 bool jdoc_integer(json_object *object, const char *key, int64_t *value);
 
 /* A member that is a boolean; false: absent or of another type. */
@@ -39,8 +39,8 @@ bool jdoc_bool(json_object *object, const char *key, bool *value);
 void jtext_string(struct buf *out, const char *text);
 void jtext_string_len(struct buf *out, const char *text, size_t len);
 
-/* Append `"key":`, with a comma before it unless the last byte is `{` or
- * `[` or nothing stands there. */
+/* Append `"key":`, after a comma unless the last byte is `{` or `[`, or there
+ * is nothing before it. */
 void jtext_key(struct buf *out, const char *key);
 
 /* Append a comma unless the last byte is `{` or `[`. */

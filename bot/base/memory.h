@@ -10,7 +10,7 @@
 void die(const char *format, ...)
     __attribute__((format(printf, 1, 2), noreturn));
 
-/* malloc, realloc, strdup that die without memory; yours to free. */
+/* malloc, realloc, strdup that die without memory; free the result. */
 void *must_alloc(size_t size); /* zeroed */
 void *must_grow(void *old, size_t size);
 char *must_copy(const char *text);

@@ -58,7 +58,7 @@ seal_close(struct seal *seal)
     }
 }
 
-/* What the key is called: nothing can be told of the key by it. */
+/* The key's number, which tells nothing about the key. */
 static void
 number_key(struct seal *seal)
 {
@@ -83,7 +83,7 @@ make_key(struct seal *seal, struct buf *why)
     return err;
 }
 
-/* Is the file nobody else's to read? */
+/* Can nobody else read the file? */
 static enum err
 check_mode(int file, const char *path, struct buf *why)
 {
@@ -192,7 +192,8 @@ seal_put(const struct seal *seal, const char *place, const void *bytes,
     free(sealed);
 }
 
-/* How long the value is that lies in so many bytes; more than that: none. */
+/* How long the value is that is sealed in so many bytes; more than that: it is
+ * none. */
 static size_t
 value_len(const unsigned char *clear)
 {

@@ -334,7 +334,7 @@ weigh_findings(int *rumour, const struct strategy *strategy)
     }
 }
 
-/* What the cards in one's own hand have told of the other. */
+/* What the cards in one's own hand have told about the other. */
 static void
 weigh_own_session(struct strategy *strategy, const struct session *session)
 {
@@ -435,8 +435,8 @@ seats_of_mates(const struct strategy *strategy, seat_set seats)
     return found;
 }
 
-/* The seat of a set with the highest score, the lowest for `sign` -1; among
- * near ones the whim decides.  NO_SEAT of none. */
+/* The seat of a set with the highest score, or the lowest for `sign` -1; among
+ * close ones the whim decides. NO_SEAT if the set is empty. */
 static unsigned
 extreme(const struct strategy *strategy, const int *scores, int sign,
         seat_set seats, struct whim *whim)
@@ -522,7 +522,7 @@ strategy_nominee(const struct strategy *strategy)
                           : nominee_of_liberal(strategy, &whim);
 }
 
-/* How much a player of the government speaks against it. */
+/* How much a player of the government counts against it. */
 static int
 weight_of(const struct strategy *strategy, const int *scores, unsigned seat)
 {
@@ -570,7 +570,7 @@ strategy_vote(const struct strategy *strategy)
 
 /* ---- cards --------------------------------------------------------------- */
 
-/* A position of that kind in the hand, which MUST hold one. */
+/* A position of that kind in the hand, which MUST have one. */
 static unsigned
 position_of(const struct strategy *strategy, bool liberal, struct whim *whim)
 {
@@ -581,7 +581,7 @@ position_of(const struct strategy *strategy, bool liberal, struct whim *whim)
     return first;
 }
 
-/* Does somebody of the fascist party show their colours just now? */
+/* Is somebody of the fascist party showing their colours now? */
 static bool
 dares(const struct strategy *strategy, unsigned fascist, unsigned hitler,
       struct whim *whim)
@@ -640,7 +640,7 @@ strategy_agrees_veto(const struct strategy *strategy)
 
 /* ---- powers -------------------------------------------------------------- */
 
-/* Whom a power is turned against: a suspect, and none of one's own. */
+/* Whom a power is used against: a suspect, and nobody of one's own side. */
 static unsigned
 victim(const struct strategy *strategy, struct whim *whim)
 {

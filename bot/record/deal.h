@@ -1,9 +1,9 @@
 /*
- * The fair deal, SH-DEAL-1 (FAIRNESS.md): a secret R of 32 bytes and the
+ * The fair deal, SH-DEAL-1 (FAIRNESS.md).  A secret R of 32 bytes and the
  * transcript of the sign-up give a stream for each thing that chance decides:
  * roles, first candidate, deck, each reshuffle, each lots.  Deterministic: the
- * same R and transcript deal the same game for ever, and anybody who has both
- * can check it with standard tools.
+ * same R and transcript always deal the same game, and anybody who has both can
+ * check it with standard tools.
  */
 #ifndef BOT_RECORD_DEAL_H
 #define BOT_RECORD_DEAL_H
@@ -28,8 +28,8 @@ void deal_generate_secret(unsigned char secret[DEAL_SECRET]);
 void deal_commit(const unsigned char secret[DEAL_SECRET], const char *game,
                  char commitment[DEAL_HEX + 1]);
 
-/* One who has signed up: the service's id of the user and of the post by which
- * they did so, and their own words ("": none). */
+/* Somebody who has signed up: the service's id of the user and of the post in
+ * which they did so, and their own words ("": none). */
 struct deal_player {
     const char *user, *post, *words;
 };
@@ -46,8 +46,8 @@ void deal_transcript(const char *game, const char *commitment,
 
 /* Make somebody's own words fit for the transcript: in NFC, on one line, single
  * blanks, none at the ends, at most DEAL_WORDS_MAX bytes.  Control and format
- * characters are dropped, and "`[]<>@*|", which some service would not show in
- * a block of code as they are.  What is not UTF-8 gives "". */
+ * characters are dropped, and so are "`[]<>@*|", which some service would not
+ * show as they are in a block of code.  What is not UTF-8 gives "". */
 void deal_clean(const char *words, char clean[DEAL_WORDS_MAX + 1]);
 
 /* K = HMAC-SHA256(R, transcript). */

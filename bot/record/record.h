@@ -32,7 +32,7 @@ struct record_head {
     int64_t at; /* ms; written in whole seconds */
 };
 
-/* Kinds of line: the engine's events, and those of the host alone. */
+/* Kinds of line: the engine's events, and those that only the host has. */
 enum record_kind {
     RECORD_OPENED = EVENT_KINDS,
     RECORD_SEATED,
@@ -77,7 +77,7 @@ void record_write_seated(struct buf *out, struct record_head head,
                          const char *const *names, unsigned players,
                          const char *transcript);
 
-/* Any event of the engine but EVENT_FILLED.  `game` is the game after the
+/* Any event of the engine except EVENT_FILLED.  `game` is the game after the
  * step that made the event (its number of players is read). */
 void record_write_event(struct buf *out, struct record_head head,
                         const struct event *event, const struct game *game,
@@ -85,7 +85,7 @@ void record_write_event(struct buf *out, struct record_head head,
 void record_write_replaced(struct buf *out, struct record_head head,
                            const char *out_name, const char *in_name);
 
-/* roles: null where `game` was never dealt. */
+/* roles: null if `game` was never dealt. */
 void record_write_revealed(struct buf *out, struct record_head head,
                            const char *seed, const struct game *game,
                            const char *const *names);
@@ -94,14 +94,14 @@ void record_write_extended(struct buf *out, struct record_head head,
 void record_write_noted(struct buf *out, struct record_head head,
                         const char *text);
 
-/* Any kind but opened, seated, revealed; line->kind tells which members are
- * read. */
+/* Any kind except opened, seated, revealed; line->kind decides which members
+ * are read. */
 void record_write_line(struct buf *out, const struct record_line *line,
                        const char *const *names, unsigned players);
 
-/* Append the lines that one input of a game has made to its record.  Where they
- * begin with the first line, they are a new beginning: whatever is in `record`
- * gives way (rules were set before the game). */
+/* Append the lines that one input of a game has made to its record.  If they
+ * begin with the first line, they are a new beginning and replace what is in
+ * `record` (rules were set before the game). */
 void record_add(struct buf *record, const char *lines, size_t len);
 
 /* One game of a file.  The line at lines[i] has seq i. */
@@ -140,7 +140,8 @@ enum err record_read(const char *text, size_t len, struct record *record,
                      struct buf *why) MUST_USE;
 void record_release(struct record *record);
 
-/* The record's words.  POWER_NONE and ENDING_NONE have none: MUST NOT be. */
+/* The record's words.  POWER_NONE and ENDING_NONE have none, and MUST NOT be
+ * asked for. */
 const char *record_kind_name(int kind);
 const char *record_role_name(enum role role);
 const char *record_party_name(enum party party);

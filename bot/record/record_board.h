@@ -2,8 +2,8 @@
  * The board as everybody at the table sees it, from the lines of a record.
  *
  * struct public_board is a plain value that has no place for a role, a hand,
- * the order of the deck or how somebody votes: whoever is handed one can tell
- * no secret, whatever it does with it.
+ * the order of the deck or somebody's vote: code that gets one can tell no
+ * secret, whatever it does with it.
  */
 #ifndef BOT_RECORD_RECORD_BOARD_H
 #define BOT_RECORD_RECORD_BOARD_H
@@ -45,14 +45,14 @@ struct public_board {
 };
 
 /*
- * Does each of the first `count` lines still stand after the last of them?
- * One that was undone by a `rewound` does not.  `stands` has room for `count`.
+ * Does each of the first `count` lines still stand after the last of them?  One
+ * that a `rewound` has undone does not.  `stands` has room for `count`.
  */
 void record_standing(const struct record_game *game, size_t count,
                      bool *stands);
 
-/* The board after the first `count` lines of a game (at most line_count).  Of
- * lines that are no legal game it is a board of that form all the same. */
+/* The board after the first `count` lines of a game (at most line_count).
+ * Lines that are no legal game still give a board of that form. */
 void record_board(const struct record_game *game, size_t count,
                   struct public_board *board);
 

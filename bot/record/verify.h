@@ -1,12 +1,12 @@
 /*
- * A second opinion on a recorded game: its lines against the rules and the
- * record's own format, one by one.
+ * A second opinion on a recorded game: its lines are checked against the rules
+ * and the record's own format, one by one.
  *
- * Written apart from the engine, with bookkeeping of its own, so that a fault
- * of one is not a fault of both.  It takes the host's word for nothing but the
- * time (`at` is not judged: whether a deadline had passed is the host's to
- * say) and for what chance gave: the deal, the order of a reshuffle, lots.
- * Where there is a fairness proof, those are judged too.
+ * It is written apart from the engine, with bookkeeping of its own, so that a
+ * mistake in one is not a mistake in both. It takes the host's word only for
+ * the time (`at` is not judged: only the host knows whether a deadline had
+ * passed) and for what chance gave: the deal, the order of a reshuffle, lots.
+ * If there is a fairness proof, those are judged too.
  */
 #ifndef BOT_RECORD_VERIFY_H
 #define BOT_RECORD_VERIFY_H
@@ -22,15 +22,16 @@ enum legality {
     LEGALITY_BROKEN,   /* a line breaks a rule */
 };
 
-/* What is there of the fairness proof (FAIRNESS.md); one that does not hold
- * is LEGALITY_BROKEN. */
+/* What there is of the fairness proof (FAIRNESS.md); one that does not hold is
+ * LEGALITY_BROKEN. */
 enum proof {
     PROOF_NONE,  /* nothing was committed to */
     PROOF_OPEN,  /* the seed is not shown yet */
-    PROOF_HOLDS, /* chance was as committed to, as far as the game went */
+    PROOF_HOLDS, /* chance gave what was committed to, as far as the game went
+                  */
 };
 
-/* Members below `proof` tell of the first wrong line, if there is one. */
+/* Members below `proof` describe the first wrong line, if there is one. */
 struct verdict {
     enum legality legality;
     enum proof proof;

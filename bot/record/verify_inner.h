@@ -1,10 +1,10 @@
 /*
  * What the files of the verifier share; nobody else includes it.
  *
- * A judge keeps a ledger of one game and a copy of it after each line, to
- * which a `rewound` goes back.  Each kind of line has a function that first
- * demands what the rules demand and then enters the line in the ledger; it
- * answers false once a demand was not met and the verdict is given.
+ * A judge keeps a ledger of one game and a copy of it after each line, to which
+ * a `rewound` goes back.  Each kind of line has a function that first demands
+ * what the rules demand and then enters the line in the ledger; it returns
+ * false once a demand was not met and the verdict is given.
  */
 #ifndef BOT_RECORD_VERIFY_INNER_H
 #define BOT_RECORD_VERIFY_INNER_H
@@ -98,7 +98,7 @@ struct ledger {
     uint8_t due;     /* enum due */
     uint8_t shuffle; /* enum shuffle */
     uint8_t lots;    /* enum lots */
-    bool known;      /* a draw pile that somebody knew awaits its reshuffle */
+    bool known; /* a draw pile that somebody knew waits for its reshuffle */
 
     bool dealt;
     uint8_t hitler;

@@ -1,10 +1,10 @@
 /*
- * What a post means: from rich text, the people at the table and what the game
- * awaits, to one act, or none, or a question back.  It never guesses.
+ * What a post means: from rich text, the people at the table and the open
+ * question to one act, or none, or a question back.  It never guesses.
  *
- * The rules with their reasons are READING.md's; their numbers (R0 … R19,
- * D1 … D7) stand in every verdict.  Pure: nothing is remembered here, and
- * whether an act is due or legal is the referee's and the engine's to know.
+ * The rules with their reasons are in READING.md; their numbers (R0 … R19, D1 …
+ * D7) are in every verdict. Pure: nothing is remembered here, and whether an
+ * act is due or legal is for the referee and the engine to say.
  */
 #ifndef BOT_HOST_READING_INTENT_H
 #define BOT_HOST_READING_INTENT_H
@@ -16,7 +16,7 @@
 #include "adapters/markup/rich.h"
 #include "bot/base/buf.h"
 
-/* What is read for: the phases do not mix (R18). */
+/* What is being asked: the phases do not mix (R18). */
 enum phase {
     PHASE_NOMINATION,
     PHASE_VOTING,
@@ -40,7 +40,7 @@ enum intent_kind {
     INTENT_AMBIGUOUS,  /* nothing counted; `question` tells what to answer */
 };
 
-/* Why an ambiguous post is: the catalogue's key of the answer. */
+/* Why an ambiguous post is ambiguous: the catalogue's key of the answer. */
 enum question_back {
     ASK_NONE,
     ASK_BOTH,          /* both vote words in bold */
@@ -51,8 +51,9 @@ enum question_back {
     ASK_SEVERAL_NAMES, /* two players named */
     ASK_UNCLEAR_NAME,  /* whom? `players` lists candidates */
     ASK_UNKNOWN_NAME,  /* no such player */
-    ASK_TALKED_ABOUT,  /* a player mentioned in a sentence that names nobody */
-    ASK_SPOOFED,       /* the mention shows one and points to another */
+    ASK_TALKED_ABOUT,  /* a player mentioned in a sentence that names nobody for
+                          anything */
+    ASK_SPOOFED,       /* the mention shows one player and points to another */
     ASK_CARDS,         /* which card is not clear */
     ASK_NOT_IN_HAND,   /* no such card in this hand */
     ASK_BALLOT,        /* a sealed ballot is one vote word, nothing else */
@@ -66,27 +67,28 @@ enum {
 
 /* What a word means in an answer by private message (D2 to D5). */
 enum card_word {
-    CARD_WORD_PLAIN, /* nothing, whatever it is in English */
+    CARD_WORD_PLAIN, /* nothing, whatever it means in English */
     CARD_WORD_DISCARD,
     CARD_WORD_AWAY, /* the same, also right behind its card ("2 weg") */
-    CARD_WORD_PASS, /* or enact: what goes on */
+    CARD_WORD_PASS, /* or enact: the card that is handed on */
     CARD_WORD_FASCIST,
     CARD_WORD_LIBERAL,
-    CARD_WORD_ONE, /* counts, directly before a party */
+    CARD_WORD_ONE, /* counts directly before a party */
     CARD_WORD_TWO,
     CARD_WORD_THREE,
     CARD_WORD_NOT,
     CARD_WORD_NO, /* negates a veto */
     CARD_WORD_VETO,
-    CARD_WORD_UNIT,   /* behind a number: it is no card's ("in 2 hours") */
-    CARD_WORD_ELIDED, /* before an apostrophe: no part of the word behind it */
+    CARD_WORD_UNIT,   /* behind a number, which is then no card's ("in 2 hours")
+                       */
+    CARD_WORD_ELIDED, /* before an apostrophe: not part of the word behind it */
     CARD_WORDS
 };
 
 /* Somebody who can be named.  All borrowed for the call. */
 struct nameable {
     const char *name;
-    const char *id; /* the service's user id, for mentions; NULL: not known */
+    const char *id; /* the service's user id, for mentions; NULL: unknown */
     const char *aliases[INTENT_ALIASES_MAX];
     unsigned alias_count;
 };
@@ -98,8 +100,8 @@ struct reading {
     const char *ja[INTENT_WORDS_MAX]; /* vote words; none: ja, nein */
     const char *nein[INTENT_WORDS_MAX];
     unsigned ja_count, nein_count;
-    /* R17: the place's own words for the answer to a veto, blanks between;
-     * NULL: English alone. */
+    /* R17: the place's own words for the answer to a veto, separated by blanks;
+     * NULL: English only. */
     const char *approved, *declined;
     /* R19, R12: the place's own words of each kind, blanks between, without
      * accents and in lower case, beside the English ones; NULL: English alone.
@@ -109,13 +111,13 @@ struct reading {
     const char *doubt;    /* a negation or a condition: "never", "if" */
     const char *but;      /* what ends it: "but" */
     const char *naming;   /* name a player: "nominate", "shoot" */
-    /* D2: the place's own words of each meaning, blanks between, as their loose
-     * keys (names.h), before the English ones; NULL: English alone. */
+    /* D2: the place's own words of each meaning, separated by blanks, as their
+     * loose keys (names.h), before the English ones; NULL: English only. */
     const char *cards[CARD_WORDS];
-    /* R12: bold alone names a player too, if it stands alone on its line
-     * (where people have no colour, or need none). */
+    /* R12: bold alone names a player, too, if it is alone on its line (where
+     * people have no colour, or need none). */
     bool bold_names;
-    /* R12: a bold mention names one; with bold_names it does anyhow. */
+    /* R12: a bold mention names a player; with bold_names it always does. */
     bool mention_names;
     char hand[4]; /* the cards in the order shown, "FLF" */
 };
@@ -127,7 +129,7 @@ struct intent {
     unsigned card;   /* position in the hand as shown, from 0 */
     enum question_back question;
     unsigned players[3]; /* ambiguous names: the candidates; spoofed: whom the
-                          * mention shows, whom it points to */
+                            mention shows, and to whom it points */
     unsigned player_count;
     char text[44 * 4 + 4]; /* what was read, at most 40 code points and "…",
                             * on one line, without characters nobody sees */
@@ -135,9 +137,9 @@ struct intent {
 };
 
 /* Read a post.  `why` gets one line for a person, beginning with the rule's
- * number ("R4: “Ja!” is exactly a vote word"); of a private message it tells
- * nothing of the cards.  A post that its dialect left unread is an empty one
- * here: none (R0 is the caller's to tell). */
+ * number ("R4: “Ja!” is exactly a vote word"); for a private message it tells
+ * nothing about the cards.  A post that its dialect left unread is an empty one
+ * here: none (the caller tells R0). */
 void intent_read(const struct rich *post, const struct reading *reading,
                  struct intent *intent, struct buf *why);
 
@@ -157,15 +159,16 @@ bool intent_value(const struct intent *intent, const struct reading *reading,
  */
 void intent_words(const struct rich *post, struct buf *words);
 
-/* Whom a text names, as a command's argument: exactly, or loosely (R14), a
- * leading "@" aside.  false: nobody, or more than one. */
+/* Whom a text names, as a command's argument: exactly, or loosely (R14),
+ * without a leading "@".  False: nobody, or several. */
 bool intent_find_player(const struct reading *reading, const char *name,
                         size_t len, unsigned *player);
 
 /*
- * Hints (E9) for people who all but acted, asked where a post was read as none:
- * it names or mentions exactly one player, though not as it must (nomination,
- * executive; *player), or a line is only an unbold vote word (voting).
+ * Hints (E9) for people who almost acted, asked for when a post was read as
+ * none: it names or mentions exactly one player, though not in the required way
+ * (nomination, executive; *player), or a line is only an unbold vote word
+ * (voting).
  */
 bool intent_nearly(const struct rich *post, const struct reading *reading,
                    unsigned *player);
@@ -173,9 +176,9 @@ bool intent_nearly(const struct rich *post, const struct reading *reading,
 /*
  * A command: a line of its own, outside quotes and code, that begins with the
  * prefix ("!", a letter right behind it) or with a mention of the bot (NULL:
- * its id is not known).  `word` gets the first word case-folded without the
- * prefix, `rest` the rest of the line trimmed; cut-out regions in it are a
- * blank.  Commands are looked for from the line at *from on (0: the first),
+ * its id is unknown).  `word` gets the first word case-folded without the
+ * prefix, `rest` the trimmed rest of the line, with blanks for the regions cut
+ * out of it. Commands are looked for from the line at *from on (0: the first),
  * which moves past the one found.
  */
 bool intent_command(const struct rich *post, const char *prefix,

@@ -1,7 +1,6 @@
 /*
  * What the files of the intent share: stretches of bold text, what is found in
- * each, and the tally of one post (READING.md R3, R5, R8).  For intent*.c
- * alone.
+ * each, and the tally of one post (READING.md R3, R5, R8).  For intent*.c only.
  */
 #ifndef BOT_HOST_READING_INTENT_INNER_H
 #define BOT_HOST_READING_INTENT_INNER_H
@@ -12,8 +11,8 @@
 
 #include "bot/host/reading/intent.h"
 
-/* R3: bold text on one line, outside all excluded regions, as long as it goes
- * on; where colour matters, red and not red part it. */
+/* R3: bold text on one line, outside all excluded regions, as long as it
+ * continues; if colour matters, red and not red separate it. */
 struct stretch {
     size_t run, past;  /* its runs in the post: the first, one past the last */
     size_t start, len; /* in the post's text */
@@ -34,21 +33,21 @@ enum edge {
 };
 enum edge stretch_edge(const struct rich *post, const struct stretch *stretch);
 
-/* Does nothing but blanks, R4's marks and excluded regions stand beside it? */
+/* Is there nothing beside it but blanks, R4's marks and excluded regions? */
 bool stretch_is_alone(const struct rich *post, const struct stretch *stretch);
 
-/* R3: has it a letter, digit or symbol? */
+/* R3: does it contain a letter, digit or symbol? */
 bool stretch_says_something(const struct rich *post,
                             const struct stretch *stretch);
 
-/* R10: does it hold a mark that overrides the direction of writing? */
+/* R10: does it contain a mark that overrides the direction of writing? */
 bool stretch_is_turned(const struct rich *post, const struct stretch *stretch);
 
 /* Append the comparison key of a stretch. */
 void stretch_key(const struct rich *post, const struct stretch *stretch,
                  struct buf *key);
 
-/* A place between two characters of a post. */
+/* A position between two characters of a post. */
 struct spot {
     const struct rich *post;
     size_t run; /* of the character behind it */
@@ -81,13 +80,13 @@ struct sentence {
     const struct reading *reading;
     struct spot here; /* what stands before it has been read */
     struct buf word;  /* the word that it stands in, if any */
-    bool ending;      /* marks that end a sentence stand right before it */
+    bool ending;      /* the marks that end a sentence are right before it */
     bool begun;       /* there is a word in the sentence */
     bool question;    /* it begins as a question does */
     bool doubted;     /* a negation or a condition holds here */
-    bool named;       /* a word that names somebody stands in it */
-    size_t end;       /* where the sentence ends, as far as that is known */
-    bool asks;        /* and whether with a question mark */
+    bool named;       /* it contains a word that names somebody */
+    size_t end;       /* where the sentence ends, as far as known */
+    bool asks;        /* and whether it ends with a question mark */
 };
 
 void sentence_init(struct sentence *sentence, const struct rich *post,
@@ -97,12 +96,12 @@ void sentence_release(struct sentence *sentence);
 /* Read up to a stretch. */
 void sentence_reach(struct sentence *sentence, const struct stretch *stretch);
 
-/* Move past the stretch that was reached; of one that acts the marks in it and
- * behind it end nothing. */
+/* Move past the stretch that was reached; if it acts, the marks in and behind
+ * it end nothing. */
 void sentence_pass(struct sentence *sentence, const struct stretch *stretch,
                    bool acts);
 
-/* R19: is the stretch that was reached mentioned, rather than said? */
+/* R19: is the stretch that was reached only mentioned, and not said? */
 bool sentence_is_talk(struct sentence *sentence, const struct stretch *stretch);
 
 /* R12: is it alone in its sentence? */
@@ -120,15 +119,16 @@ bool slice_equals(struct slice one, struct slice other);
 /* R4: without blanks and "! . ¡ ❗ ❕" at both ends. */
 struct slice slice_strip(struct slice key);
 struct slice slice_trim(struct slice text); /* without blanks at both ends */
-/* Without anything but letters, digits and marks at both ends. */
+/* Without anything before the first and after the last letter, digit or
+ * mark. */
 struct slice slice_core(struct slice key);
-/* Does the word stand at `at` as a whole one? */
+/* Is the word at `at`, as a whole word? */
 bool slice_word_at(struct slice key, size_t at, struct slice word);
-/* Does it stand there anywhere? */
+/* Is it there anywhere? */
 bool slice_holds_word(struct slice key, struct slice word);
 size_t slice_codepoints(struct slice key);
 
-/* What one stretch says.  It acts, or it is asked about, or it is silent. */
+/* What one stretch says.  It acts, or is asked about, or is silent. */
 struct finding {
     bool acts;
     uint32_t values;             /* bit per value: a side of a vote, a player */
@@ -140,7 +140,7 @@ struct finding {
 
 void finding_set_word(struct finding *finding, struct slice word);
 
-/* Tell for people why the text in the intent was found to be this. */
+/* Say for people why the text in the intent was found to be this. */
 void finding_explain(const struct finding *finding, const struct intent *intent,
                      struct buf *why);
 
@@ -157,8 +157,8 @@ struct tally {
 void tally_add(struct tally *tally, const struct finding *finding,
                const struct stretch *stretch);
 
-/* What follows.  Fills the intent's text, question (of one finding) and word,
- * and `why`; OUTCOME_BOTH: two values, `why` is left to the caller. */
+/* What follows from it.  Fills the intent's text, question (of one finding) and
+ * word, and `why`; OUTCOME_BOTH: two values, `why` is left to the caller. */
 enum outcome {
     OUTCOME_NONE,
     OUTCOME_ACT,

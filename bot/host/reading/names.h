@@ -25,13 +25,13 @@ enum {
  * white space to one blank, trimmed. */
 void name_key(const char *text, size_t len, struct buf *key);
 
-/* Append the loose key (R14): accents, blanks and punctuation dropped. */
+/* Append the loose key (R14): without accents, blanks and punctuation. */
 void name_loose_key(const char *text, size_t len, struct buf *key);
 
 /* Append the look-alike skeleton (R10) of a text. */
 void name_skeleton(const char *text, size_t len, struct buf *skeleton);
 
-/* Is there a letter that is not Latin in it? */
+/* Does it contain a letter that is not Latin? */
 bool name_has_foreign_letter(const char *text, size_t len);
 
 /* Is one of two keys the other with one code point changed, left out, added,
@@ -41,7 +41,7 @@ bool name_is_slip(const char *one, size_t one_len, const char *other,
                   size_t other_len);
 
 /* How two names of one game relate: a clash is refused at sign-up, likeness
- * is warned about.  A leading "@" is no part of a name. */
+ * gets a warning.  A leading "@" is not part of a name. */
 enum name_relation {
     NAMES_APART,
     NAMES_ALIKE,
@@ -49,10 +49,10 @@ enum name_relation {
 };
 enum name_relation names_compare(const char *one, const char *other);
 
-/* Make a display name fit to be a player's, appending it: control characters
- * and line breaks to blanks, marks of writing direction and other characters
- * nobody sees dropped (but the joiners of emoji), at most four marks on a
- * letter, trimmed, at most 32 code points and 60 bytes; false: nothing is left
+/* Make a display name fit to be a player's, and append it: control characters
+ * and line breaks become blanks; marks of writing direction and other invisible
+ * characters are dropped (except the joiners of emoji); at most four marks on a
+ * letter; trimmed; at most 32 code points and 60 bytes.  False: nothing is left
  * by which others could name the player (a letter, digit or symbol). */
 bool name_clean(const char *shown, struct buf *name);
 
@@ -63,7 +63,7 @@ bool letter_is_blank(int32_t codepoint);  /* white space */
 bool letter_is_unseen(int32_t codepoint); /* default ignorable */
 
 /* Decode the character at `at` (MUST be below len); returns its bytes.  A byte
- * that begins none is one byte, U+FFFD. */
+ * that begins none counts as one byte, U+FFFD. */
 size_t letter_next(const char *text, size_t len, size_t at, int32_t *codepoint);
 
 #endif
