@@ -73,8 +73,7 @@ struct strategy {
     enum role role;
     bool told; /* its role message said who is who */
     enum known known[PLAYERS_MAX];
-    enum known
-        said[PLAYERS_MAX]; /* by whoever investigated that seat, in public */
+    enum known said[PLAYERS_MAX]; /* by that seat's investigator, in public */
     uint8_t said_by[PLAYERS_MAX];
     struct session sessions[TABLE_PAST_MAX];
     unsigned session_count;

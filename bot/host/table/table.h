@@ -175,7 +175,7 @@ enum timer_kind {
     TIMER_NONE,
     TIMER_START,     /* sign-up ends, with or without a game */
     TIMER_CHECK,     /* the ready check ends */
-    TIMER_REMIND,    /* those awaited are reminded */
+    TIMER_REMIND,    /* people who must act are reminded */
     TIMER_ANNOUNCED, /* the announced execution is done */
     TIMER_ASKED,     /* a request lapses */
     TIMER_DEADLINE,  /* time is up for the open question */

@@ -223,8 +223,7 @@ static void
 apply_check(struct table *table, const struct move *move)
 {
     assert(table_is_coming(table));
-    table->state =
-        TABLE_CHECK; /* whoever has passed it before need not again */
+    table->state = TABLE_CHECK; /* who has passed it has passed it */
     table->opening = false;
     table->check_ends = move->until;
     table->opened = move->now;
