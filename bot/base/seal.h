@@ -26,8 +26,7 @@
 #include "bot/base/err.h"
 
 enum {
-    SEAL_LONGER =
-        48 /* bytes that a sealed value has more than the padded one */
+    SEAL_LONGER = 48 /* bytes more than the padded value */
 };
 
 struct seal;

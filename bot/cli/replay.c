@@ -641,8 +641,7 @@ remove_folder(const char *folder)
     while (entries != NULL && (entry = readdir(entries)) != NULL) {
         struct buf path = BUF_INIT;
         buf_addf(&path, "%s/%s", folder, entry->d_name);
-        (void)!unlink(
-            buf_text(&path)); /* itself and the one above are refused */
+        (void)!unlink(buf_text(&path)); /* not "." and "..": refused */
         buf_release(&path);
     }
     if (entries != NULL) {

@@ -24,8 +24,8 @@ struct screen {
     int64_t last;       /* stamp of the last post shown, for the date lines */
     const char *reader; /* whose own posts are highlighted, or NULL; borrowed */
     bool apart;         /* the next post begins after an empty line */
-    const struct catalogue *
-        catalogue; /* of the words beside the posts; NULL: English.  Borrowed */
+    const struct catalogue
+        *catalogue; /* of the words beside posts; NULL: English.  Borrowed */
 };
 
 /* Write to a stream; in colour if it is a terminal and NO_COLOR is not set. */

@@ -43,8 +43,7 @@ struct script {
     bool power_lots; /* a power that was not used was decided by lots */
     struct vacation vacations[PLAYERS_MAX];
     unsigned vacation_count;
-    const char
-        *fault; /* why chance as recorded is impossible, once that was found */
+    const char *fault; /* why chance as recorded is impossible, once found */
 };
 
 /*

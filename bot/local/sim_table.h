@@ -20,9 +20,8 @@
  * the whole game, except for what a person does. */
 struct sim_table_plan {
     unsigned players;
-    char
-        seat[RECORD_NAME_MAX + 1]; /* of a person; "": everybody is simulated */
-    int64_t start;                 /* ms */
+    char seat[RECORD_NAME_MAX + 1]; /* a person's; "": all are simulated */
+    int64_t start;                  /* ms */
 };
 
 /* MUST NOT be moved once it is begun. */

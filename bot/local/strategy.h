@@ -62,8 +62,7 @@ struct session {
     uint8_t president, chancellor;
     bool liberal;
     seat_set ja, nein;
-    uint8_t drawn,
-        passed; /* liberal cards, as far as this seat saw them, or NOT_TOLD */
+    uint8_t drawn, passed; /* liberal cards that this seat saw, or NOT_TOLD */
     uint8_t said_drawn, said_passed; /* by the president in the thread */
     uint8_t said_handed;             /* by the chancellor */
 };

@@ -8,8 +8,7 @@
 
 enum {
     FLOOD_MS = 10 * 60000,
-    FLOOD_PEOPLE =
-        256 /* who are remembered; the one answered first is forgotten first */
+    FLOOD_PEOPLE = 256 /* remembered; the one answered first goes */
 };
 
 static bool

@@ -11,9 +11,8 @@
 #include "bot/host/judge/outage.h"
 #include "bot/tables/tables_inner.h"
 
-#define LATE_MOST                                                              \
-    (10 * MINUTE_MS)    /* of an attempt that still counts as in time */
-#define FAR_BACK DAY_MS /* less does not matter: it catches up */
+#define LATE_MOST (10 * MINUTE_MS) /* for an attempt that is in time */
+#define FAR_BACK  DAY_MS           /* less does not matter: it catches up */
 #define NOTE_EVERY                                                             \
     (5 * MINUTE_MS) /* how often the time of a feed's last reading is saved */
 

@@ -15,8 +15,7 @@
 
 /* A zeroed struct has seen no time yet. */
 struct service_clock {
-    int64_t time,
-        at; /* what it showed, and when by the host's clock; 0: nothing yet */
+    int64_t time, at; /* what it showed, and when by our clock; 0: never */
     int64_t other, other_at; /* the same for the reading that disagreed */
     int64_t since;   /* `other_at` of the first reading that disagreed so */
     unsigned others; /* how many readings did */

@@ -109,8 +109,7 @@ tables_env(struct tables *tables, const struct table *table, int64_t now)
 {
     struct service *service = tables_service(tables, table->place);
     const struct place *place = tables_place(tables, table->place);
-    assert(service != NULL &&
-           place != NULL); /* otherwise it was not recovered */
+    assert(service != NULL && place != NULL); /* else it was not recovered */
     return tables_env_for(tables, service, place, &table->settings, now);
 }
 

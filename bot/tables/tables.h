@@ -42,25 +42,22 @@ enum feed_turns {
 };
 
 enum {
-    FEED_LISTEN_MS =
-        7 * 24 * 3600 *
-        1000 /* how long the thread of a game that is over is read */
+    FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* after a game's end */
 };
 
 /* A feed that is read. */
 struct feed {
     struct service *service;
     char name[ADAPTER_ID_MAX + 1];
-    char user[ADAPTER_ID_MAX +
-              1]; /* whose DM comes in it alone; "": no single user's */
+    char user[ADAPTER_ID_MAX + 1]; /* whose DM comes in it alone; "":
+ no single user's */
     char cursor[ADAPTER_ID_MAX + 1];
     int64_t through; /* the service's time up to which it was read; 0: not since
                         the start */
     int64_t heard; /* the same, but also as saved before the start: every outage
                       before it has been told, or needs no telling */
     int64_t next_read; /* by the host's clock */
-    int64_t
-        read_at; /* when the last page came, by the host's clock; 0: never */
+    int64_t read_at;   /* when the last page came, host's clock; 0: never */
     int64_t noted_at;  /* the same, as it was last saved */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the
                           last page */
@@ -72,9 +69,8 @@ struct feed {
     bool changed; /* its updates feed says so */
     bool dms;     /* DMs come in it */
     bool busy;
-    char thread[ADAPTER_ID_MAX +
-                1]; /* the only thread that comes in it, a game's own; "": it is
-                       a place's feed or a DM */
+    char thread[ADAPTER_ID_MAX + 1]; /* a game's own that comes in it alone; "":
+                                        a place's, or a DM */
     int64_t listens_until; /* by the host's clock: its game is over, but people
                               may still ask there */
     bool lost;             /* it was denied, or gone, when it was last read */
@@ -140,7 +136,7 @@ struct tables {
     struct deferred_post *deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
     struct store_game
-        *lost; /* games whose key is lost, and whose threads are to be told */
+        *lost; /* games whose key is lost, whose threads are to be told */
     size_t lost_count;
     struct answered *answered; /* people who were answered lately */
     size_t answered_count;

@@ -86,8 +86,7 @@ static int64_t
 settle(int64_t instant, const struct settings *settings,
        const struct zone *zone)
 {
-    for (int days = 0; days < 14;
-         days++) { /* at most six days in a row are off */
+    for (int days = 0; days < 14; days++) { /* at most six days are off */
         struct civil civil = civil_at(instant, zone);
         if (is_day_off(&civil, settings)) {
             civil.day++;

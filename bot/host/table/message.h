@@ -31,12 +31,11 @@ enum message_again {
 /* Texts are owned: release with message_release, which wipes the text. */
 struct message {
     enum message_kind kind;
-    char *text; /* in the place's dialect; MESSAGE_REACT: the emoji;
-                   MESSAGE_OPEN: the title */
-    char *user; /* MESSAGE_PRIVATE: to whom; or NULL */
-    char
-        *post;    /* MESSAGE_REACT, MESSAGE_DELETE, MESSAGE_LOCK: which, at
-                     `place`; of a question to the moderators: the user who asks */
+    char *text;   /* in the place's dialect; MESSAGE_REACT: the emoji;
+                     MESSAGE_OPEN: the title */
+    char *user;   /* MESSAGE_PRIVATE: to whom; or NULL */
+    char *post;   /* MESSAGE_REACT, MESSAGE_DELETE, MESSAGE_LOCK: which, at
+                     `place`; a question to the moderators: the asker */
     char *place;  /* of that post, or where it goes; NULL: the game's thread */
     char *pings;  /* whom it notifies, ids each ended by LF: those it mentions;
                      NULL: nobody */

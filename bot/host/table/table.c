@@ -451,8 +451,7 @@ table_reopen(struct table *table, const struct move *move)
     table->remind = move->remind;
     table->announced = NO_SEAT;
     table->announced_due = 0;
-    table->paused_at =
-        move->now; /* if it is paused: none of its time has passed */
+    table->paused_at = move->now; /* if paused: none of its time has passed */
     if (move->kind == MOVE_REWIND && round) {
         table->round_opened = move->now;
     }

@@ -90,8 +90,7 @@ struct past_round {
     bool chaos, chaos_liberal;     /* the tracker then brought a policy */
     seat_set ja, voted, present;
     struct pile drawn, passed, peeked; /* secret until the end */
-    char post[ADAPTER_ID_MAX +
-              1]; /* in which the chancellor was named; "": none */
+    char post[ADAPTER_ID_MAX + 1];     /* that named the chancellor; "": none */
 };
 
 struct table {

@@ -28,8 +28,7 @@ speech_catalogue(const struct host_env *env, const struct table *table,
     if (language[0] == '\0' || env->catalogues == NULL ||
         catalogues_open(env->catalogues, language, table->settings.theme, &own,
                         &why) != ERR_NONE) {
-        own =
-            env->catalogue; /* a theme need not have words in every language */
+        own = env->catalogue; /* a theme need not exist in every language */
     }
     buf_release(&why);
     return own;

@@ -17,7 +17,7 @@ struct chat_command {
     struct ruling *ruling;
     const struct input *input;
     const struct catalogue
-        *table_catalogue; /* the ruling's; in private it answers in another */
+        *table_catalogue; /* the ruling's; in private another one is used */
     const char *next_id;  /* of a game that this command may open */
     struct buf word;      /* the command, case-folded, without the prefix */
     struct buf rest;      /* of the line, trimmed */

@@ -15,8 +15,7 @@
 #include "bot/host/words/problem.h"
 
 enum {
-    TABLE_EXTENSIONS =
-        2, /* how often a table may extend its own time in a game */
+    TABLE_EXTENSIONS = 2, /* that a table may give itself in a game */
 };
 
 /* Does a game run?  If not, say that this can't be done now. */
