@@ -50,7 +50,7 @@ struct feed {
     struct service *service;
     char name[ADAPTER_ID_MAX + 1];
     char user[ADAPTER_ID_MAX + 1]; /* whose DM comes in it alone; "":
- no single user's */
+                                      no single user's */
     char cursor[ADAPTER_ID_MAX + 1];
     int64_t through; /* the service's time up to which it was read; 0: not since
                         the start */
@@ -63,8 +63,7 @@ struct feed {
                           last page */
     int64_t outage; /* ms for which it has been asked for in vain since then */
     unsigned failures; /* in a row */
-    size_t
-        updates; /* the number of the updates feed that it waits for; 0: none */
+    size_t updates;    /* number of the updates feed it waits for; 0: none */
     enum feed_turns turns;
     bool changed; /* its updates feed says so */
     bool dms;     /* DMs come in it */
