@@ -92,7 +92,7 @@ START_TEST(each_absence_counts)
         goes_on(MINUTE_MS, 10 * SECOND_MS);
         assert_told(0, i);
         ck_assert_int_ge(room_table(&room)->deadline,
-                         deadline + i * 4 * HOUR_MS);
+                         deadline + (int64_t)i * 4 * HOUR_MS);
     }
     ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
 }
