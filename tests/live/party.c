@@ -594,7 +594,7 @@ party_meet(struct party *party)
 }
 
 bool
-party_is_open(const struct party *party)
+party_is_open(struct party *party)
 {
     struct buf path = BUF_INIT;
 
@@ -607,7 +607,11 @@ party_is_open(const struct party *party)
 
     json_object_put(members);
     buf_release(&path);
-    return there;
+    if (there && party->came == 0) {
+        party->came = live_now();
+    }
+    /* It reads what is posted once it has looked for the first time. */
+    return there && live_now() - party->came >= FIRST_LOOK_MS;
 }
 
 void

@@ -12,7 +12,8 @@
 
 enum {
     PARTY_PLAYERS_MAX = 10,
-    PARTY_VOTES_MAX = 512
+    PARTY_VOTES_MAX = 512,
+    FIRST_LOOK_MS = 2000
 };
 
 /* A vote, and how long its acknowledgement took. */
@@ -50,6 +51,7 @@ struct party {
     const char *watch; /* a text; NULL: none */
 
     /* What they have seen. */
+    int64_t came;      /* when the host was in the room first; 0: not yet */
     unsigned hitler;   /* a player's number; count: unknown */
     unsigned executed; /* bits */
     unsigned games, rounds, calls;
@@ -70,9 +72,9 @@ struct party {
 /* Make the room, and have everybody in it. */
 void party_meet(struct party *party);
 
-/* Is the host in its room?  It reads from its arrival on: nobody begins before.
- */
-bool party_is_open(const struct party *party);
+/* Is the host in its room, and has it been for two seconds?  It reads from its
+ * first look on, which follows its arrival: nobody begins before. */
+bool party_is_open(struct party *party);
 
 /* Open a table, and sign up. */
 void party_begin(struct party *party);
