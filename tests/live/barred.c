@@ -139,6 +139,7 @@ play(enum barred_step step, int64_t now)
         if (!is_voting(2)) {
             return step;
         }
+        barred.called = barred.party.opened;
         put_out();
         return STEP_OUT;
     case STEP_OUT:

@@ -17,6 +17,7 @@ enum {
 struct barred {
     struct party party;
     int64_t muted, lifted; /* when, by our clock */
+    int64_t called; /* when the second call came at last, by the server's */
     bool over;
 };
 
