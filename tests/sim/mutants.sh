@@ -105,11 +105,11 @@ mutant 'a commit that fails is not noticed' \
     's/return db_commit\(store->db, why\);/if (db_commit(store->db, why) != ERR_NONE) {\n        buf_clear(why);\n    }\n    return ERR_NONE;/'
 
 mutant 'a page is not one transaction' \
-    bot/store/store.c bot/test_desk \
+    bot/store/store.c tables/test_tables \
     's/return db_(begin|commit)\(store->db, why\);/(void)store;\n    (void)why;\n    return ERR_NONE;/g'
 
 mutant 'a second host gets the store' \
-    bot/store/store.c bot/test_store \
+    bot/store/store.c store/test_store \
     's/enum err err = file_lock\(buf_text\(&lock\), &store->lock, why\);/enum err err = store == NULL || why == NULL ? ERR_DENIED : ERR_NONE;/'
 
 mutant 'a store goes with any board' \
@@ -119,11 +119,11 @@ mutant 'a store goes with any board' \
 # ---- reading ------------------------------------------------------------------
 
 mutant 'an edit is noticed by its mark alone' \
-    bot/tables/intake.c bot/test_edits \
+    bot/tables/intake.c tables/test_edits \
     's/before == WORDING_OTHER/before == WORDING_UNKNOWN/'
 
 mutant 'what a post says is never noted anew' \
-    bot/store/store.c bot/test_edits \
+    bot/store/store.c tables/test_edits \
     's/\*before == WORDING_SAME/*before != WORDING_UNKNOWN/'
 
 mutant 'the cursor is saved before what was read' \
@@ -131,71 +131,71 @@ mutant 'the cursor is saved before what was read' \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1\2/'
 
 mutant 'a post that comes again is judged again' \
-    bot/tables/intake.c bot/test_desk \
+    bot/tables/intake.c tables/test_tables \
     's/err != ERR_NONE \|\| again \|\| is_old/err != ERR_NONE || is_old/'
 
 mutant 'a post that has to wait is forgotten' \
-    bot/tables/intake.c bot/test_desk \
+    bot/tables/intake.c tables/test_tables \
     's/: deferred_add\(tables, &deferred, post, why\)/: ERR_NONE/'
 
 mutant 'a post does not wait for what was deferred before it' \
-    bot/tables/deferred.c bot/test_arrival \
+    bot/tables/deferred.c tables/test_arrival \
     's/waiting_at\(tables, table, before\) == 0 &&/before < SIZE_MAX \&\&/'
 
 mutant 'a post does not wait for a timer before it' \
-    bot/tables/deferred.c bot/test_arrival \
+    bot/tables/deferred.c tables/test_arrival \
     's/!is_overtaken\(table, time\)/(!is_overtaken(table, time) || time != 0)/'
 
 mutant 'nothing waits for a dm' \
-    bot/tables/deferred.c bot/test_arrival \
+    bot/tables/deferred.c tables/test_arrival \
     's/!feed->dms \|\| feed->lost/!feed->dms || feed->dms/'
 
 # ---- time ---------------------------------------------------------------------
 
 mutant 'a deadline fires before its feed is read up to it' \
-    bot/tables/deferred.c bot/test_arrival \
+    bot/tables/deferred.c tables/test_arrival \
     's/timer\.at <= through &&/timer.at <= through + 1000 \&\&/'
 
 mutant 'a timer that was set is not looked at' \
-    bot/tables/tables.c bot/test_desk \
+    bot/tables/tables.c tables/test_tables \
     's/tables->next_timer = tables_earlier_timer\([^;]*;/(void)tables;/'
 
 mutant 'who was set back waits for the old time' \
-    bot/loop/loop_time.c bot/test_loop \
+    bot/loop/loop_time.c loop/test_loop \
     's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
 
 mutant 'a question opens in the past of its service' \
-    bot/tables/intake.c bot/test_desk \
+    bot/tables/intake.c tables/test_tables \
     's/return through > now \? through : now;/return through < now ? now : now + 0 * through;/'
 
 # ---- sending ------------------------------------------------------------------
 
 mutant 'a message is sent before it is saved' \
-    bot/loop/sender.c bot/test_loop \
+    bot/loop/sender.c loop/test_loop \
     's/(tables_names\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
 
 mutant 'a message is sent before it is committed' \
-    bot/loop/sender.c bot/test_loop \
+    bot/loop/sender.c loop/test_loop \
     's/(queued = next_message\(loop, now\);\n *\}\n)( *return sender_end_saving)/\1    dispatch_work(loop->dispatch, now, 0);\n\2/'
 
 mutant 'a doubtful message is sent again without a look' \
-    bot/loop/sender.c bot/test_loop \
+    bot/loop/sender.c loop/test_loop \
     's/return queued->doubtful && capabilities->finds/return queued->doubtful \&\& capabilities == NULL/'
 
 mutant 'a message in flight counts as sent at the start' \
-    bot/store/store_messages.c bot/test_loop \
+    bot/store/store_messages.c loop/test_loop \
     's/WHERE state <> 2/WHERE state NOT IN (1, 2)/'
 
 mutant 'a message in flight counts as never sent at the start' \
-    bot/store/store_messages.c bot/test_loop \
+    bot/store/store_messages.c loop/test_loop \
     's/queued\.doubtful = true;/queued.doubtful = false;/'
 
 mutant 'a message that was sent is not saved as sent' \
-    bot/loop/sender.c bot/test_loop \
+    bot/loop/sender.c loop/test_loop \
     's/(queued->state = again [^;]*;\n *enum err err = )store_save_queued\([^;]*;/\1ERR_NONE;\n    (void)why;/'
 
 mutant 'posts of a thread overtake each other' \
-    bot/host/table/outbox.c bot/test_loop \
+    bot/host/table/outbox.c loop/test_loop \
     's/if \(same_destination\(earlier, queued\)\)/if (earlier == queued \&\& same_destination(earlier, queued))/'
 
 mutant 'answers wait for calls' \
@@ -203,13 +203,13 @@ mutant 'answers wait for calls' \
     's/is_of_game\(earlier\) == is_of_game\(later\) &&/(is_of_game(earlier) || true) \&\&/'
 
 mutant 'what was sent in private is told before it was' \
-    bot/host/table/outbox.c bot/test_loop \
+    bot/host/table/outbox.c loop/test_loop \
     's/queued->message\.waits &&/queued->message.waits \&\& outbox == NULL \&\&/'
 
 # ---- what is refused ----------------------------------------------------------
 
 mutant 'what was refused is held for ever' \
-    bot/host/table/outbox.c bot/test_delivery \
+    bot/host/table/outbox.c loop/test_delivery \
     's/(pause = fail_refused\(queued, failure->refused, now\);)/\1\n        pause = 10000 * DAY_MS;/'
 
 mutant 'a refusal is believed to last for as long as the service says' \
@@ -217,77 +217,77 @@ mutant 'a refusal is believed to last for as long as the service says' \
     's/failure->wait < LIMIT_LONGEST \? failure->wait : LIMIT_LONGEST/failure->wait/'
 
 mutant 'that a right is back is not used' \
-    bot/loop/sender.c bot/test_delivery \
+    bot/loop/sender.c loop/test_delivery \
     's/bool came = may && !asking->done;/bool came = may \&\& asking == NULL;/'
 
 mutant 'refused words are tried as they are' \
-    bot/host/table/outbox.c bot/test_delivery \
+    bot/host/table/outbox.c loop/test_delivery \
     's/reshape\(queued\);\n/(void)reshape;\n/'
 
 mutant 'a status post that is gone is edited for ever' \
-    bot/loop/sender.c bot/test_delivery \
+    bot/loop/sender.c loop/test_delivery \
     's/queued->sent\[0\] = .\\0.;\n *queued->part\+\+;/queued->part += 0;/'
 
 mutant 'whoever runs the host is told nothing' \
-    bot/loop/sender.c bot/test_delivery \
+    bot/loop/sender.c loop/test_delivery \
     's/now - queued->waiting >= ALARM_AFTER/now - queued->waiting >= 10000 * DAY_MS/'
 
 mutant 'that a private message waits tells who has acted' \
-    bot/tables/delivery.c bot/test_delivery \
+    bot/tables/delivery.c loop/test_delivery \
     's/table_is_secret\(table\);/(table_is_secret(table) \&\& queued->id < 0);/'
 
 mutant 'a message is sealed for nobody' \
-    bot/store/store_sealed.c bot/test_upgrade \
+    bot/store/store_sealed.c store/test_upgrade \
     's/store_add_part\(out, ", to ", veiled \? NULL : message->user\);//'
 
 mutant 'the same row has the same key after another start' \
-    bot/store/store.c bot/test_store \
+    bot/store/store.c store/test_store \
     's/(deal_generate_secret\(draw\);\n)( *\(void\)snprintf\(store->epoch)/\1    memset(draw, 0, sizeof draw);\n\2/'
 
 mutant 'an older store forgets what was refused' \
-    bot/store/store_upgrade.c bot/test_upgrade \
+    bot/store/store_upgrade.c store/test_upgrade \
     's/WHEN \? THEN 0 ELSE state END/WHEN ? THEN 2 ELSE state END/'
 
 # ---- starting again -----------------------------------------------------------
 
 mutant 'a replay that makes other lines goes on' \
-    bot/store/recover.c bot/test_recover \
+    bot/store/recover.c store/test_recover \
     's/made\.len == lines_len &&\n *memcmp\([^;]*;/(lines_len == 0 || lines != NULL);/'
 
 mutant 'a row that follows nowhere is played' \
-    bot/store/recover.c bot/test_recover \
+    bot/store/recover.c store/test_recover \
     's/table_may\(replay->table, &move\)/(table_may(replay->table, \&move) || true)/'
 
 mutant 'a held game is on again at the start' \
-    bot/tables/tables_open.c bot/test_poison \
+    bot/tables/tables_open.c tables/test_poison \
     's/\} else if \(game->held\)/} else if (game->held \&\& game->over)/'
 
 mutant 'an attempt is noted with what it comes to' \
-    bot/tables/intake.c bot/test_poison \
+    bot/tables/intake.c tables/test_poison \
     's/enum err err = store_try\(tables->store, what, at, tries, why\);\n *return err == ERR_NONE \? store_begin\(tables->store, why\) : err;/enum err err = store_begin(tables->store, why);\n    return err == ERR_NONE ? store_try(tables->store, what, at, tries, why) : err;/'
 
 mutant 'an end by an error counts as a death' \
-    bot/store/store.c bot/test_poison \
+    bot/store/store.c tables/test_poison \
     's/mode == STORE_HOST && !died\)/mode == STORE_HOST \&\& !died \&\& opened == NULL)/'
 
 mutant 'the last host counts as alive whatever it left' \
-    bot/store/store.c bot/test_poison \
+    bot/store/store.c tables/test_poison \
     's/holder\.len > 0/holder.len > 4096/'
 
 mutant 'a question that comes late leaves its deadline' \
-    bot/host/table/deadline.c bot/test_called \
+    bot/host/table/deadline.c tables/test_calls \
     's/if \(table->deadline == 0 \|\|/if (true || table->deadline == 0 ||/'
 
 mutant 'a deadline fires though nobody was asked' \
-    bot/tables/calls.c bot/test_called \
+    bot/tables/calls.c tables/test_calls \
     's/table_phase\(table\)\) != NULL\) \{\n        return false;/table_phase(table)) != NULL) {\n        return true;/'
 
 mutant 'who was not asked has missed a deadline' \
-    bot/host/judge/lots.c bot/test_called \
+    bot/host/judge/lots.c tables/test_calls \
     's/    move\.number = ruling->unasked;\n//'
 
 mutant "it is told that the chancellor's cards are not delivered" \
-    bot/tables/unreachable.c bot/test_called \
+    bot/tables/unreachable.c tables/test_calls \
     's/table->game\.question == QUESTION_ENACT &&/table->game.question == QUESTION_NONE \&\&/'
 
 mutant "the host's absence takes time" \
@@ -295,7 +295,7 @@ mutant "the host's absence takes time" \
     's/return from != 0 &&/return from < 0 \&\&/'
 
 mutant 'a clock that jumps ahead is believed' \
-    bot/tables/service_clock.c bot/test_service_clock \
+    bot/tables/service_clock.c loop/test_service_clock \
     's/clock->doubted = time > expected;/clock->doubted = false;/'
 
 echo "  $planted faults planted, $((planted - failed)) found"
