@@ -1,8 +1,6 @@
 /*
  * What a game waits for.
  */
-#include <assert.h>
-#include <string.h>
 
 #include "engine/game.h"
 #include "engine/moves.h"

@@ -2,8 +2,6 @@
  * One step of a game: is the command allowed, what does it do, and what
  * follows.
  */
-#include <assert.h>
-#include <string.h>
 
 #include "engine/game.h"
 #include "engine/moves.h"

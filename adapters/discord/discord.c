@@ -5,7 +5,6 @@
  * discord_refusal.c (what to do after a refusal).
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "adapters/discord/discord_inner.h"

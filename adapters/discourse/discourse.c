@@ -3,7 +3,6 @@
  * discourse_probe.c asks what the account may do, discourse_read.c reads,
  * discourse_open.c opens topics and DMs, discourse_write.c writes.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

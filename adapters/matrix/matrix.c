@@ -4,9 +4,6 @@
  * (DMs), matrix_send.c (whatever is written) and matrix_sync.c
  * (reading).
  */
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "adapters/matrix/matrix_inner.h"
 #include "bot/base/civil.h"

@@ -1,7 +1,6 @@
 /*
  * Matrix: what the whole adapter shares: requests and refusals.
  */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * nodebb_read.c reads; nodebb_probe.c asks what the account may do; and
  * nodebb_write.c does the rest.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * phpbb_write.c does the rest; phpbb_page.c knows how pages are laid out;
  * phpbb_probe.c finds out what the account may do.
  */
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * phpBB: what the whole adapter shares: the session and requests.
  */
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

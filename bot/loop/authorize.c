@@ -1,7 +1,5 @@
 #include "bot/loop/authorize.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bot/tables/services.h"

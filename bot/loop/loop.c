@@ -1,9 +1,6 @@
 #include "bot/loop/loop.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"

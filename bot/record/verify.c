@@ -1,7 +1,6 @@
 #include "bot/record/verify.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/err.h"

@@ -2,7 +2,6 @@
  * A recorded game from its first line to its last: each is judged where it
  * stands.
  */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 void
 service_set(struct service *service, const struct conf *conf,

@@ -2,7 +2,6 @@
  * The tables are opened for hosting: what is in the store is taken up, and what
  * the host can look up is loaded.
  */
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

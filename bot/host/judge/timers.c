@@ -1,7 +1,6 @@
 #include "bot/host/judge/timers.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bot/host/judge/commands/chat_commands.h"

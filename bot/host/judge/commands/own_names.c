@@ -1,7 +1,6 @@
 /*
  * Names at a table: which are free, and which give way.
  */
-#include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
