@@ -1,7 +1,6 @@
 /*
  * What a game waits for.
  */
-
 #include "engine/game.h"
 #include "engine/moves.h"
 

@@ -1,10 +1,9 @@
 /*
  * The adapter of Matrix: its table of operations.  Each stands in the
- * file that its kind is of: matrix_account.c (who, place, probe), matrix_talk.c
+ * file that its kind is of: matrix_account.c (who, place, probe), matrix_dm.c
  * (DMs), matrix_send.c (whatever is written) and matrix_sync.c
  * (reading).
  */
-
 #include "adapters/matrix/matrix_inner.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"

@@ -311,8 +311,8 @@ take_said(struct words *words, const char *literal, size_t len,
     }
 }
 
-/* The names of commands in office/office.c, and the ones of enums elsewhere,
- * stand in tables of their own. */
+/* The names of commands in judge/commands/chat_commands.c, and the ones of
+ * enums elsewhere, stand in tables of their own. */
 static void
 take_commands(struct words *words, const char *literal, size_t len,
               const char *statement)
@@ -666,7 +666,7 @@ START_TEST(every_placeholder_is_supplied_to_its_key)
         const char *key = english.entries[i].key;
         const char *at = english.entries[i].text;
         if (strncmp(key, "talk_", 5) == 0) {
-            continue; /* single messages, which actors.c asserts */
+            continue; /* single messages, which sim_players.c asserts */
         }
         while ((at = strchr(at, '{')) != NULL) {
             at += at[1] == '@' ? 2 : 1;

@@ -1,5 +1,5 @@
 /*
- * What homeserver.c (what it answers) and homeserver_people.c (what people do
+ * What fake_matrix.c (what it answers) and fake_matrix_people.c (what people do
  * there) share; nobody else includes it.
  */
 #ifndef TESTS_FAKE_MATRIX_INNER_H
