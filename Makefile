@@ -77,6 +77,7 @@ BASE += bot/base/civil.c
 BASE += bot/base/db.c
 BASE += bot/base/err.c
 BASE += bot/base/files.c
+BASE += bot/base/heap.c
 BASE += bot/base/index.c
 BASE += bot/base/json.c
 BASE += bot/base/log.c
