@@ -252,10 +252,13 @@ STORE += bot/store/store_sealed.c
 STORE += bot/store/store_session.c
 STORE += bot/store/store_upgrade.c
 
+TABLES += bot/tables/attempts.c
 TABLES += bot/tables/calls.c
 TABLES += bot/tables/deferred.c
 TABLES += bot/tables/delivery.c
 TABLES += bot/tables/dms.c
+TABLES += bot/tables/entry.c
+TABLES += bot/tables/feeds.c
 TABLES += bot/tables/flood.c
 TABLES += bot/tables/intake.c
 TABLES += bot/tables/left.c
@@ -263,10 +266,13 @@ TABLES += bot/tables/move_house.c
 TABLES += bot/tables/outages.c
 TABLES += bot/tables/pending.c
 TABLES += bot/tables/pictures.c
+TABLES += bot/tables/posts.c
 TABLES += bot/tables/service_clock.c
 TABLES += bot/tables/services.c
 TABLES += bot/tables/tables.c
+TABLES += bot/tables/tables_feeds.c
 TABLES += bot/tables/tables_open.c
+TABLES += bot/tables/timers.c
 TABLES += bot/tables/unreachable.c
 
 LOOP += bot/loop/authorize.c

@@ -150,7 +150,8 @@ ask_op(struct check *check, struct checked *checked, struct op *op,
     op->states = checked->states;
     op->state_count = checked->state_count;
     op->now = clock_now();
-    dispatch_submit(check->dispatch, &checked->service, op, 1);
+    dispatch_submit(check->dispatch, &checked->service, op,
+                    (struct ticket){.kind = TICKET_WHO});
     while (!dispatch_next(check->dispatch, delivery)) {
         dispatch_work(check->dispatch, clock_now(), SECOND_MS);
     }

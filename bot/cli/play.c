@@ -547,8 +547,8 @@ resume(struct play *play, struct buf *why)
 static void
 miss_nothing(struct tables *tables)
 {
-    for (size_t i = 0; i < tables->feed_count; i++) {
-        tables->feeds[i].read_at = 0;
+    for (size_t i = 0; i < tables->feeds.count; i++) {
+        tables->feeds.list[i]->read_at = 0;
     }
 }
 

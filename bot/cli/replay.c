@@ -383,7 +383,7 @@ wanted(enum question question)
 }
 
 static void
-add_awaited(const struct replay *replay, struct buf *out)
+add_awaited(struct replay *replay, struct buf *out)
 {
     const struct table *table = stage_table(&replay->stage);
     struct awaits awaits = {.question = QUESTION_NONE};
@@ -456,7 +456,7 @@ stop_differing(const struct replay *replay)
 
 /* The next line was tried, and the host has written nothing. */
 static void
-stop_refused(const struct replay *replay, const struct cue *cue)
+stop_refused(struct replay *replay, const struct cue *cue)
 {
     struct buf host = BUF_INIT;
     if (replay->answer.len > 0) {
@@ -473,7 +473,7 @@ stop_refused(const struct replay *replay, const struct cue *cue)
 
 /* The next line can't be tried: nobody's act causes it. */
 static void
-stop_helpless(const struct replay *replay, const struct cue *cue)
+stop_helpless(struct replay *replay, const struct cue *cue)
 {
     struct buf host = BUF_INIT;
     add_awaited(replay, &host);

@@ -112,6 +112,7 @@ struct host {
 static void
 host_close(struct host *host)
 {
+    loop_close(&host->loop);
     dispatch_free(host->dispatch);
     tables_close(&host->tables);
     board_close(host->board);

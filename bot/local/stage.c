@@ -137,6 +137,7 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
 void
 stage_close(struct stage *stage)
 {
+    loop_close(&stage->loop);
     dispatch_free(stage->dispatch);
     tables_close(&stage->tables);
     board_close(stage->board);
@@ -179,9 +180,11 @@ stage_jump(struct stage *stage, int64_t now, struct buf *why)
 }
 
 const struct table *
-stage_table(const struct stage *stage)
+stage_table(struct stage *stage)
 {
-    return stage->tables.table_count == 0 ? NULL : stage->tables.list[0];
+    struct tables *tables = &stage->tables;
+    return tables->table_count == 0 ? NULL
+                                    : tables_load(tables, tables->list[0]);
 }
 
 const struct catalogue *

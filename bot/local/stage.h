@@ -75,7 +75,7 @@ int64_t stage_due(const struct stage *stage);
 enum err stage_jump(struct stage *stage, int64_t now, struct buf *why) MUST_USE;
 
 /* The table that is open or running, borrowed; NULL: none. */
-const struct table *stage_table(const struct stage *stage);
+const struct table *stage_table(struct stage *stage);
 
 /* The catalogue with which a table is hosted; without a table, that of the
  * settings. */

@@ -503,7 +503,7 @@ dispatch_wake_by(struct dispatch *dispatch, int descriptor)
 
 void
 dispatch_submit(struct dispatch *dispatch, const struct service *service,
-                const struct op *op, int64_t ticket)
+                const struct op *op, struct ticket ticket)
 {
     struct job *job = must_alloc(sizeof(*job));
 

@@ -22,6 +22,7 @@
 
 #include "adapters/adapter.h"
 #include "adapters/board/board_server.h"
+#include "bot/loop/ticket.h"
 
 struct dispatch;
 
@@ -41,7 +42,7 @@ void dispatch_wake_by(struct dispatch *dispatch, int descriptor);
  * ""); `service` is borrowed until the outcome is delivered.  `ticket` is the
  * caller's, and comes back with the outcome. */
 void dispatch_submit(struct dispatch *dispatch, const struct service *service,
-                     const struct op *op, int64_t ticket);
+                     const struct op *op, struct ticket ticket);
 
 /* Work at the time `now`: do what can be done at once.  If that delivers
  * nothing, wait at most `patience` ms until more can be done; what has come by
@@ -51,7 +52,7 @@ void dispatch_submit(struct dispatch *dispatch, const struct service *service,
 void dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience);
 
 struct delivery {
-    int64_t ticket;
+    struct ticket ticket;
     enum op_kind kind;
     enum err err;      /* ERR_NONE: done */
     bool unauthorized; /* it failed, because the service does not accept the

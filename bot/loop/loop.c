@@ -42,7 +42,7 @@ loop_take_states(struct loop *loop, const struct service *service,
 
 enum err
 loop_ask(struct loop *loop, const struct service *service, struct op *op,
-         int64_t ticket, struct buf *why)
+         struct ticket ticket, struct buf *why)
 {
     struct adapter_state states[ADAPTER_STATES_MAX];
     op->states = states;
@@ -66,9 +66,9 @@ knows_places(const struct loop *loop, const struct service *service)
     for (unsigned i = 0; i < tables->conf->place_count; i++) {
         const struct asking *dm = &loop->dms[i];
         bool place =
-            tables->threads[i][0] != '\0' || loop->places[i].failures > 0;
+            tables->places[i].thread[0] != '\0' || loop->places[i].failures > 0;
         bool dms = tables->conf->places[i].moderators_channel[0] == '\0' ||
-                   tables->moderators_channels[i][0] != '\0' ||
+                   tables->places[i].moderators_channel[0] != '\0' ||
                    dm->failures > 0;
         bool trail = loop->trails[i].done || loop->trails[i].failures > 0 ||
                      tables_astray(tables, i) == NULL;
@@ -80,10 +80,14 @@ knows_places(const struct loop *loop, const struct service *service)
     return true;
 }
 
-/* Can a feed be read now, if it is to be? */
 bool
-loop_can_read(const struct loop *loop, const struct feed *feed)
+loop_can_read(const struct loop *loop, const struct service *service)
 {
-    return loop_is_open(loop, feed->service) &&
-           knows_places(loop, feed->service);
+    return loop_is_open(loop, service) && knows_places(loop, service);
+}
+
+void
+loop_close(struct loop *loop)
+{
+    reader_release(&loop->reader);
 }

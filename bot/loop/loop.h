@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "bot/loop/dispatch.h"
+#include "bot/loop/reader.h"
 #include "bot/tables/tables.h"
 
 /* Something that is asked once, and again after a pause if it failed. */
@@ -22,13 +23,14 @@ struct asking {
     bool limited; /* a service: it limits how much is sent, which was told */
 };
 
-/* All but the first two members begin zeroed. */
+/* All but the first two members begin zeroed; close it before its tables. */
 struct loop {
     struct tables *tables;     /* borrowed */
     struct dispatch *dispatch; /* borrowed */
-    int64_t now;               /* of the last turn; begins as 0 */
-    bool leaps; /* its clock jumps to whatever is next: between two turns
-                   nothing was missed */
+    struct reader reader;
+    int64_t now; /* of the last turn; begins as 0 */
+    bool leaps;  /* its clock jumps to whatever is next: between two turns
+                    nothing was missed */
     /* When each service is asked who we are, and each place where it is.  A
      * service that no longer accepts our token is asked again; until it has
      * answered, nothing else is asked of it. */
@@ -48,6 +50,8 @@ struct loop {
     int64_t unpictured[PLACES_MAX][2];
     uint64_t chance; /* behind the jitter of pauses */
 };
+
+void loop_close(struct loop *loop);
 
 /* One turn at the time `now`: waits at most `patience` ms for replies.  An
  * error ends the process (the store failed); it comes with a sentence. */

@@ -8,15 +8,6 @@
 
 #include "bot/loop/loop.h"
 
-enum {
-    /* Nobody waits for it: a status post is pinned. */
-    TICKET_PIN = -3000000,
-    TICKET_PROBE = -3500000, /* how long posts of the n-th place may be */
-    /* May the host post in the thread of the n-th place, which refused it?  The
-     * sender's. */
-    TICKET_RIGHT = -4000000,
-};
-
 struct asking *loop_asking(struct loop *loop, const struct service *service);
 
 /* Has a service said who we are, and does it accept us? */
@@ -25,7 +16,8 @@ bool loop_is_open(const struct loop *loop, const struct service *service);
 /* Submit an operation that has no message, with its service's adapter
  * states. */
 enum err loop_ask(struct loop *loop, const struct service *service,
-                  struct op *op, int64_t ticket, struct buf *why) MUST_USE;
+                  struct op *op, struct ticket ticket,
+                  struct buf *why) MUST_USE;
 
 /* Save the adapter states of a finished operation; a token is used from now
  * on. */
@@ -37,8 +29,8 @@ enum err loop_take_states(struct loop *loop, const struct service *service,
  * again together. */
 double loop_chance(struct loop *loop);
 
-/* May a feed be read: is its service open, and its place known? */
-bool loop_can_read(const struct loop *loop, const struct feed *feed);
+/* May feeds of a service be read: is it open, and are its places known? */
+bool loop_can_read(const struct loop *loop, const struct service *service);
 
 /* ---- loop_time.c --------------------------------------------------------- */
 
@@ -64,7 +56,7 @@ enum err sender_take(struct loop *loop, const struct delivery *delivery,
                      int64_t now, struct buf *why) MUST_USE;
 
 /* Take what came of a probe, or of pinning. */
-void sender_take_probe(struct loop *loop, const struct delivery *delivery);
+void sender_take_right(struct loop *loop, const struct delivery *delivery);
 void sender_take_pin(const struct delivery *delivery);
 
 /* Commit what was saved of messages, or give it up. */

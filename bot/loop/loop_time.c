@@ -6,8 +6,8 @@
 static void
 leap(struct loop *loop, int64_t now)
 {
-    for (size_t i = 0; i < loop->tables->feed_count; i++) {
-        struct feed *feed = &loop->tables->feeds[i];
+    for (size_t i = 0; i < loop->tables->feeds.count; i++) {
+        struct feed *feed = loop->tables->feeds.list[i];
         feed->heard = now > feed->heard ? now : feed->heard;
         if (now > loop->now && feed->read_at != 0) {
             feed->read_at = now;
@@ -29,16 +29,8 @@ loop_follow_clock(struct loop *loop, int64_t now)
     if (back <= 0) {
         return;
     }
-    for (size_t i = 0; i < loop->tables->feed_count; i++) {
-        struct feed *feed = &loop->tables->feeds[i];
-        feed->next_read -= back;
-        feed->read_at -= feed->read_at == 0 ? 0 : back;
-        feed->failed_at -= feed->failed_at == 0 ? 0 : back;
-    }
-    for (size_t i = 0; i < loop->tables->updates_count; i++) {
-        loop->tables->updates[i].next -= back;
-        loop->tables->updates[i].off_until -= back;
-    }
+    feeds_set_back(&loop->tables->feeds, back);
+    reader_set_back(&loop->reader, back);
     for (size_t i = 0; i < PLACES_MAX; i++) {
         loop->services[i].next -= back;
         loop->places[i].next -= back;
@@ -64,7 +56,7 @@ static int64_t
 wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 {
     struct tables *tables = loop->tables;
-    bool found = tables->threads[number][0] != '\0';
+    bool found = tables->places[number].thread[0] != '\0';
     if (!loop_is_open(loop, tables_service_of(tables, number))) {
         return wake;
     }
@@ -74,6 +66,37 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
     }
     if (tables_astray(tables, number) != NULL && !loop->trails[number].done) {
         wake = earlier_asking(&loop->trails[number], wake);
+    }
+    return wake;
+}
+
+/* When the next feed is read, at the latest at `wake`. */
+static int64_t
+wake_of_feeds(const struct loop *loop, int64_t wake)
+{
+    const struct tables *tables = loop->tables;
+    for (unsigned i = 0; i < tables->service_count; i++) {
+        const struct service *service = &tables->services[i];
+        const struct feed *feed = feeds_first(&tables->feeds, service);
+        if (feed != NULL && feed->next_read < wake &&
+            loop_can_read(loop, service)) {
+            wake = feed->next_read;
+        }
+    }
+    return wake;
+}
+
+/* The same for updates feeds. */
+static int64_t
+wake_of_updates(const struct loop *loop, int64_t wake)
+{
+    const struct reader *reader = &loop->reader;
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct updates *updates = reader->updates[i];
+        if (updates->wanted && !updates->busy && updates->next < wake &&
+            loop_is_open(loop, updates->service)) {
+            wake = updates->next;
+        }
     }
     return wake;
 }
@@ -98,19 +121,6 @@ loop_wake(const struct loop *loop, int64_t now)
     for (unsigned i = 0; i < tables->conf->place_count; i++) {
         wake = wake_of_place(loop, i, wake);
     }
-    for (size_t i = 0; i < tables->feed_count; i++) {
-        const struct feed *feed = &tables->feeds[i];
-        if (!feed->busy && feed->updates == 0 && feed->next_read < wake &&
-            loop_can_read(loop, feed)) {
-            wake = feed->next_read;
-        }
-    }
-    for (size_t i = 0; i < tables->updates_count; i++) {
-        const struct updates *updates = &tables->updates[i];
-        if (updates->wanted && !updates->busy && updates->next < wake &&
-            loop_is_open(loop, updates->service)) {
-            wake = updates->next;
-        }
-    }
+    wake = wake_of_updates(loop, wake_of_feeds(loop, wake));
     return wake > now ? wake : now;
 }

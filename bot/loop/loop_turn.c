@@ -12,18 +12,6 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 
-/* Tickets: a message's id is positive, feed n is -1 - n.  Below all feeds lie:
- * where a place is, where its moderators talk, where its game has gone, who we
- * are at a service, and the updates feeds; lowest are the sender's
- * (bot/loop/loop_inner.h). */
-enum {
-    TICKET_PLACE = -1000000,
-    TICKET_MODERATORS = -1500000,
-    TICKET_TRAIL = -1750000,
-    TICKET_WHO = -2000000,
-    TICKET_UPDATES = -2500000
-};
-
 /* How long an account that is refused is left alone; and the longest such pause
  * that we believe a service about. */
 #define REFUSED_PAUSE (10 * MINUTE_MS)
@@ -31,6 +19,13 @@ enum {
 #define LIMIT_LONGEST (15 * MINUTE_MS)
 
 /* ---- asking -------------------------------------------------------------- */
+
+/* The ticket of what is asked about a service, or a place. */
+static struct ticket
+ticket_of(enum ticket_kind kind, unsigned number)
+{
+    return (struct ticket){.kind = kind, .of = {.number = number}};
+}
 
 /* Who are we there?  Until a service has told us, nothing else is asked of
  * it. */
@@ -45,7 +40,7 @@ ask_services(struct loop *loop, int64_t now, struct buf *why)
         struct op op = {.kind = OP_WHO};
         if (!asking->done && !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &op, TICKET_WHO - (int64_t)i, why);
+            err = loop_ask(loop, service, &op, ticket_of(TICKET_WHO, i), why);
         }
     }
     return err;
@@ -61,11 +56,11 @@ ask_places(struct loop *loop, int64_t now, struct buf *why)
         struct asking *asking = &loop->places[i];
         const struct service *service = tables_service_of(loop->tables, i);
         struct op op = {.kind = OP_PLACE, .text = conf->places[i].address};
-        if (loop->tables->threads[i][0] == '\0' &&
+        if (loop->tables->places[i].thread[0] == '\0' &&
             loop_is_open(loop, service) && !asking->busy &&
             asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &op, TICKET_PLACE - (int64_t)i, why);
+            err = loop_ask(loop, service, &op, ticket_of(TICKET_PLACE, i), why);
         }
     }
     return err;
@@ -83,11 +78,11 @@ ask_dms(struct loop *loop, int64_t now, struct buf *why)
         struct op op = {.kind = OP_PLACE,
                         .text = conf->places[i].moderators_channel};
         if (op.text[0] != '\0' &&
-            loop->tables->moderators_channels[i][0] == '\0' &&
+            loop->tables->places[i].moderators_channel[0] == '\0' &&
             loop_is_open(loop, service) && !asking->busy &&
             asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &op, TICKET_MODERATORS - (int64_t)i,
+            err = loop_ask(loop, service, &op, ticket_of(TICKET_MODERATORS, i),
                            why);
         }
     }
@@ -103,11 +98,13 @@ ask_lengths(struct loop *loop, int64_t now, struct buf *why)
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         struct asking *asking = &loop->probes[i];
         const struct service *service = tables_service_of(loop->tables, i);
-        struct op op = {.kind = OP_PROBE, .place = loop->tables->threads[i]};
+        struct op op = {.kind = OP_PROBE,
+                        .place = loop->tables->places[i].thread};
         if (op.place[0] != '\0' && !asking->done && !asking->busy &&
             asking->next <= now && loop_is_open(loop, service)) {
             asking->busy = true;
-            err = loop_ask(loop, service, &op, TICKET_PROBE - (int64_t)i, why);
+            err =
+                loop_ask(loop, service, &op, ticket_of(TICKET_LENGTHS, i), why);
         }
     }
     return err;
@@ -127,7 +124,7 @@ ask_trails(struct loop *loop, int64_t now, struct buf *why)
         if (thread != NULL && !asking->done && loop_is_open(loop, service) &&
             !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &op, TICKET_TRAIL - (int64_t)i, why);
+            err = loop_ask(loop, service, &op, ticket_of(TICKET_TRAIL, i), why);
         }
     }
     return err;
@@ -143,32 +140,53 @@ answer_due(const struct loop *loop)
 }
 
 static enum err
-read_feed(struct loop *loop, size_t number, struct buf *why)
+read_feed(struct loop *loop, struct feed *feed, struct buf *why)
 {
-    struct feed *feed = &loop->tables->feeds[number];
+    struct ticket ticket = {.kind = TICKET_FEED, .of = {.feed = feed}};
     struct op op = {.kind = OP_READ,
                     .feed = feed->name,
                     .cursor = feed->cursor,
                     .since = reader_since(loop->tables, feed, loop->now),
                     .due = answer_due(loop)};
-    feed->busy = true;
-    return loop_ask(loop, feed->service, &op, -1 - (int64_t)number, why);
+    feeds_set_busy(&loop->tables->feeds, feed, true);
+    return loop_ask(loop, feed->service, &op, ticket, why);
 }
 
 static enum err
 ask_updates(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < loop->tables->updates_count;
-         i++) {
-        struct updates *updates = &loop->tables->updates[i];
+    for (size_t i = 0; err == ERR_NONE && i < loop->reader.count; i++) {
+        struct updates *updates = loop->reader.updates[i];
+        struct ticket ticket = {.kind = TICKET_UPDATES,
+                                .of = {.updates = updates}};
         struct op op = {.kind = OP_UPDATES, .feed = updates->name};
         if (updates->wanted && !updates->busy && updates->next <= now &&
             loop_is_open(loop, updates->service)) {
             updates->busy = true;
             updates->wanted = false;
-            err = loop_ask(loop, updates->service, &op,
-                           TICKET_UPDATES - (int64_t)i, why);
+            err = loop_ask(loop, updates->service, &op, ticket, why);
+        }
+    }
+    return err;
+}
+
+/* Read the feeds of a service whose time has come. */
+static enum err
+read_feeds_of(struct loop *loop, const struct service *service, int64_t now,
+              struct buf *why)
+{
+    struct tables *tables = loop->tables;
+    struct feed *feed = NULL;
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE &&
+           (feed = reader_next(tables, service, now)) != NULL) {
+        struct updates *updates =
+            reader_updates(&loop->reader, tables, feed, now);
+        if (updates != NULL) {
+            reader_look_up(tables, feed, updates, now);
+        } else {
+            err = read_feed(loop, feed, why);
         }
     }
     return err;
@@ -177,18 +195,11 @@ ask_updates(struct loop *loop, int64_t now, struct buf *why)
 static enum err
 read_feeds(struct loop *loop, int64_t now, struct buf *why)
 {
-    struct tables *tables = loop->tables;
+    const struct tables *tables = loop->tables;
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < tables->feed_count; i++) {
-        struct feed *feed = &tables->feeds[i];
-        if (!loop_can_read(loop, feed) || !reader_is_due(tables, feed, now)) {
-            continue;
-        }
-        struct updates *updates = reader_updates(tables, feed, now);
-        if (updates != NULL) {
-            reader_look_up(tables, feed, updates, now);
-        } else {
-            err = read_feed(loop, i, why);
+    for (unsigned i = 0; err == ERR_NONE && i < tables->service_count; i++) {
+        if (loop_can_read(loop, &tables->services[i])) {
+            err = read_feeds_of(loop, &tables->services[i], now, why);
         }
     }
     return err == ERR_NONE ? ask_updates(loop, now, why) : err;
@@ -312,12 +323,13 @@ tell_advice(const struct service *service, const struct outcome *outcome)
 static void
 no_feed(struct loop *loop, const struct service *service, int64_t now)
 {
-    for (size_t i = 0; i < loop->tables->feed_count; i++) {
-        struct feed *feed = &loop->tables->feeds[i];
+    struct feeds *feeds = &loop->tables->feeds;
+    int64_t pause = pause_of(loop_asking(loop, service)->failures + 1);
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
         if (feed->service == service) {
             tables_waits(feed, now);
-            feed->next_read =
-                now + pause_of(loop_asking(loop, service)->failures + 1);
+            feeds_plan(feeds, feed, now + pause);
         }
     }
 }
@@ -326,10 +338,11 @@ no_feed(struct loop *loop, const struct service *service, int64_t now)
 static void
 read_at_once(struct loop *loop, const struct service *service, int64_t now)
 {
-    for (size_t i = 0; i < loop->tables->feed_count; i++) {
-        struct feed *feed = &loop->tables->feeds[i];
+    struct feeds *feeds = &loop->tables->feeds;
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
         if (feed->service == service && feed->next_read > now) {
-            feed->next_read = now;
+            feeds_plan(feeds, feed, now);
         }
     }
 }
@@ -351,7 +364,7 @@ static enum err
 take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
          struct buf *why)
 {
-    unsigned number = (unsigned)(TICKET_WHO - delivery->ticket);
+    unsigned number = delivery->ticket.of.number;
     struct service *service = &loop->tables->services[number];
     bool failed_before = loop->services[number].failures > 0;
     if (delivery->err == ERR_LATER) {
@@ -375,7 +388,7 @@ static enum err
 take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
-    unsigned number = (unsigned)(TICKET_PLACE - delivery->ticket);
+    unsigned number = delivery->ticket.of.number;
     const struct service *service = tables_service_of(loop->tables, number);
     bool failed_before = loop->places[number].failures > 0;
     take_asking(loop, &loop->places[number], delivery, now);
@@ -403,10 +416,10 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
 }
 
 static enum err
-take_dm(struct loop *loop, const struct delivery *delivery, int64_t now,
-        struct buf *why)
+take_moderators(struct loop *loop, const struct delivery *delivery, int64_t now,
+                struct buf *why)
 {
-    unsigned number = (unsigned)(TICKET_MODERATORS - delivery->ticket);
+    unsigned number = delivery->ticket.of.number;
     const struct service *service = tables_service_of(loop->tables, number);
     take_asking(loop, &loop->dms[number], delivery, now);
     if (delivery->err != ERR_NONE) {
@@ -427,10 +440,10 @@ take_dm(struct loop *loop, const struct delivery *delivery, int64_t now,
 /* What the host may not do there shows when it is refused; `check` tells it in
  * advance. */
 static enum err
-take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
-           struct buf *why)
+take_lengths(struct loop *loop, const struct delivery *delivery, int64_t now,
+             struct buf *why)
 {
-    unsigned number = (unsigned)(TICKET_PROBE - delivery->ticket);
+    unsigned number = delivery->ticket.of.number;
     const struct service *service = tables_service_of(loop->tables, number);
     take_asking(loop, &loop->probes[number], delivery, now);
     if (delivery->err != ERR_NONE) {
@@ -450,7 +463,7 @@ static enum err
 take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
-    unsigned number = (unsigned)(TICKET_TRAIL - delivery->ticket);
+    unsigned number = delivery->ticket.of.number;
     struct tables *tables = loop->tables;
     const char *old = tables_astray(tables, number);
     const char *new = buf_text(&delivery->outcome.id);
@@ -462,7 +475,7 @@ take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
         return ERR_NONE;
     }
     if (old == NULL || strcmp(new, old) == 0 ||
-        strcmp(new, tables->threads[number]) != 0) {
+        strcmp(new, tables->places[number].thread) != 0) {
         return ERR_NONE;
     }
     loop->trails[number].done = false; /* there may be games of yet another */
@@ -485,7 +498,8 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
         tables_waits(feed, now);
     }
     feed->failures++;
-    feed->next_read = now + pause_after(loop, feed->failures, delivery);
+    feeds_plan(&loop->tables->feeds, feed,
+               now + pause_after(loop, feed->failures, delivery));
     log_line(level_of(feed->failures, delivery), "%s: reading %s: %s",
              feed->service->name, feed->name, buf_text(&delivery->why));
     bool denied = delivery->err == ERR_DENIED && !delivery->unauthorized;
@@ -497,15 +511,12 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
 /* An updates feed has answered for the feeds that wait for it, or has failed
  * to. */
 static enum err
-answer_feeds(struct loop *loop, size_t number, const struct delivery *delivery,
-             int64_t now, struct buf *why)
+answer_feeds(struct loop *loop, const struct updates *updates,
+             const struct delivery *delivery, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < loop->tables->feed_count; i++) {
-        struct feed *feed = &loop->tables->feeds[i];
-        if (feed->updates != number + 1) {
-            continue;
-        }
+    for (struct feed *feed = updates->waiting; err == ERR_NONE && feed != NULL;
+         feed = feed->behind) {
         if (delivery->err == ERR_NONE) {
             err = tables_reached(loop->tables, feed, &delivery->outcome, now,
                                  why);
@@ -521,16 +532,15 @@ static enum err
 take_updates(struct loop *loop, const struct delivery *delivery, int64_t now,
              struct buf *why)
 {
-    size_t number = (size_t)(TICKET_UPDATES - delivery->ticket);
-    struct updates *updates = &loop->tables->updates[number];
-    enum err err = answer_feeds(loop, number, delivery, now, why);
+    struct updates *updates = delivery->ticket.of.updates;
+    enum err err = answer_feeds(loop, updates, delivery, now, why);
     updates->busy = false;
     if (delivery->err == ERR_NONE) {
         reader_take_updates(loop->tables, updates, &delivery->outcome, now);
         return err;
     }
     updates->failures++;
-    log_line(level_of(updates->failures, delivery), "%s: the news of %s: %s",
+    log_line(level_of(updates->failures, delivery), "%s: the updates of %s: %s",
              updates->service->name, updates->name, buf_text(&delivery->why));
     reader_lack_updates(
         loop->tables, updates, pause_after(loop, updates->failures, delivery),
@@ -544,8 +554,8 @@ static enum err
 take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
           struct buf *why)
 {
-    struct feed *feed = &loop->tables->feeds[-1 - delivery->ticket];
-    feed->busy = false;
+    struct feed *feed = delivery->ticket.of.feed;
+    feeds_set_busy(&loop->tables->feeds, feed, false);
     feed->changed = false;
     if (delivery->err != ERR_NONE) {
         put_off(loop, feed, delivery, now);
@@ -567,42 +577,38 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (err != ERR_NONE) {
         return err;
     }
-    feed->next_read =
-        delivery->outcome.more ? now : now + reader_pause(loop->tables, feed);
+    feeds_plan(&loop->tables->feeds, feed,
+               delivery->outcome.more ? now
+                                      : now + reader_pause(loop->tables, feed));
     return tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
 }
 
 /* The service that a delivery comes from; NULL: it is no longer configured. */
 static const struct service *
-service_of(struct loop *loop, const struct delivery *delivery)
+service_of(struct loop *loop, const struct ticket *ticket)
 {
     struct tables *tables = loop->tables;
-    int64_t ticket = delivery->ticket;
-    if (ticket > 0) {
-        const struct queued_message *queued =
-            outbox_find(&tables->outbox, ticket);
+    const struct queued_message *queued = NULL;
+    switch (ticket->kind) {
+    case TICKET_MESSAGE:
+        queued = outbox_find(&tables->outbox, ticket->of.message);
         assert(queued != NULL);
         return tables_service(tables, queued->place);
+    case TICKET_FEED:
+        return ticket->of.feed->service;
+    case TICKET_UPDATES:
+        return ticket->of.updates->service;
+    case TICKET_WHO:
+        return &tables->services[ticket->of.number];
+    case TICKET_PLACE:
+    case TICKET_MODERATORS:
+    case TICKET_TRAIL:
+    case TICKET_LENGTHS:
+    case TICKET_RIGHT:
+    case TICKET_PIN:
+        break;
     }
-    if (ticket > TICKET_PLACE) {
-        return tables->feeds[-1 - ticket].service;
-    }
-    if (ticket <= TICKET_PROBE) {
-        return tables_service_of(tables, (unsigned)(TICKET_PROBE - ticket));
-    }
-    if (ticket <= TICKET_UPDATES) {
-        return tables->updates[TICKET_UPDATES - ticket].service;
-    }
-    if (ticket > TICKET_MODERATORS) {
-        return tables_service_of(tables, (unsigned)(TICKET_PLACE - ticket));
-    }
-    if (ticket > TICKET_TRAIL) {
-        return tables_service_of(tables,
-                                 (unsigned)(TICKET_MODERATORS - ticket));
-    }
-    return ticket > TICKET_WHO
-               ? tables_service_of(tables, (unsigned)(TICKET_TRAIL - ticket))
-               : &tables->services[TICKET_WHO - ticket];
+    return tables_service_of(tables, ticket->of.number);
 }
 
 /* Its token is no longer accepted: find out, before anything else, whether we
@@ -614,7 +620,7 @@ close_service(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (!delivery->unauthorized) {
         return ERR_NONE;
     }
-    const struct service *service = service_of(loop, delivery);
+    const struct service *service = service_of(loop, &delivery->ticket);
     struct asking *asking = loop_asking(loop, service);
     if (!asking->done) {
         return ERR_NONE;
@@ -630,40 +636,37 @@ static enum err
 take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
               struct buf *why)
 {
-    if (delivery->ticket == TICKET_PIN) {
-        sender_take_pin(delivery);
-        return ERR_NONE;
-    }
-    if (delivery->ticket <= TICKET_RIGHT) {
-        sender_take_probe(loop, delivery);
-        return ERR_NONE;
-    }
-    enum err err = close_service(loop, delivery, now, why);
+    enum ticket_kind kind = delivery->ticket.kind;
+    bool aside = kind == TICKET_PIN || kind == TICKET_RIGHT;
+    enum err err = aside ? ERR_NONE : close_service(loop, delivery, now, why);
     if (err != ERR_NONE) {
         return err;
     }
-    if (delivery->ticket <= TICKET_PROBE) {
-        return take_probe(loop, delivery, now, why);
-    }
-    if (delivery->ticket <= TICKET_UPDATES) {
-        return take_updates(loop, delivery, now, why);
-    }
-    if (delivery->ticket > 0) {
+    switch (kind) {
+    case TICKET_MESSAGE:
         return sender_take(loop, delivery, now, why);
-    }
-    if (delivery->ticket > TICKET_PLACE) {
+    case TICKET_FEED:
         return take_page(loop, delivery, now, why);
-    }
-    if (delivery->ticket > TICKET_MODERATORS) {
+    case TICKET_UPDATES:
+        return take_updates(loop, delivery, now, why);
+    case TICKET_WHO:
+        return take_who(loop, delivery, now, why);
+    case TICKET_PLACE:
         return take_place(loop, delivery, now, why);
-    }
-    if (delivery->ticket > TICKET_TRAIL) {
-        return take_dm(loop, delivery, now, why);
-    }
-    if (delivery->ticket > TICKET_WHO) {
+    case TICKET_MODERATORS:
+        return take_moderators(loop, delivery, now, why);
+    case TICKET_TRAIL:
         return take_trail(loop, delivery, now, why);
+    case TICKET_LENGTHS:
+        return take_lengths(loop, delivery, now, why);
+    case TICKET_RIGHT:
+        sender_take_right(loop, delivery);
+        break;
+    case TICKET_PIN:
+        sender_take_pin(delivery);
+        break;
     }
-    return take_who(loop, delivery, now, why);
+    return ERR_NONE;
 }
 
 /* Messages that have come back together are saved together; a page is saved by
@@ -675,7 +678,7 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
     bool saving = false;
     enum err err = ERR_NONE;
     while (err == ERR_NONE && dispatch_next(loop->dispatch, &delivery)) {
-        bool message = delivery.ticket > 0;
+        bool message = delivery.ticket.kind == TICKET_MESSAGE;
         if (message && !saving) {
             err = store_begin(loop->tables->store, why);
         } else if (saving && !message) {
@@ -686,6 +689,7 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
             err = take_delivery(loop, &delivery, now, why);
         }
         delivery_release(&delivery);
+        tables_rest(loop->tables);
     }
     return saving ? sender_end_saving(loop, err, why) : err;
 }
@@ -725,15 +729,16 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     if (err == ERR_NONE) {
         err = tables_time(loop->tables, now, why);
     }
-    return err;
+    return err == ERR_NONE ? tables_check(loop->tables, why) : err;
 }
 
 enum err
 loop_settle(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; i < loop->tables->feed_count; i++) {
-        loop->tables->feeds[i].next_read = now;
+    struct feeds *feeds = &loop->tables->feeds;
+    for (size_t i = 0; i < feeds->count; i++) {
+        feeds_plan(feeds, feeds->list[i], now);
     }
     do {
         loop->tables->acted = false;

@@ -1,6 +1,6 @@
 #include "bot/loop/reader.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/civil.h"
@@ -17,27 +17,47 @@ enum {
 
 /* ---- updates feeds ------------------------------------------------------- */
 
-static struct updates *
-find_updates(struct tables *tables, struct service *service, const char *name)
+void
+reader_release(struct reader *reader)
 {
-    for (size_t i = 0; i < tables->updates_count; i++) {
-        if (tables->updates[i].service == service &&
-            strcmp(tables->updates[i].name, name) == 0) {
-            return &tables->updates[i];
+    for (size_t i = 0; i < reader->count; i++) {
+        free(reader->updates[i]->name);
+        free(reader->updates[i]);
+    }
+    free(reader->updates);
+    memset(reader, 0, sizeof *reader);
+}
+
+void
+reader_set_back(struct reader *reader, int64_t by)
+{
+    for (size_t i = 0; i < reader->count; i++) {
+        reader->updates[i]->next -= by;
+        reader->updates[i]->off_until -= by;
+    }
+}
+
+static struct updates *
+find_updates(struct reader *reader, struct service *service, const char *name)
+{
+    for (size_t i = 0; i < reader->count; i++) {
+        if (reader->updates[i]->service == service &&
+            strcmp(reader->updates[i]->name, name) == 0) {
+            return reader->updates[i];
         }
     }
-    size_t count = tables->updates_count++;
-    tables->updates = must_grow(tables->updates,
-                                tables->updates_count * sizeof(struct updates));
-    struct updates *updates = &tables->updates[count];
-    memset(updates, 0, sizeof *updates);
+    struct updates *updates = must_alloc(sizeof *updates);
     updates->service = service;
-    (void)snprintf(updates->name, sizeof updates->name, "%s", name);
+    updates->name = must_copy(name);
+    reader->updates = must_grow(reader->updates,
+                                (reader->count + 1) * sizeof(struct updates *));
+    reader->updates[reader->count++] = updates;
     return updates;
 }
 
 struct updates *
-reader_updates(struct tables *tables, const struct feed *feed, int64_t now)
+reader_updates(struct reader *reader, struct tables *tables,
+               const struct feed *feed, int64_t now)
 {
     const struct adapter *adapter = feed->service->adapter;
     struct buf name = BUF_INIT;
@@ -48,7 +68,7 @@ reader_updates(struct tables *tables, const struct feed *feed, int64_t now)
     }
     adapter->updates_feed(feed->service, feed->name, &name);
     if (name.len > 0 && name.len <= ADAPTER_ID_MAX) {
-        updates = find_updates(tables, feed->service, buf_text(&name));
+        updates = find_updates(reader, feed->service, buf_text(&name));
     }
     buf_release(&name);
     return updates == NULL || updates->off_until > now ? NULL : updates;
@@ -58,9 +78,24 @@ void
 reader_look_up(struct tables *tables, struct feed *feed,
                struct updates *updates, int64_t now)
 {
-    feed->updates = (size_t)(updates - tables->updates) + 1;
-    feed->next_read = now + reader_pause(tables, feed);
+    feeds_plan(&tables->feeds, feed, now + reader_pause(tables, feed));
+    feeds_wait(&tables->feeds, feed, updates);
+    feed->behind = updates->waiting;
+    updates->waiting = feed;
     updates->wanted = updates->wanted || !updates->busy;
+}
+
+/* Take the next feed that waits for an updates feed: it waits no more. */
+static struct feed *
+take_waiting(struct tables *tables, struct updates *updates)
+{
+    struct feed *feed = updates->waiting;
+    if (feed != NULL) {
+        updates->waiting = feed->behind;
+        feed->behind = NULL;
+        feeds_wait(&tables->feeds, feed, NULL);
+    }
+    return feed;
 }
 
 /* When something was last posted in a feed; false: unknown. */
@@ -80,22 +115,16 @@ void
 reader_take_updates(struct tables *tables, struct updates *updates,
                     const struct outcome *outcome, int64_t now)
 {
-    size_t number = (size_t)(updates - tables->updates) + 1;
+    struct feed *feed = NULL;
     updates->failures = 0;
-    for (size_t i = 0; i < tables->feed_count; i++) {
-        struct feed *feed = &tables->feeds[i];
+    while ((feed = take_waiting(tables, updates)) != NULL) {
         int64_t last = 0;
-        if (feed->updates != number) {
-            continue;
-        }
-        feed->updates = 0;
         feed->changed = !last_post(outcome, feed->name, &last) ||
                         last + SLACK_MS > feed->through;
         if (feed->changed) {
-            feed->next_read = now;
-        } else if (outcome->through > feed->through &&
-                   !tables_clock(tables, feed->service)->doubted) {
-            feed->through = outcome->through;
+            feeds_plan(&tables->feeds, feed, now);
+        } else if (!tables_clock(tables, feed->service)->doubted) {
+            feeds_read_through(&tables->feeds, feed, outcome->through);
         }
     }
 }
@@ -104,15 +133,11 @@ void
 reader_lack_updates(struct tables *tables, struct updates *updates,
                     int64_t pause, bool off, int64_t now)
 {
-    size_t number = (size_t)(updates - tables->updates) + 1;
+    struct feed *feed = NULL;
     updates->next = now + pause;
     updates->off_until = off ? now + OFF_MS : 0;
-    for (size_t i = 0; i < tables->feed_count; i++) {
-        struct feed *feed = &tables->feeds[i];
-        if (feed->updates == number) {
-            feed->updates = 0;
-            feed->next_read = off ? now : updates->next;
-        }
+    while ((feed = take_waiting(tables, updates)) != NULL) {
+        feeds_plan(&tables->feeds, feed, off ? now : updates->next);
     }
 }
 
@@ -122,7 +147,7 @@ reader_lack_updates(struct tables *tables, struct updates *updates,
 bool
 reader_is_due(struct tables *tables, struct feed *feed, int64_t now)
 {
-    if (feed->busy || feed->updates != 0 || feed->next_read > now) {
+    if (feed->busy || feed->updates != NULL || feed->next_read > now) {
         return false;
     }
     if (tables_reads(tables, feed)) {
@@ -132,41 +157,41 @@ reader_is_due(struct tables *tables, struct feed *feed, int64_t now)
     if (feed->thread[0] != '\0' && feed->listens_until > now) {
         return true;
     }
-    feed->turns = TURNS_NONE;
-    feed->next_read = now + UNNEEDED_MS;
+    feeds_set_turns(&tables->feeds, feed, TURNS_NONE);
+    feeds_plan(&tables->feeds, feed, now + UNNEEDED_MS);
     return false;
+}
+
+struct feed *
+reader_next(struct tables *tables, const struct service *service, int64_t now)
+{
+    struct feed *feed;
+    do {
+        feed = feeds_first(&tables->feeds, service);
+    } while (feed != NULL && feed->next_read <= now &&
+             !reader_is_due(tables, feed, now));
+    return feed != NULL && feed->next_read <= now ? feed : NULL;
 }
 
 int64_t
 reader_since(struct tables *tables, const struct feed *feed, int64_t now)
 {
+    const struct entry *entry = NULL;
     int64_t since = 0;
-    for (size_t i = 0; feed->service->adapter->capabilities.rereads &&
-                       i < tables->table_count;
-         i++) {
-        const struct table *table = tables->list[i];
-        struct timer timer = table_timer(table);
-        bool up = timer.kind != TIMER_NONE && timer.at > feed->through &&
-                  timer.at <= now && table->since > 0;
-        if (up && (since == 0 || table->since < since) &&
-            tables_brings(tables, feed, table)) {
-            since = table->since;
+    size_t at = 0;
+    if (!feed->service->adapter->capabilities.rereads) {
+        return 0;
+    }
+    while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
+                                        &at)) != NULL) {
+        const struct timer *timer = &entry->timer;
+        bool up = timer->kind != TIMER_NONE && timer->at > feed->through &&
+                  timer->at <= now && entry->since > 0;
+        if (up && (since == 0 || entry->since < since)) {
+            since = entry->since;
         }
     }
     return since;
-}
-
-/* How many DMs of a service take such turns. */
-static int64_t
-count_turns(const struct tables *tables, const struct service *service,
-            enum feed_turns turns)
-{
-    int64_t count = 0;
-    for (size_t i = 0; i < tables->feed_count; i++) {
-        const struct feed *feed = &tables->feeds[i];
-        count += feed->service == service && feed->turns == turns;
-    }
-    return count;
 }
 
 int64_t
@@ -187,9 +212,10 @@ reader_pause(struct tables *tables, struct feed *feed)
         return capabilities->pause;
     }
     bool awaited = tables_awaits(tables, feed);
-    feed->turns = awaited ? TURNS_AWAITED : TURNS_CALM;
-    return reader_round(capabilities, awaited,
-                        count_turns(tables, feed->service, feed->turns));
+    feeds_set_turns(&tables->feeds, feed, awaited ? TURNS_AWAITED : TURNS_CALM);
+    return reader_round(
+        capabilities, awaited,
+        (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
 }
 
 void
@@ -197,11 +223,12 @@ reader_hasten(struct tables *tables, const struct service *service,
               const char *user, int64_t now)
 {
     int64_t next = now + service->adapter->capabilities.pause;
-    for (size_t i = 0; i < tables->feed_count; i++) {
-        struct feed *feed = &tables->feeds[i];
-        if (feed->service == service && strcmp(feed->user, user) == 0 &&
-            feed->next_read > next) {
-            feed->next_read = next;
+    struct feed *feed = NULL;
+    size_t at = 0;
+    while ((feed = feeds_next_of_user(&tables->feeds, service, user, &at)) !=
+           NULL) {
+        if (feed->next_read > next) {
+            feeds_plan(&tables->feeds, feed, next);
         }
     }
 }

@@ -16,14 +16,40 @@
 
 #include "bot/tables/tables.h"
 
-/* Is a feed to be read, or looked up in its updates feed?  One that nobody
- * needs is put off. */
+/* An updates feed: it says which of many feeds of a service have new posts. */
+struct updates {
+    struct service *service;
+    char *name;
+    int64_t next;      /* by the host's clock */
+    int64_t off_until; /* until then it can't be had */
+    unsigned failures; /* in a row */
+    bool wanted, busy;
+    struct feed *waiting; /* the feeds that wait for it, through `behind` */
+};
+
+/* Zeroed: it knows of no updates feed. */
+struct reader {
+    struct updates **updates;
+    size_t count;
+};
+
+void reader_release(struct reader *reader);
+
+/* The host's clock was set back by so many ms. */
+void reader_set_back(struct reader *reader, int64_t by);
+
+/* The next feed of a service that is to be read, or looked up in its updates
+ * feed, by `now`; NULL: none.  Those that nobody needs are put off. */
+struct feed *reader_next(struct tables *tables, const struct service *service,
+                         int64_t now);
+
+/* Does anybody need a feed whose time has come?  If not, it is put off. */
 bool reader_is_due(struct tables *tables, struct feed *feed, int64_t now);
 
 /* The updates feed that covers a feed; NULL: the feed has to be read itself.
- * Borrowed until the next call. */
-struct updates *reader_updates(struct tables *tables, const struct feed *feed,
-                               int64_t now);
+ * Borrowed from the reader. */
+struct updates *reader_updates(struct reader *reader, struct tables *tables,
+                               const struct feed *feed, int64_t now);
 
 /* A feed waits for its updates feed. */
 void reader_look_up(struct tables *tables, struct feed *feed,

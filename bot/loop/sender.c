@@ -483,7 +483,9 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
         op.pings.users = parcel->users;
         op.pings.count = split_lines(parcel->pings, parcel->users);
         enclose(loop, queued, service, &parcel->enclosure, &op);
-        dispatch_submit(loop->dispatch, service, &op, queued->id);
+        dispatch_submit(loop->dispatch, service, &op,
+                        (struct ticket){.kind = TICKET_MESSAGE,
+                                        .of = {.message = queued->id}});
     }
     parcel_release(parcel);
     return err;
@@ -492,10 +494,8 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
 enum err
 sender_end_saving(struct loop *loop, enum err err, struct buf *why)
 {
-    if (err == ERR_NONE) {
-        return store_commit(loop->tables->store, why);
-    }
-    store_rollback(loop->tables->store);
+    err = tables_end(loop->tables, err, why);
+    tables_rest(loop->tables);
     return err;
 }
 
@@ -540,6 +540,7 @@ sender_send(struct loop *loop, int64_t now, struct buf *why)
     while (err == ERR_NONE && queued != NULL) {
         err = is_useless(loop, queued, now) ? end_message(loop, queued, why)
                                             : send_message(loop, queued, why);
+        tables_rest(loop->tables);
         queued = next_message(loop, now);
     }
     return sender_end_saving(loop, err, why);
@@ -759,7 +760,8 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
         store_old_status(loop->tables->store, queued->thread, &old, why);
     if (err == ERR_NONE) {
         op.text = buf_text(&old);
-        err = loop_ask(loop, service, &op, TICKET_PIN, why);
+        err = loop_ask(loop, service, &op, (struct ticket){.kind = TICKET_PIN},
+                       why);
     }
     buf_release(&old);
     return err;
@@ -1004,7 +1006,7 @@ sender_take(struct loop *loop, const struct delivery *delivery, int64_t now,
             struct buf *why)
 {
     struct queued_message *queued =
-        outbox_find(&loop->tables->outbox, delivery->ticket);
+        outbox_find(&loop->tables->outbox, delivery->ticket.of.message);
     assert(queued != NULL);
     if (delivery->err != ERR_NONE) {
         return message_failed(loop, queued, delivery, now, why);
@@ -1059,13 +1061,14 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now,
     asking->next = now + MINUTE_MS;
     (void)snprintf(loop->refusing[number], sizeof loop->refusing[number], "%s",
                    queued->thread);
-    return loop_ask(loop, service, &op, TICKET_RIGHT - (int64_t)number, why);
+    struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
+    return loop_ask(loop, service, &op, ticket, why);
 }
 
 void
-sender_take_probe(struct loop *loop, const struct delivery *delivery)
+sender_take_right(struct loop *loop, const struct delivery *delivery)
 {
-    unsigned number = (unsigned)(TICKET_RIGHT - delivery->ticket);
+    unsigned number = delivery->ticket.of.number;
     struct asking *asking = &loop->rights[number];
     bool may = delivery->err == ERR_NONE &&
                (delivery->outcome.rights & RIGHT_POST) != 0;

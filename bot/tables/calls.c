@@ -54,9 +54,9 @@ tables_names(struct tables *tables, const struct queued_message *queued,
              int64_t now)
 {
     const struct message *message = &queued->message;
-    const struct table *table = tables_named(tables, queued->game);
-    if (message->deadline == 0 || table == NULL || table->deadline == 0 ||
-        !asks_now(message, table)) {
+    const struct table *table =
+        message->deadline == 0 ? NULL : tables_find(tables, queued->game);
+    if (table == NULL || table->deadline == 0 || !asks_now(message, table)) {
         return message->deadline;
     }
     struct host_env env = tables_env(tables, table, now);
@@ -75,9 +75,10 @@ tables_misnames(struct tables *tables, const struct queued_message *queued,
                 int64_t now)
 {
     const struct message *message = &queued->message;
-    const struct table *table = tables_named(tables, queued->game);
-    return message->kind == MESSAGE_POST && message->deadline != 0 &&
-           table != NULL && !table->paused && asks_now(message, table) &&
+    bool names = message->kind == MESSAGE_POST && message->deadline != 0;
+    const struct table *table =
+        names ? tables_find(tables, queued->game) : NULL;
+    return table != NULL && !table->paused && asks_now(message, table) &&
            tables_names(tables, queued, now) != queued->named;
 }
 
@@ -104,10 +105,12 @@ tables_fill(struct tables *tables, const struct queued_message *queued,
             int64_t now, struct buf *text)
 {
     const struct message *message = &queued->message;
-    const struct table *table = tables_named(tables, queued->game);
+    bool names = queued->named != 0 && message->deadline != 0;
+    const struct table *table =
+        names ? tables_find(tables, queued->game) : NULL;
     int64_t named = queued->named;
     struct buf time = BUF_INIT;
-    if (table == NULL || named == 0 || message->deadline == 0) {
+    if (table == NULL) {
         named = message->deadline;
     } else if (named != message->deadline) {
         write_time(tables, queued, table, now, &time);
@@ -142,12 +145,13 @@ tables_note_unasked(const struct tables *tables, struct ruling *ruling)
 }
 
 bool
-tables_is_asked(const struct tables *tables, const struct table *table,
-                int64_t through)
+tables_is_asked(struct tables *tables, struct entry *entry, int64_t through)
 {
     const struct outbox *outbox = &tables->outbox;
-    if (table->state != TABLE_RUNNING) {
-        return true;
+    const struct table *table =
+        entry->state == TABLE_RUNNING ? tables_load(tables, entry) : NULL;
+    if (table == NULL) {
+        return entry->state != TABLE_RUNNING;
     }
     if (outbox_call(outbox, table->id, table_phase(table)) != NULL) {
         return false;
@@ -263,7 +267,7 @@ enum err
 tables_called(struct tables *tables, const struct queued_message *queued,
               bool refused, int64_t at, int64_t now, struct buf *why)
 {
-    struct table *table = tables_named(tables, queued->game);
+    struct table *table = tables_find(tables, queued->game);
     enum err err = ERR_NONE;
     if (table == NULL || !is_last(tables, queued, table)) {
         return ERR_NONE;
@@ -281,13 +285,12 @@ tables_called(struct tables *tables, const struct queued_message *queued,
         due = as_named(table, queued, due, env.zone);
     }
     ruling_init(&ruling, &env, table);
-    tables_unlist(tables, table);
     if (table->announced != NO_SEAT) {
         think_on(&ruling, asked);
     } else if (due != table->deadline) {
         set_on(&ruling, queued, due);
     }
-    tables_list(tables, table);
+    tables_changed(tables, table);
     if (ruling.row_count > 0) {
         err = tables_save(tables, &ruling, why);
         tables->acted = true;

@@ -48,89 +48,94 @@ deferred_time(const struct deferred_post *post)
 
 /* ---- up to when feeds have been read ------------------------------------- */
 
-static bool
-is_service(const struct service *service, const char *name)
+/* The feed of the place where a table with its own thread was opened. */
+static const struct feed *
+home_feed(const struct tables *tables, const struct entry *entry)
 {
-    return service != NULL && strcmp(service->name, name) == 0;
-}
-
-static struct feed *
-feed_of(struct tables *tables, const struct table *table, const char *thread)
-{
-    struct service *service = tables_service(tables, table->place);
     struct buf name = BUF_INIT;
-    assert(service != NULL); /* otherwise the game was not recovered */
-    service->adapter->feed(service, thread, &name);
-    struct feed *feed = tables_find_feed(tables, service, buf_text(&name));
+    entry->service->adapter->feed(entry->service, entry->home, &name);
+    const struct feed *feed =
+        feeds_find(&tables->feeds, entry->service, buf_text(&name));
     buf_release(&name);
     return feed;
 }
 
-struct feed *
-tables_thread_feed(struct tables *tables, const struct table *table)
-{
-    return feed_of(tables, table, table->thread);
-}
-
 /* Does a feed bring posts for the question that is open at a table? */
 static bool
-may_answer(struct tables *tables, const struct feed *feed,
-           const struct table *table)
+may_answer(const struct feed *feed, const struct entry *entry)
 {
-    if (!feed->dms || feed->lost ||
-        tables_service(tables, table->place) != feed->service) {
+    if (!feed->dms || feed->lost || entry->service != feed->service) {
         return false;
     }
-    seat_set private = table_private_seats(table);
-    unsigned seat =
-        feed->user[0] == '\0' ? NO_SEAT : table_seat(table, feed->user);
-    return feed->user[0] == '\0' ? private != 0
-                                 : seat != NO_SEAT && seat_in(seat, private);
+    if (feed->user[0] == '\0') {
+        return entry->private_seats != 0;
+    }
+    unsigned seat = entry_seat(entry, feed->user);
+    return seat != NO_SEAT && seat_in(seat, entry->private_seats);
 }
 
 bool
 tables_awaits(struct tables *tables, const struct feed *feed)
 {
-    const struct table *table;
+    const struct entry *entry;
     size_t at = 0;
     do {
-        table = tables_next_of_user(tables, feed->service, feed->user, &at);
-    } while (table != NULL && !may_answer(tables, feed, table));
-    return table != NULL;
+        entry = tables_next_of_user(tables, feed->service, feed->user, &at);
+    } while (entry != NULL && !may_answer(feed, entry));
+    return entry != NULL;
 }
 
-bool
-tables_brings(struct tables *tables, const struct feed *feed,
-              const struct table *table)
+/* The lesser of a time and that up to which a feed was read, if it may answer
+ * and is not `own`. */
+static int64_t
+not_beyond(int64_t through, const struct feed *feed, const struct feed *own,
+           const struct entry *entry)
 {
-    return tables_thread_feed(tables, table) == feed;
+    bool counts =
+        feed != own && feed->through < through && may_answer(feed, entry);
+    return counts ? feed->through : through;
+}
+
+/* The time up to which all DMs were read that may answer at a table. */
+static int64_t
+dms_read_through(const struct tables *tables, const struct entry *entry,
+                 const struct feed *own, int64_t through)
+{
+    const struct feeds *feeds = &tables->feeds;
+    for (size_t i = 0; i < feeds->shared_count; i++) {
+        through = not_beyond(through, feeds->shared[i], own, entry);
+    }
+    for (unsigned seat = 0; seat < entry->seated; seat++) {
+        const struct feed *feed = NULL;
+        size_t at = 0;
+        while (seat_in(seat, entry->private_seats) &&
+               (feed = feeds_next_of_user(feeds, entry->service,
+                                          entry->people[seat], &at)) != NULL) {
+            through = not_beyond(through, feed, own, entry);
+        }
+    }
+    return through;
 }
 
 /* The time up to which all feeds were read that may bring something for what a
  * table waits for, `own` excepted (or NULL). */
 static int64_t
-read_through(struct tables *tables, const struct table *table,
+read_through(const struct tables *tables, const struct entry *entry,
              const struct feed *own)
 {
-    const struct feed *thread = tables_thread_feed(tables, table);
+    const struct feed *thread =
+        feeds_find(&tables->feeds, entry->service, entry->feed);
     int64_t through = INT64_MAX;
     if (thread == NULL || thread != own) {
         through = thread == NULL ? 0 : thread->through;
     }
-    if (table->home[0] != '\0' && table->state == TABLE_SIGNUP) {
-        const struct feed *home = feed_of(tables, table, table->home);
+    if (entry->home[0] != '\0' && entry->state == TABLE_SIGNUP) {
+        const struct feed *home = home_feed(tables, entry);
         if (home != NULL && home != own && home->through < through) {
             through = home->through;
         }
     }
-    for (size_t i = 0; i < tables->feed_count; i++) {
-        const struct feed *feed = &tables->feeds[i];
-        if (feed != own && feed->through < through &&
-            may_answer(tables, feed, table)) {
-            through = feed->through;
-        }
-    }
-    return through;
+    return dms_read_through(tables, entry, own, through);
 }
 
 /* Is there nothing more in its own feed that could come before a post? */
@@ -165,41 +170,37 @@ compare(const struct deferred_post *one, const struct deferred_post *two)
 /* Is a post for a table?  What somebody writes in private is for every table at
  * which they sit. */
 static bool
-is_for(struct tables *tables, const struct deferred_post *post,
-       const struct table *table)
+is_for(const struct deferred_post *post, const struct entry *entry)
 {
-    bool for_it = post->dm ? table_seat(table, post->author) != NO_SEAT
-                           : tables_is_for(table, post->place);
-    return for_it &&
-           is_service(tables_service(tables, table->place), post->service);
+    bool for_it = post->dm ? entry_seat(entry, post->author) != NO_SEAT
+                           : entry_is_for(entry, post->place);
+    return for_it && strcmp(entry->service->name, post->service) == 0;
 }
 
 static bool
-is_overtaken(const struct table *table, int64_t time)
+is_overtaken(const struct entry *entry, int64_t time)
 {
-    struct timer timer = table_timer(table);
-    return timer.kind != TIMER_NONE && timer.at < time;
+    return entry->timer.kind != TIMER_NONE && entry->timer.at < time;
 }
 
 /* Does a post at a table make those behind it wait?  Not if it is written in
  * private where nothing is asked. */
 static bool
-holds_up(struct tables *tables, const struct deferred_post *post,
-         const struct table *table)
+holds_up(const struct deferred_post *post, const struct entry *entry)
 {
-    unsigned seat = table_seat(table, post->author);
-    bool asked = !post->dm ||
-                 (seat != NO_SEAT && seat_in(seat, table_private_seats(table)));
-    return asked && is_for(tables, post, table);
+    unsigned seat = entry_seat(entry, post->author);
+    bool asked =
+        !post->dm || (seat != NO_SEAT && seat_in(seat, entry->private_seats));
+    return asked && is_for(post, entry);
 }
 
 /* The time of the first post for a table among the first `count` deferred ones;
  * 0: there is none. */
 static int64_t
-waiting_at(struct tables *tables, const struct table *table, size_t count)
+waiting_at(const struct tables *tables, const struct entry *entry, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (holds_up(tables, &tables->deferred[i], table)) {
+        if (holds_up(&tables->deferred[i], entry)) {
             return deferred_time(&tables->deferred[i]);
         }
     }
@@ -208,17 +209,17 @@ waiting_at(struct tables *tables, const struct table *table, size_t count)
 
 /* Can nothing come before a post at a table any more? */
 static bool
-is_next_at(struct tables *tables, const struct deferred_post *post,
-           const struct feed *own, const struct table *table, size_t before)
+is_next_at(const struct tables *tables, const struct deferred_post *post,
+           const struct feed *own, const struct entry *entry, size_t before)
 {
     int64_t time = deferred_time(post);
-    return waiting_at(tables, table, before) == 0 &&
-           !is_overtaken(table, time) &&
-           read_through(tables, table, own) >= time;
+    return waiting_at(tables, entry, before) == 0 &&
+           !is_overtaken(entry, time) &&
+           read_through(tables, entry, own) >= time;
 }
 
 /* The next table that a post is for. */
-static struct table *
+static struct entry *
 next_table(const struct tables *tables, const struct service *service,
            const struct deferred_post *post, size_t *at)
 {
@@ -243,15 +244,15 @@ has_before(const struct tables *tables, const struct deferred_post *post,
 /* Somebody who writes in private and sits nowhere may be about to get a seat,
  * at any table of the service. */
 static bool
-is_next_anywhere(struct tables *tables, const struct deferred_post *post,
+is_next_anywhere(const struct tables *tables, const struct deferred_post *post,
                  const struct feed *own, const struct service *service,
                  size_t before)
 {
     bool next = true;
     for (size_t i = 0; next && i < tables->table_count; i++) {
-        const struct table *table = tables->list[i];
-        next = tables_service(tables, table->place) != service ||
-               is_next_at(tables, post, own, table, before);
+        const struct entry *entry = tables->list[i];
+        next = entry->service != service ||
+               is_next_at(tables, post, own, entry, before);
     }
     return next;
 }
@@ -261,21 +262,21 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post,
                 size_t before)
 {
     struct service *service = tables_service_named(tables, post->service);
-    const struct feed *own = tables_find_feed(tables, service, post->feed);
+    const struct feed *own = feeds_find(&tables->feeds, service, post->feed);
     size_t at = 0;
-    const struct table *table = next_table(tables, service, post, &at);
+    const struct entry *entry = next_table(tables, service, post, &at);
     if (!is_read_up_to(own, post)) {
         return false;
     }
-    if (table == NULL) {
+    if (entry == NULL) {
         return post->dm ? is_next_anywhere(tables, post, own, service, before)
                         : !has_before(tables, post,
                                       before); /* it may open a table */
     }
-    while (table != NULL && is_next_at(tables, post, own, table, before)) {
-        table = next_table(tables, service, post, &at);
+    while (entry != NULL && is_next_at(tables, post, own, entry, before)) {
+        entry = next_table(tables, service, post, &at);
     }
-    return table == NULL;
+    return entry == NULL;
 }
 
 bool
@@ -290,19 +291,18 @@ deferred_is_next(struct tables *tables, const struct deferred_post *post)
 }
 
 int64_t
-deferred_timer_due(struct tables *tables, const struct table *table)
+deferred_timer_due(struct tables *tables, struct entry *entry)
 {
-    struct timer timer = table_timer(table);
-    int64_t through = read_through(tables, table, NULL);
-    int64_t waiting = waiting_at(tables, table, tables->deferred_count);
+    const struct timer *timer = &entry->timer;
+    int64_t through = read_through(tables, entry, NULL);
+    int64_t waiting = waiting_at(tables, entry, tables->deferred_count);
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }
-    const struct service *service = tables_service(tables, table->place);
-    return timer.kind != TIMER_NONE && timer.at <= through &&
-                   !tables_clock(tables, service)->doubted &&
-                   (timer.kind == TIMER_ASKED ||
-                    tables_is_asked(tables, table, through))
+    return timer->kind != TIMER_NONE && timer->at <= through &&
+                   !tables_clock(tables, entry->service)->doubted &&
+                   (timer->kind == TIMER_ASKED ||
+                    tables_is_asked(tables, entry, through))
                ? through
                : 0;
 }

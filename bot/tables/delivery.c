@@ -9,9 +9,10 @@ bool
 tables_is_secret(const struct tables *tables,
                  const struct queued_message *queued)
 {
-    const struct table *table = tables_named(tables, queued->game);
-    return queued->message.kind == MESSAGE_PRIVATE && table != NULL &&
-           table_is_secret(table);
+    const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
+                                    ? tables_named(tables, queued->game)
+                                    : NULL;
+    return entry != NULL && entry->secret;
 }
 
 void
@@ -48,7 +49,7 @@ enum err
 tables_works_again(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *why)
 {
-    struct table *table = tables_named(tables, queued->game);
+    struct table *table = tables_find(tables, queued->game);
     struct ruling ruling;
     if (table == NULL) {
         return ERR_NONE; /* its game is over */
@@ -66,7 +67,7 @@ enum err
 tables_unapproved(struct tables *tables, const struct queued_message *queued,
                   int64_t now, struct buf *why)
 {
-    struct table *table = tables_named(tables, queued->game);
+    struct table *table = tables_find(tables, queued->game);
     enum err err = ERR_NONE;
     struct buf line = BUF_INIT;
     tables_describe(tables, queued, &line);
@@ -92,7 +93,7 @@ void
 tables_say_refused(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *text)
 {
-    const struct table *table = tables_named(tables, queued->game);
+    const struct table *table = tables_find(tables, queued->game);
     struct table *blank = NULL;
     struct rich said = {.count = 0};
     if (table == NULL) {
@@ -122,14 +123,14 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
         return ERR_NONE;
     }
     unsigned number = (unsigned)(place - tables->conf->places);
-    if (user[0] == '\0' && tables->threads[number][0] == '\0') {
+    if (user[0] == '\0' && tables->places[number].thread[0] == '\0') {
         return ERR_NONE; /* it can't be told there: it is in the log */
     }
     struct table *blank = must_alloc(sizeof *blank);
     blank->settings = place->settings;
     (void)snprintf(blank->place, sizeof blank->place, "%s", place->name);
     (void)snprintf(blank->thread, sizeof blank->thread, "%s",
-                   tables->threads[number]);
+                   tables->places[number].thread);
     struct host_env env =
         tables_env_for(tables, tables_service_of(tables, number), place,
                        &place->settings, now);

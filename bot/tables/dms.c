@@ -5,17 +5,18 @@
 #include "bot/host/reading/intent.h"
 #include "bot/tables/tables_inner.h"
 
+/* Is an answer of somebody's due in secret at a table? */
 static bool
-awaits_in_secret(const struct table *table, unsigned seat)
+asks_in_secret(const struct entry *entry, const char *user)
 {
-    return table->state == TABLE_RUNNING && table_is_secret(table) &&
-           seat_in(seat, game_awaits(&table->game).seats);
+    unsigned seat = entry_seat(entry, user);
+    return seat != NO_SEAT && seat_in(seat, entry->asked_in_secret);
 }
 
 /* Does one game have a lower number than the other?  Later games have higher
  * ones. */
 static bool
-is_older(const struct table *one, const struct table *two)
+is_older(const struct entry *one, const struct entry *two)
 {
     size_t len = strlen(one->id);
     size_t other = strlen(two->id);
@@ -24,30 +25,29 @@ is_older(const struct table *one, const struct table *two)
 
 /* The tables that somebody knows (`asked`: only where an answer of theirs is
  * due in secret); *count: how many.  The oldest of them, or NULL. */
-static struct table *
+static struct entry *
 tables_of(const struct tables *tables, const struct service *service,
           const char *user, bool asked, unsigned *count)
 {
-    struct table *found = NULL;
-    struct table *table = NULL;
+    struct entry *found = NULL;
+    struct entry *entry = NULL;
     size_t at = 0;
     *count = 0;
-    while ((table = tables_next_known(tables, service, user, &at)) != NULL) {
-        unsigned seat = table_seat(table, user);
-        if (!asked || (seat != NO_SEAT && awaits_in_secret(table, seat))) {
-            found = found == NULL || is_older(table, found) ? table : found;
+    while ((entry = tables_next_known(tables, service, user, &at)) != NULL) {
+        if (!asked || asks_in_secret(entry, user)) {
+            found = found == NULL || is_older(entry, found) ? entry : found;
             ++*count;
         }
     }
     return found;
 }
 
-struct table *
+struct entry *
 tables_of_dm(const struct tables *tables, const struct service *service,
              const char *user)
 {
     unsigned count = 0;
-    struct table *asked = tables_of(tables, service, user, true, &count);
+    struct entry *asked = tables_of(tables, service, user, true, &count);
     return asked != NULL ? asked
                          : tables_of(tables, service, user, false, &count);
 }
@@ -99,31 +99,31 @@ take_number(struct rich *rich, char id[TABLE_ID_MAX + 1])
 /* ---- which table --------------------------------------------------------- */
 
 /* The table of that number that somebody knows, or NULL. */
-static struct table *
+static struct entry *
 table_of_number(struct tables *tables, const struct service *service,
                 const char *user, const char *id)
 {
-    struct table *table = tables_named(tables, id);
-    return table != NULL && tables_knows(tables, table, user) &&
-                   tables_service(tables, table->place) == service
-               ? table
+    struct entry *entry = tables_named(tables, id);
+    return entry != NULL && entry_knows(entry, user) &&
+                   entry->service == service
+               ? entry
                : NULL;
 }
 
 /* The table whose message this answers, or NULL. */
 static enum err
 find_answered(struct tables *tables, const struct service *service,
-              const struct post *post, struct table **table, struct buf *why)
+              const struct post *post, struct entry **entry, struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
-    *table = NULL;
+    *entry = NULL;
     if (post->reply_to[0] != '\0') {
         err = store_game_of_message(tables->store, post->author, post->reply_to,
                                     &game, why);
     }
     if (err == ERR_NONE && game.len > 0) {
-        *table =
+        *entry =
             table_of_number(tables, service, post->author, buf_text(&game));
     }
     buf_release(&game);
@@ -131,15 +131,13 @@ find_answered(struct tables *tables, const struct service *service,
 }
 
 static bool
-has_command(struct tables *tables, const struct table *table,
-            const struct rich *rich)
+has_command(const struct entry *entry, const struct rich *rich)
 {
-    struct host_env env = tables_env(tables, table, 0);
     struct buf word = BUF_INIT;
     struct buf rest = BUF_INIT;
     size_t line = 0;
-    bool found = intent_command(rich, env.place->settings.prefix, env.self,
-                                &line, &word, &rest);
+    bool found = intent_command(rich, entry->place->settings.prefix,
+                                entry->service->self, &line, &word, &rest);
     buf_release(&word);
     buf_release(&rest);
     return found;
@@ -148,34 +146,34 @@ has_command(struct tables *tables, const struct table *table,
 enum err
 tables_note_dm_post(struct tables *tables, const struct service *service,
                     const struct post *post, struct rich *rich,
-                    struct table **table, bool *unclear, struct buf *why)
+                    struct entry **entry, bool *unclear, struct buf *why)
 {
     char id[TABLE_ID_MAX + 1];
     unsigned known = 0;
     unsigned asked = 0;
     *unclear = false;
-    struct table *any = tables_of(tables, service, post->author, false, &known);
-    struct table *asking =
+    struct entry *any = tables_of(tables, service, post->author, false, &known);
+    struct entry *asking =
         tables_of(tables, service, post->author, true, &asked);
-    *table = any;
+    *entry = any;
     if (any == NULL) {
         return ERR_NONE;
     }
     if (take_number(rich, id)) {
-        *table = table_of_number(tables, service, post->author, id);
-        if (*table == NULL) {
-            *table = any;
+        *entry = table_of_number(tables, service, post->author, id);
+        if (*entry == NULL) {
+            *entry = any;
             *unclear = true;
         }
         return ERR_NONE;
     }
-    enum err err = find_answered(tables, service, post, table, why);
-    if (err != ERR_NONE || *table != NULL) {
+    enum err err = find_answered(tables, service, post, entry, why);
+    if (err != ERR_NONE || *entry != NULL) {
         return err;
     }
     /* A command is for any one of their games, an answer for one that asks. */
-    *table = asking != NULL ? asking : any;
-    *unclear = has_command(tables, any, rich) ? known > 1 : asked > 1;
+    *entry = asking != NULL ? asking : any;
+    *unclear = has_command(any, rich) ? known > 1 : asked > 1;
     return ERR_NONE;
 }
 
@@ -187,7 +185,7 @@ tables_place_of_moderators(const struct tables *tables,
 {
     for (unsigned i = 0; i < tables->conf->place_count; i++) {
         const struct place *place = &tables->conf->places[i];
-        if (strcmp(tables->moderators_channels[i], dm) == 0 &&
+        if (strcmp(tables->places[i].moderators_channel, dm) == 0 &&
             strcmp(place->service, service->name) == 0) {
             return place;
         }
@@ -198,21 +196,21 @@ tables_place_of_moderators(const struct tables *tables,
 enum err
 tables_hear_answer(struct tables *tables, const struct service *service,
                    const struct post *post, const struct rich *rich,
-                   struct table **table, struct buf *asker, struct buf *why)
+                   struct entry **entry, struct buf *asker, struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
-    *table = NULL;
+    *entry = NULL;
     if (post->reply_to[0] != '\0') {
         err = store_asker(tables->store, post->reply_to, &game, asker, why);
     }
     if (err == ERR_NONE && game.len > 0) {
-        *table =
+        *entry =
             table_of_number(tables, service, post->author, buf_text(&game));
     }
-    if (*table != NULL && (table_seat(*table, post->author) != NO_SEAT ||
-                           has_command(tables, *table, rich))) {
-        *table = NULL;
+    if (*entry != NULL && (entry_seat(*entry, post->author) != NO_SEAT ||
+                           has_command(*entry, rich))) {
+        *entry = NULL;
     }
     buf_release(&game);
     return err;
@@ -220,20 +218,45 @@ tables_hear_answer(struct tables *tables, const struct service *service,
 
 /* ---- asking back --------------------------------------------------------- */
 
+static int
+compare_age(const void *one, const void *two)
+{
+    struct entry *const *first = one;
+    struct entry *const *second = two;
+    return is_older(*first, *second) ? -1 : is_older(*second, *first);
+}
+
+/* The tables that somebody knows, the oldest first; yours to free. */
+static struct entry **
+known_tables(const struct tables *tables, const struct service *service,
+             const char *user, unsigned *count)
+{
+    struct entry **known =
+        must_alloc((tables->table_count + 1) * sizeof(struct entry *));
+    struct entry *entry = NULL;
+    size_t at = 0;
+    *count = 0;
+    while ((entry = tables_next_known(tables, service, user, &at)) != NULL) {
+        known[(*count)++] = entry;
+    }
+    qsort(known, *count, sizeof(struct entry *), compare_age);
+    return known;
+}
+
 void
 tables_ask_which(struct tables *tables, const struct service *service,
                  struct ruling *ruling, const char *user)
 {
-    const struct table **theirs =
-        must_alloc(tables->table_count * sizeof(struct table *));
+    unsigned known = 0;
     unsigned count = 0;
-    for (size_t i = 0; i < tables->table_count; i++) {
-        const struct table *table = tables->list[i];
-        if (tables_knows(tables, table, user) &&
-            tables_service(tables, table->place) == service) {
-            theirs[count++] = table;
-        }
+    struct entry **entries = known_tables(tables, service, user, &known);
+    const struct table **theirs =
+        must_alloc((known + 1) * sizeof(struct table *));
+    for (unsigned i = 0; i < known; i++) {
+        theirs[count] = tables_load(tables, entries[i]);
+        count += theirs[count] != NULL;
     }
     reach_which(ruling, user, theirs, count);
     free(theirs);
+    free(entries);
 }

@@ -56,7 +56,7 @@ tables_left_dm(struct tables *tables, struct service *service,
                const struct post *post, int64_t now, struct buf *why)
 {
     struct buf dm = BUF_INIT;
-    struct table *table = NULL;
+    struct entry *entry = NULL;
     size_t at = 0;
     enum err err =
         store_dm(tables->store, service->name, post->author, &dm, why);
@@ -67,10 +67,11 @@ tables_left_dm(struct tables *tables, struct service *service,
     }
     err = note_left(tables, service, post->author, post->place, why);
     while (err == ERR_NONE &&
-           (table = tables_next_of_user(tables, service, post->author, &at)) !=
+           (entry = tables_next_of_user(tables, service, post->author, &at)) !=
                NULL) {
+        struct table *table = tables_load(tables, entry);
         struct ruling ruling;
-        if (!is_told(table, post->author)) {
+        if (table == NULL || !is_told(table, post->author)) {
             continue;
         }
         struct host_env env = tables_env(tables, table, now);
@@ -100,9 +101,9 @@ tables_ask_back(struct tables *tables, struct service *service,
     struct ruling ruling;
     bool left = false;
     size_t at = 0;
-    struct table *table =
+    struct entry *entry =
         tables_next_of_user(tables, service, post->author, &at);
-    if (table == NULL || post->dm) {
+    if (entry == NULL || post->dm) {
         return ERR_NONE;
     }
     enum err err = has_left(tables, service, post->author, &left, why);
@@ -110,7 +111,8 @@ tables_ask_back(struct tables *tables, struct service *service,
         return err;
     }
     err = note_left(tables, service, post->author, "", why);
-    if (err == ERR_NONE) {
+    struct table *table = tables_load(tables, entry);
+    if (err == ERR_NONE && table != NULL) {
         struct host_env env = tables_env(tables, table, now);
         ruling_init(&ruling, &env, table);
         reach_back(&ruling, post->author);

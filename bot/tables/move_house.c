@@ -17,7 +17,7 @@ void
 tables_topic(struct tables *tables, const struct queued_message *queued,
              int64_t now, struct buf *topic)
 {
-    const struct table *table = tables_named(tables, queued->game);
+    const struct table *table = tables_find(tables, queued->game);
     const struct place *place = tables_place(tables, queued->place);
     struct host_env env = tables_env_for(
         tables, tables_service(tables, queued->place), place,
@@ -37,14 +37,15 @@ forget_place(struct tables *tables, const struct service *service,
         if (tables_service_of(tables, i) != service) {
             continue;
         }
-        if (strcmp(tables->threads[i], thread) == 0) {
+        if (strcmp(tables->places[i].thread, thread) == 0) {
             log_line(LOG_LEVEL_WARNING, "place \"%s\": %s", name, words);
-            tables->threads[i][0] = '\0';
+            tables->places[i].thread[0] = '\0';
+            tables_note_place(tables, i);
         }
-        if (strcmp(tables->moderators_channels[i], thread) == 0) {
+        if (strcmp(tables->places[i].moderators_channel, thread) == 0) {
             log_line(LOG_LEVEL_WARNING, "place \"%s\", moderators_talk: %s",
                      name, words);
-            tables->moderators_channels[i][0] = '\0';
+            tables->places[i].moderators_channel[0] = '\0';
         }
     }
 }
@@ -64,23 +65,21 @@ tables_leave_place(struct tables *tables, const struct service *service,
 
 /* ---- games that go along ------------------------------------------------- */
 
-/* Is the thread of a game neither the place's, as it was found, nor its own? */
 static bool
-is_astray(const struct tables *tables, const struct table *table,
-          unsigned number)
+is_astray_at(const struct tables *tables, const struct entry *entry,
+             unsigned number)
 {
-    return table->home[0] == '\0' && tables->threads[number][0] != '\0' &&
-           strcmp(table->place, tables->conf->places[number].name) == 0 &&
-           strcmp(table->thread, tables->threads[number]) != 0;
+    return entry->astray && entry->place == &tables->conf->places[number];
 }
 
 const char *
 tables_astray(struct tables *tables, unsigned number)
 {
     const struct service *service = tables_service_of(tables, number);
-    for (size_t i = 0;
-         service->adapter->capabilities.moves && i < tables->table_count; i++) {
-        if (is_astray(tables, tables->list[i], number)) {
+    bool any = service->adapter->capabilities.moves &&
+               tables->places[number].astray > 0;
+    for (size_t i = 0; any && i < tables->table_count; i++) {
+        if (is_astray_at(tables, tables->list[i], number)) {
             return tables->list[i]->thread;
         }
     }
@@ -112,14 +111,17 @@ move_messages(struct tables *tables, const char *place, const char *old,
 
 /* A game goes on in the new place; say so there. */
 static enum err
-move_table(struct tables *tables, struct table *table, const char *new,
+move_table(struct tables *tables, struct entry *entry, const char *new,
            int64_t now, struct buf *why)
 {
+    struct table *table = tables_load(tables, entry);
     struct ruling ruling;
+    if (table == NULL) {
+        return tables_check(tables, why);
+    }
     struct host_env env = tables_env(tables, table, now);
-    tables_unlist(tables, table);
     (void)snprintf(table->thread, sizeof table->thread, "%s", new);
-    tables_list(tables, table);
+    tables_changed(tables, table);
     ruling_init(&ruling, &env, table);
     reach_moved(&ruling);
     notice_status(&ruling);
@@ -134,7 +136,7 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
              int64_t now, struct buf *why)
 {
     const char *place = tables->conf->places[number].name;
-    const char *new = tables->threads[number];
+    const char *new = tables->places[number].thread;
     char from[ADAPTER_ID_MAX + 1];
     (void)snprintf(from, sizeof from, "%s", old);
     enum err err = store_begin(tables->store, why);
@@ -146,21 +148,15 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
         err = move_messages(tables, place, from, new, why);
     }
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
-        struct table *table = tables->list[i];
-        if (is_astray(tables, table, number) &&
-            strcmp(table->thread, from) == 0) {
-            log_line(LOG_LEVEL_INFO, "game %s goes on in %s", table->id, new);
-            err = move_table(tables, table, new, now, why);
+        struct entry *entry = tables->list[i];
+        if (is_astray_at(tables, entry, number) &&
+            strcmp(entry->thread, from) == 0) {
+            log_line(LOG_LEVEL_INFO, "game %s goes on in %s", entry->id, new);
+            err = move_table(tables, entry, new, now, why);
         }
     }
-    if (err == ERR_NONE) {
-        err = store_commit(tables->store, why);
-    }
-    if (err != ERR_NONE) {
-        store_rollback(tables->store);
-    }
     tables->acted = true;
-    return err;
+    return tables_end(tables, err, why);
 }
 
 /* ---- posts of a place that a game has left ------------------------------- */
@@ -188,14 +184,14 @@ enum err
 tables_encrypted(struct tables *tables, struct service *service,
                  const struct post *post, int64_t now, struct buf *why)
 {
-    struct table *table = tables_of_thread(tables, service, post->place);
+    struct entry *entry = tables_of_thread(tables, service, post->place);
     struct buf text = BUF_INIT;
     struct ruling ruling;
     bool again = false;
     enum err err =
         store_see(tables->store, service->name, post, "", &again, why);
     if (err != ERR_NONE || again ||
-        (table == NULL &&
+        (entry == NULL &&
          tables_place_of_thread(tables, service, post->place) == NULL)) {
         return err;
     }
@@ -206,15 +202,15 @@ tables_encrypted(struct tables *tables, struct service *service,
     log_line(LOG_LEVEL_WARNING, "%s", buf_text(&text));
     err = tables_alarm(tables, buf_text(&text), now, why);
     buf_release(&text);
+    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
     if (err != ERR_NONE || table == NULL) {
         return err;
     }
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
     ruling.cause = post->id;
-    tables_unlist(tables, table);
     reach_encrypted(&ruling);
-    tables_list(tables, table);
+    tables_changed(tables, table);
     err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
     ruling_release(&ruling);
     tables->acted = true;

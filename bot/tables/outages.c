@@ -67,34 +67,38 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
      int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
-        struct table *table = tables->list[i];
+    struct entry *entry = NULL;
+    size_t at = 0;
+    while (err == ERR_NONE &&
+           (entry = tables_next_of_feed(tables, feed->service, feed->name,
+                                        &at)) != NULL) {
+        struct table *table = tables_load(tables, entry);
         struct ruling ruling;
-        if ((table->state != TABLE_RUNNING && !table_is_coming(table)) ||
-            tables_thread_feed(tables, table) != feed) {
+        if (table == NULL ||
+            (table->state != TABLE_RUNNING && !table_is_coming(table))) {
             continue;
         }
         struct host_env env = tables_env(tables, table, now);
         ruling_init(&ruling, &env, table);
-        tables_unlist(tables, table);
         outage_tell(&ruling, gap);
-        tables_list(tables, table);
+        tables_changed(tables, table);
         err = tables_save(tables, &ruling, why);
         ruling_release(&ruling);
     }
     return err;
 }
 
-/* Was a question put at a time that is yet to come?  Then a clock was wrong by
- * more than a day. */
-static bool
-is_ahead(const struct table *table, int64_t time)
+/* The next table of a feed whose question was put at a time that is yet to
+ * come: a clock was wrong by more than a day. */
+static struct entry *
+next_ahead(const struct tables *tables, const struct feed *feed, int64_t time,
+           size_t *at)
 {
-    bool ends = table_is_coming(table)
-                    ? table_coming_ends(table) != 0
-                    : table->state == TABLE_RUNNING && !table->paused &&
-                          table->deadline != 0;
-    return ends && table->opened > time + FAR_BACK;
+    struct entry *entry;
+    do {
+        entry = tables_next_of_feed(tables, feed->service, feed->name, at);
+    } while (entry != NULL && entry->opened <= time + FAR_BACK);
+    return entry;
 }
 
 /* Such questions begin anew, or they would never end. */
@@ -104,18 +108,19 @@ set_right(struct tables *tables, const struct feed *feed, int64_t now,
 {
     enum err err = ERR_NONE;
     int64_t time = tables_service_now(tables, feed->service, now);
-    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
-        struct table *table = tables->list[i];
+    struct entry *entry = NULL;
+    size_t at = 0;
+    while (err == ERR_NONE &&
+           (entry = next_ahead(tables, feed, time, &at)) != NULL) {
+        struct table *table = tables_load(tables, entry);
         struct ruling ruling;
-        if (!is_ahead(table, time) ||
-            tables_thread_feed(tables, table) != feed) {
+        if (table == NULL) {
             continue;
         }
         struct host_env env = tables_env(tables, table, time);
         ruling_init(&ruling, &env, table);
-        tables_unlist(tables, table);
         outage_begin_anew(&ruling);
-        tables_list(tables, table);
+        tables_changed(tables, table);
         err = tables_save(tables, &ruling, why);
         ruling_release(&ruling);
     }
@@ -126,13 +131,8 @@ static bool
 any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
 {
     int64_t time = tables_service_now(tables, feed->service, now);
-    for (size_t i = 0; i < tables->table_count; i++) {
-        if (is_ahead(tables->list[i], time) &&
-            tables_thread_feed(tables, tables->list[i]) == feed) {
-            return true;
-        }
-    }
-    return false;
+    size_t at = 0;
+    return next_ahead(tables, feed, time, &at) != NULL;
 }
 
 static enum err
@@ -141,19 +141,6 @@ note_reading(struct tables *tables, struct feed *feed, struct buf *why)
     feed->noted_at = feed->read_at;
     return store_set_reading(tables->store, feed->service->name, feed->name,
                              feed->read_at, feed->heard, why);
-}
-
-/* What was read by a clock that has been set back has to be read again. */
-static void
-set_back(struct tables *tables, const struct service *service, int64_t time)
-{
-    for (size_t i = 0; i < tables->feed_count; i++) {
-        struct feed *feed = &tables->feeds[i];
-        if (feed->service == service) {
-            feed->through = feed->through < time ? feed->through : time;
-            feed->heard = feed->heard < time ? feed->heard : time;
-        }
-    }
 }
 
 /* Take in what a service's clock shows; false: it is not believed. */
@@ -180,7 +167,7 @@ hear_clock(struct tables *tables, const struct feed *feed,
                  feed->service->name);
     }
     if (clock->others == 0 && time + FAR_BACK < feed->through) {
-        set_back(tables, feed->service, time);
+        feeds_unread(&tables->feeds, feed->service, time);
     }
     return believed;
 }
@@ -221,11 +208,5 @@ tables_reached(struct tables *tables, struct feed *feed,
                  (long long)((gap.to - gap.from) / MINUTE_MS));
         err = tell(tables, feed, &gap, now, why);
     }
-    if (err == ERR_NONE) {
-        err = store_commit(tables->store, why);
-    }
-    if (err != ERR_NONE) {
-        store_rollback(tables->store);
-    }
-    return err;
+    return tables_end(tables, err, why);
 }

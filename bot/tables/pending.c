@@ -12,12 +12,16 @@ describe_pending(const struct post *post, struct post *note, struct buf *id)
 
 /* Tell somebody something about a post, at the table of its thread. */
 static enum err
-tell_of_post(struct tables *tables, struct table *table,
+tell_of_post(struct tables *tables, struct entry *entry,
              const struct post *post,
              void (*say)(struct ruling *ruling, const struct post *post),
              int64_t now, struct buf *why)
 {
+    struct table *table = tables_load(tables, entry);
     struct ruling ruling;
+    if (table == NULL) {
+        return tables_check(tables, why);
+    }
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
     say(&ruling, post);
@@ -31,12 +35,13 @@ enum err
 pending_take(struct tables *tables, struct service *service,
              const struct post *post, int64_t now, struct buf *why)
 {
-    struct table *table =
+    struct entry *entry =
         post->dm ? NULL : tables_of_thread(tables, service, post->place);
     struct buf id = BUF_INIT;
     struct post note;
     bool again = false;
     enum err err = ERR_NONE;
+    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
     if (table == NULL || !reach_awaits(table, post)) {
         return ERR_NONE;
     }
@@ -48,7 +53,7 @@ pending_take(struct tables *tables, struct service *service,
     }
     buf_release(&id);
     return err == ERR_NONE && !again
-               ? tell_of_post(tables, table, post, reach_pending, now, why)
+               ? tell_of_post(tables, entry, post, reach_pending, now, why)
                : err;
 }
 
@@ -57,13 +62,13 @@ pending_approved(struct tables *tables, struct service *service,
                  const struct post *post, bool *late, int64_t now,
                  struct buf *why)
 {
-    struct table *table =
+    struct entry *entry =
         post->dm ? NULL : tables_of_thread(tables, service, post->place);
     struct buf id = BUF_INIT;
     struct post note;
     *late = false;
-    if (table == NULL || table->state != TABLE_RUNNING ||
-        post_time(post) >= table->since) {
+    if (entry == NULL || entry->state != TABLE_RUNNING ||
+        post_time(post) >= entry->since) {
         return ERR_NONE;
     }
     describe_pending(post, &note, &id);
@@ -71,7 +76,7 @@ pending_approved(struct tables *tables, struct service *service,
         store_was_seen(tables->store, service->name, &note, late, why);
     buf_release(&id);
     return err == ERR_NONE && *late
-               ? tell_of_post(tables, table, post, reach_approved_late, now,
+               ? tell_of_post(tables, entry, post, reach_approved_late, now,
                               why)
                : err;
 }

@@ -30,50 +30,11 @@
 #include "bot/host/table/ruling.h"
 #include "bot/picture/board_picture.h"
 #include "bot/store/store.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
 #include "bot/tables/service_clock.h"
 #include "config/config.h"
 #include "config/secrets.h"
-
-/* How often it is a DM's turn (bot/loop/reader.h). */
-enum feed_turns {
-    TURNS_NONE,
-    TURNS_CALM,
-    TURNS_AWAITED, /* an answer is due */
-};
-
-enum {
-    FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* after a game's end */
-};
-
-/* A feed that is read. */
-struct feed {
-    struct service *service;
-    char name[ADAPTER_ID_MAX + 1];
-    char user[ADAPTER_ID_MAX + 1]; /* whose DM comes in it alone; "":
-                                      no single user's */
-    char cursor[ADAPTER_ID_MAX + 1];
-    int64_t through; /* the service's time up to which it was read; 0: not since
-                        the start */
-    int64_t heard; /* the same, but also as saved before the start: every outage
-                      before it has been told, or needs no telling */
-    int64_t next_read; /* by the host's clock */
-    int64_t read_at;   /* when the last page came, host's clock; 0: never */
-    int64_t noted_at;  /* the same, as it was last saved */
-    int64_t failed_at; /* when it was last asked for in vain; 0: not since the
-                          last page */
-    int64_t outage; /* ms for which it has been asked for in vain since then */
-    unsigned failures; /* in a row */
-    size_t updates;    /* number of the updates feed it waits for; 0: none */
-    enum feed_turns turns;
-    bool changed; /* its updates feed says so */
-    bool dms;     /* DMs come in it */
-    bool busy;
-    char thread[ADAPTER_ID_MAX + 1]; /* a game's own that comes in it alone; "":
-                                        a place's, or a DM */
-    int64_t listens_until; /* by the host's clock: its game is over, but people
-                              may still ask there */
-    bool lost;             /* it was denied, or gone, when it was last read */
-};
 
 enum {
     FLOOD_ANSWERS = 5 /* in ten minutes */
@@ -86,19 +47,23 @@ struct answered {
     int64_t at[FLOOD_ANSWERS];
 };
 
-/* An updates feed: it says which of many feeds of a service have new posts. */
-struct updates {
-    struct service *service;
-    char name[ADAPTER_ID_MAX + 1];
-    int64_t next;      /* by the host's clock */
-    int64_t off_until; /* until then it can't be had */
-    unsigned failures; /* in a row */
-    bool wanted, busy;
-};
-
 /* How long a post may be at a place; 0: as the adapter's capabilities say. */
 struct lengths {
     size_t longest, shortest, longest_private;
+};
+
+/* What the host knows of a configured place. */
+struct hosted_place {
+    struct service *service;
+    struct zone *zone; /* NULL: UTC */
+    struct lengths lengths;
+    struct capabilities capabilities; /* the service's, with these lengths */
+    char thread[ADAPTER_ID_MAX + 1];  /* its id at the service; "": not found
+                                         yet */
+    char moderators_channel[ADAPTER_ID_MAX + 1]; /* "": not found, or nowhere */
+    char last_thread[ADAPTER_ID_MAX + 1]; /* the newest game's own; "": it has
+                                             none */
+    size_t astray;                        /* how many of its tables are */
 };
 
 struct tables {
@@ -110,28 +75,21 @@ struct tables {
     struct service services[PLACES_MAX];
     struct service_clock clocks[PLACES_MAX]; /* of the services */
     unsigned service_count;
-    struct zone *zones[PLACES_MAX]; /* by place; NULL: UTC */
-    /* How long each place says that posts may be, and its service's
-     * capabilities with these lengths. */
-    struct lengths lengths[PLACES_MAX];
-    struct capabilities capabilities[PLACES_MAX];
-    /* The id of each place at its service; "": not found yet. */
-    char threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
-    /* Where the moderators of each place talk; "": not found, or nowhere. */
-    char moderators_channels[PLACES_MAX][ADAPTER_ID_MAX + 1];
-    /* The own thread of each place's newest game; "": it has none. */
-    char last_threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
+    struct hosted_place places[PLACES_MAX]; /* as in the configuration */
     struct catalogues
         catalogues;      /* of the places' languages, and the players' */
-    struct table **list; /* those that are not over, oldest first */
+    struct entry **list; /* those that are not over, oldest first */
     size_t table_count, table_room;
-    struct index seatings; /* tables by their thread, and by who sits there */
-    int64_t next_timer;    /* no table's timer is due before; INT64_MAX: none */
-    struct feed *feeds;
-    size_t feed_count, feed_room;
-    struct index feeds_by_name; /* their numbers, from 1 */
-    struct updates *updates;
-    size_t updates_count;
+    uint64_t added;     /* since the start */
+    struct index known; /* entries by their threads, and by who sits there, or
+                           moderates */
+    struct index by_id, by_feed;
+    struct heap timers[PLACES_MAX]; /* entries whose timer runs, by service */
+    struct entry *newest, *oldest;  /* of those that are loaded: by last use */
+    size_t loaded, loaded_max;
+    enum err failed; /* why one could not be loaded */
+    struct buf trouble;
+    struct feeds feeds;
     struct deferred_post *deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
     struct store_game
@@ -181,6 +139,11 @@ struct service *tables_service(struct tables *tables, const char *place);
 
 /* The service of a configured place, by its number. */
 struct service *tables_service_of(struct tables *tables, unsigned number);
+
+/* Commit what was done, or give it up if it failed with `err`, or if a table
+ * that was needed could not be loaded. */
+enum err tables_end(struct tables *tables, enum err err,
+                    struct buf *why) MUST_USE;
 
 /* Save the adapter states of a finished operation, within a transaction or
  * not. */
@@ -337,11 +300,8 @@ bool tables_pins(const struct tables *tables,
  * game has one. */
 bool tables_reads(const struct tables *tables, const struct feed *feed);
 
-/* Does the feed of one user's DM bring an answer that is due in private?  Does
- * a feed bring the posts of a table's thread? */
+/* Does the feed of one user's DM bring an answer that is due in private? */
 bool tables_awaits(struct tables *tables, const struct feed *feed);
-bool tables_brings(struct tables *tables, const struct feed *feed,
-                   const struct table *table);
 
 /* A feed was denied, or is gone; may be called each time.  If it brings a DM,
  * nobody waits for that any more. */

@@ -55,57 +55,6 @@ bool tables_is_hidden(const struct table *table, const char *user);
 struct host_env tables_env(struct tables *tables, const struct table *table,
                            int64_t now);
 
-/* Copy a table into the list of tables. */
-void tables_add(struct tables *tables, const struct table *table);
-
-/* List a table under its threads, its people and moderators, and note when its
- * timer is due; or take it off these lists.  It MUST be off them while anything
- * changes it. */
-void tables_list(struct tables *tables, struct table *table);
-void tables_unlist(struct tables *tables, struct table *table);
-
-/* The earlier of a table's next timer and another time. */
-int64_t tables_earlier_timer(const struct table *table, int64_t time);
-
-/* Is what is posted in a thread for a table?  While a table with a thread of
- * its own takes people, so is what is posted where it was opened. */
-bool tables_is_for(const struct table *table, const char *thread);
-
-/* The next table of a service that a thread is for, or at which a user of the
- * service sits; NULL: no more.  In any order; *at is 0 for the first. */
-struct table *tables_next_in_thread(const struct tables *tables,
-                                    const struct service *service,
-                                    const char *thread, size_t *at);
-struct table *tables_next_of_user(const struct tables *tables,
-                                  const struct service *service,
-                                  const char *user, size_t *at);
-
-/* Does somebody sit at a table, or moderate it?  The next such table. */
-bool tables_knows(const struct tables *tables, const struct table *table,
-                  const char *user);
-struct table *tables_next_known(const struct tables *tables,
-                                const struct service *service, const char *user,
-                                size_t *at);
-
-/* Take out the tables whose game is over: nothing is due there. */
-void tables_clear(struct tables *tables);
-
-/* The running table of a thread, or NULL. */
-struct table *tables_of_thread(const struct tables *tables,
-                               const struct service *service,
-                               const char *thread);
-
-/* The tables that were opened in a thread, have their own, and take people;
- * *count: how many.  One of them, or NULL. */
-struct table *tables_signup_of(const struct tables *tables,
-                               const struct service *service,
-                               const char *thread, unsigned *count);
-
-struct table *tables_named(const struct tables *tables, const char *id);
-
-/* Free a table: wiped, for it holds roles, cards and the deal's secret. */
-void tables_free_table(struct table *table);
-
 /* Remember which game of its place had its own thread last. */
 void tables_note_thread(struct tables *tables, const char *place,
                         const char *thread);
@@ -123,12 +72,12 @@ enum err tables_read_thread(struct tables *tables, struct service *service,
                             struct buf *why) MUST_USE;
 
 /* From now on read the feed of a game's own thread. */
-enum err tables_add_thread(struct tables *tables, const struct table *table,
+enum err tables_add_thread(struct tables *tables, const struct entry *entry,
                            const char *cursor, struct buf *why) MUST_USE;
 
 /* The table that a private message is about: one where an answer of this person
  * is due in secret, else any at which they sit; or NULL. */
-struct table *tables_of_dm(const struct tables *tables,
+struct entry *tables_of_dm(const struct tables *tables,
                            const struct service *service, const char *user);
 
 /* The same for a message that was written.  Its beginning may name the table
@@ -137,7 +86,7 @@ struct table *tables_of_dm(const struct tables *tables,
 enum err tables_note_dm_post(struct tables *tables,
                              const struct service *service,
                              const struct post *post, struct rich *rich,
-                             struct table **table, bool *unclear,
+                             struct entry **entry, bool *unclear,
                              struct buf *why) MUST_USE;
 
 /* The place whose moderators talk there, or NULL. */
@@ -150,7 +99,7 @@ const struct place *tables_place_of_moderators(const struct tables *tables,
 enum err tables_hear_answer(struct tables *tables,
                             const struct service *service,
                             const struct post *post, const struct rich *rich,
-                            struct table **table, struct buf *asker,
+                            struct entry **entry, struct buf *asker,
                             struct buf *why) MUST_USE;
 
 /* Ask somebody which of their tables they mean. */
@@ -167,13 +116,6 @@ const struct place *tables_place_of_thread(const struct tables *tables,
  * where the bot no longer is. */
 enum err tables_look_over(struct tables *tables, const struct service *service,
                           struct page *page, struct buf *why) MUST_USE;
-
-/* The feed that brings a table's thread, or NULL. */
-struct feed *tables_thread_feed(struct tables *tables,
-                                const struct table *table);
-
-struct feed *tables_find_feed(struct tables *tables,
-                              const struct service *service, const char *name);
 
 struct service *tables_service_named(struct tables *tables, const char *name);
 
@@ -194,7 +136,7 @@ enum err tables_save(struct tables *tables, const struct ruling *ruling,
 
 /* Was the open question asked, as far as it can be?  Until then no time runs
  * out for it.  `through`: what time it is at the service. */
-bool tables_is_asked(const struct tables *tables, const struct table *table,
+bool tables_is_asked(struct tables *tables, struct entry *entry,
                      int64_t through);
 
 /* Note which seats the private question has not reached, and which of them do
@@ -216,7 +158,7 @@ bool deferred_is_next(struct tables *tables, const struct deferred_post *post);
 
 /* Has the turn of a table's next timer come?  0: no; else the service's time up
  * to which everything is known that may matter, other timers apart. */
-int64_t deferred_timer_due(struct tables *tables, const struct table *table);
+int64_t deferred_timer_due(struct tables *tables, struct entry *entry);
 
 /* Write down what must be known of a post while it waits. */
 void deferred_describe(const struct service *service, const struct post *post,

@@ -24,10 +24,11 @@ add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
     enum err err = catalogues_open(&tables->catalogues, settings->language,
                                    settings->theme, &catalogue, why);
     if (err == ERR_NONE && strcmp(settings->zone, "UTC") != 0) {
-        err = zone_load(settings->zone, &tables->zones[number], why);
+        err = zone_load(settings->zone, &tables->places[number].zone, why);
     }
-    if (err != ERR_NONE ||
-        tables_service_named(tables, place->service) != NULL) {
+    struct service **service = &tables->places[number].service;
+    *service = tables_service_named(tables, place->service);
+    if (err != ERR_NONE || *service != NULL) {
         return err;
     }
     if (strcmp(place->service, CONF_BOARD) != 0 &&
@@ -36,8 +37,8 @@ add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
                        "place \"%s\": no service is called \"%s\"", place->name,
                        place->service);
     }
-    service_set(&tables->services[tables->service_count++], tables->conf,
-                secrets, place->service);
+    *service = &tables->services[tables->service_count++];
+    service_set(*service, tables->conf, secrets, place->service);
     return ERR_NONE;
 }
 
@@ -158,6 +159,7 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
                            game->thread);
         }
         tables_add(tables, &table);
+        tables_rest(tables);
     }
     wipe(&table, sizeof table);
     buf_release(&trouble);
@@ -170,7 +172,7 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 static enum err
 read_last_thread(struct tables *tables, unsigned number, struct buf *why)
 {
-    const char *thread = tables->last_threads[number];
+    const char *thread = tables->places[number].last_thread;
     return thread[0] == '\0'
                ? ERR_NONE
                : tables_read_thread(tables, tables_service_of(tables, number),
@@ -203,19 +205,18 @@ find_places(struct tables *tables, struct buf *why)
 }
 
 static enum err
-add_dms(struct tables *tables, const struct table *table, struct buf *why)
+add_dms(struct tables *tables, const struct entry *entry, struct buf *why)
 {
-    struct service *service = tables_service(tables, table->place);
+    const struct place *place = entry->place;
     enum err err = ERR_NONE;
-    for (unsigned seat = 0; err == ERR_NONE && seat < table->seated; seat++) {
+    for (unsigned seat = 0; err == ERR_NONE && seat < entry->seated; seat++) {
         struct buf dm = BUF_INIT;
-        err = tables_dm(tables, service, table->people[seat].user, &dm, why);
+        err = tables_dm(tables, entry->service, entry->people[seat], &dm, why);
         buf_release(&dm);
     }
-    const struct place *place = tables_place(tables, table->place);
     for (unsigned i = 0; err == ERR_NONE && i < place->moderator_count; i++) {
         struct buf dm = BUF_INIT;
-        err = tables_dm(tables, service, place->moderators[i], &dm, why);
+        err = tables_dm(tables, entry->service, place->moderators[i], &dm, why);
         buf_release(&dm);
     }
     return err;
@@ -227,12 +228,13 @@ listen_on(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
     struct service *service = tables_service(tables, game->place);
-    size_t before = tables->feed_count;
+    size_t before = tables->feeds.count;
     enum err err = service == NULL ? ERR_NONE
                                    : tables_read_thread(tables, service,
                                                         game->thread, "", why);
-    if (err == ERR_NONE && tables->feed_count > before) {
-        tables->feeds[before].listens_until = game->ended + FEED_LISTEN_MS;
+    if (err == ERR_NONE && tables->feeds.count > before) {
+        tables->feeds.list[before]->listens_until =
+            game->ended + FEED_LISTEN_MS;
     }
     return err;
 }
@@ -244,12 +246,10 @@ add_feeds(struct tables *tables, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
-        const struct table *table = tables->list[i];
-        err =
-            table->home[0] != '\0'
-                ? tables_add_thread(tables, table, "", why)
-                : tables_add_feed(tables, tables_service(tables, table->place),
-                                  table->thread, "", why);
+        const struct entry *entry = tables->list[i];
+        err = entry->home[0] != '\0' ? tables_add_thread(tables, entry, "", why)
+                                     : tables_add_feed(tables, entry->service,
+                                                       entry->thread, "", why);
     }
     for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
          i++) {
@@ -283,7 +283,8 @@ tables_open(struct tables *tables, const struct conf *conf,
         .request = find_request,
         .last = find_last,
     };
-    tables->next_timer = INT64_MAX;
+    tables->loaded_max = TABLES_LOADED_MAX;
+    tables->feeds.services = tables->services;
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         err = add_place(tables, i, secrets, why);
     }
@@ -318,20 +319,14 @@ tables_open(struct tables *tables, const struct conf *conf,
 void
 tables_close(struct tables *tables)
 {
-    for (size_t i = 0; i < tables->table_count; i++) {
-        tables_free_table(tables->list[i]);
-    }
-    free(tables->list);
-    index_release(&tables->seatings);
-    free(tables->feeds);
-    index_release(&tables->feeds_by_name);
-    free(tables->updates);
+    tables_release_entries(tables);
+    feeds_release(&tables->feeds);
     free(tables->deferred);
     free(tables->lost);
     free(tables->answered);
     for (unsigned i = 0; i < PLACES_MAX; i++) {
-        if (tables->zones[i] != NULL) {
-            zone_free(tables->zones[i]);
+        if (tables->places[i].zone != NULL) {
+            zone_free(tables->places[i].zone);
         }
     }
     catalogues_release(&tables->catalogues);
@@ -390,20 +385,19 @@ enum err
 tables_match(struct tables *tables, struct board *board, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < tables->feed_count; i++) {
-        if (tables->feeds[i].service->adapter == &adapter_board) {
-            err = match_feed(tables, &tables->feeds[i], board, why);
+    for (size_t i = 0; err == ERR_NONE && i < tables->feeds.count; i++) {
+        const struct feed *feed = tables->feeds.list[i];
+        if (feed->service->adapter == &adapter_board) {
+            err = match_feed(tables, feed, board, why);
         }
     }
     return err;
 }
 
 static int64_t
-earlier_due(const struct tables *tables, const char *service, int64_t at,
-            int64_t next)
+earlier_due(const struct adapter *adapter, int64_t at, int64_t next)
 {
-    at +=
-        adapter_find(conf_kind_of(tables->conf, service))->capabilities.margin;
+    at += adapter->capabilities.margin;
     return next == 0 || at < next ? at : next;
 }
 
@@ -411,18 +405,16 @@ int64_t
 tables_due(const struct tables *tables)
 {
     int64_t next = 0;
-    for (size_t i = 0; i < tables->table_count; i++) {
-        const struct table *table = tables->list[i];
-        const struct place *place = tables_place(tables, table->place);
-        struct timer timer = table_timer(table);
-        if (timer.kind != TIMER_NONE && place != NULL) {
-            next = earlier_due(tables, place->service, timer.at, next);
+    for (unsigned i = 0; i < tables->service_count; i++) {
+        const struct heap_item *first = heap_first(&tables->timers[i]);
+        if (first != NULL) {
+            next = earlier_due(tables->services[i].adapter, first->at, next);
         }
     }
     for (size_t i = 0; i < tables->deferred_count; i++) {
         const struct deferred_post *deferred = &tables->deferred[i];
-        next = earlier_due(tables, deferred->service, deferred_time(deferred),
-                           next);
+        const char *kind = conf_kind_of(tables->conf, deferred->service);
+        next = earlier_due(adapter_find(kind), deferred_time(deferred), next);
     }
     return next;
 }

@@ -99,16 +99,15 @@ enum err
 tables_missed(struct tables *tables, const struct queued_message *queued,
               enum reachability reach, int64_t now, struct buf *why)
 {
-    struct table *table = tables_named(tables, queued->game);
+    struct table *table = tables_find(tables, queued->game);
     struct ruling ruling;
     if (table == NULL || tables_is_hidden(table, queued->message.user)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
-    tables_unlist(tables, table);
     reach_missed(&ruling, queued->message.user, reach);
-    tables_list(tables, table);
+    tables_changed(tables, table);
     enum err err = tables_save(tables, &ruling, why);
     ruling_release(&ruling);
     return err;
@@ -121,7 +120,7 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
               const char *thread, const char *cursor, int64_t now,
               struct buf *why)
 {
-    struct table *table = tables_named(tables, queued->game);
+    struct table *table = tables_find(tables, queued->game);
     struct ruling ruling;
     if (table == NULL || !table->opening) {
         log_line(LOG_LEVEL_WARNING,
@@ -134,16 +133,16 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
     ruling_init(&ruling, &env, table);
     struct move move = ruling_move(&ruling, MOVE_THREAD, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
-    tables_unlist(tables, table);
     (void)ruling_play(&ruling, &move);
-    tables_list(tables, table);
+    tables_changed(tables, table);
     notice_status(&ruling);
     enum err err =
         store_save_ruling(tables->store, &ruling, &tables->outbox, why);
     ruling_release(&ruling);
     tables->acted = true;
     return err == ERR_NONE && table->home[0] != '\0'
-               ? tables_add_thread(tables, table, cursor, why)
+               ? tables_add_thread(tables, tables_named(tables, table->id),
+                                   cursor, why)
                : err;
 }
 
@@ -153,16 +152,16 @@ tables_wants(const struct tables *tables, const struct queued_message *queued)
     if (queued->message.kind != MESSAGE_OPEN) {
         return true;
     }
-    const struct table *table = tables_named(tables, queued->game);
-    return table != NULL && table->opening;
+    const struct entry *entry = tables_named(tables, queued->game);
+    return entry != NULL && entry->opening;
 }
 
 bool
 tables_pins(const struct tables *tables, const struct queued_message *queued)
 {
-    const struct table *table = tables_named(tables, queued->game);
-    return table == NULL ||
-           (!table->opening && strcmp(table->thread, queued->thread) == 0);
+    const struct entry *entry = tables_named(tables, queued->game);
+    return entry == NULL ||
+           (!entry->opening && strcmp(entry->thread, queued->thread) == 0);
 }
 
 /* ---- the operator -------------------------------------------------------- */

@@ -186,8 +186,9 @@ sign_up(struct stage *stage, enum pace pace, unsigned number)
 static void
 play_round(struct stage *stage, enum pace pace)
 {
-    const struct tables *tables = &stage->tables;
-    const struct table *table = tables->list[tables->table_count - 1];
+    struct tables *tables = &stage->tables;
+    const struct table *table =
+        tables_load(tables, tables->list[tables->table_count - 1]);
     struct awaits awaits = game_awaits(&table->game);
     const char *president = table->people[__builtin_ctz(awaits.seats)].name;
     const char *chancellor = table->people[__builtin_ctz(awaits.choices)].name;
@@ -372,10 +373,9 @@ static void
 part_threads(struct tables *tables)
 {
     for (size_t i = 0; i < tables->table_count; i++) {
-        struct table *table = tables->list[i];
-        tables_unlist(tables, table);
+        struct table *table = tables_load(tables, tables->list[i]);
         (void)snprintf(table->thread, sizeof table->thread, "thread %zu", i);
-        tables_list(tables, table);
+        tables_note(tables, tables->list[i]);
     }
 }
 

@@ -220,7 +220,7 @@ START_TEST(nothing_is_dealt_before_the_transcript_stands_there)
     room_open(&room);
     sign_up(5);
     room_posts(&room, "Emil", "!join");
-    room.stage->tables.feeds[0].next_read = 0;
+    feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[0], 0);
     while (room_table(&room)->state != TABLE_RUNNING) {
         turn(&room);
         waited = waited || room_table(&room)->state == TABLE_SEATED;
@@ -243,7 +243,8 @@ begin_cut_off(struct room *of, unsigned turns)
     for (unsigned i = 0; i < 6; i++) {
         room_posts(of, i == 0 ? "Mo" : room_player(i - 1),
                    i == 0 ? "!new players=5" : "!join");
-        of->stage->tables.feeds[0].next_read = 0;
+        feeds_plan(&of->stage->tables.feeds, of->stage->tables.feeds.list[0],
+                   0);
         for (unsigned j = 0; j < turns; j++) {
             turn(of);
         }
@@ -283,7 +284,7 @@ wait_for_deal(void)
     room_open(&room);
     sign_up(5);
     room_posts(&room, "Emil", "!join");
-    room.stage->tables.feeds[0].next_read = 0;
+    feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[0], 0);
     while (room_table(&room)->state != TABLE_SEATED) {
         turn(&room);
     }

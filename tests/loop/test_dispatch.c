@@ -57,6 +57,15 @@ static const struct service board_service = {
     .self = "placard",
 };
 
+static void
+submit(struct dispatch *dispatch, const struct service *service,
+       const struct op *op, int64_t message)
+{
+    dispatch_submit(
+        dispatch, service, op,
+        (struct ticket){.kind = TICKET_MESSAGE, .of = {.message = message}});
+}
+
 /* Submit, work, and take the one delivery there must be. */
 static struct delivery
 deliver(struct dispatch *dispatch, const struct service *service,
@@ -64,12 +73,12 @@ deliver(struct dispatch *dispatch, const struct service *service,
 {
     struct delivery delivery;
 
-    dispatch_submit(dispatch, service, op, 42);
+    submit(dispatch, service, op, 42);
     ck_assert_uint_eq(dispatch_busy(dispatch), 1);
     dispatch_work(dispatch, 5000, 0);
     ck_assert_uint_eq(dispatch_busy(dispatch), 0);
     ck_assert(dispatch_next(dispatch, &delivery));
-    ck_assert_int_eq(delivery.ticket, 42);
+    ck_assert_int_eq(delivery.ticket.of.message, 42);
     ck_assert_int_eq(delivery.kind, op->kind);
     ck_assert((delivery.err == ERR_NONE) == (delivery.why.len == 0));
     return delivery;
@@ -124,7 +133,7 @@ START_TEST(what_an_operation_says_is_copied)
     struct op op = {.kind = OP_SEND, .place = place, .text = text};
 
     tables_open(&tables);
-    dispatch_submit(tables.dispatch, &board_service, &op, 1);
+    submit(tables.dispatch, &board_service, &op, 1);
     memset(text, 'x', sizeof(text) - 1);
     memset(place, 'x', sizeof(place) - 1);
     dispatch_work(tables.dispatch, 5000, 0);
@@ -152,10 +161,9 @@ START_TEST(deliveries_come_in_order_with_their_tickets)
     tables_open(&tables);
     for (int i = 0; i < 300; i++) {
         snprintf(text, sizeof(text), "post %d", i);
-        dispatch_submit(
-            tables.dispatch, &board_service,
-            &(struct op){.kind = OP_SEND, .place = "thread", .text = text},
-            1000 + i);
+        submit(tables.dispatch, &board_service,
+               &(struct op){.kind = OP_SEND, .place = "thread", .text = text},
+               1000 + i);
     }
     ck_assert_uint_eq(dispatch_busy(tables.dispatch), 300);
     ck_assert(!dispatch_next(tables.dispatch, &delivery));
@@ -163,7 +171,7 @@ START_TEST(deliveries_come_in_order_with_their_tickets)
     for (int i = 0; i < 300; i++) {
         ck_assert(dispatch_next(tables.dispatch, &delivery));
         snprintf(id, sizeof(id), "%d", i + 1);
-        ck_assert_int_eq(delivery.ticket, 1000 + i);
+        ck_assert_int_eq(delivery.ticket.of.message, 1000 + i);
         ck_assert_str_eq(buf_text(&delivery.outcome.id), id);
         delivery_release(&delivery);
     }
@@ -180,8 +188,7 @@ START_TEST(with_the_board_alone_nothing_waits)
     tables_open(&tables);
     /* An hour's patience: were it used up, the test would run out of time. */
     dispatch_work(tables.dispatch, 5000, 3600000);
-    dispatch_submit(tables.dispatch, &board_service,
-                    &(struct op){.kind = OP_WHO}, 1);
+    submit(tables.dispatch, &board_service, &(struct op){.kind = OP_WHO}, 1);
     dispatch_work(tables.dispatch, 5000, 3600000);
     ck_assert(dispatch_next(tables.dispatch, &delivery));
     delivery_release(&delivery);
@@ -349,7 +356,7 @@ START_TEST(an_operation_of_several_turns_has_its_work_notes_and_replies)
     struct buf twice = BUF_INIT;
 
     tables_open(&tables);
-    dispatch_submit(tables.dispatch, &service, &op, 1);
+    submit(tables.dispatch, &service, &op, 1);
     memset(&state, 'x', sizeof(state));
     memset(bytes, 'x', sizeof(bytes));
     users[0] = "x";
@@ -372,13 +379,13 @@ START_TEST(operations_and_deliveries_nobody_fetched_are_freed)
 
     tables_open(&tables);
     for (int i = 0; i < 3; i++) {
-        dispatch_submit(tables.dispatch, &board_service,
-                        &(struct op){.kind = OP_WHO}, i);
+        submit(tables.dispatch, &board_service, &(struct op){.kind = OP_WHO},
+               i);
     }
     dispatch_work(tables.dispatch, 5000, 0);
     for (int i = 0; i < 3; i++) {
-        dispatch_submit(tables.dispatch, &board_service,
-                        &(struct op){.kind = OP_WHO}, i);
+        submit(tables.dispatch, &board_service, &(struct op){.kind = OP_WHO},
+               i);
     }
     ck_assert_uint_eq(dispatch_busy(tables.dispatch), 3);
     /* tables_close frees; the sanitizer or valgrind would tell. */
@@ -462,12 +469,12 @@ START_TEST(an_operation_over_http_is_done_when_its_reply_is_there)
     struct way way;
 
     way_open(&way);
-    dispatch_submit(way.dispatch, &way.service,
-                    &(struct op){.kind = OP_SEND,
-                                 .place = "a place",
-                                 .key = "k-1",
-                                 .text = "Round one."},
-                    42);
+    submit(way.dispatch, &way.service,
+           &(struct op){.kind = OP_SEND,
+                        .place = "a place",
+                        .key = "k-1",
+                        .text = "Round one."},
+           42);
     struct httpd_request *request = way_arrive(&way);
     ck_assert_str_eq(request->method, "POST");
     assert_target(request, "/api/posts?a%20place&k-1");
@@ -477,7 +484,7 @@ START_TEST(an_operation_over_http_is_done_when_its_reply_is_there)
     ck_assert_uint_eq(dispatch_busy(way.dispatch), 1);
     httpd_answer(request, 200, "", "post-7");
     struct delivery delivery = way_deliver(&way);
-    ck_assert_int_eq(delivery.ticket, 42);
+    ck_assert_int_eq(delivery.ticket.of.message, 42);
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert_str_eq(buf_text(&delivery.outcome.id), "post-7");
     ck_assert_uint_eq(dispatch_busy(way.dispatch), 0);
@@ -508,8 +515,8 @@ START_TEST(what_a_service_answers_is_what_the_adapter_makes_of_it)
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
         struct way way;
         way_open(&way);
-        dispatch_submit(way.dispatch, &way.service,
-                        &(struct op){.kind = OP_PROBE, .place = "p"}, 1);
+        submit(way.dispatch, &way.service,
+               &(struct op){.kind = OP_PROBE, .place = "p"}, 1);
         httpd_answer(way_arrive(&way), answers[i].status, answers[i].headers,
                      answers[i].body);
         struct delivery delivery = way_deliver(&way);
@@ -533,8 +540,7 @@ START_TEST(a_service_that_is_not_there_is_for_later)
     struct httpd *gone = httpd_new();
     snprintf(way.service.base, sizeof(way.service.base), "%s", httpd_url(gone));
     httpd_free(gone);
-    dispatch_submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO},
-                    1);
+    submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO}, 1);
     struct delivery delivery = way_deliver(&way);
     ck_assert_int_eq(delivery.err, ERR_LATER);
     ck_assert_str_eq(buf_text(&delivery.why),
@@ -568,22 +574,22 @@ START_TEST(a_long_poll_waits_while_messages_go)
     struct way way;
 
     way_open(&way);
-    dispatch_submit(way.dispatch, &way.service,
-                    &(struct op){.kind = OP_READ, .cursor = "c1"}, 1);
+    submit(way.dispatch, &way.service,
+           &(struct op){.kind = OP_READ, .cursor = "c1"}, 1);
     struct httpd_request *poll = way_arrive(&way);
     assert_target(poll, "/api/feed?c1");
     for (int i = 0; i < 10; i++) {
-        dispatch_submit(
-            way.dispatch, &way.service,
-            &(struct op){.kind = OP_SEND, .place = "p", .text = "x"}, 100 + i);
+        submit(way.dispatch, &way.service,
+               &(struct op){.kind = OP_SEND, .place = "p", .text = "x"},
+               100 + i);
         httpd_answer(way_arrive(&way), 200, "", "id");
         struct delivery delivery = way_deliver(&way);
-        ck_assert_int_eq(delivery.ticket, 100 + i);
+        ck_assert_int_eq(delivery.ticket.of.message, 100 + i);
         delivery_release(&delivery);
     }
     httpd_answer(poll, 200, "", "c2\n9000\n7 p anna 8000 Ja! say I\n");
     struct delivery delivery = way_deliver(&way);
-    ck_assert_int_eq(delivery.ticket, 1);
+    ck_assert_int_eq(delivery.ticket.of.message, 1);
     ck_assert_str_eq(buf_text(&delivery.outcome.cursor), "c2");
     ck_assert_int_eq(delivery.outcome.through, 9000);
     ck_assert_uint_eq(delivery.outcome.page.count, 1);
@@ -604,24 +610,24 @@ START_TEST(two_services_of_a_kind_keep_their_tokens_and_limits_apart)
     snprintf(second.name, sizeof(second.name), "second");
     dispatch_set_token(way.dispatch, "second", "other");
     struct op op = {.kind = OP_WHO};
-    dispatch_submit(way.dispatch, &way.service, &op, 1);
+    submit(way.dispatch, &way.service, &op, 1);
     httpd_answer(way_arrive(&way), 429, "Retry-After: 60\n", "");
     struct delivery delivery = way_deliver(&way);
     delivery_release(&delivery);
 
-    dispatch_submit(way.dispatch, &way.service, &op, 2);
-    dispatch_submit(way.dispatch, &second, &op, 3);
+    submit(way.dispatch, &way.service, &op, 2);
+    submit(way.dispatch, &second, &op, 3);
     struct httpd_request *request = way_arrive(&way);
     ck_assert(httpd_header(request, "authorization", &value));
     ck_assert_str_eq(buf_text(&value), "Pigeon other");
     httpd_answer(request, 200, "", "me");
     delivery = way_deliver(&way);
-    ck_assert_int_eq(delivery.ticket, 3);
+    ck_assert_int_eq(delivery.ticket.of.message, 3);
     delivery_release(&delivery);
     way.now += 60000;
     httpd_answer(way_arrive(&way), 200, "", "me too");
     delivery = way_deliver(&way);
-    ck_assert_int_eq(delivery.ticket, 2);
+    ck_assert_int_eq(delivery.ticket.of.message, 2);
     delivery_release(&delivery);
     buf_release(&value);
     way_close(&way);
@@ -637,19 +643,19 @@ START_TEST(when_a_limit_ends_the_urgent_goes_first_though_it_comes_last)
     struct way way;
 
     way_open(&way);
-    dispatch_submit(way.dispatch, &way.service, &urgent, 1);
+    submit(way.dispatch, &way.service, &urgent, 1);
     httpd_answer(way_arrive(&way), 429,
                  "Retry-After: 60\nX-RateLimit-Global: true\n", "");
     struct delivery delivery = way_deliver(&way);
     delivery_release(&delivery);
-    dispatch_submit(way.dispatch, &way.service, &patient, 2);
+    submit(way.dispatch, &way.service, &patient, 2);
     dispatch_work(way.dispatch, way.now, 0);
     way.now += 59999;
     dispatch_work(way.dispatch, way.now, 0);
     httpd_work(way.server, 0);
     ck_assert_ptr_null(httpd_next(way.server));
     way.now += 1;
-    dispatch_submit(way.dispatch, &way.service, &urgent, 3);
+    submit(way.dispatch, &way.service, &urgent, 3);
     struct httpd_request *request = way_arrive(&way);
     assert_target(request, "/api/posts?p&");
     httpd_answer(request, 200, "", "id");
@@ -667,9 +673,8 @@ START_TEST(logging_in_takes_two_requests_and_gives_a_token)
     way_open(&way);
     way.service.password = "p4ssword";
     snprintf(way.service.user, sizeof(way.service.user), "host");
-    dispatch_submit(
-        way.dispatch, &way.service,
-        &(struct op){.kind = OP_WHO, .states = &state, .state_count = 1}, 1);
+    submit(way.dispatch, &way.service,
+           &(struct op){.kind = OP_WHO, .states = &state, .state_count = 1}, 1);
     struct httpd_request *request = way_arrive(&way);
     assert_target(request, "/api/who");
     httpd_answer(request, 401, "", "no such token");
@@ -697,8 +702,8 @@ begin_logins(struct way *way)
     way->service.password = "p4ssword";
     snprintf(way->service.user, sizeof(way->service.user), "host");
     for (int ticket = 1; ticket <= 3; ticket++) {
-        dispatch_submit(way->dispatch, &way->service,
-                        &(struct op){.kind = OP_WHO}, ticket);
+        submit(way->dispatch, &way->service, &(struct op){.kind = OP_WHO},
+               ticket);
     }
     struct httpd_request *request = way_arrive(way);
     assert_target(request, "/api/login");
@@ -715,7 +720,7 @@ START_TEST(a_log_in_that_is_refused_is_so_for_all_that_have_begun)
     for (int ticket = 1; ticket <= 3; ticket++) {
         struct delivery delivery = way_deliver(&way);
 
-        ck_assert_int_eq(delivery.ticket, ticket);
+        ck_assert_int_eq(delivery.ticket.of.message, ticket);
         ck_assert_int_eq(delivery.err, ERR_DENIED);
         ck_assert(delivery.unauthorized && delivery.locked_out);
         ck_assert_str_eq(buf_text(&delivery.why), "loft: status 401: wrong");
@@ -723,8 +728,7 @@ START_TEST(a_log_in_that_is_refused_is_so_for_all_that_have_begun)
     }
     ck_assert_uint_eq(httpd_count(way.server), 1);
     /* Who begins later may try. */
-    dispatch_submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO},
-                    4);
+    submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO}, 4);
     assert_target(way_arrive(&way), "/api/login");
     way_close(&way);
 }
@@ -740,7 +744,7 @@ START_TEST(one_operation_at_a_time_logs_in)
         httpd_answer(request, 200, "", "t0ken");
         struct delivery delivery = way_deliver(&way);
 
-        ck_assert_int_eq(delivery.ticket, ticket);
+        ck_assert_int_eq(delivery.ticket.of.message, ticket);
         ck_assert_int_eq(delivery.err, ERR_NONE);
         delivery_release(&delivery);
         request = ticket < 3 ? way_arrive(&way) : NULL;
@@ -756,8 +760,7 @@ START_TEST(a_password_that_is_echoed_is_not_told)
 
     way_open(&way);
     way.service.password = "p4ssword";
-    dispatch_submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO},
-                    1);
+    submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO}, 1);
     httpd_answer(way_arrive(&way), 403, "", "wrong: p4ssword");
     struct delivery delivery = way_deliver(&way);
     ck_assert_str_eq(buf_text(&delivery.why),
@@ -775,8 +778,7 @@ START_TEST(waiting_ends_when_something_else_calls)
 
     way_open(&way);
     ck_assert_int_eq(pipe(bell), 0);
-    dispatch_submit(way.dispatch, &way.service, &(struct op){.kind = OP_READ},
-                    1);
+    submit(way.dispatch, &way.service, &(struct op){.kind = OP_READ}, 1);
     (void)way_arrive(&way);
     dispatch_wake_by(way.dispatch, bell[0]);
     ck_assert_int_eq(write(bell[1], "!", 1), 1);
@@ -796,10 +798,8 @@ START_TEST(operations_under_way_are_broken_off_at_the_end)
 
     way_open(&way);
     for (int i = 0; i < 20; i++) {
-        dispatch_submit(way.dispatch, &way.service,
-                        &(struct op){.kind = OP_READ}, i);
-        dispatch_submit(way.dispatch, &way.service,
-                        &(struct op){.kind = OP_WHO}, i);
+        submit(way.dispatch, &way.service, &(struct op){.kind = OP_READ}, i);
+        submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO}, i);
     }
     (void)way_arrive(&way);
     way_close(&way);

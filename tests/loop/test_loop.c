@@ -705,19 +705,19 @@ START_TEST(a_feed_that_fails_is_put_off_and_loses_nothing)
     plan(KIND(OP_READ), ERR_LATER, 3, false);
     room_says(&room, "Anna", "**Ja!**");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
-    ck_assert_uint_eq(room.stage->tables.feeds[0].failures, 1);
-    int64_t next = room.stage->tables.feeds[0].next_read;
+    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->failures, 1);
+    int64_t next = room.stage->tables.feeds.list[0]->next_read;
     assert_within_a_fifth(next - room.stage->now, SECOND_MS);
     ck_assert_int_eq(loop_wake(&room.stage->loop, room.stage->now), next);
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
-    assert_within_a_fifth(room.stage->tables.feeds[0].next_read - next,
+    assert_within_a_fifth(room.stage->tables.feeds.list[0]->next_read - next,
                           4 * SECOND_MS);
     next += 4 * SECOND_MS;
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
     next += 9 * SECOND_MS;
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(0));
-    ck_assert_uint_eq(room.stage->tables.feeds[0].failures, 0);
+    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->failures, 0);
 }
 END_TEST
 
@@ -748,7 +748,8 @@ START_TEST(a_limited_feed_waits_as_long_as_it_is_told)
     plan(KIND(OP_READ), ERR_LIMITED, 1, false);
     room_settle(&room);
     /* Never sooner, and not always as late. */
-    int64_t pause = room.stage->tables.feeds[0].next_read - room.stage->now;
+    int64_t pause =
+        room.stage->tables.feeds.list[0]->next_read - room.stage->now;
     ck_assert_int_ge(pause, 90 * SECOND_MS);
     ck_assert_int_le(pause, 108 * SECOND_MS);
 }
@@ -762,8 +763,8 @@ START_TEST(feeds_that_failed_together_are_not_read_together)
     plan(KIND(OP_READ), ERR_LIMITED, 5, false);
     line.wait = 90 * SECOND_MS;
     for (unsigned i = 0; i < 5; i++) {
-        struct feed *feed = &room.stage->tables.feeds[0];
-        feed->next_read = room.stage->now;
+        struct feed *feed = room.stage->tables.feeds.list[0];
+        feeds_plan(&room.stage->tables.feeds, feed, room.stage->now);
         ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                          ERR_NONE);
         pauses[i] = feed->next_read - room.stage->now;
@@ -796,7 +797,7 @@ START_TEST(before_anything_is_read_the_places_are_known)
     room_open(&room);
     install();
     struct asking *place = &room.stage->loop.places[0];
-    room.stage->tables.threads[0][0] = '\0';
+    room.stage->tables.places[0].thread[0] = '\0';
     place->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
     ck_assert_uint_eq(line.asked[OP_READ], 0);
@@ -816,7 +817,7 @@ START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
     dm->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
     ck_assert_uint_eq(line.asked[OP_READ], 0);
-    TEXT_COPY(room.stage->tables.moderators_channels[0], "office");
+    TEXT_COPY(room.stage->tables.places[0].moderators_channel, "office");
     room_settle(&room);
     ck_assert_uint_ge(line.asked[OP_READ], 1);
     ck_assert_ptr_nonnull(stage_table(room.stage));
@@ -826,7 +827,7 @@ END_TEST
 START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
 {
     begin(5);
-    room.stage->tables.threads[0][0] = '\0';
+    room.stage->tables.places[0].thread[0] = '\0';
     plan(KIND(OP_PLACE), ERR_DENIED, 100, false);
     room_names(&room, 1);
     ck_assert_uint_ge(line.asked[OP_PLACE], 1);
@@ -842,10 +843,11 @@ START_TEST(the_loop_wakes_when_there_is_something_to_do)
     /* The feed is read again after the service's own pause. */
     ck_assert_int_eq(loop_wake(loop, now),
                      now + adapter_board.capabilities.pause);
-    room.stage->tables.feeds[0].busy = true;
+    struct feeds *feeds = &room.stage->tables.feeds;
+    feeds_set_busy(feeds, feeds->list[0], true);
     ck_assert_int_eq(loop_wake(loop, now), now + MINUTE_MS);
-    room.stage->tables.feeds[0].busy = false;
-    room.stage->tables.feeds[0].next_read = now - 5;
+    feeds_set_busy(feeds, feeds->list[0], false);
+    feeds_plan(feeds, feeds->list[0], now - 5);
     ck_assert_int_eq(loop_wake(loop, now), now);
 }
 END_TEST

@@ -235,7 +235,7 @@ START_TEST(moderators_who_have_a_dm_are_told_there)
 {
     begin();
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
-    TEXT_COPY(room.stage->tables.moderators_channels[0], "talk/Zoe");
+    TEXT_COPY(room.stage->tables.places[0].moderators_channel, "talk/Zoe");
     queue.holds = "names Bob";
     room_names(&room, 1);
     pass(HOUR_MS);

@@ -370,7 +370,8 @@ play_dealt(const struct command *cast, unsigned card, bool ja, struct buf *out)
     }
     /* What waits to be sent. */
     room_writes(&other, room_player(3), ja ? "Ja" : "Nein");
-    other.stage->tables.feeds[0].next_read = 0;
+    feeds_plan(&other.stage->tables.feeds, other.stage->tables.feeds.list[0],
+               0);
     ck_assert_int_eq(loop_turn(&other.stage->loop, other.stage->now, 0, &why),
                      ERR_NONE);
     list_lengths(&other, out);
@@ -412,7 +413,7 @@ START_TEST(private_messages_are_of_one_length)
     for (unsigned i = 0; i < 5; i++) {
         room_posts(&room, room_player(i), "!join");
     }
-    room.stage->tables.feeds[0].next_read = 0;
+    feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[0], 0);
     ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                      ERR_NONE);
     ck_assert_int_eq(room_query(&room, "store.db",
@@ -648,7 +649,7 @@ START_TEST(messages_of_another_key_are_not_sent_and_no_token_is_told)
     memset(state.value, 't', ADAPTER_STATE_MAX);
     begin_game();
     room_writes(&room, room_awaited(&room), "discard 1");
-    room.stage->tables.feeds[0].next_read = 0;
+    feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[0], 0);
     ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                      ERR_NONE);
     ck_assert_int_eq(

@@ -83,8 +83,9 @@ list_veiled(const char *where, struct buf *out)
 static void
 intake_only(void)
 {
-    for (size_t i = 0; i < room.stage->tables.feed_count; i++) {
-        room.stage->tables.feeds[i].next_read = 0;
+    for (size_t i = 0; i < room.stage->tables.feeds.count; i++) {
+        feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[i],
+                   0);
     }
     ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                      ERR_NONE);

@@ -311,8 +311,8 @@ room_delivers(struct room *room, const struct odd_post *odd)
     post->own = odd->own;
     post->machine = odd->machine;
     page_finish(&outcome.page);
-    buf_add_text(&outcome.cursor, tables->feeds[0].cursor);
-    must(room, tables_take_page(tables, &tables->feeds[0], &outcome,
+    buf_add_text(&outcome.cursor, tables->feeds.list[0]->cursor);
+    must(room, tables_take_page(tables, tables->feeds.list[0], &outcome,
                                 room->stage->now, &room->why));
     outcome_release(&outcome);
     room_settle(room);

@@ -120,6 +120,24 @@ name_place(unsigned feed, char place[32])
              feed == 0 ? "" : people[feed - 1]);
 }
 
+/* The service has another adapter now: its threads come in other feeds. */
+static void
+list_anew(struct tables *tables)
+{
+    static struct table tables_so_far[4];
+    size_t count = tables->table_count;
+    ck_assert_uint_le(count, 4);
+    for (size_t i = 0; i < count; i++) {
+        tables_so_far[i] = *tables_load(tables, tables->list[i]);
+        tables->list[i]->state = TABLE_OVER;
+    }
+    tables->ended = true;
+    tables_clear(tables);
+    for (size_t i = 0; i < count; i++) {
+        tables_add(tables, &tables_so_far[i]);
+    }
+}
+
 /* A service has several feeds from the first moment on. */
 static void
 open_host(struct host *host)
@@ -127,8 +145,9 @@ open_host(struct host *host)
     must(tables_open(&host->tables, &host->conf, NULL, &host->dealer, &why));
     struct service *service = &host->tables.services[0];
     service->adapter = host->adapter;
-    host->tables.feed_count = 0; /* the board's own */
-    index_release(&host->tables.feeds_by_name);
+    feeds_release(&host->tables.feeds); /* the board's own */
+    host->tables.feeds.services = host->tables.services;
+    list_anew(&host->tables);
     TEXT_COPY(service->self, BOARD_HOST);
     for (unsigned feed = 0; feed < FEEDS; feed++) {
         char place[32];
@@ -170,9 +189,9 @@ find_feed(struct host *host, unsigned number)
     struct feed *found = NULL;
     name_place(number, place);
     host->adapter->feed(&host->tables.services[0], place, &name);
-    for (size_t i = 0; i < host->tables.feed_count; i++) {
-        if (buf_equals(&name, host->tables.feeds[i].name)) {
-            found = &host->tables.feeds[i];
+    for (size_t i = 0; i < host->tables.feeds.count; i++) {
+        if (buf_equals(&name, host->tables.feeds.list[i]->name)) {
+            found = host->tables.feeds.list[i];
         }
     }
     ck_assert_ptr_nonnull(found);
@@ -262,8 +281,9 @@ play_line(const struct line *line, int64_t now)
 static const struct table *
 table_on(void)
 {
-    const struct tables *tables = &hosts[0].tables;
-    return tables->table_count == 0 ? NULL : tables->list[0];
+    struct tables *tables = &hosts[0].tables;
+    return tables->table_count == 0 ? NULL
+                                    : tables_load(tables, tables->list[0]);
 }
 
 /* ---- what people write --------------------------------------------------- */
@@ -828,9 +848,9 @@ is_read(unsigned feed, int64_t through)
 static const struct game *
 game_on(void)
 {
-    const struct tables *tables = &hosts[1].tables;
+    struct tables *tables = &hosts[1].tables;
     ck_assert_uint_eq(tables->table_count, 1);
-    return &tables->list[0]->game;
+    return &tables_load(tables, tables->list[0])->game;
 }
 
 /* Five sit down; the first two govern.  All is said by the second 60. */
@@ -883,10 +903,10 @@ START_TEST(a_dm_that_is_denied_is_waited_for_no_more)
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!hosts[1].tables.list[0]->paused);
+    ck_assert(!tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
     tables_lose(find_feed(&hosts[1], president + 1), "403");
     is_read(0, at + 1);
-    ck_assert(hosts[1].tables.list[0]->paused);
+    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
 }
 END_TEST
 
@@ -905,13 +925,16 @@ START_TEST(no_deadline_fires_before_the_dm_of_who_is_awaited_is_read)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t due = table_due(hosts[1].tables.list[0]);
+    int64_t due =
+        table_due(tables_load(&hosts[1].tables, hosts[1].tables.list[0]));
     room.now = due + MINUTE_MS;
     is_read(0, due);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     arrives(people[president], true, "discard 1", due, due - 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert_uint_eq(hosts[1].tables.list[0]->misses[president], 0);
+    ck_assert_uint_eq(tables_load(&hosts[1].tables, hosts[1].tables.list[0])
+                          ->misses[president],
+                      0);
 }
 END_TEST
 
@@ -947,10 +970,10 @@ START_TEST(an_inbox_of_all_dms_is_read_and_waited_for)
     int64_t at = room.now - 30 * MINUTE_MS;
     ck_assert(tables_reads(&hosts[1].tables, find_feed(&hosts[1], 6)));
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!hosts[1].tables.list[0]->paused);
+    ck_assert(!tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
     arrives(people[president], true, "discard 1", at - 1, at + 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert(hosts[1].tables.list[0]->paused);
+    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
 }
 END_TEST
 

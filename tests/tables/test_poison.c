@@ -131,7 +131,7 @@ static enum err
 take_page(const struct line *lines)
 {
     struct outcome outcome = {.err = ERR_NONE, .through = now};
-    struct feed *feed = &tables.feeds[0];
+    struct feed *feed = tables.feeds.list[0];
     buf_addf(&outcome.cursor, "%u", pages_so_far);
     bool read = buf_equals(&outcome.cursor, feed->cursor);
     for (unsigned i = 0; !read && lines[i].place != NULL; i++) {
@@ -192,7 +192,7 @@ table_in(const char *thread)
         at++;
     }
     ck_assert_uint_lt(at, tables.table_count);
-    return tables.list[at];
+    return tables_load(&tables, tables.list[at]);
 }
 
 static enum question
@@ -485,7 +485,7 @@ START_TEST(a_post_deferred_for_a_deadline_harms_its_own_game_alone)
     now = due + 30 * SECOND_MS;
     pages_so_far++;
     /* All have the same deadline and a post that came too late. */
-    tables.feeds[0].through = 0;
+    tables.feeds.list[0]->through = 0;
     static const struct line late[] = {{"thread/0", "Anna", "**Bob**"},
                                        {"thread/1", "Bob", "**Carl** BOOM"},
                                        {"thread/2", "Carl", "**Dora**"},

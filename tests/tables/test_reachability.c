@@ -476,7 +476,7 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
                                             .own = true,
                                             .kind = POST_LEFT});
     ck_assert_uint_eq(line.places, places + 1);
-    ck_assert_str_eq(room.stage->tables.threads[0], "thread");
+    ck_assert_str_eq(room.stage->tables.places[0].thread, "thread");
     room_names(&room, 1);
     ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
 }
@@ -528,7 +528,7 @@ START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
     begin();
     room_names(&room, 1);
     move_thread("new");
-    ck_assert_str_eq(room.stage->tables.threads[0], "new");
+    ck_assert_str_eq(room.stage->tables.places[0].thread, "new");
     ck_assert_str_eq(room_table(&room)->thread, "new");
     ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
     room_votes(&room, true);
@@ -536,7 +536,7 @@ START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
     /* Also after a restart. */
     room_reopen(&room);
     room.stage->tables.services[0].adapter = &odd;
-    room.stage->tables.threads[0][0] = '\0';
+    room.stage->tables.places[0].thread[0] = '\0';
     ck_assert_str_eq(room_table(&room)->thread, "new");
     room_discards(&room, false);
     ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
@@ -579,11 +579,11 @@ START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
     room_names(&room, 1);
     line.no_entry = ERR_DENIED;
     move_thread("new");
-    ck_assert_str_eq(room.stage->tables.threads[0], "");
+    ck_assert_str_eq(room.stage->tables.places[0].thread, "");
     /* While it waits the host is restarted: the post does not come again. */
     room_reopen(&room);
     room.stage->tables.services[0].adapter = &odd;
-    room.stage->tables.threads[0][0] = '\0';
+    room.stage->tables.places[0].thread[0] = '\0';
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
     line.no_entry = ERR_NONE;
@@ -599,7 +599,7 @@ START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
 {
     begin();
     odd.capabilities.moves = true;
-    TEXT_COPY(room.stage->tables.threads[0], "elsewhere");
+    TEXT_COPY(room.stage->tables.places[0].thread, "elsewhere");
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
     room_names(&room, 1);

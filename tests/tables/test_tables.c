@@ -66,7 +66,7 @@ try_open(const char *service, const char *language, const char *zone)
         ck_assert_ptr_null(tables_place(&tables, "there"));
         ck_assert_ptr_nonnull(tables_service(&tables, "here"));
         ck_assert_ptr_null(tables_service(&tables, "there"));
-        ck_assert_uint_eq(tables.feed_count, 1);
+        ck_assert_uint_eq(tables.feeds.count, 1);
         ck_assert_int_eq(tables_due(&tables), 0);
         tables_close(&tables);
     }
@@ -276,12 +276,12 @@ START_TEST(the_place_in_a_feed_is_kept)
     begin(5);
     room_settle(&room); /* the host's own posts are read, too */
     char cursor[ADAPTER_ID_MAX + 1];
-    TEXT_COPY(cursor, room.stage->tables.feeds[0].cursor);
+    TEXT_COPY(cursor, room.stage->tables.feeds.list[0]->cursor);
     ck_assert_str_ne(cursor, "");
     room_shut(&room);
     room_alter(&room, "store.db", "DELETE FROM post"); /* nothing was seen */
     room_open(&room);
-    ck_assert_str_eq(room.stage->tables.feeds[0].cursor, cursor);
+    ck_assert_str_eq(room.stage->tables.feeds.list[0]->cursor, cursor);
     ck_assert_int_eq(count("SELECT count(*) FROM post"), 0);
 }
 END_TEST
@@ -297,18 +297,18 @@ START_TEST(notes_of_a_page_are_kept_with_it)
     buf_add_text(&outcome.cursor, "99");
     outcome.through = 5000;
     ck_assert_int_eq(
-        tables_take_page(tables, &tables->feeds[0], &outcome, 1, &why),
+        tables_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
         ERR_NONE);
     ck_assert_int_eq(
         count("SELECT count(*) FROM note WHERE " SQL_NOTE " = '7'"), 1);
-    ck_assert_str_eq(tables->feeds[0].cursor, "99");
+    ck_assert_str_eq(tables->feeds.list[0]->cursor, "99");
     /* What was read does not become unread. */
-    int64_t through = tables->feeds[0].through;
+    int64_t through = tables->feeds.list[0]->through;
     outcome.through = 4000;
     ck_assert_int_eq(
-        tables_take_page(tables, &tables->feeds[0], &outcome, 1, &why),
+        tables_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
         ERR_NONE);
-    ck_assert_int_eq(tables->feeds[0].through, through);
+    ck_assert_int_eq(tables->feeds.list[0]->through, through);
     outcome_release(&outcome);
 }
 END_TEST
@@ -430,6 +430,7 @@ open_many(void)
                  i);
         snprintf(conf->places[i].address, sizeof conf->places[i].address,
                  "thread/%u", i);
+        tables->places[i].service = &tables->services[0];
         ck_assert(tables_found(tables, i, conf->places[i].address, &why) ==
                   ERR_NONE);
     }
@@ -456,8 +457,8 @@ deliver(const char *place, const char *who, const char *text)
                           .stamp = room.stage->now,
                           .dm = strncmp(place, "talk/", 5) == 0};
     page_finish(&outcome.page);
-    buf_add_text(&outcome.cursor, tables->feeds[0].cursor);
-    ck_assert_msg(tables_take_page(tables, &tables->feeds[0], &outcome,
+    buf_add_text(&outcome.cursor, tables->feeds.list[0]->cursor);
+    ck_assert_msg(tables_take_page(tables, tables->feeds.list[0], &outcome,
                                    room.stage->now, &why) == ERR_NONE,
                   "%s", buf_text(&why));
     outcome_release(&outcome);
@@ -466,14 +467,14 @@ deliver(const char *place, const char *who, const char *text)
 static const struct table *
 table_in(const char *thread)
 {
-    const struct tables *tables = &room.stage->tables;
+    struct tables *tables = &room.stage->tables;
     size_t at = 0;
     while (at < tables->table_count &&
            strcmp(tables->list[at]->thread, thread) != 0) {
         at++;
     }
     ck_assert_uint_lt(at, tables->table_count);
-    return tables->list[at];
+    return tables_load(tables, tables->list[at]);
 }
 
 /* The same people play in every thread, in another order. */
@@ -574,7 +575,8 @@ START_TEST(all_games_are_there_after_a_new_start)
     begin_many();
     elect_in("thread/1", 1);
     for (unsigned i = 0; i < THREADS; i++) {
-        before[i] = *room.stage->tables.list[i];
+        struct tables *there = &room.stage->tables;
+        before[i] = *tables_load(there, there->list[i]);
     }
     conf = room.stage->conf;
     room_shut(&room);
@@ -583,7 +585,8 @@ START_TEST(all_games_are_there_after_a_new_start)
     ck_assert_uint_eq(tables.table_count, THREADS);
     ck_assert_int_eq(tables.games, THREADS);
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert_mem_eq(tables.list[i], &before[i], sizeof before[i]);
+        ck_assert_mem_eq(tables_load(&tables, tables.list[i]), &before[i],
+                         sizeof before[i]);
     }
     tables_close(&tables);
 }
@@ -600,7 +603,8 @@ START_TEST(each_deadline_fires_in_its_own_game)
     for (size_t i = 0; i < tables->outbox.count; i++) {
         tables->outbox.list[i]->delivered = 1; /* nothing is sent here */
     }
-    tables->feeds[0].through = table_due(table_in("thread/0"));
+    feeds_read_through(&tables->feeds, tables->feeds.list[0],
+                       table_due(table_in("thread/0")));
     ck_assert_int_eq(tables_time(tables, due, &why), ERR_NONE);
     ck_assert_uint_eq(table_in("thread/0")->game.round, 2);
     ck_assert_uint_eq(table_in("thread/1")->game.round, 1);

@@ -134,14 +134,16 @@ START_TEST(two_tables_of_a_place_are_told_apart)
         room_says_in(&room, "thread/1", room_player(i), "!join");
         room_says_in(&room, "thread/2", room_player(i + 5), "!join");
     }
-    const struct tables *tables = &room.stage->tables;
+    struct tables *tables = &room.stage->tables;
     ck_assert_uint_eq(tables->table_count, 2);
     for (unsigned i = 0; i < 2; i++) {
         ck_assert_int_eq(tables->list[i]->state, TABLE_RUNNING);
     }
     room_says_in(&room, "thread/2", "Frida", "[b][color=red]Gert[/color][/b]");
-    ck_assert_int_eq(tables->list[0]->game.question, QUESTION_NOMINATE);
-    ck_assert_int_eq(tables->list[1]->game.question, QUESTION_VOTE);
+    ck_assert_int_eq(tables_load(tables, tables->list[0])->game.question,
+                     QUESTION_NOMINATE);
+    ck_assert_int_eq(tables_load(tables, tables->list[1])->game.question,
+                     QUESTION_VOTE);
     assert_holds(said_in("thread/2"), "Frida names Gert");
     assert_lacks(said_in("thread/1"), "Gert");
 }
@@ -162,8 +164,11 @@ START_TEST(a_finished_table_still_listens)
     room_begin(&room, 5);
     room_rejects(&room);
     struct tables *tables = &room.stage->tables;
-    struct feed feed = {.service = &tables->services[0], .thread = "thread/1"};
-    ck_assert(reader_is_due(tables, &feed, room.stage->now));
+    struct feed *feed =
+        feeds_add(&tables->feeds, &tables->services[0], "of the thread");
+    feed_set_thread(feed, "thread/1");
+    ck_assert(reader_is_due(tables, feed, room.stage->now));
+    feeds_set_busy(&tables->feeds, feed, true); /* the board has no such feed */
     room_says(&room, "Mo", "!end");
     char yes[24];
     snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asked[0].number);
@@ -171,10 +176,10 @@ START_TEST(a_finished_table_still_listens)
     ck_assert_ptr_null(stage_table(room.stage));
     room_says_in(&room, "thread", "Mo", "!new players=5");
     ck_assert_str_eq(room_table(&room)->thread, "thread/2");
-    struct feed later = feed;
-    ck_assert(reader_is_due(tables, &later, room.stage->now + 6 * DAY_MS));
-    later = feed;
-    ck_assert(!reader_is_due(tables, &later, room.stage->now + 8 * DAY_MS));
+    feeds_set_busy(&tables->feeds, feed, false);
+    ck_assert(reader_is_due(tables, feed, room.stage->now + 6 * DAY_MS));
+    ck_assert(!reader_is_due(tables, feed, room.stage->now + 8 * DAY_MS));
+    feeds_set_busy(&tables->feeds, feed, true);
     room_says_in(&room, "thread/1", "Anna", "!history");
     assert_holds(said_in("thread/1"), "Round 1");
     room_waits(&room, 6 * DAY_MS);
@@ -224,7 +229,9 @@ ask_twice(void)
 static enum question
 question_of(unsigned table)
 {
-    return (enum question)room.stage->tables.list[table - 1]->game.question;
+    struct tables *tables = &room.stage->tables;
+    return (enum question)tables_load(tables, tables->list[table - 1])
+        ->game.question;
 }
 
 START_TEST(with_two_questions_open_an_answer_says_which_or_is_asked)

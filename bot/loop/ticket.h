@@ -1,0 +1,36 @@
+/*
+ * What an operation is for: the loop's, handed to the dispatch with the
+ * operation and handed back with what came of it.
+ */
+#ifndef BOT_LOOP_TICKET_H
+#define BOT_LOOP_TICKET_H
+
+#include <stdint.h>
+
+struct feed;
+struct updates;
+
+enum ticket_kind {
+    TICKET_MESSAGE,    /* a message is sent */
+    TICKET_FEED,       /* a feed is read */
+    TICKET_UPDATES,    /* an updates feed is read */
+    TICKET_WHO,        /* who are we at a service? */
+    TICKET_PLACE,      /* where is a configured place? */
+    TICKET_MODERATORS, /* where do its moderators talk? */
+    TICKET_TRAIL,      /* where has the thread of its game gone? */
+    TICKET_LENGTHS,    /* how long may posts be there? */
+    TICKET_RIGHT,      /* may the host post in its thread, which refused it? */
+    TICKET_PIN,        /* a status post is pinned; nobody waits for that */
+};
+
+struct ticket {
+    enum ticket_kind kind;
+    union {
+        int64_t message;         /* its id */
+        struct feed *feed;       /* borrowed until the delivery, */
+        struct updates *updates; /* likewise */
+        unsigned number;         /* of the service, or of the place */
+    } of;
+};
+
+#endif

@@ -1,0 +1,557 @@
+#include "bot/tables/entry.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/store/recover.h"
+#include "bot/tables/tables.h"
+
+/* ---- what an entry holds ------------------------------------------------- */
+
+static unsigned
+service_number(const struct tables *tables, const struct entry *entry)
+{
+    return (unsigned)(entry->service - tables->services);
+}
+
+static unsigned
+place_number(const struct tables *tables, const struct entry *entry)
+{
+    return (unsigned)(entry->place - tables->conf->places);
+}
+
+static void
+set_text(char **text, const char *words)
+{
+    if (*text == NULL || strcmp(*text, words) != 0) {
+        char *copy = must_copy(words);
+        free(*text);
+        *text = copy;
+    }
+}
+
+/* Make an array hold the texts that it is to hold, and no others. */
+static void
+set_texts(char **texts, unsigned *count, const char *const *words, unsigned to)
+{
+    for (unsigned i = 0; i < to; i++) {
+        set_text(&texts[i], words[i]);
+    }
+    for (unsigned i = to; i < *count; i++) {
+        free(texts[i]);
+        texts[i] = NULL;
+    }
+    *count = to;
+}
+
+static void
+set_people(struct entry *entry, const struct table *table)
+{
+    const char *people[PLAYERS_MAX];
+    const char *moderators[TABLE_MODERATORS_MAX];
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        people[seat] = table->people[seat].user;
+    }
+    for (unsigned i = 0; i < table->moderator_count; i++) {
+        moderators[i] = table->moderators[i];
+    }
+    set_texts(entry->people, &entry->seated, people, table->seated);
+    set_texts(entry->moderators, &entry->moderator_count, moderators,
+              table->moderator_count);
+}
+
+static void
+set_feed(struct entry *entry)
+{
+    struct buf feed = BUF_INIT;
+    entry->service->adapter->feed(entry->service, entry->thread, &feed);
+    set_text(&entry->feed, buf_text(&feed));
+    buf_release(&feed);
+}
+
+/* Does time end what is open at a table? */
+static bool
+has_end(const struct table *table)
+{
+    return table_is_coming(table) ? table_coming_ends(table) != 0
+                                  : table->state == TABLE_RUNNING &&
+                                        !table->paused && table->deadline != 0;
+}
+
+static void
+set_question(struct entry *entry, const struct table *table)
+{
+    entry->state = table->state;
+    entry->opening = table->opening;
+    entry->timer = table_timer(table);
+    entry->since = table->since;
+    entry->opened = has_end(table) ? table->opened : 0;
+    entry->secret = table_is_secret(table);
+    entry->private_seats = table_private_seats(table);
+    entry->asked_in_secret = table->state == TABLE_RUNNING && entry->secret
+                                 ? game_awaits(&table->game).seats
+                                 : 0;
+}
+
+/* ---- the lists ----------------------------------------------------------- */
+
+/* The key of a thread: inverted, because a person may have the same id. */
+static uint64_t
+thread_key(const struct service *service, const char *thread)
+{
+    return ~index_key(service->name, thread);
+}
+
+/* The next moderator, of the place's and of the table's own, who does not sit
+ * there; each once.  NULL: no more. */
+static const char *
+next_moderator(const struct entry *entry, unsigned *at)
+{
+    const struct place *place = entry->place;
+    while (*at < place->moderator_count + entry->moderator_count) {
+        unsigned number = (*at)++;
+        const char *user =
+            number < place->moderator_count
+                ? place->moderators[number]
+                : entry->moderators[number - place->moderator_count];
+        bool known = entry_seat(entry, user) != NO_SEAT;
+        for (unsigned i = 0; !known && i < number; i++) {
+            const char *other =
+                i < place->moderator_count
+                    ? place->moderators[i]
+                    : entry->moderators[i - place->moderator_count];
+            known = strcmp(other, user) == 0;
+        }
+        if (!known) {
+            return user;
+        }
+    }
+    return NULL;
+}
+
+/* List an entry under everything by which it is looked for, or take it off. */
+static void
+list_with(struct tables *tables, struct entry *entry,
+          void (*change)(struct index *index, uint64_t key, uintptr_t value))
+{
+    struct index *index = &tables->known;
+    const char *service = entry->service->name;
+    const char *moderator = NULL;
+    unsigned at = 0;
+    while ((moderator = next_moderator(entry, &at)) != NULL) {
+        change(index, index_key(service, moderator), (uintptr_t)entry);
+    }
+    for (unsigned seat = 0; seat < entry->seated; seat++) {
+        change(index, index_key(service, entry->people[seat]),
+               (uintptr_t)entry);
+    }
+    change(index, thread_key(entry->service, entry->thread), (uintptr_t)entry);
+    if (entry->home[0] != '\0') {
+        change(index, thread_key(entry->service, entry->home),
+               (uintptr_t)entry);
+    }
+    change(&tables->by_id, index_key("", entry->id), (uintptr_t)entry);
+    change(&tables->by_feed, index_key(service, entry->feed), (uintptr_t)entry);
+}
+
+void
+tables_schedule(struct tables *tables, struct entry *entry)
+{
+    struct heap *heap = &tables->timers[service_number(tables, entry)];
+    if (entry->timer.kind == TIMER_NONE) {
+        heap_remove(heap, &entry->due);
+    } else {
+        heap_set(heap, &entry->due, entry->timer.at);
+    }
+}
+
+static void
+set_astray(struct tables *tables, struct entry *entry)
+{
+    struct hosted_place *place = &tables->places[place_number(tables, entry)];
+    bool astray = entry->home[0] == '\0' && place->thread[0] != '\0' &&
+                  strcmp(entry->thread, place->thread) != 0;
+    place->astray += (size_t)astray - (size_t)entry->astray;
+    entry->astray = astray;
+}
+
+void
+tables_note_place(struct tables *tables, unsigned number)
+{
+    for (size_t i = 0; i < tables->table_count; i++) {
+        if (place_number(tables, tables->list[i]) == number) {
+            set_astray(tables, tables->list[i]);
+        }
+    }
+}
+
+/* Would a table be listed as its entry is? */
+static bool
+is_listed(const struct entry *entry, const struct table *table)
+{
+    bool same = strcmp(entry->id, table->id) == 0 &&
+                strcmp(entry->thread, table->thread) == 0 &&
+                strcmp(entry->home, table->home) == 0 &&
+                entry->seated == table->seated &&
+                entry->moderator_count == table->moderator_count;
+    for (unsigned seat = 0; same && seat < entry->seated; seat++) {
+        same = strcmp(entry->people[seat], table->people[seat].user) == 0;
+    }
+    for (unsigned i = 0; same && i < entry->moderator_count; i++) {
+        same = strcmp(entry->moderators[i], table->moderators[i]) == 0;
+    }
+    return same;
+}
+
+/* The entry is listed as the table is to be. */
+static void
+fill(struct tables *tables, struct entry *entry)
+{
+    const struct table *table = entry->table;
+    (void)snprintf(entry->id, sizeof entry->id, "%s", table->id);
+    set_text(&entry->thread, table->thread);
+    set_text(&entry->home, table->home);
+    set_people(entry, table);
+    set_feed(entry);
+    set_astray(tables, entry);
+    list_with(tables, entry, index_add);
+}
+
+void
+tables_note(struct tables *tables, struct entry *entry)
+{
+    if (!is_listed(entry, entry->table)) {
+        list_with(tables, entry, index_remove);
+        fill(tables, entry);
+    }
+    set_question(entry, entry->table);
+    tables_schedule(tables, entry);
+}
+
+void
+tables_changed(struct tables *tables, const struct table *table)
+{
+    struct entry *entry = tables_named(tables, table->id);
+    assert(entry != NULL && entry->table == table);
+    tables_note(tables, entry);
+}
+
+/* ---- loaded, and at rest ------------------------------------------------- */
+
+static void
+leave_loaded(struct tables *tables, struct entry *entry)
+{
+    if (entry->newer != NULL) {
+        entry->newer->older = entry->older;
+    } else {
+        tables->newest = entry->older;
+    }
+    if (entry->older != NULL) {
+        entry->older->newer = entry->newer;
+    } else {
+        tables->oldest = entry->newer;
+    }
+    entry->newer = NULL;
+    entry->older = NULL;
+    tables->loaded--;
+}
+
+static void
+join_loaded(struct tables *tables, struct entry *entry)
+{
+    entry->older = tables->newest;
+    if (tables->newest != NULL) {
+        tables->newest->newer = entry;
+    } else {
+        tables->oldest = entry;
+    }
+    tables->newest = entry;
+    tables->loaded++;
+}
+
+/* Wipe a table: it holds roles, cards and the deal's secret. */
+static void
+put_to_rest(struct tables *tables, struct entry *entry)
+{
+    if (entry->table != NULL) {
+        leave_loaded(tables, entry);
+        wipe(entry->table, sizeof *entry->table);
+        free(entry->table);
+        entry->table = NULL;
+    }
+}
+
+void
+tables_rest(struct tables *tables)
+{
+    while (tables->loaded > tables->loaded_max) {
+        put_to_rest(tables, tables->oldest);
+    }
+}
+
+/* As it was when it was put to rest: the threads of games in their place are
+ * not in the journal (tables_moved). */
+static bool
+replay(struct tables *tables, struct entry *entry)
+{
+    struct table *table = must_alloc(sizeof *table);
+    buf_clear(&tables->trouble);
+    tables->failed =
+        recover_table(tables->store, entry->id, table, &tables->trouble);
+    if (tables->failed != ERR_NONE) {
+        wipe(table, sizeof *table);
+        free(table);
+        return false;
+    }
+    if (table->home[0] == '\0') {
+        (void)snprintf(table->thread, sizeof table->thread, "%s",
+                       entry->thread);
+    }
+    entry->table = table;
+    return true;
+}
+
+struct table *
+tables_load(struct tables *tables, struct entry *entry)
+{
+    if (entry->table != NULL) {
+        leave_loaded(tables, entry);
+    } else if (tables->failed != ERR_NONE || !replay(tables, entry)) {
+        return NULL;
+    }
+    join_loaded(tables, entry);
+    return entry->table;
+}
+
+struct table *
+tables_find(struct tables *tables, const char *id)
+{
+    struct entry *entry = tables_named(tables, id);
+    return entry == NULL ? NULL : tables_load(tables, entry);
+}
+
+enum err
+tables_check(const struct tables *tables, struct buf *why)
+{
+    return tables->failed == ERR_NONE
+               ? ERR_NONE
+               : err_say(why, tables->failed, "%s", buf_text(&tables->trouble));
+}
+
+/* ---- adding and taking out ----------------------------------------------- */
+
+void
+tables_add(struct tables *tables, const struct table *table)
+{
+    struct entry *entry = must_alloc(sizeof *entry);
+    if (tables->table_count == tables->table_room) {
+        tables->table_room =
+            tables->table_room == 0 ? 8 : 2 * tables->table_room;
+        tables->list = must_grow(tables->list,
+                                 tables->table_room * sizeof(struct entry *));
+    }
+    entry->place = tables_place(tables, table->place);
+    entry->service = tables_service(tables, table->place);
+    assert(entry->service != NULL);
+    entry->due.number = tables->added++;
+    entry->due.owner = entry;
+    entry->table = must_alloc(sizeof *entry->table);
+    *entry->table = *table;
+    join_loaded(tables, entry);
+    tables->list[tables->table_count++] = entry;
+    fill(tables, entry);
+    set_question(entry, entry->table);
+    tables_schedule(tables, entry);
+}
+
+static void
+entry_free(struct tables *tables, struct entry *entry)
+{
+    unsigned none = 0;
+    put_to_rest(tables, entry);
+    set_texts(entry->people, &entry->seated, NULL, none);
+    set_texts(entry->moderators, &entry->moderator_count, NULL, none);
+    free(entry->thread);
+    free(entry->home);
+    free(entry->feed);
+    free(entry);
+}
+
+void
+tables_clear(struct tables *tables)
+{
+    size_t kept = 0;
+    if (!tables->ended) {
+        return;
+    }
+    for (size_t i = 0; i < tables->table_count; i++) {
+        struct entry *entry = tables->list[i];
+        if (entry->state != TABLE_OVER) {
+            tables->list[kept++] = entry;
+            continue;
+        }
+        list_with(tables, entry, index_remove);
+        heap_remove(&tables->timers[service_number(tables, entry)],
+                    &entry->due);
+        tables->places[place_number(tables, entry)].astray -= entry->astray;
+        entry_free(tables, entry);
+    }
+    tables->table_count = kept;
+    tables->ended = false;
+}
+
+void
+tables_release_entries(struct tables *tables)
+{
+    for (size_t i = 0; i < tables->table_count; i++) {
+        entry_free(tables, tables->list[i]);
+    }
+    for (unsigned i = 0; i < PLACES_MAX; i++) {
+        heap_release(&tables->timers[i]);
+    }
+    free(tables->list);
+    index_release(&tables->known);
+    index_release(&tables->by_id);
+    index_release(&tables->by_feed);
+    buf_release(&tables->trouble);
+}
+
+/* ---- finding them -------------------------------------------------------- */
+
+unsigned
+entry_seat(const struct entry *entry, const char *user)
+{
+    for (unsigned seat = 0; seat < entry->seated; seat++) {
+        if (strcmp(entry->people[seat], user) == 0) {
+            return seat;
+        }
+    }
+    return NO_SEAT;
+}
+
+bool
+entry_knows(const struct entry *entry, const char *user)
+{
+    bool knows = entry_seat(entry, user) != NO_SEAT;
+    for (unsigned i = 0; !knows && i < entry->place->moderator_count; i++) {
+        knows = strcmp(entry->place->moderators[i], user) == 0;
+    }
+    for (unsigned i = 0; !knows && i < entry->moderator_count; i++) {
+        knows = strcmp(entry->moderators[i], user) == 0;
+    }
+    return knows;
+}
+
+bool
+entry_is_for(const struct entry *entry, const char *thread)
+{
+    return strcmp(entry->thread, thread) == 0 ||
+           (entry->state == TABLE_SIGNUP && strcmp(entry->home, thread) == 0);
+}
+
+/* The next entry under a key, which another may share; NULL: no more. */
+static struct entry *
+next_under(const struct index *index, uint64_t key, size_t *at)
+{
+    union {
+        uintptr_t value;
+        struct entry *entry;
+    } found = {.value = index_next(index, key, at)};
+    return found.entry;
+}
+
+struct entry *
+tables_named(const struct tables *tables, const char *id)
+{
+    struct entry *entry;
+    size_t at = 0;
+    do {
+        entry = next_under(&tables->by_id, index_key("", id), &at);
+    } while (entry != NULL && strcmp(entry->id, id) != 0);
+    return entry;
+}
+
+struct entry *
+tables_next_in_thread(const struct tables *tables,
+                      const struct service *service, const char *thread,
+                      size_t *at)
+{
+    uint64_t key = thread_key(service, thread);
+    struct entry *entry;
+    do {
+        entry = next_under(&tables->known, key, at);
+    } while (entry != NULL &&
+             (!entry_is_for(entry, thread) || entry->service != service));
+    return entry;
+}
+
+struct entry *
+tables_next_of_feed(const struct tables *tables, const struct service *service,
+                    const char *feed, size_t *at)
+{
+    uint64_t key = index_key(service->name, feed);
+    struct entry *entry;
+    do {
+        entry = next_under(&tables->by_feed, key, at);
+    } while (entry != NULL &&
+             (strcmp(entry->feed, feed) != 0 || entry->service != service));
+    return entry;
+}
+
+struct entry *
+tables_next_of_user(const struct tables *tables, const struct service *service,
+                    const char *user, size_t *at)
+{
+    uint64_t key = index_key(service->name, user);
+    struct entry *entry;
+    do {
+        entry = next_under(&tables->known, key, at);
+    } while (entry != NULL &&
+             (entry_seat(entry, user) == NO_SEAT || entry->service != service));
+    return entry;
+}
+
+struct entry *
+tables_next_known(const struct tables *tables, const struct service *service,
+                  const char *user, size_t *at)
+{
+    uint64_t key = index_key(service->name, user);
+    struct entry *entry;
+    do {
+        entry = next_under(&tables->known, key, at);
+    } while (entry != NULL &&
+             (!entry_knows(entry, user) || entry->service != service));
+    return entry;
+}
+
+struct entry *
+tables_of_thread(const struct tables *tables, const struct service *service,
+                 const char *thread)
+{
+    struct entry *entry;
+    size_t at = 0;
+    do {
+        entry = tables_next_in_thread(tables, service, thread, &at);
+    } while (entry != NULL && strcmp(entry->thread, thread) != 0);
+    return entry;
+}
+
+struct entry *
+tables_signup_of(const struct tables *tables, const struct service *service,
+                 const char *thread, unsigned *count)
+{
+    struct entry *found = NULL;
+    struct entry *entry = NULL;
+    size_t at = 0;
+    *count = 0;
+    while ((entry = tables_next_in_thread(tables, service, thread, &at)) !=
+           NULL) {
+        if (strcmp(entry->thread, thread) != 0) {
+            found = entry;
+            ++*count;
+        }
+    }
+    return found;
+}

@@ -1,0 +1,128 @@
+/*
+ * The tables of a process, at rest and loaded.
+ *
+ * A process may have ten thousand tables, of which few are needed at a time.
+ * What the loop asks all the time (whose thread is it, who sits there, what is
+ * due when) is in a small entry.  The table itself is loaded when something
+ * happens to it, by replaying its journal (bot/store/recover.h); those that
+ * were not needed for longest are put to rest again.
+ *
+ * If a table can't be loaded, the transaction that needed it fails
+ * (tables_check), and the process ends: what was done is on disk, and the next
+ * start sees what is wrong.
+ */
+#ifndef BOT_TABLES_ENTRY_H
+#define BOT_TABLES_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/heap.h"
+#include "bot/host/table/table.h"
+#include "config/config.h"
+
+enum {
+    TABLES_LOADED_MAX = 256 /* between two posts or timers */
+};
+
+struct entry {
+    char id[TABLE_ID_MAX + 1];
+    struct service *service;
+    const struct place *place;
+    struct table *table; /* NULL: at rest.  Owned */
+    enum table_state state;
+    struct timer timer;
+    int64_t since;          /* as in struct table */
+    int64_t opened;         /* likewise; 0: no time ends what is open */
+    seat_set private_seats; /* whose private posts are read for the question */
+    seat_set asked_in_secret; /* whose answer is due in secret */
+    bool secret;              /* the open question is answered in secret */
+    bool opening;             /* as in struct table */
+    bool astray; /* its thread is neither its place's nor its own */
+    unsigned seated, moderator_count;
+    /* Owned strings. */
+    char *people[PLAYERS_MAX];
+    char *moderators[TABLE_MODERATORS_MAX]; /* the table's own */
+    char *thread, *home;
+    char *feed; /* that brings its thread */
+    struct heap_item due;
+    struct entry *newer, *older; /* of those that are loaded */
+};
+
+struct tables;
+
+/* Add a table, which is copied. */
+void tables_add(struct tables *tables, const struct table *table);
+
+/* The table of an entry, loaded if need be; borrowed until tables_rest.  NULL:
+ * it can't be loaded, and tables_check says why. */
+struct table *tables_load(struct tables *tables, struct entry *entry);
+
+/* The table with that id, loaded; NULL: there is none, or as above. */
+struct table *tables_find(struct tables *tables, const char *id);
+
+/* Something has changed a table: its entry follows. */
+void tables_note(struct tables *tables, struct entry *entry);
+void tables_changed(struct tables *tables, const struct table *table);
+
+/* Its timer may fire later, if not now: it is due again. */
+void tables_schedule(struct tables *tables, struct entry *entry);
+
+/* Put to rest what is loaded beyond TABLES_LOADED_MAX.  Outside of a
+ * transaction's work only: tables that were borrowed are gone. */
+void tables_rest(struct tables *tables);
+
+/* Could every table be loaded that was needed? */
+enum err tables_check(const struct tables *tables, struct buf *why) MUST_USE;
+
+/* Take out the tables whose game is over: nothing is due there. */
+void tables_clear(struct tables *tables);
+void tables_release_entries(struct tables *tables);
+
+/* Where a configured place is has changed: which tables are astray? */
+void tables_note_place(struct tables *tables, unsigned number);
+
+/* ---- finding them -------------------------------------------------------- */
+
+struct entry *tables_named(const struct tables *tables, const char *id);
+
+/* The seat of a user, or NO_SEAT. */
+unsigned entry_seat(const struct entry *entry, const char *user);
+
+/* Does somebody sit at a table, or moderate it? */
+bool entry_knows(const struct entry *entry, const char *user);
+
+/* Is what is posted in a thread for a table?  While a table with a thread of
+ * its own takes people, so is what is posted where it was opened. */
+bool entry_is_for(const struct entry *entry, const char *thread);
+
+/* The next table of a service that a thread is for; that a feed brings the
+ * thread of; at which a user sits; or which the user knows.  NULL: no more.  In
+ * any order; *at is 0 for the first. */
+struct entry *tables_next_in_thread(const struct tables *tables,
+                                    const struct service *service,
+                                    const char *thread, size_t *at);
+struct entry *tables_next_of_feed(const struct tables *tables,
+                                  const struct service *service,
+                                  const char *feed, size_t *at);
+struct entry *tables_next_of_user(const struct tables *tables,
+                                  const struct service *service,
+                                  const char *user, size_t *at);
+struct entry *tables_next_known(const struct tables *tables,
+                                const struct service *service, const char *user,
+                                size_t *at);
+
+/* The running table of a thread, or NULL. */
+struct entry *tables_of_thread(const struct tables *tables,
+                               const struct service *service,
+                               const char *thread);
+
+/* The tables that were opened in a thread, have their own, and take people;
+ * *count: how many.  One of them, or NULL. */
+struct entry *tables_signup_of(const struct tables *tables,
+                               const struct service *service,
+                               const char *thread, unsigned *count);
+
+#endif

@@ -1,0 +1,255 @@
+#include "bot/tables/feeds.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+
+static unsigned
+number_of(const struct feeds *feeds, const struct service *service)
+{
+    return (unsigned)(service - feeds->services);
+}
+
+static void
+feed_free(struct feed *feed)
+{
+    free(feed->name);
+    free(feed->user);
+    free(feed->cursor);
+    free(feed->thread);
+    free(feed);
+}
+
+void
+feeds_release(struct feeds *feeds)
+{
+    for (size_t i = 0; i < feeds->count; i++) {
+        feed_free(feeds->list[i]);
+    }
+    for (unsigned i = 0; i < PLACES_MAX; i++) {
+        heap_release(&feeds->due[i]);
+    }
+    free(feeds->list);
+    free(feeds->shared);
+    index_release(&feeds->by_name);
+    index_release(&feeds->by_user);
+    memset(feeds, 0, sizeof *feeds);
+}
+
+/* ---- which there are ----------------------------------------------------- */
+
+static struct feed *
+next_under(const struct index *index, uint64_t key, size_t *at)
+{
+    union {
+        uintptr_t value;
+        struct feed *feed;
+    } found = {.value = index_next(index, key, at)};
+    return found.feed;
+}
+
+struct feed *
+feeds_find(const struct feeds *feeds, const struct service *service,
+           const char *name)
+{
+    uint64_t key = index_key(service->name, name);
+    struct feed *feed;
+    size_t at = 0;
+    do {
+        feed = next_under(&feeds->by_name, key, &at);
+    } while (feed != NULL &&
+             (feed->service != service || strcmp(feed->name, name) != 0));
+    return feed;
+}
+
+struct feed *
+feeds_next_of_user(const struct feeds *feeds, const struct service *service,
+                   const char *user, size_t *at)
+{
+    uint64_t key = index_key(service->name, user);
+    struct feed *feed;
+    do {
+        feed = next_under(&feeds->by_user, key, at);
+    } while (feed != NULL &&
+             (feed->service != service || strcmp(feed->user, user) != 0));
+    return feed;
+}
+
+static void
+set_text(char **text, const char *words)
+{
+    if (*text == NULL || strcmp(*text, words) != 0) {
+        char *copy = must_copy(words);
+        free(*text);
+        *text = copy;
+    }
+}
+
+struct feed *
+feeds_add(struct feeds *feeds, struct service *service, const char *name)
+{
+    struct feed *feed = must_alloc(sizeof *feed);
+    if (feeds->count == feeds->room) {
+        feeds->room = feeds->room == 0 ? 8 : 2 * feeds->room;
+        feeds->list =
+            must_grow(feeds->list, feeds->room * sizeof(struct feed *));
+    }
+    feed->service = service;
+    feed->number = (unsigned)feeds->count;
+    set_text(&feed->name, name);
+    set_text(&feed->user, "");
+    set_text(&feed->cursor, "");
+    set_text(&feed->thread, "");
+    feed->due.number = feeds->count;
+    feed->due.owner = feed;
+    feeds->list[feeds->count++] = feed;
+    feeds->turns[number_of(feeds, service)][TURNS_NONE]++;
+    index_add(&feeds->by_name, index_key(service->name, name), (uintptr_t)feed);
+    feeds_plan(feeds, feed, 0);
+    return feed;
+}
+
+void
+feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user)
+{
+    assert(feed->user[0] == '\0' && !feed->shared);
+    if (user[0] != '\0') {
+        set_text(&feed->user, user);
+        feed->dms = true;
+        index_add(&feeds->by_user, index_key(feed->service->name, user),
+                  (uintptr_t)feed);
+    }
+}
+
+void
+feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
+{
+    if (feed->user[0] != '\0') {
+        index_remove(&feeds->by_user,
+                     index_key(feed->service->name, feed->user),
+                     (uintptr_t)feed);
+        set_text(&feed->user, "");
+    }
+    feed->dms = feed->dms || dms;
+    if (feed->dms && !feed->shared) {
+        feed->shared = true;
+        feeds->shared = must_grow(feeds->shared, (feeds->shared_count + 1) *
+                                                     sizeof(struct feed *));
+        feeds->shared[feeds->shared_count++] = feed;
+    }
+}
+
+void
+feed_set_cursor(struct feed *feed, const char *cursor)
+{
+    set_text(&feed->cursor, cursor);
+}
+
+void
+feed_set_thread(struct feed *feed, const char *thread)
+{
+    set_text(&feed->thread, thread);
+}
+
+/* ---- how far they were read ---------------------------------------------- */
+
+void
+feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time)
+{
+    int64_t *latest = &feeds->latest[number_of(feeds, feed->service)];
+    feed->through = time > feed->through ? time : feed->through;
+    *latest = feed->through > *latest ? feed->through : *latest;
+}
+
+void
+feeds_unread(struct feeds *feeds, const struct service *service, int64_t time)
+{
+    int64_t latest = 0;
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        if (feed->service == service) {
+            feed->through = feed->through < time ? feed->through : time;
+            feed->heard = feed->heard < time ? feed->heard : time;
+            latest = feed->through > latest ? feed->through : latest;
+        }
+    }
+    feeds->latest[number_of(feeds, service)] = latest;
+}
+
+int64_t
+feeds_latest(const struct feeds *feeds, const struct service *service)
+{
+    return feeds->latest[number_of(feeds, service)];
+}
+
+/* ---- when they are read -------------------------------------------------- */
+
+static void
+place_in_heap(struct feeds *feeds, struct feed *feed)
+{
+    struct heap *heap = &feeds->due[number_of(feeds, feed->service)];
+    if (feed->busy || feed->updates != NULL) {
+        heap_remove(heap, &feed->due);
+    } else {
+        heap_set(heap, &feed->due, feed->next_read);
+    }
+}
+
+void
+feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at)
+{
+    feed->next_read = at;
+    place_in_heap(feeds, feed);
+}
+
+void
+feeds_set_busy(struct feeds *feeds, struct feed *feed, bool busy)
+{
+    feed->busy = busy;
+    place_in_heap(feeds, feed);
+}
+
+void
+feeds_wait(struct feeds *feeds, struct feed *feed, struct updates *updates)
+{
+    feed->updates = updates;
+    place_in_heap(feeds, feed);
+}
+
+struct feed *
+feeds_first(const struct feeds *feeds, const struct service *service)
+{
+    const struct heap_item *first =
+        heap_first(&feeds->due[number_of(feeds, service)]);
+    return first == NULL ? NULL : first->owner;
+}
+
+void
+feeds_set_turns(struct feeds *feeds, struct feed *feed, enum feed_turns turns)
+{
+    size_t *counts = feeds->turns[number_of(feeds, feed->service)];
+    counts[feed->turns]--;
+    counts[turns]++;
+    feed->turns = turns;
+}
+
+size_t
+feeds_count_turns(const struct feeds *feeds, const struct service *service,
+                  enum feed_turns turns)
+{
+    return feeds->turns[number_of(feeds, service)][turns];
+}
+
+void
+feeds_set_back(struct feeds *feeds, int64_t by)
+{
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        feed->read_at -= feed->read_at == 0 ? 0 : by;
+        feed->failed_at -= feed->failed_at == 0 ? 0 : by;
+        feeds_plan(feeds, feed, feed->next_read - by);
+    }
+}

@@ -1,0 +1,148 @@
+/*
+ * The feeds of a process: streams of posts, each with how far it was read and
+ * when it is read next.
+ *
+ * There may be very many: each table has a thread, and each player a DM.  So a
+ * feed is found by its name or its user without a search, and the next one to
+ * be read is the first of a heap, one heap for each service.  A feed that is
+ * being read, or waits for its updates feed, is not in the heap.
+ *
+ * Change a feed's people, its time, its place in the heap and its turns by the
+ * functions below only; all else is the caller's.
+ */
+#ifndef BOT_TABLES_FEEDS_H
+#define BOT_TABLES_FEEDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/heap.h"
+#include "bot/base/index.h"
+#include "config/config.h"
+
+struct updates; /* bot/loop/reader.h */
+
+/* How often it is a DM's turn (bot/loop/reader.h). */
+enum feed_turns {
+    TURNS_NONE,
+    TURNS_CALM,
+    TURNS_AWAITED, /* an answer is due */
+    TURNS_COUNT
+};
+
+enum {
+    FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* after a game's end */
+};
+
+/* A feed that is read.  Its strings are owned, and never NULL. */
+struct feed {
+    struct service *service;
+    unsigned number; /* in the list */
+    char *name;
+    char *user; /* whose DM comes in it alone; "": no single user's */
+    char *cursor;
+    char *thread;    /* a game's own that comes in it alone; "": a place's, or
+                        a DM */
+    int64_t through; /* the service's time up to which it was read; 0: not since
+                        the start */
+    int64_t heard; /* the same, but also as saved before the start: every outage
+                      before it has been told, or needs no telling */
+    int64_t next_read; /* by the host's clock */
+    int64_t read_at;   /* when the last page came, host's clock; 0: never */
+    int64_t noted_at;  /* the same, as it was last saved */
+    int64_t failed_at; /* when it was last asked for in vain; 0: not since the
+                          last page */
+    int64_t outage; /* ms for which it has been asked for in vain since then */
+    int64_t listens_until; /* by the host's clock: its game is over, but people
+                              may still ask there */
+    unsigned failures;     /* in a row */
+    enum feed_turns turns;
+    struct updates *updates; /* which it waits for; NULL: none.  The reader's */
+    struct feed *behind; /* the next one that waits for that.  The reader's */
+    struct heap_item due;
+    bool changed; /* its updates feed says so */
+    bool dms;     /* DMs come in it */
+    bool shared;  /* those of several people */
+    bool busy;
+    bool lost; /* it was denied, or gone, when it was last read */
+};
+
+/* Zeroed but for `services`: empty. */
+struct feeds {
+    const struct service *services; /* borrowed; a service's number is its place
+                                       there */
+    struct feed **list;
+    size_t count, room;
+    struct index by_name, by_user; /* pointers to feeds */
+    struct feed **shared;          /* in which DMs of several people come */
+    size_t shared_count;
+    struct heap due[PLACES_MAX];           /* by service */
+    int64_t latest[PLACES_MAX];            /* the latest `through` */
+    size_t turns[PLACES_MAX][TURNS_COUNT]; /* how many take such turns */
+};
+
+void feeds_release(struct feeds *feeds);
+
+/* The feed of that name; NULL: there is none. */
+struct feed *feeds_find(const struct feeds *feeds,
+                        const struct service *service, const char *name);
+
+/* Add a feed, which MUST NOT be there.  It is due at once. */
+struct feed *feeds_add(struct feeds *feeds, struct service *service,
+                       const char *name);
+
+/* It brings the DM of a user, and of no other as far as is known. */
+void feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user);
+
+/* DMs of several people come in it, or posts of a thread as well. */
+void feeds_share(struct feeds *feeds, struct feed *feed, bool dms);
+
+/* The next feed that brings a user's DM alone; NULL: no more.  *at is 0 for the
+ * first. */
+struct feed *feeds_next_of_user(const struct feeds *feeds,
+                                const struct service *service, const char *user,
+                                size_t *at);
+
+void feed_set_cursor(struct feed *feed, const char *cursor);
+void feed_set_thread(struct feed *feed, const char *thread);
+
+/* It was read up to that time of its service: never back, except by
+ * feeds_unread. */
+void feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time);
+
+/* What was read of a service after that time has to be read again. */
+void feeds_unread(struct feeds *feeds, const struct service *service,
+                  int64_t time);
+
+/* The latest time up to which any feed of a service was read; 0: none was. */
+int64_t feeds_latest(const struct feeds *feeds, const struct service *service);
+
+/* It is to be read at `at` (once it is neither busy nor waiting). */
+void feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at);
+
+/* It is being read, or not any more. */
+void feeds_set_busy(struct feeds *feeds, struct feed *feed, bool busy);
+
+/* It waits for an updates feed, or for none (NULL). */
+void feeds_wait(struct feeds *feeds, struct feed *feed,
+                struct updates *updates);
+
+/* The first to be read of a service's feeds that are neither busy nor waiting;
+ * NULL: none. */
+struct feed *feeds_first(const struct feeds *feeds,
+                         const struct service *service);
+
+void feeds_set_turns(struct feeds *feeds, struct feed *feed,
+                     enum feed_turns turns);
+
+/* How many DMs of a service take such turns. */
+size_t feeds_count_turns(const struct feeds *feeds,
+                         const struct service *service, enum feed_turns turns);
+
+/* The host's clock was set back by so many ms: what is planned comes that much
+ * earlier by it. */
+void feeds_set_back(struct feeds *feeds, int64_t by);
+
+#endif

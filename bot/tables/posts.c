@@ -1,0 +1,499 @@
+/* The tables: what a post does to the table that it is for. */
+#include "bot/tables/posts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/host/judge/commands/chat_commands.h"
+#include "bot/host/judge/conduct.h"
+#include "bot/host/judge/reachability.h"
+#include "bot/host/judge/referee.h"
+#include "bot/host/words/notice.h"
+#include "bot/tables/flood.h"
+#include "bot/tables/tables_inner.h"
+
+/* A post on its way through the tables. */
+struct intake {
+    struct tables *tables;
+    struct service *service;
+    const struct post *post;
+    struct rich rich;
+    int64_t now;
+    struct buf verdict; /* how it was read, as a line for people */
+    unsigned signups;   /* as in struct host_env */
+    bool aside;         /* as in struct input */
+    bool edited;        /* it is an edit: it changes nothing */
+};
+
+/* Save what became of a table; once it is over, nothing is due there. */
+enum err
+tables_save_end(struct tables *tables, const struct ruling *ruling,
+                struct buf *why)
+{
+    const struct table *table = ruling->table;
+    enum err err = tables_save(tables, ruling, why);
+    tables->ended = tables->ended || table->state == TABLE_OVER;
+    return err == ERR_NONE && table->state == TABLE_OVER &&
+                   ruling->row_count > 0
+               ? store_forget_words(tables->store, ruling->env->service->name,
+                                    table->thread, why)
+               : err;
+}
+
+static void
+hear(struct intake *intake, struct ruling *ruling)
+{
+    struct input input = {intake->post, &intake->rich, false, intake->aside};
+    struct buf next_id = BUF_INIT;
+    bool answered = false;
+    if (intake->edited) {
+        conduct_edited(ruling, &input);
+        return;
+    }
+    buf_add_number(&next_id, intake->tables->games + 1);
+    input.ordered = chat_commands_run(ruling, &input, buf_text(&next_id));
+    buf_release(&next_id);
+    if (input.ordered) {
+        buf_add_text(&intake->verdict, "a command");
+    }
+    if (intake->aside) {
+        notice_write(ruling);
+        return;
+    }
+    if (ruling->table->state == TABLE_CHECK && ruling->row_count == 0) {
+        buf_clear(&intake->verdict);
+        (void)signup_take(ruling, &input, &intake->verdict);
+    }
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
+        buf_clear(&intake->verdict);
+        answered =
+            referee_judge(ruling, &input, &intake->verdict) != HEARD_NOTHING;
+    }
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
+        conduct_watch(ruling, &input, answered);
+    }
+    signup_name(ruling, &input);
+    notice_write(ruling);
+}
+
+/* Judge a post at a table.  `table` may be a blank one (entry: NULL), or one
+ * whose game is over, which a command fills. */
+static enum err
+judge(struct intake *intake, struct entry *entry, struct table *table,
+      const struct place *place, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct ruling ruling;
+    struct host_env env = tables_env_for(tables, intake->service, place,
+                                         &table->settings, intake->now);
+    char before[TABLE_ID_MAX + 1];
+    env.signups = intake->signups;
+    (void)snprintf(before, sizeof before, "%s", table->id);
+    ruling_init(&ruling, &env, table);
+    ruling.cause = intake->post->id;
+    hear(intake, &ruling);
+    flood_limit(tables, intake->service, &ruling, intake->post);
+    if (entry != NULL) {
+        tables_note(tables, entry);
+    }
+    enum err err = tables_save_end(tables, &ruling, why);
+    tables->acted = tables->acted || ruling.row_count > 0;
+    ruling_release(&ruling);
+    if (strcmp(before, table->id) != 0) {
+        tables->games++;
+    }
+    if (entry == NULL && table->id[0] != '\0') {
+        tables_add(tables, table);
+    }
+    return err;
+}
+
+/* The same at a table that is there. */
+static enum err
+judge_at(struct intake *intake, struct entry *entry, struct buf *why)
+{
+    struct table *table = tables_load(intake->tables, entry);
+    return table == NULL ? tables_check(intake->tables, why)
+                         : judge(intake, entry, table, entry->place, why);
+}
+
+/* The place of a game that is over and had this thread; NULL: none. */
+static enum err
+place_of_past(struct intake *intake, const struct place **place,
+              struct buf *why)
+{
+    struct store_game game;
+    bool found = false;
+    enum err err = store_game_of(intake->tables->store, intake->post->place,
+                                 &game, &found, why);
+    *place = NULL;
+    if (err == ERR_NONE && found && game.over &&
+        tables_service(intake->tables, game.place) == intake->service) {
+        *place = tables_place(intake->tables, game.place);
+    }
+    return err;
+}
+
+/* The table that a post in a thread is for; NULL: none.  Where games have their
+ * own threads, people may also sign up in the place. */
+static struct entry *
+table_for(struct intake *intake, const struct place *place)
+{
+    struct tables *tables = intake->tables;
+    const struct post *post = intake->post;
+    struct entry *entry =
+        tables_of_thread(tables, intake->service, post->place);
+    if (entry != NULL || place == NULL) {
+        return entry;
+    }
+    struct host_env env = tables_env_for(tables, intake->service, place,
+                                         &place->settings, intake->now);
+    entry = tables_signup_of(tables, intake->service, post->place,
+                             &intake->signups);
+    return intake->signups == 1 && !office_opens(&env, &intake->rich) ? entry
+                                                                      : NULL;
+}
+
+static enum err
+judge_in_thread(struct intake *intake, struct buf *why)
+{
+    const struct post *post = intake->post;
+    const struct place *place =
+        tables_place_of_thread(intake->tables, intake->service, post->place);
+    struct entry *entry = table_for(intake, place);
+    enum err err = ERR_NONE;
+    if (entry != NULL) {
+        return judge_at(intake, entry, why);
+    }
+    if (place == NULL) {
+        err = place_of_past(intake, &place, why);
+    }
+    if (place == NULL) {
+        return err; /* a thread that is not ours */
+    }
+    struct table blank;
+    memset(&blank, 0, sizeof blank);
+    blank.settings = place->settings;
+    (void)snprintf(blank.place, sizeof blank.place, "%s", place->name);
+    (void)snprintf(blank.thread, sizeof blank.thread, "%s", post->place);
+    return judge(intake, NULL, &blank, place, why);
+}
+
+static enum err
+ask_which(struct intake *intake, struct entry *entry, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct table *table = tables_load(tables, entry);
+    struct ruling ruling;
+    if (table == NULL) {
+        return tables_check(tables, why);
+    }
+    struct host_env env = tables_env(tables, table, intake->now);
+    ruling_init(&ruling, &env, table);
+    tables_ask_which(tables, intake->service, &ruling, intake->post->author);
+    buf_add_text(&intake->verdict, "of which game it is was not told");
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
+    return err;
+}
+
+/* A moderator has answered somebody's question. */
+static enum err
+pass_on(struct intake *intake, struct entry *entry, const char *asker,
+        struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct input input = {intake->post, &intake->rich, false, intake->aside};
+    struct table *table = tables_load(tables, entry);
+    struct ruling ruling;
+    if (table == NULL) {
+        return tables_check(tables, why);
+    }
+    struct host_env env = tables_env(tables, table, intake->now);
+    ruling_init(&ruling, &env, table);
+    chat_commands_pass_on(&ruling, &input, asker, buf_text(&intake->rich.text));
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
+    return err;
+}
+
+static enum err
+judge_in_dm(struct intake *intake, struct buf *why)
+{
+    struct entry *entry = NULL;
+    struct buf asker = BUF_INIT;
+    bool unclear = false;
+    enum err err =
+        tables_hear_answer(intake->tables, intake->service, intake->post,
+                           &intake->rich, &entry, &asker, why);
+    if (err == ERR_NONE && entry != NULL) {
+        err = pass_on(intake, entry, buf_text(&asker), why);
+        buf_release(&asker);
+        return err;
+    }
+    buf_release(&asker);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = tables_note_dm_post(intake->tables, intake->service, intake->post,
+                              &intake->rich, &entry, &unclear, why);
+    if (err != ERR_NONE || entry == NULL) {
+        return err;
+    }
+    return unclear ? ask_which(intake, entry, why)
+                   : judge_at(intake, entry, why);
+}
+
+/* Read what a post says; false: it can't be read at all. */
+static bool
+read_rich(struct intake *intake)
+{
+    const struct post *post = intake->post;
+    bool unread = false;
+    const struct dialect *dialect = post->dialect != NULL
+                                        ? post->dialect
+                                        : intake->service->adapter->dialect;
+    dialect->read(post->body, post->body_len, &intake->rich, &unread);
+    return !unread;
+}
+
+static enum err
+judge_post(struct intake *intake, struct buf *why)
+{
+    const struct post *post = intake->post;
+    if (!read_rich(intake)) {
+        buf_add_text(&intake->verdict, "R0: can't be read at all");
+        log_line(LOG_LEVEL_WARNING, "%s: post %s can't be read",
+                 intake->service->name, post->id);
+        return ERR_NONE;
+    }
+    intake->aside =
+        !post->dm &&
+        tables_place_of_moderators(intake->tables, intake->service,
+                                   post->place) != NULL &&
+        tables_of_thread(intake->tables, intake->service, post->place) == NULL;
+    return post->dm || intake->aside ? judge_in_dm(intake, why)
+                                     : judge_in_thread(intake, why);
+}
+
+enum err
+posts_judge(struct tables *tables, struct service *service,
+            const struct post *post, int64_t now, struct buf *why)
+{
+    struct intake intake = {
+        .tables = tables, .service = service, .post = post, .now = now};
+    enum err err = judge_post(&intake, why);
+    bool again = false;
+    if (err == ERR_NONE) {
+        err = store_see(tables->store, service->name, post,
+                        buf_text(&intake.verdict), &again, why);
+    }
+    rich_wipe(&intake.rich);
+    buf_release(&intake.verdict);
+    return err;
+}
+
+/* Did somebody write it whose words are kept from us?  That also holds if it
+ * was deleted before it was ever read. */
+static bool
+is_unread(const struct post *post)
+{
+    return post->kind == POST_SEALED || post->kind == POST_HIDDEN ||
+           (post->kind == POST_DELETED && post->author[0] != '\0');
+}
+
+/* What nobody wrote, or a machine did, does not count; and we are a machine. */
+bool
+posts_is_own(const struct post *post)
+{
+    return (post->kind != POST_WRITTEN && !is_unread(post)) || post->own ||
+           post->machine;
+}
+
+/* The table that a post is for, as far as can be told without reading it; NULL:
+ * none. */
+struct table *
+posts_table(struct tables *tables, const struct service *service,
+            const struct post *post)
+{
+    struct entry *entry = post->dm
+                              ? tables_of_dm(tables, service, post->author)
+                              : tables_of_thread(tables, service, post->place);
+    return entry == NULL ? NULL : tables_load(tables, entry);
+}
+
+/* Tell people at a table that what they wrote can't be read. */
+static enum err
+answer_sealed(struct tables *tables, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
+{
+    struct table *table = posts_table(tables, service, post);
+    struct ruling ruling;
+    if (table == NULL) {
+        return ERR_NONE;
+    }
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    reach_sealed(&ruling, post);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
+    return err;
+}
+
+/* Is it an edit of something written before our time?  Old posts are not
+ * read. */
+static bool
+is_old(const struct service *service, const struct post *post)
+{
+    return post->edited != 0 && service->adapter->capabilities.edits_follow;
+}
+
+/* Does a post in a running game's thread say something else than before?  If
+ * what it said was not saved, its service's mark must tell. */
+static enum err
+note_words(struct intake *intake, bool again, struct buf *why)
+{
+    struct buf words = BUF_INIT;
+    enum wording before = WORDING_UNKNOWN;
+    enum err err = ERR_NONE;
+    if (read_rich(intake)) {
+        intent_words(&intake->rich, &words);
+        err = store_note_words(intake->tables->store, intake->service->name,
+                               intake->post, &words, &before, why);
+    }
+    intake->edited =
+        again && (before == WORDING_OTHER ||
+                  (before == WORDING_UNKNOWN && intake->post->edited != 0));
+    buf_release(&words);
+    return err;
+}
+
+/* Was it edited before it could be judged?  Then nobody has been told yet
+ * whether its author has voted. */
+static enum err
+forgive_deferred(struct intake *intake, struct buf *why)
+{
+    bool deferred = false;
+    enum err err =
+        store_is_deferred(intake->tables->store, intake->service->name,
+                          intake->post->id, &deferred, why);
+    intake->edited = intake->edited && !deferred;
+    return err;
+}
+
+/* A post in the thread of a running game is seen.  If it was read before and
+ * edited since, it is looked at, whether its service marks edits or not: once
+ * for each edit. */
+static enum err
+watch_edits(struct tables *tables, struct service *service,
+            const struct post *post, bool again, int64_t now, struct buf *why)
+{
+    struct intake intake = {
+        .tables = tables, .service = service, .post = post, .now = now};
+    const struct entry *entry =
+        post->dm || post->kind != POST_WRITTEN
+            ? NULL
+            : tables_of_thread(tables, service, post->place);
+    enum err err = ERR_NONE;
+    if (entry != NULL && entry->state == TABLE_RUNNING) {
+        err = note_words(&intake, again, why);
+    }
+    if (err == ERR_NONE && intake.edited) {
+        err = forgive_deferred(&intake, why);
+    }
+    if (err == ERR_NONE && intake.edited) {
+        err = judge_post(&intake, why);
+    }
+    rich_wipe(&intake.rich);
+    buf_release(&intake.verdict);
+    return err;
+}
+
+/* A reaction is no act, but somebody who must keep silent is warned.  It waits
+ * for no other post. */
+static enum err
+take_reaction(struct tables *tables, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
+{
+    struct entry *entry = tables_of_thread(tables, service, post->place);
+    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
+    struct ruling ruling;
+    bool again = false;
+    if (table == NULL || !conduct_forbid(table, post)) {
+        return ERR_NONE;
+    }
+    enum err err =
+        store_see(tables->store, service->name, post, "", &again, why);
+    if (err != ERR_NONE || again) {
+        return err;
+    }
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    conduct_reacted(&ruling, post);
+    tables_changed(tables, table);
+    err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
+    return err;
+}
+
+/* Some posts of no person matter all the same. */
+static enum err
+take_event(struct tables *tables, struct service *service,
+           const struct post *post, int64_t now, struct buf *why)
+{
+    if (post->kind == POST_REACTED) {
+        return take_reaction(tables, service, post, now, why);
+    }
+    if (post->kind == POST_ENCRYPTED) {
+        return tables_encrypted(tables, service, post, now, why);
+    }
+    if (post->dm && !post->own && post->kind == POST_LEFT) {
+        return tables_left_dm(tables, service, post, now, why);
+    }
+    if (post->dm && !post->own && post->kind == POST_CAME) {
+        return tables_came_back(tables, service, post, why);
+    }
+    return ERR_NONE;
+}
+
+/* A post that comes a second time changes nothing (READING.md E1). */
+enum err
+posts_take(struct tables *tables, struct service *service,
+           const struct post *post, int64_t now, struct buf *why)
+{
+    bool again = false;
+    bool late = false;
+    if (posts_is_own(post)) {
+        return take_event(tables, service, post, now, why);
+    }
+    if (post->pending) {
+        return pending_take(tables, service, post, now, why);
+    }
+    enum err err =
+        store_see(tables->store, service->name, post, "", &again, why);
+    if (err == ERR_NONE) {
+        err = watch_edits(tables, service, post, again, now, why);
+    }
+    if (err != ERR_NONE || again || is_old(service, post)) {
+        return err;
+    }
+    if (is_unread(post)) {
+        return answer_sealed(tables, service, post, now, why);
+    }
+    err = pending_approved(tables, service, post, &late, now, why);
+    if (err == ERR_NONE && !late) {
+        err = tables_ask_back(tables, service, post, now, why);
+    }
+    if (err != ERR_NONE || late) {
+        return err;
+    }
+    struct deferred_post deferred;
+    deferred_describe(service, post, &deferred);
+    return deferred_is_next(tables, &deferred)
+               ? posts_judge(tables, service, post, now, why)
+               : deferred_add(tables, &deferred, post, why);
+}

@@ -1,0 +1,155 @@
+/*
+ * The tables: which feeds are read for them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/tables_inner.h"
+
+/* From now on read the feed that brings the posts of a place: a thread, or the
+ * DM of `user` ("": a thread). */
+enum err
+tables_add_feed(struct tables *tables, struct service *service,
+                const char *place, const char *user, struct buf *why)
+{
+    struct feeds *feeds = &tables->feeds;
+    struct buf name = BUF_INIT;
+    struct buf cursor = BUF_INIT;
+    enum err err = ERR_NONE;
+    service->adapter->feed(service, place, &name);
+    struct feed *feed = feeds_find(feeds, service, buf_text(&name));
+    if (feed != NULL && strcmp(feed->user, user) != 0) {
+        feeds_share(feeds, feed, user[0] != '\0');
+    } else if (feed == NULL) {
+        feed = feeds_add(feeds, service, buf_text(&name));
+        feeds_set_user(feeds, feed, user);
+        err = store_cursor(tables->store, service->name, feed->name, &cursor,
+                           why);
+        feed_set_cursor(feed, buf_text(&cursor));
+        if (err == ERR_NONE) {
+            err = store_reading(tables->store, service->name, feed->name,
+                                &feed->read_at, &feed->heard, why);
+        }
+        feed->noted_at = feed->read_at;
+    }
+    buf_release(&name);
+    buf_release(&cursor);
+    return err;
+}
+
+enum err
+tables_open_dm(struct tables *tables, struct service *service, const char *user,
+               const char *dm, struct buf *why)
+{
+    enum err err = store_set_dm(tables->store, service->name, user, dm, why);
+    return err == ERR_NONE ? tables_add_feed(tables, service, dm, user, why)
+                           : err;
+}
+
+enum err
+tables_dm(struct tables *tables, struct service *service, const char *user,
+          struct buf *dm, struct buf *why)
+{
+    enum err err = store_dm(tables->store, service->name, user, dm, why);
+    return err == ERR_NONE && dm->len > 0
+               ? tables_add_feed(tables, service, buf_text(dm), user, why)
+               : err;
+}
+
+/* Read the feed of a thread that is no configured place. */
+enum err
+tables_read_thread(struct tables *tables, struct service *service,
+                   const char *thread, const char *cursor, struct buf *why)
+{
+    size_t before = tables->feeds.count;
+    enum err err = tables_add_feed(tables, service, thread, "", why);
+    if (err != ERR_NONE || tables->feeds.count == before) {
+        return err;
+    }
+    struct feed *feed = tables->feeds.list[before];
+    feed_set_thread(feed, thread);
+    if (feed->cursor[0] == '\0' && cursor[0] != '\0') {
+        feed_set_cursor(feed, cursor);
+        err = store_set_cursor(tables->store, service->name, feed->name, cursor,
+                               why);
+    }
+    return err;
+}
+
+enum err
+tables_add_thread(struct tables *tables, const struct entry *entry,
+                  const char *cursor, struct buf *why)
+{
+    tables_note_thread(tables, entry->place->name, entry->thread);
+    return tables_read_thread(tables, entry->service, entry->thread, cursor,
+                              why);
+}
+
+/* Is a game running in a thread of its own, or was the last one of a place
+ * there? */
+static bool
+reads_thread(const struct tables *tables, const struct feed *feed)
+{
+    bool needed = tables_of_thread(tables, feed->service, feed->thread) != NULL;
+    for (unsigned i = 0; !needed && i < tables->conf->place_count; i++) {
+        needed =
+            strcmp(tables->places[i].last_thread, feed->thread) == 0 &&
+            strcmp(tables->conf->places[i].service, feed->service->name) == 0;
+    }
+    return needed;
+}
+
+bool
+tables_reads(const struct tables *tables, const struct feed *feed)
+{
+    size_t at = 0;
+    if (feed->thread[0] != '\0') {
+        return reads_thread(tables, feed);
+    }
+    return feed->user[0] == '\0' ||
+           tables_next_known(tables, feed->service, feed->user, &at) != NULL;
+}
+
+void
+tables_lose(struct feed *feed, const char *trouble)
+{
+    if (!feed->lost && feed->user[0] != '\0') {
+        log_line(LOG_LEVEL_ERROR,
+                 "%s: the private talk with %s can't be read, so nothing waits "
+                 "for it any more: %s",
+                 feed->service->name, feed->user, trouble);
+    }
+    feed->lost = true;
+}
+
+enum err
+tables_found(struct tables *tables, unsigned number, const char *thread,
+             struct buf *why)
+{
+    struct service *service = tables_service_of(tables, number);
+    struct buf name = BUF_INIT;
+    (void)snprintf(tables->places[number].thread,
+                   sizeof tables->places[number].thread, "%s", thread);
+    tables_note_place(tables, number);
+    enum err err = tables_add_feed(tables, service, thread, "", why);
+    service->adapter->feed(service, thread, &name);
+    struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
+    if (feed != NULL) {
+        feed_set_thread(feed, ""); /* other things come in it, too */
+    }
+    buf_release(&name);
+    return err;
+}
+
+enum err
+tables_found_dm(struct tables *tables, unsigned number, const char *place,
+                struct buf *why)
+{
+    (void)snprintf(tables->places[number].moderators_channel,
+                   sizeof tables->places[number].moderators_channel, "%s",
+                   place);
+    return tables_add_feed(tables, tables_service_of(tables, number), place, "",
+                           why);
+}

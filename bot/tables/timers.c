@@ -1,0 +1,273 @@
+/* The tables: what happens because time has passed. */
+#include "bot/host/judge/timers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/host/words/notice.h"
+#include "bot/tables/attempts.h"
+#include "bot/tables/posts.h"
+#include "bot/tables/tables_inner.h"
+
+/* How often a deferred post and a deadline are tried. */
+enum {
+    DEFERRED_TRIES = 3,
+    DEADLINE_TRIES = 3
+};
+
+/* ---- deferred posts ------------------------------------------------------ */
+
+/* Judge a deferred post whose turn has come. */
+static enum err
+judge_deferred(struct tables *tables, const struct deferred_post *deferred,
+               const struct post *post, int64_t now, struct buf *why)
+{
+    struct service *service = tables_service_named(tables, deferred->service);
+    struct buf what = BUF_INIT;
+    int64_t tries = 0;
+    enum err err =
+        attempt_begin_post(tables, service, post, &what, &tries, why);
+    if (err == ERR_NONE) {
+        err = store_forget_deferred(tables->store, deferred->number, why);
+    }
+    if (err == ERR_NONE) {
+        err = tries > DEFERRED_TRIES
+                  ? attempt_set_aside(tables, service, post, now, why)
+                  : posts_judge(tables, service, post, now, why);
+    }
+    err = attempt_end(tables, buf_text(&what), err, why);
+    buf_release(&what);
+    return err;
+}
+
+enum err
+tables_deal(struct tables *tables, const char *game, int64_t now,
+            struct buf *why)
+{
+    struct entry *entry = tables_named(tables, game);
+    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
+    struct ruling ruling;
+    if (table == NULL || table->state != TABLE_SEATED) {
+        return ERR_NONE;
+    }
+    struct host_env env = tables_env(
+        tables, table, tables_service_now(tables, entry->service, now));
+    ruling_init(&ruling, &env, table);
+    ruling_deal(&ruling);
+    tables_changed(tables, table);
+    notice_write(&ruling);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
+    tables->acted = true;
+    return err;
+}
+
+static enum err
+fire(struct tables *tables, struct table *table, int64_t through, int64_t now,
+     struct buf *why)
+{
+    struct host_env env = tables_env(tables, table, now);
+    struct ruling ruling;
+    ruling_init(&ruling, &env, table);
+    tables_note_unasked(tables, &ruling);
+    timers_fire(&ruling, through);
+    tables_changed(tables, table);
+    notice_write(&ruling);
+    enum err err = tables_save_end(tables, &ruling, why);
+    ruling_release(&ruling);
+    return err;
+}
+
+static enum err
+fire_in_transaction(struct tables *tables, struct entry *entry, int64_t through,
+                    int64_t now, struct buf *why)
+{
+    struct table *table = tables_load(tables, entry);
+    struct buf what = BUF_INIT;
+    struct buf phase = BUF_INIT;
+    int64_t tries = 0;
+    if (table == NULL) {
+        return tables_check(tables, why);
+    }
+    buf_addf(&what, "deadline of %s", table->id);
+    buf_add_number(&phase, table->phase);
+    now = tables_service_now(tables, entry->service, now);
+    enum err err =
+        attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
+    if (err == ERR_NONE) {
+        err = tries > DEADLINE_TRIES ? tables_hold(tables, table, now, why)
+                                     : fire(tables, table, through, now, why);
+    }
+    err = attempt_end(tables, buf_text(&what), err, why);
+    buf_release(&what);
+    buf_release(&phase);
+    tables->acted = true;
+    return err;
+}
+
+/* Judge the deferred post at `at`. */
+static enum err
+take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
+{
+    struct deferred_post deferred = tables->deferred[at];
+    struct page page = {NULL, 0};
+    enum err err =
+        store_deferred_post(tables->store, deferred.number, &page, why);
+    deferred_remove(tables, at);
+    now = tables_service_now(
+        tables, tables_service_named(tables, deferred.service), now);
+    if (err == ERR_NONE && page.count > 0) {
+        err = judge_deferred(tables, &deferred, &page.posts[0], now, why);
+    }
+    page_release(&page);
+    tables->acted = true;
+    return err;
+}
+
+/* Judge the deferred posts whose turn has come, in order. */
+static enum err
+judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    size_t at = 0;
+    while (err == ERR_NONE && at < tables->deferred_count) {
+        if (deferred_is_due(tables, &tables->deferred[at], at)) {
+            err = take_deferred(tables, at, now, why);
+        } else {
+            at++;
+        }
+    }
+    return err;
+}
+
+/* Take the entries of a service whose timer is due off the heap; yours to
+ * free. */
+static struct entry **
+take_due(struct tables *tables, const struct service *service, size_t *count)
+{
+    struct heap *heap = &tables->timers[service - tables->services];
+    int64_t latest = feeds_latest(&tables->feeds, service);
+    struct entry **due = NULL;
+    struct heap_item *first = NULL;
+    *count = 0;
+    while ((first = heap_first(heap)) != NULL && first->at <= latest) {
+        heap_remove(heap, first);
+        due = must_grow(due, (*count + 1) * sizeof(struct entry *));
+        due[(*count)++] = first->owner;
+    }
+    return due;
+}
+
+/* Let the next timers of a service's tables fire if their turn has come; those
+ * whose turn has not are due again. */
+static enum err
+fire_timers_of(struct tables *tables, const struct service *service,
+               int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    size_t count = 0;
+    struct entry **due = take_due(tables, service, &count);
+    for (size_t i = 0; i < count; i++) {
+        int64_t through =
+            err == ERR_NONE ? deferred_timer_due(tables, due[i]) : 0;
+        if (through != 0) {
+            err = fire_in_transaction(tables, due[i], through, now, why);
+        }
+        tables_schedule(tables, due[i]);
+    }
+    free(due);
+    return err;
+}
+
+static enum err
+fire_timers(struct tables *tables, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < tables->service_count; i++) {
+        err = fire_timers_of(tables, &tables->services[i], now, why);
+    }
+    return err;
+}
+
+/* Do what is next at each table, once: first posts, then timers. */
+static enum err
+take_turns(struct tables *tables, int64_t now, struct buf *why)
+{
+    enum err err = judge_deferred_posts(tables, now, why);
+    return err == ERR_NONE ? fire_timers(tables, now, why) : err;
+}
+
+/* The operator looked at a running game's secrets: tell its thread. */
+static enum err
+tell_look(struct tables *tables, const char *game, int64_t now, struct buf *why)
+{
+    enum err err = store_begin(tables->store, why);
+    struct table *table = tables_find(tables, game);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (table != NULL) {
+        err = tables_tell(tables, table, "looked", false, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_forget_look(tables->store, game, why);
+    }
+    return tables_end(tables, err, why);
+}
+
+static enum err
+tell_looks(struct tables *tables, int64_t now, struct buf *why)
+{
+    struct buf game = BUF_INIT;
+    enum err err = store_next_look(tables->store, &game, why);
+    if (err == ERR_NONE && game.len > 0) {
+        err = tell_look(tables, buf_text(&game), now, why);
+    }
+    buf_release(&game);
+    return err;
+}
+
+/* Hold the games whose key is lost, and say so. */
+static enum err
+tell_lost(struct tables *tables, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && tables->lost_count > 0) {
+        const struct store_game *game = &tables->lost[--tables->lost_count];
+        struct table table;
+        memset(&table, 0, sizeof table);
+        table.settings = tables_place(tables, game->place)->settings;
+        (void)snprintf(table.id, sizeof table.id, "%s", game->id);
+        (void)snprintf(table.place, sizeof table.place, "%s", game->place);
+        (void)snprintf(table.thread, sizeof table.thread, "%s", game->thread);
+        err = store_begin(tables->store, why);
+        if (err == ERR_NONE) {
+            err = tables_tell(tables, &table, "held_key", true, now, why);
+            err = tables_end(tables, err, why);
+        }
+    }
+    return err;
+}
+
+enum err
+tables_time(struct tables *tables, int64_t now, struct buf *why)
+{
+    enum err err = tell_looks(tables, now, why);
+    if (err == ERR_NONE) {
+        err = tell_lost(tables, now, why);
+    }
+    bool acted_before = tables->acted;
+    do {
+        tables->acted = false;
+        if (err == ERR_NONE) {
+            err = take_turns(tables, now, why);
+        }
+        acted_before = acted_before || tables->acted;
+        tables_clear(tables);
+        tables_rest(tables);
+    } while (err == ERR_NONE && tables->acted);
+    tables->acted = acted_before;
+    return err;
+}
