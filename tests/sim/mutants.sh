@@ -144,7 +144,7 @@ mutant 'a post does not wait for what was deferred before it' \
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/!is_overtaken\(table, time\)/(!is_overtaken(table, time) || time != 0)/'
+    's/!is_overtaken\(entry, time\)/(!is_overtaken(entry, time) || time != 0)/'
 
 mutant 'nothing waits for a dm' \
     bot/tables/deferred.c tables/test_arrival \
@@ -154,11 +154,15 @@ mutant 'nothing waits for a dm' \
 
 mutant 'a deadline fires before its feed is read up to it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/timer\.at <= through &&/timer.at <= through + 1000 \&\&/'
+    's/timer->at <= through &&/timer->at <= through + 1000 \&\&/'
 
 mutant 'a timer that was set is not looked at' \
-    bot/tables/tables.c tables/test_tables \
-    's/tables->next_timer = tables_earlier_timer\([^;]*;/(void)tables;/'
+    bot/tables/entry.c tables/test_tables \
+    's/heap_set\(heap, &entry->due, entry->timer.at\)/heap_remove(heap, \&entry->due)/'
+
+mutant 'a table that is put to rest forgets where its game went' \
+    bot/tables/entry.c tables/test_reachability \
+    's/if \(table->home\[0\] == .\\0.\) \{/if (table->home[0] == 1) {/'
 
 mutant 'who was set back waits for the old time' \
     bot/loop/loop_time.c loop/test_loop \

@@ -145,6 +145,10 @@ open_host(struct host *host)
     must(tables_open(&host->tables, &host->conf, NULL, &host->dealer, &why));
     struct service *service = &host->tables.services[0];
     service->adapter = host->adapter;
+    /* Of the second host, every table is put to rest after each page. */
+    if (host == &hosts[1]) {
+        host->tables.loaded_max = 0;
+    }
     feeds_release(&host->tables.feeds); /* the board's own */
     host->tables.feeds.services = host->tables.services;
     list_anew(&host->tables);

@@ -439,8 +439,8 @@ open_many(void)
 
 static unsigned next_post;
 
-static void
-deliver(const char *place, const char *who, const char *text)
+static enum err
+try_deliver(const char *place, const char *who, const char *text)
 {
     struct tables *tables = &room.stage->tables;
     struct outcome outcome = {.err = ERR_NONE};
@@ -458,10 +458,17 @@ deliver(const char *place, const char *who, const char *text)
                           .dm = strncmp(place, "talk/", 5) == 0};
     page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, tables->feeds.list[0]->cursor);
-    ck_assert_msg(tables_take_page(tables, tables->feeds.list[0], &outcome,
-                                   room.stage->now, &why) == ERR_NONE,
-                  "%s", buf_text(&why));
+    enum err err = tables_take_page(tables, tables->feeds.list[0], &outcome,
+                                    room.stage->now, &why);
     outcome_release(&outcome);
+    return err;
+}
+
+static void
+deliver(const char *place, const char *who, const char *text)
+{
+    ck_assert_msg(try_deliver(place, who, text) == ERR_NONE, "%s",
+                  buf_text(&why));
 }
 
 static const struct table *
@@ -612,6 +619,64 @@ START_TEST(each_deadline_fires_in_its_own_game)
 }
 END_TEST
 
+/* ---- at rest ------------------------------------------------------------- */
+
+START_TEST(few_tables_are_loaded_however_many_there_are)
+{
+    begin_many();
+    struct tables *tables = &room.stage->tables;
+    tables->loaded_max = 1;
+    deliver("thread/1", "Bob", "**Carl**");
+    deliver("thread/0", "Anna", "**Bob**");
+    ck_assert_uint_eq(tables->loaded, 1);
+    ck_assert_ptr_nonnull(tables->list[0]->table);
+    ck_assert_ptr_null(tables->list[1]->table);
+    ck_assert_ptr_null(tables->list[2]->table);
+    ck_assert_int_eq(table_in("thread/1")->game.question, QUESTION_VOTE);
+    tables_rest(tables);
+    ck_assert_ptr_null(tables->list[0]->table);
+    ck_assert_uint_eq(tables->loaded, 1);
+}
+END_TEST
+
+START_TEST(a_table_is_the_same_after_its_rest)
+{
+    struct table before[THREADS];
+    begin_many();
+    elect_in("thread/1", 1);
+    struct tables *tables = &room.stage->tables;
+    for (unsigned i = 0; i < THREADS; i++) {
+        before[i] = *tables_load(tables, tables->list[i]);
+    }
+    tables->loaded_max = 0;
+    tables_rest(tables);
+    for (unsigned i = 0; i < THREADS; i++) {
+        ck_assert_ptr_null(tables->list[i]->table);
+        ck_assert_mem_eq(tables_load(tables, tables->list[i]), &before[i],
+                         sizeof before[i]);
+    }
+}
+END_TEST
+
+START_TEST(a_table_that_can_not_be_loaded_fails_the_page_and_loses_no_post)
+{
+    begin_many();
+    struct tables *tables = &room.stage->tables;
+    tables->loaded_max = 0;
+    tables_rest(tables);
+    sqlite3 *db = room_open_file(&room, "store.db");
+    ck_assert_int_eq(sqlite3_exec(db, "DELETE FROM journal WHERE game = '2'",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    int64_t posts = count("SELECT count(*) FROM post");
+    ck_assert_int_eq(try_deliver("thread/1", "Bob", "**Carl**"), ERR_GARBLED);
+    assert_holds(buf_text(&why), "game 2");
+    ck_assert_int_eq(count("SELECT count(*) FROM post"), posts);
+    buf_clear(&why);
+}
+END_TEST
+
 static void
 add_many(Suite *suite)
 {
@@ -622,6 +687,10 @@ add_many(Suite *suite)
     tcase_add_test(tcase, each_game_has_its_own_messages_and_its_own_status);
     tcase_add_test(tcase, all_games_are_there_after_a_new_start);
     tcase_add_test(tcase, each_deadline_fires_in_its_own_game);
+    tcase_add_test(tcase, few_tables_are_loaded_however_many_there_are);
+    tcase_add_test(tcase, a_table_is_the_same_after_its_rest);
+    tcase_add_test(
+        tcase, a_table_that_can_not_be_loaded_fails_the_page_and_loses_no_post);
     suite_add_tcase(suite, tcase);
 }
 
