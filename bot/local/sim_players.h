@@ -2,9 +2,10 @@
  * The simulated players of a local table: what they will post, and when.
  *
  * They act only by posting on the board, in the thread or in their DMs, as
- * people do: they vote, nominate, discard, bluff in words, and sometimes post
- * late, twice or wrongly.  What they decide is in strategy.h; here it is put
- * into words and times.
+ * people do: they vote, nominate, discard, and are sometimes late.  They say
+ * little, so that it is the same in every language: the cards that they claim
+ * to have seen, and the name of somebody they would choose.  What they decide
+ * is in strategy.h; here it is put into words and times.
  *
  * A schedule is made anew whenever it is asked for, and does not change while a
  * question is open, whoever has answered: it depends on the cast, and on the
@@ -21,8 +22,8 @@
 #include "bot/local/strategy.h"
 
 enum {
-    SCHEDULE_MAX = 80,     /* posts */
-    POSTING_TEXT_MAX = 640 /* bytes */
+    SCHEDULE_MAX = 4 * PLAYERS_MAX, /* posts: an answer and talk of each */
+    POSTING_TEXT_MAX = 256          /* bytes */
 };
 
 struct posting {
@@ -31,8 +32,8 @@ struct posting {
     char author[ADAPTER_ID_MAX + 1];
     char key[32]; /* of the board: "<phase>.<seat>.<purpose>" */
     bool in_private;
-    bool opening; /* conversation of the first minutes, to be posted before a
-                     person is asked */
+    bool opening; /* talk of the first minutes, to be posted before a person is
+                     asked */
     char text[POSTING_TEXT_MAX];
 };
 

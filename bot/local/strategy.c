@@ -22,8 +22,7 @@ enum decision {
     DECIDE_CARD,
     DECIDE_VETO,
     DECIDE_TARGET,
-    DECIDE_PRAISE,
-    DECIDE_BLAME,
+    DECIDE_FAVOURITE,
 };
 
 /* For somebody who is surely of the other party, or surely not. */
@@ -216,18 +215,15 @@ learn_session(struct strategy *strategy, const struct cast *cast,
 {
     struct session *session = &strategy->sessions[strategy->session_count++];
     bool presided = round->president == strategy->seat;
-    session->round = round->round;
     session->president = round->president;
     session->chancellor = round->chancellor;
     session->liberal = round->liberal;
     session->ja = round->ja;
     session->nein = round->voted & (seat_set)~round->ja;
-    session->drawn = presided ? (uint8_t)pile_liberals(round->drawn) : NOT_TOLD;
     session->passed = presided || round->chancellor == strategy->seat
                           ? (uint8_t)pile_liberals(round->passed)
                           : NOT_TOLD;
     struct claim claim = strategy_claim(cast, table, round, round->president);
-    session->said_drawn = claim.drawn;
     session->said_passed = claim.passed;
     claim = strategy_claim(cast, table, round, round->chancellor);
     session->said_handed = claim.passed;
@@ -384,7 +380,6 @@ strategy_init(struct strategy *strategy, const struct cast *cast,
     strategy->seat = seat;
     strategy->players = table->seated;
     strategy->role = game_role(game, seat);
-    strategy->present = game_present(game);
     strategy->choices = awaits.choices;
     strategy->president = game->president;
     strategy->chancellor = game->chancellor;
@@ -402,15 +397,6 @@ strategy_init(struct strategy *strategy, const struct cast *cast,
 
 /* ---- choosing people ----------------------------------------------------- */
 
-/* Does this seat know that the other is on its side? */
-static bool
-is_mate(const struct strategy *strategy, unsigned other)
-{
-    return strategy->role != ROLE_LIBERAL &&
-           strategy->known[other] != KNOWN_NOT &&
-           strategy->known[other] != KNOWN_LIBERAL;
-}
-
 static seat_set
 seats_known(const struct strategy *strategy, seat_set seats, enum known known)
 {
@@ -426,13 +412,10 @@ seats_known(const struct strategy *strategy, seat_set seats, enum known known)
 static seat_set
 seats_of_mates(const struct strategy *strategy, seat_set seats)
 {
-    seat_set found = 0;
-    for (unsigned seat = 0; seat < strategy->players; seat++) {
-        if (seat_in(seat, seats) && is_mate(strategy, seat)) {
-            found |= seat_bit(seat);
-        }
-    }
-    return found;
+    return strategy->role == ROLE_LIBERAL
+               ? 0
+               : seats_known(strategy, seats, KNOWN_FASCIST) |
+                     seats_known(strategy, seats, KNOWN_HITLER);
 }
 
 /* The seat of a set with the highest score, or the lowest for `sign` -1; among
@@ -460,34 +443,16 @@ shown_distrust(const struct strategy *strategy)
     return strategy->told ? strategy->rumour : strategy->distrust;
 }
 
-int
-strategy_doubt(const struct strategy *strategy, unsigned seat)
+static unsigned
+favourite(const struct strategy *strategy, seat_set seats)
 {
-    return shown_distrust(strategy)[seat];
-}
-
-unsigned
-strategy_favourite(const struct strategy *strategy, seat_set seats)
-{
-    struct whim whim = whim_of(strategy, DECIDE_PRAISE);
+    struct whim whim = whim_of(strategy, DECIDE_FAVOURITE);
     seat_set mates =
         seats_of_mates(strategy, seats & ~seat_bit(strategy->seat));
     if (mates != 0 && whim_chance(&whim, 350)) {
         seats = mates;
     }
     return extreme(strategy, shown_distrust(strategy), -1, seats, &whim);
-}
-
-unsigned
-strategy_suspect(const struct strategy *strategy, seat_set seats)
-{
-    struct whim whim = whim_of(strategy, DECIDE_BLAME);
-    seat_set others = seats_known(strategy, seats, KNOWN_LIBERAL);
-    if (strategy->role == ROLE_FASCIST &&
-        (others & ~seat_bit(strategy->seat)) != 0 && whim_chance(&whim, 800)) {
-        seats = others;
-    }
-    return extreme(strategy, shown_distrust(strategy), 1, seats, &whim);
 }
 
 /* ---- elections ----------------------------------------------------------- */
@@ -553,8 +518,9 @@ strategy_vote(const struct strategy *strategy)
     bool danger = strategy->fascist >= FASCIST_DANGER;
     bool in_office = strategy->seat == strategy->president ||
                      strategy->seat == strategy->chancellor;
-    bool mates = is_mate(strategy, strategy->president) ||
-                 is_mate(strategy, strategy->chancellor);
+    seat_set government =
+        seat_bit(strategy->president) | seat_bit(strategy->chancellor);
+    bool mates = seats_of_mates(strategy, government) != 0;
     if (danger && strategy->known[strategy->chancellor] == KNOWN_HITLER) {
         return true;
     }
@@ -657,7 +623,7 @@ strategy_target(const struct strategy *strategy, enum question question)
 {
     struct whim whim = whim_of(strategy, DECIDE_TARGET);
     if (question == QUESTION_SPECIAL_ELECTION) {
-        return strategy_favourite(strategy, strategy->choices);
+        return favourite(strategy, strategy->choices);
     }
     if (question == QUESTION_INVESTIGATE && !strategy->told) {
         seat_set strangers =

@@ -58,13 +58,12 @@ enum {
 
 /* A government that enacted a policy. */
 struct session {
-    uint32_t round;
     uint8_t president, chancellor;
     bool liberal;
     seat_set ja, nein;
-    uint8_t drawn, passed; /* liberal cards that this seat saw, or NOT_TOLD */
-    uint8_t said_drawn, said_passed; /* by the president in the thread */
-    uint8_t said_handed;             /* by the chancellor */
+    uint8_t passed;      /* liberal cards that this seat saw, or NOT_TOLD */
+    uint8_t said_passed; /* by the president in the thread */
+    uint8_t said_handed; /* by the chancellor */
 };
 
 struct strategy {
@@ -76,7 +75,7 @@ struct strategy {
     uint8_t said_by[PLAYERS_MAX];
     struct session sessions[TABLE_PAST_MAX];
     unsigned session_count;
-    seat_set present, choices;
+    seat_set choices;
     seat_set cleared; /* chancellors who were found not to be Hitler */
     unsigned president, chancellor;
     unsigned liberal, fascist, tracker;
@@ -125,13 +124,5 @@ bool strategy_asks_veto(const struct strategy *strategy);
 bool strategy_agrees_veto(const struct strategy *strategy);
 unsigned strategy_target(const struct strategy *strategy,
                          enum question question);
-
-/* Of a set without the seat itself: whom it praises, whom it blames. */
-unsigned strategy_favourite(const struct strategy *strategy, seat_set seats);
-unsigned strategy_suspect(const struct strategy *strategy, seat_set seats);
-
-/* How much it would say against a seat: 0 for a stranger, less than 0 is
- * trust. */
-int strategy_doubt(const struct strategy *strategy, unsigned seat);
 
 #endif

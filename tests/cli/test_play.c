@@ -239,11 +239,10 @@ START_TEST(the_last_lines_tell_who_won_by_what_the_roles_and_the_record)
     ck_assert_int_eq(strncmp(record, "Record: ", 8), 0);
     ck_assert_int_eq(stat(record + 8, &there), 0);
     ck_assert_int_gt(there.st_size, 2000);
-    /* A reader sees who, when, to whom; bold, red, and the boards. */
+    /* A reader sees who, when, to whom; bold, and the boards. */
     ck_assert(holds(&run.out, "18:00 Mo: !new players=7"));
     ck_assert(holds(&run.out, "placard to Anna, in private:\n"));
     ck_assert(holds(&run.out, "**Round 1**"));
-    ck_assert(holds(&run.out, "**["));
     ck_assert(holds(&run.out, "**Ja!**"));
     ck_assert(holds(&run.out, "🟥"));
     free(won);
@@ -260,7 +259,7 @@ START_TEST(rules_and_settings_are_those_that_were_asked_for)
     struct buf record = BUF_INIT;
     snprintf(words, sizeof(words),
              "--auto --seed 1 --players 5 --rules official --set ballot=open "
-             "--set zone=Europe/Berlin --record %s",
+             "--set zone=Europe/Berlin --set red=required --record %s",
              path_in("record"));
     play(&run, words, "");
     ck_assert_int_eq(run.code, EXIT_DONE);
@@ -269,6 +268,7 @@ START_TEST(rules_and_settings_are_those_that_were_asked_for)
     ck_assert(holds(&record, "\"ballot\":\"open\""));
     ck_assert(holds(&run.out, "!new players=5 rules=official"));
     ck_assert(holds(&run.out, "CET"));
+    ck_assert(holds(&run.out, ": **["));
     buf_release(&record);
     showing_release(&run);
 }

@@ -665,9 +665,6 @@ START_TEST(every_placeholder_is_supplied_to_its_key)
     for (size_t i = 0; i < english.count; i++) {
         const char *key = english.entries[i].key;
         const char *at = english.entries[i].text;
-        if (strncmp(key, "talk_", 5) == 0) {
-            continue; /* single messages, which sim_players.c asserts */
-        }
         while ((at = strchr(at, '{')) != NULL) {
             at += at[1] == '@' ? 2 : 1;
             size_t len = strspn(at, "abcdefghijklmnopqrstuvwxyz_");

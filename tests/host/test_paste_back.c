@@ -69,13 +69,6 @@ is_card_question(const char *key)
            strcmp(key, "ask_not_in_hand") == 0;
 }
 
-/* What players write in a simulated game is meant as acts. */
-static bool
-is_dm(const char *key)
-{
-    return strncmp(key, "talk_", 5) == 0;
-}
-
 /* Words that people write, and parts of them that are shown. */
 static bool
 is_own_word(const char *key)
@@ -389,7 +382,7 @@ paste_all(const struct catalogue *catalogue, const struct dialect *dialect)
     vocabulary_init(&vocabulary, catalogue, &room_table(&room)->settings);
     for (size_t i = 0; i < language->count; i++) {
         for (unsigned variant = 0; variant < 8; variant += step) {
-            if (is_dm(language->entries[i].key) || language->entries[i].word) {
+            if (language->entries[i].word) {
                 break;
             }
             say_and_paste(&env, &language->entries[i], variant);
