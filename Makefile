@@ -510,6 +510,7 @@ LIVE_BINS := $(BUILD)/tests/live/test_matrix $(BUILD)/tests/live/test_games
 LIVE_SITE := $(BUILD)/tests/live/site/site
 LIVE_OBJ  := $(call obj,$(filter-out tests/live/test_% tests/live/site/%,$(LIVE)))
 $(LIVE_BINS): $(BUILD)/tests/live/%: $(BUILD)/tests/live/%.o $(LIVE_OBJ) \
+                                     $(call obj,tests/support/player.c) \
                                      $(TEST_MAIN) $(ARCHIVES)
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)

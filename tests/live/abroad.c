@@ -14,7 +14,7 @@ enum {
 };
 
 /* Where the host puts a narrow space, French people put one, or none. */
-static const struct tongue french_prison = {
+static const struct phrases french_prison = {
     .candidate = "Candidat à la place de porte-parole : ",
     .possible = "Possibles : ",
     .shall = "faut-il élire le porte-parole ",
@@ -44,7 +44,8 @@ static const struct tongue french_prison = {
     .declined = "Refusé",
 };
 
-static const struct tongue english_prison = {
+static const struct phrases english_prison = {
+    .show = "Écrivez ce mot en gras", /* English is asked for afterwards */
     .hitler = "You are the Warden",
     .hand = "you are Speaker; your cards are below",
     .handed = "hands you two cards",
@@ -57,7 +58,7 @@ static const struct tongue english_prison = {
 
 struct party abroad = {
     .options = "vote_closes=all",
-    .tongue = &french_prison,
+    .phrases = &french_prison,
     .other = &english_prison,
     .asks = "!language en",
     .others = 1U << ABROAD_ENGLISH,

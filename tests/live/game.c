@@ -10,7 +10,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
-#include "tests/live/cue.h"
+#include "tests/support/player.h"
 
 enum {
     /* Without anything new: several times as long as the slowest step takes. */
@@ -151,25 +151,14 @@ find(const struct live_game *game, const char *name)
     return 0;
 }
 
-/* Of "A, B, C" the first who is not Hitler, or the first of all. */
+/* Hitler is named if nobody else may be. */
 static unsigned
-choose(const struct live_game *game, const char *list)
+worth(const void *context, const char *name)
 {
-    char names[1024];
-    char *save = NULL;
-    unsigned chosen = 0;
+    const struct live_game *game = context;
+    unsigned player = find(game, name);
 
-    snprintf(names, sizeof(names), "%s", list);
-    for (char *each = strtok_r(names, ",", &save); each != NULL;
-         each = strtok_r(NULL, ",", &save)) {
-        unsigned player = find(game, each);
-
-        if (player != 0 && (chosen == 0 || chosen == game->hitler)) {
-            chosen = player;
-        }
-    }
-    ck_assert_msg(chosen != 0, "nobody to choose: %s", list);
-    return chosen;
+    return player == 0 ? 0 : player == game->hitler ? 1 : 2;
 }
 
 static void
@@ -195,20 +184,20 @@ kill_host(struct live_game *game)
 
 /* The ballots come in private. */
 static void
-judge_secret_vote(struct live_game *game, const struct cue *cue)
+judge_secret_vote(struct live_game *game, const struct task *task)
 {
-    memcpy(game->president, cue->president, sizeof(game->president));
-    memcpy(game->chancellor, cue->chancellor, sizeof(game->chancellor));
+    memcpy(game->president, task->president, sizeof(game->president));
+    memcpy(game->chancellor, task->chancellor, sizeof(game->chancellor));
     game->rounds++;
     kill_host(game);
 }
 
 /* In the first round somebody thinks, and makes a vote of that later. */
 static void
-judge_vote(struct live_game *game, const struct cue *cue)
+judge_vote(struct live_game *game, const struct task *task)
 {
-    memcpy(game->president, cue->president, sizeof(game->president));
-    memcpy(game->chancellor, cue->chancellor, sizeof(game->chancellor));
+    memcpy(game->president, task->president, sizeof(game->president));
+    memcpy(game->chancellor, task->chancellor, sizeof(game->chancellor));
     game->rounds++;
     if (game->rounds == 1 && game->kind->told_soon) {
         say(game, game->count - 1, "Let me think.", game->thought);
@@ -244,40 +233,53 @@ play_edit(struct live_game *game)
 }
 
 static void
+parse_choice(struct live_game *game, const struct task *task)
+{
+    char chosen[64];
+
+    ck_assert_msg(find(game, task->who) != 0, "%s", task->who);
+    player_choose(task->list, worth, game, chosen);
+    say_bold(game, find(game, task->who), game->kind->named,
+             game->guests[find(game, chosen)].name);
+}
+
+static void
 parse_public(struct live_game *game, const char *text)
 {
-    struct cue cue;
+    struct task task;
 
-    cue_read(text, &tongue_english, &cue);
+    player_read(text, &phrases_english, &task);
     snprintf(game->last, sizeof(game->last), "%s", text);
     game->opened = true;
     game->told =
         game->told || strstr(text, "an edit after that changes") != NULL;
-    if (cue.executed[0] != '\0') {
-        game->executed |= 1U << find(game, cue.executed);
+    if (task.executed[0] != '\0') {
+        game->executed |= 1U << find(game, task.executed);
     }
-    switch (cue.kind) {
-    case CUE_ROUND:
-    case CUE_POWER:
-        ck_assert_msg(find(game, cue.who) != 0, "%s", text);
-        say_bold(game, find(game, cue.who), game->kind->named,
-                 game->guests[choose(game, cue.list)].name);
+    switch (task.kind) {
+    case TASK_NOMINEE:
+    case TASK_TARGET:
+        parse_choice(game, &task);
         break;
-    case CUE_VOTE:
-        judge_vote(game, &cue);
+    case TASK_VOTE:
+        judge_vote(game, &task);
         break;
-    case CUE_VETO:
+    case TASK_SECRETLY:
+        judge_secret_vote(game, &task);
+        break;
+    case TASK_VETO:
         say_bold(game, find(game, game->president), game->kind->bold,
                  "Declined");
         break;
-    case CUE_OVER:
+    case TASK_OVER:
         game->over = true;
         break;
-    case CUE_SECRET:
-        judge_secret_vote(game, &cue);
-        break;
-    case CUE_NONE:
-    case CUE_SESSION:
+    case TASK_NOTHING:
+    case TASK_SESSION:
+    case TASK_WORD:
+    case TASK_DISCARD:
+    case TASK_ENACT:
+    case TASK_BALLOT:
         break;
     }
 }
@@ -285,28 +287,18 @@ parse_public(struct live_game *game, const char *text)
 static void
 parse_private(struct live_game *game, unsigned number, const char *text)
 {
-    char words[32];
+    struct task task;
 
-    if (strstr(text, "You are Hitler") != NULL) {
+    player_read_private(text, &phrases_english, &task);
+    if (strstr(text, phrases_english.hitler) != NULL) {
         game->hitler = number;
     }
-    switch (cue_private(text, &tongue_english)) {
-    case PRIVATE_WORD:
-        say_bold(game, number, game->kind->bold, strrchr(text, ' ') + 1);
-        break;
-    case PRIVATE_DISCARD:
-        snprintf(words, sizeof(words), "discard %u", cue_card(text, "Liberal"));
-        answer(game, number, words);
-        break;
-    case PRIVATE_ENACT:
-        snprintf(words, sizeof(words), "enact %u", cue_card(text, "Fascist"));
-        answer(game, number, words);
-        break;
-    case PRIVATE_BALLOT:
+    if (task.kind == TASK_WORD) {
+        say_bold(game, number, game->kind->bold, task.answer);
+    } else if (task.kind == TASK_BALLOT) {
         game->kind->answer(&game->guests[number], "Ja!");
-        break;
-    case PRIVATE_NONE:
-        break;
+    } else if (task.answer[0] != '\0') {
+        answer(game, number, task.answer);
     }
 }
 

@@ -8,19 +8,19 @@
 
 #include "bot/base/json.h"
 
-static const struct tongue *
-tongue_of(const struct party *party)
+static const struct phrases *
+phrases_of(const struct party *party)
 {
-    return party->tongue == NULL ? &tongue_english : party->tongue;
+    return party->phrases == NULL ? &phrases_english : party->phrases;
 }
 
 /* In private. */
-static const struct tongue *
-tongue_for(const struct party *party, unsigned player)
+static const struct phrases *
+phrases_for(const struct party *party, unsigned player)
 {
     bool other = (party->others >> player & 1U) != 0;
 
-    return other ? party->other : tongue_of(party);
+    return other ? party->other : phrases_of(party);
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -119,9 +119,9 @@ void
 party_vote(struct party *party, unsigned player, bool ja)
 {
     const struct account *account = party->players[player];
-    const struct tongue *tongue = tongue_of(party);
-    const char *word = (ja ? tongue->ja : tongue->nein)[player % 3];
-    const char *not_so = (ja ? tongue->nein : tongue->ja)[player % 3];
+    const struct phrases *phrases = phrases_of(party);
+    const char *word = (ja ? phrases->ja : phrases->nein)[player % 3];
+    const char *not_so = (ja ? phrases->nein : phrases->ja)[player % 3];
     struct vote_sent *vote = &party->votes[party->vote_count];
     struct buf body = BUF_INIT;
     struct buf html = BUF_INIT;
@@ -200,37 +200,19 @@ party_find(const struct party *party, const char *name)
 /* How gladly somebody is named.  Those who don't answer come first where that
  * is to be seen, and else last; Hitler behind all. */
 static unsigned
-worth(const struct party *party, unsigned player)
+worth(const void *context, const char *name)
 {
+    const struct party *party = context;
+    unsigned player = party_find(party, name);
     unsigned away = party->gone | (party->defers ? party->deaf : 0);
 
+    if (player == party->count) {
+        return 0;
+    }
     if (player == party->hitler) {
         return 1;
     }
     return away >> player & 1U ? 4 : party->deaf >> player & 1U ? 2 : 3;
-}
-
-/* The first of the best in "A, B, C". */
-static unsigned
-choose(const struct party *party, const char *list)
-{
-    char names[1024];
-    char *save = NULL;
-    unsigned chosen = party->count;
-    unsigned most = 0;
-
-    snprintf(names, sizeof(names), "%s", list);
-    for (char *each = strtok_r(names, ",", &save); each != NULL;
-         each = strtok_r(NULL, ",", &save)) {
-        unsigned player = party_find(party, each + (*each == ' '));
-
-        if (player < party->count && worth(party, player) > most) {
-            most = worth(party, player);
-            chosen = player;
-        }
-    }
-    ck_assert_msg(chosen < party->count, "nobody to choose: %s", list);
-    return chosen;
 }
 
 /* ---- what the room sees -------------------------------------------------- */
@@ -291,14 +273,14 @@ vote_all(struct party *party, bool ja)
 }
 
 static void
-judge_vote(struct party *party, const struct cue *cue)
+judge_vote(struct party *party, const struct task *task)
 {
-    memcpy(party->president, cue->president, sizeof(party->president));
-    memcpy(party->chancellor, cue->chancellor, sizeof(party->chancellor));
+    memcpy(party->president, task->president, sizeof(party->president));
+    memcpy(party->chancellor, task->chancellor, sizeof(party->chancellor));
     party->rounds++;
     if (party->mischief && party->rounds == 1) {
         do_mischief(party);
-    } else if (cue->kind == CUE_VOTE) {
+    } else if (task->kind == TASK_VOTE) {
         vote_all(party, !party->all_nein);
     }
 }
@@ -320,16 +302,19 @@ parse_status(struct party *party, const char *text)
 
 /* Somebody is asked to name a player. */
 static void
-parse_choice(struct party *party, const struct cue *cue)
+parse_choice(struct party *party, const struct task *task)
 {
-    unsigned player = party_find(party, cue->who);
+    unsigned player = party_find(party, task->who);
 
-    ck_assert_msg(player < party->count, "%s", cue->who);
+    ck_assert_msg(player < party->count, "%s", task->who);
     /* After seats were vacated there may be nobody to name. */
-    bool nobody = strncmp(cue->list, "nobody", strlen("nobody")) == 0;
+    bool nobody = strncmp(task->list, "nobody", strlen("nobody")) == 0;
 
     if (!(party->gone >> player & 1U) && !nobody) {
-        name(party, party->players[player], choose(party, cue->list));
+        char chosen[64];
+
+        player_choose(task->list, worth, party, chosen);
+        name(party, party->players[player], party_find(party, chosen));
     }
 }
 
@@ -344,55 +329,65 @@ note_call(struct party *party, const char *text, json_object *event)
     party->calls++;
 }
 
-/* The president declines the veto, unless gone. */
 static void
-decline(const struct party *party)
+say_bold(const struct party *party, const struct account *account,
+         const char *word)
 {
-    unsigned president = party_find(party, party->president);
-    const char *word = tongue_of(party)->declined;
     struct buf body = BUF_INIT;
     struct buf html = BUF_INIT;
 
     buf_addf(&body, "**%s**", word);
     buf_addf(&html, "<strong>%s</strong>", word);
-    if (!(party->gone >> president & 1U)) {
-        party_say(party, party->players[president], buf_text(&body),
-                  buf_text(&html), NULL);
-    }
+    party_say(party, account, buf_text(&body), buf_text(&html), NULL);
     buf_release(&body);
     buf_release(&html);
 }
 
+/* The president declines the veto, unless gone. */
+static void
+decline(const struct party *party)
+{
+    unsigned president = party_find(party, party->president);
+
+    if (!(party->gone >> president & 1U)) {
+        say_bold(party, party->players[president], phrases_of(party)->declined);
+    }
+}
+
 /* Answer a call in public. */
 static void
-parse_call(struct party *party, const struct cue *cue, const char *text,
+parse_call(struct party *party, const struct task *task, const char *text,
            json_object *event)
 {
     if (strstr(text, "(the seat is vacant)") != NULL) {
         note_call(party, text, event);
         return; /* nobody can answer, unless somebody takes the seat */
     }
-    if (cue->kind != CUE_NONE) {
+    if (task->kind != TASK_NOTHING) {
         note_call(party, text, event);
     }
-    switch (cue->kind) {
-    case CUE_ROUND:
+    switch (task->kind) {
+    case TASK_NOMINEE:
         party->opened = party->called;
-        parse_choice(party, cue);
+        parse_choice(party, task);
         break;
-    case CUE_POWER:
-        parse_choice(party, cue);
+    case TASK_TARGET:
+        parse_choice(party, task);
         break;
-    case CUE_VOTE:
-    case CUE_SECRET:
-        judge_vote(party, cue);
+    case TASK_VOTE:
+    case TASK_SECRETLY:
+        judge_vote(party, task);
         break;
-    case CUE_VETO:
+    case TASK_VETO:
         decline(party);
         break;
-    case CUE_NONE:
-    case CUE_SESSION:
-    case CUE_OVER:
+    case TASK_NOTHING:
+    case TASK_SESSION:
+    case TASK_OVER:
+    case TASK_WORD:
+    case TASK_DISCARD:
+    case TASK_ENACT:
+    case TASK_BALLOT:
         break;
     }
 }
@@ -422,77 +417,54 @@ parse_vacant(const struct party *party, const char *text)
 static void
 parse_public(struct party *party, const char *text, json_object *event)
 {
-    const struct tongue *tongue = tongue_of(party);
-    struct cue cue;
+    const struct phrases *phrases = phrases_of(party);
+    struct task task;
 
-    cue_read(text, tongue, &cue);
+    player_read(text, phrases, &task);
     party->heard++;
     parse_vacant(party, text);
-    if (cue.executed[0] != '\0') {
-        party->executed |= 1U << party_find(party, cue.executed);
+    if (task.executed[0] != '\0') {
+        party->executed |= 1U << party_find(party, task.executed);
     }
-    if (party->waits && strstr(text, tongue->voted) != NULL) {
+    if (party->waits && strstr(text, phrases->voted) != NULL) {
         parse_status(party, text);
-    } else if (cue.kind == CUE_OVER) {
+    } else if (task.kind == TASK_OVER) {
         party->over = true;
         party->games++;
     } else if (!party->tired) {
-        parse_call(party, &cue, text, event);
+        parse_call(party, &task, text, event);
     }
 }
 
 /* ---- what one player sees ------------------------------------------------ */
-
-/* The ready check: the word stands last. */
-static void
-parse_word(const struct party *party, const struct account *account,
-           const char *text)
-{
-    const char *word = strrchr(text, ' ');
-    struct buf body = BUF_INIT;
-    struct buf html = BUF_INIT;
-
-    ck_assert_ptr_nonnull(word);
-    buf_addf(&body, "**%s**", word + 1);
-    buf_addf(&html, "<strong>%s</strong>", word + 1);
-    party_say(party, account, buf_text(&body), buf_text(&html), NULL);
-    buf_release(&body);
-    buf_release(&html);
-}
 
 static void
 parse_private(struct party *party, unsigned player, const char *room,
               const char *text)
 {
     const struct account *account = party->players[player];
-    const struct tongue *tongue = tongue_for(party, player);
-    char words[32];
+    const struct phrases *phrases = phrases_for(party, player);
+    bool gone = (party->gone >> player & 1U) != 0;
+    struct task task;
 
-    if (strstr(text, tongue->hitler) != NULL) {
+    player_read_private(text, phrases, &task);
+    if (strstr(text, phrases->hitler) != NULL) {
         party->hitler = player;
     }
     if (party->deaf >> player & 1U) {
         return;
     }
-    if (strstr(text, tongue_of(party)->show) != NULL) {
+    if (task.kind == TASK_WORD) {
         if (party->others >> player & 1U) {
             answer(account, room, party->asks);
         }
-        parse_word(party, account, text);
-    } else if (party->gone >> player & 1U) {
-        return;
-    } else if (strstr(text, tongue->hand) != NULL) {
-        snprintf(words, sizeof(words), "%s %u", tongue->discard,
-                 cue_card(text, tongue->liberal));
-        answer(account, room, words);
-    } else if (strstr(text, tongue->handed) != NULL) {
-        snprintf(words, sizeof(words), "%s %u", tongue->enact,
-                 cue_card(text, tongue->fascist));
-        answer(account, room, words);
-    } else if (strstr(text, tongue->ballot) != NULL &&
+        say_bold(party, account, task.answer);
+    } else if (task.answer[0] != '\0' && !gone) {
+        answer(account, room, task.answer);
+    } else if (task.kind == TASK_BALLOT && !gone &&
                !(party->silent >> player & 1U)) {
         answer(account, room,
-               party->all_nein ? tongue->nein[0] : tongue->ja[0]);
+               party->all_nein ? phrases->nein[0] : phrases->ja[0]);
     }
 }
 

@@ -1,14 +1,13 @@
 /*
  * A table of players who act on what their accounts see: the host's posts in
  * the room, as Mo sees them, and each one's DMs.  They write as people's apps
- * do.  They know each other's roles, and play for six fascist policies without
- * Hitler as chancellor, so that every kind of question comes.
+ * do, and answer as scripted players (tests/support/player.h).
  */
 #ifndef TESTS_LIVE_PARTY_H
 #define TESTS_LIVE_PARTY_H
 
 #include "tests/live/account.h"
-#include "tests/live/cue.h"
+#include "tests/support/player.h"
 
 enum {
     PARTY_PLAYERS_MAX = 10,
@@ -29,10 +28,10 @@ struct party {
     struct account *players[PARTY_PLAYERS_MAX];
     unsigned count;
     char room[128];
-    const struct tongue *tongue; /* of the table; NULL: English */
+    const struct phrases *phrases; /* of the table; NULL: English */
     /* Some have asked for another language in their DMs, by a line that they
      * write there before they show that the DMs reach them. */
-    const struct tongue *other;
+    const struct phrases *other;
     const char *asks;
     unsigned others; /* bits */
 

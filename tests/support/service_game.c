@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 #include "bot/tables/tables.h"
 #include "tests/base/scratch.h"
 #include "tests/support/httpd.h"
+#include "tests/support/player.h"
 
 enum {
     PEOPLE = 15,
@@ -66,7 +66,7 @@ struct table_there {
     uint64_t topic;          /* 0: not open yet */
     size_t status;           /* the post that tells how things stand */
     unsigned hitler, roles, hands, rounds;
-    char president[32];
+    char president[64];
     bool over;
 };
 
@@ -261,17 +261,12 @@ plan_post(unsigned who, unsigned table, int64_t delay, const char *way,
 
 /* Somebody will answer in private; at one of two tables the answer says at
  * which. */
-__attribute__((format(printf, 3, 4))) static void
-plan_answer(unsigned who, unsigned table, const char *format, ...)
+static void
+plan_answer(unsigned who, unsigned table, const char *word)
 {
-    char word[64];
     char answer[96];
     struct buf text = BUF_INIT;
     struct deed *deed = plan_deed(who, table, 0, 1000 + dice(20000));
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(word, sizeof word, format, args);
-    va_end(args);
     (void)snprintf(answer, sizeof answer, "%s", word);
     if (world.plan->tables > 1) {
         (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
@@ -299,59 +294,8 @@ find_person(const char *name)
     return who;
 }
 
-/* Of "A, B, C" the first who is not Hitler, or the first. */
-static unsigned
-choose(unsigned table, const char *list)
-{
-    char copy[512];
-    char *save = NULL;
-    unsigned chosen = PEOPLE;
-    (void)snprintf(copy, sizeof copy, "%s", list);
-    for (char *each = strtok_r(copy, ",", &save); each != NULL;
-         each = strtok_r(NULL, ",", &save)) {
-        unsigned who = find_person(each + (*each == ' '));
-        if (sits(table, who) &&
-            (chosen == PEOPLE || chosen == world.tables[table].hitler)) {
-            chosen = who;
-        }
-    }
-    ck_assert_msg(chosen < PEOPLE, "nobody to choose: %s", list);
-    return chosen;
-}
-
 /* ---- what people read -----------------------------------------------------
  */
-
-/* The text between two others; "" where they are not there. */
-static void
-between(const char *text, const char *before, const char *behind, char *out,
-        size_t size)
-{
-    const char *from = strstr(text, before);
-    const char *to =
-        from == NULL ? NULL : strstr(from + strlen(before), behind);
-    out[0] = '\0';
-    if (to != NULL) {
-        from += strlen(before);
-        (void)snprintf(out, size, "%.*s", (int)(to - from), from);
-    }
-}
-
-/* The word before a text; "" where it is not there. */
-static void
-word_before(const char *text, const char *behind, char *out, size_t size)
-{
-    const char *end = strstr(text, behind);
-    const char *start = end;
-    out[0] = '\0';
-    while (start != NULL && start > text && start[-1] != ' ' &&
-           start[-1] != '\n') {
-        start--;
-    }
-    if (end != NULL) {
-        (void)snprintf(out, size, "%.*s", (int)(end - start), start);
-    }
-}
 
 /* The number behind a text; 0: it is not there. */
 static unsigned
@@ -447,44 +391,39 @@ show_message(size_t at, struct buf *before, struct buf *out)
     show(last.text, out);
 }
 
-/* Has a text all of these, and had it not before? */
-static bool
-is_news(const char *before, const char *text, const char *const parts[])
-{
-    bool has = true;
-    bool had = true;
-    for (unsigned i = 0; parts[i] != NULL; i++) {
-        has = has && strstr(text, parts[i]) != NULL;
-        had = had && strstr(before, parts[i]) != NULL;
-    }
-    return has && !had;
-}
-
-#define IS_NEWS(...)                                                           \
-    is_news(before, text, (const char *const[]){__VA_ARGS__, NULL})
-
 /* ---- what people do -------------------------------------------------------
  */
 
-static void
-parse_choice(unsigned table, const char *text, const char *who)
+/* Hitler is named if nobody else may be. */
+static unsigned
+worth(const void *context, const char *name)
 {
-    char list[512];
-    between(text, "Possible: ", ".", list, sizeof list);
-    unsigned named = choose(table, list);
+    unsigned table = *(const unsigned *)context;
+    unsigned who = find_person(name);
+    if (!sits(table, who)) {
+        return 0;
+    }
+    return who == world.tables[table].hitler ? 1 : 2;
+}
+
+static void
+choose(unsigned table, const struct task *task)
+{
+    char chosen[64];
+    player_choose(task->list, worth, &table, chosen);
+    unsigned named = find_person(chosen);
     const char *const *ways = world.fake_service->names;
-    (void)plan_post(find_person(who), table, 1000 + dice(15000),
+    (void)plan_post(find_person(task->who), table, 1000 + dice(15000),
                     ways[named % count_ways(ways)], "", people[named]);
 }
 
 /* Each in another of the ways in which people vote; the dead try as well. */
 static void
-judge_vote(unsigned table, const char *text)
+judge_vote(unsigned table, const struct task *task, const char *text)
 {
     struct table_there *there = &world.tables[table];
     const struct fake_service *fake_service = world.fake_service;
-    between(text, "shall President ", " and Chancellor", there->president,
-            sizeof there->president);
+    memcpy(there->president, task->president, sizeof there->president);
     there->rounds = number_behind(text, "Round ");
     if (there->rounds == 1) {
         for (unsigned i = 0; fake_service->idle[i] != NULL; i++) {
@@ -531,66 +470,36 @@ table_of(uint64_t topic)
     return table;
 }
 
-/* Who is to use a power; false: nobody. */
-static bool
-parse_power(unsigned table, const char *before, const char *text)
-{
-    static const char *const powers[] = {" must investigate one player",
-                                         " must choose the next candidate",
-                                         " must execute one player"};
-    char who[32];
-    for (unsigned i = 0; i < 3; i++) {
-        if (IS_NEWS(powers[i], "Possible: ")) {
-            word_before(text, powers[i], who, sizeof who);
-            parse_choice(table, text, who);
-            return true;
-        }
-    }
-    return false;
-}
-
+/* A question counts once its message is complete: it was not, `before`. */
 static void
 parse_public(const struct sight *sight, const char *before, const char *text)
 {
     unsigned opened = number_behind(text, " is open: table ");
     unsigned table = table_of(sight->topic);
-    char who[32];
+    struct task task;
+    struct task already;
     if (opened != 0) {
         ck_assert_uint_le(opened, world.plan->tables);
-        if (IS_NEWS(" is open: table ")) {
+        if (number_behind(before, " is open: table ") == 0) {
             parse_open(opened - 1, sight);
         }
         return;
     }
-    if (table == world.plan->tables || parse_power(table, before, text)) {
+    player_read(before, &phrases_english, &already);
+    player_read(text, &phrases_english, &task);
+    if (table == world.plan->tables || task.kind == already.kind) {
         return;
     }
-    if (strstr(text, "The Liberals win") != NULL ||
-        strstr(text, "The Fascists win") != NULL) {
+    if (task.kind == TASK_OVER) {
         world.tables[table].over = true;
-    } else if (IS_NEWS("do you agree to the veto?")) {
+    } else if (task.kind == TASK_VETO) {
         (void)plan_post(find_person(world.tables[table].president), table, 5000,
                         world.fake_service->word, "Declined", "");
-    } else if (IS_NEWS("shall President ", " and Chancellor", "Round ")) {
-        judge_vote(table, text);
-    } else if (IS_NEWS("Candidate for president: ", "Possible: ")) {
-        between(text, "Candidate for president: ", ".", who, sizeof who);
-        parse_choice(table, text, who);
+    } else if (task.kind == TASK_VOTE) {
+        judge_vote(table, &task, text);
+    } else if (task.kind == TASK_NOMINEE || task.kind == TASK_TARGET) {
+        choose(table, &task);
     }
-}
-
-/* The number of the first card of that party in "1 Fascist\n2 Liberal". */
-static unsigned
-find_card(const char *text, const char *party)
-{
-    for (unsigned number = 1; number <= 3; number++) {
-        char card[32];
-        (void)snprintf(card, sizeof card, "\n%u %s", number, party);
-        if (strstr(text, card) != NULL) {
-            return number;
-        }
-    }
-    return 1;
 }
 
 static void
@@ -598,28 +507,30 @@ parse_private(const char *dm, const char *before, const char *text)
 {
     unsigned who = find_person(dm);
     unsigned table = number_behind(text, ", table ");
+    struct task task;
+    struct task already;
     if (table == 0 || table > world.plan->tables) {
         return;
     }
     struct table_there *there = &world.tables[--table];
-    if (IS_NEWS("You are ")) {
+    if (strstr(text, "You are ") != NULL &&
+        strstr(before, "You are ") == NULL) {
         there->roles++;
     }
-    if (strstr(text, "You are Hitler") != NULL) {
+    if (strstr(text, phrases_english.hitler) != NULL) {
         there->hitler = who;
     }
-    if (IS_NEWS("Post this word in bold")) {
-        char word[64];
-        (void)snprintf(word, sizeof word, "%s", strrchr(text, ' ') + 1);
-        word[strcspn(word, "\n")] = '\0';
+    player_read_private(before, &phrases_english, &already);
+    player_read_private(text, &phrases_english, &task);
+    if (task.kind == already.kind) {
+        return;
+    }
+    if (task.kind == TASK_WORD) {
         (void)plan_post(who, table, 1000 + dice(20000),
-                        world.fake_service->word, word, "");
-    } else if (IS_NEWS("you are President; your cards", "\n1 ", "\n2 ",
-                       "\n3 ")) {
-        there->hands++;
-        plan_answer(who, table, "discard %u", find_card(text, "Liberal"));
-    } else if (IS_NEWS("hands you two cards", "\n1 ", "\n2 ")) {
-        plan_answer(who, table, "enact %u", find_card(text, "Fascist"));
+                        world.fake_service->word, task.answer, "");
+    } else if (task.answer[0] != '\0') {
+        there->hands += task.kind == TASK_DISCARD;
+        plan_answer(who, table, task.answer);
     }
 }
 
@@ -666,7 +577,7 @@ seems_counted(const struct deed *deed)
     show(sight.text, &text);
     unsigned round = number_behind(buf_text(&text), " · round ");
     bool naming = strstr(buf_text(&text), " is to name a chancellor") != NULL;
-    between(buf_text(&text), "Awaited: ", ".", awaited, sizeof awaited);
+    player_between(buf_text(&text), "Awaited: ", ".", awaited, sizeof awaited);
     bool counted = round > deed->round ||
                    strstr(buf_text(&text), "The game is over") != NULL ||
                    (round == deed->round && !naming &&
