@@ -71,7 +71,7 @@ account_ask(const struct account *account, const char *method, const char *path,
     struct buf url = BUF_INIT;
     struct buf answer = BUF_INIT;
     struct curl_slist *headers = headers_of(account);
-    long heard = 0;
+    long got = 0;
 
     buf_addf(&url, "%s" CLIENT "%s", account->base, path);
     if (handle == NULL) {
@@ -90,12 +90,12 @@ account_ask(const struct account *account, const char *method, const char *path,
     }
     CURLcode code = curl_easy_perform(handle);
 
-    (void)curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &heard);
-    ck_assert_msg(status != NULL || (code == CURLE_OK && heard == 200),
-                  "%s: %s %s: %ld %s %s", account->user, method, path, heard,
+    (void)curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &got);
+    ck_assert_msg(status != NULL || (code == CURLE_OK && got == 200),
+                  "%s: %s %s: %ld %s %s", account->user, method, path, got,
                   curl_easy_strerror(code), buf_text(&answer));
     if (status != NULL) {
-        *status = code == CURLE_OK ? heard : 0;
+        *status = code == CURLE_OK ? got : 0;
     }
     json_object *value = json_tokener_parse(buf_text(&answer));
 
@@ -161,9 +161,9 @@ write_filter(const struct account *account, struct buf *filter)
                          "[]},\"account_data\":{\"types\":[]},\"timeline\":"
                          "{\"limit\":100,\"types\":[\"m.room.message\","
                          "\"m.reaction\"]},\"state\":{\"types\":[]}");
-    if (account->deaf_to[0] != '\0') {
+    if (account->ignored_room[0] != '\0') {
         buf_add_text(filter, ",\"not_rooms\":[");
-        jtext_string(filter, account->deaf_to);
+        jtext_string(filter, account->ignored_room);
         buf_add_text(filter, "]");
     }
     buf_add_text(filter, "}}");
@@ -214,12 +214,12 @@ static void
 begin_poll(struct account *account)
 {
     buf_clear(&account->url);
-    buf_clear(&account->heard);
+    buf_clear(&account->reply);
     buf_addf(&account->url, "%s" CLIENT, account->base);
     write_sync(account, 30000, &account->url);
     account->headers = headers_of(account);
     account->poll =
-        request(buf_text(&account->url), account->headers, &account->heard);
+        request(buf_text(&account->url), account->headers, &account->reply);
     (void)curl_easy_setopt(account->poll, CURLOPT_PRIVATE, account);
     (void)curl_multi_add_handle(multi, account->poll);
 }
@@ -241,12 +241,12 @@ account_close(struct account *account)
         end_poll(account);
     }
     buf_release(&account->since);
-    buf_release(&account->heard);
+    buf_release(&account->reply);
     buf_release(&account->url);
 }
 
 static void
-parse_rooms(struct account *account, json_object *rooms, account_hearer *hear)
+parse_rooms(struct account *account, json_object *rooms, account_taker *take)
 {
     json_object *invited = jdoc_get(rooms, "invite");
     json_object *joined = jdoc_get(rooms, "join");
@@ -270,7 +270,7 @@ parse_rooms(struct account *account, json_object *rooms, account_hearer *hear)
         json_object *events = jdoc_get(jdoc_get(part, "timeline"), "events");
 
         for (size_t i = 0; i < json_object_array_length(events); i++) {
-            hear(account, room, json_object_array_get_idx(events, i));
+            take(account, room, json_object_array_get_idx(events, i));
         }
     }
 }
@@ -278,13 +278,13 @@ parse_rooms(struct account *account, json_object *rooms, account_hearer *hear)
 /* A poll that came to its end; a server that is not there is polled again after
  * a while. */
 static void
-take_poll(struct account *account, CURLcode code, account_hearer *hear)
+take_poll(struct account *account, CURLcode code, account_taker *take)
 {
     long status = 0;
 
     (void)curl_easy_getinfo(account->poll, CURLINFO_RESPONSE_CODE, &status);
     json_object *sync = code == CURLE_OK && status == 200
-                            ? json_tokener_parse(buf_text(&account->heard))
+                            ? json_tokener_parse(buf_text(&account->reply))
                             : NULL;
 
     end_poll(account);
@@ -293,13 +293,13 @@ take_poll(struct account *account, CURLcode code, account_hearer *hear)
         return;
     }
     remember(account, sync);
-    parse_rooms(account, jdoc_get(sync, "rooms"), hear);
+    parse_rooms(account, jdoc_get(sync, "rooms"), take);
     json_object_put(sync);
 }
 
 void
 accounts_wait(struct account *const *accounts, size_t count, int64_t patience,
-              account_hearer *hear)
+              account_taker *take)
 {
     const CURLMsg *message;
     int left = 0;
@@ -318,6 +318,6 @@ accounts_wait(struct account *const *accounts, size_t count, int64_t patience,
 
         (void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE,
                                 (char **)&account);
-        take_poll(account, message->data.result, hear);
+        take_poll(account, message->data.result, take);
     }
 }

@@ -26,19 +26,19 @@ struct account {
     char user[128];   /* "@anna:hs.test" */
     char name[64];    /* as shown: "Anna" */
     char token[256];
-    char deaf_to[128]; /* the room that is not listened to; "": none */
-    bool accepts;      /* enters every room that it is asked into */
-    bool declines;     /* or declines each */
-    void *context;     /* the caller's */
-    CURL *poll;        /* the long poll under way; NULL: none */
-    struct buf since, heard, url;
+    char ignored_room[128]; /* its events are left out; "": none */
+    bool accepts;           /* accepts every invitation */
+    bool declines;          /* or declines every one */
+    void *context;          /* the caller's */
+    CURL *poll;             /* the long poll under way; NULL: none */
+    struct buf since, reply, url;
     struct curl_slist *headers;
     int64_t pause; /* until when it does not listen: a server that is down */
 };
 
-/* What an account receives: an event of a room, once.  Borrowed. */
-typedef void account_hearer(struct account *account, const char *room,
-                            json_object *event);
+/* Takes an event of a room, which an account receives once.  Borrowed. */
+typedef void account_taker(struct account *account, const char *room,
+                           json_object *event);
 
 /* Ask; the answer is yours to put.  `path` is below /_matrix/client/v3, `body`
  * JSON or NULL.  `status`: NULL: it must succeed. */
@@ -56,14 +56,14 @@ void account_leave(const struct account *account, const char *room);
 /* Append a path's part, encoded. */
 void path_add(struct buf *path, const char *text);
 
-/* Begin to listen: from now on. */
+/* Begin to listen; earlier events are not received. */
 void account_listen(struct account *account);
 
 /* Listen for at most `patience` ms, or until something comes. */
 void accounts_wait(struct account *const *accounts, size_t count,
-                   int64_t patience, account_hearer *hear);
+                   int64_t patience, account_taker *take);
 
-/* Give up listening. */
+/* Stop listening. */
 void account_close(struct account *account);
 
 /* The clock, ms. */

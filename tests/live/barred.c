@@ -12,12 +12,12 @@
 #define DECLINED "you are not in our private chat"
 
 enum barred_step {
-    STEP_DECLINED, /* nobody has come to the DM, and that is awaited */
-    STEP_VOTE,     /* the vote of the first round is awaited */
+    STEP_DECLINED, /* the host has yet to notice who declined */
+    STEP_VOTE,     /* waits for the vote of the first round */
     STEP_MUTED,
     STEP_AGAIN, /* that of the second */
     STEP_OUT,   /* the host was removed, and finds its way back */
-    STEP_LAST,  /* the vote of the third round is awaited */
+    STEP_LAST,  /* waits for the vote of the third round */
 };
 
 struct barred barred;
@@ -28,11 +28,11 @@ static const unsigned late_voters = 1U << 2 | 1U << 3 | 1U << 4;
 void
 barred_set(void)
 {
-    struct account *shy = barred.party.players[BARRED_SHY];
+    struct account *shy = barred.group.players[BARRED_SHY];
 
     shy->accepts = false;
     shy->declines = true;
-    barred.party.silent = late_voters;
+    barred.group.silent = late_voters;
 }
 
 /* ---- what the moderator does --------------------------------------------- */
@@ -41,18 +41,18 @@ barred_set(void)
 static void
 set_level(int level)
 {
-    const struct party *party = &barred.party;
+    const struct group *group = &barred.group;
     struct buf path = BUF_INIT;
     json_object *levels =
-        look_state(party->mo, party->room, "m.room.power_levels");
+        look_state(group->mo, group->room, "m.room.power_levels");
     json_object *users = jdoc_get(levels, "users");
 
     ck_assert_ptr_nonnull(users);
-    json_object_object_add(users, party->bot, json_object_new_int(level));
+    json_object_object_add(users, group->bot, json_object_new_int(level));
     buf_add_text(&path, "/rooms/");
-    path_add(&path, party->room);
+    path_add(&path, group->room);
     buf_add_text(&path, "/state/m.room.power_levels");
-    json_object_put(account_ask(party->mo, "PUT", buf_text(&path),
+    json_object_put(account_ask(group->mo, "PUT", buf_text(&path),
                                 json_object_to_json_string(levels), NULL));
     json_object_put(levels);
     buf_release(&path);
@@ -61,16 +61,16 @@ set_level(int level)
 static void
 put_out(void)
 {
-    const struct party *party = &barred.party;
+    const struct group *group = &barred.group;
     struct buf path = BUF_INIT;
     struct buf body = BUF_INIT;
 
     buf_add_text(&path, "/rooms/");
-    path_add(&path, party->room);
+    path_add(&path, group->room);
     buf_add_text(&path, "/kick");
-    buf_addf(&body, "{\"user_id\":\"%s\"}", party->bot);
+    buf_addf(&body, "{\"user_id\":\"%s\"}", group->bot);
     json_object_put(
-        account_ask(party->mo, "POST", buf_text(&path), buf_text(&body), NULL));
+        account_ask(group->mo, "POST", buf_text(&path), buf_text(&body), NULL));
     buf_release(&path);
     buf_release(&body);
 }
@@ -80,18 +80,18 @@ put_out(void)
 static bool
 is_voting(unsigned round)
 {
-    const struct party *party = &barred.party;
+    const struct group *group = &barred.group;
 
-    return party->rounds == round &&
-           strstr(party->last, "shall President") != NULL;
+    return group->rounds == round &&
+           strstr(group->last, "shall President") != NULL;
 }
 
 static void
 vote_late(void)
 {
-    for (unsigned i = 0; i < barred.party.count; i++) {
+    for (unsigned i = 0; i < barred.group.count; i++) {
         if (late_voters >> i & 1U) {
-            party_vote(&barred.party, i, true);
+            group_vote(&barred.group, i, true);
         }
     }
 }
@@ -101,15 +101,15 @@ vote_late(void)
 static bool
 is_offered_again(void)
 {
-    struct party *party = &barred.party;
-    struct account *shy = party->players[BARRED_SHY];
+    struct group *group = &barred.group;
+    struct account *shy = group->players[BARRED_SHY];
 
-    if (look_count(party, DECLINED) == 0) {
+    if (look_count(group, DECLINED) == 0) {
         return false;
     }
     shy->declines = false;
     shy->accepts = true;
-    party_say(party, shy, "Nothing came here.", NULL, NULL);
+    group_say(group, shy, "Nothing came here.", NULL, NULL);
     return true;
 }
 
@@ -139,11 +139,11 @@ play(enum barred_step step, int64_t now)
         if (!is_voting(2)) {
             return step;
         }
-        barred.called = barred.party.opened;
+        barred.called = barred.group.opened;
         put_out();
         return STEP_OUT;
     case STEP_OUT:
-        if (!party_is_open(&barred.party)) {
+        if (!group_is_open(&barred.group)) {
             return step;
         }
         vote_late();
@@ -152,8 +152,8 @@ play(enum barred_step step, int64_t now)
         /* The others may play on for long. */
         barred.over = is_voting(3);
         if (barred.over) {
-            barred.party.tired = true;
-            party_say(&barred.party, barred.party.mo, "!pause", NULL, NULL);
+            barred.group.stopped = true;
+            group_say(&barred.group, barred.group.mo, "!pause", NULL, NULL);
         }
         break;
     }
@@ -167,7 +167,7 @@ barred_play(void)
     static int64_t next;
     int64_t now = live_now();
 
-    if (now >= next && barred.party.heard > 0 && !barred.over) {
+    if (now >= next && barred.group.posts > 0 && !barred.over) {
         next = now + SECOND_MS / 2;
         step = play(step, now);
     }

@@ -5,7 +5,7 @@
 #ifndef TESTS_LIVE_BARRED_H
 #define TESTS_LIVE_BARRED_H
 
-#include "tests/live/party.h"
+#include "tests/live/group.h"
 
 enum {
     BARRED_SHY = 0, /* the player who declines */
@@ -15,7 +15,7 @@ enum {
 };
 
 struct barred {
-    struct party party;
+    struct group group;
     int64_t muted, lifted; /* when, by our clock */
     int64_t called; /* when the second call came at last, by the server's */
     bool over;

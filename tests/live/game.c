@@ -13,7 +13,7 @@
 #include "tests/support/player.h"
 
 enum {
-    /* Without anything new: several times as long as the slowest step takes. */
+    /* How long nothing new may come: several times the slowest step. */
     PATIENCE_MS = 15 * MINUTE_MS,
     AGAIN_MS = MINUTE_MS,        /* between two requests to open a table */
     THOUGHT_MS = 45 * SECOND_MS, /* by then the host has read a post */
@@ -171,7 +171,7 @@ vote_all(struct live_game *game)
     }
 }
 
-/* A host that is killed while a vote is open goes on with it. */
+/* The host that is started again goes on with the vote. */
 static void
 kill_host(struct live_game *game)
 {
@@ -192,7 +192,8 @@ judge_secret_vote(struct live_game *game, const struct task *task)
     kill_host(game);
 }
 
-/* In the first round somebody thinks, and makes a vote of that later. */
+/* In the first round somebody writes what is no vote, and edits it into one
+ * later. */
 static void
 judge_vote(struct live_game *game, const struct task *task)
 {
@@ -208,7 +209,7 @@ judge_vote(struct live_game *game, const struct task *task)
     }
 }
 
-/* The edit, when its time has come; the votes, when it was told. */
+/* Edit the post when it is time; all vote once the host has spoken of it. */
 static void
 play_edit(struct live_game *game)
 {
@@ -304,15 +305,15 @@ parse_private(struct live_game *game, unsigned number, const char *text)
 
 /* ---- playing ------------------------------------------------------------- */
 
-/* Listen to what an account has seen since. */
+/* Act on what an account has seen since. */
 static bool
 take_in(struct live_game *game, unsigned number)
 {
     struct guest *guest = &game->guests[number];
     bool any = false;
 
-    while (guest->heard < guest->count) {
-        const struct sight *sight = &guest->sights[guest->heard++];
+    while (guest->taken < guest->count) {
+        const struct sight *sight = &guest->sights[guest->taken++];
 
         if (sight->by_host && !game->over) {
             any = true;
@@ -356,7 +357,8 @@ print_tail(const struct live_game *game)
     buf_release(&log);
 }
 
-/* What each account has seen last, in private and, the first, in the topic. */
+/* What each account has seen last: the moderator in the topic, the others in
+ * private. */
 static void
 print_sights(const struct live_game *game)
 {
@@ -373,7 +375,7 @@ print_sights(const struct live_game *game)
     }
 }
 
-/* Look around until that has come to pass. */
+/* Play until *done. */
 static void
 play_until(struct live_game *game, const bool *done)
 {
@@ -393,8 +395,8 @@ play_until(struct live_game *game, const bool *done)
     }
 }
 
-/* What was written before the host has looked for the first time is none of its
- * business: so a table is asked for until it is there. */
+/* The host ignores what was posted before its first look, so a table is asked
+ * for until it is there. */
 static void
 open_table(struct live_game *game)
 {
@@ -402,7 +404,7 @@ open_table(struct live_game *game)
 
     snprintf(words, sizeof(words), "!new players=%u", game->count - 1);
     game->kind->look(&game->guests[0]);
-    game->guests[0].heard = game->guests[0].count;
+    game->guests[0].taken = game->guests[0].count;
     for (int tries = 0; !game->opened; tries++) {
         int64_t next = live_now() + AGAIN_MS;
 
@@ -444,7 +446,7 @@ game_set_host(const struct live_game *game, struct host *host, const char *name,
     buf_release(&places);
 }
 
-/* The host that runs, for whoever ends the test. */
+/* Whose host is to be killed when the test ends. */
 static struct live_game *running;
 
 static void
@@ -455,7 +457,7 @@ clear_up(void)
     }
 }
 
-/* Everybody looks at everything once more. */
+/* Have every account read everything once more. */
 static void
 look_back(struct live_game *game)
 {

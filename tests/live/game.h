@@ -1,7 +1,7 @@
 /*
- * A whole game at a forum, or a server of Discord's kind, played by people's
- * own accounts, who act on what they see: the host's posts in the topic, as the
- * first of them sees them, and each one's DMs.
+ * A whole game at a forum, or a server of Discord's kind, played by
+ * ordinary accounts, which act on what they see: the host's posts in the topic,
+ * as the first of them sees them, and each one's DMs.
  *
  * The service is told by variables of the environment, whose names begin with
  * PLACARD_LIVE_ and the kind's: DISCOURSE, NODEBB, PHPBB, DISCORD.
@@ -56,7 +56,8 @@ struct live_game {
     int64_t begun, ended;
 };
 
-/* Read what is set for a kind of service; false: it isn't, which is printed. */
+/* Read the variables of a kind of service; false: they are not set, which is
+ * printed. */
 bool game_is_set(struct live_game *game, const struct guest_kind *kind);
 
 /* Configure a host there by an account, in a folder of PLACARD_LIVE's. */

@@ -16,12 +16,12 @@
 
 enum {
     TRIES = 40,
-    PATIENCE_MS = 3000, /* where a service says not how long to wait */
+    PATIENCE_MS = 3000, /* if a service doesn't say how long to wait */
 };
 
 /* ---- time ---------------------------------------------------------------- */
 
-/* The clock may be a test's own, which goes faster than sleep. */
+/* The clock may run faster than the one that sleep uses. */
 void
 guest_wait(int64_t time)
 {
@@ -137,10 +137,11 @@ header_lines(const struct guest *guest, const char *headers, const char *type)
     return list;
 }
 
-/* One connection for all that is asked. */
+/* One connection for all requests. */
 static CURL *handle;
 
-/* Ask once; how many ms to wait before it is asked again, 0: it is answered. */
+/* Send once; answers how many ms to wait before it is sent again, 0: it was
+ * answered. */
 static int64_t
 ask_once(struct guest *guest, const char *method, const char *url,
          struct curl_slist *headers, const struct buf *body,
@@ -289,7 +290,7 @@ guest_see(struct guest *guest, const char *id, bool dm, bool by_host,
 }
 
 void
-guest_note_dm(struct guest *guest, const char *id)
+guest_add_dm(struct guest *guest, const char *id)
 {
     for (unsigned i = 0; i < guest->dm_count; i++) {
         if (strcmp(guest->dms[i], id) == 0) {

@@ -43,7 +43,7 @@ struct guest {
     uint64_t first; /* older DMs are not looked at */
     struct sight *sights;
     size_t count;
-    size_t heard;   /* the caller's: how many of them it has looked at */
+    size_t taken;   /* the caller's: how many of them it has looked at */
     unsigned asked; /* requests */
 };
 
@@ -51,8 +51,8 @@ struct guest_kind {
     const char *name; /* the adapter's */
     /* How a word is written in bold, and how a player is named. */
     const char *bold, *named;
-    bool names_host; /* its account is told in the configuration */
-    bool told_soon;  /* an edit is noticed in minutes, not at a deadline */
+    bool names_host; /* the configuration has its account */
+    bool told_soon;  /* the host notices an edit within minutes */
     void (*enter)(struct guest *guest); /* learns its id */
     /* Post in the topic; its id is written to `id` (32 bytes, or NULL). */
     void (*say)(struct guest *guest, const char *text, char *id);
@@ -64,9 +64,9 @@ struct guest_kind {
 };
 
 extern const struct guest_kind guest_discourse, guest_nodebb, guest_phpbb,
-    guest_guild;
+    guest_discord;
 
-/* Stay, and forget nothing. */
+/* Log in; release it when done. */
 void guest_enter(struct guest *guest, const struct guest_kind *kind);
 void guest_release(struct guest *guest);
 
@@ -78,10 +78,10 @@ bool guest_has_seen(const struct guest *guest, const char *id, bool dm);
 /* Is it the name of that user, in upper or lower case? */
 bool guest_is(const char *name, const char *other);
 
-/* Note a DM in which something may be read. */
-void guest_note_dm(struct guest *guest, const char *id);
+/* Remember a DM. */
+void guest_add_dm(struct guest *guest, const char *id);
 
-/* What came back. */
+/* What a request was answered with. */
 struct response {
     long status;
     struct buf body, location;
@@ -105,10 +105,10 @@ json_object *guest_tell_json(struct guest *guest, const char *method,
                              const char *path, const char *headers,
                              const char *key, const char *text);
 
-/* A user is known there by the name in lower case. */
+/* For services where a user's id is the name in lower case. */
 void guest_enter_lower(struct guest *guest);
 
-/* Let time pass by the clock. */
+/* Wait so many ms of the tests' clock. */
 void guest_wait(int64_t time);
 
 #endif

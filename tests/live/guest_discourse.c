@@ -146,7 +146,7 @@ look(struct guest *guest)
 }
 
 static void
-note_dms(struct guest *guest)
+read_dms(struct guest *guest)
 {
     struct buf path = BUF_INIT;
 
@@ -158,7 +158,7 @@ note_dms(struct guest *guest)
         char id[32];
 
         write_id(json_object_array_get_idx(topics, i), "id", id);
-        guest_note_dm(guest, id);
+        guest_add_dm(guest, id);
     }
     json_object_put(list);
     buf_release(&path);
@@ -180,19 +180,19 @@ put_last(struct guest *guest, unsigned dm)
 static void
 look_private(struct guest *guest)
 {
-    unsigned heard = DMS_MAX;
+    unsigned newest = DMS_MAX;
 
-    note_dms(guest);
+    read_dms(guest);
     for (unsigned i = 0; i < guest->dm_count; i++) {
         size_t seen = guest->count;
 
         look_at_topic(guest, guest->dms[i], true);
         for (; seen < guest->count; seen++) {
-            heard = guest->sights[seen].by_host ? i : heard;
+            newest = guest->sights[seen].by_host ? i : newest;
         }
     }
-    if (heard != DMS_MAX) {
-        put_last(guest, heard);
+    if (newest != DMS_MAX) {
+        put_last(guest, newest);
     }
 }
 
@@ -204,7 +204,7 @@ enter(struct guest *guest)
     struct buf path = BUF_INIT;
 
     guest_enter_lower(guest);
-    note_dms(guest);
+    read_dms(guest);
     for (unsigned i = 0; i < guest->dm_count; i++) {
         buf_clear(&path);
         buf_addf(&path, "/t/%s.json", guest->dms[i]);

@@ -121,9 +121,9 @@ look_private(struct guest *guest)
     json_object *rooms = jdoc_get(jdoc_get(list, "response"), "rooms");
 
     for (size_t i = json_object_array_length(rooms); i-- > 0;) {
-        guest_note_dm(guest,
-                      json_object_get_string(jdoc_get(
-                          json_object_array_get_idx(rooms, i), "roomId")));
+        guest_add_dm(guest,
+                     json_object_get_string(jdoc_get(
+                         json_object_array_get_idx(rooms, i), "roomId")));
     }
     for (unsigned i = 0; i < guest->dm_count; i++) {
         struct buf path = BUF_INIT;

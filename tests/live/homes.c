@@ -23,7 +23,7 @@ enum {
     WORDS_MAX = 24
 };
 
-/* Check's own assertions are for tests alone, and homes are there before. */
+/* Homes are started before the tests, where Check's assertions don't work. */
 static void
 must(bool holds, const char *what)
 {
@@ -81,7 +81,7 @@ nap(void)
 
 /* ---- the homeserver ------------------------------------------------------ */
 
-/* A port that nobody listens at. */
+/* A free port. */
 static int
 free_port(void)
 {

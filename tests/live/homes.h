@@ -25,11 +25,11 @@ struct home {
     json_object *told; /* what the program answered */
 };
 
-/* False: there is none to be had, and why has been printed. */
+/* False: there is none; why was printed. */
 bool home_start(struct home *home, const char *folder, const char *rates,
                 const char *encrypt, const char *users);
 void home_stop(struct home *home);
-/* Start one that was stopped, with all that it had. */
+/* Start one again that was stopped. */
 void home_restart(struct home *home);
 void home_release(struct home *home);
 

@@ -97,14 +97,14 @@ is_dm(const struct account *player, const char *room)
 }
 
 void
-look_dm(const struct party *party, unsigned player, char *room, size_t size)
+look_dm(const struct group *group, unsigned player, char *room, size_t size)
 {
-    const struct account *account = party->players[player];
+    const struct account *account = group->players[player];
     json_object *rooms = look_rooms(account);
 
     room[0] = '\0';
     for (size_t i = 0; i < json_object_array_length(rooms); i++) {
-        if (strcmp(look_at(rooms, i), party->room) != 0 &&
+        if (strcmp(look_at(rooms, i), group->room) != 0 &&
             is_dm(account, look_at(rooms, i))) {
             ck_assert_msg(room[0] == '\0', "%s has two talks", account->user);
             snprintf(room, size, "%s", look_at(rooms, i));
@@ -162,11 +162,11 @@ look_find(const struct account *account, const char *room, const char *user,
 }
 
 unsigned
-look_count(const struct party *party, const char *text)
+look_count(const struct group *group, const char *text)
 {
     char id[128];
 
-    return look_find(party->mo, party->room, party->bot, text, id);
+    return look_find(group->mo, group->room, group->bot, text, id);
 }
 
 /* ---- what was asked of a homeserver -------------------------------------- */
@@ -283,7 +283,7 @@ look_time(json_object *line)
 void
 told_release(struct told *told)
 {
-    for (size_t i = 0; i < PARTY_PLAYERS_MAX; i++) {
+    for (size_t i = 0; i < GROUP_PLAYERS_MAX; i++) {
         buf_release(&told->players[i]);
     }
 }
@@ -315,30 +315,30 @@ add_cards(struct told *told, unsigned player, const char *what,
 }
 
 static unsigned
-seat_of(const struct party *party, json_object *line, const char *key)
+seat_of(const struct group *group, json_object *line, const char *key)
 {
-    unsigned player = party_find(party, jdoc_string(line, key));
+    unsigned player = group_find(group, jdoc_string(line, key));
 
-    ck_assert_uint_lt(player, party->count);
+    ck_assert_uint_lt(player, group->count);
     return player;
 }
 
 static void
-parse_line(struct told *told, const struct party *party, json_object *line,
+parse_line(struct told *told, const struct group *group, json_object *line,
            unsigned *chancellor)
 {
     const char *event = jdoc_string(line, "event");
     json_object *roles = jdoc_get(line, "roles");
 
     if (strcmp(event, "dealt") == 0) {
-        for (unsigned i = 0; i < party->count; i++) {
+        for (unsigned i = 0; i < group->count; i++) {
             add_told(told, i, "role",
-                     jdoc_string(roles, party->players[i]->name));
+                     jdoc_string(roles, group->players[i]->name));
         }
     } else if (strcmp(event, "nominated") == 0) {
-        *chancellor = seat_of(party, line, "chancellor");
+        *chancellor = seat_of(group, line, "chancellor");
     } else if (strcmp(event, "hand") == 0) {
-        add_cards(told, seat_of(party, line, "to"), "hand",
+        add_cards(told, seat_of(group, line, "to"), "hand",
                   jdoc_get(line, "cards"), false);
     } else if (strcmp(event, "passed") == 0) {
         add_cards(told, *chancellor, "pass", jdoc_get(line, "cards"), true);
@@ -349,17 +349,17 @@ parse_line(struct told *told, const struct party *party, json_object *line,
 }
 
 bool
-told_by_record(struct told *told, const struct party *party, json_object *lines)
+told_by_record(struct told *told, const struct group *group, json_object *lines)
 {
-    unsigned chancellor = party->count;
+    unsigned chancellor = group->count;
     size_t at = 0;
     json_object *players = jdoc_get(look_line(lines, "seated", &at), "players");
 
-    if (party_find(party, look_at(players, 0)) == party->count) {
+    if (group_find(group, look_at(players, 0)) == group->count) {
         return false;
     }
     for (size_t i = 0; i < json_object_array_length(lines); i++) {
-        parse_line(told, party, json_object_array_get_idx(lines, i),
+        parse_line(told, group, json_object_array_get_idx(lines, i),
                    &chancellor);
     }
     return true;
@@ -395,19 +395,19 @@ role_in(const char *text)
 }
 
 void
-told_in_dm(struct told *told, const struct party *party, unsigned player)
+told_in_dm(struct told *told, const struct group *group, unsigned player)
 {
     char room[128];
 
-    look_dm(party, player, room, sizeof(room));
+    look_dm(group, player, room, sizeof(room));
     ck_assert_str_ne(room, "");
-    json_object *events = look_room(party->players[player], room);
+    json_object *events = look_room(group->players[player], room);
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
         json_object *event = json_object_array_get_idx(events, i);
         const char *text = look_text(event);
 
-        if (!look_is_by(event, party->bot)) {
+        if (!look_is_by(event, group->bot)) {
             continue;
         }
         if (strstr(text, "your role is below") != NULL) {

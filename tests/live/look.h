@@ -1,12 +1,12 @@
 /*
- * Looking back at a run: what accounts can see in their rooms, what a
+ * Looking at a run afterwards: what accounts can see in their rooms, what a
  * homeserver answered, and which secrets a host's records and DMs reveal.
  */
 #ifndef TESTS_LIVE_LOOK_H
 #define TESTS_LIVE_LOOK_H
 
+#include "tests/live/group.h"
 #include "tests/live/homes.h"
-#include "tests/live/party.h"
 
 /* The rooms that an account is in: an array of ids, yours to put. */
 json_object *look_rooms(const struct account *account);
@@ -23,7 +23,7 @@ json_object *look_state(const struct account *account, const char *room,
 
 /* The private room that the host has made for a player, "" if none; two fail
  * the test. */
-void look_dm(const struct party *party, unsigned player, char *room,
+void look_dm(const struct group *group, unsigned player, char *room,
              size_t size);
 
 /* The text of a message; "" of any other event. */
@@ -36,8 +36,8 @@ bool look_is_edit(json_object *event);
 unsigned look_find(const struct account *account, const char *room,
                    const char *user, const char *text, char *id);
 
-/* How many posts of the host in a party's room hold a text. */
-unsigned look_count(const struct party *party, const char *text);
+/* How many posts of the host in a group's room hold a text. */
+unsigned look_count(const struct group *group, const char *text);
 
 /* A request that a homeserver has answered. */
 struct asked {
@@ -63,16 +63,16 @@ int64_t look_time(json_object *line);
 /* The roles and hands of each player in the order in which they were told, as
  * "role fascist, hand FLF, pass LF, …". */
 struct told {
-    struct buf players[PARTY_PLAYERS_MAX];
+    struct buf players[GROUP_PLAYERS_MAX];
     unsigned rounds, sessions, policies; /* of the records */
 };
 void told_release(struct told *told);
 
-/* Add what the record of a game says; false: it was not played by this party.
+/* Add what the record of a game says; false: it was not played by this group.
  */
-bool told_by_record(struct told *told, const struct party *party,
+bool told_by_record(struct told *told, const struct group *group,
                     json_object *lines);
 /* Add what a player was told in private. */
-void told_in_dm(struct told *told, const struct party *party, unsigned player);
+void told_in_dm(struct told *told, const struct group *group, unsigned player);
 
 #endif

@@ -21,7 +21,7 @@
 #include "tests/support/runner.h"
 
 static const struct guest_kind *const kinds[] = {
-    &guest_discourse, &guest_nodebb, &guest_phpbb, &guest_guild};
+    &guest_discourse, &guest_nodebb, &guest_phpbb, &guest_discord};
 
 enum {
     KINDS = sizeof(kinds) / sizeof(kinds[0])
@@ -193,7 +193,7 @@ START_TEST(who_does_not_play_is_told_nothing_in_private)
 }
 END_TEST
 
-/* Two posts of the host never say the same: each has its round, or its time. */
+/* No two posts of the host are the same: each has its round, or its time. */
 START_TEST(no_post_is_there_twice)
 {
     const struct guest *guest = &game.guests[0];
@@ -269,7 +269,7 @@ START_TEST(a_check_finds_the_service_fit_to_play_at)
 }
 END_TEST
 
-/* At servers of Discord's kind a player's token is no bot's. */
+/* On servers like Discord a player's token is not a bot's. */
 START_TEST(a_check_tells_what_a_players_account_lacks)
 {
     const struct guest *guest = &game.guests[1];
@@ -343,7 +343,7 @@ play_phpbb(void)
 static void
 play_guild(void)
 {
-    play(&guest_guild);
+    play(&guest_discord);
 }
 
 static void

@@ -1,7 +1,7 @@
 /*
  * placard at a real Matrix homeserver: whole games, played by ordinary accounts
- * (evening.h).  Everything is played once, then looked at: each test checks one
- * thing that the accounts saw or did not see.
+ * (matrix_run.h).  Everything is played once, then looked at: each test checks
+ * one thing that the accounts saw or did not see.
  *
  * Without PLACARD_SYNAPSE_UP (homes.h) nothing is played, and a message says
  * so. Times are real here, and waited for.
@@ -16,17 +16,16 @@
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
 #include "bot/base/json.h"
-#include "tests/live/abroad.h"
 #include "tests/live/barred.h"
-#include "tests/live/evening.h"
+#include "tests/live/french.h"
 #include "tests/live/look.h"
+#include "tests/live/matrix_run.h"
 #include "tests/support/runner.h"
 
-static struct party *const games[] = {&evening.seven, &evening.ten,
-                                      &evening.killed};
+static struct group *const games[] = {&run.seven, &run.ten, &run.killed};
 enum {
     GAMES = sizeof(games) / sizeof(games[0]),
-    STATUS_LATEST_MS = 30000, /* then the status post waits no longer */
+    STATUS_LATEST_MS = 30000, /* the longest that the status post may wait */
 };
 
 static struct told truths[GAMES]; /* of each of them, by the records */
@@ -34,9 +33,9 @@ static struct told truths[GAMES]; /* of each of them, by the records */
 /* ---- looking back -------------------------------------------------------- */
 
 static void
-assert_said(const struct party *party, const char *text)
+assert_said(const struct group *group, const char *text)
 {
-    ck_assert_msg(look_count(party, text) > 0, "never said: %s", text);
+    ck_assert_msg(look_count(group, text) > 0, "never said: %s", text);
 }
 
 /* ---- records ------------------------------------------------------------- */
@@ -47,7 +46,7 @@ record_of(unsigned host, int game)
 {
     static char path[300];
 
-    snprintf(path, sizeof(path), "%s/record.%u.%d", evening.folder, host, game);
+    snprintf(path, sizeof(path), "%s/record.%u.%d", run.folder, host, game);
     return path;
 }
 
@@ -73,7 +72,7 @@ is_whole(unsigned host, int game)
     return whole;
 }
 
-/* Which of the parties that play whole games has played it?  It is known by
+/* Which of the groups that play whole games has played it?  It is known by
  * what they must have received. */
 static void
 tell_record(unsigned host, int game)
@@ -82,16 +81,16 @@ tell_record(unsigned host, int game)
     bool told = false;
 
     for (size_t i = 0; !told && i < GAMES; i++) {
-        told = (games[i] == &evening.killed) == (host == 1) &&
+        told = (games[i] == &run.killed) == (host == 1) &&
                told_by_record(&truths[i], games[i], lines);
     }
     json_object_put(lines);
 }
 
-/* The record of the only game that a party at a host has played; yours to put.
+/* The record of the only game that a group at a host has played; yours to put.
  */
 static json_object *
-record_with(unsigned host, const struct party *party)
+record_with(unsigned host, const struct group *group)
 {
     json_object *found = NULL;
 
@@ -99,7 +98,7 @@ record_with(unsigned host, const struct party *party)
         struct told told = {.rounds = 0};
         json_object *lines = look_record(record_of(host, game));
 
-        if (told_by_record(&told, party, lines)) {
+        if (told_by_record(&told, group, lines)) {
             found = json_object_get(lines);
         }
         told_release(&told);
@@ -130,7 +129,7 @@ export_records(void)
                                           NULL};
 
             snprintf(number, sizeof(number), "%d", game);
-            code = host_command(&evening.hosts[host], export, "record.out");
+            code = host_command(&run.hosts[host], export, "record.out");
             if (code == 0) {
                 tell_record(host, game);
             }
@@ -142,13 +141,13 @@ export_records(void)
 
 START_TEST(whole_games_end_with_the_roles_revealed)
 {
-    const struct party *party = games[_i];
+    const struct group *group = games[_i];
 
-    assert_said(party, "Welcome, all");
-    ck_assert_uint_gt(party->rounds, 0);
-    ck_assert_uint_ge(look_count(party, " win"), 1);
-    assert_said(party, "Hitler: ");
-    ck_assert_uint_lt(party->hitler, party->count);
+    assert_said(group, "Welcome, all");
+    ck_assert_uint_gt(group->rounds, 0);
+    ck_assert_uint_ge(look_count(group, " win"), 1);
+    assert_said(group, "Hitler: ");
+    ck_assert_uint_lt(group->hitler, group->count);
 }
 END_TEST
 
@@ -156,37 +155,37 @@ END_TEST
  * another. */
 START_TEST(each_player_is_told_just_the_roles_and_hands_of_the_record)
 {
-    const struct party *party = games[_i];
-    struct told heard = {.rounds = 0};
+    const struct group *group = games[_i];
+    struct told seen = {.rounds = 0};
 
-    for (unsigned i = 0; i < party->count; i++) {
-        told_in_dm(&heard, party, i);
+    for (unsigned i = 0; i < group->count; i++) {
+        told_in_dm(&seen, group, i);
         ck_assert_msg(
-            buf_equals(&truths[_i].players[i], buf_text(&heard.players[i])),
-            "%s was told %s, the record has %s", party->players[i]->name,
-            buf_text(&heard.players[i]), buf_text(&truths[_i].players[i]));
-        ck_assert_ptr_nonnull(strstr(buf_text(&heard.players[i]), "role "));
+            buf_equals(&truths[_i].players[i], buf_text(&seen.players[i])),
+            "%s was told %s, the record has %s", group->players[i]->name,
+            buf_text(&seen.players[i]), buf_text(&truths[_i].players[i]));
+        ck_assert_ptr_nonnull(strstr(buf_text(&seen.players[i]), "role "));
     }
-    told_release(&heard);
+    told_release(&seen);
 }
 END_TEST
 
 START_TEST(each_round_and_each_session_of_the_record_is_called_once)
 {
-    const struct party *party = games[_i];
+    const struct group *group = games[_i];
 
     ck_assert_uint_gt(truths[_i].rounds, 0);
-    ck_assert_uint_eq(look_count(party, "Candidate for president: "),
+    ck_assert_uint_eq(look_count(group, "Candidate for president: "),
                       truths[_i].rounds);
-    ck_assert_uint_eq(look_count(party, "The government is in session until"),
+    ck_assert_uint_eq(look_count(group, "The government is in session until"),
                       truths[_i].sessions);
 }
 END_TEST
 
 START_TEST(the_board_comes_as_a_picture_with_each_policy)
 {
-    const struct party *party = games[_i];
-    json_object *events = look_room(party->mo, party->room);
+    const struct group *group = games[_i];
+    json_object *events = look_room(group->mo, group->room);
     unsigned pictures = 0;
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
@@ -196,7 +195,7 @@ START_TEST(the_board_comes_as_a_picture_with_each_policy)
         const char *url = jdoc_string(content, "url");
 
         if (type != NULL && strcmp(type, "m.image") == 0) {
-            ck_assert(look_is_by(event, party->bot));
+            ck_assert(look_is_by(event, group->bot));
             ck_assert_msg(url != NULL && strncmp(url, "mxc://", 6) == 0, "%s",
                           url);
             ck_assert_str_ne(look_text(event), "");
@@ -209,11 +208,11 @@ START_TEST(the_board_comes_as_a_picture_with_each_policy)
 }
 END_TEST
 
-/* Two posts of the host never say the same: each has its round, or its time. */
+/* No two posts of the host are the same: each has its round, or its time. */
 START_TEST(no_post_is_there_twice)
 {
-    const struct party *party = games[_i];
-    json_object *events = look_room(party->mo, party->room);
+    const struct group *group = games[_i];
+    json_object *events = look_room(group->mo, group->room);
     json_object *seen = json_object_new_object();
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
@@ -224,7 +223,7 @@ START_TEST(no_post_is_there_twice)
             json_object_put(seen); /* of another game */
             seen = json_object_new_object();
         }
-        if (look_is_by(event, party->bot) && !look_is_edit(event) &&
+        if (look_is_by(event, group->bot) && !look_is_edit(event) &&
             *text != '\0' && strstr(text, "Round ") != NULL) {
             ck_assert_msg(jdoc_get(seen, text) == NULL, "twice: %s", text);
             json_object_object_add(seen, text, json_object_new_boolean(1));
@@ -253,19 +252,19 @@ add_secrets(json_object *secrets, const char *text)
 
 /* Add all that the host wrote to a player in private. */
 static void
-add_secrets_of(json_object *secrets, const struct party *party, unsigned player)
+add_secrets_of(json_object *secrets, const struct group *group, unsigned player)
 {
     char room[128];
 
-    look_dm(party, player, room, sizeof(room));
+    look_dm(group, player, room, sizeof(room));
     json_object *events = *room == '\0'
                               ? json_object_new_array()
-                              : look_room(party->players[player], room);
+                              : look_room(group->players[player], room);
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
         json_object *event = json_object_array_get_idx(events, i);
 
-        if (look_is_by(event, party->bot)) {
+        if (look_is_by(event, group->bot)) {
             add_secrets(secrets, look_text(event));
         }
     }
@@ -304,13 +303,13 @@ assert_alone(const struct account *account, const char *room)
     buf_release(&path);
 }
 
-/* The number of an account among a party's players; its count: none. */
+/* The number of an account among a group's players; its count: none. */
 static unsigned
-number_of(const struct party *party, const struct account *account)
+number_of(const struct group *group, const struct account *account)
 {
     unsigned player = 0;
 
-    while (player < party->count && party->players[player] != account) {
+    while (player < group->count && group->players[player] != account) {
         player++;
     }
     return player;
@@ -322,12 +321,12 @@ static void
 look_through(const struct account *account, json_object *secrets,
              json_object *seen)
 {
-    const struct party *party = account->context;
+    const struct group *group = account->context;
     json_object *rooms = look_rooms(account);
     char dm[128] = "";
 
-    if (party != NULL) {
-        look_dm(party, number_of(party, account), dm, sizeof(dm));
+    if (group != NULL) {
+        look_dm(group, number_of(group, account), dm, sizeof(dm));
     }
     for (size_t i = 0; i < json_object_array_length(rooms); i++) {
         const char *room = look_at(rooms, i);
@@ -350,16 +349,16 @@ START_TEST(no_account_sees_a_secret_that_is_not_its_own)
     json_object *secrets = json_object_new_array();
     json_object *seen = json_object_new_object();
 
-    for (unsigned i = 0; i < evening.count; i++) {
-        const struct party *party = evening.list[i]->context;
+    for (unsigned i = 0; i < run.count; i++) {
+        const struct group *group = run.list[i]->context;
 
-        if (party != NULL) {
-            add_secrets_of(secrets, party, number_of(party, evening.list[i]));
+        if (group != NULL) {
+            add_secrets_of(secrets, group, number_of(group, run.list[i]));
         }
     }
     ck_assert_uint_gt(json_object_array_length(secrets), 200);
-    for (unsigned i = 0; i < evening.count; i++) {
-        look_through(evening.list[i], secrets, seen);
+    for (unsigned i = 0; i < run.count; i++) {
+        look_through(run.list[i], secrets, seen);
     }
     /* Ten rooms, the moderators', one that is encrypted, and one that a
      * player has made. */
@@ -371,30 +370,30 @@ END_TEST
 
 START_TEST(moderators_are_asked_and_answer_through_the_host)
 {
-    const struct party *party = &evening.seven;
+    const struct group *group = &run.seven;
     char dm[128];
     char id[128];
 
-    look_dm(party, 0, dm, sizeof(dm));
+    look_dm(group, 0, dm, sizeof(dm));
     ck_assert_uint_eq(
-        look_find(party->mo, evening.office, party->bot, QUESTION, id), 1);
-    ck_assert_uint_eq(look_find(party->players[0], dm, party->bot, ANSWER, id),
+        look_find(group->mo, run.staff_room, group->bot, QUESTION, id), 1);
+    ck_assert_uint_eq(look_find(group->players[0], dm, group->bot, ANSWER, id),
                       1);
-    ck_assert_uint_eq(look_count(party, QUESTION), 0);
-    ck_assert_uint_eq(look_count(party, ANSWER), 0);
+    ck_assert_uint_eq(look_count(group, QUESTION), 0);
+    ck_assert_uint_eq(look_count(group, ANSWER), 0);
 }
 END_TEST
 
 /* Apps call a room by its name, else by its alias, else by who is in it. */
 START_TEST(a_dm_is_called_by_the_host_in_it)
 {
-    const struct party *party = &evening.seven;
+    const struct group *group = &run.seven;
 
-    for (unsigned i = 0; i < party->count; i++) {
-        const struct account *player = party->players[i];
+    for (unsigned i = 0; i < group->count; i++) {
+        const struct account *player = group->players[i];
         char room[128];
 
-        look_dm(party, i, room, sizeof(room));
+        look_dm(group, i, room, sizeof(room));
         json_object *name = look_state(player, room, "m.room.name");
         json_object *alias = look_state(player, room, "m.room.canonical_alias");
 
@@ -409,17 +408,17 @@ END_TEST
 START_TEST(what_is_no_vote_counts_for_none)
 {
     /* Edits, quotes, notices, reactions, strangers: nobody had voted. */
-    ck_assert_msg(strstr(evening.seven.status, "0 of 7 have voted") != NULL,
-                  "%s", evening.seven.status);
+    ck_assert_msg(strstr(run.seven.status, "0 of 7 have voted") != NULL, "%s",
+                  run.seven.status);
     /* Then they voted Nein, until four of seven had. */
-    assert_said(&evening.seven, "Rejected, 0 Ja to 4 Nein");
+    assert_said(&run.seven, "Rejected, 0 Ja to 4 Nein");
 }
 END_TEST
 
 START_TEST(the_executed_vote_no_more)
 {
-    const struct party *party = &evening.seven;
-    json_object *events = look_room(party->mo, party->room);
+    const struct group *group = &run.seven;
+    json_object *events = look_room(group->mo, group->room);
     char who[64] = "";
     unsigned votes = 0;
 
@@ -428,7 +427,7 @@ START_TEST(the_executed_vote_no_more)
         const char *text = look_text(event);
         const char *tally = strstr(text, "\nJa: ");
 
-        if (!look_is_by(event, party->bot) || look_is_edit(event)) {
+        if (!look_is_by(event, group->bot) || look_is_edit(event)) {
             continue;
         }
         if (*who != '\0' && tally != NULL) {
@@ -467,26 +466,26 @@ is_deleted(json_object *event)
  * set so, and nobody else's is. */
 START_TEST(what_the_executed_post_is_deleted_where_it_is_set_so)
 {
-    static const struct party *const parties[] = {&evening.seven, &evening.ten};
+    static const struct group *const groups[] = {&run.seven, &run.ten};
 
     for (size_t i = 0; i < 2; i++) {
-        const struct party *party = parties[i];
-        json_object *events = look_room(party->mo, party->room);
+        const struct group *group = groups[i];
+        json_object *events = look_room(group->mo, group->room);
         unsigned deleted = 0;
 
         for (size_t j = 0; j < json_object_array_length(events); j++) {
             json_object *event = json_object_array_get_idx(events, j);
             bool dead = false;
 
-            for (unsigned k = 0; k < party->count; k++) {
-                dead = dead || (party->executed >> k & 1U &&
-                                look_is_by(event, party->players[k]->user));
+            for (unsigned k = 0; k < group->count; k++) {
+                dead = dead || (group->executed >> k & 1U &&
+                                look_is_by(event, group->players[k]->user));
             }
             ck_assert(!is_deleted(event) || dead);
             deleted += is_deleted(event);
         }
-        ck_assert_uint_ne(party->executed, 0);
-        ck_assert_int_eq(deleted > 0, party->moderated);
+        ck_assert_uint_ne(group->executed, 0);
+        ck_assert_int_eq(deleted > 0, group->moderated);
         json_object_put(events);
     }
 }
@@ -496,13 +495,13 @@ END_TEST
  * vacant, and those who are left play to the end, or time does. */
 START_TEST(a_game_of_seconds_ends_by_itself_though_half_of_it_is_silent)
 {
-    const struct party *party = &evening.hasty;
+    const struct group *group = &run.quick;
 
-    assert_said(party, "Welcome, all 7!");
-    assert_said(party, "vacant from now on");
-    assert_said(party, " win");
-    assert_said(party, "Thank you, all 7, for your lies");
-    ck_assert_uint_eq(party->games, 1);
+    assert_said(group, "Welcome, all 7!");
+    assert_said(group, "vacant from now on");
+    assert_said(group, " win");
+    assert_said(group, "Thank you, all 7, for your lies");
+    ck_assert_uint_eq(group->games, 1);
 }
 END_TEST
 
@@ -510,8 +509,8 @@ START_TEST(every_game_is_one_that_its_record_proves)
 {
     unsigned proven[2] = {0};
 
-    ck_assert_uint_ge(evening.kills, KILLS);
-    ck_assert_uint_ge(evening.hosts[1].starts, KILLS);
+    ck_assert_uint_ge(run.kills, KILLS);
+    ck_assert_uint_ge(run.hosts[1].starts, KILLS);
     for (unsigned host = 0; host < 2; host++) {
         for (int game = 1; has_record(host, game); game++) {
             const char *const verify[] = {"verify", record_of(host, game),
@@ -519,28 +518,27 @@ START_TEST(every_game_is_one_that_its_record_proves)
 
             if (is_whole(host, game)) {
                 ck_assert_int_eq(
-                    host_command(&evening.hosts[host], verify, "verify.out"),
-                    0);
+                    host_command(&run.hosts[host], verify, "verify.out"), 0);
                 proven[host]++;
             }
         }
     }
     ck_assert_uint_eq(proven[0], 3);
-    ck_assert_uint_eq(proven[1], evening.killed.games);
+    ck_assert_uint_eq(proven[1], run.killed.games);
 }
 END_TEST
 
 START_TEST(
     a_late_vote_does_not_count_and_one_in_time_does_though_nobody_read_it)
 {
-    const struct party *party = &evening.late;
+    const struct group *group = &run.late;
     char line[256];
 
-    assert_said(party, "Time is up, 2 Ja to 0 Nein");
-    snprintf(line, sizeof(line), "Ja: %s, %s.", party->players[0]->name,
-             party->players[1]->name);
-    assert_said(party, line);
-    ck_assert_uint_eq(look_count(party, "Time is up, "), 1);
+    assert_said(group, "Time is up, 2 Ja to 0 Nein");
+    snprintf(line, sizeof(line), "Ja: %s, %s.", group->players[0]->name,
+             group->players[1]->name);
+    assert_said(group, line);
+    ck_assert_uint_eq(look_count(group, "Time is up, "), 1);
 }
 END_TEST
 
@@ -549,19 +547,19 @@ END_TEST
  * for. */
 START_TEST(who_does_not_come_to_the_dm_is_asked_to_in_the_thread)
 {
-    const struct party *party = &evening.absent;
-    json_object *lines = record_with(1, party);
+    const struct group *group = &run.absent;
+    json_object *lines = record_with(1, group);
     struct told told = {.rounds = 0};
 
-    ck_assert(told_by_record(&told, party, lines));
-    for (unsigned i = 0; i < party->count; i++) {
+    ck_assert(told_by_record(&told, group, lines));
+    for (unsigned i = 0; i < group->count; i++) {
         char line[128];
-        bool absent = party->deaf >> i & 1U;
+        bool absent = group->deaf >> i & 1U;
 
         snprintf(line, sizeof(line), "%s, there is a private message for you",
-                 party->players[i]->name);
-        ck_assert_msg(!absent || look_count(party, line) > 0, "%s", line);
-        ck_assert_uint_le(look_count(party, line), 1 + told.rounds);
+                 group->players[i]->name);
+        ck_assert_msg(!absent || look_count(group, line) > 0, "%s", line);
+        ck_assert_uint_le(look_count(group, line), 1 + told.rounds);
     }
     told_release(&told);
     json_object_put(lines);
@@ -579,7 +577,7 @@ assert_time(int64_t time, int64_t set)
 
 START_TEST(a_vote_ends_when_its_time_is_up)
 {
-    json_object *lines = record_with(1, &evening.late);
+    json_object *lines = record_with(1, &run.late);
     size_t at = 0;
     int64_t opened = look_time(look_line(lines, "round", &at));
     json_object *election = look_line(lines, "election", &at);
@@ -594,11 +592,11 @@ END_TEST
 static bool
 is_of_absent(json_object *line, const char *key)
 {
-    const struct party *party = &evening.absent;
+    const struct group *group = &run.absent;
     const char *name = jdoc_string(line, key);
-    unsigned player = name == NULL ? party->count : party_find(party, name);
+    unsigned player = name == NULL ? group->count : group_find(group, name);
 
-    return player < party->count && (party->deaf >> player & 1U);
+    return player < group->count && (group->deaf >> player & 1U);
 }
 
 /* A president who does not come to the DM is waited for, and that is said: a
@@ -606,14 +604,14 @@ is_of_absent(json_object *line, const char *key)
  * a chancellor nothing is said before the session ends as it was announced. */
 START_TEST(who_does_not_come_is_waited_for_and_then_lots_are_drawn)
 {
-    json_object *lines = record_with(1, &evening.absent);
+    json_object *lines = record_with(1, &run.absent);
     int64_t asked = 0;
     bool president = false;
     unsigned presidents = 0;
     unsigned chancellors = 0;
 
-    assert_said(&evening.absent, "I wait for you: the deadline is ");
-    assert_said(&evening.absent, "lots were drawn among the cards");
+    assert_said(&run.absent, "I wait for you: the deadline is ");
+    assert_said(&run.absent, "lots were drawn among the cards");
     for (size_t i = 0; i < json_object_array_length(lines); i++) {
         json_object *line = json_object_array_get_idx(lines, i);
         const char *event = jdoc_string(line, "event");
@@ -643,21 +641,21 @@ END_TEST
 
 START_TEST(who_declines_the_private_dm_is_told_and_asked_again)
 {
-    const struct party *party = &barred.party;
-    const struct account *shy = party->players[BARRED_SHY];
+    const struct group *group = &barred.group;
+    const struct account *shy = group->players[BARRED_SHY];
     char line[160];
     char room[128];
     char id[128];
 
     snprintf(line, sizeof(line), "%s, you are not in our private chat",
              shy->name);
-    ck_assert_uint_eq(look_count(party, line), 1);
-    ck_assert_uint_eq(look_count(party, "you are not in our private chat"), 1);
-    look_dm(party, BARRED_SHY, room, sizeof(room));
+    ck_assert_uint_eq(look_count(group, line), 1);
+    ck_assert_uint_eq(look_count(group, "you are not in our private chat"), 1);
+    look_dm(group, BARRED_SHY, room, sizeof(room));
     ck_assert_uint_eq(
-        look_find(shy, room, party->bot, "invited you to this chat again", id),
+        look_find(shy, room, group->bot, "invited you to this chat again", id),
         1);
-    assert_said(party, "Welcome, all 5!");
+    assert_said(group, "Welcome, all 5!");
 }
 END_TEST
 
@@ -700,7 +698,7 @@ said_at(json_object *events, const char *text, unsigned *times)
         const char *whole = look_text(event);
         const char *found = strstr(whole, text);
 
-        if (!look_is_by(event, barred.party.bot) || look_is_edit(event)) {
+        if (!look_is_by(event, barred.group.bot) || look_is_edit(event)) {
             continue;
         }
         if (found != NULL && ++*times == 1) {
@@ -713,8 +711,8 @@ said_at(json_object *events, const char *text, unsigned *times)
 
 START_TEST(a_host_that_is_muted_and_put_out_says_all_of_it_once_and_in_order)
 {
-    json_object *lines = record_with(0, &barred.party);
-    json_object *events = look_room(barred.party.mo, barred.party.room);
+    json_object *lines = record_with(0, &barred.group);
+    json_object *events = look_room(barred.group.mo, barred.group.room);
     size_t last = 0;
     int64_t round = 0;
     unsigned said = 0;
@@ -746,7 +744,7 @@ END_TEST
 START_TEST(no_time_runs_out_while_the_host_is_barred)
 {
     static const int64_t part = BARRED_PHASE_S * SECOND_MS / 20;
-    json_object *lines = record_with(0, &barred.party);
+    json_object *lines = record_with(0, &barred.group);
     size_t at = 0;
 
     (void)look_line(lines, "round", &at);
@@ -792,7 +790,7 @@ behind(json_object *events, size_t post)
         json_object *event = json_object_array_get_idx(events, i);
 
         (void)jdoc_integer(event, "origin_server_ts", &then);
-        if (look_is_by(event, evening.bots[2].user) && look_is_edit(event)) {
+        if (look_is_by(event, run.bots[2].user) && look_is_edit(event)) {
             break;
         }
     }
@@ -803,8 +801,8 @@ behind(json_object *events, size_t post)
  * The bound is wide enough for a busy machine. */
 START_TEST(the_status_post_is_not_far_behind_where_the_server_limits)
 {
-    const struct party *party = &evening.slow;
-    json_object *events = look_room(party->mo, party->room);
+    const struct group *group = &run.slow;
+    json_object *events = look_room(group->mo, group->room);
     bool dealt = false;
     int64_t longest = 0;
     unsigned posts = 0;
@@ -814,7 +812,7 @@ START_TEST(the_status_post_is_not_far_behind_where_the_server_limits)
         const char *text = look_text(event);
 
         dealt = dealt || strstr(text, "Welcome, all") != NULL;
-        if (dealt && look_is_by(event, party->bot) && !look_is_edit(event) &&
+        if (dealt && look_is_by(event, group->bot) && !look_is_edit(event) &&
             strstr(text, "Round ") != NULL) {
             int64_t time = behind(events, i);
 
@@ -859,8 +857,7 @@ was_let_through(const struct asked *all, size_t count,
 START_TEST(nothing_is_asked_before_its_time_where_the_server_limits)
 {
     size_t count;
-    struct asked *all =
-        look_asked(&evening.limited, evening.bots[2].user, &count);
+    struct asked *all = look_asked(&run.limited, run.bots[2].user, &count);
     const struct asked *refused[2] = {NULL};
     unsigned times = 0;
 
@@ -880,8 +877,8 @@ START_TEST(nothing_is_asked_before_its_time_where_the_server_limits)
     }
     printf("  where the homeserver limits, %u requests were refused\n", times);
     ck_assert_uint_gt(times, 0);
-    ck_assert_uint_ge(evening.slow.rounds, SLOW_ROUNDS);
-    ck_assert_uint_ge(look_count(&evening.slow, "Rejected, 0 Ja to "), 2);
+    ck_assert_uint_ge(run.slow.rounds, SLOW_ROUNDS);
+    ck_assert_uint_ge(look_count(&run.slow, "Rejected, 0 Ja to "), 2);
     free(all);
 }
 END_TEST
@@ -928,8 +925,7 @@ jumps(const struct asked *all, size_t at)
 START_TEST(messages_go_before_reactions_and_edits_where_the_server_limits)
 {
     size_t count;
-    struct asked *all =
-        look_asked(&evening.limited, evening.bots[2].user, &count);
+    struct asked *all = look_asked(&run.limited, run.bots[2].user, &count);
     unsigned messages = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -969,25 +965,25 @@ count_logged(const struct host *host, const char *text)
 
 START_TEST(the_log_tells_once_that_the_server_limits)
 {
-    ck_assert_uint_eq(count_logged(&evening.hosts[2], "M_LIMIT_EXCEEDED"), 1);
+    ck_assert_uint_eq(count_logged(&run.hosts[2], "M_LIMIT_EXCEEDED"), 1);
 }
 END_TEST
 
 START_TEST(where_private_rooms_are_encrypted_the_dms_are_not)
 {
-    const struct party *party = &evening.secret;
+    const struct group *group = &run.secret;
 
-    assert_said(party, "Welcome, all");
-    for (unsigned i = 0; i < party->count; i++) {
+    assert_said(group, "Welcome, all");
+    for (unsigned i = 0; i < group->count; i++) {
         struct told told = {.rounds = 0};
         char room[128];
 
-        look_dm(party, i, room, sizeof(room));
+        look_dm(group, i, room, sizeof(room));
         json_object *encrypted =
-            look_state(party->players[i], room, "m.room.encryption");
+            look_state(group->players[i], room, "m.room.encryption");
 
         ck_assert_ptr_null(encrypted);
-        told_in_dm(&told, party, i);
+        told_in_dm(&told, group, i);
         ck_assert_ptr_nonnull(strstr(buf_text(&told.players[i]), "role "));
         told_release(&told);
     }
@@ -996,16 +992,16 @@ END_TEST
 
 START_TEST(what_is_encrypted_is_answered_in_words)
 {
-    const struct party *party = &evening.secret;
+    const struct group *group = &run.secret;
     char line[128];
     char room[128];
     unsigned answered = 0;
 
     snprintf(line, sizeof(line), "%s, your message was encrypted",
-             party->players[0]->name);
-    ck_assert_uint_eq(look_count(party, line), 1);
-    look_dm(party, 1, room, sizeof(room));
-    json_object *events = look_room(party->players[1], room);
+             group->players[0]->name);
+    ck_assert_uint_eq(look_count(group, line), 1);
+    look_dm(group, 1, room, sizeof(room));
+    json_object *events = look_room(group->players[1], room);
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
         answered +=
@@ -1019,18 +1015,18 @@ END_TEST
 
 START_TEST(where_every_room_is_encrypted_the_thread_and_the_log_say_so)
 {
-    const struct party *party = &evening.locked;
+    const struct group *group = &run.locked;
 
-    for (unsigned i = 0; i < party->count; i++) {
+    for (unsigned i = 0; i < group->count; i++) {
         char line[128];
 
         snprintf(line, sizeof(line), "%s, my private messages don't reach you",
-                 party->players[i]->name);
-        ck_assert_uint_ge(look_count(party, line), 1);
+                 group->players[i]->name);
+        ck_assert_uint_ge(look_count(group, line), 1);
     }
     ck_assert_uint_ge(
-        count_logged(&evening.hosts[3], "the homeserver encrypts every room"),
-        party->count);
+        count_logged(&run.hosts[3], "the homeserver encrypts every room"),
+        group->count);
 }
 END_TEST
 
@@ -1051,19 +1047,19 @@ pings(json_object *event, const char *user)
 
 START_TEST(the_moderators_are_rung_where_private_messages_are_refused)
 {
-    const struct party *party = &evening.locked;
-    json_object *events = look_room(party->mo, party->room);
+    const struct group *group = &run.locked;
+    json_object *events = look_room(group->mo, group->room);
     unsigned rung = 0;
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
         json_object *event = json_object_array_get_idx(events, i);
 
-        rung += look_is_by(event, party->bot) &&
-                strstr(look_text(event), party->watch) != NULL &&
-                pings(event, party->mo->user);
+        rung += look_is_by(event, group->bot) &&
+                strstr(look_text(event), group->watch) != NULL &&
+                pings(event, group->mo->user);
     }
-    ck_assert_uint_eq(rung, look_count(party, party->watch));
-    ck_assert_uint_ge(rung, party->count);
+    ck_assert_uint_eq(rung, look_count(group, group->watch));
+    ck_assert_uint_ge(rung, group->count);
     json_object_put(events);
 }
 END_TEST
@@ -1075,9 +1071,9 @@ START_TEST(an_encrypted_room_is_refused_in_words)
     char path[300];
     struct buf said = BUF_INIT;
 
-    ck_assert_uint_eq(count_logged(&evening.hosts[3], words), 1);
-    ck_assert_int_eq(host_command(&evening.hosts[3], check, "check.out"), 1);
-    snprintf(path, sizeof(path), "%s/check.out", evening.hosts[3].folder);
+    ck_assert_uint_eq(count_logged(&run.hosts[3], words), 1);
+    ck_assert_int_eq(host_command(&run.hosts[3], check, "check.out"), 1);
+    snprintf(path, sizeof(path), "%s/check.out", run.hosts[3].folder);
     live_read(path, &said);
     ck_assert_msg(strstr(buf_text(&said), words) != NULL, "%s",
                   buf_text(&said));
@@ -1097,14 +1093,14 @@ compare(const void *one, const void *other)
 }
 
 static void
-print_latency(const char *name, const struct party *party)
+print_latency(const char *name, const struct group *group)
 {
-    int64_t times[PARTY_VOTES_MAX];
+    int64_t times[GROUP_VOTES_MAX];
     unsigned count = 0;
 
-    for (unsigned i = 0; i < party->vote_count; i++) {
-        if (party->votes[i].seen != 0) {
-            times[count++] = party->votes[i].seen - party->votes[i].sent;
+    for (unsigned i = 0; i < group->vote_count; i++) {
+        if (group->votes[i].seen != 0) {
+            times[count++] = group->votes[i].seen - group->votes[i].sent;
         }
     }
     qsort(times, count, sizeof(times[0]), compare);
@@ -1112,9 +1108,9 @@ print_latency(const char *name, const struct party *party)
         printf("  %s: %u rounds; from a vote to its acknowledgement: median "
                "%lld ms, 95%% within %lld ms, at most %lld ms (%u of %u "
                "votes)\n",
-               name, party->rounds, (long long)times[count / 2],
+               name, group->rounds, (long long)times[count / 2],
                (long long)times[count * 95 / 100], (long long)times[count - 1],
-               count, party->vote_count);
+               count, group->vote_count);
     }
 }
 
@@ -1133,8 +1129,8 @@ print_requests(void)
         {"/createRoom", "rooms"},
     };
     size_t count;
-    struct asked *all = look_asked(&evening.home, evening.bots[0].user, &count);
-    unsigned phases = evening.seven.calls + evening.ten.calls;
+    struct asked *all = look_asked(&run.home, run.bots[0].user, &count);
+    unsigned phases = run.seven.calls + run.ten.calls;
 
     printf("  requests of the first host: %zu in %u phases, %.1f a phase:",
            count, phases, phases > 0 ? (double)count / phases : 0.0);
@@ -1153,21 +1149,21 @@ print_requests(void)
 static void
 print_numbers(void)
 {
-    printf("  the evening took %.0f s\n",
-           (double)(evening.ended - evening.begun) / SECOND_MS);
-    print_latency("seven", &evening.seven);
-    print_latency("ten", &evening.ten);
+    printf("  the run took %.0f s\n",
+           (double)(run.ended - run.begun) / SECOND_MS);
+    print_latency("seven", &run.seven);
+    print_latency("ten", &run.ten);
     print_requests();
     printf("  the first host used %ld ms of CPU in %.1f minutes, and %ld MiB\n",
-           evening.cpu, evening.minutes, evening.memory / 1024);
-    printf("  the second was killed %u times, with %u games ended\n",
-           evening.kills, evening.killed.games);
+           run.cpu, run.minutes, run.memory / 1024);
+    printf("  the second was killed %u times, with %u games ended\n", run.kills,
+           run.killed.games);
     (void)fflush(stdout);
 }
 
 /* ---- in French, in a prison ---------------------------------------------- */
 
-/* How many texts of the host in the party's room hold one of some words; the
+/* How many texts of the host in the group's room hold one of some words; the
  * last of those is left for a message. */
 static unsigned
 count_words(json_object *events, const char *const *words, size_t count,
@@ -1179,7 +1175,7 @@ count_words(json_object *events, const char *const *words, size_t count,
         json_object *event = json_object_array_get_idx(events, i);
         const char *text = look_text(event);
 
-        for (size_t j = 0; look_is_by(event, abroad.bot) && j < count; j++) {
+        for (size_t j = 0; look_is_by(event, french.bot) && j < count; j++) {
             if (strstr(text, words[j]) != NULL) {
                 *found = text;
                 sum++;
@@ -1189,7 +1185,7 @@ count_words(json_object *events, const char *const *words, size_t count,
     return sum;
 }
 
-START_TEST(a_game_abroad_is_told_in_its_language_and_setting_alone)
+START_TEST(a_game_in_french_is_told_in_its_language_and_setting_alone)
 {
     static const char *const own[] = {"Secret Directeur, table 1",
                                       "porte-parole", "intendant",
@@ -1199,7 +1195,7 @@ START_TEST(a_game_abroad_is_told_in_its_language_and_setting_alone)
         "hancel",        "président", "Liberals", "Round ", " the ",
         "Ja!",           "Nein!",     "{",        "<"};
     const char *found = "";
-    json_object *events = look_room(abroad.mo, abroad.room);
+    json_object *events = look_room(french.mo, french.room);
 
     for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
         ck_assert_uint_gt(count_words(events, &own[i], 1, &found), 0);
@@ -1208,9 +1204,9 @@ START_TEST(a_game_abroad_is_told_in_its_language_and_setting_alone)
                               sizeof(foreign) / sizeof(foreign[0]),
                               &found) == 0,
                   "%s", found);
-    ck_assert_uint_gt(abroad.rounds, 0);
-    assert_said(&abroad, "Directeur : ");
-    assert_said(&abroad, " gagnent");
+    ck_assert_uint_gt(french.rounds, 0);
+    assert_said(&french, "Directeur : ");
+    assert_said(&french, " gagnent");
     json_object_put(events);
 }
 END_TEST
@@ -1222,44 +1218,44 @@ START_TEST(votes_count_as_french_people_write_them)
     /* Of five one is against; each vote was acknowledged, with whatever space,
      * by whatever app. */
     snprintf(tally, sizeof(tally), "Contre : %s.",
-             abroad.players[ABROAD_AVERSE]->name);
-    assert_said(&abroad, "Gouvernement élu par 4 voix contre 1");
-    assert_said(&abroad, tally);
-    ck_assert_uint_ge(abroad.vote_count, ABROAD_PLAYERS);
-    for (unsigned i = 0; i < abroad.vote_count; i++) {
-        ck_assert_msg(abroad.votes[i].seen != 0, "vote %u", i);
+             french.players[FRENCH_AVERSE]->name);
+    assert_said(&french, "Gouvernement élu par 4 voix contre 1");
+    assert_said(&french, tally);
+    ck_assert_uint_ge(french.vote_count, FRENCH_PLAYERS);
+    for (unsigned i = 0; i < french.vote_count; i++) {
+        ck_assert_msg(french.votes[i].seen != 0, "vote %u", i);
     }
 }
 END_TEST
 
 START_TEST(who_asks_for_english_is_written_to_in_english_and_nobody_else)
 {
-    for (unsigned i = 0; i < abroad.count; i++) {
-        const struct account *player = abroad.players[i];
-        bool english = i == ABROAD_ENGLISH;
+    for (unsigned i = 0; i < french.count; i++) {
+        const struct account *player = french.players[i];
+        bool english = i == FRENCH_ENGLISH;
         char room[128];
         char id[128];
 
-        look_dm(&abroad, i, room, sizeof(room));
-        ck_assert_uint_eq(look_find(player, room, abroad.bot,
+        look_dm(&french, i, room, sizeof(room));
+        ck_assert_uint_eq(look_find(player, room, french.bot,
                                     "Secret Warden, table 1: your role", id),
                           english);
-        ck_assert_uint_eq(look_find(player, room, abroad.bot,
+        ck_assert_uint_eq(look_find(player, room, french.bot,
                                     "votre rôle est ci-dessous", id),
                           !english);
         /* The first message came before they could ask. */
         ck_assert_uint_eq(
-            look_find(player, room, abroad.bot, "Écrivez ce mot en gras", id),
+            look_find(player, room, french.bot, "Écrivez ce mot en gras", id),
             1);
         ck_assert_uint_eq(
-            look_find(player, room, abroad.bot, "Hitler, table", id), 0);
+            look_find(player, room, french.bot, "Hitler, table", id), 0);
     }
 }
 END_TEST
 
-START_TEST(the_boards_picture_abroad_is_told_in_words_of_its_own)
+START_TEST(the_boards_picture_is_told_in_french_too)
 {
-    json_object *events = look_room(abroad.mo, abroad.room);
+    json_object *events = look_room(french.mo, french.room);
     unsigned pictures = 0;
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
@@ -1268,7 +1264,7 @@ START_TEST(the_boards_picture_abroad_is_told_in_words_of_its_own)
         const char *text = look_text(event);
 
         if (type != NULL && strcmp(type, "m.image") == 0) {
-            ck_assert(look_is_by(event, abroad.bot));
+            ck_assert(look_is_by(event, french.bot));
             ck_assert_msg(strncmp(text, "Le plateau. ", 12) == 0, "%s", text);
             ck_assert_msg(strstr(text, "Réformes : ") != NULL &&
                               strstr(text, "Sanctions : ") != NULL &&
@@ -1278,8 +1274,8 @@ START_TEST(the_boards_picture_abroad_is_told_in_words_of_its_own)
         }
     }
     ck_assert_uint_gt(pictures, 0);
-    ck_assert_uint_eq(pictures, look_count(&abroad, " font adopter : ") +
-                                    look_count(&abroad, "sans gouvernement"));
+    ck_assert_uint_eq(pictures, look_count(&french, " font adopter : ") +
+                                    look_count(&french, "sans gouvernement"));
     json_object_put(events);
 }
 END_TEST
@@ -1290,7 +1286,7 @@ END_TEST
 static void
 begin(void)
 {
-    evening_play();
+    matrix_run_play();
     export_records();
     print_numbers();
 }
@@ -1301,7 +1297,7 @@ end(void)
     for (size_t i = 0; i < GAMES; i++) {
         told_release(&truths[i]);
     }
-    evening_release();
+    matrix_run_release();
 }
 
 /* A homeserver is there, or nothing is tested. */
@@ -1318,14 +1314,14 @@ set_up(void)
     if (folder == NULL) {
         die("PLACARD_LIVE names no folder; `make check-live` does");
     }
-    return evening_set_up(folder);
+    return matrix_run_set_up(folder);
 }
 
 Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("live/matrix");
-    TCase *elsewhere = tcase_create("abroad");
+    TCase *elsewhere = tcase_create("french");
     TCase *tests = tcase_create("live");
 
     tcase_set_timeout(elsewhere, 300);
@@ -1333,15 +1329,14 @@ test_suite(void)
     if (!set_up()) {
         return suite;
     }
-    tcase_add_unchecked_fixture(elsewhere, abroad_play, abroad_release);
+    tcase_add_unchecked_fixture(elsewhere, french_play, french_release);
     tcase_add_test(elsewhere,
-                   a_game_abroad_is_told_in_its_language_and_setting_alone);
+                   a_game_in_french_is_told_in_its_language_and_setting_alone);
     tcase_add_test(elsewhere, votes_count_as_french_people_write_them);
     tcase_add_test(
         elsewhere,
         who_asks_for_english_is_written_to_in_english_and_nobody_else);
-    tcase_add_test(elsewhere,
-                   the_boards_picture_abroad_is_told_in_words_of_its_own);
+    tcase_add_test(elsewhere, the_boards_picture_is_told_in_french_too);
     suite_add_tcase(suite, elsewhere);
     tcase_add_unchecked_fixture(tests, begin, end);
     tcase_add_loop_test(tests, whole_games_end_with_the_roles_revealed, 0,

@@ -42,8 +42,8 @@ struct fake_service {
 
     void *(*open)(void);
     void (*close)(void *server);
-    /* Answer a request; `reply` points into `body`, or to what is the
-     * house's until the next. */
+    /* Answer a request; `reply` points into `body`, or to memory of the
+     * service that lasts until the next request. */
     void (*serve)(void *server, int64_t now, const struct request *request,
                   struct buf *body, struct reply *reply);
 

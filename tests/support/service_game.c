@@ -34,7 +34,7 @@ enum {
     JUMP_MS = 500,   /* where requests wait for a limit */
     STUCK = 30 * 60, /* minutes without a new post: nothing comes */
     LINGER = 10,     /* minutes after the end: nothing comes twice */
-    HELD_MAX = 8,    /* requests that wait for news */
+    HELD_MAX = 8,    /* requests that wait for something new */
     TRIES_MAX = 20,  /* to take back what was not counted yet */
     LINE_MIN = 30,   /* bytes of a private line that tells something */
 };
@@ -42,7 +42,7 @@ enum {
 #define HOLD_MS (10 * SECOND_MS) /* until held requests are looked at again */
 #define START   INT64_C(1795276800000)
 
-/* What both processes see. */
+/* Memory that both processes share. */
 struct shared {
     int64_t now;
     int64_t wake;   /* when the host has something to do again */
@@ -70,7 +70,7 @@ struct table_there {
     bool over;
 };
 
-/* A request that waits for news. */
+/* A request that waits for something new. */
 struct held {
     struct httpd_request *request;
     int64_t begun;
@@ -83,11 +83,11 @@ static struct {
     struct shared *shared;
     struct httpd *httpd;
     pid_t host;
-    int bell[2];    /* the host takes a turn for each byte */
-    unsigned turns; /* that it was told to take */
+    int wake_pipe[2]; /* the host takes a turn for each byte */
+    unsigned turns;   /* that it was told to take */
     struct deed deeds[DEEDS_MAX];
     unsigned deed_count;
-    size_t heard; /* posts that the players have looked at */
+    size_t taken; /* posts that the players have looked at */
     struct table_there tables[TABLES_MAX];
     bool begun;      /* the host has posted something */
     int64_t updates; /* when it did so last */
@@ -139,7 +139,7 @@ host(void)
         service_authorize(&tables.services[i], &conf, &secrets, loop.dispatch);
     }
     char byte = 0;
-    while (err == ERR_NONE && read(world.bell[0], &byte, 1) == 1) {
+    while (err == ERR_NONE && read(world.wake_pipe[0], &byte, 1) == 1) {
         err = loop_turn(&loop, shared->now, 0, &why);
         shared->busy = dispatch_busy(loop.dispatch);
         shared->wake = loop_wake(&loop, shared->now);
@@ -152,14 +152,14 @@ host(void)
 static void
 start_host(void)
 {
-    ck_assert_int_eq(pipe(world.bell), 0);
+    ck_assert_int_eq(pipe(world.wake_pipe), 0);
     world.turns = 0;
     world.shared->turns = 0;
     world.host = fork();
     ck_assert_int_ge(world.host, 0);
     if (world.host == 0) {
         /* Else it would not notice that the game is over. */
-        (void)close(world.bell[1]);
+        (void)close(world.wake_pipe[1]);
         int log =
             open(scratch_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
         (void)dup2(log, STDERR_FILENO);
@@ -176,8 +176,8 @@ kill_host(void)
     int status = 0;
     (void)kill(world.host, SIGKILL);
     ck_assert_int_eq(waitpid(world.host, &status, 0), world.host);
-    (void)close(world.bell[0]);
-    (void)close(world.bell[1]);
+    (void)close(world.wake_pipe[0]);
+    (void)close(world.wake_pipe[1]);
     if (!WIFSIGNALED(status)) {
         struct buf log = BUF_INIT;
         struct buf why = BUF_INIT;
@@ -188,16 +188,16 @@ kill_host(void)
 
 /* Let the host take a turn. */
 static void
-ring(void)
+wake_host(void)
 {
     world.turns++;
-    ck_assert_int_eq(write(world.bell[1], "!", 1), 1);
+    ck_assert_int_eq(write(world.wake_pipe[1], "!", 1), 1);
 }
 
 /* ---- what people write ----------------------------------------------------
  */
 
-/* Append a way of writing, its holes filled. */
+/* Append a form, its placeholders filled in. */
 static void
 fill(const char *way, const char *word, const char *name, struct buf *text)
 {
@@ -246,7 +246,7 @@ plan_deed(unsigned who, unsigned table, uint64_t topic, int64_t delay)
     return deed;
 }
 
-/* Somebody will post in one of the venue's ways. */
+/* Somebody will post in one of the service's forms. */
 static struct deed *
 plan_post(unsigned who, unsigned table, int64_t delay, const char *way,
           const char *word, const char *name)
@@ -372,8 +372,9 @@ is_same_message(const struct sight *one, const struct sight *other)
            strcmp(one->dm, other->dm) == 0 && one->topic == other->topic;
 }
 
-/* Append what people have read of the message of the nth post, up to that one;
- * `before`: without that one.  What was sent line by line stands in several. */
+/* Append what people have read of the nth post's message, up to that post, and
+ * to `before` what they had read without it: a message may be sent line by
+ * line. */
 static void
 show_message(size_t at, struct buf *before, struct buf *out)
 {
@@ -417,7 +418,7 @@ choose(unsigned table, const struct task *task)
                     ways[named % count_ways(ways)], "", people[named]);
 }
 
-/* Each in another of the ways in which people vote; the dead try as well. */
+/* Each votes in another form; the executed try, too. */
 static void
 judge_vote(unsigned table, const struct task *task, const char *text)
 {
@@ -445,15 +446,15 @@ static void
 parse_open(unsigned table, const struct sight *sight)
 {
     struct table_there *there = &world.tables[table];
-    /* It stands where it was asked for until the table has a topic of its own.
-     */
+    /* The first such post is in the place; one more is in the table's own
+     * topic. */
     bool own = world.plan->own && !world.plan->denied;
     if (own == (sight->topic == world.fake_service->topic)) {
         return;
     }
     ck_assert_uint_eq(there->topic, 0);
     there->topic = sight->topic;
-    there->status = world.heard;
+    there->status = world.taken;
     for (unsigned i = 0; i < there->players; i++) {
         (void)plan_post(there->first + i, table, 20000 + 1000 * (int64_t)i,
                         world.fake_service->command, "!join", "");
@@ -534,13 +535,13 @@ parse_private(const char *dm, const char *before, const char *text)
     }
 }
 
-/* Look at what the host has posted since. */
+/* Read what the host has posted since. */
 static void
-hear(void)
+read_posts(void)
 {
     struct sight sight;
-    for (; world.fake_service->look(world.server, world.heard, &sight);
-         world.heard++) {
+    for (; world.fake_service->look(world.server, world.taken, &sight);
+         world.taken++) {
         struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
         if (sight.author[0] != '\0') {
@@ -548,8 +549,8 @@ hear(void)
         }
         world.begun = true;
         world.updates = world.shared->now;
-        show_message(world.heard, &before, &text);
-        (void)world.fake_service->look(world.server, world.heard, &sight);
+        show_message(world.taken, &before, &text);
+        (void)world.fake_service->look(world.server, world.taken, &sight);
         if (*sight.dm != '\0') {
             parse_private(sight.dm, buf_text(&before), buf_text(&text));
         } else {
@@ -586,8 +587,9 @@ seems_counted(const struct deed *deed)
     return counted;
 }
 
-/* Nobody takes back what the host does not show as counted: else it would never
- * have been there.  True: it waits, or is given up. */
+/* A vote is taken back only once the host shows that it was counted: a post
+ * that the host never saw counts as none.  True: it is tried later, or given
+ * up. */
 static bool
 comes_too_early(const struct deed *deed)
 {
@@ -722,8 +724,8 @@ take_request(const struct httpd_request *from, struct request *to)
     buf_release(&type);
 }
 
-/* Do what is asked; `lost`: hang up instead of the answer, some of the time
- * when it has begun. */
+/* Answer a request; `lost`: hang up instead, sometimes in the middle of the
+ * answer. */
 static void
 answer_request(struct httpd_request *request, bool lost)
 {
@@ -759,17 +761,17 @@ answer_request(struct httpd_request *request, bool lost)
     buf_release(&headers);
 }
 
-/* Whatever befalls a host befalls it once it is there: what was posted before
- * it has come to a place is not for it. */
+/* Nothing goes wrong before the host's first post: it ignores what was posted
+ * before it came. */
 static bool
-befalls(unsigned one_in)
+goes_wrong(unsigned one_in)
 {
     return world.begun && happens(one_in);
 }
 
-/* Is the host killed at this request?  After one in KILLS of them on average,
- * and never later than after twice as many: chance alone may spare a host for a
- * whole game. */
+/* Is the host killed at this request?  At one in `kills` on average, and never
+ * later than after twice as many: chance alone might spare it for a whole
+ * game. */
 static bool
 is_fatal(void)
 {
@@ -825,37 +827,37 @@ refuse(struct httpd_request *request)
     return recording != NULL;
 }
 
-/* Answer a request, as the plan wants it.  A host is killed before it has
- * done anything, or when it has, or when it knows so. */
+/* Answer a request as the plan says.  A host is killed before its request is
+ * carried out, after that, or after the answer. */
 static void
 answer(struct httpd_request *request)
 {
     const struct service_game *plan = world.plan;
     bool dies = is_fatal();
     unsigned when = dies ? dice(3) : 3;
-    bool lost = when == 1 || befalls(plan->losses);
+    bool lost = when == 1 || goes_wrong(plan->losses);
     if (request->gone) {
         return;
     }
-    if (befalls(plan->storms)) {
+    if (goes_wrong(plan->storms)) {
         world.fake_service->storm(world.server, 1 + dice(12));
     }
     if (when == 0) {
         httpd_hang_up(request);
     } else if (!refuse(request)) {
         answer_request(request, lost);
-        hear();
+        read_posts();
     }
     if (dies) {
         httpd_work(world.httpd, 0);
         kill_host();
         start_host();
         httpd_work(world.httpd, 0);
-        ring();
+        wake_host();
     }
 }
 
-/* Does a request wait for news? */
+/* Does a request wait for something new? */
 static bool
 is_held(const struct httpd_request *request, int64_t begun)
 {
@@ -865,7 +867,7 @@ is_held(const struct httpd_request *request, int64_t begun)
                                buf_text(&request->target), begun);
 }
 
-/* Answer a request, or keep it until there is news. */
+/* Answer a request, or keep it until there is something new. */
 static void
 receive(struct httpd_request *request)
 {
@@ -878,7 +880,7 @@ receive(struct httpd_request *request)
     }
 }
 
-/* Answer those for which there is news; true: there was any. */
+/* Answer requests for which there is something new; true: there were any. */
 static bool
 release_held(void)
 {
@@ -931,7 +933,7 @@ serve(void)
 /* ---- the game -------------------------------------------------------------
  */
 
-/* Nothing is asked: on to what is due next. */
+/* No requests come: go on to what is due next. */
 static void
 move_on(int64_t next)
 {
@@ -1026,7 +1028,7 @@ tell_undelivered(struct buf *out)
     (void)sqlite3_close(store);
 }
 
-/* Does a post wait, of which assert_in_order() wants that it was delivered? */
+/* Is a post undelivered that assert_in_order() requires? */
 static bool
 awaits_posts(void)
 {
@@ -1043,7 +1045,7 @@ awaits_posts(void)
     return any;
 }
 
-/* Say what a game that goes on no more waits for. */
+/* Fail, saying what a game that got stuck waits for. */
 static void
 fail_stuck(void)
 {
@@ -1064,8 +1066,8 @@ fail_stuck(void)
                  world.deed_count, world.refusing.count, buf_text(&told));
 }
 
-/* Is anything to come?  What was refused last has as long as any other post;
- * then a while goes by, for nothing may come twice. */
+/* Is anything to come?  A post that was refused last has as long as any other;
+ * then a while passes, since nothing may come twice. */
 static bool
 is_more_to_come(int64_t *end)
 {
@@ -1095,15 +1097,15 @@ play(void)
     unsigned opened = 0;
     int64_t end = 0;
     struct sight sight;
-    while (world.fake_service->look(world.server, world.heard, &sight)) {
-        world.heard++;
+    while (world.fake_service->look(world.server, world.taken, &sight)) {
+        world.taken++;
     }
     world.updates = world.shared->now;
     configure();
     start_host();
     while (is_more_to_come(&end)) {
         open_tables(&opened);
-        ring();
+        wake_host();
         quiet = serve() ? 0 : quiet + 1;
         if (quiet >= QUIET) {
             quiet = 0;
@@ -1506,7 +1508,7 @@ service_game_play(const struct service_game *plan, uint64_t seed)
     assert_log_lacks("Fascist");
     assert_log_lacks("Hitler");
     if (plan->fake_service->end != NULL) {
-        /* What was recorded says nothing of this house's limits. */
+        /* What was recorded does not show this service's limits. */
         plan->fake_service->end(world.server,
                                 plan->kills > 0 || plan->refusal != NULL);
     }

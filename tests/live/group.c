@@ -1,4 +1,4 @@
-#include "tests/live/party.h"
+#include "tests/live/group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,18 +9,18 @@
 #include "bot/base/json.h"
 
 static const struct phrases *
-phrases_of(const struct party *party)
+phrases_of(const struct group *group)
 {
-    return party->phrases == NULL ? &phrases_english : party->phrases;
+    return group->phrases == NULL ? &phrases_english : group->phrases;
 }
 
 /* In private. */
 static const struct phrases *
-phrases_for(const struct party *party, unsigned player)
+phrases_for(const struct group *group, unsigned player)
 {
-    bool other = (party->others >> player & 1U) != 0;
+    bool other = (group->others >> player & 1U) != 0;
 
-    return other ? party->other : phrases_of(party);
+    return other ? group->other : phrases_of(group);
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -49,22 +49,22 @@ write_content(struct buf *content, const char *type, const char *body,
 }
 
 static void
-post(const struct party *party, const struct account *account, const char *type,
+post(const struct group *group, const struct account *account, const char *type,
      const char *body, const char *html, const char *relation, char *id)
 {
     struct buf content = BUF_INIT;
 
     write_content(&content, type, body, html, relation);
-    account_send(account, party->room, "m.room.message", buf_text(&content),
+    account_send(account, group->room, "m.room.message", buf_text(&content),
                  id);
     buf_release(&content);
 }
 
 void
-party_say(const struct party *party, const struct account *account,
+group_say(const struct group *group, const struct account *account,
           const char *body, const char *html, char *id)
 {
-    post(party, account, "m.text", body, html, "", id);
+    post(group, account, "m.text", body, html, "", id);
 }
 
 static void
@@ -83,7 +83,7 @@ relate(struct buf *relation, const char *kind, const char *id)
 
 /* Edit somebody's message. */
 static void
-edit(const struct party *party, const struct account *account, const char *id,
+edit(const struct group *group, const struct account *account, const char *id,
      const char *body, const char *html)
 {
     struct buf content = BUF_INIT;
@@ -95,7 +95,7 @@ edit(const struct party *party, const struct account *account, const char *id,
              "\"m.relates_to\":{\"rel_type\":\"m.replace\",\"event_id\":"
              "\"%s\"}}",
              body, buf_text(&inner), id);
-    account_send(account, party->room, "m.room.message", buf_text(&content),
+    account_send(account, group->room, "m.room.message", buf_text(&content),
                  NULL);
     buf_release(&content);
     buf_release(&inner);
@@ -116,35 +116,35 @@ answer(const struct account *account, const char *room, const char *text)
  * reply with the old fallback; in a paragraph of several; in a thread; in HTML;
  * with a pill before it. */
 void
-party_vote(struct party *party, unsigned player, bool ja)
+group_vote(struct group *group, unsigned player, bool ja)
 {
-    const struct account *account = party->players[player];
-    const struct phrases *phrases = phrases_of(party);
+    const struct account *account = group->players[player];
+    const struct phrases *phrases = phrases_of(group);
     const char *word = (ja ? phrases->ja : phrases->nein)[player % 3];
     const char *not_so = (ja ? phrases->nein : phrases->ja)[player % 3];
-    struct vote_sent *vote = &party->votes[party->vote_count];
+    struct vote_sent *vote = &group->votes[group->vote_count];
     struct buf body = BUF_INIT;
     struct buf html = BUF_INIT;
     struct buf relation = BUF_INIT;
     unsigned way = player % 7;
 
-    ck_assert_uint_lt(party->vote_count, PARTY_VOTES_MAX);
+    ck_assert_uint_lt(group->vote_count, GROUP_VOTES_MAX);
     buf_addf(&html, "<strong>%s</strong>", word);
     if (way == 2) {
-        relate(&relation, "m.in_reply_to", party->call);
-        buf_addf(&body, "> <%s> **%s**?\n\n", party->bot, not_so);
+        relate(&relation, "m.in_reply_to", group->call);
+        buf_addf(&body, "> <%s> **%s**?\n\n", group->bot, not_so);
         buf_clear(&html);
         buf_addf(&html,
                  "<mx-reply><blockquote><a href=\"https://matrix.to/#/%s\">In "
                  "reply to</a><br><strong>%s</strong></blockquote></mx-reply>"
                  "<strong>%s</strong>",
-                 party->call, not_so, word);
+                 group->call, not_so, word);
     } else if (way == 3) {
         buf_clear(&html);
         buf_addf(&html, "<p>Well, then.</p>\n<p><strong>%s</strong></p>\n",
                  word);
     } else if (way == 4) {
-        relate(&relation, "m.thread", party->call);
+        relate(&relation, "m.thread", group->call);
     } else if (way == 5) {
         buf_clear(&html);
         buf_addf(&html, "<b>%s</b>", word);
@@ -153,13 +153,13 @@ party_vote(struct party *party, unsigned player, bool ja)
         buf_addf(&html,
                  "<a href=\"https://matrix.to/#/%s\">Host</a>: "
                  "<strong>%s</strong>",
-                 party->bot, word);
+                 group->bot, word);
     }
     buf_addf(&body, "**%s**", word);
     vote->sent = live_now();
-    post(party, account, "m.text", buf_text(&body),
+    post(group, account, "m.text", buf_text(&body),
          way == 1 ? NULL : buf_text(&html), buf_text(&relation), vote->id);
-    party->vote_count++;
+    group->vote_count++;
     buf_release(&body);
     buf_release(&html);
     buf_release(&relation);
@@ -167,9 +167,9 @@ party_vote(struct party *party, unsigned player, bool ja)
 
 /* Name a player: a bold pill, or bold and red as `/html` sends it. */
 static void
-name(const struct party *party, const struct account *account, unsigned player)
+name(const struct group *group, const struct account *account, unsigned player)
 {
-    const struct account *named = party->players[player];
+    const struct account *named = group->players[player];
     struct buf html = BUF_INIT;
 
     if (player % 2 == 0) {
@@ -179,19 +179,19 @@ name(const struct party *party, const struct account *account, unsigned player)
     } else {
         buf_addf(&html, "<b><font color=\"red\">%s</font></b>", named->name);
     }
-    party_say(party, account, named->name, buf_text(&html), NULL);
+    group_say(group, account, named->name, buf_text(&html), NULL);
     buf_release(&html);
 }
 
 /* ---- reading ------------------------------------------------------------- */
 
 unsigned
-party_find(const struct party *party, const char *name)
+group_find(const struct group *group, const char *name)
 {
     unsigned player = 0;
 
-    while (player < party->count &&
-           strcmp(party->players[player]->name, name) != 0) {
+    while (player < group->count &&
+           strcmp(group->players[player]->name, name) != 0) {
         player++;
     }
     return player;
@@ -202,135 +202,135 @@ party_find(const struct party *party, const char *name)
 static unsigned
 worth(const void *context, const char *name)
 {
-    const struct party *party = context;
-    unsigned player = party_find(party, name);
-    unsigned away = party->gone | (party->defers ? party->deaf : 0);
+    const struct group *group = context;
+    unsigned player = group_find(group, name);
+    unsigned away = group->gone | (group->defers ? group->deaf : 0);
 
-    if (player == party->count) {
+    if (player == group->count) {
         return 0;
     }
-    if (player == party->hitler) {
+    if (player == group->hitler) {
         return 1;
     }
-    return away >> player & 1U ? 4 : party->deaf >> player & 1U ? 2 : 3;
+    return away >> player & 1U ? 4 : group->deaf >> player & 1U ? 2 : 3;
 }
 
 /* ---- what the room sees -------------------------------------------------- */
 
-/* All that must not count, before anybody votes. */
+/* Post all that must not count as a vote, before anybody votes. */
 static void
-do_mischief(struct party *party)
+do_mischief(struct group *group)
 {
-    struct account *const *players = party->players;
+    struct account *const *players = group->players;
     struct buf relation = BUF_INIT;
     char id[128];
 
     /* By an edit of one's own, and of somebody else's. */
-    party_say(party, players[0], "Let me think.", NULL, id);
-    edit(party, players[0], id, "**Ja!**", "<strong>Ja!</strong>");
-    party_say(party, players[1], "And me.", NULL, id);
-    edit(party, players[2], id, "**Ja!**", "<strong>Ja!</strong>");
+    group_say(group, players[0], "Let me think.", NULL, id);
+    edit(group, players[0], id, "**Ja!**", "<strong>Ja!</strong>");
+    group_say(group, players[1], "And me.", NULL, id);
+    edit(group, players[2], id, "**Ja!**", "<strong>Ja!</strong>");
     /* In quotes: a reply's fallback, a block, and without HTML. */
-    relate(&relation, "m.in_reply_to", party->call);
-    post(party, players[3], "m.text", "> <x> **Ja!**\n\nhm",
+    relate(&relation, "m.in_reply_to", group->call);
+    post(group, players[3], "m.text", "> <x> **Ja!**\n\nhm",
          "<mx-reply><blockquote><strong>Ja!</strong></blockquote></mx-reply>hm",
          buf_text(&relation), NULL);
-    party_say(party, players[4], "> **Ja!**",
+    group_say(group, players[4], "> **Ja!**",
               "<blockquote><strong>Ja!</strong></blockquote>", NULL);
-    party_say(party, players[5], "> **Ja!**\n\nreally?", NULL, NULL);
+    group_say(group, players[5], "> **Ja!**\n\nreally?", NULL, NULL);
     /* As a notice, struck out, in code, and by a stranger. */
-    post(party, players[6], "m.notice", "**Ja!**", "<strong>Ja!</strong>", "",
+    post(group, players[6], "m.notice", "**Ja!**", "<strong>Ja!</strong>", "",
          NULL);
-    party_say(party, players[6], "~~**Ja!**~~",
+    group_say(group, players[6], "~~**Ja!**~~",
               "<del><strong>Ja!</strong></del>", NULL);
-    party_say(party, players[6], "`**Ja!**`", "<code>**Ja!**</code>", NULL);
-    party_say(party, party->stranger, "**Ja!**", "<strong>Ja!</strong>", NULL);
+    group_say(group, players[6], "`**Ja!**`", "<code>**Ja!**</code>", NULL);
+    group_say(group, group->stranger, "**Ja!**", "<strong>Ja!</strong>", NULL);
     /* A reaction is none either. */
     buf_clear(&relation);
     buf_addf(&relation,
              "{\"m.relates_to\":{\"rel_type\":\"m.annotation\",\"event_id\":"
              "\"%s\",\"key\":\"Ja!\"}}",
-             party->call);
-    account_send(players[6], party->room, "m.reaction", buf_text(&relation),
+             group->call);
+    account_send(players[6], group->room, "m.reaction", buf_text(&relation),
                  NULL);
-    party->waits = true;
-    party_say(party, players[0], "!status", NULL, NULL);
+    group->waits = true;
+    group_say(group, players[0], "!status", NULL, NULL);
     buf_release(&relation);
 }
 
 static void
-vote_all(struct party *party, bool ja)
+vote_all(struct group *group, bool ja)
 {
-    for (unsigned i = 0; i < party->count; i++) {
-        if (party->executed >> i & 1U) {
+    for (unsigned i = 0; i < group->count; i++) {
+        if (group->executed >> i & 1U) {
             /* The dead have no vote. */
-            party_say(party, party->players[i], "**Ja!**",
+            group_say(group, group->players[i], "**Ja!**",
                       "<strong>Ja!</strong>", NULL);
-        } else if (!((party->silent | party->gone) >> i & 1U)) {
-            party_vote(party, i, ja && !(party->averse >> i & 1U));
+        } else if (!((group->silent | group->gone) >> i & 1U)) {
+            group_vote(group, i, ja && !(group->averse >> i & 1U));
         }
     }
 }
 
 static void
-judge_vote(struct party *party, const struct task *task)
+judge_vote(struct group *group, const struct task *task)
 {
-    memcpy(party->president, task->president, sizeof(party->president));
-    memcpy(party->chancellor, task->chancellor, sizeof(party->chancellor));
-    party->rounds++;
-    if (party->mischief && party->rounds == 1) {
-        do_mischief(party);
+    memcpy(group->president, task->president, sizeof(group->president));
+    memcpy(group->chancellor, task->chancellor, sizeof(group->chancellor));
+    group->rounds++;
+    if (group->mischief && group->rounds == 1) {
+        do_mischief(group);
     } else if (task->kind == TASK_VOTE) {
-        vote_all(party, !party->all_nein);
+        vote_all(group, !group->all_nein);
     }
 }
 
 /* The answer to `!status`: what was no vote was not counted.  Now all vote. */
 static void
-parse_status(struct party *party, const char *text)
+parse_status(struct group *group, const char *text)
 {
     char id[128];
 
-    party->waits = false;
-    snprintf(party->status, sizeof(party->status), "%s", text);
-    vote_all(party, false);
-    /* And a change of mind comes too late. */
-    snprintf(id, sizeof(id), "%s", party->votes[party->vote_count - 1].id);
-    edit(party, party->players[party->count - 1], id, "**Ja!**",
+    group->waits = false;
+    snprintf(group->status, sizeof(group->status), "%s", text);
+    vote_all(group, false);
+    /* An edit changes nothing. */
+    snprintf(id, sizeof(id), "%s", group->votes[group->vote_count - 1].id);
+    edit(group, group->players[group->count - 1], id, "**Ja!**",
          "<strong>Ja!</strong>");
 }
 
 /* Somebody is asked to name a player. */
 static void
-parse_choice(struct party *party, const struct task *task)
+parse_choice(struct group *group, const struct task *task)
 {
-    unsigned player = party_find(party, task->who);
+    unsigned player = group_find(group, task->who);
 
-    ck_assert_msg(player < party->count, "%s", task->who);
+    ck_assert_msg(player < group->count, "%s", task->who);
     /* After seats were vacated there may be nobody to name. */
     bool nobody = strncmp(task->list, "nobody", strlen("nobody")) == 0;
 
-    if (!(party->gone >> player & 1U) && !nobody) {
+    if (!(group->gone >> player & 1U) && !nobody) {
         char chosen[64];
 
-        player_choose(task->list, worth, party, chosen);
-        name(party, party->players[player], party_find(party, chosen));
+        player_choose(task->list, worth, group, chosen);
+        name(group, group->players[player], group_find(group, chosen));
     }
 }
 
 /* A post that asks for something, or tells that nothing is asked in public. */
 static void
-note_call(struct party *party, const char *text, json_object *event)
+keep_call(struct group *group, const char *text, json_object *event)
 {
-    snprintf(party->call, sizeof(party->call), "%s",
+    snprintf(group->call, sizeof(group->call), "%s",
              jdoc_string(event, "event_id"));
-    snprintf(party->last, sizeof(party->last), "%s", text);
-    ck_assert(jdoc_integer(event, "origin_server_ts", &party->called));
-    party->calls++;
+    snprintf(group->last, sizeof(group->last), "%s", text);
+    ck_assert(jdoc_integer(event, "origin_server_ts", &group->called));
+    group->calls++;
 }
 
 static void
-say_bold(const struct party *party, const struct account *account,
+say_bold(const struct group *group, const struct account *account,
          const char *word)
 {
     struct buf body = BUF_INIT;
@@ -338,48 +338,48 @@ say_bold(const struct party *party, const struct account *account,
 
     buf_addf(&body, "**%s**", word);
     buf_addf(&html, "<strong>%s</strong>", word);
-    party_say(party, account, buf_text(&body), buf_text(&html), NULL);
+    group_say(group, account, buf_text(&body), buf_text(&html), NULL);
     buf_release(&body);
     buf_release(&html);
 }
 
 /* The president declines the veto, unless gone. */
 static void
-decline(const struct party *party)
+decline(const struct group *group)
 {
-    unsigned president = party_find(party, party->president);
+    unsigned president = group_find(group, group->president);
 
-    if (!(party->gone >> president & 1U)) {
-        say_bold(party, party->players[president], phrases_of(party)->declined);
+    if (!(group->gone >> president & 1U)) {
+        say_bold(group, group->players[president], phrases_of(group)->declined);
     }
 }
 
 /* Answer a call in public. */
 static void
-parse_call(struct party *party, const struct task *task, const char *text,
+parse_call(struct group *group, const struct task *task, const char *text,
            json_object *event)
 {
     if (strstr(text, "(the seat is vacant)") != NULL) {
-        note_call(party, text, event);
+        keep_call(group, text, event);
         return; /* nobody can answer, unless somebody takes the seat */
     }
     if (task->kind != TASK_NOTHING) {
-        note_call(party, text, event);
+        keep_call(group, text, event);
     }
     switch (task->kind) {
     case TASK_NOMINEE:
-        party->opened = party->called;
-        parse_choice(party, task);
+        group->opened = group->called;
+        parse_choice(group, task);
         break;
     case TASK_TARGET:
-        parse_choice(party, task);
+        parse_choice(group, task);
         break;
     case TASK_VOTE:
     case TASK_SECRETLY:
-        judge_vote(party, task);
+        judge_vote(group, task);
         break;
     case TASK_VETO:
-        decline(party);
+        decline(group);
         break;
     case TASK_NOTHING:
     case TASK_SESSION:
@@ -392,9 +392,9 @@ parse_call(struct party *party, const struct task *task, const char *text,
     }
 }
 
-/* Who was too late, too often, comes back, but for those who are gone. */
+/* Players whose seats were vacated take them again, unless they are gone. */
 static void
-parse_vacant(const struct party *party, const char *text)
+parse_vacant(const struct group *group, const char *text)
 {
     const char *end = strstr(text, " missed ");
     const char *from = end;
@@ -405,85 +405,85 @@ parse_vacant(const struct party *party, const char *text)
     while (from > text && from[-1] != '\n') {
         from--;
     }
-    for (unsigned i = 0; i < party->count; i++) {
-        const char *at = strstr(from, party->players[i]->name);
+    for (unsigned i = 0; i < group->count; i++) {
+        const char *at = strstr(from, group->players[i]->name);
 
-        if (at != NULL && at < end && !(party->gone >> i & 1U)) {
-            party_say(party, party->players[i], "!join", NULL, NULL);
+        if (at != NULL && at < end && !(group->gone >> i & 1U)) {
+            group_say(group, group->players[i], "!join", NULL, NULL);
         }
     }
 }
 
 static void
-parse_public(struct party *party, const char *text, json_object *event)
+parse_public(struct group *group, const char *text, json_object *event)
 {
-    const struct phrases *phrases = phrases_of(party);
+    const struct phrases *phrases = phrases_of(group);
     struct task task;
 
     player_read(text, phrases, &task);
-    party->heard++;
-    parse_vacant(party, text);
+    group->posts++;
+    parse_vacant(group, text);
     if (task.executed[0] != '\0') {
-        party->executed |= 1U << party_find(party, task.executed);
+        group->executed |= 1U << group_find(group, task.executed);
     }
-    if (party->waits && strstr(text, phrases->voted) != NULL) {
-        parse_status(party, text);
+    if (group->waits && strstr(text, phrases->voted) != NULL) {
+        parse_status(group, text);
     } else if (task.kind == TASK_OVER) {
-        party->over = true;
-        party->games++;
-    } else if (!party->tired) {
-        parse_call(party, &task, text, event);
+        group->over = true;
+        group->games++;
+    } else if (!group->stopped) {
+        parse_call(group, &task, text, event);
     }
 }
 
 /* ---- what one player sees ------------------------------------------------ */
 
 static void
-parse_private(struct party *party, unsigned player, const char *room,
+parse_private(struct group *group, unsigned player, const char *room,
               const char *text)
 {
-    const struct account *account = party->players[player];
-    const struct phrases *phrases = phrases_for(party, player);
-    bool gone = (party->gone >> player & 1U) != 0;
+    const struct account *account = group->players[player];
+    const struct phrases *phrases = phrases_for(group, player);
+    bool gone = (group->gone >> player & 1U) != 0;
     struct task task;
 
     player_read_private(text, phrases, &task);
     if (strstr(text, phrases->hitler) != NULL) {
-        party->hitler = player;
+        group->hitler = player;
     }
-    if (party->deaf >> player & 1U) {
+    if (group->deaf >> player & 1U) {
         return;
     }
     if (task.kind == TASK_WORD) {
-        if (party->others >> player & 1U) {
-            answer(account, room, party->asks);
+        if (group->others >> player & 1U) {
+            answer(account, room, group->asks);
         }
-        say_bold(party, account, task.answer);
+        say_bold(group, account, task.answer);
     } else if (task.answer[0] != '\0' && !gone) {
         answer(account, room, task.answer);
     } else if (task.kind == TASK_BALLOT && !gone &&
-               !(party->silent >> player & 1U)) {
+               !(group->silent >> player & 1U)) {
         answer(account, room,
-               party->all_nein ? phrases->nein[0] : phrases->ja[0]);
+               group->all_nein ? phrases->nein[0] : phrases->ja[0]);
     }
 }
 
-/* ---- the party ----------------------------------------------------------- */
+/* ---- the group ----------------------------------------------------------- */
 
 static void
-parse_reaction(struct party *party, json_object *content)
+parse_reaction(struct group *group, json_object *content)
 {
     const char *id = jdoc_string(jdoc_get(content, "m.relates_to"), "event_id");
 
-    for (unsigned i = 0; id != NULL && i < party->vote_count; i++) {
-        if (strcmp(party->votes[i].id, id) == 0 && party->votes[i].seen == 0) {
-            party->votes[i].seen = live_now();
+    for (unsigned i = 0; id != NULL && i < group->vote_count; i++) {
+        if (strcmp(group->votes[i].id, id) == 0 && group->votes[i].seen == 0) {
+            group->votes[i].seen = live_now();
         }
     }
 }
 
 static void
-parse_bot(struct party *party, struct account *account, const char *room,
+parse_bot(struct group *group, struct account *account, const char *room,
           json_object *event)
 {
     json_object *content = jdoc_get(event, "content");
@@ -492,114 +492,115 @@ parse_bot(struct party *party, struct account *account, const char *room,
     const char *how = jdoc_string(content, "msgtype");
     const char *kind =
         jdoc_string(jdoc_get(content, "m.relates_to"), "rel_type");
-    bool in_room = strcmp(room, party->room) == 0;
+    bool in_room = strcmp(room, group->room) == 0;
 
-    if (strcmp(type, "m.reaction") == 0 && account == party->mo) {
-        parse_reaction(party, content);
+    if (strcmp(type, "m.reaction") == 0 && account == group->mo) {
+        parse_reaction(group, content);
     }
     if (text == NULL || kind != NULL || how == NULL ||
         strcmp(how, "m.image") == 0) {
         return; /* an edit pings nobody, and a picture repeats what was said */
     }
-    party->watched +=
-        party->watch != NULL && strstr(text, party->watch) != NULL &&
-        (account == party->mo || (!in_room && account->context == party));
-    if (in_room && account == party->mo) {
-        parse_public(party, text, event);
-    } else if (!in_room && account->context == party) {
-        unsigned player = party_find(party, account->name);
+    group->watched +=
+        group->watch != NULL && strstr(text, group->watch) != NULL &&
+        (account == group->mo || (!in_room && account->context == group));
+    if (in_room && account == group->mo) {
+        parse_public(group, text, event);
+    } else if (!in_room && account->context == group) {
+        unsigned player = group_find(group, account->name);
 
-        if (player < party->count) {
-            parse_private(party, player, room, text);
+        if (player < group->count) {
+            parse_private(group, player, room, text);
         }
     }
 }
 
 bool
-party_hear(struct party *party, struct account *account, const char *room,
-           json_object *event)
+group_take_event(struct group *group, struct account *account, const char *room,
+                 json_object *event)
 {
     const char *sender = jdoc_string(event, "sender");
-    bool ours = account == party->mo ? strcmp(room, party->room) == 0
-                                     : account->context == party;
+    bool ours = account == group->mo ? strcmp(room, group->room) == 0
+                                     : account->context == group;
 
-    if (ours && sender != NULL && strcmp(sender, party->bot) == 0) {
-        parse_bot(party, account, room, event);
+    if (ours && sender != NULL && strcmp(sender, group->bot) == 0) {
+        parse_bot(group, account, room, event);
     }
     return ours;
 }
 
 void
-party_meet(struct party *party)
+group_meet(struct group *group)
 {
     struct buf body = BUF_INIT;
 
     buf_add_text(&body, "{\"preset\":\"public_chat\",\"invite\":[");
-    jtext_string(&body, party->bot);
+    jtext_string(&body, group->bot);
     buf_add_char(&body, ']');
-    if (party->moderated) {
+    if (group->moderated) {
         buf_addf(&body,
                  ",\"power_level_content_override\":{\"users\":{\"%s\":100,"
                  "\"%s\":50}}",
-                 party->mo->user, party->bot);
+                 group->mo->user, group->bot);
     }
     buf_add_char(&body, '}');
     json_object *made =
-        account_ask(party->mo, "POST", "/createRoom", buf_text(&body), NULL);
+        account_ask(group->mo, "POST", "/createRoom", buf_text(&body), NULL);
 
-    snprintf(party->room, sizeof(party->room), "%s",
+    snprintf(group->room, sizeof(group->room), "%s",
              jdoc_string(made, "room_id"));
     json_object_put(made);
     buf_release(&body);
-    for (unsigned i = 0; i < party->count; i++) {
-        struct account *player = party->players[i];
+    for (unsigned i = 0; i < group->count; i++) {
+        struct account *player = group->players[i];
 
-        player->context = party;
-        snprintf(player->deaf_to, sizeof(player->deaf_to), "%s", party->room);
-        account_join(player, party->room);
+        player->context = group;
+        snprintf(player->ignored_room, sizeof(player->ignored_room), "%s",
+                 group->room);
+        account_join(player, group->room);
         account_listen(player);
     }
-    if (party->stranger != NULL) {
-        account_join(party->stranger, party->room);
+    if (group->stranger != NULL) {
+        account_join(group->stranger, group->room);
     }
-    party->hitler = party->count;
+    group->hitler = group->count;
 }
 
 bool
-party_is_open(struct party *party)
+group_is_open(struct group *group)
 {
     struct buf path = BUF_INIT;
 
     buf_add_text(&path, "/rooms/");
-    path_add(&path, party->room);
+    path_add(&path, group->room);
     buf_add_text(&path, "/joined_members");
     json_object *members =
-        account_ask(party->mo, "GET", buf_text(&path), NULL, NULL);
-    bool there = jdoc_get(jdoc_get(members, "joined"), party->bot) != NULL;
+        account_ask(group->mo, "GET", buf_text(&path), NULL, NULL);
+    bool there = jdoc_get(jdoc_get(members, "joined"), group->bot) != NULL;
 
     json_object_put(members);
     buf_release(&path);
-    if (there && party->came == 0) {
-        party->came = live_now();
+    if (there && group->came == 0) {
+        group->came = live_now();
     }
-    /* It reads what is posted once it has looked for the first time. */
-    return there && live_now() - party->came >= FIRST_LOOK_MS;
+    /* It counts only what is posted after its first look. */
+    return there && live_now() - group->came >= FIRST_LOOK_MS;
 }
 
 void
-party_begin(struct party *party)
+group_begin(struct group *group)
 {
     struct buf text = BUF_INIT;
 
-    party->over = false;
-    party->executed = 0;
-    party->rounds = 0;
-    party->hitler = party->count;
-    buf_addf(&text, "!new players=%u%s%s", party->count,
-             *party->options == '\0' ? "" : " ", party->options);
-    party_say(party, party->mo, buf_text(&text), NULL, NULL);
-    for (unsigned i = 0; i < party->count; i++) {
-        party_say(party, party->players[i], "!join", NULL, NULL);
+    group->over = false;
+    group->executed = 0;
+    group->rounds = 0;
+    group->hitler = group->count;
+    buf_addf(&text, "!new players=%u%s%s", group->count,
+             *group->options == '\0' ? "" : " ", group->options);
+    group_say(group, group->mo, buf_text(&text), NULL, NULL);
+    for (unsigned i = 0; i < group->count; i++) {
+        group_say(group, group->players[i], "!join", NULL, NULL);
     }
     buf_release(&text);
 }

@@ -4,16 +4,16 @@
  * Everything is played once; afterwards the tests look at what the accounts
  * saw.
  */
-#ifndef TESTS_LIVE_EVENING_H
-#define TESTS_LIVE_EVENING_H
+#ifndef TESTS_LIVE_MATRIX_RUN_H
+#define TESTS_LIVE_MATRIX_RUN_H
 
+#include "tests/live/group.h"
 #include "tests/live/homes.h"
-#include "tests/live/party.h"
 
 enum {
     KILLS = 50,
     SLOW_ROUNDS = 3, /* two, and the vote of a third */
-    ABROAD = 4,      /* the host of another run (abroad.h) */
+    FRENCH = 4,      /* the host of another run (french.h) */
     HOSTS,
     PRESIDENT_MS = 30000, /* for a card at the table of the absent, */
     CHANCELLOR_MS = 30000,
@@ -21,26 +21,26 @@ enum {
     LATE_MS = 90000,    /* for a vote at the table where some are late */
 };
 
-struct evening {
+struct matrix_run {
     char folder[200];
     /* One without limits; one with Synapse's own; one that encrypts whatever
      * room is private, and later every room. */
-    struct home home, limited, veiled;
+    struct home home, limited, encrypting;
     struct account accounts[ACCOUNTS_MAX_LIVE];
     struct account *list[ACCOUNTS_MAX_LIVE];
     unsigned count;
     struct account bots[HOSTS];
-    struct account *mo, *zach, *mo_limited, *mo_veiled;
+    struct account *mo, *zach, *mo_limited, *mo_encrypting;
     /* Seven, ten; five whose host is killed; seven of whom some do not come to
      * their DMs; five who vote late; seven with phases of seconds, of whom
      * three are gone once they have joined; five where the homeserver limits;
      * five where private rooms are encrypted, and five where all are. */
-    struct party seven, ten, killed, absent, late, hasty, slow, secret, locked;
-    /* Of seven, ten and hasty; of killed, absent and late; of slow; of the last
+    struct group seven, ten, killed, absent, late, quick, slow, secret, locked;
+    /* Of seven, ten and quick; of killed, absent and late; of slow; of the last
      * two, and of a room that is encrypted. */
     struct host hosts[HOSTS];
     char sealed_room[128];
-    char office[128];      /* where the moderators of seven talk */
+    char staff_room[128];  /* where the moderators of seven talk */
     unsigned kills, stops; /* of the second host; of its homeserver */
     int64_t begun, ended;
     long cpu, memory;
@@ -48,7 +48,7 @@ struct evening {
     unsigned seed;
 };
 
-extern struct evening evening;
+extern struct matrix_run run;
 
 /* What a player of seven asks the moderators, and what they answer. */
 #define QUESTION "May I have a day more?"
@@ -56,12 +56,12 @@ extern struct evening evening;
 
 /* Start what is needed, in a folder; false: there is no homeserver to be had,
  * which has been printed.  Whatever runs is ended with this process. */
-bool evening_set_up(const char *folder);
+bool matrix_run_set_up(const char *folder);
 
 /* Play all of it, and stop the hosts.  Fails the test, and says what it waited
  * for and what came, where that does not come to its end. */
-void evening_play(void);
+void matrix_run_play(void);
 
-void evening_release(void);
+void matrix_run_release(void);
 
 #endif

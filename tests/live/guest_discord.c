@@ -93,7 +93,7 @@ see_page(struct guest *guest, json_object *page, bool dm)
     }
 }
 
-/* Back from the newest until something is known. */
+/* Read back from the newest to a message that is known. */
 static void
 look_at_channel(struct guest *guest, const char *channel, bool dm)
 {
@@ -123,7 +123,7 @@ look_private(struct guest *guest)
         json_object *dm = ask(guest, "POST", "/api/v10/users/@me/channels",
                               "recipient_id", guest->host_id);
 
-        guest_note_dm(guest, jdoc_string(dm, "id"));
+        guest_add_dm(guest, jdoc_string(dm, "id"));
         json_object_put(dm);
     }
     if (guest->dm_count > 0) {
@@ -142,7 +142,7 @@ enter(struct guest *guest)
     json_object_put(self);
 }
 
-const struct guest_kind guest_guild = {
+const struct guest_kind guest_discord = {
     .name = "discord",
     .bold = "**%s**",
     .named = "**%s**",

@@ -1,4 +1,4 @@
-#include "tests/live/abroad.h"
+#include "tests/live/french.h"
 
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 #include "tests/live/look.h"
 
 enum {
-    PATIENCE_MS = 4 * MINUTE_MS, /* no measure of speed */
+    PATIENCE_MS = 4 * MINUTE_MS, /* asserts no speed */
     CALM_MS = 2 * SECOND_MS,     /* without anything new */
 };
 
@@ -56,42 +56,42 @@ static const struct phrases english_prison = {
     .enact = "enact",
 };
 
-struct party abroad = {
+struct group french = {
     .options = "vote_closes=all",
     .phrases = &french_prison,
     .other = &english_prison,
     .asks = "!language en",
-    .others = 1U << ABROAD_ENGLISH,
-    .averse = 1U << ABROAD_AVERSE,
-    .count = ABROAD_PLAYERS,
+    .others = 1U << FRENCH_ENGLISH,
+    .averse = 1U << FRENCH_AVERSE,
+    .count = FRENCH_PLAYERS,
 };
 
-static struct account accounts[1 + ABROAD_PLAYERS];
-static struct account *list[1 + ABROAD_PLAYERS];
-static int64_t heard; /* when something new last came */
+static struct account accounts[1 + FRENCH_PLAYERS];
+static struct account *list[1 + FRENCH_PLAYERS];
+static int64_t newest; /* when something new last came */
 
 static void
-hear(struct account *account, const char *room, json_object *event)
+take_event(struct account *account, const char *room, json_object *event)
 {
-    heard = live_now();
-    (void)party_hear(&abroad, account, room, event);
+    newest = live_now();
+    (void)group_take_event(&french, account, room, event);
 }
 
 static void
-gather(void)
+set_group(void)
 {
     static const char *const names[] = {"mona",  "aude",  "basile",
                                         "clara", "denis", "elsa"};
 
-    evening.bots[ABROAD] = home_account(&evening.home, "bot3");
-    for (unsigned i = 0; i <= ABROAD_PLAYERS; i++) {
-        accounts[i] = home_account(&evening.home, names[i]);
+    run.bots[FRENCH] = home_account(&run.home, "bot3");
+    for (unsigned i = 0; i <= FRENCH_PLAYERS; i++) {
+        accounts[i] = home_account(&run.home, names[i]);
         list[i] = &accounts[i];
     }
-    abroad.bot = evening.bots[ABROAD].user;
-    abroad.mo = list[0];
-    for (unsigned i = 0; i < ABROAD_PLAYERS; i++) {
-        abroad.players[i] = list[1 + i];
+    french.bot = run.bots[FRENCH].user;
+    french.mo = list[0];
+    for (unsigned i = 0; i < FRENCH_PLAYERS; i++) {
+        french.players[i] = list[1 + i];
     }
 }
 
@@ -101,47 +101,47 @@ set_host(void)
     struct buf place = BUF_INIT;
     char folder[256];
 
-    snprintf(folder, sizeof(folder), "%s/abroad", evening.folder);
+    snprintf(folder, sizeof(folder), "%s/french", run.folder);
     buf_addf(&place,
-             "{ name = \"abroad\"; service = \"matrix\"; address = \"%s\"; "
+             "{ name = \"french\"; service = \"matrix\"; address = \"%s\"; "
              "moderators = [ \"%s\" ]; language = \"fr\"; theme = \"prison\"; "
              "zone = \"Europe/Paris\"; second_thought = \"0\"; }",
-             abroad.room, abroad.mo->user);
-    host_set(&evening.hosts[ABROAD], folder, &evening.home,
-             &evening.bots[ABROAD], buf_text(&place));
-    host_start(&evening.hosts[ABROAD]);
+             french.room, french.mo->user);
+    host_set(&run.hosts[FRENCH], folder, &run.home, &run.bots[FRENCH],
+             buf_text(&place));
+    host_start(&run.hosts[FRENCH]);
     buf_release(&place);
 }
 
 void
-abroad_play(void)
+french_play(void)
 {
     int64_t begun = live_now();
     bool open = false;
 
-    gather();
-    party_meet(&abroad);
-    account_listen(abroad.mo);
+    set_group();
+    group_meet(&french);
+    account_listen(french.mo);
     set_host();
-    while (!abroad.over || live_now() < heard + CALM_MS) {
-        if (!open && party_is_open(&abroad)) {
+    while (!french.over || live_now() < newest + CALM_MS) {
+        if (!open && group_is_open(&french)) {
             open = true;
-            party_begin(&abroad);
+            group_begin(&french);
         }
         ck_assert_msg(live_now() < begun + PATIENCE_MS, "after %u rounds: %s",
-                      abroad.rounds, abroad.last);
-        accounts_wait(list, 1 + ABROAD_PLAYERS, 50, hear);
+                      french.rounds, french.last);
+        accounts_wait(list, 1 + FRENCH_PLAYERS, 50, take_event);
     }
-    ck_assert_int_eq(host_stop(&evening.hosts[ABROAD]), 0);
+    ck_assert_int_eq(host_stop(&run.hosts[FRENCH]), 0);
     printf("  the game in French took %.0f s, for %u rounds\n",
-           (double)(live_now() - begun) / SECOND_MS, abroad.rounds);
+           (double)(live_now() - begun) / SECOND_MS, french.rounds);
     (void)fflush(stdout);
 }
 
 void
-abroad_release(void)
+french_release(void)
 {
-    for (unsigned i = 0; i <= ABROAD_PLAYERS; i++) {
+    for (unsigned i = 0; i <= FRENCH_PLAYERS; i++) {
         account_close(&accounts[i]);
     }
 }
