@@ -14,40 +14,41 @@ ends(const struct table *table)
 /* Does an outage take away what people count on: the last quarter of the time
  * for a question, or the time for second thoughts? */
 static bool
-takes_time(const struct table *table, const struct outage *gap)
+takes_time(const struct table *table, const struct outage *outage)
 {
     int64_t end = ends(table);
     int64_t quarter = (end - table->opened) / 4;
     if (table->announced != NO_SEAT) {
-        return gap->from < table->announced_due &&
-               gap->to > table->announced_due - table->settings.second_thought;
+        return outage->from < table->announced_due &&
+               outage->to >
+                   table->announced_due - table->settings.second_thought;
     }
     if (!table_is_coming(table) && table_in_session(table)) {
-        return gap->from < table->session_ends &&
-               gap->to > table->session_began;
+        return outage->from < table->session_ends &&
+               outage->to > table->session_began;
     }
-    return gap->from < end && gap->to > end - quarter;
+    return outage->from < end && outage->to > end - quarter;
 }
 
 /* Put the times of an outage under {from} and {to}. */
 static void
-say_times(struct speech *speech, const struct outage *gap, struct buf *from,
+say_times(struct speech *speech, const struct outage *outage, struct buf *from,
           struct buf *to)
 {
     const struct host_env *env = speech->env;
-    catalogue_time(env->catalogue, gap->from, env->zone, from);
-    catalogue_time(env->catalogue, gap->to, env->zone, to);
+    catalogue_time(env->catalogue, outage->from, env->zone, from);
+    catalogue_time(env->catalogue, outage->to, env->zone, to);
     params_text(&speech->params, "from", buf_text(from));
     params_text(&speech->params, "to", buf_text(to));
 }
 
 /* Move the deadline, if it has to move. */
 static bool
-stretch(struct ruling *ruling, const struct outage *gap)
+stretch(struct ruling *ruling, const struct outage *outage)
 {
     const struct table *table = ruling->table;
-    struct move move = ruling_move(ruling, MOVE_EXTEND, gap->to);
-    int64_t length = gap->to - gap->from;
+    struct move move = ruling_move(ruling, MOVE_EXTEND, outage->to);
+    int64_t length = outage->to - outage->from;
     struct speech speech;
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
@@ -58,12 +59,12 @@ stretch(struct ruling *ruling, const struct outage *gap)
         move.session = deadline_moved(table->session_ends, length,
                                       &table->settings, ruling->env->zone);
     }
-    if (!takes_time(table, gap) || !table_may(table, &move)) {
+    if (!takes_time(table, outage) || !table_may(table, &move)) {
         return false;
     }
     speech_init(&speech, ruling->env, table, NULL);
-    say_times(&speech, gap, &from, &to);
-    params_number(&speech.params, "outage", gap->outage >= OUTAGE_LEAST);
+    say_times(&speech, outage, &from, &to);
+    params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
     speech_reason(&speech, "gap_reason", &move);
     speech_release(&speech);
     buf_release(&from);
@@ -73,7 +74,7 @@ stretch(struct ruling *ruling, const struct outage *gap)
 }
 
 void
-outage_tell(struct ruling *ruling, const struct outage *gap)
+outage_tell(struct ruling *ruling, const struct outage *outage)
 {
     const struct table *table = ruling->table;
     struct speech speech;
@@ -86,17 +87,17 @@ outage_tell(struct ruling *ruling, const struct outage *gap)
     if (coming && table_coming_ends(table) == 0) {
         return; /* nobody is waiting for an end */
     }
-    bool moved = stretch(ruling, gap);
+    bool moved = stretch(ruling, outage);
     int64_t due = coming ? table_coming_ends(table) : table_due(table);
     speech_init(&speech, ruling->env, table, NULL);
-    say_times(&speech, gap, &from, &to);
+    say_times(&speech, outage, &from, &to);
     if (table->announced != NO_SEAT) {
         speech_time(ruling->env, table, table->announced_due, &announced);
     }
     params_text(&speech.params, "aim", buf_text(&announced));
-    params_number(&speech.params, "outage", gap->outage >= OUTAGE_LEAST);
+    params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
     params_number(&speech.params, "moved", moved);
-    params_number(&speech.params, "over", due != 0 && due <= gap->to);
+    params_number(&speech.params, "over", due != 0 && due <= outage->to);
     if (coming) {
         speech_time(ruling->env, table, due, &end);
         params_text(&speech.params, "end", buf_text(&end));

@@ -22,7 +22,7 @@ struct outage {
  * whether the service or the host was down.  In a session, where nobody may
  * know which question is open, each outage does.
  */
-void outage_tell(struct ruling *ruling, const struct outage *gap);
+void outage_tell(struct ruling *ruling, const struct outage *outage);
 
 /* The time of the open question, or until the end of the sign-up or the ready
  * check, was counted by a wrong clock: it begins anew. */

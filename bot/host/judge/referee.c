@@ -7,7 +7,7 @@
 #include "bot/host/words/speech.h"
 
 /* Everything that judging one post needs. */
-struct trial {
+struct judging {
     struct ruling *ruling;
     const struct table *table;
     const struct input *input;
@@ -22,24 +22,24 @@ struct trial {
 
 /* Begin an answer, in the author's own language. */
 static void
-begin_answer(struct trial *trial, struct speech *speech)
+begin_answer(struct judging *judging, struct speech *speech)
 {
-    speech_init_for(speech, trial->ruling->env, trial->table, NULL,
-                    trial->seat);
+    speech_init_for(speech, judging->ruling->env, judging->table, NULL,
+                    judging->seat);
 }
 
 /* Answer the author: in the thread once per matter and question, and after that
  * by private message; in a DM there.  AGAIN_DROP: once in any case. */
 static void
-answer(struct trial *trial, struct speech *speech, const char *key,
+answer(struct judging *judging, struct speech *speech, const char *key,
        enum message_again again)
 {
-    struct ruling *ruling = trial->ruling;
-    const char *user = trial->input->post->author;
+    struct ruling *ruling = judging->ruling;
+    const char *user = judging->input->post->author;
     struct rich text = {.count = 0};
-    speech_seat(speech, "player", trial->seat);
+    speech_seat(speech, "player", judging->seat);
     speech_say(speech, key, &text);
-    bool dm = trial->input->post->dm;
+    bool dm = judging->input->post->dm;
     struct message *message =
         dm ? ruling_private(ruling, user, &text) : ruling_post(ruling, &text);
     if (!dm || again == AGAIN_DROP) {
@@ -49,20 +49,21 @@ answer(struct trial *trial, struct speech *speech, const char *key,
 }
 
 static void
-answer_simply(struct trial *trial, const char *key, enum message_again again)
+answer_simply(struct judging *judging, const char *key,
+              enum message_again again)
 {
     struct speech speech;
-    begin_answer(trial, &speech);
-    answer(trial, &speech, key, again);
+    begin_answer(judging, &speech);
+    answer(judging, &speech, key, again);
     speech_release(&speech);
 }
 
 static const char *
-ask_key(const struct trial *trial)
+ask_key(const struct judging *judging)
 {
-    bool veto = trial->reading.phase == PHASE_VETO_CHANCELLOR ||
-                trial->reading.phase == PHASE_VETO_PRESIDENT;
-    switch (trial->intent.question) {
+    bool veto = judging->reading.phase == PHASE_VETO_CHANCELLOR ||
+                judging->reading.phase == PHASE_VETO_PRESIDENT;
+    switch (judging->intent.question) {
     case ASK_BOTH:
         return "ask_both";
     case ASK_DM:
@@ -97,49 +98,49 @@ ask_key(const struct trial *trial)
 /* R19, R12: a post that was taken for conversation is asked about once, and by
  * private message as well: somebody who meant it must not miss the question. */
 static void
-ask_about_dm(struct trial *trial, struct speech *speech)
+ask_about_dm(struct judging *judging, struct speech *speech)
 {
-    struct ruling *ruling = trial->ruling;
-    const char *user = trial->input->post->author;
+    struct ruling *ruling = judging->ruling;
+    const char *user = judging->input->post->author;
     struct rich text = {.count = 0};
-    answer(trial, speech, ask_key(trial), AGAIN_DROP);
-    speech_say(speech, ask_key(trial), &text);
+    answer(judging, speech, ask_key(judging), AGAIN_DROP);
+    speech_say(speech, ask_key(judging), &text);
     ruling_once(ruling, ruling_private(ruling, user, &text), user,
                 "ask_talk_private", AGAIN_DROP);
     rich_release(&text);
 }
 
 static void
-ask_back(struct trial *trial)
+ask_back(struct judging *judging)
 {
-    enum question_back question = trial->intent.question;
+    enum question_back question = judging->intent.question;
     struct speech speech;
-    begin_answer(trial, &speech);
+    begin_answer(judging, &speech);
     struct params *params = &speech.params;
-    params_text(params, "text", trial->intent.text);
-    params_text(params, "word", trial->intent.word);
+    params_text(params, "text", judging->intent.text);
+    params_text(params, "word", judging->intent.word);
     params_number(params, "president_asks",
-                  trial->reading.phase == PHASE_DM_PRESIDENT);
-    for (unsigned i = 0; i < trial->intent.player_count; i++) {
-        speech_seat(&speech, "candidates", trial->intent.players[i]);
+                  judging->reading.phase == PHASE_DM_PRESIDENT);
+    for (unsigned i = 0; i < judging->intent.player_count; i++) {
+        speech_seat(&speech, "candidates", judging->intent.players[i]);
     }
     if (question == ASK_DM || question == ASK_TALKED_ABOUT) {
-        ask_about_dm(trial, &speech);
+        ask_about_dm(judging, &speech);
     } else {
-        answer(trial, &speech, ask_key(trial), AGAIN_PRIVATE);
+        answer(judging, &speech, ask_key(judging), AGAIN_PRIVATE);
     }
     speech_release(&speech);
 }
 
 static void
-answer_refusal(struct trial *trial, enum refusal refusal, unsigned target)
+answer_refusal(struct judging *judging, enum refusal refusal, unsigned target)
 {
     struct speech speech;
     struct buf key = BUF_INIT;
-    begin_answer(trial, &speech);
+    begin_answer(judging, &speech);
     speech_seat(&speech, "target", target);
     buf_addf(&key, "refused_%s", refusal_key(refusal));
-    answer(trial, &speech, buf_text(&key), AGAIN_PRIVATE);
+    answer(judging, &speech, buf_text(&key), AGAIN_PRIVATE);
     buf_release(&key);
     speech_release(&speech);
 }
@@ -149,17 +150,17 @@ answer_refusal(struct trial *trial, enum refusal refusal, unsigned target)
 /* In the thread: as part of which phase a seat's posts are read; false:
  * none. */
 static bool
-public_phase(const struct trial *trial, enum phase *phase)
+public_phase(const struct judging *judging, enum phase *phase)
 {
-    const struct game *game = &trial->table->game;
-    bool awaited = (trial->awaits.seats & seat_bit(trial->seat)) != 0;
-    switch (trial->awaits.question) {
+    const struct game *game = &judging->table->game;
+    bool awaited = (judging->awaits.seats & seat_bit(judging->seat)) != 0;
+    switch (judging->awaits.question) {
     case QUESTION_NOMINATE:
         *phase = PHASE_NOMINATION;
         return awaited;
     case QUESTION_VOTE:
         *phase = PHASE_VOTING;
-        return (game_present(game) & seat_bit(trial->seat)) != 0;
+        return (game_present(game) & seat_bit(judging->seat)) != 0;
     case QUESTION_ENACT:
         *phase = PHASE_VETO_CHANCELLOR;
         return awaited && game->veto_power;
@@ -181,15 +182,15 @@ public_phase(const struct trial *trial, enum phase *phase)
 }
 
 static bool
-private_phase(const struct trial *trial, enum phase *phase)
+private_phase(const struct judging *judging, enum phase *phase)
 {
-    if (!seat_in(trial->seat, table_private_seats(trial->table))) {
+    if (!seat_in(judging->seat, table_private_seats(judging->table))) {
         return false;
     }
     *phase = PHASE_DM_BALLOT;
-    if (trial->awaits.question == QUESTION_DISCARD) {
+    if (judging->awaits.question == QUESTION_DISCARD) {
         *phase = PHASE_DM_PRESIDENT;
-    } else if (trial->awaits.question == QUESTION_ENACT) {
+    } else if (judging->awaits.question == QUESTION_ENACT) {
         *phase = PHASE_DM_CHANCELLOR;
     }
     return true;
@@ -206,22 +207,23 @@ referee_words(const struct ruling *ruling, struct vocabulary *words,
 
 /* In private, cards are named in the player's own language. */
 static void
-set_words(struct trial *trial)
+set_words(struct judging *judging)
 {
-    const struct host_env *env = trial->ruling->env;
-    referee_words(trial->ruling, &trial->vocabulary, &trial->reading);
-    if (trial->input->post->dm) {
-        vocabulary_set_cards(&trial->vocabulary,
-                             speech_catalogue(env, trial->table, trial->seat));
-        vocabulary_lend(&trial->vocabulary, &trial->reading);
+    const struct host_env *env = judging->ruling->env;
+    referee_words(judging->ruling, &judging->vocabulary, &judging->reading);
+    if (judging->input->post->dm) {
+        vocabulary_set_cards(
+            &judging->vocabulary,
+            speech_catalogue(env, judging->table, judging->seat));
+        vocabulary_lend(&judging->vocabulary, &judging->reading);
     }
 }
 
 static void
-set_reading(struct trial *trial)
+set_reading(struct judging *judging)
 {
-    const struct table *table = trial->table;
-    struct reading *reading = &trial->reading;
+    const struct table *table = judging->table;
+    struct reading *reading = &judging->reading;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         reading->players[seat].name = table->people[seat].name;
         reading->players[seat].id = table->people[seat].user;
@@ -230,8 +232,8 @@ set_reading(struct trial *trial)
             table->people[seat].alias[0] != '\0';
     }
     reading->player_count = table->seated;
-    set_words(trial);
-    const struct host_env *env = trial->ruling->env;
+    set_words(judging);
+    const struct host_env *env = judging->ruling->env;
     reading->bold_names =
         !capabilities_require_red(env->capabilities, table->settings.red);
     reading->mention_names = env->dialect->mention_names;
@@ -246,57 +248,57 @@ set_reading(struct trial *trial)
 /* ---- acts ---------------------------------------------------------------- */
 
 static enum judgement
-obey(struct trial *trial, const struct command *command)
+obey(struct judging *judging, const struct command *command)
 {
-    struct move move =
-        ruling_move(trial->ruling, MOVE_PLAY, post_time(trial->input->post));
+    struct move move = ruling_move(judging->ruling, MOVE_PLAY,
+                                   post_time(judging->input->post));
     move.command = *command;
-    move.command.seat = (uint8_t)trial->seat;
-    ruling_answered(trial->ruling, trial->input->post->author);
-    enum refusal refusal = ruling_play(trial->ruling, &move);
+    move.command.seat = (uint8_t)judging->seat;
+    ruling_answered(judging->ruling, judging->input->post->author);
+    enum refusal refusal = ruling_play(judging->ruling, &move);
     if (refusal == REFUSAL_NONE) {
-        ruling_lock(trial->ruling, trial->input->post);
+        ruling_lock(judging->ruling, judging->input->post);
         return HEARD_ACT;
     }
-    trial->ruling->answered[0] = '\0';
-    answer_refusal(trial, refusal, command->target);
+    judging->ruling->answered[0] = '\0';
+    answer_refusal(judging, refusal, command->target);
     return HEARD_ANSWERED;
 }
 
 static enum judgement
-judge_vote(struct trial *trial)
+judge_vote(struct judging *judging)
 {
-    const struct game *game = &trial->table->game;
-    const struct input *input = trial->input;
-    seat_set bit = seat_bit(trial->seat);
-    bool yes = trial->intent.yes;
+    const struct game *game = &judging->table->game;
+    const struct input *input = judging->input;
+    seat_set bit = seat_bit(judging->seat);
+    bool yes = judging->intent.yes;
     if (game->rules.ballot == BALLOT_SEALED && !input->post->dm) {
-        answer_simply(trial, "hint_sealed", AGAIN_DROP);
+        answer_simply(judging, "hint_sealed", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
     if (game->voted & bit && ((game->ja & bit) != 0) == yes) {
         return HEARD_NOTHING; /* said again, and nothing has changed */
     }
     struct command command = {.kind = COMMAND_VOTE, .yes = yes};
-    enum judgement heard = obey(trial, &command);
+    enum judgement heard = obey(judging, &command);
     if (heard == HEARD_ACT) {
-        ruling_acknowledge(trial->ruling, input->post);
+        ruling_acknowledge(judging->ruling, input->post);
     }
     return heard;
 }
 
 static enum judgement
-judge_card(struct trial *trial)
+judge_card(struct judging *judging)
 {
     uint8_t order[3];
-    bool enact = trial->intent.kind == INTENT_ENACT;
-    speech_order(trial->table->game.hand, enact, order);
-    assert(trial->intent.card < 3);
+    bool enact = judging->intent.kind == INTENT_ENACT;
+    speech_order(judging->table->game.hand, enact, order);
+    assert(judging->intent.card < 3);
     struct command command = {
         .kind = enact ? COMMAND_ENACT : COMMAND_DISCARD,
-        .card = order[trial->intent.card],
+        .card = order[judging->intent.card],
     };
-    return obey(trial, &command);
+    return obey(judging, &command);
 }
 
 /* When the president can't change their mind any more.  If the post was read
@@ -312,37 +314,37 @@ thought_ends(const struct table *table, const struct move *move)
 /* An execution can't be taken back, so it is announced first; another name
  * replaces the first. */
 static enum judgement
-announced(struct trial *trial, struct command *command)
+announced(struct judging *judging, struct command *command)
 {
-    struct ruling *ruling = trial->ruling;
-    struct game tried = trial->table->game;
+    struct ruling *ruling = judging->ruling;
+    struct game tried = judging->table->game;
     struct events events;
-    bool again = trial->table->announced != NO_SEAT;
-    command->seat = (uint8_t)trial->seat;
-    if (trial->table->announced == command->target) {
+    bool again = judging->table->announced != NO_SEAT;
+    command->seat = (uint8_t)judging->seat;
+    if (judging->table->announced == command->target) {
         return HEARD_NOTHING;
     }
     enum refusal refusal = game_step(&tried, command, &events);
     if (refusal != REFUSAL_NONE) {
-        answer_refusal(trial, refusal, command->target);
+        answer_refusal(judging, refusal, command->target);
         return HEARD_ANSWERED;
     }
     struct move move =
-        ruling_move(ruling, MOVE_ANNOUNCE, post_time(trial->input->post));
+        ruling_move(ruling, MOVE_ANNOUNCE, post_time(judging->input->post));
     move.number = command->target + 1U;
-    move.until = thought_ends(trial->table, &move);
-    ruling_answered(ruling, trial->input->post->author);
+    move.until = thought_ends(judging->table, &move);
+    ruling_answered(ruling, judging->input->post->author);
     (void)ruling_play(ruling, &move);
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf until = BUF_INIT;
-    speech_init(&speech, ruling->env, trial->table, NULL);
+    speech_init(&speech, ruling->env, judging->table, NULL);
     speech_seat(&speech, "target", command->target);
-    speech_time(ruling->env, trial->table, move.until, &until);
+    speech_time(ruling->env, judging->table, move.until, &until);
     params_text(&speech.params, "until", buf_text(&until));
     params_number(&speech.params, "again", again);
     speech_say(&speech, "aimed", &text);
-    ruling_post(ruling, &text)->calls = trial->table->phase;
+    ruling_post(ruling, &text)->calls = judging->table->phase;
     buf_release(&until);
     rich_release(&text);
     speech_release(&speech);
@@ -350,37 +352,38 @@ announced(struct trial *trial, struct command *command)
 }
 
 static enum judgement
-judge_act(struct trial *trial)
+judge_act(struct judging *judging)
 {
     struct command command = {.kind = COMMAND_NOMINATE};
-    switch (trial->intent.kind) {
+    switch (judging->intent.kind) {
     case INTENT_VOTE:
-        return judge_vote(trial);
+        return judge_vote(judging);
     case INTENT_PASS:
     case INTENT_ENACT:
-        return judge_card(trial);
+        return judge_card(judging);
     case INTENT_NOMINATE:
-        command.target = (uint8_t)trial->intent.player;
-        return obey(trial, &command);
+        command.target = (uint8_t)judging->intent.player;
+        return obey(judging, &command);
     case INTENT_TARGET:
         command.kind = COMMAND_TARGET;
-        command.target = (uint8_t)trial->intent.player;
-        return trial->awaits.question == QUESTION_EXECUTION &&
-                       trial->table->settings.second_thought > 0
-                   ? announced(trial, &command)
-                   : obey(trial, &command);
+        command.target = (uint8_t)judging->intent.player;
+        return judging->awaits.question == QUESTION_EXECUTION &&
+                       judging->table->settings.second_thought > 0
+                   ? announced(judging, &command)
+                   : obey(judging, &command);
     case INTENT_VETO:
         command.kind = COMMAND_ASK_VETO;
-        return obey(trial, &command);
+        return obey(judging, &command);
     case INTENT_VETO_REPLY:
         command.kind = COMMAND_ANSWER_VETO;
-        command.yes = trial->intent.yes;
-        return obey(trial, &command);
+        command.yes = judging->intent.yes;
+        return obey(judging, &command);
     case INTENT_AMBIGUOUS:
-        if (trial->reading.phase == PHASE_DM_BALLOT && trial->input->ordered) {
+        if (judging->reading.phase == PHASE_DM_BALLOT &&
+            judging->input->ordered) {
             return HEARD_NOTHING; /* the command was answered already */
         }
-        ask_back(trial);
+        ask_back(judging);
         return HEARD_ANSWERED;
     case INTENT_NONE:
         break;
@@ -391,13 +394,13 @@ judge_act(struct trial *trial)
 /* Somebody who is asked for a card and writes something else is told so,
  * once. */
 static enum judgement
-hint_cards(struct trial *trial)
+hint_cards(struct judging *judging)
 {
     struct speech speech;
-    begin_answer(trial, &speech);
+    begin_answer(judging, &speech);
     params_number(&speech.params, "president_asks",
-                  trial->reading.phase == PHASE_DM_PRESIDENT);
-    answer(trial, &speech, "hint_cards", AGAIN_DROP);
+                  judging->reading.phase == PHASE_DM_PRESIDENT);
+    answer(judging, &speech, "hint_cards", AGAIN_DROP);
     speech_release(&speech);
     return HEARD_ANSWERED;
 }
@@ -406,24 +409,25 @@ hint_cards(struct trial *trial)
  * What is told depends neither on the hand nor on whose turn it is, so this
  * doesn't either. */
 static bool
-is_card_answer(const struct trial *trial)
+is_card_answer(const struct judging *judging)
 {
-    const struct game *game = &trial->table->game;
+    const struct game *game = &judging->table->game;
     struct buf why = BUF_INIT;
     bool found = false;
-    if (trial->input->post->dm || !game->in_session ||
-        (trial->seat != game->president && trial->seat != game->chancellor)) {
+    if (judging->input->post->dm || !game->in_session ||
+        (judging->seat != game->president &&
+         judging->seat != game->chancellor)) {
         return false;
     }
     for (unsigned i = 0; i < 2; i++) {
         struct reading reading = {.phase = PHASE_DM_PRESIDENT, .hand = "FLF"};
-        vocabulary_lend(&trial->vocabulary, &reading);
+        vocabulary_lend(&judging->vocabulary, &reading);
         struct intent intent;
         if (i == 1) {
             reading.phase = PHASE_DM_CHANCELLOR;
             memcpy(reading.hand, "LF", sizeof "LF");
         }
-        intent_read(trial->input->rich, &reading, &intent, &why);
+        intent_read(judging->input->rich, &reading, &intent, &why);
         found =
             found || intent.kind == INTENT_PASS || intent.kind == INTENT_ENACT;
     }
@@ -434,40 +438,40 @@ is_card_answer(const struct trial *trial)
 /* Does the next candidate, or the one when this was posted, name a chancellor
  * before the round is open? */
 static bool
-names_early(const struct trial *trial)
+names_early(const struct judging *judging)
 {
-    const struct game *game = &trial->table->game;
-    struct reading reading = trial->reading;
+    const struct game *game = &judging->table->game;
+    struct reading reading = judging->reading;
     struct intent intent;
     struct buf why = BUF_INIT;
     bool just_opened = game->question == QUESTION_NOMINATE &&
-                       seat_in(trial->seat, trial->awaits.seats) &&
-                       post_time(trial->input->post) < trial->table->since;
-    if (trial->input->post->dm ||
-        (!just_opened && trial->seat != game_next_candidate(game))) {
+                       seat_in(judging->seat, judging->awaits.seats) &&
+                       post_time(judging->input->post) < judging->table->since;
+    if (judging->input->post->dm ||
+        (!just_opened && judging->seat != game_next_candidate(game))) {
         return false;
     }
     reading.phase = PHASE_NOMINATION;
-    intent_read(trial->input->rich, &reading, &intent, &why);
+    intent_read(judging->input->rich, &reading, &intent, &why);
     buf_release(&why);
     return intent.kind == INTENT_NOMINATE;
 }
 
 /* What nobody asked for is answered once, if it looks like an answer. */
 static enum judgement
-judge_unasked(struct trial *trial)
+judge_unasked(struct judging *judging)
 {
-    const struct input *input = trial->input;
+    const struct input *input = judging->input;
     if (input->post->dm && !input->ordered) {
-        answer_simply(trial, "private_nothing", AGAIN_DROP);
+        answer_simply(judging, "private_nothing", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
-    if (is_card_answer(trial)) {
-        answer_simply(trial, "hint_private", AGAIN_DROP);
+    if (is_card_answer(judging)) {
+        answer_simply(judging, "hint_private", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
-    if (names_early(trial)) {
-        answer_simply(trial, "hint_early", AGAIN_DROP);
+    if (names_early(judging)) {
+        answer_simply(judging, "hint_early", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
     return HEARD_NOTHING;
@@ -476,45 +480,45 @@ judge_unasked(struct trial *trial)
 /* A player who almost acted is told how; once per question, and never in a way
  * that could count (READING.md E9). */
 static enum judgement
-hint(struct trial *trial)
+hint(struct judging *judging)
 {
-    if (trial->input->post->dm) {
-        return hint_cards(trial);
+    if (judging->input->post->dm) {
+        return hint_cards(judging);
     }
     unsigned player = 0;
-    enum phase phase = trial->reading.phase;
-    const struct game *game = &trial->table->game;
-    if (!(trial->awaits.seats & seat_bit(trial->seat)) ||
-        !intent_nearly(trial->input->rich, &trial->reading, &player)) {
-        return judge_unasked(trial);
+    enum phase phase = judging->reading.phase;
+    const struct game *game = &judging->table->game;
+    if (!(judging->awaits.seats & seat_bit(judging->seat)) ||
+        !intent_nearly(judging->input->rich, &judging->reading, &player)) {
+        return judge_unasked(judging);
     }
     if (phase != PHASE_VOTING) {
-        answer_simply(trial, "hint_name", AGAIN_DROP);
+        answer_simply(judging, "hint_name", AGAIN_DROP);
     } else if (game->rules.ballot == BALLOT_SEALED) {
-        answer_simply(trial, "hint_sealed", AGAIN_DROP);
+        answer_simply(judging, "hint_sealed", AGAIN_DROP);
     } else {
-        answer_simply(trial, "hint_vote", AGAIN_DROP);
+        answer_simply(judging, "hint_vote", AGAIN_DROP);
     }
     return HEARD_ANSWERED;
 }
 
 /* An unclear post asks nothing of somebody who has answered already. */
 static bool
-has_answered(const struct trial *trial)
+has_answered(const struct judging *judging)
 {
-    return trial->intent.kind == INTENT_AMBIGUOUS &&
-           !(trial->awaits.seats & seat_bit(trial->seat));
+    return judging->intent.kind == INTENT_AMBIGUOUS &&
+           !(judging->awaits.seats & seat_bit(judging->seat));
 }
 
 /* Somebody who has lost the seat by absence, and is there again, is told how to
  * get it back. */
 static enum judgement
-judge_absent(struct trial *trial)
+judge_absent(struct judging *judging)
 {
-    if (trial->input->ordered) {
+    if (judging->input->ordered) {
         return HEARD_NOTHING;
     }
-    answer_simply(trial, "seat_vacant", AGAIN_DROP);
+    answer_simply(judging, "seat_vacant", AGAIN_DROP);
     return HEARD_ANSWERED;
 }
 
@@ -522,37 +526,38 @@ enum judgement
 referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
 {
     const struct table *table = ruling->table;
-    struct trial trial = {.ruling = ruling, .table = table, .input = input};
-    trial.seat = table_seat(table, input->post->author);
-    if (table->state != TABLE_RUNNING || trial.seat == NO_SEAT ||
-        !seat_in(trial.seat, table->game.living)) {
+    struct judging judging = {.ruling = ruling, .table = table, .input = input};
+    judging.seat = table_seat(table, input->post->author);
+    if (table->state != TABLE_RUNNING || judging.seat == NO_SEAT ||
+        !seat_in(judging.seat, table->game.living)) {
         buf_add_text(why, "not a player of a running game");
         return HEARD_NOTHING;
     }
-    if (seat_in(trial.seat, table->game.vacant)) {
+    if (seat_in(judging.seat, table->game.vacant)) {
         buf_add_text(why, "the player's seat is vacant");
-        return judge_absent(&trial);
+        return judge_absent(&judging);
     }
     if (input->post->edited < 0) {
         buf_add_text(why, "E1: edited before it was read, and nobody can "
                           "say when");
         return HEARD_NOTHING;
     }
-    trial.awaits = game_awaits(&table->game);
-    bool read = input->post->dm ? private_phase(&trial, &trial.reading.phase)
-                                : public_phase(&trial, &trial.reading.phase);
-    set_reading(&trial);
+    judging.awaits = game_awaits(&table->game);
+    bool read = input->post->dm
+                    ? private_phase(&judging, &judging.reading.phase)
+                    : public_phase(&judging, &judging.reading.phase);
+    set_reading(&judging);
     if (!read || post_time(input->post) < table->since) {
         buf_add_text(why, "nothing of that kind is awaited of this player");
-        return judge_unasked(&trial);
+        return judge_unasked(&judging);
     }
-    intent_read(input->rich, &trial.reading, &trial.intent, why);
-    if (has_answered(&trial)) {
-        return judge_unasked(&trial);
+    intent_read(input->rich, &judging.reading, &judging.intent, why);
+    if (has_answered(&judging)) {
+        return judge_unasked(&judging);
     }
-    enum judgement heard = judge_act(&trial);
-    if (trial.intent.kind == INTENT_NONE && !input->ordered) {
-        heard = hint(&trial);
+    enum judgement heard = judge_act(&judging);
+    if (judging.intent.kind == INTENT_NONE && !input->ordered) {
+        heard = hint(&judging);
     }
     return heard;
 }
