@@ -250,6 +250,7 @@ is_called(const char *statement)
         "answer_speech(",
         "answer_quoting(",
         "speech_say(",
+        "speech_post(",
         "speech_add(",
         "catalogue_say(",
         "catalogue_text(",

@@ -144,7 +144,6 @@ say_once(struct ruling *ruling, const struct input *input, const char *key,
     const struct post *post = input->post;
     unsigned seat = table_seat(ruling->table, post->author);
     struct speech speech;
-    struct rich text = {.count = 0};
     speech_init(&speech, ruling->env, ruling->table, NULL);
     if (seat == NO_SEAT) {
         params_person(&speech.params, "player", post->author,
@@ -158,10 +157,8 @@ say_once(struct ruling *ruling, const struct input *input, const char *key,
         params_number(&speech.params, "voted_before", now && voted);
         params_number(&speech.params, "not_voted", now && !voted);
     }
-    speech_say(&speech, key, &text);
-    ruling_once(ruling, ruling_post(ruling, &text), all ? "" : post->author,
-                key, AGAIN_DROP);
-    rich_release(&text);
+    struct message *message = speech_post(&speech, ruling, key);
+    ruling_once(ruling, message, all ? "" : post->author, key, AGAIN_DROP);
     speech_release(&speech);
 }
 

@@ -78,7 +78,6 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
 {
     const struct table *table = ruling->table;
     struct speech speech;
-    struct rich text = {.count = 0};
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
     struct buf announced = BUF_INIT;
@@ -103,12 +102,10 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
         params_text(&speech.params, "end", buf_text(&end));
         params_number(&speech.params, "check", table->state == TABLE_CHECK);
     }
-    speech_say(&speech, coming ? "gap_coming" : "gap", &text);
-    ruling_post(ruling, &text);
+    speech_post(&speech, ruling, coming ? "gap_coming" : "gap");
     if (moved) {
         notice_status(ruling);
     }
-    rich_release(&text);
     buf_release(&from);
     buf_release(&to);
     buf_release(&announced);
@@ -123,7 +120,6 @@ begin_coming_anew(struct ruling *ruling)
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_CALLED, 0);
     struct speech speech;
-    struct rich text = {.count = 0};
     struct buf end = BUF_INIT;
     move.number = CALLED_ANEW;
     move.until =
@@ -134,10 +130,8 @@ begin_coming_anew(struct ruling *ruling)
     speech_time(ruling->env, table, table_coming_ends(table), &end);
     params_text(&speech.params, "end", buf_text(&end));
     params_number(&speech.params, "check", table->state == TABLE_CHECK);
-    speech_say(&speech, "clock_wrong_coming", &text);
-    ruling_post(ruling, &text);
+    speech_post(&speech, ruling, "clock_wrong_coming");
     notice_status(ruling);
-    rich_release(&text);
     buf_release(&end);
     speech_release(&speech);
 }
@@ -150,7 +144,6 @@ outage_begin_anew(struct ruling *ruling)
     const struct zone *zone = ruling->env->zone;
     struct move move = ruling_move(ruling, MOVE_CALLED, 0);
     struct speech speech;
-    struct rich text = {.count = 0};
     if (table_is_coming(table)) {
         begin_coming_anew(ruling);
         return;
@@ -167,9 +160,7 @@ outage_begin_anew(struct ruling *ruling)
     speech_release(&speech);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    speech_say(&speech, "clock_wrong", &text);
-    ruling_post(ruling, &text);
+    speech_post(&speech, ruling, "clock_wrong");
     notice_status(ruling);
-    rich_release(&text);
     speech_release(&speech);
 }

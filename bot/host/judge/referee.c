@@ -336,17 +336,14 @@ announced(struct judging *judging, struct command *command)
     ruling_answered(ruling, judging->input->post->author);
     (void)ruling_play(ruling, &move);
     struct speech speech;
-    struct rich text = {.count = 0};
     struct buf until = BUF_INIT;
     speech_init(&speech, ruling->env, judging->table, NULL);
     speech_seat(&speech, "target", command->target);
     speech_time(ruling->env, judging->table, move.until, &until);
     params_text(&speech.params, "until", buf_text(&until));
     params_number(&speech.params, "again", again);
-    speech_say(&speech, "aimed", &text);
-    ruling_post(ruling, &text)->calls = judging->table->phase;
+    speech_post(&speech, ruling, "aimed")->calls = judging->table->phase;
     buf_release(&until);
-    rich_release(&text);
     speech_release(&speech);
     return HEARD_ACT;
 }

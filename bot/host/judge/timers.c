@@ -38,7 +38,6 @@ power_time(struct ruling *ruling, const struct awaits *awaits)
         move.now, deadline_length(awaits->question, &table->settings),
         &table->settings, ruling->env->zone);
     struct speech speech;
-    struct rich text = {.count = 0};
     speech_init(&speech, ruling->env, table, NULL);
     speech_reason(&speech, "ring_reason", &move);
     speech_release(&speech);
@@ -46,11 +45,9 @@ power_time(struct ruling *ruling, const struct awaits *awaits)
     speech_init(&speech, ruling->env, table, NULL);
     speech_open_slots(&speech);
     params_set_number(&speech.params, "lots", lots);
-    speech_say(&speech, "ring_power", &text);
-    struct message *message = ruling_post(ruling, &text);
+    struct message *message = speech_post(&speech, ruling, "ring_power");
     message->calls = table->phase;
     message->deadline = table_told(table);
-    rich_release(&text);
     speech_release(&speech);
 }
 
@@ -92,7 +89,6 @@ prolong(struct ruling *ruling)
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_EXTEND, table_due(table));
     struct speech speech;
-    struct rich text = {.count = 0};
     move.number = EXTENDED_FOR_CALL;
     move.until = table->called_until;
     move.session = table->called_until;
@@ -101,9 +97,7 @@ prolong(struct ruling *ruling)
     speech_release(&speech);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    speech_say(&speech, "call_late", &text);
-    ruling_post(ruling, &text);
-    rich_release(&text);
+    speech_post(&speech, ruling, "call_late");
     speech_release(&speech);
 }
 

@@ -152,6 +152,16 @@ speech_say(struct speech *speech, const char *key, struct rich *out)
     speech_add(speech, key, out);
 }
 
+struct message *
+speech_post(struct speech *speech, struct ruling *ruling, const char *key)
+{
+    struct rich text = {.count = 0};
+    speech_say(speech, key, &text);
+    struct message *message = ruling_post(ruling, &text);
+    rich_release(&text);
+    return message;
+}
+
 void
 speech_reason(const struct speech *speech, const char *key, struct move *move)
 {

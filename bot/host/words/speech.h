@@ -67,6 +67,10 @@ void speech_release(struct speech *speech);
  * empty. */
 void speech_say(struct speech *speech, const char *key, struct rich *out);
 
+/* Say a key in the thread; the message is the ruling's, as of ruling_post. */
+struct message *speech_post(struct speech *speech, struct ruling *ruling,
+                            const char *key);
+
 /* As speech_say, without the blank line. */
 void speech_add(struct speech *speech, const char *key, struct rich *out);
 

@@ -214,7 +214,6 @@ undo(struct chat_command *chat, const char *id)
     params_number(&speech.params, "session", session);
     params_number(&speech.params, "to_round", before->table.game.round);
     if (!chat_must_wait(chat, &speech, "will_undo")) {
-        struct rich text = {.count = 0};
         bool known = ruling->table->shown != before->table.shown;
         speech_release(&speech);
         rewind_to(chat, before);
@@ -222,9 +221,7 @@ undo(struct chat_command *chat, const char *id)
         params_number(&speech.params, "known", known);
         params_number(&speech.params, "fallen", before->fallen);
         params_number(&speech.params, "to_round", before->table.game.round);
-        speech_say(&speech, "undone", &text);
-        ruling_post(ruling, &text);
-        rich_release(&text);
+        speech_post(&speech, ruling, "undone");
         ask_again(ruling);
     }
     speech_release(&speech);

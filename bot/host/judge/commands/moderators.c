@@ -198,7 +198,6 @@ chat_resume(struct chat_command *chat)
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     struct speech speech;
-    struct rich text = {.count = 0};
     if (!is_running(chat)) {
         return;
     }
@@ -212,9 +211,7 @@ chat_resume(struct chat_command *chat)
     move.until = table->deadline == 0 ? 0 : move.now + (left > 0 ? left : 0);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    speech_say(&speech, "resumed", &text);
-    ruling_post(ruling, &text);
-    rich_release(&text);
+    speech_post(&speech, ruling, "resumed");
     speech_release(&speech);
 }
 
@@ -706,15 +703,12 @@ moderators_time(struct ruling *ruling)
     struct move move = ruling_move(ruling, MOVE_ANSWERED, asked->until);
     bool table = table_seat(ruling->table, asked->user) != NO_SEAT;
     struct speech speech;
-    struct rich text = {.count = 0};
     move.number = asked->number;
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "request", asked->number);
     (void)ruling_play(ruling, &move);
     if (table) {
-        speech_say(&speech, "agree_lapsed", &text);
-        ruling_post(ruling, &text);
-        rich_release(&text);
+        speech_post(&speech, ruling, "agree_lapsed");
     }
     speech_release(&speech);
 }

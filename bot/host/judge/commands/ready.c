@@ -99,7 +99,6 @@ say_until(struct ruling *ruling, const char *key, int64_t until)
     const struct table *table = ruling->table;
     unsigned least = table->players_min;
     struct speech speech;
-    struct rich text = {.count = 0};
     struct buf time = BUF_INIT;
     speech_init(&speech, ruling->env, table, NULL);
     speech_time(ruling->env, table, until, &time);
@@ -108,10 +107,8 @@ say_until(struct ruling *ruling, const char *key, int64_t until)
                   least > table->seated ? least - table->seated : 0);
     params_number(&speech.params, "ready_count", speech_count(table->ready));
     speech_seats(&speech, "unready", unready(table));
-    speech_say(&speech, key, &text);
-    ruling_post(ruling, &text);
+    speech_post(&speech, ruling, key);
     buf_release(&time);
-    rich_release(&text);
     speech_release(&speech);
 }
 
@@ -195,13 +192,10 @@ signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
         }
     } else if (plain || intent.kind == INTENT_AMBIGUOUS) {
         struct speech speech;
-        struct rich text = {.count = 0};
         speech_init(&speech, ruling->env, table, NULL);
         params_person(&speech.params, "player", user, input->post->author_name);
-        speech_say(&speech, "ready_bold", &text);
-        ruling_once(ruling, ruling_post(ruling, &text), user, "ready",
-                    AGAIN_DROP);
-        rich_release(&text);
+        struct message *message = speech_post(&speech, ruling, "ready_bold");
+        ruling_once(ruling, message, user, "ready", AGAIN_DROP);
         speech_release(&speech);
     }
     return passed;
@@ -275,7 +269,6 @@ ready_welcome(struct ruling *ruling, unsigned person)
     struct move move = ruling_move(ruling, MOVE_CHECK, 0);
     int64_t least = ruling->env->now + NEW_LEAST_MS;
     struct speech speech;
-    struct rich text = {.count = 0};
     struct buf until = BUF_INIT;
     move.until = table->check_ends > least ? table->check_ends : least;
     (void)ruling_play(ruling, &move);
@@ -284,10 +277,8 @@ ready_welcome(struct ruling *ruling, unsigned person)
     speech_seat(&speech, "player", person);
     speech_time(ruling->env, table, table->check_ends, &until);
     params_text(&speech.params, "until", buf_text(&until));
-    speech_say(&speech, "ready_welcome", &text);
-    ruling_post(ruling, &text);
+    speech_post(&speech, ruling, "ready_welcome");
     buf_release(&until);
-    rich_release(&text);
     speech_release(&speech);
 }
 

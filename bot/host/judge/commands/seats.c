@@ -14,7 +14,6 @@ chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
     struct move move =
         ruling_move(ruling, MOVE_REPLACE, chat->input->post->stamp);
     struct speech speech;
-    struct rich text = {.count = 0};
     char out[RECORD_NAME_MAX + 1];
     (void)snprintf(move.out, sizeof move.out, "%s", table->people[seat].user);
     (void)snprintf(move.user, sizeof move.user, "%s", person->user);
@@ -27,9 +26,8 @@ chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
     params_text(&speech.params, "out", out);
     speech_seat(&speech, "newcomer", seat);
     params_number(&speech.params, "silent", table_is_secret(table));
-    speech_say(&speech, returns ? "returned" : "replaced", &text);
-    ruling_post(ruling, &text)->waits = true;
-    rich_release(&text);
+    speech_post(&speech, ruling, returns ? "returned" : "replaced")->waits =
+        true;
     speech_release(&speech);
 }
 

@@ -227,16 +227,13 @@ invite(struct chat_command *chat, const struct table *old)
 {
     struct ruling *ruling = chat->ruling;
     struct speech speech;
-    struct rich text = {.count = 0};
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_text(&speech.params, "old", old->id);
     for (unsigned seat = 0; seat < old->seated; seat++) {
         params_person(&speech.params, "everybody", old->people[seat].user,
                       old->people[seat].name);
     }
-    speech_say(&speech, "again", &text);
-    ruling_post(ruling, &text);
-    rich_release(&text);
+    speech_post(&speech, ruling, "again");
     speech_release(&speech);
 }
 
