@@ -57,8 +57,8 @@ lines_to_round(const struct record_game *game, size_t round)
     return there ? count : 0;
 }
 
-/* How many lines make the state that was asked for; 0: that was wrong, and is
- * said. */
+/* How many lines make the state that was asked for; 0: there is no such state,
+ * which was printed. */
 static size_t
 count_lines(const struct recorded *recorded, const struct wishes *wishes)
 {

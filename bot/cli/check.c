@@ -334,8 +334,7 @@ show_person(struct check *check, const struct place *place,
     buf_release(&trouble);
 }
 
-/* Look a person up.  If a service can't do that now, that says nothing against
- * them. */
+/* Look a person up. A service that can't do that now is no complaint. */
 static void
 check_person(struct check *check, struct checked *checked,
              const struct place *place, const struct mention *mention)
@@ -510,7 +509,7 @@ uses_board(const struct conf *conf)
 }
 
 /* If the host logs in with a password, the store has the last token, and gets
- * the new one: services let nobody log in again and again. */
+ * the new one: services limit how often one may log in. */
 static enum err
 open_store(struct check *check, struct buf *why)
 {
@@ -575,7 +574,7 @@ check_all(struct check *check)
     }
 }
 
-/* What a host has not delivered yet.  If no store can be read, there was
+/* What a host has not delivered yet.  Without a readable store there was
  * nothing to deliver. */
 static enum err
 check_messages(struct check *check, struct buf *why)

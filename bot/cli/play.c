@@ -334,7 +334,7 @@ take_seat(const struct wishes *wishes, char seat[RECORD_NAME_MAX + 1],
     return err;
 }
 
-/* Take over what was asked for; false: it is impossible, which was said. */
+/* Take over what was asked for; false: it is impossible, which was printed. */
 static bool
 take_wishes(struct play *play)
 {
@@ -466,8 +466,8 @@ is_unfinished(const struct play *play, struct settings *settings)
 }
 
 /* Ask a person at a terminal, in the game's language, what to do with their
- * unfinished game. Without that language's words nothing is asked: going on
- * with the game will say why. */
+ * unfinished game. If the language can't be loaded nothing is asked: going on
+ * with the game says why. */
 static bool
 wants_to_resume(struct play *play, const struct settings *settings)
 {
@@ -543,7 +543,7 @@ resume(struct play *play, struct buf *why)
     return err;
 }
 
-/* While nobody plays the clock stands still: the host was not away. */
+/* The clock stops between two plays, so the host was not away. */
 static void
 miss_nothing(struct tables *tables)
 {
@@ -601,7 +601,7 @@ greet(struct play *play)
     }
 }
 
-/* Let a step be seen, and let the person answer what they are asked. */
+/* Show what a step brought, and let the person answer what they are asked. */
 static enum err
 after_step(struct play *play, enum sim_table_turn advance, struct buf *why)
 {

@@ -19,7 +19,7 @@
 #include "bot/tables/tables.h"
 
 /* Set by signals, read once a turn.  A byte is also written to the bell, so
- * that a signal that comes just before the host falls asleep wakes it. */
+ * that a signal just before the host goes to sleep wakes it. */
 static volatile sig_atomic_t told_to_stop;
 static volatile sig_atomic_t told_to_reload;
 static int bell[2]; /* set once, before signals are caught */

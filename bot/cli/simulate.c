@@ -540,7 +540,8 @@ refuse(const char *format, ...)
     return false;
 }
 
-/* A number from `least` to `most`, only digits; NULL leaves it. */
+/* Read a number from `least` to `most`, only digits; NULL leaves it as it is.
+ */
 static bool
 read_number(const char *option, const char *word, unsigned least, unsigned most,
             unsigned *number)

@@ -49,8 +49,7 @@ print_verdict(const struct record_game *game, const struct verdict *verdict)
                  buf_text(&verdict->why));
 }
 
-/* Judge the game that was read; of one that could not be read to its end, tell
- * only what is wrong in the part that could.  Is it legal? */
+/* Verify the game that was read, as far as it could be read. Is it legal? */
 static bool
 judge(const struct record_game *game, bool whole)
 {

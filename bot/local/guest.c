@@ -63,7 +63,7 @@ guest_show(struct guest *guest, struct buf *why)
 
 /* ---- saying -------------------------------------------------------------- */
 
-/* What is said between the posts is set apart from them. */
+/* Set what is not a post apart from the posts. */
 static void
 show_note(struct guest *guest, struct rich *note)
 {

@@ -15,7 +15,7 @@ enum {
     CODEPOINT_UNKNOWN = 0xFFFD,
 };
 
-/* How a character looks. */
+/* The style of a character. */
 enum style {
     STYLE_BOLD = 1 << 0,
     STYLE_RED = 1 << 1,
@@ -45,7 +45,7 @@ enum {
     LOOKS = sizeof(looks) / sizeof(looks[0])
 };
 
-/* A post on its way to the screen: words are gathered and set in lines. */
+/* A post that is being written: words are collected and wrapped. */
 struct pen {
     bool colour;
     const char *margin; /* of every line except the header */
@@ -82,7 +82,7 @@ add_mark(struct pen *pen, const char *mark)
     pen->word_width += (unsigned)strlen(mark);
 }
 
-/* End the styles that the next character has not; the marks belong to this
+/* End the styles that the next character doesn't have; the marks belong to this
  * word. */
 static void
 close_style(struct pen *pen, unsigned style)
@@ -134,7 +134,7 @@ begin_line(struct pen *pen)
     pen->fresh = false;
 }
 
-/* End a line; of an empty one, what can be seen of the margin stays. */
+/* End a line; an empty one keeps only the visible part of the margin. */
 static void
 end_line(struct pen *pen)
 {
@@ -165,7 +165,7 @@ wrap_line(struct pen *pen)
     }
 }
 
-/* Write the word that was gathered. */
+/* Write the word that was collected. */
 static void
 set_word(struct pen *pen)
 {

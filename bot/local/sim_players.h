@@ -7,10 +7,10 @@
  * to have seen, and the name of somebody they would choose.  What they decide
  * is in strategy.h; here it is put into words and times.
  *
- * A schedule is made anew whenever it is asked for, and does not change while a
- * question is open, whoever has answered: it depends on the cast, and on the
- * table as it was when the question opened.  Each post has a key that the board
- * takes only once, so posting a schedule again posts what is missing.
+ * A schedule is made anew each time, and is the same as long as a question is
+ * open: it depends on the cast, and on the table as it was when the question
+ * opened.  Each post has a key that the board takes only once, so posting a
+ * schedule again posts what is missing.
  */
 #ifndef BOT_LOCAL_SIM_PLAYERS_H
 #define BOT_LOCAL_SIM_PLAYERS_H

@@ -60,7 +60,7 @@ fold_seed(const unsigned char secret[DEAL_SECRET])
     return seed;
 }
 
-/* Where the person is among the others does not matter. */
+/* The person joins at a random place. */
 static void
 gather_people(struct sim_table *sim_table)
 {

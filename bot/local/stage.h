@@ -38,7 +38,7 @@ struct stage {
  * player. */
 void stage_settings(struct settings *settings);
 
-/* The same; and besides nothing is said or done except when somebody acts: no
+/* The same, and nothing is said or done unless somebody acts: no
  * reminders, no second thoughts. */
 void stage_settings_plain(struct settings *settings);
 

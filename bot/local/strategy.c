@@ -77,7 +77,7 @@ whim_chance(struct whim *whim, unsigned permille)
     return whim_below(whim, 1000) < permille;
 }
 
-/* Dice for one decision, whatever else was decided before. */
+/* The whim for one decision, independent of all others. */
 static struct whim
 whim_of(const struct strategy *strategy, enum decision decision)
 {
@@ -330,7 +330,7 @@ weigh_findings(int *rumour, const struct strategy *strategy)
     }
 }
 
-/* What the cards in one's own hand have told about the other. */
+/* What the player's own hand has told about the other one in office. */
 static void
 weigh_own_session(struct strategy *strategy, const struct session *session)
 {
@@ -436,7 +436,7 @@ extreme(const struct strategy *strategy, const int *scores, int sign,
     return found;
 }
 
-/* What this seat shows: its thoughts, or those of anybody. */
+/* What this seat may show: its own distrust, or what anybody could believe. */
 static const int *
 shown_distrust(const struct strategy *strategy)
 {

@@ -33,7 +33,7 @@ say(const struct ruling *ruling, unsigned seat, const char *key, bool waits,
     speech_release(&speech);
 }
 
-/* Once a round: until it is over, whoever does not come has been asked. */
+/* Once a round is enough for somebody who does not come. */
 static void
 once_a_round(const struct ruling *ruling, struct message *message,
              const char *matter, const char *user)

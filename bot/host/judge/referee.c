@@ -6,7 +6,7 @@
 #include "bot/host/reading/intent.h"
 #include "bot/host/words/speech.h"
 
-/* Everything that judging one post needs. */
+/* The judging of one post. */
 struct judging {
     struct ruling *ruling;
     const struct table *table;
@@ -147,8 +147,7 @@ answer_refusal(struct judging *judging, enum refusal refusal, unsigned target)
 
 /* ---- what a post is read as ---------------------------------------------- */
 
-/* In the thread: as part of which phase a seat's posts are read; false:
- * none. */
+/* As part of which phase a seat's posts in the thread are read; false: none. */
 static bool
 public_phase(const struct judging *judging, enum phase *phase)
 {
@@ -301,8 +300,8 @@ judge_card(struct judging *judging)
     return obey(judging, &command);
 }
 
-/* When the president can't change their mind any more.  If the post was read
- * late, that is later, too. */
+/* When the president can't change their mind any more.  A post that was read
+ * late moves it. */
 static int64_t
 thought_ends(const struct table *table, const struct move *move)
 {
@@ -454,7 +453,7 @@ names_early(const struct judging *judging)
     return intent.kind == INTENT_NOMINATE;
 }
 
-/* What nobody asked for is answered once, if it looks like an answer. */
+/* An answer that nobody asked for gets one reply. */
 static enum judgement
 judge_unasked(struct judging *judging)
 {
@@ -499,7 +498,7 @@ hint(struct judging *judging)
     return HEARD_ANSWERED;
 }
 
-/* An unclear post asks nothing of somebody who has answered already. */
+/* Somebody who has answered already is not asked about an unclear post. */
 static bool
 has_answered(const struct judging *judging)
 {

@@ -101,8 +101,8 @@ prolong(struct ruling *ruling)
     speech_release(&speech);
 }
 
-/* The chancellor's time is up.  But they may have got their cards late, or not
- * at all, which was not told so far. */
+/* The chancellor's time is up.  But they may have received their cards late, or
+ * not at all, which has not been announced. */
 static void
 end_session(struct ruling *ruling)
 {

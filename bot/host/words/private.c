@@ -71,7 +71,7 @@ text_length(const struct rich *rich)
     return length;
 }
 
-/* Seats by the length of their names, the longest first. */
+/* Sort seats by the length of their names, the longest first. */
 static void
 sort_by_name(const struct table *table, unsigned order[PLAYERS_MAX])
 {

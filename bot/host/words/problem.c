@@ -4,7 +4,7 @@
 
 #include "config/language.h"
 
-/* The key of what would be right for a type; NULL: no game has such a one. */
+/* The key of what a type accepts; NULL: no game's setting has this type. */
 static const char *
 right_key(enum setting_type type)
 {

@@ -257,7 +257,7 @@ status_say(const struct host_env *env, const struct table *table,
 {
     struct measure measure = capabilities_measure(env->capabilities, false);
     bool whole = false;
-    /* It is one post and can't be split: if the service takes none as long, the
+    /* It is one post and can't be split: if it is too long for the service, the
      * oldest rounds are left out. */
     for (unsigned from = 0; !whole && from <= table->past_count; from++) {
         size_t next = 0;

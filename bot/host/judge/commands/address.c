@@ -1,4 +1,4 @@
-/* Which post an address means, as people copy it where they read. */
+/* Which post an address means, as people copy it from their apps. */
 #include <string.h>
 
 #include "bot/host/judge/commands/chat_command.h"

@@ -14,7 +14,7 @@ say_player(struct chat_command *chat, struct speech *speech)
     params_person(&speech->params, "player", post->author, post->author_name);
 }
 
-/* Answer where it was asked: in the thread, or in the DM. */
+/* Answer where the command was given: in the thread, or in the DM. */
 struct message *
 chat_answer_text(struct chat_command *chat, struct rich *text)
 {

@@ -46,12 +46,13 @@ find_post(struct chat_command *chat, const char *text, struct read_post *post)
 
 /* ---- how a post was read ---------------------------------------------------
  *
- * What is kept of a post is a line for whoever looks after the host: the number
+ * What is kept of a post is a line for the operator: the number
  * of a rule of reading, or a few words, and what it is about in quotation
  * marks.  People get it in the catalogue's words.
  */
 
-/* Which rule is told how; for those without a number, how they begin. */
+/* The key for each rule; rules without a number are known by their beginning.
+ */
 static const struct {
     const char *rule, *key;
 } verdicts[] = {
@@ -154,7 +155,8 @@ chat_why(struct chat_command *chat)
 /* ---- taking back ------------------------------------------------------------
  */
 
-/* Find how the table was; false, with an answer: it can't be so again. */
+/* Find the table's earlier state; false, with an answer: it can't be restored.
+ */
 static bool
 find_before(struct chat_command *chat, const char *id, struct before *before)
 {
