@@ -240,14 +240,12 @@ REPORT += bot/report/page.c
 REPORT += bot/report/report.c
 REPORT += bot/report/report_proof.c
 REPORT += bot/report/report_story.c
-REPORT += bot/report/report_style.c
 REPORT += bot/report/report_tables.c
 REPORT += bot/report/story.c
 
 STORE += bot/store/recover.c
 STORE += bot/store/store.c
 STORE += bot/store/store_messages.c
-STORE += bot/store/store_schema.c
 STORE += bot/store/store_sealed.c
 STORE += bot/store/store_session.c
 STORE += bot/store/store_upgrade.c
@@ -312,6 +310,11 @@ CLI += bot/cli/thread.c
 CLI += bot/cli/undelivered.c
 CLI += bot/cli/verify.c
 
+# Files that become arrays of bytes in the program.
+EMBEDDED += adapters/board/schema.sql
+EMBEDDED += bot/report/report.css
+EMBEDDED += bot/store/schema.sql
+
 TESTS   := $(filter-out tests/live/%,$(wildcard tests/*/test_*.c))
 LIVE    := $(wildcard tests/live/*.c tests/live/site/*.c)
 SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
@@ -333,11 +336,15 @@ help:
 # ---- building -----------------------------------------------------------------
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
+# An embedded file is a .c file under $(BUILD) first.
+EMBEDDED_C  := $(EMBEDDED:%=$(BUILD)/%.c)
+embedded_in  = $(filter $(BUILD)/$(1)/%,$(EMBEDDED_C:.c=.o))
+
 $(BUILD)/libbase.a:     $(call obj,$(BASE))
 $(BUILD)/libengine.a:   $(call obj,$(ENGINE))
 $(BUILD)/libconf.a:     $(call obj,$(CONFIG))
-$(BUILD)/libadapters.a: $(call obj,$(ADAPTERS))
-$(BUILD)/libbot.a:      $(call obj,$(BOT))
+$(BUILD)/libadapters.a: $(call obj,$(ADAPTERS)) $(call embedded_in,adapters)
+$(BUILD)/libbot.a:      $(call obj,$(BOT)) $(call embedded_in,bot)
 $(BUILD)/%.a: Makefile
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
@@ -360,6 +367,34 @@ $(BUILD)/%.o: %.c
 	$(Q)$(CC) $(STD) $(WARN) $(HARD) -I. -MMD -MP $(LIB_FLAGS) $(DATA_FLAG) \
 	  $(if $(filter tests/%,$<),$(TEST_CFLAGS)) $(CPPFLAGS) $(CFLAGS) \
 	  -c -o $@ $<
+
+# bot/store/schema.sql becomes the array bot_store_schema_sql, which ends with a
+# zero byte.  An array, because C limits the length of string literals.
+define embed
+@mkdir -p $(@D)
+@echo "  EMBED $<"
+$(Q){ name=$$(printf %s $< | tr -c a-z0-9 _); \
+  printf 'extern const char %s[];\nconst char %s[] = {\n' $$name $$name; \
+  $(1) <$< | od -An -v -td1 | sed 's/[0-9][0-9]*/&,/g'; \
+  echo '0};'; } >$@
+endef
+
+$(BUILD)/%.sql.c: %.sql
+	$(call embed,cat)
+
+# Each rule of a style sheet is embedded as one line, without comments, indents,
+# and blanks after commas and colons.  A value may only be broken after a comma.
+CSS_LINES := /^ *\/\*/ { inside = 1 } \
+             inside { if (/\*\//) inside = 0; next } \
+             { last = /^}/; sub(/^ +/, ""); sub(/ [{]$$/, "{"); \
+               sub(/: /, ":"); gsub(/, /, ","); rule = rule $$0 } \
+             last { gsub(/;}/, "}", rule); print rule; rule = "" }
+$(BUILD)/%.css.c: %.css
+	$(call embed,awk '$(CSS_LINES)')
+
+$(EMBEDDED_C:.c=.o): %.o: %.c
+	@echo "  CC    $<"
+	$(Q)$(CC) $(STD) $(WARN) $(HARD) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # ---- setting up a fresh machine -------------------------------------------------
 # Installs what is missing, saying so, and does nothing otherwise.
@@ -642,11 +677,12 @@ check-mutants: $(TEST_BINS) $(TARGET) $(SHIM)
 
 # ---- fuzzing: needs clang -----------------------------------------------------------
 fuzz: $(FUZZ:%.c=build/fuzz/%)
-build/fuzz/%: %.c $(LIBRARY)
+build/fuzz/%: %.c $(LIBRARY) $(EMBEDDED_C)
 	@mkdir -p $(@D)
 	@echo "  FUZZ  $@"
 	$(Q)clang $(STD) -I. $(LIB_FLAGS) $(DATA_FLAG) -g -O1 \
-	  -fsanitize=fuzzer,address,undefined -o $@ $< $(LIBRARY) $(LIBS)
+	  -fsanitize=fuzzer,address,undefined -o $@ $< $(LIBRARY) $(EMBEDDED_C) \
+	  $(LIBS)
 
 # ---- installing ---------------------------------------------------------------------
 install: $(TARGET)
@@ -672,4 +708,5 @@ clean:
         check-layers check-pure check-headers check-format check-tidy check-warnings \
         check-asan check-mutants format fuzz install uninstall clean
 .PRECIOUS: $(BUILD)/%.o
+.DELETE_ON_ERROR:
 -include $(shell find $(BUILD) -name synapse -prune -o -type f -name '*.d' -print 2>/dev/null)

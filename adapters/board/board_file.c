@@ -10,22 +10,8 @@ enum {
     BOARD_FORMAT = 2
 };
 
-static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS posts ("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " place TEXT NOT NULL, author TEXT NOT NULL, text TEXT NOT NULL,"
-    " key TEXT, stamp INTEGER NOT NULL,"
-    " edited INTEGER NOT NULL DEFAULT 0, first_text TEXT,"
-    " hidden INTEGER NOT NULL DEFAULT 0);"
-    "CREATE UNIQUE INDEX IF NOT EXISTS post_keys"
-    " ON posts (author, key) WHERE key IS NOT NULL;"
-    "CREATE TABLE IF NOT EXISTS reactions ("
-    " id INTEGER PRIMARY KEY,"
-    " post INTEGER NOT NULL REFERENCES posts, author TEXT NOT NULL,"
-    " text TEXT NOT NULL, UNIQUE (post, author, text));"
-    "CREATE TABLE IF NOT EXISTS threads ("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
-    " title TEXT NOT NULL, key TEXT NOT NULL UNIQUE);";
+/* schema.sql, embedded. */
+extern const char adapters_board_schema_sql[];
 
 enum err
 board_open(const char *path, bool create, struct board **board, struct buf *why)
@@ -35,7 +21,8 @@ board_open(const char *path, bool create, struct board **board, struct buf *why)
     if (!create && !file_exists(path)) {
         return err_say(why, ERR_GONE, "%s: there is no such board", path);
     }
-    enum err err = db_open(path, DB_CREATE, BOARD_FORMAT, schema, &db, why);
+    enum err err = db_open(path, DB_CREATE, BOARD_FORMAT,
+                           adapters_board_schema_sql, &db, why);
 
     if (err != ERR_NONE) {
         return err;

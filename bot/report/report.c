@@ -135,9 +135,7 @@ write_head(struct report *report, const char *language)
                    "default-src 'none'; style-src 'unsafe-inline'\">\n");
     page_element(page, "title", "report_title", &params);
     page_raw(page, "<style>\n");
-    for (const char *const *piece = report_style; *piece != NULL; piece++) {
-        page_raw(page, *piece);
-    }
+    page_raw(page, bot_report_report_css);
     page_raw(page, "</style>\n</head>\n<body>\n");
 }
 

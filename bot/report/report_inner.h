@@ -14,8 +14,8 @@ struct report {
                                 the end, or at the line that is told */
 };
 
-/* The look of the page: the inside of its <style>, piece by piece to NULL. */
-extern const char *const report_style[];
+/* report.css, embedded: the inside of the page's <style>. */
+extern const char bot_report_report_css[];
 
 /* report_tables.c */
 void report_who(struct report *report);

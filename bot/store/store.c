@@ -9,7 +9,19 @@
 #include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 
+/* schema.sql has these numbers. */
+_Static_assert(QUEUED_SENT == 2 && MESSAGE_STATUS == 2 &&
+                   MESSAGE_PRIVATE == 1 && MESSAGE_POST == 0,
+               "the store's format has these numbers");
+
 /* ---- opening ------------------------------------------------------------- */
+
+enum err
+store_open_db(const char *path, enum db_mode mode, struct db **db,
+              struct buf *why)
+{
+    return db_open(path, mode, STORE_FORMAT, bot_store_schema_sql, db, why);
+}
 
 static enum err
 read_id(struct store *store, bool *there, struct buf *why)

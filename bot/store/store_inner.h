@@ -16,8 +16,8 @@ enum {
 enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
                        struct buf *why) MUST_USE;
 
-/* Make the tables and indices that are missing. */
-enum err store_make_tables(struct db *db, struct buf *why) MUST_USE;
+/* schema.sql, embedded; it makes the tables and indices that are missing. */
+extern const char bot_store_schema_sql[];
 
 struct store {
     struct db *db;

@@ -203,7 +203,7 @@ rebuild(const struct store *store, struct db *db, struct buf *why)
                        sizeof rename_tables / sizeof rename_tables[0], why);
     }
     if (err == ERR_NONE) {
-        err = store_make_tables(db, why);
+        err = db_make(db, bot_store_schema_sql, why);
     }
     if (err == ERR_NONE) {
         err = copy_messages(db, buf_text(&id), why);

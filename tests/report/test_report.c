@@ -318,19 +318,17 @@ colour_of(const char *name, unsigned nth)
 {
     char property[32];
     snprintf(property, sizeof property, "--%s:#", name);
-    for (const char *const *piece = report_style; *piece != NULL; piece++) {
-        for (const char *at = *piece; (at = strstr(at, property)) != NULL;) {
-            at += strlen(property);
-            if (nth-- > 0) {
-                continue;
-            }
-            size_t len = strspn(at, "0123456789abcdef");
-            unsigned value = (unsigned)strtoul(at, NULL, 16);
-            return len == 6
-                       ? value
-                       : (value >> 8 & 15) * 0x110000 +
-                             (value >> 4 & 15) * 0x1100 + (value & 15) * 0x11;
+    const char *at = bot_report_report_css;
+    while ((at = strstr(at, property)) != NULL) {
+        at += strlen(property);
+        if (nth-- > 0) {
+            continue;
         }
+        size_t len = strspn(at, "0123456789abcdef");
+        unsigned value = (unsigned)strtoul(at, NULL, 16);
+        return len == 6 ? value
+                        : (value >> 8 & 15) * 0x110000 +
+                              (value >> 4 & 15) * 0x1100 + (value & 15) * 0x11;
     }
     ck_abort_msg("no %s", name);
     return 0;

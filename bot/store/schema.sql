@@ -1,0 +1,181 @@
+-- The tables of the store.
+--
+-- Each row has a checksum, so that a flipped bit is found when the file is
+-- opened. In the journal it is found at the replay, so that only its game is
+-- held.
+
+CREATE TABLE IF NOT EXISTS host(
+    id TEXT NOT NULL,
+    sum INTEGER AS (checksum(id)) STORED
+        CHECK (sum = checksum(id))
+);
+
+CREATE TABLE IF NOT EXISTS game(
+    id TEXT PRIMARY KEY,
+    place TEXT NOT NULL,
+    thread TEXT NOT NULL,
+    over INTEGER NOT NULL,
+    held INTEGER NOT NULL DEFAULT 0,
+    rows INTEGER NOT NULL DEFAULT 0,
+    ended INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER AS (checksum(id, place, thread, over, held, rows, ended)) STORED
+        CHECK (sum = checksum(id, place, thread, over, held, rows, ended))
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS journal(
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    game TEXT NOT NULL,
+    move SEALED BLOB NOT NULL,
+    lines SEALED BLOB NOT NULL,
+    sum INTEGER AS (checksum(row, game, move, lines)) STORED
+);
+CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);
+
+-- Posts that were read.
+CREATE TABLE IF NOT EXISTS post(
+    service TEXT NOT NULL,
+    place TEXT NOT NULL,
+    id TEXT NOT NULL,
+    author TEXT NOT NULL,
+    stamp INTEGER NOT NULL,
+    verdict SEALED BLOB,
+    words INTEGER,
+    sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,
+            words)) STORED
+        CHECK (sum = checksum(service, place, id, author, stamp, verdict,
+            words)),
+    PRIMARY KEY(service, place, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS post_id ON post(service, id);
+
+-- Deferred posts; `talk`: written in a DM.
+CREATE TABLE IF NOT EXISTS kept(
+    n INTEGER PRIMARY KEY,
+    service TEXT NOT NULL,
+    feed TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    place TEXT NOT NULL,
+    id TEXT NOT NULL,
+    author TEXT NOT NULL,
+    author_name TEXT NOT NULL,
+    body SEALED BLOB NOT NULL,
+    dialect TEXT NOT NULL,
+    reply_to TEXT NOT NULL,
+    stamp INTEGER NOT NULL,
+    edited INTEGER NOT NULL,
+    talk INTEGER NOT NULL,
+    sum INTEGER AS (checksum(n, service, feed, kind, place, id, author,
+            author_name, body, dialect, reply_to, stamp, edited, talk)) STORED
+        CHECK (sum = checksum(n, service, feed, kind, place, id, author,
+            author_name, body, dialect, reply_to, stamp, edited, talk))
+);
+
+-- Games whose secrets the operator looked at, until that is told.
+CREATE TABLE IF NOT EXISTS look(
+    n INTEGER PRIMARY KEY,
+    game TEXT NOT NULL,
+    sum INTEGER AS (checksum(n, game)) STORED
+        CHECK (sum = checksum(n, game))
+);
+
+CREATE TABLE IF NOT EXISTS feed(
+    service TEXT NOT NULL,
+    name TEXT NOT NULL,
+    cursor TEXT NOT NULL,
+    read INTEGER NOT NULL DEFAULT 0,
+    through INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER AS (checksum(service, name, cursor, read, through)) STORED
+        CHECK (sum = checksum(service, name, cursor, read, through)),
+    PRIMARY KEY(service, name)
+) WITHOUT ROWID;
+
+-- Adapter states.
+CREATE TABLE IF NOT EXISTS note(
+    service TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value SEALED BLOB NOT NULL,
+    sum INTEGER AS (checksum(service, key, value)) STORED
+        CHECK (sum = checksum(service, key, value)),
+    PRIMARY KEY(service, key)
+) WITHOUT ROWID;
+
+-- DMs.
+CREATE TABLE IF NOT EXISTS talk(
+    service TEXT NOT NULL,
+    user TEXT NOT NULL,
+    place TEXT NOT NULL,
+    proof SEALED BLOB NOT NULL,
+    sum INTEGER AS (checksum(service, user, place, proof)) STORED
+        CHECK (sum = checksum(service, user, place, proof)),
+    PRIMARY KEY(service, user)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS talk_place ON talk(service, place);
+
+-- What may end the process, and how often it was tried.
+CREATE TABLE IF NOT EXISTS attempt(
+    what TEXT PRIMARY KEY,
+    at TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    sum INTEGER AS (checksum(what, at, count)) STORED
+        CHECK (sum = checksum(what, at, count))
+) WITHOUT ROWID;
+
+-- Queued messages, and those that were sent; `rings`: pings; `queued`: waits
+-- for a moderator's approval.
+CREATE TABLE IF NOT EXISTS letter(
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    batch INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    place TEXT NOT NULL,
+    thread TEXT NOT NULL,
+    kind INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    text SEALED BLOB,
+    user TEXT,
+    post TEXT,
+    post_place TEXT,
+    rings TEXT,
+    once TEXT,
+    waits INTEGER NOT NULL,
+    not_after INTEGER NOT NULL,
+    written INTEGER NOT NULL,
+    picture INTEGER NOT NULL,
+    report TEXT,
+    sent TEXT NOT NULL,
+    changed INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    calls INTEGER NOT NULL DEFAULT 0,
+    deadline INTEGER NOT NULL DEFAULT 0,
+    named INTEGER NOT NULL DEFAULT 0,
+    in_flight INTEGER NOT NULL DEFAULT 0,
+    refused_at INTEGER NOT NULL DEFAULT 0,
+    refused INTEGER NOT NULL DEFAULT 0,
+    trouble TEXT NOT NULL DEFAULT '',
+    delivered INTEGER NOT NULL DEFAULT 0,
+    shape INTEGER NOT NULL DEFAULT 0,
+    part INTEGER NOT NULL DEFAULT 0,
+    queued INTEGER NOT NULL DEFAULT 0,
+    alarmed INTEGER NOT NULL DEFAULT 0,
+    fate SEALED BLOB,
+    sum INTEGER AS (checksum(
+            id, batch, game, place, thread, kind, state, text, user, post,
+            post_place, rings, once, waits, not_after, written, picture, report,
+            sent, changed, key, calls, deadline, named, in_flight, refused_at,
+            refused, trouble, delivered, shape, part, queued, alarmed, fate))
+        STORED
+        CHECK (sum = checksum(
+            id, batch, game, place, thread, kind, state, text, user, post,
+            post_place, rings, once, waits, not_after, written, picture, report,
+            sent, changed, key, calls, deadline, named, in_flight, refused_at,
+            refused, trouble, delivered, shape, part, queued, alarmed, fate))
+);
+
+-- A state of 2: sent; a kind of 2: a status post (store.c).
+CREATE INDEX IF NOT EXISTS letter_open ON letter(state)
+    WHERE state <> 2;
+CREATE UNIQUE INDEX IF NOT EXISTS letter_once ON letter(once)
+    WHERE once IS NOT NULL;
+CREATE INDEX IF NOT EXISTS letter_sent ON letter(sent)
+    WHERE sent <> '';
+CREATE UNIQUE INDEX IF NOT EXISTS letter_status ON letter(game, thread)
+    WHERE kind = 2;
