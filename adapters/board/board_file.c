@@ -151,45 +151,20 @@ board_finish(struct board *board, enum err err, struct buf *why)
     return err;
 }
 
-/* Step to the first row and read its first column; `none` where there is no
- * row. */
-static enum err
-first_number(struct board *board, sqlite3_stmt *rows, int64_t none,
-             int64_t *number, struct buf *why)
-{
-    bool more;
-    enum err err = db_next(board->db, rows, &more, why);
-
-    if (err != ERR_NONE) {
-        return err;
-    }
-    *number = none;
-    if (more) {
-        *number = db_int(rows, 0);
-        db_done(rows);
-    }
-    return ERR_NONE;
-}
-
 enum err
 board_newest(struct board *board, int64_t *stamp, struct buf *why)
 {
-    sqlite3_stmt *rows;
-    enum err err =
-        db_query(board->db, why, &rows,
-                 "SELECT stamp FROM posts ORDER BY id DESC LIMIT 1", "");
-
-    return err != ERR_NONE ? err : first_number(board, rows, 0, stamp, why);
+    *stamp = 0;
+    return db_row(board->db, why, NULL,
+                  "SELECT stamp FROM posts ORDER BY id DESC LIMIT 1", ">i",
+                  stamp);
 }
 
 enum err
 board_latest(struct board *board, int64_t *stamp, struct buf *why)
 {
-    sqlite3_stmt *rows;
-    enum err err = db_query(board->db, why, &rows,
-                            "SELECT coalesce(max(stamp), 0) FROM posts", "");
-
-    return err != ERR_NONE ? err : first_number(board, rows, 0, stamp, why);
+    return db_row(board->db, why, NULL, "SELECT max(stamp) FROM posts", ">i",
+                  stamp);
 }
 
 /* The board's clock: never behind the newest post, unless that was written
@@ -210,12 +185,10 @@ enum err
 board_find_key(struct board *board, const char *author, const char *key,
                int64_t *id, struct buf *why)
 {
-    sqlite3_stmt *rows;
-    enum err err = db_query(board->db, why, &rows,
-                            "SELECT id FROM posts WHERE author = ? AND key = ?",
-                            "tt", author, key);
-
-    return err != ERR_NONE ? err : first_number(board, rows, 0, id, why);
+    *id = 0;
+    return db_row(board->db, why, NULL,
+                  "SELECT id FROM posts WHERE author = ? AND key = ?", "tt>i",
+                  author, key, id);
 }
 
 static enum err
@@ -261,20 +234,9 @@ enum err
 board_title(struct board *board, const char *thread, struct buf *title,
             struct buf *why)
 {
-    sqlite3_stmt *rows;
-    bool more;
-    enum err err = db_query(
-        board->db, why, &rows,
-        "SELECT title FROM threads WHERE 'thread/' || id = ?", "t", thread);
-
-    if (err == ERR_NONE) {
-        err = db_next(board->db, rows, &more, why);
-    }
-    if (err == ERR_NONE && more) {
-        buf_add_text(title, db_text(rows, 0));
-        db_done(rows);
-    }
-    return err;
+    return db_row(board->db, why, NULL,
+                  "SELECT title FROM threads WHERE 'thread/' || id = ?", "t>t",
+                  thread, title);
 }
 
 /* Does a place exist, to post in? */
@@ -297,15 +259,11 @@ board_find_place(struct board *board, const char *place, bool *found,
 static enum err
 newest_thread(struct board *board, struct buf *place, struct buf *why)
 {
-    sqlite3_stmt *rows;
-    int64_t id;
+    int64_t id = 0;
     enum err err =
-        db_query(board->db, why, &rows,
-                 "SELECT id FROM threads ORDER BY id DESC LIMIT 1", "");
+        db_row(board->db, why, NULL,
+               "SELECT id FROM threads ORDER BY id DESC LIMIT 1", ">i", &id);
 
-    if (err == ERR_NONE) {
-        err = first_number(board, rows, 0, &id, why);
-    }
     if (err == ERR_NONE) {
         buf_add_text(place, "thread");
         if (id != 0) {
@@ -319,13 +277,11 @@ enum err
 board_open_thread(struct board *board, const char *title, const char *key,
                   int64_t *id, struct buf *why)
 {
-    sqlite3_stmt *rows;
-    enum err err = db_query(board->db, why, &rows,
-                            "SELECT id FROM threads WHERE key = ?", "t", key);
+    *id = 0;
+    enum err err =
+        db_row(board->db, why, NULL, "SELECT id FROM threads WHERE key = ?",
+               "t>i", key, id);
 
-    if (err == ERR_NONE) {
-        err = first_number(board, rows, 0, id, why);
-    }
     if (err == ERR_NONE && *id == 0) {
         err = db_run(board->db, why,
                      "INSERT INTO threads (title, key) VALUES (?, ?)", "tt",
@@ -421,7 +377,6 @@ board_read(struct board *board, int64_t after, const char *dms,
 {
     struct buf dm = BUF_INIT;
     sqlite3_stmt *rows;
-    bool more;
 
     if (dms != NULL) {
         buf_addf(&dm, "talk/%s", dms);
@@ -438,10 +393,7 @@ board_read(struct board *board, int64_t after, const char *dms,
                  " ORDER BY id",
                  "iit", after, (int64_t)all, buf_text(&dm));
 
-    if (err == ERR_NONE) {
-        err = db_next(board->db, rows, &more, why);
-    }
-    while (err == ERR_NONE && more) {
+    while (db_next(board->db, rows, &err, why)) {
         struct board_post post = {
             .id = db_int(rows, 0),
             .stamp = db_int(rows, 1),
@@ -453,7 +405,6 @@ board_read(struct board *board, int64_t after, const char *dms,
         };
 
         each(context, &post);
-        err = db_next(board->db, rows, &more, why);
     }
     buf_release(&dm);
     return err;

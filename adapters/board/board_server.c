@@ -215,17 +215,15 @@ answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
                  " ORDER BY id LIMIT ?",
                  "iiti", after, (int64_t)call->host, buf_text(&dm), limit + 1);
 
-    if (err == ERR_NONE) {
-        err = db_next(db, rows, more, &call->why);
-    }
-    while (err == ERR_NONE && *more) {
-        if (count == limit || call->body->len > PAGE_BYTES) {
+    *more = false;
+    while (!*more && db_next(db, rows, &err, &call->why)) {
+        *more = count == limit || call->body->len > PAGE_BYTES;
+        if (*more) {
             db_done(rows);
-            break;
+        } else {
+            answer_post(call, rows);
+            count++;
         }
-        answer_post(call, rows);
-        count++;
-        err = db_next(db, rows, more, &call->why);
     }
     buf_release(&dm);
     return err;
@@ -338,30 +336,26 @@ find_target(struct call *call, struct target *target)
 {
     struct db *db = call->board->db;
     int64_t id;
-    sqlite3_stmt *rows;
+    struct buf place = BUF_INIT;
+    struct buf author = BUF_INIT;
     bool found;
 
     *target = (struct target){0};
     if (!read_number(buf_text(&call->parts[1]), call->parts[1].len, &id)) {
         return ERR_NONE;
     }
-    enum err err = db_query(db, &call->why, &rows,
-                            "SELECT place, author FROM posts"
-                            " WHERE id = ? AND hidden = 0",
-                            "i", id);
+    enum err err = db_row(db, &call->why, &found,
+                          "SELECT place, author FROM posts"
+                          " WHERE id = ? AND hidden = 0",
+                          "i>tt", id, &place, &author);
 
-    if (err == ERR_NONE) {
-        err = db_next(db, rows, &found, &call->why);
-    }
-    if (err != ERR_NONE || !found) {
-        return err;
-    }
-    if (caller_sees(call, db_text(rows, 0))) {
+    if (err == ERR_NONE && found && caller_sees(call, buf_text(&place))) {
         target->id = id;
-        target->own = strcmp(db_text(rows, 1), call->caller) == 0;
+        target->own = strcmp(buf_text(&author), call->caller) == 0;
     }
-    db_done(rows);
-    return ERR_NONE;
+    buf_release(&place);
+    buf_release(&author);
+    return err;
 }
 
 /* An act on one post, in a transaction: `change` answers an error of the file,

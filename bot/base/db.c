@@ -269,23 +269,10 @@ struct label {
 static enum err
 read_label(struct db *db, struct label *label, struct buf *why)
 {
-    sqlite3_stmt *rows;
-    bool more;
-    enum err err = db_query(db, why, &rows,
-                            "SELECT user_version,"
-                            " (SELECT count(*) FROM sqlite_schema)"
-                            " FROM pragma_user_version",
-                            "");
-
-    if (err == ERR_NONE) {
-        err = db_next(db, rows, &more, why);
-    }
-    if (err == ERR_NONE) {
-        assert(more);
-        *label = (struct label){db_int(rows, 0), db_int(rows, 1)};
-        db_done(rows);
-    }
-    return err;
+    return db_row(db, why, NULL,
+                  "SELECT user_version, (SELECT count(*) FROM sqlite_schema)"
+                  " FROM pragma_user_version",
+                  ">ii", &label->format, &label->tables);
 }
 
 static bool
@@ -323,7 +310,7 @@ static enum err
 check_format(struct db *db, enum db_mode mode, int format, const char *schema,
              struct buf *why)
 {
-    struct label label;
+    struct label label = {0, 0};
     enum err err = read_label(db, &label, why);
 
     if (err == ERR_NONE && is_new(&label)) {
@@ -352,18 +339,12 @@ static enum err
 ends_whole(struct db *db, bool *whole, struct buf *why)
 {
     struct stat there;
-    sqlite3_stmt *rows;
-    bool more;
-    enum err err = db_query(db, why, &rows, "PRAGMA page_size", "");
+    int64_t page = 0;
+    enum err err = db_row(db, why, NULL, "PRAGMA page_size", ">i", &page);
 
-    if (err == ERR_NONE) {
-        err = db_next(db, rows, &more, why);
-    }
     if (err != ERR_NONE) {
         return err;
     }
-    int64_t page = more ? db_int(rows, 0) : 0;
-    db_done(rows);
     if (stat(db->path, &there) != 0) {
         return file_fail(why, db->path, errno);
     }
@@ -393,24 +374,16 @@ check_end(struct db *db, struct buf *why)
 static enum err
 check_whole(struct db *db, struct buf *why)
 {
-    sqlite3_stmt *rows;
-    bool more;
+    struct buf found = BUF_INIT;
     enum err err = check_end(db, why);
 
     if (err == ERR_NONE) {
-        err = db_query(db, why, &rows, "PRAGMA integrity_check(1)", "");
+        err = db_row(db, why, NULL, "PRAGMA integrity_check(1)", ">t", &found);
     }
-
-    if (err == ERR_NONE) {
-        err = db_next(db, rows, &more, why);
-    }
-    if (err != ERR_NONE) {
-        return err;
-    }
-    if (!more || strcmp(db_text(rows, 0), "ok") != 0) {
+    if (err == ERR_NONE && strcmp(buf_text(&found), "ok") != 0) {
         err = say(db, SQLITE_CORRUPT, why);
     }
-    db_done(rows);
+    buf_release(&found);
     return err;
 }
 
@@ -600,24 +573,35 @@ bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t len)
     return sqlite3_bind_blob64(statement, index, copy, len, free);
 }
 
+/* The letters of a statement's columns, behind those of its arguments. */
+static const char *
+column_types(const char *types)
+{
+    const char *end = strchr(types, '>');
+
+    return end == NULL ? "" : end + 1;
+}
+
+/* A pointer to the arguments: the columns' follow them. */
 static int
-bind_all(sqlite3_stmt *statement, const char *types, va_list args)
+bind_all(sqlite3_stmt *statement, const char *types, va_list *args)
 {
     int code = SQLITE_OK;
+    int count = (int)strcspn(types, ">");
 
-    assert((int)strlen(types) == sqlite3_bind_parameter_count(statement));
-    for (int i = 1; *types != '\0' && code == SQLITE_OK; i++, types++) {
+    assert(count == sqlite3_bind_parameter_count(statement));
+    for (int i = 1; i <= count && code == SQLITE_OK; i++, types++) {
         const void *bytes;
         switch (*types) {
         case 'i':
-            code = sqlite3_bind_int64(statement, i, va_arg(args, int64_t));
+            code = sqlite3_bind_int64(statement, i, va_arg(*args, int64_t));
             break;
         case 't':
-            code = bind_text(statement, i, va_arg(args, const char *));
+            code = bind_text(statement, i, va_arg(*args, const char *));
             break;
         case 'b':
-            bytes = va_arg(args, const void *);
-            code = bind_blob(statement, i, bytes, va_arg(args, size_t));
+            bytes = va_arg(*args, const void *);
+            code = bind_blob(statement, i, bytes, va_arg(*args, size_t));
             break;
         default:
             die("db: no type has the letter %c", *types);
@@ -636,8 +620,9 @@ set_free(sqlite3_stmt *statement)
 
 static enum err
 begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
-            const char *sql, const char *types, va_list args)
+            const char *sql, const char *types, va_list *args)
 {
+    *rows = NULL;
     enum err err = prepare(db, sql, rows, why);
 
     if (err != ERR_NONE) {
@@ -655,14 +640,59 @@ enum err
 db_run(struct db *db, struct buf *why, const char *sql, const char *types, ...)
 {
     sqlite3_stmt *rows;
-    bool more = true;
     va_list args;
 
     va_start(args, types);
-    enum err err = begin_query(db, why, &rows, sql, types, args);
+    enum err err = begin_query(db, why, &rows, sql, types, &args);
     va_end(args);
-    while (err == ERR_NONE && more) {
-        err = db_next(db, rows, &more, why);
+    while (db_next(db, rows, &err, why)) {
+    }
+    return err;
+}
+
+static void
+read_columns(sqlite3_stmt *rows, const char *types, va_list *args)
+{
+    assert((int)strlen(types) <= sqlite3_column_count(rows));
+    for (int i = 0; types[i] != '\0'; i++) {
+        char *text;
+        switch (types[i]) {
+        case 'i':
+            *va_arg(*args, int64_t *) = db_int(rows, i);
+            break;
+        case 't':
+            buf_add_text(va_arg(*args, struct buf *), db_text(rows, i));
+            break;
+        case 's':
+            text = va_arg(*args, char *);
+            (void)snprintf(text, va_arg(*args, size_t), "%s", db_text(rows, i));
+            break;
+        default:
+            die("db: no column has the letter %c", types[i]);
+        }
+    }
+}
+
+enum err
+db_row(struct db *db, struct buf *why, bool *found, const char *sql,
+       const char *types, ...)
+{
+    sqlite3_stmt *rows;
+    va_list args;
+
+    va_start(args, types);
+    enum err err = begin_query(db, why, &rows, sql, types, &args);
+    bool there = db_next(db, rows, &err, why);
+    if (there) {
+        read_columns(rows, column_types(types), &args);
+        /* What a statement writes is committed when it ends. */
+        if (db_next(db, rows, &err, why)) {
+            db_done(rows);
+        }
+    }
+    va_end(args);
+    if (found != NULL) {
+        *found = there;
     }
     return err;
 }
@@ -674,24 +704,30 @@ db_query(struct db *db, struct buf *why, sqlite3_stmt **rows, const char *sql,
     va_list args;
 
     va_start(args, types);
-    enum err err = begin_query(db, why, rows, sql, types, args);
+    enum err err = begin_query(db, why, rows, sql, types, &args);
     va_end(args);
     return err;
 }
 
-enum err
-db_next(struct db *db, sqlite3_stmt *rows, bool *more, struct buf *why)
+bool
+db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why)
 {
-    errno = 0;
-    int code = sqlite3_step(rows);
+    int code = SQLITE_DONE;
 
-    *more = code == SQLITE_ROW;
-    if (code == SQLITE_ROW) {
-        return ERR_NONE;
+    if (*err == ERR_NONE) {
+        errno = 0;
+        code = sqlite3_step(rows);
     }
-    enum err err = code == SQLITE_DONE ? ERR_NONE : say(db, code, why);
-    set_free(rows);
-    return err;
+    if (code == SQLITE_ROW) {
+        return true;
+    }
+    if (code != SQLITE_DONE) {
+        *err = say(db, code, why);
+    }
+    if (rows != NULL) {
+        set_free(rows);
+    }
+    return false;
 }
 
 void
@@ -706,6 +742,12 @@ db_text(sqlite3_stmt *rows, int column)
     const unsigned char *text = sqlite3_column_text(rows, column);
 
     return text == NULL ? "" : (const char *)text;
+}
+
+char *
+db_copy_text(sqlite3_stmt *rows, int column)
+{
+    return db_is_null(rows, column) ? NULL : must_copy(db_text(rows, column));
 }
 
 int64_t

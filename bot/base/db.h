@@ -66,16 +66,39 @@ void db_rollback(struct db *db);
 enum err db_run(struct db *db, struct buf *why, const char *sql,
                 const char *types, ...) MUST_USE;
 
-/* Begin a query with arguments as above; step it with db_next.  It MUST be
- * stepped once before the same text is queried again.  It ends when db_next
- * reaches the end or fails, or with db_done. */
+/*
+ * Run a statement and read the first columns of its first row.  Behind the
+ * arguments' letters, `types` has a `>` and a letter per column, and the
+ * arguments are followed by where the columns go:
+ *   i int64_t *   t struct buf *, appended to   s char *, size_t: cut to fit
+ *
+ *   err = db_row(db, why, &found, "SELECT a, b FROM t WHERE c = ?", "t>ii", c,
+ *                &a, &b);
+ *
+ * *found (which may be NULL): there is a row.  Without one nothing is written;
+ * a null is 0 or "".
+ */
+enum err db_row(struct db *db, struct buf *why, bool *found, const char *sql,
+                const char *types, ...) MUST_USE;
+
+/*
+ * Begin a query with arguments as for db_run, and step it with db_next:
+ *
+ *   enum err err = db_query(db, why, &rows, "SELECT a FROM t", "");
+ *   while (db_next(db, rows, &err, why)) {
+ *       err = …;
+ *   }
+ *   return err;
+ *
+ * It MUST be stepped once before the same text is queried again.
+ */
 enum err db_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
                   const char *sql, const char *types, ...) MUST_USE;
 
-/* Step to the next row: *more is false at the end, and the statement is ready
- * for its next use (also after an error). */
-enum err db_next(struct db *db, sqlite3_stmt *rows, bool *more,
-                 struct buf *why) MUST_USE;
+/* Step to the next row.  False at the end, at an error, which is then in *err,
+ * or if *err is an error already: then the query has ended, and the statement
+ * is ready for its next use. */
+bool db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why);
 
 /* End a query before its last row. */
 void db_done(sqlite3_stmt *rows);
@@ -85,6 +108,9 @@ const char *db_text(sqlite3_stmt *rows, int column);
 int64_t db_int(sqlite3_stmt *rows, int column);
 bool db_is_null(sqlite3_stmt *rows, int column);
 const void *db_blob(sqlite3_stmt *rows, int column, size_t *len);
+
+/* A copy of a text, which is owned; NULL if null. */
+char *db_copy_text(sqlite3_stmt *rows, int column);
 
 /* The row id of the last INSERT. */
 int64_t db_last_row(struct db *db);

@@ -24,26 +24,11 @@ store_open_db(const char *path, enum db_mode mode, struct db **db,
 }
 
 static enum err
-read_id(struct store *store, bool *there, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows, "SELECT id FROM host", "");
-    *there = false;
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, there, why);
-    }
-    if (err == ERR_NONE && *there) {
-        (void)snprintf(store->id, sizeof store->id, "%s", db_text(rows, 0));
-        db_done(rows);
-    }
-    return err;
-}
-
-static enum err
 make_id(struct store *store, struct buf *why)
 {
     bool there = false;
-    enum err err = read_id(store, &there, why);
+    enum err err = db_row(store->db, why, &there, "SELECT id FROM host", ">s",
+                          store->id, sizeof store->id);
     if (err != ERR_NONE || there) {
         return err;
     }
@@ -243,21 +228,16 @@ read_game(sqlite3_stmt *rows, struct store_game *game)
     game->ended = db_int(rows, 5);
 }
 
-/* Call `each` for every row of a query that has read_game's columns. */
+/* Call `each` for every row of a query that has read_game's columns, unless it
+ * has failed. */
 static enum err
-each_game(struct store *store, sqlite3_stmt *rows, store_game_reader *each,
-          void *context, struct buf *why)
+each_game(struct store *store, sqlite3_stmt *rows, enum err err,
+          store_game_reader *each, void *context, struct buf *why)
 {
-    enum err err = ERR_NONE;
-    bool more = false;
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         struct store_game game;
         read_game(rows, &game);
         err = each(context, &game, why);
-        if (err != ERR_NONE) {
-            db_done(rows);
-        }
     }
     return err;
 }
@@ -270,7 +250,7 @@ store_games(struct store *store, store_game_reader *each, void *context,
     enum err err = db_query(
         store->db, why, &rows,
         "SELECT " GAME_COLUMNS " FROM game ORDER BY length(id), id", "");
-    return err == ERR_NONE ? each_game(store, rows, each, context, why) : err;
+    return each_game(store, rows, err, each, context, why);
 }
 
 enum err
@@ -283,7 +263,20 @@ store_games_since(struct store *store, int64_t past, store_game_reader *each,
                             " WHERE over = 1 AND ended <> 0 AND ended + ? >"
                             " (SELECT coalesce(max(read), 0) FROM feed)",
                             "i", past);
-    return err == ERR_NONE ? each_game(store, rows, each, context, why) : err;
+    return each_game(store, rows, err, each, context, why);
+}
+
+/* Read the first row of such a query, if there is one. */
+static enum err
+only_game(struct store *store, sqlite3_stmt *rows, enum err err,
+          struct store_game *game, bool *found, struct buf *why)
+{
+    *found = db_next(store->db, rows, &err, why);
+    if (*found) {
+        read_game(rows, game);
+        db_done(rows);
+    }
+    return err;
 }
 
 enum err
@@ -296,14 +289,7 @@ store_game_of(struct store *store, const char *thread, struct store_game *game,
                             " WHERE thread = ?"
                             " ORDER BY length(id) DESC, id DESC LIMIT 1",
                             "t", thread);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, found, why);
-    }
-    if (err == ERR_NONE && *found) {
-        read_game(rows, game);
-        db_done(rows);
-    }
-    return err;
+    return only_game(store, rows, err, game, found, why);
 }
 
 enum err
@@ -316,31 +302,14 @@ store_last_game(struct store *store, const char *thread, const char *place,
                             " WHERE place = ? AND over = 1 ORDER BY thread = ?"
                             " DESC, length(id) DESC, id DESC LIMIT 1",
                             "tt", place, thread);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, found, why);
-    }
-    if (err == ERR_NONE && *found) {
-        read_game(rows, game);
-        db_done(rows);
-    }
-    return err;
+    return only_game(store, rows, err, game, found, why);
 }
 
 enum err
 store_count_games(struct store *store, int64_t *count, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err =
-        db_query(store->db, why, &rows, "SELECT count(*) FROM game", "");
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE) {
-        *count = db_int(rows, 0);
-        db_done(rows);
-    }
-    return err;
+    return db_row(store->db, why, NULL, "SELECT count(*) FROM game", ">i",
+                  count);
 }
 
 /* Open a row of the journal and hand it on. */
@@ -373,15 +342,13 @@ read_journal(struct store *store, const char *game, int64_t last,
              store_row_reader *each, void *context, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT row, move, lines,"
                             " sum = checksum(row, game, move, lines)"
                             " FROM journal WHERE game = ? AND row <= ?"
                             " ORDER BY row",
                             "ti", game, last);
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         if (db_int(rows, 3) == 0) {
             err = err_say(why, ERR_GARBLED,
                           "game %s: its journal is damaged; the game is held "
@@ -389,9 +356,6 @@ read_journal(struct store *store, const char *game, int64_t last,
                           game);
         } else {
             err = read_row(store, game, rows, each, context, why);
-        }
-        if (err != ERR_NONE) {
-            db_done(rows);
         }
     }
     return err;
@@ -401,18 +365,11 @@ enum err
 store_journal_rows(struct store *store, const char *game, bool *there,
                    unsigned *count, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    *there = false;
-    *count = 0;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT rows FROM game WHERE id = ?", "t", game);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, there, why);
-    }
-    if (err == ERR_NONE && *there) {
-        *count = (unsigned)db_int(rows, 0);
-        db_done(rows);
-    }
+    int64_t rows = 0;
+    enum err err =
+        db_row(store->db, why, there, "SELECT rows FROM game WHERE id = ?",
+               "t>i", game, &rows);
+    *count = (unsigned)rows;
     return err;
 }
 
@@ -461,24 +418,12 @@ enum err
 store_try(struct store *store, const char *what, const char *at, int64_t *tries,
           struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
-                 " ON CONFLICT DO UPDATE SET"
-                 " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
-                 " at = excluded.at RETURNING count",
-                 "tt", what, at);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE) {
-        *tries = db_int(rows, 0);
-        /* It is committed with the end of the statement. */
-        err = db_next(store->db, rows, &more, why);
-    }
-    return err;
+    return db_row(store->db, why, NULL,
+                  "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
+                  " ON CONFLICT DO UPDATE SET"
+                  " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
+                  " at = excluded.at RETURNING count",
+                  "tt>i", what, at, tries);
 }
 
 enum err
@@ -505,18 +450,8 @@ store_note_look(const char *path, const char *game, struct buf *why)
 enum err
 store_next_look(struct store *store, struct buf *game, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT game FROM look ORDER BY n LIMIT 1", "");
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE && more) {
-        buf_add_text(game, db_text(rows, 0));
-        db_done(rows);
-    }
-    return err;
+    return db_row(store->db, why, NULL,
+                  "SELECT game FROM look ORDER BY n LIMIT 1", ">t", game);
 }
 
 enum err
@@ -555,18 +490,10 @@ enum err
 store_was_seen(struct store *store, const char *service,
                const struct post *post, bool *seen, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT 1 FROM post WHERE service = ?"
-                            " AND place = ? AND id = ?",
-                            "ttt", service, post->place, post->id);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, seen, why);
-    }
-    if (err == ERR_NONE && *seen) {
-        db_done(rows);
-    }
-    return err;
+    return db_row(store->db, why, seen,
+                  "SELECT 1 FROM post WHERE service = ? AND place = ?"
+                  " AND id = ?",
+                  "ttt", service, post->place, post->id);
 }
 
 enum err
@@ -598,27 +525,22 @@ store_note_words(struct store *store, const char *service,
                  const struct post *post, const struct buf *words,
                  enum wording *before, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
     struct buf place = BUF_INIT;
-    bool there = false;
+    int64_t known = 0;
+    int64_t old = 0;
     buf_addf(&place, "%s: what post %s in %s says", service, post->id,
              post->place);
     int64_t number = (int64_t)seal_number(store->seal, buf_text(&place),
                                           buf_text(words), words->len);
     buf_release(&place);
     *before = WORDING_UNKNOWN;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT words FROM post WHERE service = ?"
-                            " AND place = ? AND id = ?",
-                            "ttt", service, post->place, post->id);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &there, why);
-    }
-    if (err == ERR_NONE && there) {
-        if (!db_is_null(rows, 0)) {
-            *before = db_int(rows, 0) == number ? WORDING_SAME : WORDING_OTHER;
-        }
-        db_done(rows);
+    enum err err =
+        db_row(store->db, why, NULL,
+               "SELECT words IS NOT NULL, words FROM post"
+               " WHERE service = ? AND place = ? AND id = ?",
+               "ttt>ii", service, post->place, post->id, &known, &old);
+    if (known != 0) {
+        *before = old == number ? WORDING_SAME : WORDING_OTHER;
     }
     return err != ERR_NONE || *before == WORDING_SAME
                ? err
@@ -669,10 +591,8 @@ store_find_post(struct store *store, const char *service, const char *thread,
                             " ORDER BY place = ? DESC LIMIT 1",
                             "ttt", service, id, thread);
     memset(post, 0, sizeof *post);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, found, why);
-    }
-    if (err == ERR_NONE && *found) {
+    *found = db_next(store->db, rows, &err, why);
+    if (*found) {
         (void)snprintf(post->id, sizeof post->id, "%s", id);
         (void)snprintf(post->place, sizeof post->place, "%s", db_text(rows, 0));
         (void)snprintf(post->author, sizeof post->author, "%s",
@@ -688,42 +608,15 @@ enum err
 store_newest_post(struct store *store, const char *service, int64_t *stamp,
                   struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT max(stamp) FROM post WHERE service = ?", "t", service);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE) {
-        *stamp = db_int(rows, 0);
-        db_done(rows);
-    }
-    return err;
+    return db_row(store->db, why, NULL,
+                  "SELECT max(stamp) FROM post WHERE service = ?", "t>i",
+                  service, stamp);
 }
 
 static void
 name_deferred(int64_t number, struct buf *out)
 {
     buf_addf(out, "kept post %lld", (long long)number);
-}
-
-static enum err
-next_deferred(struct store *store, int64_t *number, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT coalesce(max(n), 0) + 1 FROM kept", "");
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE) {
-        *number = db_int(rows, 0);
-        db_done(rows);
-    }
-    return err;
 }
 
 enum err
@@ -733,7 +626,9 @@ store_keep(struct store *store, const char *service, const char *feed,
     const struct dialect *dialect = post->dialect;
     struct buf place = BUF_INIT;
     struct buf sealed = BUF_INIT;
-    enum err err = next_deferred(store, number, why);
+    enum err err =
+        db_row(store->db, why, NULL, "SELECT coalesce(max(n), 0) + 1 FROM kept",
+               ">i", number);
     if (err == ERR_NONE) {
         name_deferred(*number, &place);
         store_seal(store, buf_text(&place), post->body, post->body_len,
@@ -760,13 +655,11 @@ store_deferred(struct store *store, store_deferred_reader *each, void *context,
                struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT n, service, feed, place, author, stamp,"
                             " edited, talk FROM kept ORDER BY n",
                             "");
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         struct deferred_post deferred = {.number = db_int(rows, 0),
                                          .stamp = db_int(rows, 5),
                                          .edited = db_int(rows, 6),
@@ -809,16 +702,12 @@ store_deferred_post(struct store *store, int64_t number, struct page *page,
                     struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT kind, place, id, author, author_name,"
                             " body, dialect, reply_to, stamp, edited, talk"
                             " FROM kept WHERE n = ?",
                             "i", number);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE && more) {
+    if (db_next(store->db, rows, &err, why)) {
         struct buf place = BUF_INIT;
         struct buf body = BUF_INIT;
         struct buf trouble = BUF_INIT;
@@ -841,19 +730,9 @@ enum err
 store_is_deferred(struct store *store, const char *service, const char *id,
                   bool *deferred, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    *deferred = false;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT 1 FROM kept WHERE service = ? AND id = ? LIMIT 1",
-                 "tt", service, id);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, deferred, why);
-    }
-    if (err == ERR_NONE && *deferred) {
-        db_done(rows);
-    }
-    return err;
+    return db_row(store->db, why, deferred,
+                  "SELECT 1 FROM kept WHERE service = ? AND id = ? LIMIT 1",
+                  "tt", service, id);
 }
 
 enum err
@@ -864,32 +743,13 @@ store_forget_deferred(struct store *store, int64_t number, struct buf *why)
 
 /* ---- feeds, adapter states, DMs ------------------------------------------ */
 
-/* The first column of the first row as text; "" where there is none. */
-static enum err
-query_text(struct store *store, struct buf *out, struct buf *why,
-           const char *sql, const char *one, const char *two)
-{
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err = db_query(store->db, why, &rows, sql, "tt", one, two);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE && more) {
-        buf_add_text(out, db_text(rows, 0));
-        db_done(rows);
-    }
-    return err;
-}
-
 enum err
 store_cursor(struct store *store, const char *service, const char *feed,
              struct buf *cursor, struct buf *why)
 {
-    return query_text(store, cursor, why,
-                      "SELECT cursor FROM feed WHERE service = ?"
-                      " AND name = ?",
-                      service, feed);
+    return db_row(store->db, why, NULL,
+                  "SELECT cursor FROM feed WHERE service = ? AND name = ?",
+                  "tt>t", service, feed, cursor);
 }
 
 enum err
@@ -936,23 +796,12 @@ enum err
 store_reading(struct store *store, const char *service, const char *feed,
               int64_t *at, int64_t *through, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool there = false;
     *at = 0;
     *through = 0;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT read, through FROM feed"
-                            " WHERE service = ? AND name = ?",
-                            "tt", service, feed);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &there, why);
-    }
-    if (err == ERR_NONE && there) {
-        *at = db_int(rows, 0);
-        *through = db_int(rows, 1);
-        db_done(rows);
-    }
-    return err;
+    return db_row(
+        store->db, why, NULL,
+        "SELECT read, through FROM feed WHERE service = ? AND name = ?",
+        "tt>ii", service, feed, at, through);
 }
 
 enum err
@@ -973,14 +822,12 @@ store_states(struct store *store, const char *service,
              struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT key, value FROM note WHERE service = ?"
                             " ORDER BY key LIMIT 16",
                             "t", service);
     *count = 0;
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         assert(*count < ADAPTER_STATES_MAX);
         if (read_note(store, service, rows, &states[*count])) {
             ++*count;
@@ -1036,15 +883,11 @@ store_dm(struct store *store, const char *service, const char *user,
          struct buf *place, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool there = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT place, proof FROM talk WHERE service = ?"
                             " AND user = ? AND place <> ''",
                             "tt", service, user);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &there, why);
-    }
-    if (err == ERR_NONE && there) {
+    if (db_next(store->db, rows, &err, why)) {
         if (is_our_dm(store, service, user, rows)) {
             buf_add_text(place, db_text(rows, 0));
         }
@@ -1058,14 +901,12 @@ store_is_dm(struct store *store, const char *service, const char *place,
             bool *dm, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool there = false;
     *dm = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT place, proof, user FROM talk"
                             " WHERE service = ? AND place = ? AND place <> ''",
                             "tt", service, place);
-    while (err == ERR_NONE && !*dm &&
-           (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
+    while (!*dm && db_next(store->db, rows, &err, why)) {
         *dm = is_our_dm(store, service, db_text(rows, 2), rows);
         if (*dm) {
             db_done(rows);

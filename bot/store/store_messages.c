@@ -77,23 +77,16 @@ static enum err
 was_said(struct store *store, const struct message *message, bool *said,
          struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
+    struct buf sign = BUF_INIT;
     *said = false;
     if (message->once == NULL) {
         return ERR_NONE;
     }
-    struct buf sign = BUF_INIT;
     store_sign_once(store, message->once, &sign);
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT 1 FROM letter WHERE once = ? OR once = ?",
-                            "tt", message->once, buf_text(&sign));
+    enum err err = db_row(store->db, why, said,
+                          "SELECT 1 FROM letter WHERE once = ? OR once = ?",
+                          "tt", message->once, buf_text(&sign));
     buf_release(&sign);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, said, why);
-    }
-    if (err == ERR_NONE && *said) {
-        db_done(rows);
-    }
     return err;
 }
 
@@ -243,7 +236,6 @@ find_status(struct store *store, const char *game, const char *thread,
             struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool there = false;
     *status = outbox_status(outbox, game, thread);
     if (*status != NULL) {
         return ERR_NONE;
@@ -253,10 +245,7 @@ find_status(struct store *store, const char *game, const char *thread,
                             " FROM letter WHERE game = ? AND thread = ?"
                             " AND kind = 2",
                             "tt", game, thread);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &there, why);
-    }
-    if (err == ERR_NONE && there) {
+    if (db_next(store->db, rows, &err, why)) {
         struct queued_message queued;
         struct buf trouble = BUF_INIT;
         /* One that can't be opened differs from the new one. */
@@ -349,7 +338,6 @@ find_hints(struct store *store, const struct ruling *ruling,
            struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     struct buf from = BUF_INIT;
     struct buf past = BUF_INIT;
     /* '0' is the next character after '/'. */
@@ -359,8 +347,7 @@ find_hints(struct store *store, const struct ruling *ruling,
                             "SELECT id, once FROM letter"
                             " WHERE once >= ? AND once < ? AND state <> 2",
                             "tt", buf_text(&from), buf_text(&past));
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         if (*count < HINTS_MAX && is_hint(db_text(rows, 1), ruling->answered)) {
             ids[(*count)++] = db_int(rows, 0);
         }
@@ -516,18 +503,8 @@ save_message(struct store *store, const struct saving *saving,
 static enum err
 next_batch(struct store *store, int64_t *batch, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT -1 - coalesce(max(id), 0) FROM letter", "");
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE) {
-        *batch = db_int(rows, 0);
-        db_done(rows);
-    }
-    return err;
+    return db_row(store->db, why, NULL,
+                  "SELECT -1 - coalesce(max(id), 0) FROM letter", ">i", batch);
 }
 
 /* The game was taken back: what was written since and is not in flight yet is
@@ -536,22 +513,12 @@ static enum err
 withdraw_messages(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    int64_t last = 0;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT row FROM journal WHERE game = ?"
-                 " ORDER BY row LIMIT 1 OFFSET ?",
-                 "ti", ruling->table->id, (int64_t)ruling->undone_to - 1);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err != ERR_NONE || !more) {
-        return err;
-    }
-    last = db_int(rows, 0);
-    db_done(rows);
+    int64_t last = INT64_MAX;
+    enum err err = db_row(store->db, why, NULL,
+                          "SELECT row FROM journal WHERE game = ?"
+                          " ORDER BY row LIMIT 1 OFFSET ?",
+                          "ti>i", ruling->table->id,
+                          (int64_t)ruling->undone_to - 1, &last);
     for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
         struct queued_message *queued = outbox->list[i];
         if (queued->state != QUEUED_WAITING || queued->doubtful ||
@@ -661,13 +628,11 @@ enum err
 store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
                             " FROM letter WHERE state <> 2 ORDER BY id",
                             "");
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         load_message(store, rows, outbox);
     }
     return err;
@@ -734,19 +699,14 @@ store_recall(struct store *store, const char *game, unsigned calls,
              struct outbox *outbox, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
                             " FROM letter WHERE game = ? AND calls = ?"
                             " AND kind = 0 AND state = 2 AND sent <> ''"
                             " AND deadline <> 0 AND text IS NOT NULL",
                             "ti", game, (int64_t)calls);
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         err = recall(store, rows, outbox, why);
-        if (err != ERR_NONE) {
-            db_done(rows);
-        }
     }
     return err;
 }
@@ -788,22 +748,18 @@ veiled_undelivered(struct store *store, int64_t before,
 {
     sqlite3_stmt *rows = NULL;
     struct store_message message = {.count = 0};
-    bool more = false;
     enum err err =
         db_query(store->db, why, &rows,
                  "SELECT " QUEUED_COLUMNS " FROM letter WHERE state <> 2"
                  " AND fate IS NOT NULL ORDER BY game, id",
                  "");
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         if (message.count > 0 && strcmp(message.game, db_text(rows, 2)) != 0) {
             err = each(context, &message, why);
             message = (struct store_message){.count = 0};
         }
         if (err == ERR_NONE) {
             count_veiled(store, rows, before, &message);
-        } else {
-            db_done(rows);
         }
     }
     return err == ERR_NONE && message.count > 0 ? each(context, &message, why)
@@ -832,7 +788,6 @@ store_undelivered(struct store *store, int64_t before,
                   store_message_reader *each, void *context, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err =
         db_query(store->db, why, &rows,
                  "SELECT game, place, kind, min(written), max(trouble),"
@@ -841,14 +796,10 @@ store_undelivered(struct store *store, int64_t before,
                  " AND (refused_at <> 0 OR queued <> 0 OR written < ?)"
                  " GROUP BY game, place, kind ORDER BY min(id)",
                  "i", before);
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         struct store_message message;
         read_undelivered(rows, &message);
         err = each(context, &message, why);
-        if (err != ERR_NONE) {
-            db_done(rows);
-        }
     }
     return err == ERR_NONE
                ? veiled_undelivered(store, before, each, context, why)
@@ -859,20 +810,10 @@ enum err
 store_status_post(struct store *store, const char *game, const char *thread,
                   struct buf *post, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool there = false;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT sent FROM letter"
-                            " WHERE game = ? AND thread = ? AND kind = 2",
-                            "tt", game, thread);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &there, why);
-    }
-    if (err == ERR_NONE && there) {
-        buf_add_text(post, db_text(rows, 0));
-        db_done(rows);
-    }
-    return err;
+    return db_row(store->db, why, NULL,
+                  "SELECT sent FROM letter"
+                  " WHERE game = ? AND thread = ? AND kind = 2",
+                  "tt>t", game, thread, post);
 }
 
 enum err
@@ -880,7 +821,6 @@ store_old_status(struct store *store, const char *thread, struct buf *posts,
                  struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool there = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT sent FROM letter JOIN game"
                             " ON game.id = letter.game AND game.over = 1"
@@ -888,8 +828,7 @@ store_old_status(struct store *store, const char *thread, struct buf *posts,
                             " AND letter.sent <> ''"
                             " ORDER BY letter.id DESC LIMIT 50",
                             "t", thread);
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
+    while (db_next(store->db, rows, &err, why)) {
         buf_addf(posts, "%s\n", db_text(rows, 0));
     }
     return err;
@@ -946,7 +885,6 @@ store_game_of_message(struct store *store, const char *user, const char *post,
                       struct buf *game, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool there = false;
     struct buf sign = BUF_INIT;
     store_sign_sent(store, post, &sign);
     enum err err = db_query(store->db, why, &rows,
@@ -954,8 +892,7 @@ store_game_of_message(struct store *store, const char *user, const char *post,
                             " FROM letter WHERE kind = 1 AND sent <> ''"
                             " AND (sent = ? OR sent = ?)",
                             "tt", post, buf_text(&sign));
-    while (err == ERR_NONE && game->len == 0 &&
-           (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
+    while (game->len == 0 && db_next(store->db, rows, &err, why)) {
         if (is_message_of(store, rows, user)) {
             buf_add_text(game, db_text(rows, 2));
             db_done(rows);
@@ -986,7 +923,6 @@ store_asker(struct store *store, const char *post, struct buf *game,
             struct buf *user, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool there = false;
     struct buf sign = BUF_INIT;
     store_sign_sent(store, post, &sign);
     enum err err = db_query(store->db, why, &rows,
@@ -995,8 +931,7 @@ store_asker(struct store *store, const char *post, struct buf *game,
                             " AND (sent = ? OR sent = ?)"
                             " AND (post IS NOT NULL OR fate IS NOT NULL)",
                             "tt", post, buf_text(&sign));
-    while (err == ERR_NONE && user->len == 0 &&
-           (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
+    while (user->len == 0 && db_next(store->db, rows, &err, why)) {
         read_asker(store, rows, game, user);
         if (user->len > 0) {
             db_done(rows);
@@ -1010,20 +945,12 @@ enum err
 store_request(struct store *store, const char *game, const char *post,
               unsigned *number, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool there = false;
-    *number = 0;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT substr(once, length(game) + 10) FROM letter"
-                            " WHERE sent = ? AND sent <> '' AND game = ?"
-                            " AND kind = 0 AND once LIKE game || '/request %'",
-                            "tt", post, game);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &there, why);
-    }
-    if (err == ERR_NONE && there) {
-        *number = (unsigned)db_int(rows, 0);
-        db_done(rows);
-    }
+    int64_t request = 0;
+    enum err err = db_row(store->db, why, NULL,
+                          "SELECT substr(once, length(game) + 10) FROM letter"
+                          " WHERE sent = ? AND sent <> '' AND game = ?"
+                          " AND kind = 0 AND once LIKE game || '/request %'",
+                          "tt>i", post, game, &request);
+    *number = (unsigned)request;
     return err;
 }

@@ -91,18 +91,10 @@ enum err
 store_next_row(struct store *store, const char *table, int64_t *row,
                struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT seq FROM sqlite_sequence WHERE name = ?", "t", table);
-    *row = 1;
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &more, why);
-    }
-    if (err == ERR_NONE && more) {
-        *row = db_int(rows, 0) + 1;
-        db_done(rows);
-    }
+    int64_t last = 0;
+    enum err err = db_row(store->db, why, NULL,
+                          "SELECT seq FROM sqlite_sequence WHERE name = ?",
+                          "t>i", table, &last);
+    *row = last + 1;
     return err;
 }

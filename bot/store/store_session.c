@@ -287,13 +287,11 @@ store_unveil(struct store *store, const char *game, struct outbox *outbox,
     sqlite3_stmt *rows = NULL;
     int64_t ids[UNVEILED_MAX];
     unsigned count = 0;
-    bool more = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT id FROM letter WHERE state <> 2"
                             " AND fate IS NOT NULL AND game = ?",
                             "t", game);
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(store->db, rows, &err, why)) {
         if (count < UNVEILED_MAX &&
             outbox_find(outbox, db_int(rows, 0)) == NULL) {
             ids[count++] = db_int(rows, 0);

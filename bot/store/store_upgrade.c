@@ -128,17 +128,12 @@ static enum err
 reseal_messages(const struct store *store, struct db *db, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err = db_query(db, why, &rows,
                             "SELECT id, text, kind, user, place, thread, post,"
                             " post_place FROM letter_9 WHERE text IS NOT NULL",
                             "");
-    while (err == ERR_NONE &&
-           (err = db_next(db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(db, rows, &err, why)) {
         err = reseal_message(store, db, rows, why);
-        if (err != ERR_NONE) {
-            db_done(rows);
-        }
     }
     return err;
 }
@@ -149,11 +144,9 @@ static enum err
 copy_dms(const struct store *store, struct db *db, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    bool more = false;
     enum err err =
         db_query(db, why, &rows, "SELECT service, user, place FROM talk_9", "");
-    while (err == ERR_NONE &&
-           (err = db_next(db, rows, &more, why)) == ERR_NONE && more) {
+    while (db_next(db, rows, &err, why)) {
         struct buf name = BUF_INIT;
         struct buf proof = BUF_INIT;
         const char *service = db_text(rows, 0);
@@ -165,9 +158,6 @@ copy_dms(const struct store *store, struct db *db, struct buf *why)
                      "INSERT INTO talk(service, user, place, proof)"
                      " VALUES(?, ?, ?, ?)",
                      "tttb", service, user, place, proof.data, proof.len);
-        if (err != ERR_NONE) {
-            db_done(rows);
-        }
         buf_release(&name);
         buf_release(&proof);
     }
@@ -176,28 +166,11 @@ copy_dms(const struct store *store, struct db *db, struct buf *why)
 
 /* ---- the store ----------------------------------------------------------- */
 
-/* What the keys of its messages began with. */
-static enum err
-old_id(struct db *db, struct buf *id, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    bool there = false;
-    enum err err = db_query(db, why, &rows, "SELECT id FROM host", "");
-    if (err == ERR_NONE) {
-        err = db_next(db, rows, &there, why);
-    }
-    if (err == ERR_NONE && there) {
-        buf_add_text(id, db_text(rows, 0));
-        db_done(rows);
-    }
-    return err;
-}
-
 static enum err
 rebuild(const struct store *store, struct db *db, struct buf *why)
 {
-    struct buf id = BUF_INIT;
-    enum err err = old_id(db, &id, why);
+    struct buf id = BUF_INIT; /* the keys of its messages began with it */
+    enum err err = db_row(db, why, NULL, "SELECT id FROM host", ">t", &id);
     if (err == ERR_NONE) {
         err = run_each(db, rename_tables,
                        sizeof rename_tables / sizeof rename_tables[0], why);

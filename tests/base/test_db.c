@@ -59,15 +59,22 @@ add_post(struct db *db, int64_t id, const char *author)
 static int64_t
 count_posts(struct db *db)
 {
-    sqlite3_stmt *rows;
-    bool more;
+    int64_t count = 0;
 
-    assert_none(db_query(db, &why, &rows, "SELECT count(*) FROM post", ""));
-    assert_none(db_next(db, rows, &more, &why));
-    ck_assert(more);
-    int64_t count = db_int(rows, 0);
-    db_done(rows);
+    assert_none(
+        db_row(db, &why, NULL, "SELECT count(*) FROM post", ">i", &count));
     return count;
+}
+
+/* Step to the next row: is there one? */
+static bool
+next_row(struct db *db, sqlite3_stmt *rows)
+{
+    enum err err = ERR_NONE;
+    bool more = db_next(db, rows, &err, &why);
+
+    assert_none(err);
+    return more;
 }
 
 static void
@@ -103,12 +110,10 @@ START_TEST(it_is_durable_and_wipes_what_is_deleted)
     struct db *db = open_db("a.db", DB_CREATE);
 
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-        sqlite3_stmt *rows;
-        bool more;
-        assert_none(db_query(db, &why, &rows, wanted[i].pragma, ""));
-        assert_none(db_next(db, rows, &more, &why));
-        ck_assert_str_eq(db_text(rows, 0), wanted[i].value);
-        db_done(rows);
+        char value[16];
+        assert_none(db_row(db, &why, NULL, wanted[i].pragma, ">s", value,
+                           sizeof(value)));
+        ck_assert_str_eq(value, wanted[i].value);
     }
     db_close(db);
 }
@@ -362,7 +367,6 @@ START_TEST(every_kind_of_value_comes_back)
     struct db *db = open_db("a.db", DB_CREATE);
     sqlite3_stmt *rows;
     size_t len;
-    bool more;
 
     assert_none(db_run(db, &why, insert, "itb", INT64_MAX, "Ann\xC3\xA9", bytes,
                        sizeof(bytes)));
@@ -373,8 +377,7 @@ START_TEST(every_kind_of_value_comes_back)
 
     assert_none(db_query(db, &why, &rows,
                          "SELECT id, author, body FROM post ORDER BY id", ""));
-    assert_none(db_next(db, rows, &more, &why));
-    ck_assert(more);
+    ck_assert(next_row(db, rows));
     ck_assert_int_eq(db_int(rows, 0), -5);
     ck_assert(db_is_null(rows, 1));
     ck_assert_str_eq(db_text(rows, 1), "");
@@ -382,18 +385,17 @@ START_TEST(every_kind_of_value_comes_back)
     ck_assert_ptr_nonnull(db_blob(rows, 2, &len));
     ck_assert_uint_eq(len, 0);
 
-    assert_none(db_next(db, rows, &more, &why));
+    ck_assert(next_row(db, rows));
     ck_assert(!db_is_null(rows, 1));
     ck_assert(!db_is_null(rows, 2));
 
-    assert_none(db_next(db, rows, &more, &why));
+    ck_assert(next_row(db, rows));
     ck_assert_int_eq(db_int(rows, 0), INT64_MAX);
     ck_assert_str_eq(db_text(rows, 1), "Ann\xC3\xA9");
     ck_assert_mem_eq(db_blob(rows, 2, &len), bytes, sizeof(bytes));
     ck_assert_uint_eq(len, sizeof(bytes));
 
-    assert_none(db_next(db, rows, &more, &why));
-    ck_assert(!more);
+    ck_assert(!next_row(db, rows));
     db_close(db);
 }
 END_TEST
@@ -403,14 +405,12 @@ START_TEST(an_argument_may_be_gone_before_the_first_step)
     struct db *db = open_db("a.db", DB_CREATE);
     char name[] = "Anna";
     sqlite3_stmt *rows;
-    bool more;
 
     add_post(db, 1, "Anna");
     assert_none(db_query(db, &why, &rows,
                          "SELECT id FROM post WHERE author = ?", "t", name));
     strcpy(name, "Bob");
-    assert_none(db_next(db, rows, &more, &why));
-    ck_assert(more);
+    ck_assert(next_row(db, rows));
     db_done(rows);
     db_close(db);
 }
@@ -422,17 +422,15 @@ START_TEST(a_statement_is_ready_again_after_its_end_or_when_done)
     struct db *db = open_db("a.db", DB_CREATE);
     sqlite3_stmt *first;
     sqlite3_stmt *again;
-    bool more = true;
 
     add_post(db, 1, "Anna");
     add_post(db, 2, "Bob");
     assert_none(db_query(db, &why, &first, sql, "i", (int64_t)1));
-    while (more) {
-        assert_none(db_next(db, first, &more, &why));
+    while (next_row(db, first)) {
     }
     assert_none(db_query(db, &why, &again, sql, "i", (int64_t)2));
     ck_assert_ptr_eq(first, again);
-    assert_none(db_next(db, again, &more, &why));
+    ck_assert(next_row(db, again));
     ck_assert_int_eq(db_int(again, 0), 2);
     db_done(again);
     assert_none(db_query(db, &why, &again, sql, "i", (int64_t)1));
@@ -448,20 +446,101 @@ START_TEST(the_same_query_may_run_inside_itself)
     struct db *db = open_db("a.db", DB_CREATE);
     sqlite3_stmt *outer;
     sqlite3_stmt *inner;
-    bool more;
 
     add_post(db, 1, "Anna");
     add_post(db, 2, "Bob");
     assert_none(db_query(db, &why, &outer, sql, "i", (int64_t)1));
-    assert_none(db_next(db, outer, &more, &why));
+    ck_assert(next_row(db, outer));
     assert_none(db_query(db, &why, &inner, sql, "i", (int64_t)2));
-    assert_none(db_next(db, inner, &more, &why));
+    ck_assert(next_row(db, inner));
     ck_assert_int_eq(db_int(inner, 0), 2);
     ck_assert_int_eq(db_int(outer, 0), 1);
     db_done(inner);
-    assert_none(db_next(db, outer, &more, &why));
+    ck_assert(next_row(db, outer));
     ck_assert_int_eq(db_int(outer, 0), 2);
     db_done(outer);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(one_row_is_read_into_what_follows_the_arguments)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+    static const char sql[] =
+        "SELECT id, author, author, body FROM post WHERE id >= ? ORDER BY id";
+    struct buf text = BUF_INIT;
+    char cut[3] = "";
+    int64_t id = 0;
+    bool found = false;
+
+    add_post(db, 1, "Anna");
+    add_post(db, 2, "Bob");
+    buf_add_text(&text, "by ");
+    assert_none(db_row(db, &why, &found, sql, "i>its", (int64_t)1, &id, &text,
+                       cut, sizeof(cut)));
+    ck_assert(found);
+    ck_assert_int_eq(id, 1);
+    ck_assert_str_eq(buf_text(&text), "by Anna");
+    ck_assert_str_eq(cut, "An");
+
+    /* The columns may be fewer, or none. */
+    assert_none(db_row(db, &why, &found, sql, "i", (int64_t)2));
+    ck_assert(found);
+    assert_none(db_row(db, &why, NULL, sql, "i>i", (int64_t)2, &id));
+    ck_assert_int_eq(id, 2);
+
+    assert_none(db_row(db, &why, &found, sql, "i>it", (int64_t)3, &id, &text));
+    ck_assert(!found);
+    ck_assert_int_eq(id, 2);
+    ck_assert_str_eq(buf_text(&text), "by Anna");
+    buf_release(&text);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(one_row_that_is_written_is_committed)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+    struct db *reader = open_db("a.db", DB_READ);
+    int64_t id = 0;
+
+    assert_none(db_row(db, &why, NULL,
+                       "INSERT INTO post(id, author, body)"
+                       " VALUES(7, 'Anna', x'00') RETURNING id",
+                       ">i", &id));
+    ck_assert_int_eq(id, 7);
+    ck_assert_int_eq(count_posts(reader), 1);
+    db_close(reader);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(a_query_whose_row_is_refused_ends)
+{
+    static const char sql[] = "SELECT id FROM post ORDER BY id";
+    struct db *db = open_db("a.db", DB_CREATE);
+    sqlite3_stmt *rows;
+    sqlite3_stmt *again;
+
+    add_post(db, 1, "Anna");
+    add_post(db, 2, "Bob");
+    assert_none(db_query(db, &why, &rows, sql, ""));
+    enum err err = ERR_NONE;
+    while (db_next(db, rows, &err, &why)) {
+        ck_assert_int_eq(db_int(rows, 0), 1);
+        err = err_say(&why, ERR_GARBLED, "no");
+    }
+    ck_assert_int_eq(err, ERR_GARBLED);
+    ck_assert_str_eq(buf_text(&why), "no");
+    assert_none(db_query(db, &why, &again, sql, ""));
+    ck_assert_ptr_eq(again, rows);
+    db_done(again);
+
+    /* A query that could not begin has no rows. */
+    err = db_query(db, &why, &rows, "SELEC 1", "");
+    ck_assert_int_eq(err, ERR_GARBLED);
+    ck_assert(!db_next(db, rows, &err, &why));
+    ck_assert_int_eq(err, ERR_GARBLED);
     db_close(db);
 }
 END_TEST
@@ -582,6 +661,9 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_statement_is_ready_again_after_its_end_or_when_done);
     tcase_add_test(tcase, the_same_query_may_run_inside_itself);
+    tcase_add_test(tcase, one_row_is_read_into_what_follows_the_arguments);
+    tcase_add_test(tcase, one_row_that_is_written_is_committed);
+    tcase_add_test(tcase, a_query_whose_row_is_refused_ends);
     tcase_add_test(tcase,
                    a_statement_that_fails_says_why_and_can_be_used_again);
     tcase_add_test(tcase, a_rolled_back_transaction_never_was);
