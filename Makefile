@@ -245,8 +245,13 @@ REPORT += bot/report/story.c
 
 STORE += bot/store/recover.c
 STORE += bot/store/store.c
+STORE += bot/store/store_games.c
 STORE += bot/store/store_messages.c
+STORE += bot/store/store_posts.c
+STORE += bot/store/store_queued.c
+STORE += bot/store/store_ruling.c
 STORE += bot/store/store_sealed.c
+STORE += bot/store/store_services.c
 STORE += bot/store/store_session.c
 STORE += bot/store/store_upgrade.c
 

@@ -1,4 +1,5 @@
-/* Values of the store that are secret, and where each of them lies. */
+#include "bot/store/store_sealed.h"
+
 #include <string.h>
 
 #include "bot/store/store_inner.h"
@@ -85,16 +86,4 @@ store_seal_text(const struct store *store, const struct queued_message *queued,
                                                 : len,
                out);
     buf_release(&place);
-}
-
-enum err
-store_next_row(struct store *store, const char *table, int64_t *row,
-               struct buf *why)
-{
-    int64_t last = 0;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT seq FROM sqlite_sequence WHERE name = ?",
-                          "t>i", table, &last);
-    *row = last + 1;
-    return err;
 }

@@ -1,17 +1,11 @@
-/*
- * A session's messages: private ones of a table whose cards or ballots are out.
- *
- * When the president chooses, the chancellor is written to.  So three things
- * about such a message are sealed, with one length, in the column `fate`: whom
- * it goes to, when it was written and what became of it.  The columns that
- * elsewhere have them in the clear are empty.  Until the session is over the
- * row seems to wait, and its text keeps its length.
- */
+#include "bot/store/store_session.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/store/store_inner.h"
+#include "bot/store/store_sealed.h"
 
 static void
 name_fate(const struct queued_message *queued, struct buf *out)
@@ -33,9 +27,9 @@ put_text(struct buf *out, const char *text)
     }
 }
 
-void
-store_seal_fate(const struct store *store, const struct queued_message *queued,
-                struct buf *out)
+static void
+seal_fate(const struct store *store, const struct queued_message *queued,
+          struct buf *out)
 {
     const struct message *message = &queued->message;
     const int64_t numbers[] = {
@@ -111,7 +105,7 @@ store_insert_veiled(struct store *store, const struct queued_message *queued,
     struct buf once = BUF_INIT;
     struct buf sent = BUF_INIT;
     store_seal_text(store, queued, &text);
-    store_seal_fate(store, queued, &fate);
+    seal_fate(store, queued, &fate);
     sign_queued(store, queued, &sent);
     if (message->once != NULL) {
         store_sign_once(store, message->once, &once);
@@ -147,7 +141,7 @@ store_save_veiled(struct store *store, const struct queued_message *queued,
         blank.message.text = nothing;
     }
     store_seal_text(store, &blank, &text);
-    store_seal_fate(store, queued, &fate);
+    seal_fate(store, queued, &fate);
     sign_queued(store, queued, &sent);
     enum err err = db_run(store->db, why,
                           "UPDATE letter SET text = ?, fate = ?, sent = ?"

@@ -1,13 +1,10 @@
-/*
- * Stores of older formats: what a host of an earlier version has left is
- * rebuilt in one transaction; the old file is kept beside it.
- */
+#include "bot/store/store_upgrade.h"
+
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/store/store_inner.h"
+#include "bot/store/store_sealed.h"
 
 enum {
     OLDEST = 9,
@@ -82,12 +79,6 @@ copy_messages(struct db *db, const char *store, struct buf *why)
         "iti", (int64_t)HELD, store, (int64_t)HELD);
 }
 
-static char *
-copy_column(sqlite3_stmt *rows, int column)
-{
-    return db_is_null(rows, column) ? NULL : must_copy(db_text(rows, column));
-}
-
 /* Seal the text of the current row for its new name.  One that can't be opened
  * stays as it is: it can't be sent either, and that is told then. */
 static enum err
@@ -104,13 +95,13 @@ reseal_message(const struct store *store, struct db *db, sqlite3_stmt *rows,
     if (store_unseal(store, buf_text(&old), rows, 1, &text, &unsaid) ==
         ERR_NONE) {
         queued.message.kind = (enum message_kind)db_int(rows, 2);
-        queued.message.user = copy_column(rows, 3);
+        queued.message.user = db_copy_text(rows, 3);
         (void)snprintf(queued.place, sizeof queued.place, "%s",
                        db_text(rows, 4));
         (void)snprintf(queued.thread, sizeof queued.thread, "%s",
                        db_text(rows, 5));
-        queued.message.post = copy_column(rows, 6);
-        queued.message.place = copy_column(rows, 7);
+        queued.message.post = db_copy_text(rows, 6);
+        queued.message.place = db_copy_text(rows, 7);
         queued.message.text = must_copy(buf_text(&text));
         store_seal_text(store, &queued, &sealed);
         err = db_run(db, why, "UPDATE letter SET text = ? WHERE id = ?", "bi",

@@ -348,7 +348,7 @@ show(const char *text, struct buf *out)
     }
 }
 
-/* How much of a key names the message: four parts (bot/store/store_messages.c).
+/* How much of a key names the message: four parts (bot/store/store_ruling.c).
  * A fifth names the line of it. */
 static size_t
 message_len(const char *key)

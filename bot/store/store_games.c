@@ -1,0 +1,254 @@
+/* Games, their journals, and what is noted about them. */
+#include <stdio.h>
+
+#include "bot/store/store_inner.h"
+#include "bot/store/store_sealed.h"
+
+/* ---- games --------------------------------------------------------------- */
+
+#define GAME_COLUMNS "id, place, thread, over, held, ended"
+
+static void
+read_game(sqlite3_stmt *rows, struct store_game *game)
+{
+    (void)snprintf(game->id, sizeof game->id, "%s", db_text(rows, 0));
+    (void)snprintf(game->place, sizeof game->place, "%s", db_text(rows, 1));
+    (void)snprintf(game->thread, sizeof game->thread, "%s", db_text(rows, 2));
+    game->over = db_int(rows, 3) != 0;
+    game->held = db_int(rows, 4) != 0;
+    game->ended = db_int(rows, 5);
+}
+
+/* Call `each` for every row of a query that has read_game's columns, unless it
+ * has failed. */
+static enum err
+each_game(struct store *store, sqlite3_stmt *rows, enum err err,
+          store_game_reader *each, void *context, struct buf *why)
+{
+    while (db_next(store->db, rows, &err, why)) {
+        struct store_game game;
+        read_game(rows, &game);
+        err = each(context, &game, why);
+    }
+    return err;
+}
+
+enum err
+store_games(struct store *store, store_game_reader *each, void *context,
+            struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(
+        store->db, why, &rows,
+        "SELECT " GAME_COLUMNS " FROM game ORDER BY length(id), id", "");
+    return each_game(store, rows, err, each, context, why);
+}
+
+enum err
+store_games_since(struct store *store, int64_t past, store_game_reader *each,
+                  void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " GAME_COLUMNS " FROM game"
+                            " WHERE over = 1 AND ended <> 0 AND ended + ? >"
+                            " (SELECT coalesce(max(read), 0) FROM feed)",
+                            "i", past);
+    return each_game(store, rows, err, each, context, why);
+}
+
+/* Read the first row of such a query, if there is one. */
+static enum err
+only_game(struct store *store, sqlite3_stmt *rows, enum err err,
+          struct store_game *game, bool *found, struct buf *why)
+{
+    *found = db_next(store->db, rows, &err, why);
+    if (*found) {
+        read_game(rows, game);
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_game_of(struct store *store, const char *thread, struct store_game *game,
+              bool *found, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " GAME_COLUMNS " FROM game"
+                            " WHERE thread = ?"
+                            " ORDER BY length(id) DESC, id DESC LIMIT 1",
+                            "t", thread);
+    return only_game(store, rows, err, game, found, why);
+}
+
+enum err
+store_last_game(struct store *store, const char *thread, const char *place,
+                struct store_game *game, bool *found, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " GAME_COLUMNS " FROM game"
+                            " WHERE place = ? AND over = 1 ORDER BY thread = ?"
+                            " DESC, length(id) DESC, id DESC LIMIT 1",
+                            "tt", place, thread);
+    return only_game(store, rows, err, game, found, why);
+}
+
+enum err
+store_count_games(struct store *store, int64_t *count, struct buf *why)
+{
+    return db_row(store->db, why, NULL, "SELECT count(*) FROM game", ">i",
+                  count);
+}
+
+enum err
+store_journal_rows(struct store *store, const char *game, bool *there,
+                   unsigned *count, struct buf *why)
+{
+    int64_t rows = 0;
+    enum err err =
+        db_row(store->db, why, there, "SELECT rows FROM game WHERE id = ?",
+               "t>i", game, &rows);
+    *count = (unsigned)rows;
+    return err;
+}
+
+enum err
+store_hold(struct store *store, const char *game, struct buf *why)
+{
+    return db_run(store->db, why, "UPDATE game SET held = 1 WHERE id = ?", "t",
+                  game);
+}
+
+/* ---- journals ------------------------------------------------------------ */
+
+/* Open a row of the journal and hand it on. */
+static enum err
+read_row(struct store *store, const char *game, sqlite3_stmt *rows,
+         store_row_reader *each, void *context, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    struct buf move = BUF_INIT;
+    struct buf lines = BUF_INIT;
+    store_name_row(game, db_int(rows, 0), "move", &place);
+    enum err err = store_unseal(store, buf_text(&place), rows, 1, &move, why);
+    if (err == ERR_NONE) {
+        store_name_row(game, db_int(rows, 0), "lines", &place);
+        err = store_unseal(store, buf_text(&place), rows, 2, &lines, why);
+    }
+    if (err == ERR_NONE) {
+        err = each(context, buf_text(&move), move.len, buf_text(&lines),
+                   lines.len, why);
+    }
+    buf_release(&place);
+    buf_wipe(&move);
+    buf_wipe(&lines);
+    return err;
+}
+
+/* Up to a row. */
+static enum err
+read_journal(struct store *store, const char *game, int64_t last,
+             store_row_reader *each, void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT row, move, lines,"
+                            " sum = checksum(row, game, move, lines)"
+                            " FROM journal WHERE game = ? AND row <= ?"
+                            " ORDER BY row",
+                            "ti", game, last);
+    while (db_next(store->db, rows, &err, why)) {
+        if (db_int(rows, 3) == 0) {
+            err = err_say(why, ERR_GARBLED,
+                          "game %s: its journal is damaged; the game is held "
+                          "(restore the store from a backup)",
+                          game);
+        } else {
+            err = read_row(store, game, rows, each, context, why);
+        }
+    }
+    return err;
+}
+
+enum err
+store_journal(struct store *store, const char *game, store_row_reader *each,
+              void *context, struct buf *why)
+{
+    return read_journal(store, game, INT64_MAX, each, context, why);
+}
+
+static enum err
+add_lines(void *context, const char *move, size_t move_len, const char *lines,
+          size_t lines_len, struct buf *why)
+{
+    (void)move;
+    (void)move_len;
+    (void)why;
+    record_add(context, lines, lines_len);
+    return ERR_NONE;
+}
+
+enum err
+store_record(struct store *store, const char *game, struct buf *out,
+             struct buf *why)
+{
+    return store_journal(store, game, add_lines, out, why);
+}
+
+enum err
+store_record_to(struct store *store, const char *game, int64_t batch,
+                struct buf *out, struct buf *why)
+{
+    return read_journal(store, game, batch, add_lines, out, why);
+}
+
+/* ---- attempts ------------------------------------------------------------ */
+
+enum err
+store_try(struct store *store, const char *what, const char *at, int64_t *tries,
+          struct buf *why)
+{
+    return db_row(store->db, why, NULL,
+                  "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
+                  " ON CONFLICT DO UPDATE SET"
+                  " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
+                  " at = excluded.at RETURNING count",
+                  "tt>i", what, at, tries);
+}
+
+enum err
+store_forget_attempt(struct store *store, const char *what, struct buf *why)
+{
+    return db_run(store->db, why, "DELETE FROM attempt WHERE what = ?", "t",
+                  what);
+}
+
+/* ---- the operator looks at secrets --------------------------------------- */
+
+enum err
+store_note_look(const char *path, const char *game, struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = store_open_db(path, DB_CREATE, &db, why);
+    if (err == ERR_NONE) {
+        err = db_run(db, why, "INSERT INTO look(game) VALUES(?)", "t", game);
+        db_close(db);
+    }
+    return err;
+}
+
+enum err
+store_next_look(struct store *store, struct buf *game, struct buf *why)
+{
+    return db_row(store->db, why, NULL,
+                  "SELECT game FROM look ORDER BY n LIMIT 1", ">t", game);
+}
+
+enum err
+store_forget_look(struct store *store, const char *game, struct buf *why)
+{
+    return db_run(store->db, why, "DELETE FROM look WHERE game = ?", "t", game);
+}

@@ -1,0 +1,290 @@
+/* Posts: those that were read, and those that are deferred. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/store/store_inner.h"
+#include "bot/store/store_sealed.h"
+
+/* ---- posts that were read ------------------------------------------------ */
+
+static void
+name_verdict(const char *service, const char *place, const char *id,
+             struct buf *out)
+{
+    buf_addf(out, "%s: how post %s in %s was read", service, id, place);
+}
+
+/* Something written in private was read as a card or a vote: its verdict is as
+ * long as any other, and never absent. */
+static void
+seal_verdict(const struct store *store, const char *service,
+             const struct post *post, const char *verdict, struct buf *out)
+{
+    struct buf place = BUF_INIT;
+    size_t len = strlen(verdict);
+    if (len == 0 && !post->dm) {
+        return;
+    }
+    name_verdict(service, post->place, post->id, &place);
+    store_seal(store, buf_text(&place), verdict, len,
+               post->dm ? padded(len + 1, ROOM_VERDICT) : len, out);
+    buf_release(&place);
+}
+
+enum err
+store_was_seen(struct store *store, const char *service,
+               const struct post *post, bool *seen, struct buf *why)
+{
+    return db_row(store->db, why, seen,
+                  "SELECT 1 FROM post WHERE service = ? AND place = ?"
+                  " AND id = ?",
+                  "ttt", service, post->place, post->id);
+}
+
+enum err
+store_see(struct store *store, const char *service, const struct post *post,
+          const char *verdict, bool *again, struct buf *why)
+{
+    enum err err = store_was_seen(store, service, post, again, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    struct buf sealed = BUF_INIT;
+    seal_verdict(store, service, post, verdict, &sealed);
+    err = db_run(store->db, why,
+                 verdict[0] == '\0'
+                     ? "INSERT INTO post(service, place, id, author, stamp,"
+                       " verdict) VALUES(?, ?, ?, ?, ?, ?)"
+                       " ON CONFLICT DO NOTHING"
+                     : "INSERT INTO post(service, place, id, author, stamp,"
+                       " verdict) VALUES(?, ?, ?, ?, ?, ?)"
+                       " ON CONFLICT DO UPDATE SET verdict = excluded.verdict",
+                 "ttttib", service, post->place, post->id, post->author,
+                 post->stamp, sealed.data, sealed.len);
+    buf_release(&sealed);
+    return err;
+}
+
+enum err
+store_note_words(struct store *store, const char *service,
+                 const struct post *post, const struct buf *words,
+                 enum wording *before, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    int64_t known = 0;
+    int64_t old = 0;
+    buf_addf(&place, "%s: what post %s in %s says", service, post->id,
+             post->place);
+    int64_t number = (int64_t)seal_number(store->seal, buf_text(&place),
+                                          buf_text(words), words->len);
+    buf_release(&place);
+    *before = WORDING_UNKNOWN;
+    enum err err =
+        db_row(store->db, why, NULL,
+               "SELECT words IS NOT NULL, words FROM post"
+               " WHERE service = ? AND place = ? AND id = ?",
+               "ttt>ii", service, post->place, post->id, &known, &old);
+    if (known != 0) {
+        *before = old == number ? WORDING_SAME : WORDING_OTHER;
+    }
+    return err != ERR_NONE || *before == WORDING_SAME
+               ? err
+               : db_run(store->db, why,
+                        "UPDATE post SET words = ? WHERE service = ?"
+                        " AND place = ? AND id = ?",
+                        "ittt", number, service, post->place, post->id);
+}
+
+enum err
+store_forget_words(struct store *store, const char *service, const char *thread,
+                   struct buf *why)
+{
+    return db_run(store->db, why,
+                  "UPDATE post SET words = NULL WHERE service = ?"
+                  " AND place = ? AND words IS NOT NULL",
+                  "tt", service, thread);
+}
+
+/* The verdict in the fourth column; "" if it can't be opened. */
+static void
+read_verdict(const struct store *store, const char *service, sqlite3_stmt *rows,
+             struct read_post *post)
+{
+    struct buf place = BUF_INIT;
+    struct buf verdict = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    name_verdict(service, post->place, post->id, &place);
+    if (store_unseal(store, buf_text(&place), rows, 3, &verdict, &unsaid) ==
+        ERR_NONE) {
+        (void)snprintf(post->verdict, sizeof post->verdict, "%s",
+                       buf_text(&verdict));
+    }
+    buf_release(&place);
+    buf_wipe(&verdict);
+    buf_release(&unsaid);
+}
+
+enum err
+store_find_post(struct store *store, const char *service, const char *thread,
+                const char *id, struct read_post *post, bool *found,
+                struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT place, author, stamp, verdict FROM post"
+                            " WHERE service = ? AND id = ?"
+                            " ORDER BY place = ? DESC LIMIT 1",
+                            "ttt", service, id, thread);
+    memset(post, 0, sizeof *post);
+    *found = db_next(store->db, rows, &err, why);
+    if (*found) {
+        (void)snprintf(post->id, sizeof post->id, "%s", id);
+        (void)snprintf(post->place, sizeof post->place, "%s", db_text(rows, 0));
+        (void)snprintf(post->author, sizeof post->author, "%s",
+                       db_text(rows, 1));
+        post->stamp = db_int(rows, 2);
+        read_verdict(store, service, rows, post);
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_newest_post(struct store *store, const char *service, int64_t *stamp,
+                  struct buf *why)
+{
+    return db_row(store->db, why, NULL,
+                  "SELECT max(stamp) FROM post WHERE service = ?", "t>i",
+                  service, stamp);
+}
+
+/* ---- deferred posts ------------------------------------------------------ */
+
+static void
+name_deferred(int64_t number, struct buf *out)
+{
+    buf_addf(out, "kept post %lld", (long long)number);
+}
+
+enum err
+store_keep(struct store *store, const char *service, const char *feed,
+           const struct post *post, int64_t *number, struct buf *why)
+{
+    const struct dialect *dialect = post->dialect;
+    struct buf place = BUF_INIT;
+    struct buf sealed = BUF_INIT;
+    enum err err =
+        db_row(store->db, why, NULL, "SELECT coalesce(max(n), 0) + 1 FROM kept",
+               ">i", number);
+    if (err == ERR_NONE) {
+        name_deferred(*number, &place);
+        store_seal(store, buf_text(&place), post->body, post->body_len,
+                   post->dm ? padded(post->body_len + 1, ROOM_PRIVATE)
+                            : post->body_len,
+                   &sealed);
+        err = db_run(
+            store->db, why,
+            "INSERT INTO kept(n, service, feed, kind, place, id, author,"
+            " author_name, body, dialect, reply_to, stamp, edited, talk)"
+            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "ittittttbttiii", *number, service, feed, (int64_t)post->kind,
+            post->place, post->id, post->author, post->author_name, sealed.data,
+            sealed.len, dialect == NULL ? "" : dialect->name, post->reply_to,
+            post->stamp, post->edited, (int64_t)post->dm);
+    }
+    buf_release(&place);
+    buf_release(&sealed);
+    return err;
+}
+
+enum err
+store_deferred(struct store *store, store_deferred_reader *each, void *context,
+               struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT n, service, feed, place, author, stamp,"
+                            " edited, talk FROM kept ORDER BY n",
+                            "");
+    while (db_next(store->db, rows, &err, why)) {
+        struct deferred_post deferred = {.number = db_int(rows, 0),
+                                         .stamp = db_int(rows, 5),
+                                         .edited = db_int(rows, 6),
+                                         .dm = db_int(rows, 7) != 0};
+        (void)snprintf(deferred.service, sizeof deferred.service, "%s",
+                       db_text(rows, 1));
+        (void)snprintf(deferred.feed, sizeof deferred.feed, "%s",
+                       db_text(rows, 2));
+        (void)snprintf(deferred.place, sizeof deferred.place, "%s",
+                       db_text(rows, 3));
+        (void)snprintf(deferred.author, sizeof deferred.author, "%s",
+                       db_text(rows, 4));
+        each(context, &deferred);
+    }
+    return err;
+}
+
+static void
+read_deferred(sqlite3_stmt *rows, const struct buf *body, struct page *page)
+{
+    struct post *post = page_add(page);
+    size_t len = body->len;
+    post->kind = (enum post_kind)db_int(rows, 0);
+    post->place = must_copy(db_text(rows, 1));
+    post->id = must_copy(db_text(rows, 2));
+    post->author = must_copy(db_text(rows, 3));
+    post->author_name = must_copy(db_text(rows, 4));
+    post->body = must_alloc(len + 1);
+    memcpy(post->body, buf_text(body), len + 1);
+    post->body_len = len;
+    post->dialect = dialect_find(db_text(rows, 6));
+    post->reply_to = must_copy(db_text(rows, 7));
+    post->stamp = db_int(rows, 8);
+    post->edited = db_int(rows, 9);
+    post->dm = db_int(rows, 10) != 0;
+}
+
+enum err
+store_deferred_post(struct store *store, int64_t number, struct page *page,
+                    struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT kind, place, id, author, author_name,"
+                            " body, dialect, reply_to, stamp, edited, talk"
+                            " FROM kept WHERE n = ?",
+                            "i", number);
+    if (db_next(store->db, rows, &err, why)) {
+        struct buf place = BUF_INIT;
+        struct buf body = BUF_INIT;
+        struct buf trouble = BUF_INIT;
+        name_deferred(number, &place);
+        if (store_unseal(store, buf_text(&place), rows, 5, &body, &trouble) ==
+            ERR_NONE) {
+            read_deferred(rows, &body, page);
+        } else {
+            log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
+        }
+        db_done(rows);
+        buf_release(&place);
+        buf_wipe(&body);
+        buf_release(&trouble);
+    }
+    return err;
+}
+
+enum err
+store_is_deferred(struct store *store, const char *service, const char *id,
+                  bool *deferred, struct buf *why)
+{
+    return db_row(store->db, why, deferred,
+                  "SELECT 1 FROM kept WHERE service = ? AND id = ? LIMIT 1",
+                  "tt", service, id);
+}
+
+enum err
+store_forget_deferred(struct store *store, int64_t number, struct buf *why)
+{
+    return db_run(store->db, why, "DELETE FROM kept WHERE n = ?", "i", number);
+}

@@ -1,0 +1,146 @@
+#include "bot/store/store_queued.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/store/store_inner.h"
+#include "bot/store/store_sealed.h"
+#include "bot/store/store_session.h"
+
+enum err
+store_insert_queued(struct store *store, const struct queued_message *queued,
+                    struct buf *why)
+{
+    const struct message *message = &queued->message;
+    struct buf sealed = BUF_INIT;
+    if (queued->veiled) {
+        return store_insert_veiled(store, queued, why);
+    }
+    store_seal_text(store, queued, &sealed);
+    enum err err = db_run(
+        store->db, why,
+        "INSERT INTO letter(id, batch, game, place, thread, kind, state, text,"
+        " user, post, post_place, rings, once, waits, not_after, written,"
+        " picture, report, sent, changed, key, calls, deadline)"
+        " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0,"
+        " ?, ?, ?)",
+        "iitttibtttttiiiittii", queued->id, queued->batch, queued->game,
+        queued->place, queued->thread, (int64_t)message->kind, sealed.data,
+        sealed.len, message->user, message->post, message->place,
+        message->pings, message->once, (int64_t)message->waits,
+        message->not_after, message->written, (int64_t)message->picture,
+        message->report, queued->key, (int64_t)message->calls,
+        message->deadline);
+    buf_release(&sealed);
+    return err;
+}
+
+/* Read what became of it so far. */
+static void
+read_fate(sqlite3_stmt *rows, struct queued_message *queued)
+{
+    (void)snprintf(queued->key, sizeof queued->key, "%s", db_text(rows, 19));
+    queued->named = db_int(rows, 22);
+    queued->in_flight = db_int(rows, 23);
+    queued->delivered = db_int(rows, 24);
+    queued->refused_at = db_int(rows, 25);
+    queued->refused = (enum refused)db_int(rows, 26);
+    (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
+                   db_text(rows, 27));
+    queued->shape = (enum shape)db_int(rows, 28);
+    queued->part = (unsigned)db_int(rows, 29);
+    queued->unapproved = db_int(rows, 30);
+    queued->alarmed = db_int(rows, 32) != 0;
+}
+
+enum err
+store_read_queued(const struct store *store, sqlite3_stmt *rows,
+                  struct queued_message *read, struct buf *why)
+{
+    struct queued_message queued;
+    memset(&queued, 0, sizeof queued);
+    queued.id = db_int(rows, 0);
+    queued.batch = db_int(rows, 1);
+    (void)snprintf(queued.game, sizeof queued.game, "%s", db_text(rows, 2));
+    (void)snprintf(queued.place, sizeof queued.place, "%s", db_text(rows, 3));
+    (void)snprintf(queued.thread, sizeof queued.thread, "%s", db_text(rows, 4));
+    queued.message.kind = (enum message_kind)db_int(rows, 5);
+    queued.state = (enum queued_state)db_int(rows, 6);
+    queued.message.user = db_copy_text(rows, 8);
+    queued.message.post = db_copy_text(rows, 9);
+    queued.message.place = db_copy_text(rows, 10);
+    queued.message.waits = db_int(rows, 11) != 0;
+    queued.message.not_after = db_int(rows, 12);
+    (void)snprintf(queued.sent, sizeof queued.sent, "%s", db_text(rows, 13));
+    queued.changed = db_int(rows, 14) != 0;
+    queued.message.pings = db_copy_text(rows, 15);
+    queued.message.written = db_int(rows, 16);
+    queued.message.picture = db_int(rows, 17) != 0;
+    queued.message.report = db_copy_text(rows, 18);
+    queued.message.calls = (unsigned)db_int(rows, 20);
+    queued.message.deadline = db_int(rows, 21);
+    read_fate(rows, &queued);
+    enum err err = db_is_null(rows, 31)
+                       ? ERR_NONE
+                       : store_open_fate(store, rows, 31, &queued, why);
+    queued.waiting = queued.message.written;
+    queued.doubtful = queued.unapproved != 0;
+    if (queued.state == QUEUED_IN_FLIGHT) {
+        queued.state = QUEUED_WAITING;
+        queued.doubtful = true;
+    }
+    *read = queued;
+    return err;
+}
+
+/* Open the text, which is sealed for the name of its message. */
+static enum err
+open_text(const struct store *store, sqlite3_stmt *rows,
+          struct queued_message *queued, struct buf *why)
+{
+    struct buf name = BUF_INIT;
+    struct buf text = BUF_INIT;
+    store_name_message(queued, &name);
+    enum err err = store_unseal(store, buf_text(&name), rows, 7, &text, why);
+    if (err == ERR_NONE && !db_is_null(rows, 7)) {
+        queued->message.text = must_copy(buf_text(&text));
+    }
+    buf_release(&name);
+    buf_wipe(&text);
+    return err;
+}
+
+enum err
+store_load_queued(const struct store *store, sqlite3_stmt *rows,
+                  struct queued_message *queued, struct buf *why)
+{
+    enum err err = store_read_queued(store, rows, queued, why);
+    return err == ERR_NONE ? open_text(store, rows, queued, why) : err;
+}
+
+enum err
+store_save_queued(struct store *store, const struct queued_message *queued,
+                  struct buf *why)
+{
+#define FATE                                                                   \
+    "UPDATE letter SET state = ?, sent = ?, changed = ?, named = ?,"           \
+    " in_flight = ?, delivered = ?, refused_at = ?, refused = ?, trouble = ?," \
+    " shape = ?, part = ?, queued = ?"
+    const struct message *message = &queued->message;
+    if (queued->veiled) {
+        return store_save_veiled(store, queued, why);
+    }
+    bool deferred = message->kind == MESSAGE_STATUS ||
+                    (message->kind == MESSAGE_POST && message->deadline != 0 &&
+                     queued->delivered != 0);
+    bool wipe = queued->state == QUEUED_SENT && !deferred;
+    return db_run(
+        store->db, why,
+        wipe ? FATE ", text = NULL WHERE id = ?" : FATE " WHERE id = ?",
+        "itiiiiiitiiii", (int64_t)queued->state, queued->sent,
+        (int64_t)queued->changed, queued->named, queued->in_flight,
+        queued->delivered, queued->refused_at, (int64_t)queued->refused,
+        queued->trouble, (int64_t)queued->shape, (int64_t)queued->part,
+        queued->unapproved, queued->id);
+#undef FATE
+}

@@ -1,0 +1,205 @@
+/* What belongs to a service: how far its feeds were read, the states of its
+ * adapter, and DMs. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/store/store_inner.h"
+#include "bot/store/store_sealed.h"
+
+/* ---- feeds --------------------------------------------------------------- */
+
+enum err
+store_cursor(struct store *store, const char *service, const char *feed,
+             struct buf *cursor, struct buf *why)
+{
+    return db_row(store->db, why, NULL,
+                  "SELECT cursor FROM feed WHERE service = ? AND name = ?",
+                  "tt>t", service, feed, cursor);
+}
+
+enum err
+store_set_cursor(struct store *store, const char *service, const char *feed,
+                 const char *cursor, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO feed(service, name, cursor) VALUES(?, ?, ?)"
+                  " ON CONFLICT DO UPDATE SET cursor = excluded.cursor",
+                  "ttt", service, feed, cursor);
+}
+
+enum err
+store_reading(struct store *store, const char *service, const char *feed,
+              int64_t *at, int64_t *through, struct buf *why)
+{
+    *at = 0;
+    *through = 0;
+    return db_row(
+        store->db, why, NULL,
+        "SELECT read, through FROM feed WHERE service = ? AND name = ?",
+        "tt>ii", service, feed, at, through);
+}
+
+enum err
+store_set_reading(struct store *store, const char *service, const char *feed,
+                  int64_t at, int64_t through, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO feed(service, name, cursor, read, through)"
+                  " VALUES(?, ?, '', ?, ?)"
+                  " ON CONFLICT DO UPDATE SET read = excluded.read,"
+                  " through = excluded.through",
+                  "ttii", service, feed, at, through);
+}
+
+/* ---- adapter states ------------------------------------------------------ */
+
+static void
+name_note(const char *service, const char *key, struct buf *out)
+{
+    buf_addf(out, "%s: the note %s", service, key);
+}
+
+/* False: it can't be opened; this is logged, and it has to be saved anew. */
+static bool
+read_note(const struct store *store, const char *service, sqlite3_stmt *rows,
+          struct adapter_state *state)
+{
+    struct buf place = BUF_INIT;
+    struct buf value = BUF_INIT;
+    struct buf trouble = BUF_INIT;
+    name_note(service, db_text(rows, 0), &place);
+    bool good = store_unseal(store, buf_text(&place), rows, 1, &value,
+                             &trouble) == ERR_NONE &&
+                value.len < sizeof state->value;
+    if (good) {
+        (void)snprintf(state->key, sizeof state->key, "%s", db_text(rows, 0));
+        memcpy(state->value, buf_text(&value), value.len + 1);
+    } else {
+        log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&trouble));
+    }
+    buf_release(&place);
+    buf_wipe(&value);
+    buf_release(&trouble);
+    return good;
+}
+
+enum err
+store_states(struct store *store, const char *service,
+             struct adapter_state states[ADAPTER_STATES_MAX], unsigned *count,
+             struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT key, value FROM note WHERE service = ?"
+                            " ORDER BY key LIMIT 16",
+                            "t", service);
+    *count = 0;
+    while (db_next(store->db, rows, &err, why)) {
+        assert(*count < ADAPTER_STATES_MAX);
+        if (read_note(store, service, rows, &states[*count])) {
+            ++*count;
+        }
+    }
+    return err;
+}
+
+enum err
+store_set_state(struct store *store, const char *service,
+                const struct adapter_state *state, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    struct buf sealed = BUF_INIT;
+    size_t len = strlen(state->value);
+    name_note(service, state->key, &place);
+    store_seal(store, buf_text(&place), state->value, len,
+               padded(len + 1, ROOM_STATE), &sealed);
+    enum err err =
+        db_run(store->db, why,
+               "INSERT INTO note(service, key, value) VALUES(?, ?, ?)"
+               " ON CONFLICT DO UPDATE SET value = excluded.value",
+               "ttb", service, state->key, sealed.data, sealed.len);
+    buf_release(&place);
+    buf_release(&sealed);
+    return err;
+}
+
+/* ---- DMs ----------------------------------------------------------------- */
+
+/* Was the place of a DM, in the first column, saved by a host with our key?
+ * Otherwise it is opened anew: somebody may have put another person's there. */
+static bool
+is_our_dm(const struct store *store, const char *service, const char *user,
+          sqlite3_stmt *rows)
+{
+    struct buf name = BUF_INIT;
+    struct buf nothing = BUF_INIT;
+    struct buf trouble = BUF_INIT;
+    store_name_dm(service, user, db_text(rows, 0), &name);
+    bool ours = store_unseal(store, buf_text(&name), rows, 1, &nothing,
+                             &trouble) == ERR_NONE;
+    if (!ours) {
+        log_line(LOG_LEVEL_WARNING, "%s; it does not count, and is opened anew",
+                 buf_text(&trouble));
+    }
+    buf_release(&name);
+    buf_release(&nothing);
+    buf_release(&trouble);
+    return ours;
+}
+
+enum err
+store_dm(struct store *store, const char *service, const char *user,
+         struct buf *place, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT place, proof FROM talk WHERE service = ?"
+                            " AND user = ? AND place <> ''",
+                            "tt", service, user);
+    if (db_next(store->db, rows, &err, why)) {
+        if (is_our_dm(store, service, user, rows)) {
+            buf_add_text(place, db_text(rows, 0));
+        }
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_is_dm(struct store *store, const char *service, const char *place,
+            bool *dm, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    *dm = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT place, proof, user FROM talk"
+                            " WHERE service = ? AND place = ? AND place <> ''",
+                            "tt", service, place);
+    while (!*dm && db_next(store->db, rows, &err, why)) {
+        *dm = is_our_dm(store, service, db_text(rows, 2), rows);
+        if (*dm) {
+            db_done(rows);
+        }
+    }
+    return err;
+}
+
+enum err
+store_set_dm(struct store *store, const char *service, const char *user,
+             const char *place, struct buf *why)
+{
+    struct buf name = BUF_INIT;
+    struct buf proof = BUF_INIT;
+    store_name_dm(service, user, place, &name);
+    store_seal(store, buf_text(&name), "", 0, 0, &proof);
+    enum err err = db_run(store->db, why,
+                          "INSERT INTO talk(service, user, place, proof)"
+                          " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                          " place = excluded.place, proof = excluded.proof",
+                          "tttb", service, user, place, proof.data, proof.len);
+    buf_release(&name);
+    buf_release(&proof);
+    return err;
+}
