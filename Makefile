@@ -73,6 +73,7 @@ DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
 
 # ---- what is built: the table of contents, bottom layer first -----------------
 BASE += bot/base/buf.c
+BASE += bot/base/calendar.c
 BASE += bot/base/civil.c
 BASE += bot/base/db.c
 BASE += bot/base/err.c
@@ -84,6 +85,7 @@ BASE += bot/base/log.c
 BASE += bot/base/memory.c
 BASE += bot/base/seal.c
 BASE += bot/base/version.c
+BASE += bot/base/zone.c
 
 ENGINE += engine/awaits.c
 ENGINE += engine/check.c

@@ -1,22 +1,18 @@
 /*
- * Civil time: instants, durations as people write them, and time zones.
+ * Civil time: instants, and dates, times and durations as people write them.
  *
  * An instant is a count of milliseconds since 1970-01-01T00:00:00Z (int64_t).
  * A duration is a count of milliseconds.  Nothing here reads a clock except
  * clock_now, which the hosting code must not call (CONTRIBUTING.md, "Rooms").
- * Zones come from the system's time zone database (TZif files, RFC 8536), and
- * we read them ourselves, because libc's TZ is one global for the whole
- * process.
  */
 #ifndef BOT_BASE_CIVIL_H
 #define BOT_BASE_CIVIL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "bot/base/buf.h"
-#include "bot/base/err.h"
+#include "bot/base/zone.h"
 
 #define SECOND_MS ((int64_t)1000)
 #define MINUTE_MS (60 * SECOND_MS)
@@ -33,20 +29,6 @@ struct civil {
     int offset;    /* seconds east of UTC */
     char zone[16]; /* "CET", "UTC", "+03" */
 };
-
-/* A time zone, loaded.  zone_utc() never fails and needs no release. */
-struct zone;
-const struct zone *zone_utc(void);
-
-/* Load "Europe/Berlin" (letters, digits, _ + - / only), owned; "UTC" needs no
- * file.  ERR_CONFIG: there is no such zone. */
-enum err zone_load(const char *name, struct zone **zone,
-                   struct buf *why) MUST_USE;
-
-/* The same from a TZif file's bytes; `name` is for the sentence in `why`. */
-enum err zone_read(const char *name, const void *bytes, size_t len,
-                   struct zone **zone, struct buf *why) MUST_USE;
-void zone_free(struct zone *zone);
 
 /* What the clocks of a zone show at an instant. */
 struct civil civil_at(int64_t instant, const struct zone *zone);
