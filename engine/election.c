@@ -24,9 +24,10 @@ election_may_nominate(const struct game *game, const struct command *command)
 }
 
 void
-election_nominate(struct game *game, unsigned nominee, struct events *events)
+election_nominate(struct game *game, const struct command *command,
+                  struct events *events)
 {
-    game->chancellor = (uint8_t)nominee;
+    game->chancellor = command->target;
     game->question = QUESTION_VOTE;
 
     struct event *event = events_add(events, EVENT_NOMINATED);
@@ -46,14 +47,15 @@ election_may_vote(const struct game *game, const struct command *command)
 }
 
 void
-election_vote(struct game *game, unsigned seat, bool ja, struct events *events)
+election_vote(struct game *game, const struct command *command,
+              struct events *events)
 {
-    game->voted |= seat_bit(seat);
-    game->ja |= (seat_set)((unsigned)ja << seat);
+    game->voted |= seat_bit(command->seat);
+    game->ja |= (seat_set)((unsigned)command->yes << command->seat);
 
     struct event *event = events_add(events, EVENT_VOTED);
-    event->seat = (uint8_t)seat;
-    event->yes = ja;
+    event->seat = command->seat;
+    event->yes = command->yes;
 
     if (election_is_closed(game)) {
         election_close(game, events);

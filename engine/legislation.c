@@ -39,9 +39,10 @@ session_may_discard(const struct game *game, const struct command *command)
 }
 
 void
-session_discard(struct game *game, unsigned card, struct events *events)
+session_discard(struct game *game, const struct command *command,
+                struct events *events)
 {
-    bool liberal = pile_take(&game->hand, card);
+    bool liberal = pile_take(&game->hand, command->card);
     put_aside(game, liberal);
     game->question = QUESTION_ENACT;
 
@@ -64,9 +65,10 @@ session_may_enact(const struct game *game, const struct command *command)
 }
 
 void
-session_enact(struct game *game, unsigned card, struct events *events)
+session_enact(struct game *game, const struct command *command,
+              struct events *events)
 {
-    bool liberal = pile_take(&game->hand, card);
+    bool liberal = pile_take(&game->hand, command->card);
     put_aside(game, pile_take(&game->hand, 0));
     game->in_session = false;
     if (game->rules.term_limit == TERM_LIMIT_LAST_ENACTED) {
@@ -97,8 +99,10 @@ session_may_ask_veto(const struct game *game, const struct command *command)
 }
 
 void
-session_ask_veto(struct game *game, struct events *events)
+session_ask_veto(struct game *game, const struct command *command,
+                 struct events *events)
 {
+    (void)command;
     game->question = QUESTION_VETO;
     events_add(events, EVENT_VETO_ASKED)->seat = game->chancellor;
 }
@@ -110,8 +114,8 @@ session_may_answer_veto(const struct game *game, const struct command *command)
                         game->president);
 }
 
-void
-session_answer_veto(struct game *game, bool agreed, struct events *events)
+static void
+answer_veto(struct game *game, bool agreed, struct events *events)
 {
     if (agreed) {
         put_aside(game, pile_take(&game->hand, 0));
@@ -127,6 +131,19 @@ session_answer_veto(struct game *game, bool agreed, struct events *events)
     event->seat = game->president;
     event->yes = agreed;
     event->tracker = game->tracker;
+}
+
+void
+session_answer_veto(struct game *game, const struct command *command,
+                    struct events *events)
+{
+    answer_veto(game, command->yes, events);
+}
+
+void
+session_decline_veto(struct game *game, struct events *events)
+{
+    answer_veto(game, false, events);
 }
 
 bool

@@ -1,10 +1,10 @@
 /*
  * What the engine's own files share; nobody else includes it.
  *
- * Each move is two functions: `…_may_…` tells whether the rules allow it and
- * changes nothing, its namesake makes it and can't fail.  A move that ends a
- * phase only sets game->resume; game_step then goes on, by way of a reshuffle
- * where one is due, until a seat or chance is awaited.
+ * Each kind of command has two functions: `…_may_…` tells whether the rules
+ * allow it and changes nothing, its namesake obeys it and can't fail.  A move
+ * that ends a phase only sets game->resume; game_step then goes on, by way of a
+ * reshuffle where one is due, until a seat or chance is awaited.
  */
 #ifndef ENGINE_MOVES_H
 #define ENGINE_MOVES_H
@@ -70,11 +70,11 @@ void round_begin_special(struct game *game, unsigned candidate,
 
 enum refusal election_may_nominate(const struct game *game,
                                    const struct command *command);
-void election_nominate(struct game *game, unsigned nominee,
+void election_nominate(struct game *game, const struct command *command,
                        struct events *events);
 enum refusal election_may_vote(const struct game *game,
                                const struct command *command);
-void election_vote(struct game *game, unsigned seat, bool ja,
+void election_vote(struct game *game, const struct command *command,
                    struct events *events);
 
 /* Is the vote over before its deadline? */
@@ -95,16 +95,21 @@ void chaos(struct game *game, struct events *events);
 void session_begin(struct game *game, struct events *events);
 enum refusal session_may_discard(const struct game *game,
                                  const struct command *command);
-void session_discard(struct game *game, unsigned card, struct events *events);
+void session_discard(struct game *game, const struct command *command,
+                     struct events *events);
 enum refusal session_may_enact(const struct game *game,
                                const struct command *command);
-void session_enact(struct game *game, unsigned card, struct events *events);
+void session_enact(struct game *game, const struct command *command,
+                   struct events *events);
 enum refusal session_may_ask_veto(const struct game *game,
                                   const struct command *command);
-void session_ask_veto(struct game *game, struct events *events);
+void session_ask_veto(struct game *game, const struct command *command,
+                      struct events *events);
 enum refusal session_may_answer_veto(const struct game *game,
                                      const struct command *command);
-void session_answer_veto(struct game *game, bool agreed, struct events *events);
+void session_answer_veto(struct game *game, const struct command *command,
+                         struct events *events);
+void session_decline_veto(struct game *game, struct events *events);
 
 /* Lay a policy on the board: does it win the game? */
 bool policy_enact(struct game *game, bool liberal, bool by_chaos,
@@ -120,7 +125,11 @@ seat_set power_choices(const struct game *game);
 
 enum refusal power_may_target(const struct game *game,
                               const struct command *command);
-void power_target(struct game *game, unsigned target, struct events *events);
-void power_forfeit(struct game *game, struct events *events);
+void power_target(struct game *game, const struct command *command,
+                  struct events *events);
+enum refusal power_may_forfeit(const struct game *game,
+                               const struct command *command);
+void power_forfeit(struct game *game, const struct command *command,
+                   struct events *events);
 
 #endif

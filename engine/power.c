@@ -142,20 +142,21 @@ execute(struct game *game, unsigned target, struct events *events)
 }
 
 void
-power_target(struct game *game, unsigned target, struct events *events)
+power_target(struct game *game, const struct command *command,
+             struct events *events)
 {
     assert(power_is_awaited(game));
     enum power power = (enum power)game->due_power;
     game->due_power = POWER_NONE;
     switch (power) {
     case POWER_INVESTIGATE:
-        investigate(game, target, events);
+        investigate(game, command->target, events);
         break;
     case POWER_SPECIAL_ELECTION:
-        call_special(game, target, events);
+        call_special(game, command->target, events);
         break;
     case POWER_EXECUTION:
-        execute(game, target, events);
+        execute(game, command->target, events);
         break;
     case POWER_PEEK:
     case POWER_NONE:
@@ -163,9 +164,18 @@ power_target(struct game *game, unsigned target, struct events *events)
     }
 }
 
-void
-power_forfeit(struct game *game, struct events *events)
+enum refusal
+power_may_forfeit(const struct game *game, const struct command *command)
 {
+    (void)command;
+    return power_is_awaited(game) ? REFUSAL_NONE : REFUSAL_NOT_NOW;
+}
+
+void
+power_forfeit(struct game *game, const struct command *command,
+              struct events *events)
+{
+    (void)command;
     struct event *event = events_add(events, EVENT_FORFEITED);
     event->seat = game->president;
     event->power = game->due_power;

@@ -64,9 +64,10 @@ may_reshuffle(const struct game *game, const struct command *command)
 }
 
 static void
-reshuffle(struct game *game, struct pile tiles, struct events *events)
+reshuffle(struct game *game, const struct command *command,
+          struct events *events)
 {
-    game->draw = tiles;
+    game->draw = command->tiles;
     if (game->resume != RESUME_QUESTION) {
         game->discarded_liberal = 0;
         game->discarded_fascist = 0;
@@ -85,8 +86,9 @@ is_under_way(const struct game *game)
 }
 
 static enum refusal
-may_close(const struct game *game)
+may_close(const struct game *game, const struct command *command)
 {
+    (void)command;
     bool due = game->question == QUESTION_NOMINATE ||
                game->question == QUESTION_VOTE ||
                game->question == QUESTION_VETO;
@@ -96,24 +98,21 @@ may_close(const struct game *game)
 /* Who names nobody in time, or has too few votes by then, has failed; who does
  * not answer the chancellor has not agreed to a veto. */
 static void
-close_question(struct game *game, struct events *events)
+close_question(struct game *game, const struct command *command,
+               struct events *events)
 {
+    (void)command;
     if (game->question == QUESTION_VETO) {
-        session_answer_veto(game, false, events);
+        session_decline_veto(game, events);
     } else {
         election_close(game, events);
     }
 }
 
 static enum refusal
-may_forfeit(const struct game *game)
+may_vacate(const struct game *game, const struct command *command)
 {
-    return power_is_awaited(game) ? REFUSAL_NONE : REFUSAL_NOT_NOW;
-}
-
-static enum refusal
-may_vacate(const struct game *game, unsigned seat)
-{
+    unsigned seat = command->target;
     if (!is_under_way(game)) {
         return REFUSAL_NOT_NOW;
     }
@@ -132,18 +131,19 @@ may_vacate(const struct game *game, unsigned seat)
 
 /* With one voter fewer all may have voted, or a majority be there already. */
 static void
-vacate(struct game *game, unsigned seat, struct events *events)
+vacate(struct game *game, const struct command *command, struct events *events)
 {
-    game->vacant |= seat_bit(seat);
-    events_add(events, EVENT_VACATED)->seat = (uint8_t)seat;
+    game->vacant |= seat_bit(command->target);
+    events_add(events, EVENT_VACATED)->seat = command->target;
     if (game->question == QUESTION_VOTE && election_is_closed(game)) {
         election_close(game, events);
     }
 }
 
 static enum refusal
-may_fill(const struct game *game, unsigned seat)
+may_fill(const struct game *game, const struct command *command)
 {
+    unsigned seat = command->target;
     if (!is_under_way(game)) {
         return REFUSAL_NOT_NOW;
     }
@@ -157,73 +157,77 @@ may_fill(const struct game *game, unsigned seat)
 }
 
 static void
-fill(struct game *game, unsigned seat, struct events *events)
+fill(struct game *game, const struct command *command, struct events *events)
 {
-    game->vacant &= (seat_set)~seat_bit(seat);
-    events_add(events, EVENT_FILLED)->seat = (uint8_t)seat;
+    game->vacant &= (seat_set)~seat_bit(command->target);
+    events_add(events, EVENT_FILLED)->seat = command->target;
 }
 
 static enum refusal
-may_make_known(const struct game *game)
+may_make_known(const struct game *game, const struct command *command)
 {
+    (void)command;
     bool due = is_under_way(game) && game->question != QUESTION_RESHUFFLE &&
                game->draw.count > 0;
     return due ? REFUSAL_NONE : REFUSAL_NOT_NOW;
 }
 
 static void
-make_known(struct game *game)
+make_known(struct game *game, const struct command *command,
+           struct events *events)
 {
+    (void)command;
+    (void)events;
     game->resumed_question = game->question;
     game->resume = RESUME_QUESTION;
     game->question = QUESTION_RESHUFFLE;
 }
 
+static enum refusal
+may_abandon(const struct game *game, const struct command *command)
+{
+    (void)game;
+    (void)command;
+    return REFUSAL_NONE;
+}
+
+static void
+abandon(struct game *game, const struct command *command, struct events *events)
+{
+    (void)command;
+    game_end(game, ENDING_ABANDONED, events);
+}
+
 /* ---- a step -------------------------------------------------------------- */
 
-static enum refusal
-may_obey(const struct game *game, const struct command *command)
-{
-    switch ((enum command_kind)command->kind) {
-    case COMMAND_DEAL:
-        return may_deal(game, command);
-    case COMMAND_RESHUFFLE:
-        return may_reshuffle(game, command);
-    case COMMAND_NOMINATE:
-        return election_may_nominate(game, command);
-    case COMMAND_VOTE:
-        return election_may_vote(game, command);
-    case COMMAND_DISCARD:
-        return session_may_discard(game, command);
-    case COMMAND_ENACT:
-        return session_may_enact(game, command);
-    case COMMAND_ASK_VETO:
-        return session_may_ask_veto(game, command);
-    case COMMAND_ANSWER_VETO:
-        return session_may_answer_veto(game, command);
-    case COMMAND_TARGET:
-        return power_may_target(game, command);
-    case COMMAND_CLOSE:
-        return may_close(game);
-    case COMMAND_FORFEIT:
-        return may_forfeit(game);
-    case COMMAND_VACATE:
-        return may_vacate(game, command->target);
-    case COMMAND_FILL:
-        return may_fill(game, command->target);
-    case COMMAND_KNOWN:
-        return may_make_known(game);
-    case COMMAND_ABANDON:
-        return REFUSAL_NONE;
-    }
-    return REFUSAL_MALFORMED;
-}
+/* What each kind of command is: when the rules allow it, and what it does. */
+static const struct {
+    enum refusal (*may)(const struct game *game, const struct command *command);
+    void (*apply)(struct game *game, const struct command *command,
+                  struct events *events);
+} kinds[] = {
+    [COMMAND_DEAL] = {may_deal, deal},
+    [COMMAND_RESHUFFLE] = {may_reshuffle, reshuffle},
+    [COMMAND_NOMINATE] = {election_may_nominate, election_nominate},
+    [COMMAND_VOTE] = {election_may_vote, election_vote},
+    [COMMAND_DISCARD] = {session_may_discard, session_discard},
+    [COMMAND_ENACT] = {session_may_enact, session_enact},
+    [COMMAND_ASK_VETO] = {session_may_ask_veto, session_ask_veto},
+    [COMMAND_ANSWER_VETO] = {session_may_answer_veto, session_answer_veto},
+    [COMMAND_TARGET] = {power_may_target, power_target},
+    [COMMAND_CLOSE] = {may_close, close_question},
+    [COMMAND_FORFEIT] = {power_may_forfeit, power_forfeit},
+    [COMMAND_VACATE] = {may_vacate, vacate},
+    [COMMAND_FILL] = {may_fill, fill},
+    [COMMAND_KNOWN] = {may_make_known, make_known},
+    [COMMAND_ABANDON] = {may_abandon, abandon},
+};
 
 /* What holds of every command, then what holds of its kind. */
 static enum refusal
 check(const struct game *game, const struct command *command)
 {
-    if (command->kind > COMMAND_ABANDON) {
+    if (command->kind >= sizeof kinds / sizeof kinds[0]) {
         return REFUSAL_MALFORMED;
     }
     if (game_is_over(game)) {
@@ -235,7 +239,7 @@ check(const struct game *game, const struct command *command)
         command->kind != COMMAND_ENACT && command->kind != COMMAND_TARGET) {
         return REFUSAL_NO_LOTS;
     }
-    return may_obey(game, command);
+    return kinds[command->kind].may(game, command);
 }
 
 static void
@@ -246,58 +250,6 @@ tell_lots(const struct game *game, const struct command *command,
     event->seat = command->seat;
     event->power = game->due_power;
     event->discarding = command->kind == COMMAND_DISCARD;
-}
-
-static void
-obey(struct game *game, const struct command *command, struct events *events)
-{
-    switch ((enum command_kind)command->kind) {
-    case COMMAND_DEAL:
-        deal(game, command, events);
-        break;
-    case COMMAND_RESHUFFLE:
-        reshuffle(game, command->tiles, events);
-        break;
-    case COMMAND_NOMINATE:
-        election_nominate(game, command->target, events);
-        break;
-    case COMMAND_VOTE:
-        election_vote(game, command->seat, command->yes, events);
-        break;
-    case COMMAND_DISCARD:
-        session_discard(game, command->card, events);
-        break;
-    case COMMAND_ENACT:
-        session_enact(game, command->card, events);
-        break;
-    case COMMAND_ASK_VETO:
-        session_ask_veto(game, events);
-        break;
-    case COMMAND_ANSWER_VETO:
-        session_answer_veto(game, command->yes, events);
-        break;
-    case COMMAND_TARGET:
-        power_target(game, command->target, events);
-        break;
-    case COMMAND_CLOSE:
-        close_question(game, events);
-        break;
-    case COMMAND_FORFEIT:
-        power_forfeit(game, events);
-        break;
-    case COMMAND_VACATE:
-        vacate(game, command->target, events);
-        break;
-    case COMMAND_FILL:
-        fill(game, command->target, events);
-        break;
-    case COMMAND_KNOWN:
-        make_known(game);
-        break;
-    case COMMAND_ABANDON:
-        game_end(game, ENDING_ABANDONED, events);
-        break;
-    }
 }
 
 /* Back to the question that COMMAND_KNOWN broke off.  Seats may have been
@@ -357,7 +309,7 @@ game_step(struct game *game, const struct command *command,
     if (command->lots) {
         tell_lots(game, command, events);
     }
-    obey(game, command, events);
+    kinds[command->kind].apply(game, command, events);
     go_on(game, events);
     return REFUSAL_NONE;
 }
