@@ -103,7 +103,7 @@ board_ask(struct exchange *exchange)
         ask_part(exchange, op->key);
         break;
     case OP_DM:
-        ask(exchange, "POST", "/talks");
+        ask(exchange, "POST", "/dms");
         ask_text(exchange, "user", op->user);
         ask_end(exchange, "");
         break;

@@ -500,7 +500,7 @@ open_dm(struct call *call, const char *user)
         board_dm(user, &place);
     }
     if (!board_is_place(buf_text(&place))) {
-        status = refuse(call, STATUS_WRONG, "a talk is with a user");
+        status = refuse(call, STATUS_WRONG, "a DM is with a user");
     } else if (caller_sees(call, buf_text(&place))) {
         enum err err = call_time(call);
 
@@ -510,7 +510,7 @@ open_dm(struct call *call, const char *user)
         }
         status = err == ERR_NONE ? answer_end(call) : refuse_err(call, err);
     } else {
-        status = refuse(call, STATUS_DENIED, "talks are with the host alone");
+        status = refuse(call, STATUS_DENIED, "DMs are with the host alone");
     }
     buf_release(&place);
     return status;
@@ -596,7 +596,7 @@ static const struct route {
     {"DELETE", {"posts", "*"}, serve_delete},
     {"POST", {"posts", "*", "reactions"}, serve_reaction},
     {"GET", {"keys", "*"}, serve_key},
-    {"POST", {"talks"}, serve_dm},
+    {"POST", {"dms"}, serve_dm},
     {"POST", {"threads"}, serve_thread},
 };
 

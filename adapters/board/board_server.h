@@ -20,7 +20,7 @@
  *   DELETE board:/posts/ID                  {time}: hides it; the host alone
  *   POST   board:/posts/ID/reactions {text} {time}: once per author and text
  *   GET    board:/keys/KEY                  {id, time}: own; 0 if none
- *   POST   board:/talks {user}              {place, time}
+ *   POST   board:/dms {user}                {place, time}
  *   POST   board:/threads {title, key}      {place, time}: the host alone; the
  *          same key twice gives the first one
  * A post is {id, place, author, text, stamp, edited}; `edited` is 0 where it
@@ -79,7 +79,7 @@ struct board_post {
 };
 
 /* Call `each` for every post after id `after`, oldest first: those of the
- * threads and of DMs (`talks`: whose, NULL: none, "*": all), without deleted
+ * threads and of DMs (`dms`: whose, NULL: none, "*": all), without deleted
  * ones.  `each` MUST NOT call the board. */
 enum err board_read(struct board *board, int64_t after, const char *dms,
                     void (*each)(void *context, const struct board_post *post),

@@ -124,7 +124,7 @@ obstacle(int64_t type)
     switch (type) {
     case CHANNEL_DM:
     case CHANNEL_GROUP_DM:
-        return "is a private talk: configure a channel of a server";
+        return "is a DM: configure a channel of a server";
     case CHANNEL_CATEGORY:
         return "is a category: configure a channel in it";
     case CHANNEL_FORUM:

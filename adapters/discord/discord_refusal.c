@@ -40,7 +40,7 @@ static const struct remedy {
     {40002, ERR_DENIED, 0,
      "the bot's owner has to verify their Discord account"},
     {40003, ERR_LIMITED, 10 * MINUTE_MS,
-     "private talks are being opened too fast; the host waits"},
+     "DMs are being opened too fast; the host waits"},
     {40005, ERR_FULL, 0, ""},
     {40058, ERR_CONFIG, 0,
      "the place is a forum: write a post in it, and configure that post"},

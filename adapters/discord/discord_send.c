@@ -222,7 +222,7 @@ discord_send(struct exchange *exchange)
     if (exchange->op->dm && where.guild != 0) {
         /* Nothing secret goes where others could read it. */
         return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                            "%s: a private message is for a private talk alone",
+                            "%s: a private message is for a DM alone",
                             exchange->service->name);
     }
     if (exchange->reply == NULL) {

@@ -223,7 +223,7 @@ try_next(struct exchange *exchange, struct opening *opening)
     }
     exchange->out->refused = REFUSED_PERSON;
     return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                        "%s: others are in each of the private talks with %s",
+                        "%s: others are in each of the DMs with %s",
                         exchange->service->name, exchange->op->user);
 }
 

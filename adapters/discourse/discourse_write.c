@@ -485,7 +485,7 @@ parse_occupants(struct exchange *exchange, struct sending *sending,
     }
     if (!discourse_is_private(exchange)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: %s is not alone in the private talk with the "
+                            "%s: %s is not alone in the DM with the "
                             "host",
                             exchange->service->name, exchange->op->user);
     }
@@ -493,7 +493,7 @@ parse_occupants(struct exchange *exchange, struct sending *sending,
      * write there, but nobody could answer. */
     if (forum_is_set(exchange->value, "closed")) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: the private talk with %s is closed",
+                            "%s: the DM with %s is closed",
                             exchange->service->name, exchange->op->user);
     }
     return ask_message(exchange, sending, number);

@@ -264,7 +264,7 @@ parse_whole(struct exchange *exchange, struct dm *dm)
             return outcome_fail(
                 exchange->out, exchange->why, ERR_DENIED,
                 "%s: the homeserver encrypts every room, so the host can have "
-                "no private talks: its admin has to allow rooms without",
+                "no DMs: its admin has to allow rooms without",
                 exchange->service->name);
         }
         return ask_in_room(exchange, dm, DM_WITHDRAW, "/kick");
@@ -274,7 +274,7 @@ parse_whole(struct exchange *exchange, struct dm *dm)
     if (!is_ours(exchange, events) || sim_table.others || sim_table.banned) {
         exchange->out->refused = REFUSED_PERSON;
         return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                            "%s: the private talk with %s is not private",
+                            "%s: the DM with %s is not private",
                             exchange->service->name, exchange->op->user);
     }
     if (!sim_table.here && !sim_table.invited) {

@@ -151,7 +151,7 @@ parse_members(struct exchange *exchange, enum send_step *step)
 
     if (is_refusal(exchange, 403, "M_FORBIDDEN")) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: the host is not in its talk with %s any more",
+                            "%s: the host is not in its DM with %s any more",
                             exchange->service->name, exchange->op->user);
     }
     if (!is_success(exchange) ||
@@ -163,7 +163,7 @@ parse_members(struct exchange *exchange, enum send_step *step)
     if (sim_table.others || sim_table.banned) {
         exchange->out->refused = REFUSED_PERSON;
         return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                            "%s: the private talk with %s is not private",
+                            "%s: the DM with %s is not private",
                             exchange->service->name, exchange->op->user);
     }
     exchange->out->unseen = !sim_table.here;

@@ -40,7 +40,7 @@ static const struct subcommand subcommands[] = {
      "write to the embedded board as a player",
      "  -c FILE     the configuration\n"
      "  --as NAME   who writes\n"
-     "  --private   to the host alone, in NAME's private talk\n"
+     "  --private   to the host alone, in NAME's DM\n"
      "  --thread N  in the thread of that number; 0: in the board's first one,\n"
      "              where tables are opened (without it, in the newest)\n"
      "  TEXT        what; - reads it from standard input\n",
@@ -48,7 +48,7 @@ static const struct subcommand subcommands[] = {
     {"thread", "thread [-c FILE] [--as NAME]",
      "show the embedded board's thread, and those of games",
      "  -c FILE    the configuration\n"
-     "  --as NAME  with NAME's private talk\n",
+     "  --as NAME  with NAME's DM\n",
      command_thread},
     {"read", "read [--place NAME [-c FILE]] [FILE]",
      "tell what the host reads in posts given as JSON Lines",

@@ -117,7 +117,7 @@ tables_lose(struct feed *feed, const char *trouble)
 {
     if (!feed->lost && feed->user[0] != '\0') {
         log_line(LOG_LEVEL_ERROR,
-                 "%s: the private talk with %s can't be read, so nothing waits "
+                 "%s: the DM with %s can't be read, so nothing waits "
                  "for it any more: %s",
                  feed->service->name, feed->user, trouble);
     }

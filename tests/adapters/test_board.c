@@ -100,7 +100,7 @@ static const struct asked {
      "{\"place\":\"thread\",\"text\":\"Ja!\",\"key\":\"g1-31-0\"}"},
     {OP_EDIT, "PUT", "board:/posts/12", "{\"text\":\"Ja!\"}"},
     {OP_FIND, "GET", "board:/keys/g1-31-0", ""},
-    {OP_DM, "POST", "board:/talks", "{\"user\":\"Anna\"}"},
+    {OP_DM, "POST", "board:/dms", "{\"user\":\"Anna\"}"},
     {OP_REACT, "POST", "board:/posts/12/reactions", "{\"text\":\"Ja!\"}"},
     {OP_DELETE, "DELETE", "board:/posts/12", ""},
 };

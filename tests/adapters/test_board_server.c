@@ -229,9 +229,9 @@ START_TEST(a_dm_is_seen_by_its_user_and_the_host_alone)
     struct table table;
 
     table_open(&table);
-    ck_assert_int_eq(ask(&table, "placard", 1, "POST", "board:/talks",
-                         "{\"user\":\"Anna\"}"),
-                     200);
+    ck_assert_int_eq(
+        ask(&table, "placard", 1, "POST", "board:/dms", "{\"user\":\"Anna\"}"),
+        200);
     ck_assert_str_eq(jdoc_string(table.answer, "place"), "talk/Anna");
     post(&table, "placard", "talk/Anna", "you are liberal", "", 10);
     post(&table, "Anna", "talk/Anna", "thanks", "", 20);
@@ -259,11 +259,10 @@ START_TEST(nobody_writes_in_anothers_dm)
     ck_assert_int_eq(post(&table, "Ben", "talk/Anna", "psst", "", 10), 0);
     ck_assert_int_eq(table.reply.status, 403);
     ck_assert_int_eq(
-        ask(&table, "Ben", 1, "POST", "board:/talks", "{\"user\":\"Anna\"}"),
+        ask(&table, "Ben", 1, "POST", "board:/dms", "{\"user\":\"Anna\"}"),
         403);
     ck_assert_int_eq(
-        ask(&table, "Ben", 1, "POST", "board:/talks", "{\"user\":\"Ben\"}"),
-        200);
+        ask(&table, "Ben", 1, "POST", "board:/dms", "{\"user\":\"Ben\"}"), 200);
     assert_reads(&table, "placard", "");
     table_close(&table);
 }
@@ -825,11 +824,11 @@ static const struct wrong {
     {"POST", "board:/posts/1/reactions", "{\"text\":\"\"}", 400},
     {"POST", "board:/posts/1/reactions", "{\"text\":\"a\\nb\"}", 400},
     {"POST", "board:/posts/1/reactions", "{\"text\":\"x\"}", 404},
-    {"POST", "board:/talks", "{}", 400},
-    {"POST", "board:/talks", "{\"user\":\"\"}", 400},
-    {"POST", "board:/talks", "{\"user\":\"*\"}", 400},
-    {"POST", "board:/talks", "{\"user\":\"a\\u001bb\"}", 400},
-    {"POST", "board:/talks", "{\"user\":\"placard\"}", 400},
+    {"POST", "board:/dms", "{}", 400},
+    {"POST", "board:/dms", "{\"user\":\"\"}", 400},
+    {"POST", "board:/dms", "{\"user\":\"*\"}", 400},
+    {"POST", "board:/dms", "{\"user\":\"a\\u001bb\"}", 400},
+    {"POST", "board:/dms", "{\"user\":\"placard\"}", 400},
 };
 
 START_TEST(a_bad_request_is_refused_and_changes_nothing)

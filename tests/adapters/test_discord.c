@@ -487,7 +487,7 @@ START_TEST(a_private_message_goes_to_no_channel)
     op.place = DM;
     struct script right = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
 
-    assert_said(&wrong, ERR_CONFIG, "for a private talk alone");
+    assert_said(&wrong, ERR_CONFIG, "for a DM alone");
     script_release(&wrong);
     script_release(&right);
 }

@@ -793,7 +793,7 @@ START_TEST(a_dm_that_the_bot_is_not_in_is_gone)
     struct script script =
         run(&op, HEARD({"members_refused", 403}), ADVANCE_FAILED);
 
-    assert_said(&script, ERR_GONE, "not in its talk");
+    assert_said(&script, ERR_GONE, "not in its DM");
     script_release(&script);
 }
 END_TEST
