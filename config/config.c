@@ -216,7 +216,8 @@ read_list(struct reading *reading, const struct level *level,
             strlen(text) >= SETTING_TEXT_MAX) {
             char key[64];
             snprintf(key, sizeof(key), "%s[%d]", setting->key, i);
-            /* libconfig gives a value in a list the line of what follows. */
+            /* For a value in a list, libconfig gives the line of the next
+             * one. */
             mistake(reading, level, value, key,
                     "must be a text of 1 to %d bytes in quotes",
                     SETTING_TEXT_MAX - 1);
@@ -304,8 +305,8 @@ meant(const struct level *level, const char *sentence)
     return level->group;
 }
 
-/* Do the settings of a level fit each other?  What a place has from the top
- * level is said there only. */
+/* Do the settings of a level fit each other?  A mistake that a place
+ * inherits from the top level is reported only there. */
 static void
 check_level(struct reading *reading, const struct level *level)
 {
@@ -333,7 +334,7 @@ line_of(const struct level *level, const char *key)
     return value == NULL ? level->group : value;
 }
 
-/* Paths in the file are meant from its folder. */
+/* Paths in the file are relative to its folder. */
 static void
 place_files(struct reading *reading, const struct level *level)
 {
@@ -383,7 +384,7 @@ check_service(struct reading *reading, const struct level *level,
     }
 }
 
-/* Two places must differ in name and in what they are. */
+/* Two places must differ in name and in address. */
 static void
 check_apart(struct reading *reading, const struct level *level,
             const struct place *place, const struct place *other)
@@ -578,7 +579,7 @@ check_name(struct reading *reading, const struct level *level,
     }
 }
 
-/* There must be one place where its token or password is. */
+/* Its token or password must be given in exactly one place. */
 static void
 check_secret(struct reading *reading, const struct level *level,
              struct account *account)
@@ -602,7 +603,7 @@ check_secret(struct reading *reading, const struct level *level,
     }
 }
 
-/* What requests begin with has no slash at its end. */
+/* The URL that requests begin with has no slash at its end. */
 static void
 cut_slashes(char *url)
 {
@@ -656,7 +657,7 @@ read_all(struct reading *reading, config_t *parsed)
     check_alarm(reading, &top);
 }
 
-/* The folder that @include is meant from. */
+/* The folder that @include is relative to. */
 static void
 set_folder(config_t *parsed, const char *file)
 {

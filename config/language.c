@@ -45,7 +45,7 @@ beside_program(const char *kind, struct buf *folder)
     return there;
 }
 
-/* Of a kind: "languages", "themes". */
+/* The folder of a kind of file: "languages" or "themes". */
 static void
 folder_path(const char *kind, struct buf *path)
 {
@@ -209,7 +209,7 @@ is_words(const config_setting_t *setting)
            config_setting_is_group(setting);
 }
 
-/* Take over the texts of a group; the mistakes are collected. */
+/* Take over the texts of a group and collect its mistakes. */
 static enum err
 read_texts(struct language *language, const config_setting_t *group,
            const char *file, bool words, struct buf *why)

@@ -53,7 +53,7 @@ find_secret(struct secret *list, const char *source, bool variable)
     return list;
 }
 
-/* Can it go into a header, or be typed? */
+/* Can it be sent in an HTTP header, or typed? */
 static bool
 is_secret(const char *text)
 {
@@ -65,7 +65,7 @@ is_secret(const char *text)
     return *text != '\0';
 }
 
-/* Take a secret into the list, if it is one. */
+/* Add a secret to the list, if it is valid. */
 static enum err
 keep(struct secret **list, struct secret *secret, const char *source,
      bool variable, const char *where, struct buf *why)
@@ -85,7 +85,8 @@ keep(struct secret **list, struct secret *secret, const char *source,
     return ERR_NONE;
 }
 
-/* A token that was copied with the word that a header has before it. */
+/* Skip the word that an HTTP header has before a token, if it was copied
+ * with it. */
 static void
 cut_scheme(char *text)
 {
@@ -120,7 +121,8 @@ take_variable(struct secret **list, const char *name, const char *where,
         secret = must_alloc(sizeof(*secret));
         memcpy(secret->text, value, len + 1);
     }
-    /* It lies where /proc/PID/environ shows it, also once it is unset. */
+    /* Wipe the value where it lies: /proc/PID/environ shows it even after
+     * unsetenv. */
     wipe(value, len);
     (void)unsetenv(name);
     if (secret == NULL) {
@@ -214,7 +216,7 @@ load_one(struct secrets *secrets, struct secret **files,
     return take_variable(&secrets->list, name, account->where, why);
 }
 
-/* The same; of a token what was copied with it is cut. */
+/* The same, but cut off a token what was copied with it. */
 static enum err
 load_account(struct secrets *secrets, struct secret **files,
              const struct account *account, struct buf *why)

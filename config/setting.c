@@ -60,7 +60,7 @@ say_file(const struct setting *setting, struct buf *out)
     }
 }
 
-/* What is right whichever setting it is of. */
+/* What would be right for any setting of a type. */
 static const char *
 form_of(enum setting_type type)
 {
@@ -321,7 +321,7 @@ vote_words_read(const char *value, struct vote_words *words)
     return words->ja_count > 0 && words->nein_count > 0;
 }
 
-/* Is it of the form that its type has?  "" is none of it. */
+/* Does the value have the form that its type needs?  "" does not. */
 static bool
 fits_form(enum setting_type type, const char *value)
 {
@@ -396,7 +396,8 @@ read_choice(const struct setting *setting, const char *value, void *member)
 static bool
 read_text(const struct setting *setting, const char *value, char *member)
 {
-    /* A default is right wherever the program runs, also without its data. */
+    /* The default is accepted even where this machine lacks the zone or the
+     * language files. */
     bool normal = strcmp(value, setting->normal) == 0;
 
     if (!fits_text(setting, value) || !fits_form(setting->type, value)) {

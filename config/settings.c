@@ -609,8 +609,8 @@ least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many letters are to be added, dropped, replaced, or exchanged with their
- * neighbour, to make one key of another. */
+/* How many letters must be added, dropped, replaced, or swapped with their
+ * neighbour to turn one key into another. */
 static size_t
 distance(const char *a, const char *b)
 {

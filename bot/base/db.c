@@ -369,8 +369,8 @@ check_end(struct db *db, struct buf *why)
     return err != ERR_NONE || whole ? err : say(db, SQLITE_CORRUPT, why);
 }
 
-/* Read the whole file: its structure, and every CHECK of its tables.  A third
- * of a second for a hundred megabytes. */
+/* Read the whole file: its structure, and every CHECK of its tables.  This
+ * takes a third of a second for a hundred megabytes. */
 static enum err
 check_whole(struct db *db, struct buf *why)
 {
@@ -552,7 +552,7 @@ prepare(struct db *db, const char *sql, sqlite3_stmt **statement,
     return ERR_NONE;
 }
 
-/* Bind copies: the caller's may be gone when the query is stepped. */
+/* Bind a copy: the caller's text may be gone when the query is stepped. */
 static int
 bind_text(sqlite3_stmt *statement, int index, const char *text)
 {
@@ -573,7 +573,7 @@ bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t len)
     return sqlite3_bind_blob64(statement, index, copy, len, free);
 }
 
-/* The letters of a statement's columns, behind those of its arguments. */
+/* The letters of a statement's columns, which follow those of its arguments. */
 static const char *
 column_types(const char *types)
 {
@@ -582,7 +582,8 @@ column_types(const char *types)
     return end == NULL ? "" : end + 1;
 }
 
-/* A pointer to the arguments: the columns' follow them. */
+/* `args` is a pointer, because the arguments of the columns are read after
+ * this. */
 static int
 bind_all(sqlite3_stmt *statement, const char *types, va_list *args)
 {

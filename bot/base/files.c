@@ -278,8 +278,8 @@ file_lock(const char *path, int *lock, struct buf *why)
         return err;
     }
     int len = snprintf(holder, sizeof(holder), "%ld\n", (long)getpid());
-    /* In this order, so that what a process that died has left is never
-     * lost. */
+    /* Written first, then shortened: a number that a dead process has left
+     * is replaced, but never lost. */
     err = put_all(file, path, holder, (size_t)len, why);
     if (err == ERR_NONE && ftruncate(file, len) != 0) {
         err = file_fail(why, path, errno);

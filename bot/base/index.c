@@ -35,7 +35,7 @@ index_key(const char *group, const char *name)
     return mix(mix(UINT64_C(0xCBF29CE484222325), group), name);
 }
 
-/* An entry is at its home, or after it with no free one between. */
+/* An entry is at its home or after it, with no free entry between. */
 static size_t
 home(const struct index *index, uint64_t key)
 {

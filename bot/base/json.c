@@ -132,7 +132,7 @@ token_len(const char *text, size_t len)
     return is_word(text, i) ? i : 0;
 }
 
-/* What the tokens of a text tell about it. */
+/* What the tokens of a text show. */
 struct tokens {
     size_t colons;
     size_t depth; /* how many brackets are open at once, at most */
@@ -215,7 +215,8 @@ jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
         return err;
     }
 
-    /* It makes room for each level at the start: no more than there are. */
+    /* json-c allocates all levels at the start, so it gets no more than the
+     * text has. */
     json_tokener *tokener = json_tokener_new_ex(
         tokens.depth < DEPTH_MAX ? (int)tokens.depth + 1 : DEPTH_MAX);
     if (tokener == NULL) {

@@ -457,7 +457,7 @@ yearly_in(const struct yearly *yearly, int64_t year)
     return day * DAY_S + yearly->seconds;
 }
 
-/* Keep the earliest moment after `second`. */
+/* Lower *next to `moment`, if that lies between `second` and *next. */
 static void
 keep_next(int64_t moment, int64_t second, int64_t *next)
 {

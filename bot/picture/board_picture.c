@@ -67,7 +67,7 @@ board_picture_release(struct board_picture *picture)
     buf_release(&picture->png);
 }
 
-/* Words that ought to be there whole; a player's name need not. */
+/* Draw words that should be there whole; a player's name may be cut. */
 static double
 say(struct drawing *drawing, const struct buf *words, double x, double y,
     double width, struct lettering lettering)
@@ -91,7 +91,7 @@ say_number(struct drawing *drawing, unsigned number, double x, double y,
 
 /* ---- tracks -------------------------------------------------------------- */
 
-/* A policy that lies there: its shape and its letter. */
+/* A policy on the board: its shape and its letter. */
 static void
 draw_tile(struct drawing *drawing, bool liberal, double x, double y,
           double width, double height)
@@ -117,7 +117,7 @@ draw_tile(struct drawing *drawing, bool liberal, double x, double y,
         middle - 22, half + (liberal ? 11 : 20), 44, message);
 }
 
-/* A space that waits: its outline and its number, or what it wins. */
+/* An empty space: its outline and its number, or who wins with it. */
 static void
 draw_space(struct drawing *drawing, unsigned number, bool wins, double x,
            double y, double width, double height)
@@ -394,7 +394,8 @@ height_of(const struct public_board *board)
            BLOCK_GAP;
 }
 
-/* So that it ends somewhere on a page of its own colour, too. */
+/* A border, so that the picture's edge shows on a page of the same colour,
+ * too. */
 static void
 draw_edge(struct drawing *drawing)
 {

@@ -69,7 +69,8 @@ canvas_init(struct canvas *canvas, unsigned width, unsigned height,
     *canvas = (struct canvas){
         .cairo = cairo_create(surface), .width = width, .height = height};
     cairo_surface_destroy(surface);
-    /* As the letters are, and not as this machine's screen would like them. */
+    /* Draw the shapes as they are, not adjusted to the screen of this
+     * machine. */
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
@@ -219,7 +220,8 @@ width_of(struct canvas *canvas, const char *text)
 {
     cairo_text_extents_t extents;
     cairo_text_extents(canvas->cairo, text, &extents);
-    /* Whichever is wider: where the next letter would be, or the ink. */
+    /* The width: to where the next letter would be or to the end of the ink,
+     * whichever is greater. */
     double ink = extents.x_bearing + extents.width;
     return ink > extents.x_advance ? ink : extents.x_advance;
 }
@@ -325,7 +327,8 @@ palette_index(struct palette *palette, uint32_t pixel)
         }
         palette->index[colour] = (int16_t)palette->count++;
     }
-    /* One too many: at an edge, where the ground will do. */
+    /* The palette is full: this is a pixel at an edge, for which the
+     * ground's colour will do. */
     return palette->index[colour] < 0 ? 0 : (png_byte)palette->index[colour];
 }
 

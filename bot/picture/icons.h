@@ -16,7 +16,7 @@ void icon_power(struct canvas *canvas, enum power power, double x, double y,
 /* A paper that is crossed out: the veto. */
 void icon_veto(struct canvas *canvas, double x, double y, double reach);
 
-/* Zig-zag: what the third failed government brings. */
+/* A zigzag: the chaos that the third failed government brings. */
 void icon_chaos(struct canvas *canvas, double x, double y, double reach);
 
 #endif

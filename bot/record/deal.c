@@ -165,7 +165,7 @@ deal_clean(const char *words, char clean[DEAL_WORDS_MAX + 1])
         copy_deferred(composed, &deferred);
     }
     free(composed);
-    /* What stood apart may have come together. */
+    /* Characters that were separate may have become adjacent. */
     composed = utf8proc_NFC((const utf8proc_uint8_t *)buf_text(&deferred));
     buf_clear(&deferred);
     if (composed != NULL) {

@@ -13,14 +13,15 @@ record_standing(const struct record_game *game, size_t count, bool *stands)
     while (at-- > 0) {
         const struct record_line *line = &game->lines[at];
         stands[at] = true;
-        /* Between where it was taken back to and here nothing stands. */
+        /* The lines from the one that the game was taken back to up to this
+         * one no longer stand. */
         if (line->kind == RECORD_REWOUND && line->to < at) {
             at = (size_t)line->to + 1;
         }
     }
 }
 
-/* What is known while the lines are gone through. */
+/* What is known so far, line by line. */
 struct reading {
     struct public_board *board;
     unsigned president, chancellor; /* seats, or NO_SEAT */

@@ -32,7 +32,7 @@ garbled(struct reader *reader, const char *format, ...)
     va_end(args);
 }
 
-/* Quote what the file has there, cut to a name's length. */
+/* Quote what the file contains at this point, cut to the length of a name. */
 static void
 quote(struct buf *out, const char *text)
 {
@@ -137,7 +137,7 @@ text_of(json_object *value)
     return strlen(text) == len ? text : NULL;
 }
 
-/* The seat of who holds this name now, or NO_SEAT. */
+/* The seat of the player who has this name now, or NO_SEAT. */
 static uint8_t
 seat_of(const struct reader *reader, const char *name)
 {
@@ -243,7 +243,8 @@ read_roles(struct reader *reader, const struct record_field *field)
         reader->line.event.target = NO_SEAT;
         return true;
     }
-    /* No name twice (the parser saw to it), each of somebody: all of them. */
+    /* The parser has refused doubled names, so if each is a player's and
+     * their number is right, all are there. */
     if (!json_object_is_type(roles, json_type_object) ||
         (unsigned)json_object_object_length(roles) != reader->game->players) {
         garbled(reader, "`%s` must give each player a role", field->key);
@@ -329,7 +330,7 @@ read_lots(struct reader *reader, const struct record_field *field)
     return true;
 }
 
-/* Nobody wins an abandoned game, somebody every other. */
+/* An abandoned game has no winner; every other game has one. */
 static bool
 read_winner(struct reader *reader, const struct record_field *field,
             uint8_t *party)
@@ -658,7 +659,7 @@ read_head(struct reader *reader)
     return read_time(reader, "at", &reader->line.at);
 }
 
-/* Kinds that are more than their fields. */
+/* Kinds of line that need more checks than those of their fields. */
 static bool (*const bodies[RECORD_KINDS])(struct reader *reader) = {
     [RECORD_OPENED] = read_opened,
     [RECORD_SEATED] = read_seated,

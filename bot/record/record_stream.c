@@ -16,7 +16,7 @@ record_stream_init(struct record_stream *stream, FILE *file)
     memset(stream, 0, sizeof *stream);
     stream->file = file;
     stream->chunk = must_alloc(CHUNK);
-    /* Whatever is longer the reader refuses: no need to have it all. */
+    /* The reader refuses longer lines, so the rest of them is not needed. */
     buf_init(&stream->line, RECORD_LINE_MAX + 1);
 }
 
@@ -195,7 +195,7 @@ record_stream_next(struct record_stream *stream, struct record *record,
     if (err != ERR_NONE) {
         return err;
     }
-    /* A file without any game is for the reader to refuse. */
+    /* Leave it to the reader to refuse a file without any game. */
     if (stream->text.len == 0 && stream->is_begun) {
         return ERR_NONE;
     }

@@ -147,7 +147,7 @@ static const struct {
     [DUE_NOTHING] = {"nothing", RULE_AFTER_END},
 };
 
-/* The rule that speaks of a kind of line, if one alone does. */
+/* The rule about a kind of line, if there is exactly one. */
 static enum rule
 kind_rule(int kind)
 {
@@ -237,7 +237,7 @@ count_seats(seat_set seats)
     return count;
 }
 
-/* Present: living and not vacant. */
+/* The seats that are present: living and not vacant. */
 seat_set
 present_seats(const struct ledger *ledger)
 {

@@ -23,8 +23,8 @@ president_is_bound(const struct judge *judge)
     return true;
 }
 
-/* Should nobody be eligible, the limit on the former president falls for this
- * round. */
+/* If nobody is eligible, the limit on the former president does not apply in
+ * this round. */
 static seat_set
 eligible_seats(struct judge *judge)
 {
@@ -279,7 +279,7 @@ judge_election(struct judge *judge, const struct event *event)
                                1U << DUE_ELECTION)) {
         return false;
     }
-    /* Not closed by itself: the deadline has passed. */
+    /* The vote was not complete, so its deadline has passed. */
     if (now->due != DUE_ELECTION) {
         settle(now, count_votes(now));
     }

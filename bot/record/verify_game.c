@@ -190,7 +190,8 @@ judge_place(struct judge *judge)
     if (over && !may_follow_end(kind)) {
         return fault(judge, RULE_AFTER_END, "the game has ended before");
     }
-    /* A win ends the game at once: nobody comes, goes or takes back. */
+    /* A win ends the game at once: nobody may join, leave or undo anything
+     * after it. */
     if (now->due == DUE_ENDED && kind != EVENT_ENDED &&
         judges[kind] != judge_nothing) {
         return out_of_order(judge);

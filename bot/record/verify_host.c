@@ -163,8 +163,8 @@ judge_rewound(struct judge *judge, const struct event *event)
         judge->standing = step->before;
     }
     judge->now = judge->steps[to].ledger;
-    /* If a hand or a peeked was undone, now or before: somebody knew the draw
-     * pile, unless there is none. */
+    /* If a `hand` or `peeked` was undone, now or before, somebody knew the
+     * draw pile, unless it is empty. */
     if (judge->last_seen > to && judge->now.draw.count > 0) {
         judge->now.known = true;
     }

@@ -33,7 +33,7 @@ power_targets(const struct ledger *ledger)
     case POWER_SPECIAL_ELECTION:
         return others & present;
     case POWER_EXECUTION:
-        /* Somebody must be left to play. */
+        /* At least one player must remain. */
         return count_seats(present) == 1 ? others & (seat_set)~present : others;
     case POWER_NONE:
     case POWER_PEEK:
@@ -77,7 +77,8 @@ demand_use(struct judge *judge, const struct event *event, enum power power)
                        now->president);
 }
 
-/* The same upon somebody; done with. */
+/* The same for a power that is used on somebody; the power is then done
+ * with. */
 static bool
 use_upon(struct judge *judge, const struct event *event, enum power power)
 {
@@ -126,7 +127,7 @@ judge_special_called(struct judge *judge, const struct event *event)
     return true;
 }
 
-/* The host shows them at once: it does not matter who sits there. */
+/* The host shows the cards at once, so a vacant seat does not matter. */
 bool
 judge_peeked(struct judge *judge, const struct event *event)
 {

@@ -11,7 +11,7 @@ digit_value(char digit)
     return digit <= '9' ? digit - '0' : digit - 'a' + 10;
 }
 
-/* The reader saw to it that a seed is 64 lower-case digits. */
+/* The reader has checked that a seed is 64 lower-case digits. */
 static void
 secret_of(const struct record_game *game, unsigned char secret[DEAL_SECRET])
 {
@@ -174,7 +174,7 @@ enum part {
     PART_LOTS
 };
 
-/* What of it is wrong: how many parts, and the first of them. */
+/* What is wrong with it: how many parts, and the first of them. */
 struct wrongs {
     unsigned count;
     bool deck; /* the first deck is */
@@ -313,7 +313,7 @@ demand_chance(struct judge *judge, const unsigned char key[DEAL_KEY])
                  "`transcript`");
 }
 
-/* All three are there, or as much of them as the game came to. */
+/* Check all three, as far as the game got. */
 static bool
 demand_proof(struct judge *judge)
 {

@@ -144,7 +144,7 @@ judge_veto_answered(struct judge *judge, const struct event *event)
         }
         agree(now);
     } else {
-        /* Time may have declined it: a vacant seat does no harm here. */
+        /* A deadline may have declined it, so the seat may be vacant. */
         now->veto_declined = true;
         now->due = DUE_ENACTED;
     }
@@ -172,7 +172,7 @@ lay(struct judge *judge, const struct event *event, enum rule rule)
            demand_number(judge, RULE_ELECTION_7, "tracker", event->tracker, 0);
 }
 
-/* The fifth liberal policy, the sixth fascist one: checked at once. */
+/* The fifth liberal and the sixth fascist policy end the game at once. */
 static bool
 is_won(struct ledger *ledger)
 {

@@ -20,7 +20,7 @@ write_command(struct report *report, const struct buf *command)
     page_raw(&report->page, "</code></pre>\n");
 }
 
-/* With the tools of any system: the commitment, made again. */
+/* How to compute the commitment again with the tools of any system. */
 static void
 write_check(struct report *report)
 {

@@ -101,7 +101,7 @@ power_key(unsigned power)
     return NULL;
 }
 
-/* Texts that a sentence borrows. */
+/* Texts that the parameters of a sentence borrow. */
 struct telling {
     struct params params;
     struct buf cards, discarded, policy, party, power, out, in, text;
@@ -306,7 +306,7 @@ report_story(struct report *report)
 
 /* ---- when ---------------------------------------------------------------- */
 
-/* Does a line belong into the timeline?  Rounds do, and what the host, the
+/* Does a line belong in the timeline?  Rounds do, and what the host, the
  * clock or a moderator did. */
 static bool
 is_told_by_time(const struct record_line *line)

@@ -52,7 +52,8 @@ write_cell(struct report *report, const char *text)
     page_raw(&report->page, "</td>");
 }
 
-/* Words for those who hear the page, a sign for those who see it. */
+/* Write words for people who use a screen reader, and a sign for those who
+ * see the page. */
 static void
 write_sign(struct report *report, const char *class, const char *sign,
            const char *key)
@@ -76,7 +77,7 @@ role_key(const struct story *story, unsigned seat)
     return seat_in(seat, story->fascists) ? "role_fascist" : "role_liberal";
 }
 
-/* What became of them, below the role. */
+/* What became of the player, below the role. */
 static void
 write_fate(struct report *report, unsigned seat)
 {

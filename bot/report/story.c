@@ -24,7 +24,7 @@ last_round(struct story *story)
                                    : &story->rounds[story->round_count - 1];
 }
 
-/* Tiles leave the deck: the last there is. */
+/* Tiles leave the current deck, which is the last one. */
 static void
 draw(struct story *story, unsigned count, bool chaos)
 {

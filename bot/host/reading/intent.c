@@ -56,7 +56,7 @@ intent_name(const struct intent *intent)
     return "none";
 }
 
-/* The letters of the cards handed on, fascist ones first. */
+/* The letters of the cards that are passed on, fascist ones first. */
 static void
 add_passed(const struct intent *intent, const struct reading *reading,
            struct buf *value)

@@ -87,8 +87,8 @@ is_apostrophe(int32_t codepoint)
     return codepoint == '\'' || codepoint == 0x2019;
 }
 
-/* The end of the word that begins at `at`: digits, or letters with apostrophes
- * between them. */
+/* Find where the word that begins at `at` ends.  A word is digits, or
+ * letters with apostrophes between them. */
 static size_t
 token_end(struct slice key, size_t at, bool digits)
 {
@@ -138,7 +138,7 @@ ends_with(struct slice text, const char *end)
     return text.len >= len && memcmp(text.text + text.len - len, end, len) == 0;
 }
 
-/* Is it one of the words of a list, with blanks between? */
+/* Is it one of the words of a list?  The list separates them by blanks. */
 static bool
 is_among(struct slice text, const char *words)
 {
@@ -195,7 +195,7 @@ is_party(enum card_word meaning)
     return meaning == CARD_WORD_FASCIST || meaning == CARD_WORD_LIBERAL;
 }
 
-/* What the next word means, if it stands right behind. */
+/* What the next word means, if it follows directly. */
 static enum card_word
 meaning_behind(const struct answer *answer)
 {
@@ -310,8 +310,8 @@ items_of(const struct answer *answer)
            answer->sides[DISCARDED].items;
 }
 
-/* In some languages the verb comes last: the one card that was named goes, if
- * nothing else owns it. */
+/* In some languages the verb comes last. It then belongs to the one card
+ * that was named, unless another verb has it already. */
 static void
 take_away(struct answer *answer)
 {
@@ -368,7 +368,8 @@ read_letters(struct answer *answer, const struct token *token,
     }
 }
 
-/* Take what is elided off the beginning of a word ("l'autre", "n'adopte"). */
+/* Cut an elided article or negation off the beginning of a word ("l'autre",
+ * "n'adopte"). */
 static void
 drop_elided(struct answer *answer, struct token *token)
 {
@@ -413,7 +414,7 @@ read_answer(struct answer *answer)
 
 /* ---- what it comes to ---------------------------------------------------- */
 
-/* The answer's end: a card, or why there is none. */
+/* What the whole answer says: a card, or why there is none. */
 struct choice {
     bool made;
     unsigned discarded; /* place in the hand */
@@ -433,7 +434,7 @@ discard(unsigned place)
     return (struct choice){.made = true, .discarded = place};
 }
 
-/* What goes on to the next: named so, or bare. */
+/* The cards that are passed on: named as such, or named without a verb. */
 static bool
 merge_passed(const struct answer *answer, struct side *passed)
 {
@@ -441,7 +442,7 @@ merge_passed(const struct answer *answer, struct side *passed)
     const struct side *said = &answer->sides[PASSED];
 
     *passed = bare->items > 0 ? *bare : *said;
-    /* Said twice, it must be the same. */
+    /* If it is said twice, both must be the same. */
     return bare->items == 0 || said->items == 0 ||
            memcmp(bare, said, sizeof *bare) == 0;
 }
@@ -508,7 +509,7 @@ choose_by_party(const struct answer *answer, const struct side *passed)
     return discard(place_of_kind(answer, gone));
 }
 
-/* D4, as far as it can be told without the cards. */
+/* Rule D4, as far as it can be applied without knowing the cards. */
 static const char *
 reason_to_ask(const struct answer *answer)
 {
@@ -580,7 +581,7 @@ set_choice(const struct answer *answer, const struct choice *choice,
     }
 }
 
-/* D7: a message that says veto, and nothing else that counts. */
+/* D7: the message says veto, and nothing else in it counts. */
 static void
 read_veto(const struct answer *answer, bool president, struct intent *intent,
           struct buf *why)

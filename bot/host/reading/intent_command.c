@@ -43,7 +43,7 @@ add_piece(struct line *line, const struct rich *post, const struct run *run,
 
     line->begun = line->begun || first;
     if (!first && (run->marks & MARKS_EXCLUDED) == MARK_ADDRESS) {
-        /* The post that a command is about may be told by its address. */
+        /* The post that a command is about may be given as a link. */
         buf_add(&line->text, text, len);
         return;
     }
@@ -52,7 +52,7 @@ add_piece(struct line *line, const struct rich *post, const struct run *run,
         buf_add_char(&line->text, ' ');
         return;
     }
-    /* A mention may go on with other marks. */
+    /* A mention may continue in a run with other marks. */
     bool on = line->spoken_to > 0 && line->spoken_to == line->text.len;
     buf_add(&line->text, text, len);
     if ((first || on) && mentions_bot(post, run, bot_id)) {
@@ -96,7 +96,7 @@ next_line(const struct rich *post, const char *bot_id, struct place *place,
     }
 }
 
-/* Past blanks and, behind a mention, the marks people put there. */
+/* Skip blanks and, after a mention, the punctuation that people put there. */
 static size_t
 skip_blanks(struct slice text, size_t at, bool marks)
 {
@@ -127,7 +127,7 @@ word_end(struct slice text, size_t at)
     return at;
 }
 
-/* Does a word of letters begin here? */
+/* Does a word made of letters begin here? */
 static bool
 is_word_begin(struct slice text, size_t at)
 {
@@ -176,7 +176,7 @@ read_command(const struct line *line, const char *prefix, struct buf *word,
     return true;
 }
 
-/* The run in which a place in the text lies. */
+/* The run that contains a position in the text. */
 static size_t
 run_at(const struct rich *post, size_t at)
 {

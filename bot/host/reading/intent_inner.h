@@ -33,7 +33,8 @@ enum edge {
 };
 enum edge stretch_edge(const struct rich *post, const struct stretch *stretch);
 
-/* Is there nothing beside it but blanks, R4's marks and excluded regions? */
+/* Is there nothing else on its line but blanks, the marks of R4 and excluded
+ * regions? */
 bool stretch_is_alone(const struct rich *post, const struct stretch *stretch);
 
 /* R3: does it contain a letter, digit or symbol? */
@@ -116,19 +117,18 @@ struct slice {
 
 struct slice slice_of(const struct buf *key);
 bool slice_equals(struct slice one, struct slice other);
-/* R4: without blanks and "! . ¡ ❗ ❕" at both ends. */
+/* R4: remove blanks and "! . ¡ ❗ ❕" from both ends. */
 struct slice slice_strip(struct slice key);
 struct slice slice_trim(struct slice text); /* without blanks at both ends */
-/* Without anything before the first and after the last letter, digit or
- * mark. */
+/* Remove what is before the first and after the last letter, digit or mark. */
 struct slice slice_core(struct slice key);
-/* Is the word at `at`, as a whole word? */
+/* Does the word stand at `at`, as a whole word? */
 bool slice_word_at(struct slice key, size_t at, struct slice word);
 /* Is it there anywhere? */
 bool slice_holds_word(struct slice key, struct slice word);
 size_t slice_codepoints(struct slice key);
 
-/* What one stretch says.  It acts, or is asked about, or is silent. */
+/* What one stretch says: it is an act, or a reason to ask back, or nothing. */
 struct finding {
     bool acts;
     uint32_t values;             /* bit per value: a side of a vote, a player */
@@ -140,11 +140,12 @@ struct finding {
 
 void finding_set_word(struct finding *finding, struct slice word);
 
-/* Say for people why the text in the intent was found to be this. */
+/* Write why the text in the intent was read this way, as a line for a
+ * person. */
 void finding_explain(const struct finding *finding, const struct intent *intent,
                      struct buf *why);
 
-/* R8: everything that one post says. */
+/* R8: all findings of one post. */
 struct tally {
     uint32_t acts, dms;
     bool unclear; /* asked about, without a value */

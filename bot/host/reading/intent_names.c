@@ -105,7 +105,7 @@ players_exactly(const struct names *names, struct slice key)
     return players;
 }
 
-/* R14 (2): whose name is it, accents, blanks and punctuation aside? */
+/* R14 (2): whose name is it, if accents, blanks and punctuation are ignored? */
 static uint32_t
 players_loosely(const struct names *names, struct slice key)
 {
@@ -122,7 +122,8 @@ players_loosely(const struct names *names, struct slice key)
     return players;
 }
 
-/* R14: whom the key (without "@") names; more than one: it is not clear. */
+/* R14: the players whom the key (without "@") names; if there are several,
+ * it is ambiguous. */
 static uint32_t
 players_named(const struct names *names, struct slice key)
 {
@@ -264,7 +265,7 @@ ask(uint32_t values, enum question_back question, const char *rule,
         .values = values, .question = question, .rule = rule, .says = says};
 }
 
-/* The text names somebody, but not as it should. */
+/* The text names somebody, but not in the required way. */
 static struct finding
 ask_whom(uint32_t players, const char *rule, const char *says)
 {
@@ -279,7 +280,8 @@ silence(const char *rule, const char *says)
     return (struct finding){.rule = rule, .says = says};
 }
 
-/* R5: the text names one player exactly: what touches it decides. */
+/* R5: the text names one player exactly; whether it counts depends on what
+ * touches it. */
 static struct finding
 judge_edge(const struct names *names, const struct rich *post,
            const struct stretch *stretch, uint32_t player)
@@ -430,7 +432,7 @@ judge_mention(const struct names *names, struct sentence *sentence,
     return finding;
 }
 
-/* R16: what does a text that names nobody mention? */
+/* R16: a text that names nobody: whom does it mention? */
 static struct finding
 judge_unresolved(const struct names *names, const struct stretch *stretch,
                  struct slice key, struct slice original)
@@ -469,7 +471,7 @@ judge_unresolved(const struct names *names, const struct stretch *stretch,
     return silence("R16", "is bold, but no player's name");
 }
 
-/* Does the key end as one speaks to somebody? */
+/* Does the key end as people end an address to somebody: "Anna:"? */
 static bool
 ends_speaking(struct slice key, bool comma)
 {
@@ -531,7 +533,8 @@ lacks_an_id(const struct reading *reading)
     return player < reading->player_count;
 }
 
-/* R14, R15: where no id is known, "@Anna" is a name with a sign before it. */
+/* R14, R15: if no user id is known, "@Anna" is just a name with an @ before
+ * it. */
 static struct finding
 judge_unknown_mention(const struct names *names, struct sentence *sentence,
                       const struct stretch *stretch,
@@ -620,7 +623,7 @@ static void
 conclude_several(struct intent *intent, const struct tally *tally,
                  struct buf *why)
 {
-    /* One stretch that fits several is a question of its own. */
+    /* If one stretch fits several players, the question is which of them. */
     bool one = tally->asked == 1 && tally->acts == 0;
 
     intent->question = one ? tally->ask.question : ASK_SEVERAL_NAMES;

@@ -278,7 +278,7 @@ step_back(struct spot *spot)
     return plain_form(codepoint);
 }
 
-/* The same past characters that nobody sees. */
+/* The same, but skip invisible characters first. */
 static int32_t
 step_seen(struct spot *spot)
 {
@@ -378,7 +378,7 @@ is_piece(const struct rich *post, const struct stretch *stretch)
     return false;
 }
 
-/* Past a count in brackets, " (3)"; false: there is none. */
+/* Skip a count in brackets, " (3)"; false: there is none. */
 static bool
 skip_count(struct spot *spot)
 {

@@ -1,4 +1,4 @@
-/* R19 and R12: is a bold word said, or only talked about? */
+/* R19 and R12: is a bold word an answer, or only mentioned? */
 #include <string.h>
 
 #include "bot/host/reading/intent_inner.h"
@@ -13,7 +13,7 @@ enum {
     LAST_DASH = 0x2015,
 };
 
-/* The English words, which always hold. */
+/* The English words, which are always valid. */
 static const char english_question[] =
     "who whom what why when where which how should shall would could can do "
     "does did is are was were has have will";
@@ -139,7 +139,7 @@ begin_anew(struct sentence *sentence)
     sentence->named = false;
 }
 
-/* A word has ended: what does it tell? */
+/* A word has ended: note what it says about the sentence. */
 static void
 end_word(struct sentence *sentence)
 {
@@ -188,7 +188,7 @@ is_end(int32_t codepoint)
     return codepoint == '.' || codepoint == '!' || codepoint == '?';
 }
 
-/* Go on with a character between two words, or inside of one. */
+/* Take in one character, between words or within one. */
 static void
 take_mark(struct sentence *sentence, int32_t codepoint)
 {

@@ -157,7 +157,7 @@ words_release(struct words *words)
     }
 }
 
-/* The side of a word; both, where a game has it for both. */
+/* The side that a word stands for; both, if a game uses it for both. */
 static uint32_t
 side_of_word(const struct words *words, struct slice text)
 {
@@ -201,7 +201,7 @@ sides_mentioned(const struct words *words, struct slice text)
     return sides;
 }
 
-/* R7: is a single word this one with a typing error? */
+/* R7: is the text this word with a typing error? */
 static bool
 is_misspelt(struct slice text, const struct word *word)
 {
@@ -235,7 +235,7 @@ is_single(struct slice core)
     return core.len > 0;
 }
 
-/* R7: the sides that the text all but says. */
+/* R7: the sides whose words the text is close to. */
 static uint32_t
 sides_nearly(const struct words *words, struct slice text)
 {
@@ -299,7 +299,8 @@ piece_of_word(void)
     return silence("R5", "is a piece of a longer word");
 }
 
-/* The text is exactly a word: what touches it decides, then its sentence. */
+/* The text is exactly a vote word; whether it counts depends on what touches
+ * it, then on its sentence. */
 static struct finding
 judge_clean(uint32_t side, enum edge edge, bool dm)
 {
@@ -325,7 +326,7 @@ judge_clean(uint32_t side, enum edge edge, bool dm)
                             .says = "is bold and exactly one of the words"};
 }
 
-/* The text is not a word: is it near one? */
+/* The text is not a vote word; is it close to one? */
 static struct finding
 judge_unclean(const struct words *words, struct slice key,
               struct slice original)
@@ -396,7 +397,8 @@ judge(const struct words *words, struct sentence *sentence,
         finding = judge_clean(side, edge, dm);
     } else {
         finding = judge_unclean(words, key, original);
-        /* A text in which the word is whole is asked about in any case. */
+        /* If the text contains the whole word, the player is asked in any
+         * case. */
         if (edge == EDGE_PIECE && sides_mentioned(words, key) == 0 &&
             finding.question != ASK_NONE) {
             finding = piece_of_word();

@@ -125,8 +125,8 @@ letter_next(const char *text, size_t len, size_t at, int32_t *codepoint)
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* Valid UTF-8 without floods of marks: sorting them takes utf8proc quadratic
- * time. */
+/* Copy the text as valid UTF-8 without floods of marks, which would take
+ * utf8proc quadratic time to sort. */
 static void
 tame(const char *text, size_t len, struct buf *tamed)
 {
@@ -262,7 +262,7 @@ name_skeleton(const char *text, size_t len, struct buf *skeleton)
     struct buf tamed = BUF_INIT;
     struct buf parts = BUF_INIT;
 
-    /* Letters are compared as they look before case is folded. */
+    /* Compare letters by how they look before their case is folded. */
     tame(text, len, &tamed);
     map(&tamed,
         UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT |
@@ -342,7 +342,7 @@ name_is_slip(const char *one, size_t one_len, const char *other,
     return a_left <= 1 && b_left <= 1 && a_left + b_left > 0;
 }
 
-/* A name without the "@" with which people write it. */
+/* Skip the "@" that people write before a name. */
 static const char *
 without_at(const char *name)
 {
@@ -351,7 +351,7 @@ without_at(const char *name)
 
 typedef void name_maker(const char *text, size_t len, struct buf *key);
 
-/* Do two names give the same key, and any? */
+/* Do two names give the same key, one that is not empty? */
 static bool
 same_by(name_maker *make, const char *one, const char *other)
 {
