@@ -55,19 +55,19 @@ Q := @
 endif
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
-PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl md4c cairo \
+PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl cairo \
               cairo-ft freetype2 libpng
 LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
 LIB_FLAGS   = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
-TEST_LIBS   = $(shell $(PKG_CONFIG) --libs check)
-TEST_FLAGS  = $(shell $(PKG_CONFIG) --cflags check)
+TEST_PKGS  := check md4c
+TEST_LIBS   = $(shell $(PKG_CONFIG) --libs $(TEST_PKGS))
+TEST_FLAGS  = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(TEST_PKGS)))
 
 DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               sqlite3:libsqlite3-dev libsodium:libsodium-dev \
               libutf8proc:libutf8proc-dev libcurl:libcurl4-openssl-dev \
-              md4c:libmd4c-dev cairo:libcairo2-dev \
-              freetype2:libfreetype-dev \
-              libpng:libpng-dev check:check
+              cairo:libcairo2-dev freetype2:libfreetype-dev \
+              libpng:libpng-dev check:check md4c:libmd4c-dev
 DEB_TOOLS  := pkg-config:pkg-config
 DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
 
@@ -133,6 +133,9 @@ ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c
 ADAPTERS += adapters/markup/discord.c
 ADAPTERS += adapters/markup/discord_write.c
+ADAPTERS += adapters/markup/markdown.c
+ADAPTERS += adapters/markup/markdown_text.c
+ADAPTERS += adapters/markup/markdown_write.c
 ADAPTERS += adapters/markup/plain.c
 ADAPTERS += adapters/markup/quotes.c
 ADAPTERS += adapters/markup/rich.c
@@ -145,10 +148,6 @@ ADAPTERS += adapters/markup/html/html_mention.c
 ADAPTERS += adapters/markup/html/html_references.c
 ADAPTERS += adapters/markup/html/html_tokens.c
 ADAPTERS += adapters/markup/html/html_write.c
-ADAPTERS += adapters/markup/markdown/markdown.c
-ADAPTERS += adapters/markup/markdown/markdown_scan.c
-ADAPTERS += adapters/markup/markdown/markdown_text.c
-ADAPTERS += adapters/markup/markdown/markdown_write.c
 ADAPTERS += adapters/matrix/matrix.c
 ADAPTERS += adapters/matrix/matrix_account.c
 ADAPTERS += adapters/matrix/matrix_address.c
@@ -324,7 +323,9 @@ EMBEDDED += bot/store/schema.sql
 
 TESTS   := $(filter-out tests/live/%,$(wildcard tests/*/test_*.c))
 LIVE    := $(wildcard tests/live/*.c tests/live/site/*.c)
-SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
+MARKDOWN := $(wildcard tests/support/markdown/*.c)
+SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c)) \
+           $(MARKDOWN)
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH   := $(wildcard tests/bench/*.c)
 
@@ -489,8 +490,8 @@ $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/recordings.o \
                            $(BUILD)/tests/support/recordings_hold.o \
                            $(BUILD)/tests/support/fake_request.o \
-                           $(BUILD)/libadapters.a $(BUILD)/libconf.a \
-                           $(BUILD)/libbase.a
+                           $(call obj,$(MARKDOWN)) $(BUILD)/libadapters.a \
+                           $(BUILD)/libconf.a $(BUILD)/libbase.a
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_MAIN) \
@@ -501,9 +502,10 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_MAIN) \
 # Corpora of the fuzz targets, fed to them without a fuzzer.
 CORPUS_BINS := $(FUZZ:%.c=$(BUILD)/%)
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
-                       $(BUILD)/tests/support/corpus.o $(ARCHIVES)
+                       $(BUILD)/tests/support/corpus.o \
+                       $(call obj,$(MARKDOWN)) $(ARCHIVES)
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 # The real program with an adapter more: a service that is made up.
 TEST_TARGET := $(BUILD)/tests/support/placard
@@ -601,7 +603,7 @@ check-layers:
 	@$(call may_include,engine)
 	@$(call may_include,bot/base)
 	@$(call may_include,config,$(BASE_H))
-	@$(call may_include,adapters/markup adapters/markup/html adapters/markup/markdown,$(MARKUP_H) $(BASE_H))
+	@$(call may_include,adapters/markup adapters/markup/html,$(MARKUP_H) $(BASE_H))
 	@$(call may_include,adapters,$(MARKUP_H) $(BASE_H))
 	@$(call may_include,adapters/http,adapters/*.h $(MARKUP_H) $(BASE_H))
 	@$(call may_include,adapters/board,adapters/*.h $(MARKUP_H) $(BASE_H))
@@ -684,12 +686,12 @@ check-mutants: $(TEST_BINS) $(TARGET) $(SHIM)
 
 # ---- fuzzing: needs clang -----------------------------------------------------------
 fuzz: $(FUZZ:%.c=build/fuzz/%)
-build/fuzz/%: %.c $(LIBRARY) $(EMBEDDED_C)
+build/fuzz/%: %.c $(MARKDOWN) $(LIBRARY) $(EMBEDDED_C)
 	@mkdir -p $(@D)
 	@echo "  FUZZ  $@"
 	$(Q)clang $(STD) -I. $(LIB_FLAGS) $(DATA_FLAG) -g -O1 \
-	  -fsanitize=fuzzer,address,undefined -o $@ $< $(LIBRARY) $(EMBEDDED_C) \
-	  $(LIBS)
+	  -fsanitize=fuzzer,address,undefined -o $@ $< $(MARKDOWN) $(LIBRARY) \
+	  $(EMBEDDED_C) $(LIBS) $(TEST_LIBS)
 
 # ---- installing ---------------------------------------------------------------------
 install: $(TARGET)

@@ -120,7 +120,9 @@ parse_edited(json_object *post, int64_t stamp)
 
 /* What was written, where what is shown is a translation of it into the
  * account's language (content_localization_enabled); NULL: it is none.  The
- * member's name is not recorded (tests/fixtures/discourse/README.md). */
+ * member's name is not recorded (tests/fixtures/discourse/README.md).  Of its
+ * Markdown the board's dialect has the marks that matter: `**`, quotes, code,
+ * what is struck or hidden. */
 static const char *
 source_of(json_object *from)
 {
@@ -163,7 +165,7 @@ parse_post(struct exchange *exchange, json_object *posts, json_object *from,
     post->author = author;
     post->author_name = copy_of(name);
     if (source != NULL) {
-        post->dialect = &dialect_markdown;
+        post->dialect = &dialect_board;
         cooked = source;
     }
     post->body = copy_of(post->kind == POST_DELETED ? "" : cooked);

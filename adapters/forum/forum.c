@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/markup/markdown/markdown.h"
+#include "adapters/markup/markdown.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
 

@@ -57,7 +57,7 @@ void forum_feed(const struct service *service, const char *place,
                 struct buf *feed);
 
 /* A user's id: the name in lower case, for a mention holds nothing else
- * (adapters/markup/markdown/markdown.h).  NULL or owned. */
+ * (adapters/markup/markdown.h).  NULL or owned. */
 char *forum_user(const char *name);
 
 /* Read ISO 8601 with a date, a time with or without a fraction, and "Z" or an

@@ -22,8 +22,8 @@ struct id {
 };
 
 static const struct dialect *const dialects[] = {
-    &dialect_bbcode, &dialect_board,    &dialect_discord, &dialect_html,
-    &dialect_matrix, &dialect_markdown, &dialect_plain,
+    &dialect_bbcode, &dialect_board,  &dialect_discord,
+    &dialect_html,   &dialect_matrix, &dialect_plain,
 };
 
 const struct dialect *

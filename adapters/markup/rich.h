@@ -127,10 +127,11 @@ struct dialect {
 extern const struct dialect dialect_bbcode; /* phpBB and its like */
 extern const struct dialect dialect_board;  /* BBCode, and ** as well */
 extern const struct dialect dialect_discord;
-extern const struct dialect dialect_html;     /* forums' rendered posts */
-extern const struct dialect dialect_matrix;   /* Matrix's formatted_body */
-extern const struct dialect dialect_markdown; /* Discourse, NodeBB */
-extern const struct dialect dialect_plain;    /* ** and > lines, nothing else */
+extern const struct dialect dialect_html;   /* forums' rendered posts */
+extern const struct dialect dialect_matrix; /* Matrix's formatted_body */
+extern const struct dialect
+    dialect_markdown;                      /* written for Discourse, NodeBB */
+extern const struct dialect dialect_plain; /* ** and > lines, nothing else */
 
 /* How a service measures a post. */
 enum length {
@@ -167,10 +168,10 @@ size_t rich_piece(const struct rich *rich, size_t from,
                   const struct dialect *dialect, const struct measure *measure,
                   size_t *next);
 
-/* A dialect by its name; NULL: none. */
+/* A dialect that posts are read in, by its name; NULL: none. */
 const struct dialect *dialect_find(const char *name);
 
-/* The dialects in a row; NULL after the last. */
+/* These dialects in a row; NULL after the last. */
 const struct dialect *dialect_at(size_t index);
 
 #endif

@@ -73,7 +73,7 @@ parse_written(struct exchange *exchange, const char *key)
 
 /* ---- what NodeBB shows ---------------------------------------------------
  *
- * Of what is written (adapters/markup/markdown/markdown.h) it shows Discourse's
+ * Of what is written (adapters/markup/markdown.h) it shows Discourse's
  * tags as they stand: spoilers are not folded here, and code across lines has a
  * fence around it, without escapes.
  */

@@ -153,7 +153,10 @@ set_manner(struct manner *manner, const struct conf *conf,
     const struct adapter *adapter =
         adapter_find(conf_kind_of(conf, place->service));
     const struct settings *settings = &place->settings;
-    manner->dialect = adapter->dialect;
+    manner->dialect = dialect_find(adapter->dialect->name);
+    if (manner->dialect == NULL) {
+        manner->dialect = &dialect_html; /* a forum's posts, as it shows them */
+    }
     manner->red_required =
         capabilities_require_red(&adapter->capabilities, settings->red);
     vocabulary_init(&manner->vocabulary, catalogue, settings);

@@ -107,8 +107,7 @@ START_TEST(of_a_post_that_is_translated_the_source_is_read)
     buf_add_text(&body, at);
     run(&script, row_of("topic_with_votes"), 1, &body);
     ck_assert_str_eq(script.out.page.posts[1].body, "I vote **Ja!** of course");
-    ck_assert_ptr_eq(script.out.page.posts[1].dialect,
-                     dialect_find("markdown"));
+    ck_assert_ptr_eq(script.out.page.posts[1].dialect, &dialect_board);
     script_release(&script);
     buf_release(&body);
 }

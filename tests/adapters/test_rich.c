@@ -209,11 +209,11 @@ START_TEST(a_dialect_is_found_by_its_name)
     ck_assert_ptr_eq(dialect_find("bbcode"), &dialect_bbcode);
     ck_assert_ptr_eq(dialect_find("board"), &dialect_board);
     ck_assert_ptr_eq(dialect_find("html"), &dialect_html);
-    ck_assert_ptr_eq(dialect_find("markdown"), &dialect_markdown);
     ck_assert_ptr_eq(dialect_find("matrix"), &dialect_matrix);
     ck_assert_ptr_eq(dialect_find("discord"), &dialect_discord);
     ck_assert_ptr_eq(dialect_find("plain"), &dialect_plain);
     ck_assert_ptr_null(dialect_find("BBCode"));
+    ck_assert_ptr_null(dialect_find("markdown"));
     ck_assert_ptr_null(dialect_find(""));
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include <check.h>
 
 #include "adapters/markup/rich.h"
+#include "tests/support/markdown/markdown_reader.h"
 #include "tests/support/runner.h"
 
 static struct rich text;
@@ -146,7 +147,7 @@ START_TEST(random_texts_in_pieces_read_as_they_do_whole)
         rich_clear(&text);
         add_random(20 + below(200));
         const struct dialect *dialect = NULL;
-        for (size_t i = 0; (dialect = dialect_at(i)) != NULL; i++) {
+        for (size_t i = 0; (dialect = tested_dialect_at(i)) != NULL; i++) {
             check_cut(dialect, (enum length)below(3), 150 + below(1500));
         }
     }
@@ -291,7 +292,7 @@ START_TEST(no_piece_of_the_hosts_prose_begins_with_what_acts)
         state = round;
         rich_clear(&text);
         add_prose(10 + below(100));
-        for (size_t i = 0; (dialect = dialect_at(i)) != NULL; i++) {
+        for (size_t i = 0; (dialect = tested_dialect_at(i)) != NULL; i++) {
             check_beginnings(dialect, 120 + below(400));
         }
     }

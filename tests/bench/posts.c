@@ -94,17 +94,6 @@ static const struct maker makers[] = {
         .crossing = "**_x**~~y_z~~ ",
     },
     {
-        .dialect = "markdown",
-        .ordinary = "> What is it to be? **Ja!** or what?\n\n"
-                    "I don't *know*, [this](https://example.org/a_b \"c\") was "
-                    "a bad hand; Carl said so on page_3, nobody listened.\n"
-                    "- three F\n- or *so* __he__ says &amp; `thinks`\n\n"
-                    "**Anna**\n\n",
-        .open = "**_",
-        .close = "_**",
-        .crossing = "**_x**~~y_z~~ ",
-    },
-    {
         .dialect = "plain",
         .ordinary = "> What is it to be? **Ja!** or what?\n"
                     "I don't *know*, this was a bad hand; Carl said so on page "

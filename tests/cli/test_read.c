@@ -276,12 +276,15 @@ END_TEST
     "\"text\":\"**Bob**\"}\n"
 #define SAY_OUI "{\"id\":4,\"phase\":\"voting\",\"text\":\"**Oui!**\"}\n"
 
-/* Two places: one as usual, one with settings of its own. */
+/* Places: as usual, at a forum, and with settings of its own. */
 static void
 write_conf(void)
 {
     static const char conf[] =
+        "services = ( { name = \"nodebb\"; url = \"https://forum.test\";\n"
+        "  token_file = \"token\"; } );\n"
         "places = ( { name = \"plain\"; service = \"board\"; },\n"
+        "{ name = \"forum\"; service = \"nodebb\"; address = \"7\"; },\n"
         "{ name = \"own\"; service = \"board\"; address = \"x\";\n"
         "  red = \"accepted\"; words = \"Oui/Non\"; } );\n";
     write_file("placard.cfg", conf, strlen(conf));
@@ -310,6 +313,18 @@ START_TEST(a_place_reads_with_its_settings_and_its_services_dialect)
 }
 END_TEST
 
+/* What people post there comes as HTML. */
+START_TEST(at_a_forum_that_is_written_in_markdown_html_is_read)
+{
+    static const char ja[] = "{\"id\":5,\"phase\":\"voting\","
+                             "\"text\":\"<strong>Ja!</strong>\"}\n";
+    write_conf();
+    write_file("token", "secret\n", 7);
+    ck_assert_int_eq(run_at("forum", ja), EXIT_DONE);
+    assert_line(1, "{\"id\":5,\"kind\":\"vote\",\"value\":\"ja\"");
+}
+END_TEST
+
 START_TEST(a_place_that_is_not_there_is_a_fault_that_names_the_others)
 {
     write_conf();
@@ -317,7 +332,7 @@ START_TEST(a_place_that_is_not_there_is_a_fault_that_names_the_others)
     ck_assert_uint_eq(said.len, 0);
     ck_assert_ptr_nonnull(strstr(buf_text(&errors),
                                  "there is no place \"nowhere\"; the places "
-                                 "there: \"plain\", \"own\""));
+                                 "there: \"plain\", \"forum\", \"own\""));
 }
 END_TEST
 
@@ -377,6 +392,7 @@ test_suite(void)
     tcase_add_test(tcase, verdicts_that_cant_be_written_are_a_fault);
     tcase_add_test(tcase,
                    a_place_reads_with_its_settings_and_its_services_dialect);
+    tcase_add_test(tcase, at_a_forum_that_is_written_in_markdown_html_is_read);
     tcase_add_test(tcase,
                    a_place_that_is_not_there_is_a_fault_that_names_the_others);
     tcase_add_test(tcase, a_configuration_with_a_mistake_is_a_fault);

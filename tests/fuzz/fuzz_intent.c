@@ -11,13 +11,15 @@
 
 #include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
+#include "tests/support/markdown/markdown_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const roster[] = {"Ann", "Ann Lee", "Anna", "Zoë",  "P1",
                                      "P10", "Karl",    "J.R.", "Нина", "Ja"};
-static const char *const dialects[] = {"bbcode",   "board",  "discord", "html",
-                                       "markdown", "matrix", "plain"};
+static const struct dialect *const dialects[] = {
+    &dialect_bbcode, &dialect_board,  &dialect_discord, &dialect_html,
+    &forum_markdown, &dialect_matrix, &dialect_plain};
 static const char *const hands[] = {"FLF", "LLF", "FFF", "FL"};
 
 enum {
@@ -219,8 +221,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     struct reading reading = reading_of(data[0]);
-    const struct dialect *dialect = dialect_find(dialects[data[1] % DIALECTS]);
-    demand(dialect != NULL);
+    const struct dialect *dialect = dialects[data[1] % DIALECTS];
     dialect->read((const char *)data + 2, size - 2, &post, &unread);
     intent_read(&post, &reading, &intent, &why);
     check_intent(&intent, &reading);

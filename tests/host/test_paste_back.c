@@ -12,6 +12,7 @@
 #include "bot/host/reading/intent.h"
 #include "bot/host/words/speech.h"
 #include "tests/support/effort.h"
+#include "tests/support/markdown/markdown_reader.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -205,7 +206,7 @@ paste(const struct dialect *dialect, const struct rich *said, const char *key,
     struct buf seen = BUF_INIT;
     const struct dialect *type = NULL;
     add_seen(dialect, said, &seen);
-    for (size_t i = 0; (type = dialect_at(i)) != NULL; i++) {
+    for (size_t i = 0; (type = tested_dialect_at(i)) != NULL; i++) {
         struct rich typed = {.count = 0};
         bool unread = false;
         if (is_typed_for(type, dialect) &&
@@ -399,7 +400,7 @@ paste_everything(void)
     for (unsigned i = 0; i < CATALOGUES; i++) {
         size_t every = effort_one_in(i == 0 ? 2 : MOMENTS);
         const struct dialect *dialect = NULL;
-        for (size_t j = 0; (dialect = dialect_at(j)) != NULL; j++) {
+        for (size_t j = 0; (dialect = tested_dialect_at(j)) != NULL; j++) {
             if ((turn + i + j) % every == 0) {
                 paste_all(&catalogues[i], dialect);
             }

@@ -12,6 +12,7 @@
 #include "bot/base/json.h"
 #include "tests/support/fake_request.h"
 #include "tests/support/fake_service.h"
+#include "tests/support/markdown/markdown_reader.h"
 #include "tests/support/recordings.h"
 
 enum {
@@ -235,7 +236,7 @@ cook(const char *raw, struct buf *html)
     const char *comment = strstr(raw, "<!--");
     size_t len = comment == NULL ? strlen(raw) : (size_t)(comment - raw);
 
-    dialect_find("markdown")->read(raw, len, &rich, &unread);
+    forum_markdown.read(raw, len, &rich, &unread);
     dialect_find("html")->write(&rich, html);
     rich_release(&rich);
 }

@@ -11,6 +11,7 @@
 #include "bot/base/json.h"
 #include "tests/support/fake_request.h"
 #include "tests/support/fake_service.h"
+#include "tests/support/markdown/markdown_reader.h"
 #include "tests/support/recordings.h"
 
 enum {
@@ -205,7 +206,7 @@ show(const char *text, struct buf *html)
         buf_add_text(html, text);
         return;
     }
-    dialect_find("markdown")->read(text, len, &rich, &unread);
+    forum_markdown.read(text, len, &rich, &unread);
     dialect_find("html")->write(&rich, html);
     rich_release(&rich);
     if (at != NULL) {

@@ -24,6 +24,7 @@
 #include "bot/tables/tables.h"
 #include "tests/base/scratch.h"
 #include "tests/support/httpd.h"
+#include "tests/support/markdown/markdown_reader.h"
 #include "tests/support/player.h"
 
 enum {
@@ -326,7 +327,7 @@ static void
 show(const char *text, struct buf *out)
 {
     const struct dialect *dialect =
-        adapter_find(world.fake_service->adapter)->dialect;
+        shown_as(adapter_find(world.fake_service->adapter)->dialect);
     const char *comment = strstr(text, "<!--");
     size_t len = comment == NULL ? strlen(text) : (size_t)(comment - text);
     struct rich rich = {.count = 0};

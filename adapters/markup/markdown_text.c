@@ -1,7 +1,7 @@
 #include <utf8proc.h>
 
 #include "adapters/markup/ascii.h"
-#include "adapters/markup/markdown/markdown.h"
+#include "adapters/markup/markdown.h"
 
 enum {
     NAME_LETTERS_MAX = 60,

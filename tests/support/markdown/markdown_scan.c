@@ -5,9 +5,10 @@
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/html/html_effect.h"
 #include "adapters/markup/html/html_tokens.h"
-#include "adapters/markup/markdown/markdown.h"
-#include "adapters/markup/markdown/markdown_pieces.h"
+#include "adapters/markup/markdown.h"
 #include "bot/base/err.h"
+#include "tests/support/markdown/markdown_pieces.h"
+#include "tests/support/markdown/markdown_reader.h"
 
 enum {
     ROOM_FIRST = 64,

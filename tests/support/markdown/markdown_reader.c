@@ -1,10 +1,11 @@
-#include "adapters/markup/markdown/markdown.h"
+#include "tests/support/markdown/markdown_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/markup/html/html_tokens.h"
-#include "adapters/markup/markdown/markdown_pieces.h"
+#include "adapters/markup/markdown.h"
+#include "tests/support/markdown/markdown_pieces.h"
 
 enum {
     MARK_COUNT = 8,
@@ -309,7 +310,7 @@ read_markdown(const char *body, size_t len, struct rich *out, bool *unread)
     buf_wipe(&source);
 }
 
-const struct dialect dialect_markdown = {
+const struct dialect forum_markdown = {
     .name = "markdown",
     .read = read_markdown,
     .write = markdown_write,
@@ -318,3 +319,18 @@ const struct dialect dialect_markdown = {
     .bold_example = "**%s**",
     .red_example = NULL,
 };
+
+const struct dialect *
+shown_as(const struct dialect *dialect)
+{
+    return dialect == &dialect_markdown ? &forum_markdown : dialect;
+}
+
+const struct dialect *
+tested_dialect_at(size_t index)
+{
+    if (index == 0) {
+        return &forum_markdown;
+    }
+    return dialect_at(index - 1);
+}

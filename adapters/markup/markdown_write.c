@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "adapters/markup/ascii.h"
-#include "adapters/markup/markdown/markdown.h"
+#include "adapters/markup/markdown.h"
 
 /* What is written around a stretch, the outermost first. */
 enum level_kind {

@@ -1,10 +1,10 @@
 /*
  * A post in Markdown as a list of pieces, between what finds them (md4c, and
  * markdown_scan.c for what md4c does not know) and what makes text of them
- * (markdown.c).
+ * (markdown_reader.c).
  */
-#ifndef ADAPTERS_MARKUP_MARKDOWN_PIECES_H
-#define ADAPTERS_MARKUP_MARKDOWN_PIECES_H
+#ifndef TESTS_MARKDOWN_PIECES_H
+#define TESTS_MARKDOWN_PIECES_H
 
 #include <stdbool.h>
 #include <stddef.h>
