@@ -136,6 +136,7 @@ ADAPTERS += adapters/markup/discord_write.c
 ADAPTERS += adapters/markup/markdown.c
 ADAPTERS += adapters/markup/markdown_text.c
 ADAPTERS += adapters/markup/markdown_write.c
+ADAPTERS += adapters/markup/nesting.c
 ADAPTERS += adapters/markup/plain.c
 ADAPTERS += adapters/markup/quotes.c
 ADAPTERS += adapters/markup/rich.c

@@ -2,12 +2,9 @@
 
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/bbcode.h"
+#include "adapters/markup/nesting.h"
 
-/* What is written around a stretch, the outermost first. */
-static const struct level {
-    unsigned mark;
-    const char *open, *close;
-} levels[] = {
+static const struct nesting_level levels[] = {
     {MARK_QUOTED, "[quote]", "[/quote]"},
     {MARK_SPOILER, "[spoiler]", "[/spoiler]"},
     {MARK_STRUCK, "[s]", "[/s]"},
@@ -15,11 +12,11 @@ static const struct level {
     {MARK_RED, "[color=red]", "[/color]"},
     {MARK_MENTION, "[mention=", "[/mention]"},
     {MARK_CODE, "[code]", "[/code]"},
+    {0},
 };
 
 enum {
-    LEVELS = sizeof levels / sizeof levels[0],
-    ID_MAX = 255, /* bytes of a user's id */
+    ID_MAX = 255 /* bytes of a user's id */
 };
 
 static const char guard[] = "\xE2\x80\x8B"; /* U+200B */
@@ -27,11 +24,10 @@ static const char guard[] = "\xE2\x80\x8B"; /* U+200B */
 struct writer {
     const struct rich *rich;
     struct buf *out;
-    bool chat;     /* the board's marks are escaped, its backticks written */
-    unsigned open; /* the marks of the open levels */
-    bool ticked;   /* code is open with a backtick */
-    bool blank;    /* nothing but blanks on this line so far */
-    size_t id, id_len;
+    bool chat; /* the board's marks are escaped, its backticks written */
+    struct nesting nesting;
+    bool ticked; /* code is open with a backtick */
+    bool blank;  /* nothing but blanks on this line so far */
 };
 
 static char
@@ -73,33 +69,6 @@ wanted(const struct writer *writer, const struct run *run)
 }
 
 static bool
-same_user(const struct writer *writer, const struct run *run)
-{
-    const char *ids = buf_text(&writer->rich->ids);
-
-    return writer->id_len == run->id_len &&
-           memcmp(ids + writer->id, ids + run->id, run->id_len) == 0;
-}
-
-/* The outermost level that cannot stay as it is. */
-static size_t
-first_change(const struct writer *writer, const struct run *run, unsigned want)
-{
-    size_t level = 0;
-
-    while (level < LEVELS) {
-        unsigned mark = levels[level].mark;
-        if (((writer->open ^ want) & mark) != 0 ||
-            (mark == MARK_MENTION && (want & mark) != 0 &&
-             !same_user(writer, run))) {
-            break;
-        }
-        level++;
-    }
-    return level;
-}
-
-static bool
 is_code(const struct rich *rich, size_t index)
 {
     return index < rich->count && (rich->runs[index].marks & MARK_CODE) != 0;
@@ -120,38 +89,34 @@ fits_ticks(const struct writer *writer, size_t index)
 }
 
 static void
-open_level(struct writer *writer, size_t level, size_t index)
+open_level(struct writer *writer, const struct nesting_level *level,
+           size_t index)
 {
     const struct run *run = &writer->rich->runs[index];
-    unsigned mark = levels[level].mark;
 
-    writer->open |= mark;
-    if (mark == MARK_CODE) {
+    if (level->mark == MARK_CODE) {
         writer->ticked = fits_ticks(writer, index);
     }
-    if (mark == MARK_CODE && writer->ticked) {
+    if (level->mark == MARK_CODE && writer->ticked) {
         buf_add_char(writer->out, '`');
         return;
     }
-    buf_add_text(writer->out, levels[level].open);
-    if (mark == MARK_MENTION) {
-        writer->id = run->id;
-        writer->id_len = run->id_len;
+    buf_add_text(writer->out, level->open);
+    if (level->mark == MARK_MENTION) {
         buf_add(writer->out, rich_run_id(writer->rich, run), run->id_len);
         buf_add_char(writer->out, ']');
     }
 }
 
 static void
-close_level(struct writer *writer, size_t level)
+close_marks(struct writer *writer, const struct run *next, unsigned want)
 {
-    unsigned mark = levels[level].mark;
-    bool ticked = mark == MARK_CODE && writer->ticked;
+    const struct nesting_level *level = NULL;
 
-    if ((writer->open & mark) != 0) {
-        buf_add_text(writer->out, ticked ? "`" : levels[level].close);
+    while ((level = nesting_close(&writer->nesting, next, want)) != NULL) {
+        bool ticked = level->mark == MARK_CODE && writer->ticked;
+        buf_add_text(writer->out, ticked ? "`" : level->close);
     }
-    writer->open &= ~mark;
 }
 
 /* From the marks of the run before to those of this one. */
@@ -159,16 +124,12 @@ static void
 change_marks(struct writer *writer, size_t index)
 {
     const struct run *run = &writer->rich->runs[index];
+    const struct nesting_level *level = NULL;
     unsigned want = wanted(writer, run);
-    size_t first = first_change(writer, run, want);
 
-    for (size_t level = LEVELS; level-- > first;) {
-        close_level(writer, level);
-    }
-    for (size_t level = first; level < LEVELS; level++) {
-        if ((want & levels[level].mark) != 0) {
-            open_level(writer, level, index);
-        }
+    close_marks(writer, run, want);
+    while ((level = nesting_open(&writer->nesting, run, want)) != NULL) {
+        open_level(writer, level, index);
     }
 }
 
@@ -192,7 +153,7 @@ acts(const struct writer *writer, const char *text, size_t len)
     char byte = text[0];
     char before = last_byte(writer);
 
-    if ((writer->open & MARK_CODE) != 0) {
+    if ((writer->nesting.open & MARK_CODE) != 0) {
         return !writer->ticked && before == '[' && ends_code(text, len);
     }
     if (before == '[' &&
@@ -248,17 +209,18 @@ write_rich(const struct rich *rich, bool chat, struct buf *out)
     struct rich plain = {.count = 0};
 
     add_unguarded(rich, &plain);
-    struct writer writer = {
-        .rich = &plain, .out = out, .chat = chat, .blank = true};
+    struct writer writer = {.rich = &plain,
+                            .out = out,
+                            .chat = chat,
+                            .nesting = {.levels = levels, .rich = &plain},
+                            .blank = true};
     for (size_t i = 0; i < plain.count; i++) {
         const struct run *run = &plain.runs[i];
 
         change_marks(&writer, i);
         write_text(&writer, rich_run_text(&plain, run), run->len);
     }
-    for (size_t level = LEVELS; level-- > 0;) {
-        close_level(&writer, level);
-    }
+    close_marks(&writer, NULL, 0);
     rich_wipe(&plain);
 }
 

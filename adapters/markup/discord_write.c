@@ -2,22 +2,19 @@
 
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/discord.h"
+#include "adapters/markup/nesting.h"
 #include "adapters/markup/quotes.h"
 
-/* What is written around a stretch, the outermost first.  Code is the
- * innermost: nothing in it is a mark. */
-static const struct level {
-    unsigned mark;
-    const char *sign;
-} levels[] = {
-    {MARK_SPOILER, "||"},
-    {MARK_STRUCK, "~~"},
-    {MARK_BOLD, "**"},
-    {MARK_CODE, "`"},
+/* Code is the innermost: nothing in it is a mark. */
+static const struct nesting_level levels[] = {
+    {MARK_SPOILER, "||", "||"},
+    {MARK_STRUCK, "~~", "~~"},
+    {MARK_BOLD, "**", "**"},
+    {MARK_CODE, "`", "`"},
+    {0},
 };
 
 enum {
-    LEVELS = sizeof levels / sizeof levels[0],
     MARKS_OF_LEVELS = MARK_SPOILER | MARK_STRUCK | MARK_BOLD | MARK_CODE,
 };
 
@@ -33,7 +30,7 @@ enum line {
 struct writer {
     const struct rich *rich;
     struct buf *out;
-    unsigned open;     /* the marks of the open levels */
+    struct nesting nesting;
     const char *ticks; /* around the code that is open */
     enum line line;
 };
@@ -91,30 +88,13 @@ ticks_for(const struct writer *writer, size_t index)
 }
 
 static void
-close_level(struct writer *writer, size_t level)
+close_marks(struct writer *writer, const struct run *next, unsigned want)
 {
-    unsigned mark = levels[level].mark;
+    const struct nesting_level *level = NULL;
 
-    if ((writer->open & mark) != 0) {
+    while ((level = nesting_close(&writer->nesting, next, want)) != NULL) {
         add_sign(writer,
-                 mark == MARK_CODE ? writer->ticks : levels[level].sign);
-    }
-    writer->open &= ~mark;
-}
-
-static void
-open_level(struct writer *writer, size_t level, size_t index)
-{
-    const char *sign = levels[level].sign;
-
-    writer->open |= levels[level].mark;
-    if (levels[level].mark == MARK_CODE) {
-        writer->ticks = ticks_for(writer, index);
-        sign = writer->ticks;
-    }
-    add_sign(writer, sign);
-    if (strcmp(sign, "```") == 0) {
-        buf_add_char(writer->out, '\n');
+                 level->mark == MARK_CODE ? writer->ticks : level->close);
     }
 }
 
@@ -122,20 +102,19 @@ open_level(struct writer *writer, size_t level, size_t index)
 static void
 change_marks(struct writer *writer, size_t index)
 {
-    unsigned want = writer->rich->runs[index].marks & MARKS_OF_LEVELS;
-    size_t first = 0;
+    const struct run *run = &writer->rich->runs[index];
+    const struct nesting_level *level = NULL;
 
-    while (first < LEVELS &&
-           ((writer->open ^ want) & levels[first].mark) == 0) {
-        first++;
-    }
-    for (size_t level = LEVELS; level-- > first;) {
-        close_level(writer, level);
-    }
-    for (size_t level = first; level < LEVELS; level++) {
-        if ((want & levels[level].mark) != 0) {
-            open_level(writer, level, index);
+    close_marks(writer, run, run->marks);
+    while ((level = nesting_open(&writer->nesting, run, run->marks)) != NULL) {
+        if (level->mark != MARK_CODE) {
+            add_sign(writer, level->open);
+            continue;
         }
+        writer->ticks = ticks_for(writer, index);
+        add_sign(writer, writer->ticks);
+        buf_add_text(writer->out,
+                     strcmp(writer->ticks, "```") == 0 ? "\n" : "");
     }
 }
 
@@ -159,9 +138,10 @@ ends_something(const struct writer *writer, char byte)
     if (byte == '`') {
         return last_byte(writer) == '`';
     }
-    for (size_t level = 0; level < LEVELS; level++) {
-        if ((writer->open & levels[level].mark) != 0 &&
-            byte == levels[level].sign[0]) {
+    for (const struct nesting_level *level = levels; level->mark != 0;
+         level++) {
+        if ((writer->nesting.open & level->mark) != 0 &&
+            byte == level->close[0]) {
             return last_byte(writer) == byte;
         }
     }
@@ -219,7 +199,7 @@ line_after(enum line line, char byte)
 static void
 write_text(struct writer *writer, const char *text, size_t len)
 {
-    bool code = (writer->open & MARK_CODE) != 0;
+    bool code = (writer->nesting.open & MARK_CODE) != 0;
 
     for (size_t i = 0; i < len; i++) {
         bool ring = text[i] == '@' && pings(writer, text + i + 1, len - i - 1);
@@ -358,13 +338,14 @@ discord_write(const struct rich *rich, struct buf *out)
 
     add_sayable(rich, &sayable);
     quotes_part(&sayable, &lines);
-    struct writer writer = {.rich = &lines, .out = out, .ticks = "`"};
+    struct writer writer = {.rich = &lines,
+                            .out = out,
+                            .nesting = {.levels = levels, .rich = &lines},
+                            .ticks = "`"};
     for (size_t i = 0; i < lines.count; i++) {
         write_run(&writer, i);
     }
-    for (size_t level = LEVELS; level-- > 0;) {
-        close_level(&writer, level);
-    }
+    close_marks(&writer, NULL, 0);
     rich_wipe(&sayable);
     rich_wipe(&lines);
 }

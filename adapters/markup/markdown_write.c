@@ -2,31 +2,23 @@
 
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/markdown.h"
+#include "adapters/markup/nesting.h"
 
-/* What is written around a stretch, the outermost first. */
-enum level_kind {
-    LEVEL_TAG,
-    LEVEL_HTML,
-    LEVEL_DELIMITER, /* needs the right neighbours */
-};
-
-static const struct level {
-    unsigned mark;
-    enum level_kind kind;
-    const char *open, *close;
-} levels[] = {
-    {MARK_QUOTED, LEVEL_TAG, "[quote]", "[/quote]"},
-    {MARK_SPOILER, LEVEL_TAG, "[spoiler]", "[/spoiler]"},
-    {MARK_CODE, LEVEL_HTML, "<code>", "</code>"},
-    {MARK_STRUCK, LEVEL_DELIMITER, "~~", "~~"},
-    {MARK_BOLD, LEVEL_DELIMITER, "**", "**"},
+static const struct nesting_level levels[] = {
+    {MARK_QUOTED, "[quote]", "[/quote]"},
+    {MARK_SPOILER, "[spoiler]", "[/spoiler]"},
+    {MARK_CODE, "<code>", "</code>"},
+    {MARK_STRUCK, "~~", "~~"},
+    {MARK_BOLD, "**", "**"},
+    {0},
 };
 
 enum {
-    LEVELS = sizeof levels / sizeof levels[0],
     TICKS_MAX = 16,    /* backticks around code */
     BRACKETS_MAX = 64, /* in all code: more may be too many to be read */
     MARKS_OF_LINE = MARK_QUOTED | MARK_SPOILER | MARK_CODE,
+    DELIMITERS = MARK_STRUCK | MARK_BOLD, /* need the right neighbours */
+    MARKS_OF_LEVELS = MARKS_OF_LINE | DELIMITERS,
 };
 
 /* Nobody sees it, and to Markdown it is a letter. */
@@ -35,8 +27,8 @@ static const char guard[] = "\xE2\x80\x8B";
 struct writer {
     const struct rich *rich;
     struct buf *out;
-    size_t index;     /* of the run that is written */
-    unsigned open;    /* the marks of the open levels */
+    size_t index; /* of the run that is written */
+    struct nesting nesting;
     size_t line;      /* where in `out` the line begins, behind "> " */
     bool begun;       /* there is text on it */
     bool block;       /* the open quote is one of lines with "> " */
@@ -95,7 +87,7 @@ is_ticked(const struct writer *writer, size_t index)
 static unsigned
 wanted(const struct writer *writer, size_t index)
 {
-    unsigned marks = writer->rich->runs[index].marks;
+    unsigned marks = writer->rich->runs[index].marks & MARKS_OF_LEVELS;
 
     return is_ticked(writer, index) ? marks & ~(unsigned)MARK_CODE : marks;
 }
@@ -119,7 +111,8 @@ is_block(const struct writer *writer)
     const struct rich *rich = writer->rich;
     size_t end = writer->index;
 
-    if (writer->open != 0 || writer->out->len > writer->line) {
+    if (writer->nesting.open != MARK_QUOTED ||
+        writer->out->len > writer->line) {
         return false;
     }
     while (end < rich->count && (rich->runs[end].marks & MARK_QUOTED) != 0) {
@@ -212,90 +205,61 @@ class_of_run(const struct writer *writer)
 }
 
 static void
-open_level(struct writer *writer, const struct level *level,
+open_level(struct writer *writer, const struct nesting_level *level,
            enum markdown_class inside)
 {
-    switch (level->kind) {
-    case LEVEL_TAG:
-        if (level->mark == MARK_QUOTED && is_block(writer)) {
-            writer->block = true;
-            buf_add_text(writer->out, "> ");
-            writer->line = writer->out->len;
-        } else {
-            buf_add_text(writer->out, level->open);
-        }
-        break;
-    case LEVEL_HTML:
-        if (writer->out->len == writer->line) {
-            add_guard(writer);
-        }
-        buf_add_text(writer->out, level->open);
-        break;
-    case LEVEL_DELIMITER:
+    if ((level->mark & DELIMITERS) != 0) {
         open_delimiter(writer, level->open, inside);
-        break;
+        return;
     }
-    writer->open |= level->mark;
+    if (level->mark == MARK_QUOTED && is_block(writer)) {
+        writer->block = true;
+        buf_add_text(writer->out, "> ");
+        writer->line = writer->out->len;
+        return;
+    }
+    if (level->mark == MARK_CODE && writer->out->len == writer->line) {
+        add_guard(writer);
+    }
+    buf_add_text(writer->out, level->open);
 }
 
 static void
-close_level(struct writer *writer, const struct level *level,
+close_level(struct writer *writer, const struct nesting_level *level,
             enum markdown_class outside)
 {
-    writer->open &= ~level->mark;
+    if ((level->mark & DELIMITERS) != 0) {
+        close_delimiter(writer, level->close, outside);
+        return;
+    }
     if (level->mark == MARK_QUOTED && writer->block) {
         writer->block = false;
         writer->block_ended = true;
         return;
     }
-    if (level->kind == LEVEL_HTML && writer->out->len == writer->line) {
+    if (level->mark == MARK_CODE && writer->out->len == writer->line) {
         add_guard(writer);
     }
-    if (level->kind == LEVEL_DELIMITER) {
-        close_delimiter(writer, level->close, outside);
-    } else {
-        buf_add_text(writer->out, level->close);
-    }
+    buf_add_text(writer->out, level->close);
 }
 
-/* The outermost level that cannot stay as it is. */
-static size_t
-first_change(const struct writer *writer, unsigned want)
-{
-    size_t level = 0;
-
-    while (level < LEVELS &&
-           ((writer->open ^ want) & levels[level].mark) == 0) {
-        level++;
-    }
-    return level;
-}
-
-/* From the marks of the run before to those of this one. */
+/* From the marks of the run before to those of this one; NULL: at the end of
+ * the text. */
 static void
-change_marks(struct writer *writer, unsigned want)
+change_marks(struct writer *writer, const struct run *run, unsigned want)
 {
-    size_t first = first_change(writer, want);
-    unsigned changed = 0;
+    struct nesting *nesting = &writer->nesting;
+    const struct nesting_level *level = NULL;
 
-    for (size_t level = first; level < LEVELS; level++) {
-        changed |= levels[level].mark;
+    while ((level = nesting_close(nesting, run, want)) != NULL) {
+        close_level(writer, level,
+                    nesting->open != want ? MARKDOWN_LETTER
+                                          : class_next(writer));
     }
-    for (size_t level = LEVELS; level-- > first;) {
-        unsigned left = writer->open & ~levels[level].mark;
-        bool more = ((left | want) & changed) != 0;
-        if (left != writer->open) {
-            close_level(writer, &levels[level],
-                        more ? MARKDOWN_LETTER : class_next(writer));
-        }
-    }
-    for (size_t level = first; level < LEVELS; level++) {
-        unsigned open = writer->open | levels[level].mark;
-        bool more = (want & changed & ~open) != 0;
-        if ((want & levels[level].mark) != 0) {
-            open_level(writer, &levels[level],
-                       more ? MARKDOWN_PUNCTUATION : class_of_run(writer));
-        }
+    while ((level = nesting_open(nesting, run, want)) != NULL) {
+        open_level(writer, level,
+                   nesting->open != want ? MARKDOWN_PUNCTUATION
+                                         : class_of_run(writer));
     }
 }
 
@@ -462,7 +426,7 @@ write_run(struct writer *writer)
     size_t before = writer->out->len;
     bool mention = (run->marks & MARK_MENTION) != 0;
 
-    change_marks(writer, wanted(writer, writer->index));
+    change_marks(writer, run, wanted(writer, writer->index));
     writer->mentioned = writer->mentioned && writer->out->len == before;
     if (is_ticked(writer, writer->index)) {
         write_ticked(writer, text, run->len);
@@ -526,7 +490,10 @@ void
 markdown_write(const struct rich *rich, struct buf *out)
 {
     struct rich writable = {.count = 0};
-    struct writer writer = {.rich = &writable, .out = out, .line = out->len};
+    struct writer writer = {.rich = &writable,
+                            .out = out,
+                            .nesting = {.levels = levels, .rich = &writable},
+                            .line = out->len};
 
     add_writable(rich, &writable);
     writer.bracketed = has_many_brackets(&writable);
@@ -534,7 +501,7 @@ markdown_write(const struct rich *rich, struct buf *out)
         write_run(&writer);
         writer.index++;
     }
-    change_marks(&writer, 0);
+    change_marks(&writer, NULL, 0);
     if (writable.count > 0) {
         end_line(&writer);
     }

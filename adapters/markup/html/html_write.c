@@ -3,51 +3,47 @@
 #include "adapters/markup/html/html.h"
 #include "adapters/markup/html/html_mention.h"
 #include "adapters/markup/html/html_tokens.h"
+#include "adapters/markup/nesting.h"
 
-/* The marks that are written, the outermost first: a line feed has the first
- * three alone. */
-static const unsigned levels[] = {
-    MARK_QUOTED, MARK_SPOILER, MARK_CODE,    MARK_STRUCK,
-    MARK_BOLD,   MARK_RED,     MARK_MENTION,
-};
-
-enum {
-    LEVELS = sizeof levels / sizeof levels[0]
-};
-
-/* How one of the two is written. */
-struct tongue {
-    const char *open[LEVELS], *close[LEVELS];
+/* How one of the two is written.  A line feed has the first three marks alone.
+ */
+struct form {
+    struct nesting_level levels[8];
     bool (*id_is_writable)(const char *id, size_t len);
     void (*write_mention)(const char *id, size_t len, struct buf *out);
 };
 
-static const struct tongue html = {
-    .open = {"<span class=\"quote\">", "<span class=\"spoiler\">", "<code>",
-             "<del>", "<strong>", "<span style=\"color:red\">"},
-    .close = {"</span>", "</span>", "</code>", "</del>", "</strong>", "</span>",
-              "</a>"},
+static const struct form html = {
+    .levels = {{MARK_QUOTED, "<span class=\"quote\">", "</span>"},
+               {MARK_SPOILER, "<span class=\"spoiler\">", "</span>"},
+               {MARK_CODE, "<code>", "</code>"},
+               {MARK_STRUCK, "<del>", "</del>"},
+               {MARK_BOLD, "<strong>", "</strong>"},
+               {MARK_RED, "<span style=\"color:red\">", "</span>"},
+               {MARK_MENTION, NULL, "</a>"}},
     .id_is_writable = html_id_is_writable,
     .write_mention = html_mention_write,
 };
 
 /* Clients follow the one or the other way to say red. */
-static const struct tongue matrix = {
-    .open = {"<span class=\"quote\">", "<span data-mx-spoiler>", "<code>",
-             "<del>", "<strong>",
-             "<font color=\"#ff0000\" data-mx-color=\"#ff0000\">"},
-    .close = {"</span>", "</span>", "</code>", "</del>", "</strong>", "</font>",
-              "</a>"},
+static const struct form matrix = {
+    .levels = {{MARK_QUOTED, "<span class=\"quote\">", "</span>"},
+               {MARK_SPOILER, "<span data-mx-spoiler>", "</span>"},
+               {MARK_CODE, "<code>", "</code>"},
+               {MARK_STRUCK, "<del>", "</del>"},
+               {MARK_BOLD, "<strong>", "</strong>"},
+               {MARK_RED, "<font color=\"#ff0000\" data-mx-color=\"#ff0000\">",
+                "</font>"},
+               {MARK_MENTION, NULL, "</a>"}},
     .id_is_writable = matrix_id_is_writable,
     .write_mention = matrix_mention_write,
 };
 
 struct writer {
     const struct rich *rich;
-    const struct tongue *tongue;
+    const struct form *form;
     struct buf *out;
-    unsigned open; /* the marks of the open levels */
-    size_t id, id_len;
+    struct nesting nesting;
     bool block;      /* what is quoted is written as a block */
     bool skip_feed;  /* the next line feed: a block has ended the line */
     bool line_start; /* nothing on this line so far */
@@ -61,33 +57,10 @@ wanted(const struct writer *writer, const struct run *run)
     const char *id = rich_run_id(writer->rich, run);
 
     if ((marks & MARK_MENTION) != 0 &&
-        !writer->tongue->id_is_writable(id, run->id_len)) {
+        !writer->form->id_is_writable(id, run->id_len)) {
         marks &= ~(unsigned)MARK_MENTION;
     }
     return marks;
-}
-
-static bool
-same_user(const struct writer *writer, const struct run *run)
-{
-    const char *ids = buf_text(&writer->rich->ids);
-
-    return writer->id_len == run->id_len &&
-           memcmp(ids + writer->id, ids + run->id, run->id_len) == 0;
-}
-
-/* The outermost level that cannot stay as it is. */
-static size_t
-first_change(const struct writer *writer, const struct run *run, unsigned want)
-{
-    size_t level = 0;
-
-    while (level < LEVELS && ((writer->open ^ want) & levels[level]) == 0 &&
-           (levels[level] != MARK_MENTION || (want & MARK_MENTION) == 0 ||
-            same_user(writer, run))) {
-        level++;
-    }
-    return level;
 }
 
 /* Does what is quoted from this run on stand on lines of its own?  Then a
@@ -115,38 +88,33 @@ stands_alone(const struct writer *writer, size_t index)
 }
 
 static void
-open_level(struct writer *writer, size_t level, size_t index)
+open_level(struct writer *writer, const struct nesting_level *level,
+           size_t index)
 {
     const struct run *run = &writer->rich->runs[index];
 
-    writer->open |= levels[level];
-    if (levels[level] == MARK_QUOTED) {
+    if (level->mark == MARK_QUOTED) {
         writer->block = stands_alone(writer, index);
     }
-    if (levels[level] == MARK_MENTION) {
-        writer->id = run->id;
-        writer->id_len = run->id_len;
-        writer->tongue->write_mention(rich_run_id(writer->rich, run),
-                                      run->id_len, writer->out);
-    } else if (levels[level] == MARK_QUOTED && writer->block) {
+    if (level->mark == MARK_MENTION) {
+        writer->form->write_mention(rich_run_id(writer->rich, run), run->id_len,
+                                    writer->out);
+    } else if (level->mark == MARK_QUOTED && writer->block) {
         buf_add_text(writer->out, "<blockquote>");
     } else {
-        buf_add_text(writer->out, writer->tongue->open[level]);
+        buf_add_text(writer->out, level->open);
     }
 }
 
 static void
-close_level(struct writer *writer, size_t level)
+close_marks(struct writer *writer, const struct run *next, unsigned want)
 {
-    if ((writer->open & levels[level]) == 0) {
-        return;
-    }
-    writer->open &= ~levels[level];
-    if (levels[level] == MARK_QUOTED && writer->block) {
-        buf_add_text(writer->out, "</blockquote>");
-        writer->skip_feed = true;
-    } else {
-        buf_add_text(writer->out, writer->tongue->close[level]);
+    const struct nesting_level *level = NULL;
+
+    while ((level = nesting_close(&writer->nesting, next, want)) != NULL) {
+        bool block = level->mark == MARK_QUOTED && writer->block;
+        buf_add_text(writer->out, block ? "</blockquote>" : level->close);
+        writer->skip_feed = writer->skip_feed || block;
     }
 }
 
@@ -155,16 +123,12 @@ static void
 change_marks(struct writer *writer, size_t index)
 {
     const struct run *run = &writer->rich->runs[index];
+    const struct nesting_level *level = NULL;
     unsigned want = wanted(writer, run);
-    size_t first = first_change(writer, run, want);
 
-    for (size_t level = LEVELS; level-- > first;) {
-        close_level(writer, level);
-    }
-    for (size_t level = first; level < LEVELS; level++) {
-        if ((want & levels[level]) != 0) {
-            open_level(writer, level, index);
-        }
+    close_marks(writer, run, want);
+    while ((level = nesting_open(&writer->nesting, run, want)) != NULL) {
+        open_level(writer, level, index);
     }
 }
 
@@ -200,12 +164,12 @@ write_char(struct writer *writer, char byte)
 }
 
 static void
-write_rich(const struct rich *rich, const struct tongue *tongue,
-           struct buf *out)
+write_rich(const struct rich *rich, const struct form *form, struct buf *out)
 {
     struct writer writer = {.rich = rich,
-                            .tongue = tongue,
+                            .form = form,
                             .out = out,
+                            .nesting = {.levels = form->levels, .rich = rich},
                             .line_start = true,
                             .after_space = true};
 
@@ -222,9 +186,7 @@ write_rich(const struct rich *rich, const struct tongue *tongue,
             }
         }
     }
-    for (size_t level = LEVELS; level-- > 0;) {
-        close_level(&writer, level);
-    }
+    close_marks(&writer, NULL, 0);
 }
 
 void
