@@ -35,6 +35,19 @@ exchange_advance(enum advance (*take)(struct exchange *exchange),
     return advance;
 }
 
+enum advance
+exchange_take(struct exchange *exchange,
+              const struct exchange_op ops[EXCHANGE_OPS])
+{
+    const struct exchange_op *op = &ops[exchange->op->kind];
+
+    assert(op->take != NULL || op->lacks != NULL);
+    return op->take != NULL
+               ? op->take(exchange)
+               : outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                              "%s: %s", exchange->service->name, op->lacks);
+}
+
 void *
 exchange_memory(struct exchange *exchange, size_t size)
 {
@@ -287,6 +300,13 @@ parse_id(json_object *object, const char *key)
     return id == NULL || !is_id(id) ? NULL : id;
 }
 
+void
+answer_id(struct exchange *exchange, const char *id)
+{
+    buf_clear(&exchange->out->id);
+    buf_add_text(&exchange->out->id, id);
+}
+
 bool
 parse_result(struct exchange *exchange, const char *key)
 {
@@ -296,8 +316,7 @@ parse_result(struct exchange *exchange, const char *key)
     if (id == NULL) {
         return false;
     }
-    buf_clear(&exchange->out->id);
-    buf_add_text(&exchange->out->id, id);
+    answer_id(exchange, id);
     return true;
 }
 

@@ -35,6 +35,23 @@ enum advance exchange_advance(enum advance (*take)(struct exchange *exchange),
                               const struct reply *reply, struct outcome *out,
                               struct buf *why);
 
+/* What a service does for one kind of operation: a function that takes its next
+ * step; or, if that is NULL, what it lacks: "it has no
+ * reactions". */
+struct exchange_op {
+    enum advance (*take)(struct exchange *exchange);
+    const char *lacks;
+};
+
+enum {
+    EXCHANGE_OPS = OP_USER + 1
+};
+
+/* Take a step by the row of the operation's kind.  What the service lacks fails
+ * with ERR_DENIED. */
+enum advance exchange_take(struct exchange *exchange,
+                           const struct exchange_op ops[EXCHANGE_OPS]);
+
 /* The operation's memory, kept from step to step: `size` bytes (the same in
  * each step), zeroed at first. */
 void *exchange_memory(struct exchange *exchange, size_t size);
@@ -98,6 +115,8 @@ bool is_success(const struct exchange *exchange);
 bool is_id(const char *text);
 /* A member that can be an id; NULL: it can't. */
 const char *parse_id(json_object *object, const char *key);
+/* Set out->id. */
+void answer_id(struct exchange *exchange, const char *id);
 /* Put such a member of the reply into out->id; false: it is no id. */
 bool parse_result(struct exchange *exchange, const char *key);
 

@@ -14,44 +14,28 @@
 
 /* ---- the adapter --------------------------------------------------------- */
 
+static const struct exchange_op ops[EXCHANGE_OPS] = {
+    [OP_WHO] = {.take = discord_who},
+    [OP_PLACE] = {.take = discord_place},
+    [OP_READ] = {.take = discord_read},
+    [OP_SEND] = {.take = discord_send},
+    [OP_EDIT] = {.take = discord_edit},
+    [OP_FIND] = {.take = discord_find},
+    [OP_DM] = {.take = discord_dm},
+    [OP_OPEN] = {.take = discord_open},
+    [OP_REACT] = {.take = discord_react},
+    [OP_DELETE] = {.take = discord_delete},
+    [OP_PIN] = {.take = discord_pin},
+    [OP_PROBE] = {.take = discord_probe},
+    [OP_UPDATES] = {.take = discord_updates},
+    [OP_LOCK] = {.lacks = "no message can be locked"},
+    [OP_USER] = {.take = discord_user},
+};
+
 static enum advance
 take_step(struct exchange *exchange)
 {
-    switch (exchange->op->kind) {
-    case OP_WHO:
-        return discord_who(exchange);
-    case OP_PLACE:
-        return discord_place(exchange);
-    case OP_READ:
-        return discord_read(exchange);
-    case OP_SEND:
-        return discord_send(exchange);
-    case OP_EDIT:
-        return discord_edit(exchange);
-    case OP_FIND:
-        return discord_find(exchange);
-    case OP_DM:
-        return discord_dm(exchange);
-    case OP_OPEN:
-        return discord_open(exchange);
-    case OP_REACT:
-        return discord_react(exchange);
-    case OP_DELETE:
-        return discord_delete(exchange);
-    case OP_PIN:
-        return discord_pin(exchange);
-    case OP_PROBE:
-        return discord_probe(exchange);
-    case OP_UPDATES:
-        return discord_updates(exchange);
-    case OP_LOCK:
-        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                            "%s: no message can be locked",
-                            exchange->service->name);
-    case OP_USER:
-        return discord_user(exchange);
-    }
-    return ADVANCE_FAILED;
+    return exchange_take(exchange, ops);
 }
 
 static enum advance

@@ -33,10 +33,7 @@ do_who(struct exchange *exchange)
     if (id == NULL) {
         return discourse_refused(exchange);
     }
-    buf_add_text(&exchange->out->id, id);
-    buf_add_text(&exchange->out->shown, name);
-    free(id);
-    return ADVANCE_DONE;
+    return forum_answer_user(exchange, id, name);
 }
 
 /* ---- who is that? -------------------------------------------------------- */
@@ -77,10 +74,7 @@ do_user(struct exchange *exchange)
     if (id == NULL) {
         return discourse_refused(exchange);
     }
-    buf_add_text(&exchange->out->id, id);
-    buf_add_text(&exchange->out->shown, shown);
-    free(id);
-    return ADVANCE_DONE;
+    return forum_answer_user(exchange, id, shown);
 }
 
 /* ---- a configured topic -------------------------------------------------- */
@@ -93,11 +87,7 @@ do_place(struct exchange *exchange)
     enum advance advance = ADVANCE_REQUEST;
 
     if (number == NULL) {
-        advance = outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                               "%s: \"%s\" is no topic: write its address, "
-                               "%s/t/name/NUMBER, or its number",
-                               exchange->service->name, exchange->op->text,
-                               exchange->service->base);
+        advance = forum_no_topic(exchange, "/t/name/NUMBER");
     } else if (exchange->reply == NULL) {
         discourse_ask_topic(exchange, number, false);
     } else if (discourse_stream(exchange) == NULL) {
@@ -118,42 +108,29 @@ do_place(struct exchange *exchange)
 
 /* ---- the adapter --------------------------------------------------------- */
 
+static const struct exchange_op ops[EXCHANGE_OPS] = {
+    [OP_WHO] = {.take = do_who},
+    [OP_PLACE] = {.take = do_place},
+    [OP_PROBE] = {.take = discourse_probe},
+    [OP_READ] = {.take = discourse_read},
+    [OP_SEND] = {.take = discourse_send},
+    [OP_EDIT] = {.take = discourse_edit},
+    [OP_FIND] = {.take = discourse_find},
+    [OP_DM] = {.take = discourse_open},
+    [OP_OPEN] = {.take = discourse_open},
+    [OP_DELETE] = {.take = discourse_delete},
+    [OP_REACT] =
+        {.lacks = "its one reaction is a heart, which says more than \"seen\""},
+    [OP_PIN] = {.lacks = "only topics can be pinned"},
+    [OP_LOCK] = {.take = discourse_lock},
+    [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
+    [OP_USER] = {.take = do_user},
+};
+
 static enum advance
 take_step(struct exchange *exchange)
 {
-    switch (exchange->op->kind) {
-    case OP_WHO:
-        return do_who(exchange);
-    case OP_PLACE:
-        return do_place(exchange);
-    case OP_PROBE:
-        return discourse_probe(exchange);
-    case OP_READ:
-        return discourse_read(exchange);
-    case OP_SEND:
-        return discourse_send(exchange);
-    case OP_EDIT:
-        return discourse_edit(exchange);
-    case OP_FIND:
-        return discourse_find(exchange);
-    case OP_DM:
-    case OP_OPEN:
-        return discourse_open(exchange);
-    case OP_DELETE:
-        return discourse_delete(exchange);
-    case OP_REACT:
-        return forum_deny(exchange,
-                          "reactions but a heart, which says more than seen");
-    case OP_PIN:
-        return forum_deny(exchange, "pinned posts, for pinned topics alone");
-    case OP_LOCK:
-        return discourse_lock(exchange);
-    case OP_UPDATES:
-        return forum_deny(exchange, "news of several topics");
-    case OP_USER:
-        return do_user(exchange);
-    }
-    return ADVANCE_FAILED;
+    return exchange_take(exchange, ops);
 }
 
 static enum advance

@@ -165,6 +165,16 @@ discourse_refused(struct exchange *exchange)
     return ADVANCE_FAILED;
 }
 
+void
+discourse_keep_refusal(struct exchange *exchange,
+                       char refusal[DISCOURSE_SAID_MAX])
+{
+    (void)snprintf(refusal, DISCOURSE_SAID_MAX, "%s", buf_text(exchange->why));
+    buf_clear(exchange->why);
+    exchange->out->err = ERR_NONE;
+    exchange->out->refused = REFUSED_RIGHT;
+}
+
 bool
 discourse_is_open(const struct exchange *exchange)
 {

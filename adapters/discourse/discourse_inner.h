@@ -11,9 +11,10 @@
 #include "adapters/forum/forum.h"
 
 enum {
-    DISCOURSE_CHUNK = 20,      /* posts asked for at once (chunk_size) */
-    DISCOURSE_SHORTEST = 20,   /* min_post_length, the default */
-    DISCOURSE_SHORTEST_DM = 10 /* min_personal_message_post_length */
+    DISCOURSE_CHUNK = 20,       /* posts asked for at once (chunk_size) */
+    DISCOURSE_SHORTEST = 20,    /* min_post_length, the default */
+    DISCOURSE_SHORTEST_DM = 10, /* min_personal_message_post_length */
+    DISCOURSE_SAID_MAX = 512,   /* bytes of a refusal that is kept */
 };
 
 /* The cursor that reads a topic from its first post on. */
@@ -47,6 +48,11 @@ bool discourse_said(const struct exchange *exchange, int status);
 
 /* Fail because of the reply, with the forum's own words. */
 enum advance discourse_refused(struct exchange *exchange);
+
+/* Keep the sentence of a refusal, and go on as if there was none: its reason is
+ * looked for first. */
+void discourse_keep_refusal(struct exchange *exchange,
+                            char refusal[DISCOURSE_SAID_MAX]);
 
 /* Is the reply a topic that somebody has deleted?  Moderators still get it,
  * with the time. */

@@ -16,11 +16,10 @@
 #include "bot/base/json.h"
 
 enum {
-    DMS_MAX = 12,   /* closed, deleted, or shared with others, one after the
-                         other, before it is given up */
-    GAMES_MAX = 4,  /* titles and ids that are taken */
-    SAID_MAX = 512, /* bytes of a refusal */
-    TITLE_MIN = 15  /* min_topic_title_length, in code points */
+    DMS_MAX = 12,  /* closed, deleted, or shared with others, one after the
+                        other, before it is given up */
+    GAMES_MAX = 4, /* titles and ids that are taken */
+    TITLE_MIN = 15 /* min_topic_title_length, in code points */
 };
 
 #define DM_TITLE "Private messages of the host of your games"
@@ -39,8 +38,8 @@ enum open_step {
 
 struct opening {
     enum open_step step;
-    unsigned tries;         /* ids that can't be used any more */
-    char refusal[SAID_MAX]; /* of the one before; "": none */
+    unsigned tries;                   /* ids that can't be used any more */
+    char refusal[DISCOURSE_SAID_MAX]; /* of the one before; "": none */
     char number[FORUM_ID_MAX + 1];
     char category[FORUM_ID_MAX + 1]; /* of the place that a game comes from */
 };
@@ -159,13 +158,12 @@ ask_create(struct exchange *exchange, struct opening *opening)
 static enum advance
 end_opening(struct exchange *exchange, const struct opening *opening)
 {
-    if (exchange->op->kind == OP_OPEN) {
-        buf_clear(&exchange->out->cursor);
-        buf_add_text(&exchange->out->cursor, DISCOURSE_FROM_FIRST);
+    if (exchange->op->kind == OP_DM) {
+        return forum_answer_dm(exchange, opening->number);
     }
-    buf_clear(&exchange->out->id);
-    buf_addf(&exchange->out->id, "%s%s",
-             exchange->op->kind == OP_DM ? FORUM_DM : "", opening->number);
+    buf_clear(&exchange->out->cursor);
+    buf_add_text(&exchange->out->cursor, DISCOURSE_FROM_FIRST);
+    answer_id(exchange, opening->number);
     return ADVANCE_DONE;
 }
 
@@ -253,18 +251,6 @@ parse_category(struct exchange *exchange, struct opening *opening)
     return ask_create(exchange, opening);
 }
 
-/* Is it the same refusal as that of the last try?  Notes it. */
-static bool
-was_refused_so(struct exchange *exchange, struct opening *opening)
-{
-    bool same = strncmp(opening->refusal, buf_text(exchange->why),
-                        sizeof(opening->refusal) - 1) == 0;
-
-    (void)snprintf(opening->refusal, sizeof(opening->refusal), "%s",
-                   buf_text(exchange->why));
-    return same;
-}
-
 /* A taken id or title is refused like a text that the forum does not want:
  * another is tried.  If a DM is refused the first time, its user may take none.
  */
@@ -275,15 +261,13 @@ parse_refused(struct exchange *exchange, struct opening *opening)
     bool first = opening->refusal[0] == '\0';
 
     (void)discourse_refused(exchange);
-    if (!discourse_said(exchange, 422)) {
+    bool same = strncmp(opening->refusal, buf_text(exchange->why),
+                        sizeof(opening->refusal) - 1) == 0;
+
+    if (!discourse_said(exchange, 422) || (same && !dm)) {
         return ADVANCE_FAILED;
     }
-    if (was_refused_so(exchange, opening) && !dm) {
-        return ADVANCE_FAILED;
-    }
-    buf_clear(exchange->why);
-    exchange->out->err = ERR_NONE;
-    exchange->out->refused = REFUSED_RIGHT;
+    discourse_keep_refusal(exchange, opening->refusal);
     if (!dm || !first) {
         return try_next(exchange, opening);
     }

@@ -393,12 +393,10 @@ ask_list(struct exchange *exchange, struct reading *reading)
 static enum advance
 visit_next(struct exchange *exchange, struct reading *reading)
 {
-    const struct forum_dm *dm = forum_inbox_next(&reading->inbox);
-
-    if (dm == NULL) {
-        return forum_inbox_end(&reading->inbox, exchange->out);
+    if (forum_inbox_visit(&reading->inbox, exchange->out, reading->dm) ==
+        ADVANCE_DONE) {
+        return ADVANCE_DONE;
     }
-    memcpy(reading->dm, dm->number, sizeof(reading->dm));
     reading->step = READ_DM;
     discourse_ask_topic(exchange, reading->dm, false);
     return ADVANCE_REQUEST;

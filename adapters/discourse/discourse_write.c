@@ -19,7 +19,6 @@
 
 enum {
     FIND_MAX = 200,    /* posts looked through for one's own */
-    SAID_MAX = 512,    /* bytes of a refusal */
     ADDRESS_MAX = 100, /* of a file's short address, behind its scheme */
     IN_A_ROW = 3       /* max_consecutive_replies, but for staff */
 };
@@ -42,8 +41,7 @@ discourse_hear_written(struct exchange *exchange)
         !forum_hear_number(exchange->value, "id", id)) {
         return discourse_refused(exchange);
     }
-    buf_clear(&exchange->out->id);
-    buf_add_text(&exchange->out->id, id);
+    answer_id(exchange, id);
     return ADVANCE_DONE;
 }
 
@@ -83,13 +81,10 @@ static bool
 is_letter(const struct exchange *exchange, json_object *post)
 {
     const char *raw = jdoc_string(post, "raw");
-    char *author = forum_user(jdoc_string(post, "username"));
-    bool is = raw != NULL && author != NULL &&
-              strcmp(author, exchange->service->self) == 0 &&
-              forum_is_marked(raw, exchange->op->key);
 
-    free(author);
-    return is;
+    return raw != NULL &&
+           forum_is_self(exchange, jdoc_string(post, "username")) &&
+           forum_is_marked(raw, exchange->op->key);
 }
 
 /* What holds back an account, in its last posts: of staff, and of a member
@@ -102,13 +97,9 @@ note_own(const struct exchange *exchange, struct finding *finding,
 
     for (size_t i = count; finding->in_row < IN_A_ROW && i-- > 0;) {
         json_object *post = json_object_array_get_idx(posts, i);
-        char *author = forum_user(jdoc_string(post, "username"));
-        bool own =
-            author != NULL && strcmp(author, exchange->service->self) == 0;
         int64_t level = 0;
 
-        free(author);
-        if (!own) {
+        if (!forum_is_self(exchange, jdoc_string(post, "username"))) {
             return;
         }
         finding->in_row++;
@@ -142,8 +133,7 @@ parse_chunk(struct exchange *exchange, struct finding *finding,
         }
         older = older || stamp + FORUM_FIND_SLACK_MS < exchange->op->since;
         if (is_letter(exchange, post)) {
-            buf_clear(&exchange->out->id);
-            buf_add_text(&exchange->out->id, id);
+            answer_id(exchange, id);
             return ADVANCE_DONE;
         }
     }
@@ -289,8 +279,8 @@ enum send_step {
 struct sending {
     enum send_step step;
     struct finding finding;
-    bool again;             /* this is the second request */
-    char refusal[SAID_MAX]; /* of the forum */
+    bool again;                       /* this is the second request */
+    char refusal[DISCOURSE_SAID_MAX]; /* of the forum */
     char picture[ADDRESS_MAX + sizeof(FILE_SCHEME)]; /* its address; "": none */
 };
 
@@ -377,11 +367,7 @@ parse_posted(struct exchange *exchange, struct sending *sending,
         return advance;
     }
     sending->step = SEND_FIND;
-    (void)snprintf(sending->refusal, sizeof(sending->refusal), "%s",
-                   buf_text(exchange->why));
-    buf_clear(exchange->why);
-    exchange->out->err = ERR_NONE;
-    exchange->out->refused = REFUSED_RIGHT;
+    discourse_keep_refusal(exchange, sending->refusal);
     discourse_ask_topic(exchange, number, false);
     return ADVANCE_REQUEST;
 }
@@ -507,9 +493,7 @@ discourse_send(struct exchange *exchange)
     const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: there is no topic %s", exchange->service->name,
-                            exchange->op->place);
+        return forum_no_place(exchange);
     }
     switch (sending->step) {
     case SEND_BEGIN:
@@ -542,7 +526,7 @@ enum edit_step {
 
 struct editing {
     enum edit_step step;
-    char refusal[SAID_MAX];
+    char refusal[DISCOURSE_SAID_MAX];
 };
 
 /* Without a bump, where the account may ask for that: the status post changes
@@ -592,11 +576,7 @@ parse_edited(struct exchange *exchange, struct editing *editing)
         return ADVANCE_FAILED;
     }
     editing->step = EDIT_LOOK;
-    (void)snprintf(editing->refusal, sizeof(editing->refusal), "%s",
-                   buf_text(exchange->why));
-    buf_clear(exchange->why);
-    exchange->out->err = ERR_NONE;
-    exchange->out->refused = REFUSED_RIGHT;
+    discourse_keep_refusal(exchange, editing->refusal);
     discourse_ask_posts(exchange, number, &post, 1, false);
     return ADVANCE_REQUEST;
 }

@@ -174,18 +174,58 @@ forum_hear_date(const struct exchange *exchange, int64_t *date)
 }
 
 enum advance
-forum_deny(struct exchange *exchange, const char *what)
-{
-    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                        "%s: a forum has no %s", exchange->service->name, what);
-}
-
-enum advance
 forum_undated(struct exchange *exchange)
 {
     return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                         "%s: the reply does not say what time it is",
                         exchange->service->name);
+}
+
+/* ---- answers ------------------------------------------------------------- */
+
+bool
+forum_is_self(const struct exchange *exchange, const char *name)
+{
+    char *id = forum_user(name);
+    bool is = id != NULL && strcmp(id, exchange->service->self) == 0;
+
+    free(id);
+    return is;
+}
+
+enum advance
+forum_answer_user(struct exchange *exchange, char *id, const char *shown)
+{
+    buf_add_text(&exchange->out->id, id);
+    buf_add_text(&exchange->out->shown, shown);
+    free(id);
+    return ADVANCE_DONE;
+}
+
+enum advance
+forum_answer_dm(struct exchange *exchange, const char *number)
+{
+    buf_clear(&exchange->out->id);
+    buf_addf(&exchange->out->id, "%s%s", FORUM_DM, number);
+    return ADVANCE_DONE;
+}
+
+enum advance
+forum_no_topic(struct exchange *exchange, const char *form)
+{
+    return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                        "%s: \"%s\" is no topic: write its address, %s%s, or "
+                        "its number",
+                        exchange->service->name, exchange->op->text,
+                        exchange->service->base, form);
+}
+
+enum advance
+forum_no_place(struct exchange *exchange)
+{
+    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                        "%s: there is no topic %s", exchange->service->name,
+                        exchange->op->place);
 }
 
 /* ---- reading a feed ------------------------------------------------------ */
@@ -398,14 +438,8 @@ forum_inbox_advance(struct forum_inbox *inbox)
     inbox->pages = 0;
 }
 
-const struct forum_dm *
-forum_inbox_next(struct forum_inbox *inbox)
-{
-    return inbox->next == inbox->count ? NULL : &inbox->dms[inbox->next++];
-}
-
-enum advance
-forum_inbox_end(struct forum_inbox *inbox, struct outcome *out)
+static enum advance
+end_inbox(struct forum_inbox *inbox, struct outcome *out)
 {
     int64_t read = inbox->date - FORUM_MARGIN_MS;
 
@@ -426,4 +460,16 @@ forum_inbox_end(struct forum_inbox *inbox, struct outcome *out)
     buf_addf(&out->cursor, "%lld.%lld", (long long)inbox->from,
              (long long)inbox->done);
     return ADVANCE_DONE;
+}
+
+enum advance
+forum_inbox_visit(struct forum_inbox *inbox, struct outcome *out,
+                  char number[FORUM_ID_MAX + 1])
+{
+    if (inbox->next == inbox->count) {
+        return end_inbox(inbox, out);
+    }
+    memcpy(number, inbox->dms[inbox->next].number, FORUM_ID_MAX + 1);
+    inbox->next++;
+    return ADVANCE_REQUEST;
 }

@@ -76,8 +76,21 @@ void forum_add_subject(const struct op *op, struct buf *subject);
 /* Does a post's source, or its rendered form, end in the mark of a key? */
 bool forum_is_marked(const char *text, const char *key);
 
-/* Fail an operation that forums don't support: "reactions". */
-enum advance forum_deny(struct exchange *exchange, const char *what);
+/* Is this name the account's own?  NULL is nobody's. */
+bool forum_is_self(const struct exchange *exchange, const char *name);
+
+/* Answer who somebody is: the id, which is taken, and the name that is shown.
+ */
+enum advance forum_answer_user(struct exchange *exchange, char *id,
+                               const char *shown);
+/* Answer with the number of a DM's topic or room. */
+enum advance forum_answer_dm(struct exchange *exchange, const char *number);
+
+/* Fail because the configured address is no topic's.  `form`: the path of one,
+ * "/t/name/NUMBER". */
+enum advance forum_no_topic(struct exchange *exchange, const char *form);
+/* Fail because the operation's place is none of this service's. */
+enum advance forum_no_place(struct exchange *exchange);
 
 /* Note when the reply was given, by the forum's clock; false: it doesn't say
  * (and the operation fails). */
@@ -143,9 +156,9 @@ enum advance forum_inbox_hear(struct forum_inbox *inbox,
                               const struct forum_list *list, json_object *dms);
 /* Go on with another list of DMs: those in both lists count once. */
 void forum_inbox_advance(struct forum_inbox *inbox);
-/* The next DM to visit; NULL: none. */
-const struct forum_dm *forum_inbox_next(struct forum_inbox *inbox);
-/* End the reading: sets cursor, more and through. */
-enum advance forum_inbox_end(struct forum_inbox *inbox, struct outcome *out);
+/* ADVANCE_REQUEST: visit the DM whose number is now in `number`.  ADVANCE_DONE:
+ * none is left, and the reading has ended: sets cursor, more and through. */
+enum advance forum_inbox_visit(struct forum_inbox *inbox, struct outcome *out,
+                               char number[FORUM_ID_MAX + 1]);
 
 #endif

@@ -10,48 +10,28 @@
 
 /* ---- the adapter --------------------------------------------------------- */
 
+static const struct exchange_op ops[EXCHANGE_OPS] = {
+    [OP_WHO] = {.take = matrix_who},
+    [OP_PLACE] = {.take = matrix_place},
+    [OP_READ] = {.take = matrix_read},
+    [OP_SEND] = {.take = matrix_send},
+    [OP_EDIT] = {.take = matrix_edit},
+    [OP_DM] = {.take = matrix_dm},
+    [OP_REACT] = {.take = matrix_react},
+    [OP_DELETE] = {.take = matrix_delete},
+    [OP_PIN] = {.take = matrix_pin},
+    [OP_PROBE] = {.take = matrix_probe},
+    [OP_FIND] = {.take = matrix_find},
+    [OP_OPEN] = {.lacks = "a game has its room, and opens none"},
+    [OP_UPDATES] = {.lacks = "one sync has all updates"},
+    [OP_LOCK] = {.lacks = "no message can be locked"},
+    [OP_USER] = {.take = matrix_user},
+};
+
 static enum advance
 take_step(struct exchange *exchange)
 {
-    switch (exchange->op->kind) {
-    case OP_WHO:
-        return matrix_who(exchange);
-    case OP_PLACE:
-        return matrix_place(exchange);
-    case OP_READ:
-        return matrix_read(exchange);
-    case OP_SEND:
-        return matrix_send(exchange);
-    case OP_EDIT:
-        return matrix_edit(exchange);
-    case OP_DM:
-        return matrix_dm(exchange);
-    case OP_REACT:
-        return matrix_react(exchange);
-    case OP_DELETE:
-        return matrix_delete(exchange);
-    case OP_PIN:
-        return matrix_pin(exchange);
-    case OP_PROBE:
-        return matrix_probe(exchange);
-    case OP_FIND:
-        return matrix_find(exchange);
-    case OP_OPEN:
-        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                            "%s: a game has its room, and opens none",
-                            exchange->service->name);
-    case OP_UPDATES:
-        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                            "%s: one sync has all news",
-                            exchange->service->name);
-    case OP_LOCK:
-        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                            "%s: no message can be locked",
-                            exchange->service->name);
-    case OP_USER:
-        return matrix_user(exchange);
-    }
-    return ADVANCE_FAILED;
+    return exchange_take(exchange, ops);
 }
 
 static enum advance

@@ -197,8 +197,7 @@ dm_done(struct exchange *exchange, const struct dm *dm)
     if (dm->unlisted && *exchange_state(exchange, "unlisted") == '\0') {
         (void)exchange_set_state(exchange, "unlisted", "yes");
     }
-    buf_clear(&exchange->out->id);
-    buf_add_text(&exchange->out->id, dm->room);
+    answer_id(exchange, dm->room);
     return ADVANCE_DONE;
 }
 

@@ -95,7 +95,6 @@ do_who(struct exchange *exchange)
 {
     const char *name = jdoc_string(exchange->value, "username");
     int64_t uid = 0;
-    enum advance advance = ADVANCE_DONE;
 
     if (exchange->reply == NULL) {
         ask(exchange, "GET", "/api/self");
@@ -108,18 +107,14 @@ do_who(struct exchange *exchange)
     char *id = nodebb_user(exchange->value, uid);
 
     if (is_named(exchange, id)) {
-        buf_add_text(&exchange->out->id, id);
-        buf_add_text(&exchange->out->shown, name);
-    } else {
-        advance =
-            outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                         "%s: the token is one for %s, not for %s: leave "
-                         "`user` out, or put in %s's token",
-                         exchange->service->name, name, exchange->service->user,
-                         exchange->service->user);
+        return forum_answer_user(exchange, id, name);
     }
     free(id);
-    return advance;
+    return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                        "%s: the token is one for %s, not for %s: leave `user` "
+                        "out, or put in %s's token",
+                        exchange->service->name, name, exchange->service->user,
+                        exchange->service->user);
 }
 
 /* ---- who is that? -------------------------------------------------------- */
@@ -174,6 +169,7 @@ do_user(struct exchange *exchange)
 {
     enum user_step *step = exchange_memory(exchange, sizeof(*step));
     const char *name = exchange->op->text + (*exchange->op->text == '@');
+    const char *shown = jdoc_string(exchange->value, "username");
     int64_t uid = 0;
 
     switch ((*step)++) {
@@ -199,13 +195,7 @@ do_user(struct exchange *exchange)
     }
     char *id = nodebb_user(exchange->value, uid);
 
-    buf_add_text(&exchange->out->id, id);
-    buf_add_text(&exchange->out->shown,
-                 jdoc_string(exchange->value, "username") == NULL
-                     ? id
-                     : jdoc_string(exchange->value, "username"));
-    free(id);
-    return ADVANCE_DONE;
+    return forum_answer_user(exchange, id, shown == NULL ? id : shown);
 }
 
 /* ---- a configured topic -------------------------------------------------- */
@@ -245,11 +235,7 @@ do_place(struct exchange *exchange)
     enum advance advance = ADVANCE_REQUEST;
 
     if (number == NULL) {
-        advance = outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                               "%s: \"%s\" is no topic: write its address, "
-                               "%s/topic/NUMBER/name, or its number",
-                               exchange->service->name, exchange->op->text,
-                               exchange->service->base);
+        advance = forum_no_topic(exchange, "/topic/NUMBER/name");
     } else if (exchange->reply == NULL) {
         ask_topic(exchange, number);
     } else if (!forum_hear_number(nodebb_response(exchange), "tid", heard)) {
@@ -264,44 +250,24 @@ do_place(struct exchange *exchange)
 
 /* ---- the adapter --------------------------------------------------------- */
 
-static enum advance
-run_op(struct exchange *exchange)
-{
-    switch (exchange->op->kind) {
-    case OP_WHO:
-        return do_who(exchange);
-    case OP_PLACE:
-        return do_place(exchange);
-    case OP_PROBE:
-        return nodebb_probe(exchange);
-    case OP_READ:
-        return nodebb_read(exchange);
-    case OP_SEND:
-        return nodebb_send(exchange);
-    case OP_EDIT:
-        return nodebb_edit(exchange);
-    case OP_FIND:
-        return nodebb_find(exchange);
-    case OP_DM:
-        return nodebb_dm(exchange);
-    case OP_OPEN:
-        return nodebb_open(exchange);
-    case OP_DELETE:
-        return nodebb_delete(exchange);
-    case OP_REACT:
-        return forum_deny(exchange,
-                          "reactions but votes, which say more than seen");
-    case OP_PIN:
-        return forum_deny(exchange, "pinned posts, for pinned topics alone");
-    case OP_LOCK:
-        return forum_deny(exchange, "locked posts, but locked topics");
-    case OP_UPDATES:
-        return forum_deny(exchange, "news of several topics");
-    case OP_USER:
-        return do_user(exchange);
-    }
-    return ADVANCE_FAILED;
-}
+static const struct exchange_op ops[EXCHANGE_OPS] = {
+    [OP_WHO] = {.take = do_who},
+    [OP_PLACE] = {.take = do_place},
+    [OP_PROBE] = {.take = nodebb_probe},
+    [OP_READ] = {.take = nodebb_read},
+    [OP_SEND] = {.take = nodebb_send},
+    [OP_EDIT] = {.take = nodebb_edit},
+    [OP_FIND] = {.take = nodebb_find},
+    [OP_DM] = {.take = nodebb_dm},
+    [OP_OPEN] = {.take = nodebb_open},
+    [OP_DELETE] = {.take = nodebb_delete},
+    [OP_REACT] =
+        {.lacks = "its only reactions are votes, which say more than \"seen\""},
+    [OP_PIN] = {.lacks = "only topics can be pinned"},
+    [OP_LOCK] = {.lacks = "only topics can be locked"},
+    [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
+    [OP_USER] = {.take = do_user},
+};
 
 static enum advance
 take_step(struct exchange *exchange)
@@ -309,7 +275,7 @@ take_step(struct exchange *exchange)
     if (is_doubting(exchange)) {
         return end_doubt(exchange);
     }
-    enum advance advance = run_op(exchange);
+    enum advance advance = exchange_take(exchange, ops);
     bool doubtful = advance == ADVANCE_FAILED && exchange->reply != NULL &&
                     exchange->reply->status == 403 &&
                     exchange->out->err == ERR_DENIED &&

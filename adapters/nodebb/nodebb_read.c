@@ -373,12 +373,10 @@ ask_messages(struct exchange *exchange, struct reading *reading)
 static enum advance
 visit_next(struct exchange *exchange, struct reading *reading)
 {
-    const struct forum_dm *dm = forum_inbox_next(&reading->inbox);
-
-    if (dm == NULL) {
-        return forum_inbox_end(&reading->inbox, exchange->out);
+    if (forum_inbox_visit(&reading->inbox, exchange->out, reading->chat) ==
+        ADVANCE_DONE) {
+        return ADVANCE_DONE;
     }
-    memcpy(reading->chat, dm->number, sizeof(reading->chat));
     reading->chat_pages = 0;
     reading->page_from = exchange->out->page.count;
     return ask_messages(exchange, reading);

@@ -51,8 +51,7 @@ parse_unapproved(struct exchange *exchange)
 
     exchange->out->unapproved = true;
     if (id != NULL && is_queue_id(id)) {
-        buf_clear(&exchange->out->id);
-        buf_add_text(&exchange->out->id, id);
+        answer_id(exchange, id);
     }
     return ADVANCE_DONE;
 }
@@ -66,8 +65,7 @@ parse_written(struct exchange *exchange, const char *key)
     if (!forum_hear_number(response, key, id)) {
         return nodebb_refused(exchange);
     }
-    buf_clear(&exchange->out->id);
-    buf_add_text(&exchange->out->id, id);
+    answer_id(exchange, id);
     return ADVANCE_DONE;
 }
 
@@ -315,9 +313,7 @@ nodebb_send(struct exchange *exchange)
     const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: there is no topic %s", exchange->service->name,
-                            exchange->op->place);
+        return forum_no_place(exchange);
     }
     if (dm) {
         return send_in_dm(exchange, sending, number);
@@ -415,20 +411,19 @@ look_through(struct exchange *exchange, json_object *posts, bool dm)
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
         const char *content = jdoc_string(post, "content");
-        char *author = nodebb_user(jdoc_get(post, dm ? "fromUser" : "user"), 0);
+        json_object *author = jdoc_get(post, dm ? "fromUser" : "user");
         char id[FORUM_ID_MAX + 1];
         int64_t stamp = 0;
 
         (void)parse_time(post, "timestamp", &stamp);
         goes_on = goes_on && stamp + FORUM_FIND_SLACK_MS >= exchange->op->since;
-        if (content != NULL && strcmp(author, exchange->service->self) == 0 &&
+        if (content != NULL &&
+            forum_is_self(exchange, jdoc_string(author, "userslug")) &&
             forum_is_marked(content, exchange->op->key) &&
             forum_hear_number(post, dm ? "messageId" : "pid", id)) {
-            buf_clear(&exchange->out->id);
-            buf_add_text(&exchange->out->id, id);
+            answer_id(exchange, id);
             goes_on = false;
         }
-        free(author);
     }
     return goes_on;
 }
@@ -544,14 +539,6 @@ struct dm {
 };
 
 static enum advance
-end_dm(struct exchange *exchange, const char *room)
-{
-    buf_clear(&exchange->out->id);
-    buf_addf(&exchange->out->id, "%s%s", FORUM_DM, room);
-    return ADVANCE_DONE;
-}
-
-static enum advance
 parse_user(struct exchange *exchange, struct dm *dm)
 {
     char number[FORUM_ID_MAX + 1];
@@ -575,7 +562,7 @@ parse_room(struct exchange *exchange, const struct dm *dm)
     struct buf uids = BUF_INIT;
 
     if (forum_hear_number(response, "roomId", room)) {
-        return end_dm(exchange, room);
+        return forum_answer_dm(exchange, room);
     }
     if (response == NULL || jdoc_get(response, "roomId") != NULL) {
         return nodebb_refused(exchange);
@@ -607,7 +594,7 @@ nodebb_dm(struct exchange *exchange)
         break;
     }
     return forum_hear_number(nodebb_response(exchange), "roomId", room)
-               ? end_dm(exchange, room)
+               ? forum_answer_dm(exchange, room)
                : nodebb_refused(exchange);
 }
 

@@ -213,11 +213,7 @@ do_place(struct exchange *exchange)
     char path[64];
 
     if (topic == 0) {
-        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                            "%s: \"%s\" is no topic: write its address, "
-                            "%s/viewtopic.php?t=NUMBER, or its number",
-                            exchange->service->name, exchange->op->text,
-                            exchange->service->base);
+        return forum_no_topic(exchange, "/viewtopic.php?t=NUMBER");
     }
     if (exchange->reply == NULL) {
         (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%lld", topic);
@@ -234,43 +230,23 @@ do_place(struct exchange *exchange)
 
 /* ---- the adapter --------------------------------------------------------- */
 
-static enum advance
-take_op(struct exchange *exchange)
-{
-    switch (exchange->op->kind) {
-    case OP_WHO:
-        return phpbb_who(exchange);
-    case OP_PLACE:
-        return do_place(exchange);
-    case OP_PROBE:
-        return phpbb_probe(exchange);
-    case OP_READ:
-        return phpbb_read(exchange);
-    case OP_SEND:
-        return phpbb_send(exchange);
-    case OP_EDIT:
-        return phpbb_edit(exchange);
-    case OP_FIND:
-        return phpbb_find(exchange);
-    case OP_DM:
-        return phpbb_dm(exchange);
-    case OP_DELETE:
-        return phpbb_delete(exchange);
-    case OP_OPEN:
-        return phpbb_open(exchange);
-    case OP_REACT:
-        return forum_deny(exchange, "reactions");
-    case OP_PIN:
-        return forum_deny(exchange, "pinned posts");
-    case OP_LOCK:
-        return forum_deny(exchange, "locked posts");
-    case OP_UPDATES:
-        return forum_deny(exchange, "news of several topics");
-    case OP_USER:
-        return phpbb_person(exchange);
-    }
-    return ADVANCE_FAILED;
-}
+static const struct exchange_op ops[EXCHANGE_OPS] = {
+    [OP_WHO] = {.take = phpbb_who},
+    [OP_PLACE] = {.take = do_place},
+    [OP_PROBE] = {.take = phpbb_probe},
+    [OP_READ] = {.take = phpbb_read},
+    [OP_SEND] = {.take = phpbb_send},
+    [OP_EDIT] = {.take = phpbb_edit},
+    [OP_FIND] = {.take = phpbb_find},
+    [OP_DM] = {.take = phpbb_dm},
+    [OP_DELETE] = {.take = phpbb_delete},
+    [OP_OPEN] = {.take = phpbb_open},
+    [OP_REACT] = {.lacks = "it has no reactions"},
+    [OP_PIN] = {.lacks = "it has no pinned posts"},
+    [OP_LOCK] = {.lacks = "it has no locked posts"},
+    [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
+    [OP_USER] = {.take = phpbb_person},
+};
 
 /* The operation from its first step on. */
 static enum advance
@@ -279,7 +255,7 @@ begin_op(struct exchange *exchange, struct phpbb_session *session)
     session->step = SESSION_OWN;
     memset(session->memory, 0, sizeof(session->memory));
     exchange->reply = NULL;
-    return take_op(exchange);
+    return exchange_take(exchange, ops);
 }
 
 static enum advance
@@ -318,7 +294,7 @@ take_step(struct exchange *exchange)
         return session->renewed ? phpbb_refused(exchange)
                                 : ask_login_form(exchange, session);
     }
-    return take_op(exchange);
+    return exchange_take(exchange, ops);
 }
 
 static enum advance

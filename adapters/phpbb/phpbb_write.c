@@ -402,9 +402,7 @@ phpbb_send(struct exchange *exchange)
     bool dm;
 
     if (forum_number_of(exchange->op->place, &dm) == NULL) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: there is no topic %s", exchange->service->name,
-                            exchange->op->place);
+        return forum_no_place(exchange);
     }
     switch (form->step) {
     case FORM_BEGIN:
@@ -711,7 +709,5 @@ phpbb_dm(struct exchange *exchange)
     if (!there) {
         return refuse_dm(exchange);
     }
-    buf_clear(&exchange->out->id);
-    buf_addf(&exchange->out->id, "%s%s", FORUM_DM, exchange->op->user);
-    return ADVANCE_DONE;
+    return forum_answer_dm(exchange, exchange->op->user);
 }
