@@ -53,65 +53,6 @@ enum {
 
 /* ---- a message ----------------------------------------------------------- */
 
-static int
-digit_at(const char *text, size_t at)
-{
-    return text[at] >= '0' && text[at] <= '9' ? text[at] - '0' : -1;
-}
-
-/* Read `count` digits; false: some are none. */
-static bool
-read_number(const char *text, size_t at, size_t count, int *number)
-{
-    *number = 0;
-    for (size_t i = at; i < at + count; i++) {
-        if (digit_at(text, i) < 0) {
-            return false;
-        }
-        *number = *number * 10 + digit_at(text, i);
-    }
-    return true;
-}
-
-/* Read "2017-07-11T17:27:07.299000+00:00": decimals or none, an offset, "Z" or
- * nothing; false: it is none. */
-static bool
-read_timestamp(const char *text, int64_t *time)
-{
-    static const char form[] = "....-..-..T..:..:..";
-    struct civil civil = {.year = 0};
-    int hours = 0;
-    int minutes = 0;
-    int thousandths = 0;
-    int unit = 100;
-    size_t at = sizeof(form) - 1;
-
-    if (strlen(text) < at || text[4] != '-' || text[7] != '-' ||
-        (text[10] != 'T' && text[10] != ' ') || text[13] != ':' ||
-        text[16] != ':' || !read_number(text, 0, 4, &civil.year) ||
-        !read_number(text, 5, 2, &civil.month) ||
-        !read_number(text, 8, 2, &civil.day) ||
-        !read_number(text, 11, 2, &civil.hour) ||
-        !read_number(text, 14, 2, &civil.minute) ||
-        !read_number(text, 17, 2, &civil.second)) {
-        return false;
-    }
-    if (text[at] == '.') {
-        for (at++; digit_at(text, at) >= 0; at++, unit /= 10) {
-            thousandths += unit * digit_at(text, at);
-        }
-    }
-    if ((text[at] == '+' || text[at] == '-') && strlen(text + at) == 6 &&
-        (!read_number(text, at + 1, 2, &hours) ||
-         !read_number(text, at + 4, 2, &minutes))) {
-        return false;
-    }
-    int64_t offset = hours * HOUR_MS + minutes * MINUTE_MS;
-    *time = civil_instant(&civil, zone_utc()) + thousandths -
-            (text[at] == '-' ? -offset : offset);
-    return *time > 0 && *time < EXCHANGE_TIME_MAX;
-}
-
 /* Elsewhere ids need not be made of the time: a server may only count them. */
 int64_t
 message_time(const struct exchange *exchange, json_object *message, uint64_t id)
@@ -121,7 +62,7 @@ message_time(const struct exchange *exchange, json_object *message, uint64_t id)
     int64_t told;
 
     return !is_discord(exchange) && text != NULL &&
-                   read_timestamp(text, &told) &&
+                   timestamp_read(text, &told) &&
                    (told > made + ASTRAY_MS || told < made - ASTRAY_MS)
                ? told
                : made;
@@ -216,7 +157,7 @@ edited_at(json_object *message)
         (text != NULL && *text == '\0')) {
         return 0;
     }
-    return text != NULL && read_timestamp(text, &time) ? time : -1;
+    return text != NULL && timestamp_read(text, &time) ? time : -1;
 }
 
 static void

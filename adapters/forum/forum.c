@@ -9,7 +9,6 @@
 #include "bot/base/json.h"
 
 enum {
-    ISO_LEN = 19, /* of 2026-11-21T10:00:00 */
     LIST_PAGES_MAX = 4
 };
 
@@ -102,68 +101,12 @@ forum_user(const char *name)
     return buf_take(&id);
 }
 
-/* The number in two digits; -1: they are no digits. */
-static int
-two_digits(const char *text)
-{
-    return count_digits(text) >= 2 ? (text[0] - '0') * 10 + (text[1] - '0')
-                                   : -1;
-}
-
-/* Read "Z" or an offset, "+02:00"; false: it is neither. */
-static bool
-read_offset(const char *text, int64_t *offset)
-{
-    *offset = 0;
-    if (strcmp(text, "Z") == 0) {
-        return true;
-    }
-    if ((text[0] != '+' && text[0] != '-') || strlen(text) != 6 ||
-        text[3] != ':') {
-        return false;
-    }
-    int hours = two_digits(text + 1);
-    int minutes = two_digits(text + 4);
-
-    *offset = (hours * 60 + minutes) * MINUTE_MS * (text[0] == '-' ? -1 : 1);
-    return hours >= 0 && minutes >= 0;
-}
-
-bool
-forum_time_read(const char *text, int64_t *time)
-{
-    char date[ISO_LEN + 2];
-    int64_t offset;
-    int64_t unit = 100;
-
-    if (strlen(text) <= ISO_LEN) {
-        return false;
-    }
-    memcpy(date, text, ISO_LEN);
-    memcpy(date + ISO_LEN, "Z", 2);
-    if (!instant_read(date, time)) {
-        return false;
-    }
-    text += ISO_LEN;
-    if (*text == '.') {
-        for (text++; *text >= '0' && *text <= '9'; text++) {
-            *time += (*text - '0') * unit;
-            unit /= 10;
-        }
-    }
-    if (!read_offset(text, &offset)) {
-        return false;
-    }
-    *time -= offset;
-    return *time >= 0 && *time <= EXCHANGE_TIME_MAX;
-}
-
 bool
 forum_hear_time(json_object *object, const char *key, int64_t *time)
 {
     const char *text = jdoc_string(object, key);
 
-    return text != NULL && forum_time_read(text, time);
+    return text != NULL && timestamp_read(text, time);
 }
 
 bool

@@ -60,10 +60,7 @@ void forum_feed(const struct service *service, const char *place,
  * (adapters/markup/markdown.h).  NULL or owned. */
 char *forum_user(const char *name);
 
-/* Read ISO 8601 with a date, a time with or without a fraction, and "Z" or an
- * offset; false: it is none. */
-bool forum_time_read(const char *text, int64_t *time);
-/* The same of a member. */
+/* Read a member that is a timestamp (bot/base/civil.h); false: it is none. */
 bool forum_hear_time(json_object *object, const char *key, int64_t *time);
 
 /* Append the mark with a message's key after its text: on a line of its own, or

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "adapters/phpbb/phpbb_inner.h"
+#include "bot/base/civil.h"
 
 enum {
     AGAIN = 6,           /* posts that are read once more */
@@ -277,7 +278,7 @@ parse_post(struct exchange *exchange, struct reading *reading,
 {
     int64_t stamp;
 
-    if (post->id <= 0 || !forum_time_read(buf_text(&post->time), &stamp)) {
+    if (post->id <= 0 || !timestamp_read(buf_text(&post->time), &stamp)) {
         return false;
     }
     if (post->pending && !post->deleted) {
@@ -482,7 +483,7 @@ parse_feed(struct exchange *exchange, struct reading *reading)
 
         entries++;
         if (find_text(entry, "id", &id) && find_text(entry, "updated", &time) &&
-            forum_time_read(buf_text(&time), &updated)) {
+            timestamp_read(buf_text(&time), &updated)) {
             set_edited(&exchange->out->page, buf_text(&id), updated);
         }
         rest.len -= (size_t)(entry.text + entry.len - rest.text);
@@ -763,7 +764,7 @@ parse_message(struct exchange *exchange, struct reading *reading)
         post->edited = opened;
     }
     bool dated =
-        post->machine || forum_time_read(buf_text(&from.time), &post->stamp);
+        post->machine || timestamp_read(buf_text(&from.time), &post->stamp);
 
     page_post_release(&from);
     return dated ? end_message(exchange, reading)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "adapters/phpbb/phpbb_inner.h"
+#include "bot/base/civil.h"
 
 enum {
     FIND_PAGES_MAX = 8
@@ -261,7 +262,7 @@ look_through(struct exchange *exchange, bool *older)
 
         count++;
         (void)snprintf(author, sizeof(author), "%lld", post.author);
-        *older = *older || (forum_time_read(buf_text(&post.time), &stamp) &&
+        *older = *older || (timestamp_read(buf_text(&post.time), &stamp) &&
                             stamp + FORUM_FIND_SLACK_MS < exchange->op->since);
         buf_clear(&text);
         page_add_text(post.content, &text);

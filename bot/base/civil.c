@@ -112,20 +112,23 @@ digits(const char *text, size_t count)
     return number;
 }
 
+/* Is a text, whole, of this form, in which "d" is a digit? */
+static bool
+has_form(const char *text, const char *form)
+{
+    while (*form != '\0' && (*form == 'd' ? isdigit((unsigned char)*text) != 0
+                                          : *text == *form)) {
+        text++;
+        form++;
+    }
+    return *form == '\0' && *text == '\0';
+}
+
 bool
 instant_read(const char *text, int64_t *instant)
 {
-    static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
-
-    if (strlen(text) != sizeof(form) - 1) {
+    if (!has_form(text, "dddd-dd-ddTdd:dd:ddZ")) {
         return false;
-    }
-    for (size_t i = 0; form[i] != '\0'; i++) {
-        bool fits = form[i] == 'd' ? isdigit((unsigned char)text[i]) != 0
-                                   : text[i] == form[i];
-        if (!fits) {
-            return false;
-        }
     }
     struct civil civil = {
         .year = digits(text, 4),
@@ -141,6 +144,52 @@ instant_read(const char *text, int64_t *instant)
         return false;
     }
     *instant = civil_instant(&civil, zone_utc());
+    return true;
+}
+
+/* "Z", or an offset such as "+02:00". */
+static bool
+offset_read(const char *text, int64_t *offset)
+{
+    bool east = text[0] == '+';
+
+    *offset = 0;
+    if (strcmp(text, "Z") == 0) {
+        return true;
+    }
+    if ((!east && text[0] != '-') || !has_form(text + 1, "dd:dd")) {
+        return false;
+    }
+    *offset = digits(text + 1, 2) * HOUR_MS + digits(text + 4, 2) * MINUTE_MS;
+    *offset *= east ? 1 : -1;
+    return true;
+}
+
+bool
+timestamp_read(const char *text, int64_t *instant)
+{
+    char whole[] = "2026-11-21T10:00:00Z";
+    size_t at = sizeof(whole) - 2; /* of "Z" */
+    int64_t unit = SECOND_MS / 10;
+    int64_t offset;
+    int64_t found;
+
+    if (strlen(text) <= at) {
+        return false;
+    }
+    memcpy(whole, text, at);
+    if (!instant_read(whole, &found)) {
+        return false;
+    }
+    if (text[at] == '.') {
+        for (at++; isdigit((unsigned char)text[at]); at++, unit /= 10) {
+            found += digits(text + at, 1) * unit;
+        }
+    }
+    if (!offset_read(text + at, &offset) || found < offset) {
+        return false;
+    }
+    *instant = found - offset;
     return true;
 }
 

@@ -46,6 +46,11 @@ void instant_write(int64_t instant, struct buf *out);
 /* Read such a text, whole, of the years 0000 to 9999; false: it is not one. */
 bool instant_read(const char *text, int64_t *instant);
 
+/* Read an instant as services write it (ISO 8601), whole: the same with
+ * decimals of a second or without, and with "Z" or an offset, "+02:00"; from
+ * 1970 on; false: it is not one. */
+bool timestamp_read(const char *text, int64_t *instant);
+
 /* Read a duration: "24h", "90m", "2d", "45s", "1d 12h", "1h30m", "0", each unit
  * once and the largest first; at most 366 days; false: it is not one. */
 bool duration_read(const char *text, int64_t *duration);

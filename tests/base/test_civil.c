@@ -274,6 +274,45 @@ START_TEST(what_is_no_instant_is_refused)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    int64_t instant; /* -1: it is none */
+} timestamps[] = {
+    {"2026-11-21T10:00:00Z", 1795255200 * SECOND_MS},
+    {"2026-11-21T10:00:00.5Z", 1795255200 * SECOND_MS + 500},
+    {"2026-11-21T10:00:00.250999Z", 1795255200 * SECOND_MS + 250},
+    {"2026-11-21T10:00:00.Z", 1795255200 * SECOND_MS},
+    {"2026-11-21T12:00:00+02:00", 1795255200 * SECOND_MS},
+    {"2026-11-21T06:30:00.001-03:30", 1795255200 * SECOND_MS + 1},
+    {"1970-01-01T02:00:00+02:00", 0},
+    {"1970-01-01T01:59:59+02:00", -1},
+    {"1969-12-31T23:59:59Z", -1},
+    {"2026-11-21T10:00:00", -1},
+    {"2026-11-21T10:00:00z", -1},
+    {"2026-11-21T10:00:00ZZ", -1},
+    {"2026-11-21T10:00:00.5", -1},
+    {"2026-11-21T10:00:00+0200", -1},
+    {"2026-11-21T10:00:00+02:00Z", -1},
+    {"2026-11-21T10:00:00 02:00", -1},
+    {"2026-11-31T10:00:00Z", -1},
+    {"2026-11-21", -1},
+    {"", -1},
+};
+
+enum {
+    TIMESTAMPS = sizeof(timestamps) / sizeof(timestamps[0])
+};
+
+START_TEST(a_timestamp_has_decimals_and_an_offset)
+{
+    int64_t instant = -1;
+
+    ck_assert_int_eq(timestamp_read(timestamps[_i].text, &instant),
+                     timestamps[_i].instant >= 0);
+    ck_assert_int_eq(instant, timestamps[_i].instant);
+}
+END_TEST
+
 START_TEST(an_instant_is_written_as_it_is_read)
 {
     static const char *const instants[] = {
@@ -558,6 +597,8 @@ test_suite(void)
         5);
     tcase_add_test(tcase, the_ends_of_time_do_no_harm);
     tcase_add_loop_test(tcase, what_is_no_instant_is_refused, 0, NO_INSTANTS);
+    tcase_add_loop_test(tcase, a_timestamp_has_decimals_and_an_offset, 0,
+                        TIMESTAMPS);
     tcase_add_test(tcase, an_instant_is_written_as_it_is_read);
     tcase_add_loop_test(tcase, a_duration_is_read_as_people_write_it, 0,
                         DURATIONS);
