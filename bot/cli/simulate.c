@@ -11,6 +11,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
+#include "bot/base/splitmix.h"
 #include "bot/cli/command.h"
 #include "bot/record/deal.h"
 #include "bot/record/record.h"
@@ -60,17 +61,8 @@ chance_word(struct chance *chance)
     return word;
 }
 
-/* One step of splitmix64 (Steele, Lea, Flood 2014) from a word of the seed, so
- * that seeds with few bits set do not begin alike. */
-static uint64_t
-stir(uint64_t word)
-{
-    word += UINT64_C(0x9E3779B97F4A7C15);
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    return word ^ word >> 31;
-}
-
+/* From words of the seed that are stirred first, so that seeds with few bits
+ * set do not begin alike. */
 static void
 chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
 {
@@ -79,7 +71,8 @@ chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
     for (unsigned i = 0; i < DEAL_SECRET; i++) {
         word = word << 8 | seed[i];
         if (i % 8 == 7) {
-            chance->state[i / 8] = stir(word);
+            uint64_t start = word;
+            chance->state[i / 8] = splitmix_next(&start);
             all |= chance->state[i / 8];
         }
     }

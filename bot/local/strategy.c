@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "bot/base/splitmix.h"
 #include "bot/host/words/speech.h"
 
 /* What a whim is for; the callers' own purposes have lower numbers. */
@@ -33,22 +34,11 @@ enum {
 
 /* ---- chance -------------------------------------------------------------- */
 
-/* One step of splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t
-stir(uint64_t *state)
-{
-    *state += UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t mixed = *state;
-    mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
-    return mixed ^ mixed >> 31;
-}
-
 static void
 whim_salt(struct whim *whim, uint64_t salt)
 {
     whim->state ^= salt;
-    whim->state = stir(&whim->state);
+    whim->state = splitmix_next(&whim->state);
 }
 
 void
@@ -68,7 +58,7 @@ unsigned
 whim_below(struct whim *whim, unsigned count)
 {
     assert(count > 0);
-    return (unsigned)(stir(&whim->state) % count);
+    return (unsigned)(splitmix_next(&whim->state) % count);
 }
 
 bool

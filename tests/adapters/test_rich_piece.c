@@ -6,6 +6,7 @@
 #include <check.h>
 
 #include "adapters/markup/rich.h"
+#include "bot/base/splitmix.h"
 #include "tests/support/markdown/markdown_reader.h"
 #include "tests/support/runner.h"
 
@@ -23,18 +24,12 @@ tear_down(void)
     rich_release(&text);
 }
 
-/* SplitMix64. */
 static uint64_t state;
 
 static unsigned
 below(unsigned bound)
 {
-    state += 0x9e3779b97f4a7c15U;
-    uint64_t mixed = state;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9U;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
-    mixed ^= mixed >> 31;
-    return (unsigned)((mixed >> 32) * bound >> 32);
+    return splitmix_below(&state, bound);
 }
 
 static const char *const units[] = {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bot/base/err.h"
+#include "bot/base/splitmix.h"
 #include "engine/game.h"
 #include "tests/bench/bench.h"
 
@@ -23,25 +24,14 @@ enum {
 
 /* ---- dice ---------------------------------------------------------------- */
 
-/* SplitMix64 (Steele, Lea, Flood 2014). */
 struct dice {
     uint64_t state;
 };
 
-static inline uint64_t
-random_word(struct dice *dice)
-{
-    dice->state += UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t word = dice->state;
-    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
-    return word ^ word >> 31;
-}
-
 static inline unsigned
 random_below(struct dice *dice, unsigned bound)
 {
-    return (unsigned)((random_word(dice) >> 32) * bound >> 32);
+    return splitmix_below(&dice->state, bound);
 }
 
 /* One of a set of seats (MUST NOT be empty). */
@@ -137,7 +127,7 @@ answer(const struct game *game, struct dice *dice, uint64_t *ballots)
     case QUESTION_NOMINATE:
         command.kind = COMMAND_NOMINATE;
         command.target = (uint8_t)random_seat(dice, game_eligible(game));
-        *ballots = random_word(dice);
+        *ballots = splitmix_next(&dice->state);
         break;
     case QUESTION_VOTE:
         command.kind = COMMAND_VOTE;
@@ -328,7 +318,8 @@ bare_round(struct bare *bare, struct dice *dice, bool *special)
     bare->chancellor = random_seat(dice, eligible);
     *special = false;
     unsigned voters = seat_count((seat_set)bare->living);
-    uint64_t ballots = random_word(dice) & ((UINT64_C(1) << voters) - 1);
+    uint64_t ballots =
+        splitmix_next(&dice->state) & ((UINT64_C(1) << voters) - 1);
     if (2 * seat_count((seat_set)ballots) <= voters) {
         return bare_fail(bare, dice);
     }

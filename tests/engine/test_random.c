@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/splitmix.h"
 #include "tests/support/runner.h"
 #include "tests/support/trial.h"
 
@@ -24,21 +25,10 @@ struct dice {
     uint64_t state;
 };
 
-/* SplitMix64. */
-static uint64_t
-dice_roll(struct dice *dice)
-{
-    dice->state += 0x9e3779b97f4a7c15U;
-    uint64_t mixed = dice->state;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9U;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
-    return mixed ^ mixed >> 31;
-}
-
 static uint8_t
 below(struct dice *dice, unsigned bound)
 {
-    return (uint8_t)((dice_roll(dice) >> 32) * bound >> 32);
+    return (uint8_t)splitmix_below(&dice->state, bound);
 }
 
 /* One time in n. */
@@ -145,7 +135,7 @@ static struct command
 random_nonsense(struct dice *dice, const struct game *game)
 {
     struct command command = {
-        .fascists = (seat_set)dice_roll(dice),
+        .fascists = (seat_set)splitmix_next(&dice->state),
         .tiles = shuffled(dice, below(dice, 7), below(dice, 12)),
         .yes = once_in(dice, 2),
     };

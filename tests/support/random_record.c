@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bot/base/err.h"
+#include "bot/base/splitmix.h"
 #include "bot/record/record.h"
 
 enum {
@@ -46,16 +47,10 @@ static const char *const first_names[PLAYERS_MAX] = {
 
 /* ---- chance -------------------------------------------------------------- */
 
-/* One step of splitmix64 (Steele, Lea, Flood 2014). */
 static unsigned
 pick(struct random_record *random_record, unsigned of)
 {
-    random_record->chance += UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t mixed = random_record->chance;
-    mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
-    mixed ^= mixed >> 31;
-    return (unsigned)((mixed >> 32) * of >> 32);
+    return splitmix_below(&random_record->chance, of);
 }
 
 static bool

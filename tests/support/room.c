@@ -11,6 +11,7 @@
 #include "bot/base/db.h"
 #include "bot/base/log.h"
 #include "bot/base/seal.h"
+#include "bot/base/splitmix.h"
 #include "tests/support/trial.h"
 
 static void
@@ -514,16 +515,10 @@ room_govern_to(struct room *room, unsigned fascist)
 
 /* ---- random players ------------------------------------------------------ */
 
-/* SplitMix64. */
 unsigned
 dice_below(struct dice *dice, unsigned bound)
 {
-    dice->state += 0x9e3779b97f4a7c15U;
-    uint64_t mixed = dice->state;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9U;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
-    mixed ^= mixed >> 31;
-    return (unsigned)((mixed >> 32) * bound >> 32);
+    return splitmix_below(&dice->state, bound);
 }
 
 unsigned
