@@ -129,7 +129,7 @@ board_ask(struct exchange *exchange)
     case OP_PIN:
         return lacks(exchange, "pins");
     case OP_UPDATES:
-        return lacks(exchange, "digest");
+        return lacks(exchange, "updates");
     case OP_LOCK:
         return lacks(exchange, "locks");
     case OP_USER:

@@ -21,7 +21,7 @@ enum {
 bool
 type_is_thread(int64_t type)
 {
-    return type == THREAD_NEWS || type == THREAD_PUBLIC ||
+    return type == THREAD_ANNOUNCEMENT || type == THREAD_PUBLIC ||
            type == THREAD_PRIVATE;
 }
 

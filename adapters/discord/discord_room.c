@@ -430,7 +430,8 @@ ask_make(struct exchange *exchange, struct opening *opening)
     if (forum) {
         ask_forum_post(exchange, opening);
     } else {
-        ask_json(exchange, "type", opening->type == CHANNEL_NEWS ? "10" : "11");
+        ask_json(exchange, "type",
+                 opening->type == CHANNEL_ANNOUNCEMENT ? "10" : "11");
     }
     ask_end(exchange, "");
     limit_by(exchange, "open", opening->channel, 0);

@@ -298,8 +298,8 @@ same_text(const char *one, const char *two)
 
 /* Was a message sent as this message?  The nonce says so where it is kept. */
 static bool
-is_letter(const struct exchange *exchange, json_object *message,
-          const char *content)
+is_that_message(const struct exchange *exchange, json_object *message,
+                const char *content)
 {
     const char *text = jdoc_string(message, "content");
     const char *nonce = jdoc_string(message, "nonce");
@@ -353,7 +353,7 @@ look_through(struct exchange *exchange, struct finding *finding)
             first = time;
         }
         if (exchange->out->id.len == 0 && time >= first_time(exchange) &&
-            is_letter(exchange, message, buf_text(&content))) {
+            is_that_message(exchange, message, buf_text(&content))) {
             give_id(exchange, id);
         }
     }

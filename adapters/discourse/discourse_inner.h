@@ -77,7 +77,7 @@ json_object *discourse_posts(const struct exchange *exchange);
 bool discourse_is_private(const struct exchange *exchange);
 
 /* Answer with the id of the post in the reply, or that it is unapproved. */
-enum advance discourse_hear_written(struct exchange *exchange);
+enum advance discourse_parse_written(struct exchange *exchange);
 
 enum advance discourse_probe(struct exchange *exchange);
 enum advance discourse_read(struct exchange *exchange);

@@ -188,7 +188,7 @@ parse_external(struct exchange *exchange, struct opening *opening)
     if (status >= 300 && status < 400 &&
         reply_header(exchange->reply, "location", &location)) {
         number = discourse_topic_of(buf_text(&location));
-    } else if (forum_hear_number(exchange->value, "id", opening->number)) {
+    } else if (forum_parse_number(exchange->value, "id", opening->number)) {
         number = must_copy(opening->number);
     }
     buf_release(&location);
@@ -247,7 +247,7 @@ parse_category(struct exchange *exchange, struct opening *opening)
     if (discourse_stream(exchange) == NULL) {
         return discourse_refused(exchange);
     }
-    (void)forum_hear_number(exchange->value, "category_id", opening->category);
+    (void)forum_parse_number(exchange->value, "category_id", opening->category);
     return ask_create(exchange, opening);
 }
 
@@ -305,7 +305,7 @@ parse_created(struct exchange *exchange, struct opening *opening)
     if (discourse_said(exchange, 422)) {
         return parse_refused(exchange, opening);
     }
-    enum advance advance = discourse_hear_written(exchange);
+    enum advance advance = discourse_parse_written(exchange);
 
     if (advance != ADVANCE_DONE) {
         return advance;
@@ -318,7 +318,7 @@ parse_created(struct exchange *exchange, struct opening *opening)
             "them: raise its trust level, or make it a moderator",
             exchange->service->name, exchange->service->user);
     }
-    if (!forum_hear_number(exchange->value, "topic_id", opening->number)) {
+    if (!forum_parse_number(exchange->value, "topic_id", opening->number)) {
         return discourse_refused(exchange);
     }
     return end_opening(exchange, opening);

@@ -63,7 +63,7 @@ parse_topic(struct exchange *exchange, struct probing *probing)
     } else {
         advise_on_topic(exchange);
     }
-    (void)forum_hear_number(exchange->value, "category_id", probing->category);
+    (void)forum_parse_number(exchange->value, "category_id", probing->category);
     probing->step = PROBE_ACCOUNT;
     discourse_ask_user(exchange, exchange->service->user);
     return ADVANCE_REQUEST;

@@ -74,7 +74,7 @@ find_numbered(json_object *posts, int64_t number)
         int64_t is;
 
         if (jdoc_integer(post, "post_number", &is) && is == number) {
-            (void)forum_hear_number(post, "id", id);
+            (void)forum_parse_number(post, "id", id);
         }
     }
     return must_copy(id);
@@ -112,7 +112,7 @@ parse_edited(json_object *post, int64_t stamp)
     int64_t version = 1;
 
     (void)jdoc_integer(post, "version", &version);
-    if (!forum_hear_time(post, "updated_at", &updated)) {
+    if (!forum_parse_time(post, "updated_at", &updated)) {
         return version > 1 ? -1 : 0;
     }
     return version > 1 || updated > stamp + FORUM_MARGIN_MS ? updated : 0;
@@ -148,8 +148,8 @@ parse_post(struct exchange *exchange, json_object *posts, json_object *from,
     int64_t answers = 0;
     char *author = author_of(from);
 
-    if (!forum_hear_number(from, "id", id) || author == NULL ||
-        cooked == NULL || !forum_hear_time(from, "created_at", &stamp) ||
+    if (!forum_parse_number(from, "id", id) || author == NULL ||
+        cooked == NULL || !forum_parse_time(from, "created_at", &stamp) ||
         !jdoc_integer(from, "post_type", &type)) {
         free(author);
         return false;
@@ -311,7 +311,7 @@ parse_topic(struct exchange *exchange, struct reading *reading)
     if (stream == NULL) {
         return discourse_refused(exchange);
     }
-    if (!forum_hear_date(exchange, &reading->date)) {
+    if (!forum_parse_date(exchange, &reading->date)) {
         return forum_undated(exchange);
     }
     size_t end = json_object_array_length(stream);
@@ -407,9 +407,9 @@ static bool
 read_dm(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
 {
     *last = 0;
-    return forum_hear_number(from, "id", number) &&
+    return forum_parse_number(from, "id", number) &&
            (jdoc_get(from, "last_posted_at") == NULL ||
-            forum_hear_time(from, "last_posted_at", last));
+            forum_parse_time(from, "last_posted_at", last));
 }
 
 /* A key without the scope for the inbox is good for the topics: it is only the
@@ -431,7 +431,7 @@ parse_list(struct exchange *exchange, struct reading *reading)
     json_object *dms =
         jdoc_get(jdoc_get(exchange->value, "topic_list"), "topics");
 
-    switch (forum_inbox_hear(&reading->inbox, exchange, &list, dms)) {
+    switch (forum_inbox_parse(&reading->inbox, exchange, &list, dms)) {
     case ADVANCE_REQUEST:
         return ask_list(exchange, reading);
     case ADVANCE_DONE:
@@ -483,7 +483,7 @@ parse_dm_posts(struct exchange *exchange, struct reading *reading)
         json_object *post = json_object_array_get_idx(posts, i);
         int64_t stamp;
 
-        if (!forum_hear_time(post, "created_at", &stamp)) {
+        if (!forum_parse_time(post, "created_at", &stamp)) {
             return discourse_refused(exchange);
         }
         if (stamp <= reading->inbox.from) {

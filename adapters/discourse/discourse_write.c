@@ -27,7 +27,7 @@ enum {
 
 /* What a forum puts into its queue is no post yet, and may never be seen. */
 enum advance
-discourse_hear_written(struct exchange *exchange)
+discourse_parse_written(struct exchange *exchange)
 {
     const char *action = jdoc_string(exchange->value, "action");
     char id[FORUM_ID_MAX + 1];
@@ -38,7 +38,7 @@ discourse_hear_written(struct exchange *exchange)
         return ADVANCE_DONE;
     }
     if (!is_success(exchange) ||
-        !forum_hear_number(exchange->value, "id", id)) {
+        !forum_parse_number(exchange->value, "id", id)) {
         return discourse_refused(exchange);
     }
     answer_id(exchange, id);
@@ -78,7 +78,7 @@ look_further(struct exchange *exchange, struct finding *finding,
 }
 
 static bool
-is_letter(const struct exchange *exchange, json_object *post)
+is_that_message(const struct exchange *exchange, json_object *post)
 {
     const char *raw = jdoc_string(post, "raw");
 
@@ -127,12 +127,12 @@ parse_chunk(struct exchange *exchange, struct finding *finding,
         char id[FORUM_ID_MAX + 1];
         int64_t stamp;
 
-        if (!forum_hear_time(post, "created_at", &stamp) ||
-            !forum_hear_number(post, "id", id)) {
+        if (!forum_parse_time(post, "created_at", &stamp) ||
+            !forum_parse_number(post, "id", id)) {
             return discourse_refused(exchange);
         }
         older = older || stamp + FORUM_FIND_SLACK_MS < exchange->op->since;
-        if (is_letter(exchange, post)) {
+        if (is_that_message(exchange, post)) {
             answer_id(exchange, id);
             return ADVANCE_DONE;
         }
@@ -151,7 +151,7 @@ parse_slow(const struct exchange *exchange)
 
     if (!jdoc_integer(exchange->value, "slow_mode_seconds", &seconds) ||
         seconds <= 0 || seconds > DAY_MS / SECOND_MS ||
-        !forum_hear_time(exchange->value, "user_last_posted_at", &posted)) {
+        !forum_parse_time(exchange->value, "user_last_posted_at", &posted)) {
         return 0;
     }
     int64_t end = posted + seconds * SECOND_MS + FORUM_MARGIN_MS;
@@ -211,7 +211,7 @@ parse_queue(struct exchange *exchange, struct finding *finding)
          finding->unqueued && i < json_object_array_length(waiting); i++) {
         json_object *post = json_object_array_get_idx(waiting, i);
 
-        finding->unqueued = forum_hear_number(post, "id", number);
+        finding->unqueued = forum_parse_number(post, "id", number);
         if (strcmp(number, queue_number(exchange->op->post)) == 0) {
             exchange->out->unapproved = true;
             return;
@@ -344,8 +344,8 @@ note_unapproved(struct exchange *exchange)
 {
     char number[FORUM_ID_MAX + 1];
 
-    if (forum_hear_number(jdoc_get(exchange->value, "pending_post"), "id",
-                          number)) {
+    if (forum_parse_number(jdoc_get(exchange->value, "pending_post"), "id",
+                           number)) {
         buf_clear(&exchange->out->id);
         buf_addf(&exchange->out->id, QUEUE_ID "%s", number);
     }
@@ -357,7 +357,7 @@ static enum advance
 parse_posted(struct exchange *exchange, struct sending *sending,
              const char *number)
 {
-    enum advance advance = discourse_hear_written(exchange);
+    enum advance advance = discourse_parse_written(exchange);
 
     if (exchange->out->unapproved) {
         note_unapproved(exchange);

@@ -46,8 +46,8 @@ forum_read_numbers(const char *text, int64_t *numbers, unsigned count)
 }
 
 bool
-forum_hear_number(json_object *object, const char *key,
-                  char text[FORUM_ID_MAX + 1])
+forum_parse_number(json_object *object, const char *key,
+                   char text[FORUM_ID_MAX + 1])
 {
     int64_t number;
 
@@ -102,7 +102,7 @@ forum_user(const char *name)
 }
 
 bool
-forum_hear_time(json_object *object, const char *key, int64_t *time)
+forum_parse_time(json_object *object, const char *key, int64_t *time)
 {
     const char *text = jdoc_string(object, key);
 
@@ -110,7 +110,7 @@ forum_hear_time(json_object *object, const char *key, int64_t *time)
 }
 
 bool
-forum_hear_date(const struct exchange *exchange, int64_t *date)
+forum_parse_date(const struct exchange *exchange, int64_t *date)
 {
     *date = exchange->reply->date;
     return *date > 0 && *date <= EXCHANGE_TIME_MAX;
@@ -302,7 +302,7 @@ begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
     if (inbox->pages++ > 0 || inbox->date > 0) {
         return true;
     }
-    if (!forum_hear_date(exchange, &inbox->date)) {
+    if (!forum_parse_date(exchange, &inbox->date)) {
         return false;
     }
     if (inbox->first) {
@@ -348,8 +348,8 @@ offer(struct forum_inbox *inbox, const char *number, int64_t last)
 }
 
 enum advance
-forum_inbox_hear(struct forum_inbox *inbox, struct exchange *exchange,
-                 const struct forum_list *list, json_object *dms)
+forum_inbox_parse(struct forum_inbox *inbox, struct exchange *exchange,
+                  const struct forum_list *list, json_object *dms)
 {
     bool goes_on = false;
 

@@ -42,8 +42,8 @@ bool forum_read_numbers(const char *text, int64_t *numbers, unsigned count);
 
 /* Read a member that is such a number, a JSON number; false, and "" in `text`:
  * it is none. */
-bool forum_hear_number(json_object *object, const char *key,
-                       char text[FORUM_ID_MAX + 1]);
+bool forum_parse_number(json_object *object, const char *key,
+                        char text[FORUM_ID_MAX + 1]);
 
 /* Is a member true, or a number other than 0 (as some versions write it)? */
 bool forum_is_set(json_object *object, const char *key);
@@ -61,7 +61,7 @@ void forum_feed(const struct service *service, const char *place,
 char *forum_user(const char *name);
 
 /* Read a member that is a timestamp (bot/base/civil.h); false: it is none. */
-bool forum_hear_time(json_object *object, const char *key, int64_t *time);
+bool forum_parse_time(json_object *object, const char *key, int64_t *time);
 
 /* Append the mark with a message's key after its text: on a line of its own, or
  * if `hidden`, in a comment that only the source shows. */
@@ -91,7 +91,7 @@ enum advance forum_no_place(struct exchange *exchange);
 
 /* Note when the reply was given, by the forum's clock; false: it doesn't say
  * (and the operation fails). */
-bool forum_hear_date(const struct exchange *exchange, int64_t *date);
+bool forum_parse_date(const struct exchange *exchange, int64_t *date);
 enum advance forum_undated(struct exchange *exchange);
 
 /* ---- reading a feed ------------------------------------------------------ */
@@ -148,9 +148,9 @@ struct forum_list {
 /* Take a page of the list, the DMs with the newest posts first (NULL: it is no
  * list). ADVANCE_REQUEST: ask for the next page, if there is one; ADVANCE_DONE:
  * visit the DMs. */
-enum advance forum_inbox_hear(struct forum_inbox *inbox,
-                              struct exchange *exchange,
-                              const struct forum_list *list, json_object *dms);
+enum advance forum_inbox_parse(struct forum_inbox *inbox,
+                               struct exchange *exchange,
+                               const struct forum_list *list, json_object *dms);
 /* Go on with another list of DMs: those in both lists count once. */
 void forum_inbox_advance(struct forum_inbox *inbox);
 /* ADVANCE_REQUEST: visit the DM whose number is now in `number`.  ADVANCE_DONE:

@@ -202,7 +202,7 @@ write_text(struct writer *writer, const char *text, size_t len)
     bool code = (writer->nesting.open & MARK_CODE) != 0;
 
     for (size_t i = 0; i < len; i++) {
-        bool ring = text[i] == '@' && pings(writer, text + i + 1, len - i - 1);
+        bool ping = text[i] == '@' && pings(writer, text + i + 1, len - i - 1);
         if (code && ends_something(writer, text[i])) {
             buf_add(writer->out, guard, 3);
         }
@@ -210,7 +210,7 @@ write_text(struct writer *writer, const char *text, size_t len)
             buf_add_char(writer->out, '\\');
         }
         buf_add_char(writer->out, text[i]);
-        if (ring) {
+        if (ping) {
             buf_add(writer->out, guard, 3);
         }
         writer->line = line_after(writer->line, text[i]);

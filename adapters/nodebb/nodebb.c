@@ -238,7 +238,7 @@ do_place(struct exchange *exchange)
         advance = forum_no_topic(exchange, "/topic/NUMBER/name");
     } else if (exchange->reply == NULL) {
         ask_topic(exchange, number);
-    } else if (!forum_hear_number(nodebb_response(exchange), "tid", heard)) {
+    } else if (!forum_parse_number(nodebb_response(exchange), "tid", heard)) {
         advance = nodebb_refused(exchange);
     } else {
         buf_add_text(&exchange->out->id, heard);

@@ -103,7 +103,7 @@ parse_topic(struct exchange *exchange, struct probe *probe)
         return nodebb_refused(exchange);
     }
     probe->moderates = forum_is_set(privileges, "isAdminOrMod");
-    (void)forum_hear_number(exchange->value, "cid", probe->category);
+    (void)forum_parse_number(exchange->value, "cid", probe->category);
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         note_person(exchange, probe, json_object_array_get_idx(posts, i));
     }

@@ -71,7 +71,7 @@ number_text(json_object *object, const char *key)
     if (text != NULL && forum_is_number(text)) {
         return must_copy(text);
     }
-    return forum_hear_number(object, key, number) ? must_copy(number) : NULL;
+    return forum_parse_number(object, key, number) ? must_copy(number) : NULL;
 }
 
 struct origin {
@@ -221,7 +221,7 @@ parse_short(struct exchange *exchange, struct reading *reading)
         !parse_time(topic, "lastposttime", &last)) {
         return nodebb_refused(exchange);
     }
-    if (!forum_hear_date(exchange, &reading->date)) {
+    if (!forum_parse_date(exchange, &reading->date)) {
         return forum_undated(exchange);
     }
     int64_t minute = reading->date / FORUM_EDITS_MS;
@@ -389,7 +389,7 @@ read_room(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
     json_object *teaser = jdoc_get(from, "teaser");
 
     *last = 0;
-    return forum_hear_number(from, "roomId", number) &&
+    return forum_parse_number(from, "roomId", number) &&
            (teaser == NULL || parse_time(teaser, "timestamp", last));
 }
 
@@ -400,8 +400,8 @@ parse_list(struct exchange *exchange, struct reading *reading)
     json_object *response = nodebb_response(exchange);
     int64_t next = 0;
 
-    switch (forum_inbox_hear(&reading->inbox, exchange, &list,
-                             nodebb_list(response, "rooms"))) {
+    switch (forum_inbox_parse(&reading->inbox, exchange, &list,
+                              nodebb_list(response, "rooms"))) {
     case ADVANCE_REQUEST:
         return jdoc_integer(response, "nextStart", &next) && next > 0
                    ? ask_list(exchange, reading, next)

@@ -62,7 +62,7 @@ parse_written(struct exchange *exchange, const char *key)
     json_object *response = nodebb_response(exchange);
     char id[FORUM_ID_MAX + 1];
 
-    if (!forum_hear_number(response, key, id)) {
+    if (!forum_parse_number(response, key, id)) {
         return nodebb_refused(exchange);
     }
     answer_id(exchange, id);
@@ -198,23 +198,23 @@ ask_post(struct exchange *exchange, const char *number, bool dm)
 }
 
 enum {
-    SIM_TABLE = 2 /* of a DM */
+    OCCUPANTS = 2 /* of a DM */
 };
 
 enum send_step {
     SEND_BEGIN,
-    SEND_SIM_TABLE, /* who is in the chat? */
+    SEND_OCCUPANTS, /* who is in the chat? */
     SEND_USER,      /* is it the user? */
     SEND_POST
 };
 
 struct sending {
     enum send_step step;
-    int64_t uids[SIM_TABLE]; /* of those in the chat */
+    int64_t uids[OCCUPANTS]; /* of those in the chat */
 };
 
 static void
-ask_sim_table(struct exchange *exchange, const char *room)
+ask_occupants(struct exchange *exchange, const char *room)
 {
     ask(exchange, "GET", "/api/v3/chats");
     ask_part(exchange, room);
@@ -225,15 +225,15 @@ ask_sim_table(struct exchange *exchange, const char *room)
 /* Note the numbers of those in a chat, as many as can be in a private one;
  * false: there are others. */
 static bool
-note_sim_table(struct sending *sending, json_object *users)
+note_occupants(struct sending *sending, json_object *users)
 {
     size_t count = json_object_array_length(users);
 
-    for (size_t i = 0; i < count && i < SIM_TABLE; i++) {
+    for (size_t i = 0; i < count && i < OCCUPANTS; i++) {
         (void)jdoc_integer(json_object_array_get_idx(users, i), "uid",
                            &sending->uids[i]);
     }
-    return count == SIM_TABLE;
+    return count == OCCUPANTS;
 }
 
 static enum advance
@@ -261,7 +261,7 @@ parse_occupants(struct exchange *exchange, struct sending *sending)
     if (users == NULL) {
         return nodebb_refused(exchange);
     }
-    if (!note_sim_table(sending, users)) {
+    if (!note_occupants(sending, users)) {
         return not_alone(exchange);
     }
     nodebb_ask_user(exchange, exchange->op->user);
@@ -289,9 +289,9 @@ send_in_dm(struct exchange *exchange, struct sending *sending, const char *room)
 {
     switch (sending->step++) {
     case SEND_BEGIN:
-        ask_sim_table(exchange, room);
+        ask_occupants(exchange, room);
         return ADVANCE_REQUEST;
-    case SEND_SIM_TABLE:
+    case SEND_OCCUPANTS:
         return parse_occupants(exchange, sending);
     case SEND_USER:
         if (!is_success(exchange)) {
@@ -420,7 +420,7 @@ look_through(struct exchange *exchange, json_object *posts, bool dm)
         if (content != NULL &&
             forum_is_self(exchange, jdoc_string(author, "userslug")) &&
             forum_is_marked(content, exchange->op->key) &&
-            forum_hear_number(post, dm ? "messageId" : "pid", id)) {
+            forum_parse_number(post, dm ? "messageId" : "pid", id)) {
             answer_id(exchange, id);
             goes_on = false;
         }
@@ -544,7 +544,7 @@ parse_user(struct exchange *exchange, struct dm *dm)
     char number[FORUM_ID_MAX + 1];
 
     if (!is_success(exchange) ||
-        !forum_hear_number(exchange->value, "uid", number)) {
+        !forum_parse_number(exchange->value, "uid", number)) {
         return nodebb_refused(exchange);
     }
     (void)jdoc_integer(exchange->value, "uid", &dm->uid);
@@ -561,7 +561,7 @@ parse_room(struct exchange *exchange, const struct dm *dm)
     char room[FORUM_ID_MAX + 1];
     struct buf uids = BUF_INIT;
 
-    if (forum_hear_number(response, "roomId", room)) {
+    if (forum_parse_number(response, "roomId", room)) {
         return forum_answer_dm(exchange, room);
     }
     if (response == NULL || jdoc_get(response, "roomId") != NULL) {
@@ -593,7 +593,7 @@ nodebb_dm(struct exchange *exchange)
     case DM_CREATE:
         break;
     }
-    return forum_hear_number(nodebb_response(exchange), "roomId", room)
+    return forum_parse_number(nodebb_response(exchange), "roomId", room)
                ? forum_answer_dm(exchange, room)
                : nodebb_refused(exchange);
 }
@@ -650,8 +650,8 @@ parse_mine(struct exchange *exchange, struct opening *opening)
          i < json_object_array_length(topics) && opening->count < TOPICS_MAX;
          i++) {
         opening->count +=
-            forum_hear_number(json_object_array_get_idx(topics, i), "tid",
-                              opening->topics[opening->count])
+            forum_parse_number(json_object_array_get_idx(topics, i), "tid",
+                               opening->topics[opening->count])
                 ? 1
                 : 0;
     }
@@ -684,7 +684,7 @@ parse_category(struct exchange *exchange, struct opening *opening)
     json_object *response = nodebb_response(exchange);
     char category[FORUM_ID_MAX + 1];
 
-    if (!forum_hear_number(response, "cid", category)) {
+    if (!forum_parse_number(response, "cid", category)) {
         return nodebb_refused(exchange);
     }
     opening->step = OPEN_CREATE;

@@ -34,7 +34,7 @@ enum {
     BACK_MAX = 20,       /* pages of more, as far back as the question goes */
     MESSAGES_MAX = 10,   /* opened in one reading */
     LIST_PAGES_MAX = 16, /* of the inbox, in one reading */
-    DEFERRED = 10,       /* messages that were read, and stay */
+    LEFT_MAX = 10,       /* messages that were read, and are left */
     DELETED_MAX = 4,     /* in one reading */
     PENDING_MAX = 8      /* posts that wait for approval, remembered */
 };
@@ -354,7 +354,7 @@ parse_topic(struct exchange *exchange, struct reading *reading)
         return phpbb_refused(exchange);
     }
     if (reading->back == 0) {
-        if (!forum_hear_date(exchange, &reading->date)) {
+        if (!forum_parse_date(exchange, &reading->date)) {
             return forum_undated(exchange);
         }
         parse_end(reading, count, total);
@@ -564,7 +564,7 @@ delete_next(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
-    if (reading->old_count <= DEFERRED + reading->old.next ||
+    if (reading->old_count <= LEFT_MAX + reading->old.next ||
         reading->old.next == reading->old.count ||
         reading->old.next == DELETED_MAX) {
         return end_inbox(exchange, reading);
@@ -706,7 +706,7 @@ parse_list(struct exchange *exchange, struct reading *reading)
     if (exchange->reply->status != 200) {
         return phpbb_refused(exchange);
     }
-    if (reading->pages == 1 && !forum_hear_date(exchange, &reading->date)) {
+    if (reading->pages == 1 && !forum_parse_date(exchange, &reading->date)) {
         return forum_undated(exchange);
     }
     if (parse_messages(exchange, reading) && reading->pages < LIST_PAGES_MAX) {
@@ -751,7 +751,7 @@ parse_message(struct exchange *exchange, struct reading *reading)
     if (exchange->reply->status != 200 && exchange->reply->status != 404) {
         return phpbb_refused(exchange);
     }
-    if (!forum_hear_date(exchange, &opened)) {
+    if (!forum_parse_date(exchange, &opened)) {
         return forum_undated(exchange);
     }
     if (!page_next_post(&rest, &from)) {
