@@ -36,4 +36,24 @@ ascii_is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
+/* White space, the ends of lines among it. */
+static inline bool
+ascii_is_space(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+static inline bool
+ascii_is_word(char byte)
+{
+    return ascii_is_letter(byte) || ascii_is_digit(byte) || byte == '_';
+}
+
+static inline bool
+ascii_is_punctuation(char byte)
+{
+    return byte > ' ' && byte <= '~' && !ascii_is_letter(byte) &&
+           !ascii_is_digit(byte);
+}
+
 #endif
