@@ -135,18 +135,14 @@ exchange_channel(struct exchange *exchange, struct channel_id *where)
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* Does the service's address already have a path to the API: one with "/api" in
- * it, or one that ends with a version, like Fluxer's ("api.fluxer.app/v1")? */
+/* Does the service's address already have the path to the API, "/api"? */
 static bool
 has_path(const char *base)
 {
     const char *host = strstr(base, "://");
     const char *path = host == NULL ? NULL : strchr(host + 3, '/');
-    const char *last = path == NULL ? NULL : strrchr(path, '/');
 
-    return path != NULL && (strstr(path, "/api") != NULL ||
-                            (last[1] == 'v' && last[2] != '\0' &&
-                             last[2 + strspn(last + 2, "0123456789")] == '\0'));
+    return path != NULL && strstr(path, "/api") != NULL;
 }
 
 /* A client with another User-Agent may be refused (D "User Agent"). */

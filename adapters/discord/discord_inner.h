@@ -4,9 +4,9 @@
  * Facts come from Discord's documentation (docs.discord.com/developers, "D" and
  * a page) and its OpenAPI description, version 10.  Facts about other servers
  * of the same API come from their sources: Spacebar (spacebarchat/server,
- * src/api), which was also tried, Fluxer (fluxerapp/fluxer, fluxer_api and
- * packages), Symfonia (polyphony-chat/symfonia) and the Discord twin that
- * Kimaki is tested with (remorses/kimaki, discord-digital-twin).  What one
+ * src/api), which was also tried, Symfonia (polyphony-chat/symfonia) and the
+ * Discord twin that Kimaki is tested with (remorses/kimaki,
+ * discord-digital-twin).  What one
  * lacks another may have, so no code asks which server it is: it goes by the
  * answers.
  */

@@ -97,69 +97,21 @@ static const struct {
     {240000, REFUSED_WORDS},
 };
 
-/* Fluxer's names for those codes (packages/constants/src/ApiErrorCodes.ts,
- * ThreadPermissionUtils.ts; packages/errors/src/domains/channel). */
-static const struct {
-    const char *name;
-    int64_t code;
-} code_names[] = {
-    {"UNKNOWN_CHANNEL", 10003},
-    {"UNKNOWN_GUILD", 10004},
-    {"UNKNOWN_MESSAGE", CODE_UNKNOWN_MESSAGE},
-    {"UNKNOWN_USER", 10013},
-    {"UNKNOWN_EMOJI", CODE_UNKNOWN_EMOJI},
-    {"EXPLICIT_CONTENT_CANNOT_BE_SENT", 20009},
-    {"SLOWMODE_RATE_LIMITED", 20016},
-    {"MAX_REACTIONS", 30010},
-    {"FILE_SIZE_TOO_LARGE", 40005},
-    {"MISSING_ACCESS", 50001},
-    {"CANNOT_SEND_EMPTY_MESSAGE", 50006},
-    {"CANNOT_SEND_MESSAGES_TO_USER", 50007},
-    {"DIRECT_MESSAGES_DISABLED", 50007},
-    {"CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL", 50008},
-    {"MISSING_PERMISSIONS", 50013},
-    {"COMMUNICATION_DISABLED", 50013},
-    {"INVALID_CHANNEL_TYPE", CODE_WRONG_CHANNEL},
-    {"INVALID_FORM_BODY", CODE_FORM},
-    {"VALIDATION_ERROR", CODE_FORM},
-    {"THREAD_ARCHIVED", CODE_ARCHIVED},
-    {"THREAD_ALREADY_CREATED", CODE_THREAD_THERE},
-    {"THREAD_ALREADY_CREATED_FOR_MESSAGE", CODE_THREAD_THERE},
-    {"THREAD_LOCKED", 160005},
-    {"CONTENT_BLOCKED", 200000},
-};
-
 enum {
     CODE_LEAST =
         10000 /* the least of Discord's codes: a lower one repeats the status,
                  as at Spacebar (src/api/middlewares/ErrorHandler.ts) */
 };
 
-static int64_t
-read_code(const char *text)
-{
-    for (size_t i = 0; i < sizeof(code_names) / sizeof(code_names[0]); i++) {
-        if (strcmp(text, code_names[i].name) == 0) {
-            return code_names[i].code;
-        }
-    }
-    return strtoll(text, NULL, 10);
-}
-
 int64_t
 refusal_code(const struct exchange *exchange)
 {
-    const char *text = jdoc_string(exchange->value, "code");
     int64_t code = 0;
 
     if (exchange->reply == NULL || reply_err(exchange->reply) == ERR_NONE) {
         return 0;
     }
-    if (text != NULL) {
-        code = read_code(text);
-    } else {
-        (void)jdoc_integer(exchange->value, "code", &code);
-    }
+    (void)jdoc_integer(exchange->value, "code", &code);
     return code < CODE_LEAST ? 0 : code;
 }
 

@@ -76,35 +76,11 @@ struct opening {
     uint64_t channel; /* in which it is opened */
     int64_t type;
     uint64_t tag; /* that the forum wants; 0: none */
-    bool plain;   /* its title consists of letters, digits and dashes */
     int status;   /* of the refusal */
 };
 
-static bool
-is_plain(char byte)
-{
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-           (byte >= 'A' && byte <= 'Z') || ((unsigned char)byte & 0x80) != 0;
-}
-
-/* One dash for everything between letters. */
 static void
-add_plain_title(const char *text, size_t len, struct buf *title)
-{
-    size_t begin = title->len;
-
-    for (size_t i = 0; i < len; i++) {
-        if (is_plain(text[i])) {
-            if (i > 0 && !is_plain(text[i - 1]) && title->len > begin) {
-                buf_add_char(title, '-');
-            }
-            buf_add_char(title, text[i]);
-        }
-    }
-}
-
-static void
-add_title(const struct exchange *exchange, bool plain, struct buf *title)
+add_title(const struct exchange *exchange, struct buf *title)
 {
     const char *text = exchange->op->text;
     size_t points = 0;
@@ -116,11 +92,7 @@ add_title(const struct exchange *exchange, bool plain, struct buf *title)
             break;
         }
     }
-    if (plain) {
-        add_plain_title(text, len, title);
-    } else {
-        buf_add(title, text, len);
-    }
+    buf_add(title, text, len);
 }
 
 static enum advance
@@ -139,11 +111,11 @@ opened(struct exchange *exchange, struct channel_id where, uint64_t thread)
 }
 
 static void
-ask_thread(struct exchange *exchange, const struct opening *opening)
+ask_thread(struct exchange *exchange)
 {
     struct buf text = BUF_INIT;
 
-    add_title(exchange, opening->plain, &text);
+    add_title(exchange, &text);
     ask_text(exchange, "name", buf_text(&text));
     buf_clear(&text);
     buf_add_number(&text, DISCORD_ARCHIVE_MINUTES);
@@ -183,7 +155,7 @@ ask_on_post(struct exchange *exchange, struct opening *opening,
     ask_channel(exchange, "POST", where.channel, "/messages");
     ask_id(exchange, post);
     buf_add_text(&exchange->out->request.url, "/threads");
-    ask_thread(exchange, opening);
+    ask_thread(exchange);
     ask_end(exchange, "");
     limit_by(exchange, "open", where.channel, 0);
     return ADVANCE_REQUEST;
@@ -210,17 +182,6 @@ begin(struct exchange *exchange, struct opening *opening,
         return ask_list(exchange, opening, OPEN_LOOK, where);
     }
     return ask_on_post(exchange, opening, where);
-}
-
-/* For some time Spacebar took only titles that its channels can have
- * (src/util/entities/Channel.ts, createChannel). */
-static bool
-may_be_title(const struct exchange *exchange, const struct opening *opening)
-{
-    int status = exchange->reply->status;
-
-    return !opening->plain && is_unsupported(exchange) &&
-           (status == 400 || status == 403 || status == 422);
 }
 
 /* After a final refusal the bot does without: the game is played where it was
@@ -303,10 +264,6 @@ parse_on_post(struct exchange *exchange, struct opening *opening,
     if (is_success(exchange) && parse_snowflake(exchange->value, "id", &id)) {
         return opened(exchange, where, id);
     }
-    if (may_be_title(exchange, opening)) {
-        opening->plain = true;
-        return ask_on_post(exchange, opening, where);
-    }
     return may_be_there(exchange) ? ask_there(exchange, opening)
                                   : refuse_thread(exchange);
 }
@@ -382,21 +339,16 @@ find_ours(const struct exchange *exchange, const struct opening *opening,
                        ? json_object_array_length(threads)
                        : 0;
     struct buf title = BUF_INIT;
-    struct buf plain = BUF_INIT;
     bool found = false;
 
-    add_title(exchange, false, &title);
-    add_title(exchange, true, &plain);
+    add_title(exchange, &title);
     for (size_t i = 0; i < count && !found; i++) {
         json_object *thread = json_object_array_get_idx(threads, i);
 
-        found = (is_ours(exchange, opening, thread, buf_text(&title)) ||
-                 (!is_discord(exchange) &&
-                  is_ours(exchange, opening, thread, buf_text(&plain)))) &&
+        found = is_ours(exchange, opening, thread, buf_text(&title)) &&
                 parse_snowflake(thread, "id", id);
     }
     buf_release(&title);
-    buf_release(&plain);
     return found;
 }
 
@@ -426,7 +378,7 @@ ask_make(struct exchange *exchange, struct opening *opening)
 
     opening->step = OPEN_MAKE;
     ask_channel(exchange, "POST", opening->channel, "/threads");
-    ask_thread(exchange, opening);
+    ask_thread(exchange);
     if (forum) {
         ask_forum_post(exchange, opening);
     } else {
@@ -456,17 +408,12 @@ parse_list(struct exchange *exchange, struct opening *opening,
 }
 
 static enum advance
-parse_made(struct exchange *exchange, struct opening *opening,
-           struct channel_id where)
+parse_made(struct exchange *exchange, struct channel_id where)
 {
     uint64_t id;
 
     if (is_success(exchange) && parse_snowflake(exchange->value, "id", &id)) {
         return opened(exchange, where, id);
-    }
-    if (may_be_title(exchange, opening)) {
-        opening->plain = true;
-        return ask_make(exchange, opening);
     }
     return refuse_thread(exchange);
 }
@@ -496,5 +443,5 @@ discord_open(struct exchange *exchange)
     case OPEN_MAKE:
         break;
     }
-    return parse_made(exchange, opening, where);
+    return parse_made(exchange, where);
 }

@@ -240,9 +240,7 @@ odd_start(const char *folder)
     *guild_habits(fake_discord) = (struct guild_habits){
         .newest_after = true,
         .strict = true,
-        .named = true,
         .many_threads = true,
-        .plain_titles = true,
         .no_files = true,
         .no_roles = true,
         .counted = true,

@@ -375,40 +375,6 @@ string_in(json_object *object, const char *key)
     return text == NULL ? "" : text;
 }
 
-/* As Fluxer calls them (packages/constants/src/ApiErrorCodes.ts). */
-static const char *
-code_name(int code)
-{
-    switch (code) {
-    case 10003:
-        return "UNKNOWN_CHANNEL";
-    case 10008:
-        return "UNKNOWN_MESSAGE";
-    case 10014:
-        return "UNKNOWN_EMOJI";
-    case 50001:
-        return "MISSING_ACCESS";
-    case 50007:
-        return "CANNOT_SEND_MESSAGES_TO_USER";
-    case 50013:
-        return "MISSING_PERMISSIONS";
-    case 50024:
-        return "INVALID_CHANNEL_TYPE";
-    case 50035:
-        return "INVALID_FORM_BODY";
-    case 50083:
-        return "THREAD_ARCHIVED";
-    case 160004:
-        return "THREAD_ALREADY_CREATED";
-    case 160005:
-        return "THREAD_LOCKED";
-    case 200000:
-        return "CONTENT_BLOCKED";
-    default:
-        return "GENERAL_ERROR";
-    }
-}
-
 /* Is a reply that was recorded the refusal which Discord gives that code? */
 static bool
 means(const struct recording *recording, int code)
@@ -466,11 +432,7 @@ refuse(struct call *call, int status, int code, const char *message)
     json_object_put(call->answer);
     call->answer = json_object_new_object();
     put_text(call->answer, "message", message);
-    if (call->fake_discord->habits.named) {
-        put_text(call->answer, "code", code_name(code));
-    } else {
-        put(call->answer, "code", json_object_new_int(code));
-    }
+    put(call->answer, "code", json_object_new_int(code));
 }
 
 /* There is nothing at that address, says what the server is made with. */
@@ -976,10 +938,6 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
         refuse_unknown(call);
         return;
     }
-    if (fake_discord->habits.plain_titles && strpbrk(name, " !.,:") != NULL) {
-        refuse(call, 403, 0, "Channel name cannot include invalid characters");
-        return;
-    }
     if (channel->parent != 0) {
         refuse(call, 400, 50024, "Cannot execute action on this channel type");
         return;
@@ -1481,8 +1439,7 @@ take_body(struct call *call, const char *body, size_t len, const char *type)
 static bool
 is_of_another_make(const struct guild_habits *habits)
 {
-    return habits->named || habits->bare || habits->strict ||
-           habits->plain_titles || habits->no_files;
+    return habits->bare || habits->strict || habits->no_files;
 }
 
 /* No server answers otherwise than one was seen to, or is documented to. */

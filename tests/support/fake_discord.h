@@ -37,10 +37,8 @@ struct guild_habits {
     bool old_pins;     /* pins under their old address alone */
     bool newest_after; /* of what is behind a message, the newest come first */
     bool strict;       /* members of a request that are newer are refused */
-    bool bare;  /* no threads, pins or reactions at all: there stands a page */
-    bool named; /* refusals have names instead of codes */
+    bool bare; /* no threads, pins or reactions at all: there stands a page */
     bool many_threads; /* a message may have any number, of ids of their own */
-    bool plain_titles; /* of threads: without blanks */
     bool no_files;     /* a post with a file breaks it */
     bool no_roles;     /* a guild and a member come without them */
     bool timeless;     /* no time in headers, no last message of a channel */

@@ -53,8 +53,7 @@ open_alike(void)
     return fake_discord;
 }
 
-/* Threads there are not of the posts that they hang on, and have other titles.
- */
+/* Threads there have ids of their own. */
 static void *
 open_other(void)
 {
@@ -62,9 +61,7 @@ open_other(void)
 
     *guild_habits(fake_discord) =
         (struct guild_habits){.newest_after = true,
-                              .named = true,
                               .many_threads = true,
-                              .plain_titles = true,
                               .no_nonce = true,
                               .may = guild_habits(fake_discord)->may};
     return fake_discord;
@@ -80,7 +77,6 @@ open_bare(void)
         (struct guild_habits){.newest_after = true,
                               .strict = true,
                               .bare = true,
-                              .named = true,
                               .no_files = true,
                               .no_roles = true,
                               .timeless = true,
