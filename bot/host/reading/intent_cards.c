@@ -138,21 +138,6 @@ ends_with(struct slice text, const char *end)
     return text.len >= len && memcmp(text.text + text.len - len, end, len) == 0;
 }
 
-/* Is it one of the words of a list?  The list separates them by blanks. */
-static bool
-is_among(struct slice text, const char *words)
-{
-    while (words != NULL && *words != '\0') {
-        size_t len = strcspn(words, " ");
-        if (len > 0 && slice_equals(text, (struct slice){words, len})) {
-            return true;
-        }
-        words += len;
-        words += strspn(words, " ");
-    }
-    return false;
-}
-
 /* What a word means in the place's language, compared without accents;
  * CARD_WORDS: nothing there. */
 static enum card_word
@@ -163,7 +148,7 @@ meaning_there(const struct reading *reading, struct slice text)
 
     name_loose_key(text.text, text.len, &loose);
     while (meaning < CARD_WORDS &&
-           !is_among(slice_of(&loose), reading->cards[meaning])) {
+           !list_has(reading->cards[meaning], slice_of(&loose))) {
         meaning++;
     }
     buf_wipe(&loose);
@@ -179,7 +164,7 @@ meaning_of(const struct reading *reading, struct slice text)
         return there;
     }
     for (unsigned i = 0; i < CARD_WORDS; i++) {
-        if (is_among(text, english[i])) {
+        if (list_has(english[i], text)) {
             return (enum card_word)i;
         }
     }
@@ -384,7 +369,7 @@ drop_elided(struct answer *answer, struct token *token)
     }
     struct slice head = {text.text, len};
     if (!is_apostrophe(letter) ||
-        !is_among(head, answer->reading->cards[CARD_WORD_ELIDED])) {
+        !list_has(answer->reading->cards[CARD_WORD_ELIDED], head)) {
         return;
     }
     if (meaning_of(answer->reading, head) == CARD_WORD_NOT) {

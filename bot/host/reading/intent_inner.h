@@ -128,6 +128,11 @@ bool slice_word_at(struct slice key, size_t at, struct slice word);
 bool slice_holds_word(struct slice key, struct slice word);
 size_t slice_codepoints(struct slice key);
 
+/* A list is words with blanks between; NULL is an empty one.  Take its next
+ * word off it; false: there is none. */
+bool list_next(const char **list, struct slice *word);
+bool list_has(const char *list, struct slice word);
+
 /* What one stretch says: it is an act, or a reason to ask back, or nothing. */
 struct finding {
     bool acts;

@@ -34,6 +34,39 @@ slice_equals(struct slice one, struct slice other)
 }
 
 bool
+list_next(const char **list, struct slice *word)
+{
+    const char *at = *list;
+
+    while (at != NULL && *at == ' ') {
+        at++;
+    }
+    if (at == NULL || *at == '\0') {
+        return false;
+    }
+    word->text = at;
+    while (*at != ' ' && *at != '\0') {
+        at++;
+    }
+    word->len = (size_t)(at - word->text);
+    *list = at;
+    return true;
+}
+
+bool
+list_has(const char *list, struct slice word)
+{
+    struct slice listed;
+
+    while (list_next(&list, &listed)) {
+        if (slice_equals(word, listed)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
 letter_is_free_mark(int32_t codepoint)
 {
     return codepoint == '!' || codepoint == '.' || codepoint == OPENING_MARK ||

@@ -30,39 +30,21 @@ static const char english_naming[] =
 
 /* ---- words --------------------------------------------------------------- */
 
-static bool
-is_among(struct slice word, const char *list)
-{
-    while (list != NULL && *list != '\0') {
-        size_t len = strcspn(list, " ");
-        if (len > 0 && slice_equals(word, (struct slice){list, len})) {
-            return true;
-        }
-        list += len;
-        list += strspn(list, " ");
-    }
-    return false;
-}
-
 /* People leave the apostrophe out: "dont" is "don't". */
 static bool
 is_contracted(struct slice word, const char *list)
 {
-    char bare[WORD_MAX];
+    struct slice listed;
 
-    while (list != NULL && *list != '\0') {
-        size_t len = strcspn(list, " ");
-        const char *mark = memchr(list, '\'', len);
-        if (mark != NULL && word.len == len - 1 && len <= sizeof bare) {
-            size_t before = (size_t)(mark - list);
-            memcpy(bare, list, before);
-            memcpy(bare + before, mark + 1, len - before - 1);
-            if (memcmp(bare, word.text, word.len) == 0) {
+    while (list_next(&list, &listed)) {
+        const char *mark = memchr(listed.text, '\'', listed.len);
+        if (mark != NULL && word.len == listed.len - 1) {
+            size_t before = (size_t)(mark - listed.text);
+            if (memcmp(listed.text, word.text, before) == 0 &&
+                memcmp(mark + 1, word.text + before, word.len - before) == 0) {
                 return true;
             }
         }
-        list += len;
-        list += strspn(list, " ");
     }
     return false;
 }
@@ -72,7 +54,7 @@ is_contracted(struct slice word, const char *list)
 static bool
 is_listed(struct slice word, const char *own, const char *english)
 {
-    if (is_among(word, own) || is_among(word, english) ||
+    if (list_has(own, word) || list_has(english, word) ||
         is_contracted(word, own) || is_contracted(word, english)) {
         return true;
     }
@@ -84,7 +66,7 @@ is_listed(struct slice word, const char *own, const char *english)
         }
         struct slice part = {word.text + at, end - at};
         if (part.len < word.len &&
-            (is_among(part, own) || is_among(part, english))) {
+            (list_has(own, part) || list_has(english, part))) {
             return true;
         }
         at = end + 1;
@@ -164,7 +146,7 @@ end_word(struct sentence *sentence)
     sentence->begun = true;
     if (is_listed(text, reading->doubt, english_doubt)) {
         sentence->doubted = true;
-    } else if (is_among(text, reading->but) || is_among(text, english_but)) {
+    } else if (list_has(reading->but, text) || list_has(english_but, text)) {
         sentence->doubted = false;
     } else if (is_listed(text, reading->naming, english_naming)) {
         sentence->named = true;

@@ -91,15 +91,14 @@ add_word(struct words *words, const char *text, uint32_t side)
     add_slice(words, (struct slice){text, strlen(text)}, side);
 }
 
-/* Add each word of a list with blanks between; NULL: none. */
+/* Add each word of a list. */
 static void
 add_list(struct words *words, const char *list, uint32_t side)
 {
-    while (list != NULL && *list != '\0') {
-        size_t len = strcspn(list, " ");
-        add_slice(words, (struct slice){list, len}, side);
-        list += len;
-        list += strspn(list, " ");
+    struct slice word;
+
+    while (list_next(&list, &word)) {
+        add_slice(words, word, side);
     }
 }
 

@@ -125,6 +125,18 @@ letter_next(const char *text, size_t len, size_t at, int32_t *codepoint)
 
 /* ---- keys ---------------------------------------------------------------- */
 
+/* Most text is: of what utf8proc does to it, only folding case changes it. */
+static bool
+is_ascii(const char *text, size_t len)
+{
+    size_t at = 0;
+
+    while (at < len && (unsigned char)text[at] < 0x80) {
+        at++;
+    }
+    return at == len;
+}
+
 /* Copy the text as valid UTF-8 without floods of marks, which would take
  * utf8proc quadratic time to sort. */
 static void
@@ -132,6 +144,10 @@ tame(const char *text, size_t len, struct buf *tamed)
 {
     unsigned marks = 0;
 
+    if (is_ascii(text, len)) {
+        buf_add(tamed, text, len);
+        return;
+    }
     for (size_t at = 0; at < len;) {
         int32_t codepoint = 0;
         at += letter_next(text, len, at, &codepoint);
@@ -146,11 +162,30 @@ tame(const char *text, size_t len, struct buf *tamed)
     }
 }
 
+/* Append ASCII as utf8proc would map it. */
+static void
+map_ascii(const struct buf *text, utf8proc_option_t options, struct buf *mapped)
+{
+    size_t from = mapped->len;
+
+    buf_add(mapped, text->data, text->len);
+    for (size_t at = from; (options & UTF8PROC_CASEFOLD) && at < mapped->len;
+         at++) {
+        char byte = mapped->data[at];
+        mapped->data[at] = byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
+    }
+}
+
 /* Append a text as utf8proc maps it. */
 static void
 map(const struct buf *text, utf8proc_option_t options, struct buf *mapped)
 {
     utf8proc_uint8_t *result = NULL;
+
+    if (is_ascii(text->data, text->len)) {
+        map_ascii(text, options, mapped);
+        return;
+    }
     utf8proc_ssize_t len =
         utf8proc_map((const utf8proc_uint8_t *)buf_text(text),
                      (utf8proc_ssize_t)text->len, &result, options);
