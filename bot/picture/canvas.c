@@ -332,6 +332,21 @@ palette_index(struct palette *palette, uint32_t pixel)
     return palette->index[colour] < 0 ? 0 : (png_byte)palette->index[colour];
 }
 
+/* Most pixels are of the colour of the one before. */
+static void
+index_row(struct palette *palette, const unsigned char *row, size_t width,
+          png_byte *pixels)
+{
+    uint32_t before = 0;
+    for (size_t x = 0; x < width; x++) {
+        uint32_t pixel;
+        memcpy(&pixel, row + x * sizeof pixel, sizeof pixel);
+        pixels[x] = x > 0 && pixel == before ? pixels[x - 1]
+                                             : palette_index(palette, pixel);
+        before = pixel;
+    }
+}
+
 static enum err
 write_png(const png_byte *pixels, const struct palette *palette,
           png_image *image, struct buf *png, struct buf *why)
@@ -369,11 +384,7 @@ canvas_png(struct canvas *canvas, struct buf *png, struct buf *why)
     struct palette palette = {.count = 0};
     memset(palette.index, -1, sizeof palette.index);
     for (size_t y = 0; y < canvas->height; y++) {
-        for (size_t x = 0; x < width; x++) {
-            uint32_t pixel;
-            memcpy(&pixel, rows + y * stride + x * sizeof pixel, sizeof pixel);
-            pixels[y * width + x] = palette_index(&palette, pixel);
-        }
+        index_row(&palette, rows + y * stride, width, pixels + y * width);
     }
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = canvas->width,
