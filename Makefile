@@ -5,6 +5,7 @@ make                build build/placard
 make demo           install what is missing, build, host one whole game
 make play           the same table, with you in one seat
 make test           install what is missing, run every test
+make test-long      the tests that take samples, with five times as many
 make check          all checks of the code, and the tests under the sanitizers
 make check-live     whole games on real services (tests/README.md)
 make check-sites    the same games on simulated services, in two minutes
@@ -60,7 +61,8 @@ PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl cairo \
 LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
 LIB_FLAGS   = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
 TEST_PKGS  := check md4c
-TEST_LIBS   = $(shell $(PKG_CONFIG) --libs $(TEST_PKGS))
+CHECK_LIBS  = $(shell $(PKG_CONFIG) --libs $(TEST_PKGS))
+TEST_LIBS   = $(CHECK_LIBS) -Wl,--wrap=_mark_point
 TEST_FLAGS  = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(TEST_PKGS)))
 
 DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
@@ -445,7 +447,7 @@ apt_install = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test bench deps check-live check-sites,$(MAKECMDGOALS)),)
+ifneq ($(filter demo play test test-long bench deps check-live check-sites,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
 ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
@@ -524,13 +526,19 @@ $(SHIM): tests/support/shim/fault_shim.c
 	@echo "  SHIM  $@"
 	$(Q)$(CC) $(STD) $(WARN) -fno-common -fPIC -shared -O2 -g -o $@ $< -ldl
 
-# As many programs at a time as there are processors.  One that fails does not
-# keep the others from running.
-test: export FAILED_TESTS := $(BUILD)/failed-tests
-test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
+# As many programs at a time as there are processors, those that take longest
+# first.  One that fails does not keep the others from running.
+SAMPLED := $(patsubst %.c,$(BUILD)/%,$(shell grep -l effort $(TESTS)))
+test test-long: export FAILED_TESTS := $(BUILD)/failed-tests
+test-long: export PLACARD_EFFORT ?= 500
+test-long: CHOSEN := $(SAMPLED)
+test: CHOSEN := $(SAMPLED) $(filter-out $(SAMPLED),$(TEST_BINS))
+test: FED := $(CORPUS_BINS)
+test: $(CORPUS_BINS)
+test test-long: deps $(TEST_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
 	@rm -f $(FAILED_TESTS)
-	@{ printf '%s\n' $(TEST_BINS); \
-	  for t in $(CORPUS_BINS); do \
+	@{ printf '%s\n' $(CHOSEN); \
+	  for t in $(FED); do \
 	    echo $$t tests/fuzz/corpus/$${t##*/fuzz_}/*; done; } | \
 	PLACARD_DATA=config xargs -P $$(nproc) -L 1 \
 	  sh -c 'exec sh tests/run.sh "$${0#$(BUILD)/}" "$$0" "$$@"'
@@ -575,7 +583,7 @@ check-live: deps $(LIVE_BINS) $(TARGET)
 $(LIVE_SITE): $(call obj,$(filter tests/live/site/%,$(LIVE))) \
               $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 check-sites: deps $(LIVE_BINS) $(LIVE_SITE) $(SHIM) $(TARGET)
 	@echo "  SITES"
@@ -676,9 +684,9 @@ check-warnings:
 	xargs -P $$(nproc) -n 8 \
 	  clang $(STD) $(WARN) -Werror -I. $(LIB_FLAGS) $(TEST_CFLAGS) -fsyntax-only
 
-# Check's fork stays on: a leak names its test.  Each try is five times as dear.
+# Check's fork stays on: a leak names its test.
 check-asan:
-	$(Q)PLACARD_EFFORT=$${PLACARD_EFFORT:-20} CK_TIMEOUT_MULTIPLIER=50 \
+	$(Q)PLACARD_EFFORT=$${PLACARD_EFFORT:-50} \
 	  $(MAKE) --no-print-directory BUILD=build/asan DEVELOPER= \
 	  SANITIZE=address,undefined CFLAGS='-O1 -g' test
 
@@ -694,7 +702,7 @@ build/fuzz/%: %.c $(MARKDOWN) $(LIBRARY) $(EMBEDDED_C)
 	@echo "  FUZZ  $@"
 	$(Q)clang $(STD) -I. $(LIB_FLAGS) $(DATA_FLAG) -g -O1 \
 	  -fsanitize=fuzzer,address,undefined -o $@ $< $(MARKDOWN) $(LIBRARY) \
-	  $(EMBEDDED_C) $(LIBS) $(TEST_LIBS)
+	  $(EMBEDDED_C) $(LIBS) $(CHECK_LIBS)
 
 # ---- installing ---------------------------------------------------------------------
 install: $(TARGET)
@@ -716,7 +724,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all help deps deps-dev demo play test bench check check-live check-sites \
+.PHONY: all help deps deps-dev demo play test test-long bench check check-live check-sites \
         check-layers check-pure check-headers check-format check-tidy check-warnings \
         check-asan check-mutants format fuzz install uninstall clean
 .PRECIOUS: $(BUILD)/%.o

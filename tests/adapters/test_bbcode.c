@@ -424,7 +424,6 @@ test_suite(void)
     TCase *writing = tcase_create("writing");
     TCase *colours = tcase_create("colours");
 
-    tcase_set_timeout(reading, 60);
     tcase_add_loop_test(reading, bbcode_is_read, 0, COUNT(bbcode_cases));
     tcase_add_loop_test(reading, the_board_is_read, 0, COUNT(board_cases));
     tcase_add_test(reading, cut_posts_are_read);
@@ -433,7 +432,6 @@ test_suite(void)
     tcase_add_loop_test(reading, a_flood_is_read, 0, COUNT(floods));
     tcase_add_test(reading, a_flood_of_tags_without_end_marks_nothing);
     suite_add_tcase(suite, reading);
-    tcase_set_timeout(writing, 60);
     tcase_add_test(writing, marks_are_written);
     tcase_add_loop_test(writing, text_stays_text, 0, COUNT(plain_texts));
     tcase_add_test(writing, what_is_written_is_read_as_the_same);

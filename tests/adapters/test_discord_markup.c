@@ -503,7 +503,6 @@ test_suite(void)
     TCase *reading = tcase_create("reading");
     TCase *writing = tcase_create("writing");
 
-    tcase_set_timeout(reading, 60);
     tcase_add_loop_test(reading, discord_is_read, 0, COUNT(cases));
     tcase_add_test(reading, cut_posts_are_read);
     tcase_add_test(reading, a_post_with_a_nul_or_too_long_is_not_read);
@@ -511,7 +510,6 @@ test_suite(void)
     tcase_add_loop_test(reading, a_flood_is_read, 0, COUNT(floods));
     tcase_add_test(reading, runs_of_backticks_of_every_length_are_read);
     suite_add_tcase(suite, reading);
-    tcase_set_timeout(writing, 60);
     tcase_add_test(writing, marks_are_written);
     tcase_add_loop_test(writing, what_would_act_is_escaped, 0, COUNT(escapes));
     tcase_add_test(writing, a_quote_begins_a_line_of_what_it_is_added_to);

@@ -500,7 +500,6 @@ test_suite(void)
         without_a_list_of_threads_there_is_no_news_of_them,
     };
 
-    tcase_set_timeout(tcase, 120);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         tcase_add_test(tcase, cases[i]);
     }

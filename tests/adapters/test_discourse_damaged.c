@@ -137,7 +137,6 @@ test_suite(void)
     Suite *suite = suite_create("adapters/discourse_damaged");
     TCase *tcase = tcase_create("damaged");
 
-    tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(
         tcase, a_reply_that_is_cut_anywhere_is_never_trusted_half, 0, CHANGED);
     tcase_add_loop_test(tcase, with_a_value_of_another_type_no_post_is_lost, 0,

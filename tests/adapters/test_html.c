@@ -596,7 +596,6 @@ test_suite(void)
     TCase *limits = tcase_create("limits");
     TCase *writing = tcase_create("writing");
 
-    tcase_set_timeout(reading, 60);
     tcase_add_loop_test(reading, html_is_read_as_browsers_show_it, 0,
                         COUNT(common_cases));
     tcase_add_loop_test(reading, what_forums_write_is_read, 0,
@@ -606,7 +605,6 @@ test_suite(void)
     tcase_add_test(reading, cut_posts_are_read);
     tcase_add_test(reading, an_id_that_is_too_long_is_none);
     suite_add_tcase(suite, reading);
-    tcase_set_timeout(limits, 60);
     tcase_add_test(limits, a_post_with_a_nul_or_too_long_is_not_read);
     tcase_add_test(limits, a_post_nested_too_deeply_is_not_read);
     tcase_add_loop_test(limits, a_flood_is_read, 0, COUNT(floods));
@@ -614,7 +612,6 @@ test_suite(void)
                         COUNT(openings));
     tcase_add_test(limits, a_flood_under_many_open_elements_is_read);
     suite_add_tcase(suite, limits);
-    tcase_set_timeout(writing, 60);
     tcase_add_test(writing, marks_are_written);
     tcase_add_test(writing, quoted_lines_are_written_as_a_block);
     tcase_add_test(writing, white_space_is_kept);

@@ -1209,7 +1209,6 @@ test_suite(void)
     Suite *suite = suite_create("adapters/http");
     TCase *tcase = tcase_create("http");
 
-    tcase_set_timeout(tcase, 8);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_reply_comes_back_with_its_status_headers_and_body);
     tcase_add_test(tcase, a_request_says_what_it_is_and_who_asks);

@@ -577,7 +577,6 @@ test_suite(void)
     TCase *reading = tcase_create("reading");
     TCase *writing = tcase_create("writing");
 
-    tcase_set_timeout(reading, 60);
     tcase_add_loop_test(reading, markdown_is_read, 0, COUNT(cases));
     tcase_add_test(reading, cut_posts_are_read);
     tcase_add_test(reading, a_name_has_at_most_60_letters);
@@ -590,7 +589,6 @@ test_suite(void)
     tcase_add_test(reading,
                    code_behind_tabulators_is_hardly_longer_than_its_post);
     suite_add_tcase(suite, reading);
-    tcase_set_timeout(writing, 60);
     tcase_add_test(writing, marks_are_written);
     tcase_add_loop_test(writing, what_would_act_is_escaped, 0,
                         COUNT(writing_cases));

@@ -986,7 +986,6 @@ test_suite(void)
     tcase_add_test(odd, deep_nesting_within_what_a_server_lets_through_is_read);
     LOOP(odd, a_reply_cut_short_anywhere_is_garbled, recordings);
     LOOP(odd, whatever_stands_in_a_reply_it_is_read_or_refused, recordings);
-    tcase_set_timeout(odd, 60);
     suite_add_tcase(suite, odd);
     return suite;
 }

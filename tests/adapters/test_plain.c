@@ -210,13 +210,11 @@ test_suite(void)
     TCase *reading = tcase_create("reading");
     TCase *writing = tcase_create("writing");
 
-    tcase_set_timeout(reading, 60);
     tcase_add_loop_test(reading, plain_text_is_read, 0, COUNT(cases));
     tcase_add_test(reading, cut_posts_are_read);
     tcase_add_test(reading, a_post_with_a_nul_or_too_long_is_not_read);
     tcase_add_loop_test(reading, a_flood_is_read, 0, COUNT(floods));
     suite_add_tcase(suite, reading);
-    tcase_set_timeout(writing, 60);
     tcase_add_test(writing, marks_are_written);
     tcase_add_loop_test(writing, what_would_act_is_escaped, 0, COUNT(escapes));
     tcase_add_loop_test(writing, text_stays_text, 0, COUNT(plain_texts));

@@ -356,7 +356,6 @@ test_suite(void)
     TCase *tests = tcase_create("pieces");
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, random_texts_in_pieces_read_as_they_do_whole);
     tcase_add_test(tests, a_text_that_fits_is_one_piece);
     tcase_add_test(tests, it_is_cut_at_an_empty_line_else_a_line_else_a_word);

@@ -671,7 +671,6 @@ test_suite(void)
     tcase_add_test(tcase, a_full_disk_undoes_the_transaction);
     tcase_add_test(tcase, a_commit_that_fails_has_rolled_back);
     suite_add_tcase(suite, tcase);
-    tcase_set_timeout(many, 60); /* it waits for a disk */
     tcase_add_checked_fixture(many, set_up, tear_down);
     tcase_add_test(many, many_may_find_a_new_file_at_once);
     suite_add_tcase(suite, many);

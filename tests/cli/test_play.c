@@ -836,7 +836,6 @@ test_suite(void)
     TCase *tests = tcase_create("play");
     TCase *cuts = tcase_create("cuts");
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_seed_gives_the_same_record_byte_for_byte);
     tcase_add_test(
         tests, the_last_lines_tell_who_won_by_what_the_roles_and_the_record);
@@ -859,7 +858,6 @@ test_suite(void)
     tcase_add_loop_test(tests, wrong_use_is_said_and_nothing_begins, 0,
                         (int)(sizeof(wrong_uses) / sizeof(wrong_uses[0])));
     suite_add_tcase(suite, tests);
-    tcase_set_timeout(cuts, 120);
     tcase_add_loop_test(
         cuts, a_play_cut_off_at_many_points_gives_the_same_record, 0, 3);
     tcase_add_loop_test(

@@ -381,7 +381,6 @@ test_suite(void)
     TCase *tcase = tcase_create("read");
 
     tcase_add_checked_fixture(tcase, set_up, typed_tear_down);
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, posts_are_read_from_a_file_or_standard_input);
     tcase_add_test(tcase, nothing_gives_nothing);
     tcase_add_test(tcase, the_last_line_needs_no_end);

@@ -232,7 +232,6 @@ test_suite(void)
     Suite *suite = suite_create("cli/recorded");
     TCase *tests = tcase_create("recorded");
     tcase_add_checked_fixture(tests, typed_set_up, typed_tear_down);
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_board_is_a_picture_on_standard_output_or_in_a_file);
     tcase_add_loop_test(tests, any_state_of_a_record_can_be_drawn, 0,
                         sizeof states / sizeof states[0]);

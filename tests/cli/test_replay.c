@@ -1048,7 +1048,6 @@ test_suite(void)
     TCase *refused = tcase_create("refused");
     TCase *not_hosted = tcase_create("not hosted");
 
-    tcase_set_timeout(as_recorded, 120);
     tcase_add_checked_fixture(as_recorded, set_up, tear_down);
     tcase_add_loop_test(as_recorded,
                         a_game_of_any_size_and_preset_is_hosted_as_recorded, 0,
@@ -1073,7 +1072,6 @@ test_suite(void)
     tcase_add_test(as_recorded, private_messages_are_not_shown);
     suite_add_tcase(suite, as_recorded);
 
-    tcase_set_timeout(other, 120);
     tcase_add_checked_fixture(other, set_up, tear_down);
     tcase_add_loop_test(other, a_record_may_end_at_any_line, 0, 8);
     tcase_add_test(other, an_abandoned_game_is_hosted_up_to_its_end);
@@ -1081,7 +1079,6 @@ test_suite(void)
     tcase_add_test(other, a_preset_that_is_not_ours_is_hosted_by_its_options);
     suite_add_tcase(suite, other);
 
-    tcase_set_timeout(refused, 120);
     tcase_add_checked_fixture(refused, set_up, tear_down);
     tcase_add_test(
         refused,

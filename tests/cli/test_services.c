@@ -953,7 +953,6 @@ test_suite(void)
     Suite *suite = suite_create("services");
     TCase *tcase = tcase_create("services");
 
-    tcase_set_timeout(tcase, 90);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase,
                    check_tells_account_rights_lengths_and_what_to_change);

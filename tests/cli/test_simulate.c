@@ -311,7 +311,6 @@ test_suite(void)
     Suite *suite = suite_create("simulate");
     TCase *tcase = tcase_create("simulate");
     tcase_add_checked_fixture(tcase, typed_set_up, typed_tear_down);
-    tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(
         tcase, games_of_any_number_of_players_and_rules_are_legal, 0, 18);
     tcase_add_test(tcase, the_same_seed_gives_the_same_games);

@@ -729,7 +729,6 @@ test_suite(void)
 {
     Suite *suite = suite_create("engine/random");
     TCase *games = tcase_create("games");
-    tcase_set_timeout(games, 60);
     tcase_add_loop_test(games, any_game_under_any_options_keeps_the_rules, 0,
                         4);
     tcase_add_loop_test(games, what_is_awaited_is_accepted_and_nothing_else, 0,

@@ -1070,7 +1070,6 @@ test_suite(void)
     tcase_add_test(cards, the_card_is_the_one_at_its_place);
     tcase_add_test(cards, a_ballot_is_one_word);
     suite_add_tcase(suite, cards);
-    tcase_set_timeout(lines, 60);
     tcase_add_test(lines, one_unbold_name_is_nearly_an_act);
     tcase_add_test(lines, an_unbold_vote_word_on_its_line_is_nearly_a_vote);
     tcase_add_loop_test(lines, commands_are_found, 0, COUNT(command_cases));

@@ -865,7 +865,6 @@ test_suite(void)
     Suite *suite = suite_create("host/languages");
     TCase *tcase = tcase_create("languages");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, every_language_has_the_keys_of_english);
     tcase_add_test(tcase, every_text_speaks_of_what_the_english_one_does);
     tcase_add_test(

@@ -601,7 +601,6 @@ test_suite(void)
     Suite *suite = suite_create("host/proof");
     TCase *tcase = tcase_create("proof");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, a_table_opens_with_the_fingerprint_of_its_secret);
     tcase_add_test(tcase, the_transcript_is_posted_as_it_is_in_the_record);
     tcase_add_test(tcase, the_secret_is_told_after_the_end_and_not_before);

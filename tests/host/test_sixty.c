@@ -111,7 +111,6 @@ test_suite(void)
     TCase *tests = tcase_create("sixty");
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_game_of_nineteen_rounds_takes_sixty_posts_at_most);
     suite_add_tcase(suite, tests);
     return suite;

@@ -826,7 +826,6 @@ test_suite(void)
     tcase_add_test(tcase, operations_and_deliveries_nobody_fetched_are_freed);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("over http");
-    tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase,
                    an_operation_over_http_is_done_when_its_reply_is_there);
     tcase_add_test(tcase,

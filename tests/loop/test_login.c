@@ -219,7 +219,6 @@ test_suite(void)
     TCase *tests = tcase_create("login");
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_session_that_ends_is_renewed_and_nothing_is_lost);
     tcase_add_test(tests, before_a_captcha_it_is_tried_once_in_ten_minutes);
     tcase_add_test(tests, what_was_held_by_a_captcha_arrives_once_and_in_order);

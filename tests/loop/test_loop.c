@@ -1001,7 +1001,6 @@ test_suite(void)
     Suite *suite = suite_create("loop/loop");
     TCase *tcase = tcase_create("loop");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_set_timeout(tcase, 30);
     tcase_add_test(
         tcase, a_message_that_may_have_arrived_is_looked_for_and_not_doubled);
     tcase_add_test(tcase, a_message_that_never_arrived_is_sent_again);

@@ -274,7 +274,6 @@ test_suite(void)
     Suite *suite = suite_create("loop/queue");
     TCase *tcase = tcase_create("queue");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(
         tcase, a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved);
     tcase_add_test(tcase, what_is_said_later_waits_behind_it);

@@ -374,7 +374,6 @@ test_suite(void)
     Suite *suite = suite_create("board_picture");
     TCase *tests = tcase_create("board_picture");
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_picture_is_a_png_file_of_at_most_60_kB,
                         PLAYERS_MIN, PLAYERS_MAX + 1);
     tcase_add_test(tests, the_same_board_is_the_same_file);

@@ -568,7 +568,6 @@ test_suite(void)
 {
     Suite *suite = suite_create("verify");
     TCase *tcase = tcase_create("random games");
-    tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, whatever_happened_in_a_legal_record_it_is_legal);
     tcase_add_loop_test(tcase, an_altered_record_is_what_the_engine_says_it_is,
                         0, 4);

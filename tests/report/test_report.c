@@ -395,7 +395,6 @@ test_suite(void)
     Suite *suite = suite_create("report");
     TCase *tests = tcase_create("report");
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 120);
     tcase_add_loop_test(
         tests, every_game_makes_a_page_that_needs_nothing_but_itself, 0, 60);
     tcase_add_test(tests, what_the_host_did_is_told);

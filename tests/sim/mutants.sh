@@ -28,7 +28,8 @@ fail() {
 run() {
     case $1 in *:*) only="CK_RUN_CASE=${1#*:}" ;; *) only= ;; esac
     (cd "$tree" &&
-        env $only PLACARD_SEED=1 PLACARD_DATA=config timeout 120 "$build/tests/${1%:*}") \
+        env $only PLACARD_SEED=1 PLACARD_DATA=config timeout 1200 \
+            "$build/tests/${1%:*}") \
         >"$tree/said" 2>&1
 }
 

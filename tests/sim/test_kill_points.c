@@ -19,8 +19,8 @@
 #include "tests/support/scenario.h"
 
 enum {
-    SAMPLE = 30, /* points a kind of death */
-    KILLS = 30,  /* in one game */
+    SAMPLE = 6, /* points a kind of death */
+    KILLS = 30, /* in one game */
     UNSYNCED_TRIES = 6
 };
 
@@ -230,7 +230,6 @@ static TCase *
 add_case(Suite *suite, const char *name)
 {
     TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, 7200);
     suite_add_tcase(suite, tcase);
     return tcase;
 }

@@ -189,7 +189,6 @@ test_suite(void)
 {
     Suite *suite = suite_create("kill");
     TCase *tests = tcase_create("kill");
-    tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, killed_at_thirty_points_it_plays_the_same_game,
                         0, SEEDS);
     suite_add_tcase(suite, tests);

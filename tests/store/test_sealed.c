@@ -722,7 +722,6 @@ test_suite(void)
     Suite *suite = suite_create("store/sealed");
     TCase *tcase = tcase_create("sealed");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, the_files_of_a_whole_game_tell_no_secret, 0, 2);
     tcase_add_test(tcase, the_search_would_find_them);
     tcase_add_test(tcase, lengths_are_the_same_whoever_is_what_and_holds_what);

@@ -2,7 +2,8 @@
  * How much the tests try that could try without end: random games, points to
  * die at, pairs of what goes with what.  PLACARD_EFFORT is percent of what
  * `make test` tries (unset: 100; 1 to 1000000): less where each try is dear, as
- * under the sanitizers, and far more in a night.
+ * under the sanitizers, five times as much in `make test-long`, and far more in
+ * a night.
  */
 #ifndef TESTS_SUPPORT_EFFORT_H
 #define TESTS_SUPPORT_EFFORT_H
@@ -11,6 +12,7 @@
 
 enum {
     EFFORT_USUAL = 100,
+    EFFORT_LONG = 500, /* what `make test-long` takes */
     EFFORT_MAX = 1000000
 };
 

@@ -405,7 +405,6 @@ test_suite(void)
     Suite *suite = suite_create("tables/calls");
     TCase *tcase = tcase_create("called");
     tcase_add_checked_fixture(tcase, line_set_up, tear_down);
-    tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase,
                    a_call_that_comes_late_names_and_gets_a_later_deadline);
     tcase_add_test(tcase, a_call_that_comes_a_little_late_moves_nothing);

@@ -396,7 +396,6 @@ test_suite(void)
     Suite *suite = suite_create("tables/outage");
     TCase *tcase = tcase_create("gap");
     tcase_add_checked_fixture(tcase, line_set_up, tear_down);
-    tcase_set_timeout(tcase, 30);
     tcase_add_test(
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
     tcase_add_test(tcase, each_absence_counts);

@@ -292,7 +292,6 @@ test_suite(void)
     Suite *suite = suite_create("tables/pictures");
     TCase *tests = tcase_create("desk_draw");
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_policy_that_is_enacted_is_shown_as_a_picture_too);
     tcase_add_test(tests, a_policy_by_chaos_is_shown_too);
     tcase_add_test(tests, the_last_board_is_shown_when_the_table_is_gone);

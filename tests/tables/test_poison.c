@@ -602,7 +602,6 @@ test_suite(void)
 {
     Suite *suite = suite_create("tables/poison");
     TCase *tcase = tcase_create("poison");
-    tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_post_it_died_on_three_times_is_set_aside);
     tcase_add_test(tcase, two_such_posts_on_one_page_hold_both_games);
