@@ -77,8 +77,8 @@ void conf_defaults(struct conf *conf);
 enum err conf_load(struct conf *conf, const char *file,
                    const struct conf_kind *kinds, struct buf *why) MUST_USE;
 
-/* The file to read where `-c` is not given: ./placard.cfg, then
- * /etc/placard/placard.cfg; NULL where there is neither. */
+/* The file to read if `-c` is not given: ./placard.cfg, or else
+ * /etc/placard/placard.cfg; NULL if there is neither. */
 const char *conf_find(void);
 
 /* The account at the service of that name, borrowed from `conf`; NULL: none. */

@@ -31,7 +31,7 @@ struct language {
     size_t count;
 };
 
-/* The game as its authors call it: the language's own words. */
+/* The name of the theme that changes nothing: the game's original words. */
 #define THEME_ORIGINAL "original"
 
 /* Load a file; ERR_CONFIG with a line "file:line: …" for each setting that is
@@ -64,14 +64,14 @@ const char *language_find(const struct language *language, const char *key);
  */
 void language_path(const char *name, struct buf *path);
 
-/* The same of a theme's file, in the folder `themes` beside them. */
+/* The same for a theme's file, in the folder `themes` beside `languages`. */
 void theme_path(const char *name, struct buf *path);
 
 /* Is this the name of a language ("nl", "pt-BR") that has a file? */
 bool language_exists(const char *name);
 bool theme_exists(const char *name);
 
-/* Has a theme words in a language?  The original has them in all. */
+/* Does a theme have words in a language?  The original has them in all. */
 bool theme_speaks(const char *theme, const char *language);
 
 /* Append the names of the languages there are: `"en", "nl"`, by alphabet; of

@@ -71,7 +71,8 @@ struct setting {
 /* May a setting stand in a scope? */
 bool setting_stands_in(const struct setting *setting, enum setting_scope scope);
 
-/* Append what would be right: `a time from 1m to 30d, such as "24h"`. */
+/* Append a description of the values that are allowed: `a time from 1m to
+ * 30d, such as "24h"`. */
 void setting_say_right(const struct setting *setting, struct buf *out);
 
 /* Read a value as people write it into the struct of the setting's scope (not

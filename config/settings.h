@@ -54,14 +54,15 @@ struct settings {
 /* The rows, in the order of the sample file; NULL after the last. */
 const struct setting *setting_at(size_t index);
 
-/* The row of a key that may stand in a scope, else that of another scope; NULL:
- * none. */
+/* Find the row of a key in a scope, or in another scope if this one has
+ * none; NULL: there is none. */
 const struct setting *setting_find(const char *key, enum setting_scope scope);
 
 /* The defaults of every setting of a game. */
 void settings_defaults(struct settings *settings);
 
-/* What is wrong with a setting, for whoever says it in words of their own. */
+/* What is wrong with a setting, for callers that have their own words for
+ * it. */
 struct complaint {
     enum complaint_kind {
         COMPLAINT_NONE,
@@ -81,8 +82,7 @@ bool settings_try(struct settings *settings, const char *key, const char *value,
 bool settings_fit(const struct settings *settings,
                   struct complaint *complaint) MUST_USE;
 
-/* The key that may stand in a scope and is close to this unknown one; NULL:
- * none is. */
+/* Find the key of a scope that is close to this unknown one; NULL: none is. */
 const char *settings_nearest(const char *key, enum setting_scope scope);
 
 /*
@@ -109,8 +109,8 @@ bool settings_get(const struct settings *settings, const char *key,
  * preset, is one too. */
 bool settings_is_rule(const char *key);
 
-/* Do the settings fit each other?  To be asked once all are set; ERR_CONFIG
- * with a sentence that begins with the key at fault. */
+/* Check that the settings fit each other.  Call it once all are set.
+ * ERR_CONFIG with a sentence that begins with the key at fault. */
 enum err settings_check(const struct settings *settings,
                         struct buf *why) MUST_USE;
 

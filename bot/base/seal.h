@@ -50,9 +50,10 @@ enum err seal_take(const struct seal *seal, const char *place,
                    const void *sealed, size_t len, struct buf *out,
                    struct buf *why) MUST_USE;
 
-/* A number that stands for bytes at a place: the same for the same ones.
- * Without the key it tells nothing about them, and two places can't be
- * compared.  Others have the same number by chance, once in 2^64. */
+/* A number that stands for bytes at a place: the same bytes give the same
+ * number. Without the key it tells nothing about them, and numbers of two
+ * places can't be compared.  Other bytes have the same number by chance,
+ * once in 2^64. */
 uint64_t seal_number(const struct seal *seal, const char *place,
                      const void *bytes, size_t len) MUST_USE;
 

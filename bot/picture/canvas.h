@@ -37,7 +37,7 @@ enum err canvas_init(struct canvas *canvas, unsigned width, unsigned height,
                      uint32_t colour, struct buf *why) MUST_USE;
 void canvas_release(struct canvas *canvas);
 
-/* Draw with this colour from now on. */
+/* Draw with this colour (0xRRGGBB) from now on. */
 void canvas_colour(struct canvas *canvas, uint32_t colour);
 
 /* The path of a box with round corners, to be filled or stroked. */

@@ -13,7 +13,7 @@
 void icon_power(struct canvas *canvas, enum power power, double x, double y,
                 double reach);
 
-/* A paper that is crossed out: the veto. */
+/* A crossed-out sheet of paper: the veto. */
 void icon_veto(struct canvas *canvas, double x, double y, double reach);
 
 /* A zigzag: the chaos that the third failed government brings. */

@@ -13,7 +13,7 @@ record_standing(const struct record_game *game, size_t count, bool *stands)
     while (at-- > 0) {
         const struct record_line *line = &game->lines[at];
         stands[at] = true;
-        /* The lines from the one that the game was taken back to up to this
+        /* The lines between the one that the game was taken back to and this
          * one no longer stand. */
         if (line->kind == RECORD_REWOUND && line->to < at) {
             at = (size_t)line->to + 1;

@@ -147,7 +147,7 @@ struct judge {
 
 /* ---- verify.c: demands --------------------------------------------------- */
 
-/* Give the verdict on the line; answers false. */
+/* Give the verdict that the line is wrong; returns false. */
 bool fault(struct judge *judge, enum rule rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -211,7 +211,7 @@ bool judge_forfeited(struct judge *judge, const struct event *event);
 /* The power that this fascist policy brings in a game of so many. */
 enum power power_of(unsigned players, unsigned fascist);
 
-/* Upon whom the power that is due may be used. */
+/* The seats on which the power that is due may be used. */
 seat_set power_targets(const struct ledger *ledger);
 
 /* ---- verify_host.c ------------------------------------------------------- */
@@ -229,7 +229,7 @@ bool demand_decided(struct judge *judge);
 /* Judge the fairness proof of a game whose lines are legal. */
 void judge_proof(struct judge *judge);
 
-/* Fault the line: it stands where something else is due. */
+/* Give the verdict that the line stands where another one is due. */
 bool out_of_order(struct judge *judge);
 
 /* The rule by which a game ends so. */

@@ -15,8 +15,8 @@
 #include "bot/host/words/catalogue.h"
 #include "bot/record/record.h"
 
-/* Append the page of a game that has ended and has players.  `language`: of the
- * catalogue, as a tag ("nl"); `zone`: in which times are told. */
+/* Append the page of a game that has ended and has players.  `language` is
+ * the catalogue's, as a tag ("nl"); times are shown in `zone`. */
 void report_write(const struct record_game *game,
                   const struct catalogue *catalogue, const char *language,
                   const struct zone *zone, struct buf *html);

@@ -40,13 +40,13 @@ void report_seats(struct report *report, struct params *params,
 /* Append the tiles of a pile, as signs of a sentence. */
 void report_tiles(struct pile pile, struct buf *out);
 
-/* Write what somebody said that the session of a round held, as an element, and
- * that it is not so; with the round, where it is told in another (0: it is
- * not). */
+/* Write as an element which cards somebody claimed for the session of a
+ * round, and whether that is untrue; with the round, if it is told in
+ * another one, `told_in` (0: it is not). */
 void report_claim(struct report *report, const char *element, unsigned seat,
                   struct pile cards, uint32_t round, uint32_t told_in);
 
-/* Write tiles where no sentence stands. */
+/* Write tiles outside of a sentence. */
 void report_write_tiles(struct report *report, struct pile pile);
 
 /* The catalogue's key for the game's end. */

@@ -67,7 +67,7 @@ struct story {
 void story_read(const struct record_game *game, struct story *story);
 void story_release(struct story *story);
 
-/* Put a name as it stands in struct story into an empty buffer. */
+/* Write a name into an empty buffer, in the form that struct story has it. */
 void story_name(const char *name, struct buf *out);
 
 #endif

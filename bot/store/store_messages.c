@@ -10,7 +10,7 @@
 
 /* ---- the outbox ---------------------------------------------------------- */
 
-/* Skip a session's message that has ended. */
+/* Load the current row's message, unless it is a session's that has ended. */
 static void
 load_message(const struct store *store, sqlite3_stmt *rows,
              struct outbox *outbox)

@@ -15,8 +15,8 @@ name_verdict(const char *service, const char *place, const char *id,
     buf_addf(out, "%s: how post %s in %s was read", service, id, place);
 }
 
-/* Something written in private was read as a card or a vote: its verdict is as
- * long as any other, and never absent. */
+/* Seal how a post was read.  The verdict on a private post tells a card or a
+ * vote, so all of them have one length, and none is left out. */
 static void
 seal_verdict(const struct store *store, const char *service,
              const struct post *post, const char *verdict, struct buf *out)

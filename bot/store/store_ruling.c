@@ -24,8 +24,8 @@ next_row(struct store *store, const char *table, int64_t *row, struct buf *why)
     return err;
 }
 
-/* The length of a ballot's line may not give it away: every one is as long as
- * Nein. */
+/* The length of a ballot's line must not give the vote away, so each counts
+ * as long as Nein. */
 static size_t
 public_len(const struct buf *lines)
 {
@@ -351,7 +351,7 @@ struct saving {
     unsigned index; /* of the piece within its batch */
 };
 
-/* In 36 digits. */
+/* Append a number in base 36. */
 static void
 add_number(struct buf *out, int64_t number)
 {
@@ -386,8 +386,8 @@ make_key(const struct store *store, unsigned index,
     buf_release(&key);
 }
 
-/* What asked the question before is not edited any more: its words are not
- * kept. */
+/* The posts that asked the question before are not edited any more, so their
+ * texts are wiped. */
 static enum err
 forget_calls(struct store *store, const struct queued_message *queued,
              struct buf *why)
@@ -409,7 +409,8 @@ compose(const struct saving *saving, const struct message *message,
     memset(queued, 0, sizeof *queued);
     copy_message(message, saving->first, &queued->message);
     if (saving->said) {
-        /* In public once per matter; after that by private message. */
+        /* The same is said in public only once, after that by private
+         * message. */
         if (saving->first->again == AGAIN_PRIVATE) {
             queued->message.kind = MESSAGE_PRIVATE;
         }

@@ -61,7 +61,8 @@ name_note(const char *service, const char *key, struct buf *out)
     buf_addf(out, "%s: the note %s", service, key);
 }
 
-/* False: it can't be opened; this is logged, and it has to be saved anew. */
+/* Read an adapter state; false: it can't be opened, which is logged, and has
+ * to be saved anew. */
 static bool
 read_note(const struct store *store, const char *service, sqlite3_stmt *rows,
           struct adapter_state *state)

@@ -81,7 +81,8 @@ store_sign_sent(const struct store *store, const char *sent, struct buf *out)
     add_sign(store, "what was sent", sent, out);
 }
 
-/* One that is not sent has a sign like any other. */
+/* A message that is not sent has a sign, too, so that it looks like any
+ * other. */
 static void
 sign_queued(const struct store *store, const struct queued_message *queued,
             struct buf *out)

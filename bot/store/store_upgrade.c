@@ -25,7 +25,8 @@ static const char *const rename_tables[] = {
     "ALTER TABLE game RENAME TO game_9",
 };
 
-/* Numbers of messages are never used again. */
+/* Copy the other tables and drop the old ones.  The numbers of messages go
+ * on, because none may be used again. */
 static const char *const finish[] = {
     "INSERT INTO feed(service, name, cursor, read)"
     " SELECT service, name, cursor, read FROM feed_9",
