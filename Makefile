@@ -510,7 +510,7 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
                        $(BUILD)/tests/support/corpus.o \
                        $(call obj,$(MARKDOWN)) $(ARCHIVES)
 	@echo "  LINK  $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 # The real program with an adapter more: a service that is made up.
 TEST_TARGET := $(BUILD)/tests/support/placard
