@@ -47,7 +47,7 @@ enum {
     POINTS = 250, /* no game has more */
     ALL = GAMES * PAUSES * MOMENTS * POINTS,
     STRIDE = 7883, /* from one that is tried to the next: all are, in the end */
-    USUAL = 4,
+    USUAL = 16,
     STEPS_MAX = 2000,
 };
 

@@ -122,7 +122,7 @@ fail_at(unsigned disk, unsigned at)
 
 START_TEST(a_disk_that_fails_stops_it_with_one_line)
 {
-    unsigned count = sample(4, points);
+    unsigned count = sample(10, points);
     for (unsigned i = 0; i < count; i++) {
         fail_at((unsigned)_i,
                 1 + (i * DISKS + (unsigned)_i) * points / (count * DISKS));
@@ -161,7 +161,7 @@ assert_same_but_times(const struct scenario *scenario, const char *when)
 
 START_TEST(one_write_or_sync_that_fails_loses_nothing)
 {
-    unsigned count = sample(4, points);
+    unsigned count = sample(12, points);
     for (unsigned i = 0; i < count; i++) {
         const struct fault fault = {
             .what = "once", .at = 1 + (2 * i + 1) * points / (2 * count)};
