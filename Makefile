@@ -94,6 +94,7 @@ ENGINE += engine/check.c
 ENGINE += engine/election.c
 ENGINE += engine/game.c
 ENGINE += engine/legislation.c
+ENGINE += engine/moves.c
 ENGINE += engine/power.c
 ENGINE += engine/round.c
 ENGINE += engine/rules.c

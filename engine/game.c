@@ -2,9 +2,6 @@
 
 #include <assert.h>
 #include <string.h>
-
-#include "engine/moves.h"
-
 /* So that games and piles can be compared by their bytes. */
 static_assert(sizeof(struct pile) == 2 * sizeof(uint32_t), "padding");
 
@@ -84,39 +81,3 @@ game_party(const struct game *game, unsigned seat)
 }
 
 /* ---- what the moves share ------------------------------------------------ */
-
-enum refusal
-seat_may_be_named(const struct game *game, unsigned seat, unsigned target,
-                  bool vacant_too)
-{
-    if (target >= game->players) {
-        return REFUSAL_NO_SUCH_SEAT;
-    }
-    if (target == seat) {
-        return REFUSAL_SELF;
-    }
-    if (!seat_in(target, game->living)) {
-        return REFUSAL_EXECUTED;
-    }
-    if (seat_in(target, game->vacant) && !vacant_too) {
-        return REFUSAL_VACANT;
-    }
-    return REFUSAL_NONE;
-}
-
-void
-game_end(struct game *game, enum ending ending, struct events *events)
-{
-    game->question = QUESTION_NONE;
-    game->resume = RESUME_NONE;
-    game->resumed_question = 0;
-    game->ending = (uint8_t)ending;
-    game->winner =
-        ending == ENDING_SIX_FASCIST || ending == ENDING_HITLER_CHANCELLOR
-            ? PARTY_FASCIST
-            : PARTY_LIBERAL;
-
-    struct event *event = events_add(events, EVENT_ENDED);
-    event->reason = game->ending;
-    event->party = game->winner;
-}

@@ -84,6 +84,13 @@ open_key(struct store *store, const char *path, const char *key_file,
     return err;
 }
 
+enum err
+store_count_games(struct store *store, int64_t *count, struct buf *why)
+{
+    return db_row(store->db, why, NULL, "SELECT count(*) FROM game", ">i",
+                  count);
+}
+
 /* Log it if a key was made for a store that already had one. */
 static enum err
 tell_new_key(struct store *store, const char *path, struct buf *why)

@@ -97,13 +97,6 @@ store_last_game(struct store *store, const char *thread, const char *place,
 }
 
 enum err
-store_count_games(struct store *store, int64_t *count, struct buf *why)
-{
-    return db_row(store->db, why, NULL, "SELECT count(*) FROM game", ">i",
-                  count);
-}
-
-enum err
 store_journal_rows(struct store *store, const char *game, bool *there,
                    unsigned *count, struct buf *why)
 {

@@ -340,6 +340,21 @@ tables_check(const struct tables *tables, struct buf *why)
                : err_say(why, tables->failed, "%s", buf_text(&tables->trouble));
 }
 
+enum err
+tables_end(struct tables *tables, enum err err, struct buf *why)
+{
+    if (err == ERR_NONE) {
+        err = tables_check(tables, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_commit(tables->store, why);
+    }
+    if (err != ERR_NONE) {
+        store_rollback(tables->store);
+    }
+    return err;
+}
+
 /* ---- adding and taking out ----------------------------------------------- */
 
 void

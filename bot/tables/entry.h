@@ -77,6 +77,11 @@ void tables_rest(struct tables *tables);
 /* Could every table be loaded that was needed? */
 enum err tables_check(const struct tables *tables, struct buf *why) MUST_USE;
 
+/* Commit what was done, or give it up if it failed with `err`, or if a table
+ * that was needed could not be loaded. */
+enum err tables_end(struct tables *tables, enum err err,
+                    struct buf *why) MUST_USE;
+
 /* Take out the tables whose game is over: nothing is due there. */
 void tables_clear(struct tables *tables);
 void tables_release_entries(struct tables *tables);

@@ -189,18 +189,3 @@ tables_clock(struct tables *tables, const struct service *service)
 {
     return &tables->clocks[service - tables->services];
 }
-
-enum err
-tables_end(struct tables *tables, enum err err, struct buf *why)
-{
-    if (err == ERR_NONE) {
-        err = tables_check(tables, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_commit(tables->store, why);
-    }
-    if (err != ERR_NONE) {
-        store_rollback(tables->store);
-    }
-    return err;
-}

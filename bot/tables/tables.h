@@ -140,11 +140,6 @@ struct service *tables_service(struct tables *tables, const char *place);
 /* The service of a configured place, by its number. */
 struct service *tables_service_of(struct tables *tables, unsigned number);
 
-/* Commit what was done, or give it up if it failed with `err`, or if a table
- * that was needed could not be loaded. */
-enum err tables_end(struct tables *tables, enum err err,
-                    struct buf *why) MUST_USE;
-
 /* Save the adapter states of a finished operation, within a transaction or
  * not. */
 enum err tables_save_states(struct tables *tables,
