@@ -31,7 +31,7 @@
 #define LOGGED   "canary-T0ken-by-password"
 
 enum {
-    PATIENCE_MS = 20000
+    PATIENCE_MS = 600000
 };
 
 static struct httpd *server;
@@ -92,7 +92,7 @@ become(const char *command, int output)
     (void)dup2(output, STDERR_FILENO);
     (void)setenv("PLACARD_DATA", "config", 1);
     (void)unsetenv("http_proxy");
-    (void)alarm(120);
+    (void)alarm(1200);
     (void)execl(program, "placard", command, "-c", scratch_path("placard.cfg"),
                 (char *)NULL);
     fprintf(stderr, "%s is not there: `make test` builds it\n", program);
