@@ -2,8 +2,11 @@
  * Posts and deadlines on which the process may die (an assertion).
  *
  * Each page, deferred post and deadline is noted before it is tried, and
- * forgotten once that is on disk.  What was tried too often is skipped, and its
- * game is held; all other games go on.
+ * forgotten once that is on disk.  If the process dies of one, it is tried
+ * again, three times in all; a page is tried post by post the third time.  At
+ * the fourth start that post or deadline is skipped, its game is held, and its
+ * thread is told; all other games go on.  A held game can't move, and its
+ * thread is free for another.
  */
 #ifndef BOT_TABLES_ATTEMPTS_H
 #define BOT_TABLES_ATTEMPTS_H

@@ -7,11 +7,8 @@
  * ends the process: nothing was sent, and the next start goes on from what is
  * on disk.
  *
- * Each page and each deadline is noted before it is tried.  If the process dies
- * of one (an assertion), it is tried again, three times in all; a page is tried
- * post by post the third time.  At the fourth start that post or deadline is
- * skipped, its game is held, and its thread is told; all other games go on.  A
- * held game can't move, and its thread is free for another.
+ * A page or a deadline on which the process dies (an assertion) is skipped in
+ * the end, and only its game is held (bot/tables/attempts.h).
  *
  * No function here reads a clock.
  */

@@ -1,5 +1,6 @@
 /*
- * The tables: places that were closed or encrypted while the host was there.
+ * The tables: places that were closed, moved or encrypted while the host was
+ * there.
  *
  * A service that closes a place may say which one replaces it.  The host looks
  * for the configured place again, is led to the new one, and takes the old
