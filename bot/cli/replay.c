@@ -19,6 +19,7 @@
 #include "bot/local/screen.h"
 #include "bot/local/script.h"
 #include "bot/local/stage.h"
+#include "bot/tables/tables.h"
 
 /* A game that was recorded before 2000 or after 2170 begins in 2000. */
 #define DAWN (DAY_MS * 10957)

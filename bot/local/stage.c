@@ -6,6 +6,8 @@
 
 #include "bot/base/files.h"
 #include "bot/store/recover.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
 
 static void
 seeded_secret(void *context, unsigned char secret[DEAL_SECRET])

@@ -6,6 +6,8 @@
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
+#include "bot/tables/places.h"
+#include "bot/tables/tables.h"
 
 double
 loop_chance(struct loop *loop)

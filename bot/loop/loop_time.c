@@ -1,5 +1,8 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
 #include "bot/loop/loop_inner.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/places.h"
+#include "bot/tables/tables.h"
 
 /* Between two turns, and before the first, no time has passed in which we could
  * have missed anything. */

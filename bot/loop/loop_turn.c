@@ -11,6 +11,15 @@
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
+#include "bot/tables/delivery.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/intake.h"
+#include "bot/tables/outages.h"
+#include "bot/tables/places.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
+#include "bot/tables/timers.h"
 
 /* How long an account that is refused is left alone; and the longest such pause
  * that we believe a service about. */

@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/deferred.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
 
 enum {
     OFF_MS = 10 * 60000, /* an updates feed that can't be had */

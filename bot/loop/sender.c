@@ -14,6 +14,15 @@
 #include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
+#include "bot/tables/calls.h"
+#include "bot/tables/delivery.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/pictures.h"
+#include "bot/tables/places.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
+#include "bot/tables/timers.h"
+#include "bot/tables/unreachable.h"
 
 enum {
     PINGS_MAX = 64, /* of one message */

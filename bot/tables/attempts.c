@@ -2,8 +2,9 @@
 
 #include "bot/base/log.h"
 #include "bot/host/words/speech.h"
+#include "bot/tables/entry.h"
 #include "bot/tables/posts.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/tables.h"
 
 /* Begin a transaction, after saving that it is tried: *tries times by now since
  * it was last completed. */

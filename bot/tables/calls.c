@@ -14,13 +14,16 @@
  * were sent, for that is when the president chose.  If they came late, the
  * session goes on, and this is told when it would have ended.
  */
+#include "bot/tables/calls.h"
+
 #include <string.h>
 
 #include "bot/host/table/deadline.h"
 #include "bot/host/table/slot.h"
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
 
 /* ---- what is named --------------------------------------------------------
  */

@@ -33,12 +33,17 @@
  * A DM that is denied, or gone, is no longer waited for.  A thread always is:
  * without it nothing could be said, so nothing may happen.
  */
+#include "bot/tables/deferred.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/calls.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/tables.h"
 
 int64_t
 deferred_time(const struct deferred_post *post)

@@ -1,9 +1,11 @@
-/* The tables: what is said where messages can't be delivered, or can again. */
+#include "bot/tables/delivery.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bot/base/log.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
 
 bool
 tables_is_secret(const struct tables *tables,

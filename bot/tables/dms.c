@@ -1,9 +1,10 @@
-/* The tables: which game a private message is about. */
+#include "bot/tables/dms.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/host/reading/intent.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/entry.h"
 
 /* Is an answer of somebody's due in secret at a table? */
 static bool

@@ -1,10 +1,14 @@
-/* The tables: a page of posts is taken in. */
+#include "bot/tables/intake.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/tables/attempts.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/unreachable.h"
 
 /* How often a page is tried as a whole, then each of its posts alone. */
 enum {

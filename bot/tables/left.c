@@ -7,10 +7,14 @@
  * does that (OP_SEND).  That this is still to be done is in the store, as
  * nobody's DM: "left" and the person's id.
  */
+#include "bot/tables/left.h"
+
 #include <string.h>
 
 #include "bot/host/judge/reachability.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/unreachable.h"
 
 /* Save that a person is not in the DM (`place`), or that they were invited
  * again (""). */

@@ -7,9 +7,15 @@
  * up. While nobody asks, the host was not running.  The players are told which
  * of the two it was, and lose no time by either.
  */
+#include "bot/tables/outages.h"
+
 #include "bot/base/log.h"
 #include "bot/host/judge/outage.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/calls.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/service_clock.h"
+#include "bot/tables/tables.h"
 
 #define LATE_MOST (10 * MINUTE_MS) /* for an attempt that is in time */
 #define FAR_BACK  DAY_MS           /* less does not matter: it catches up */

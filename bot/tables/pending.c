@@ -1,5 +1,8 @@
+#include "bot/tables/pending.h"
+
 #include "bot/host/judge/reachability.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
 
 /* Save a post that waits for approval under this name until it is approved. */
 static void

@@ -1,11 +1,11 @@
-/* The tables: what goes with a message, either a picture of the board or a
- * report. */
+#include "bot/tables/pictures.h"
+
 #include <stdlib.h>
 
 #include "bot/host/words/board_words.h"
 #include "bot/report/report.h"
 #include "bot/store/recover.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/tables.h"
 
 /* The board as it was after a message's rows: from the record, for the table
  * may have moved on since. */

@@ -6,13 +6,17 @@
  * for the configured place again, is led to the new one, and takes the old
  * one's games along.
  */
+#include "bot/tables/places.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/words/notice.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/delivery.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
 
 void
 tables_topic(struct tables *tables, const struct queued_message *queued,

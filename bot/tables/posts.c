@@ -1,4 +1,3 @@
-/* The tables: what a post does to the table that it is for. */
 #include "bot/tables/posts.h"
 
 #include <stdio.h>
@@ -10,8 +9,15 @@
 #include "bot/host/judge/reachability.h"
 #include "bot/host/judge/referee.h"
 #include "bot/host/words/notice.h"
+#include "bot/tables/calls.h"
+#include "bot/tables/deferred.h"
+#include "bot/tables/dms.h"
+#include "bot/tables/entry.h"
 #include "bot/tables/flood.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/left.h"
+#include "bot/tables/pending.h"
+#include "bot/tables/places.h"
+#include "bot/tables/tables.h"
 
 /* A post on its way through the tables. */
 struct intake {

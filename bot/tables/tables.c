@@ -7,7 +7,8 @@
 
 #include "bot/base/log.h"
 #include "bot/store/recover.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/service_clock.h"
 
 /* ---- what is configured -------------------------------------------------- */
 

@@ -115,17 +115,6 @@ void tables_close(struct tables *tables); /* also one that is zeroed */
 enum err tables_match(struct tables *tables, struct board *board,
                       struct buf *why) MUST_USE;
 
-/* Take in what was read of a feed.  If the service's clock is ahead of `now`,
- * its time counts instead: no question may open in the service's past. */
-enum err tables_take_page(struct tables *tables, struct feed *feed,
-                          const struct outcome *outcome, int64_t now,
-                          struct buf *why) MUST_USE;
-
-/* Let every deadline fire, and judge every deferred post, whose turn has come
- * by the services' clocks. */
-enum err tables_time(struct tables *tables, int64_t now,
-                     struct buf *why) MUST_USE;
-
 /* When the next deadline fires, or the next deferred post is judged, by the
  * service's clock, disorder allowed for; 0: none. */
 int64_t tables_due(const struct tables *tables);
@@ -144,159 +133,36 @@ enum err tables_save_states(struct tables *tables,
                             const struct outcome *outcome,
                             struct buf *why) MUST_USE;
 
-/* A configured place was found at its service: from now on it is read. */
-enum err tables_found(struct tables *tables, unsigned number,
-                      const char *thread, struct buf *why) MUST_USE;
-
-/* The same for the place where its moderators talk. */
-enum err tables_found_dm(struct tables *tables, unsigned number,
-                         const char *place, struct buf *why) MUST_USE;
-
 /* A place was probed: from now on posts there are as long as it allows. */
 void tables_measure(struct tables *tables, unsigned number,
                     const struct outcome *outcome);
-/* The thread of a place's game that is neither the place's thread any more nor
- * the game's own: it may have been closed.  NULL: there is none.  Borrowed
- * until the next turn of the loop. */
-const char *tables_astray(struct tables *tables, unsigned number);
 
-/* The thread `old` was replaced by the place's: its games go on there. */
-enum err tables_moved(struct tables *tables, unsigned number, const char *old,
-                      int64_t now, struct buf *why) MUST_USE;
+/* What a table with these settings is hosted with at a place. */
+struct host_env tables_env_for(struct tables *tables, struct service *service,
+                               const struct place *place,
+                               const struct settings *settings, int64_t now);
 
-/* Append what the DM is for that a message goes to. */
-void tables_topic(struct tables *tables, const struct queued_message *queued,
-                  int64_t now, struct buf *topic);
+/* What one of the tables is hosted with. */
+struct host_env tables_env(struct tables *tables, const struct table *table,
+                           int64_t now);
 
-/* Tell the operator of trouble, if the configuration says where.  Within a
- * transaction or not. */
-enum err tables_alarm(struct tables *tables, const char *text, int64_t now,
-                      struct buf *why) MUST_USE;
+/* Remember which game of its place had its own thread last. */
+void tables_note_thread(struct tables *tables, const char *place,
+                        const char *thread);
 
-/* A user's DM was opened, or found: save it, and read it from now on. */
-enum err tables_open_dm(struct tables *tables, struct service *service,
-                        const char *user, const char *dm,
-                        struct buf *why) MUST_USE;
+/* The place that has this thread, or NULL. */
+const struct place *tables_place_of_thread(const struct tables *tables,
+                                           const struct service *service,
+                                           const char *thread);
 
-/* Append the place of a user's DM, and read it from now on at the latest.
- * Nothing if none is known. */
-enum err tables_dm(struct tables *tables, struct service *service,
-                   const char *user, struct buf *dm, struct buf *why) MUST_USE;
+struct service *tables_service_named(struct tables *tables, const char *name);
 
-/* The transcript of a game's deal is posted: the cards are dealt.  Within the
- * transaction in which that is saved. */
-enum err tables_deal(struct tables *tables, const char *game, int64_t now,
-                     struct buf *why) MUST_USE;
+/* The clock of a service. */
+struct service_clock *tables_clock(struct tables *tables,
+                                   const struct service *service);
 
-/* A private message of a game was not seen, or can't be delivered: tell the
- * game's thread. */
-enum err tables_missed(struct tables *tables,
-                       const struct queued_message *queued,
-                       enum reachability reach, int64_t now,
-                       struct buf *why) MUST_USE;
-
-/* ---- calls.c: the time that a question names ----------------------------- */
-
-/* The deadline that a call names if it is delivered now. */
-int64_t tables_names(struct tables *tables, const struct queued_message *queued,
-                     int64_t now);
-
-/* Does a delivered call name another time than the one that holds now?  Then it
- * must be edited. */
-bool tables_misnames(struct tables *tables, const struct queued_message *queued,
-                     int64_t now);
-
-/* Append the text of a message with its slots filled: the times that it
- * names. */
-void tables_fill(struct tables *tables, const struct queued_message *queued,
-                 int64_t now, struct buf *text);
-
-/* A call was delivered at that time, or was refused in private for the first
- * time. Within the transaction in which that is saved. */
-enum err tables_called(struct tables *tables,
-                       const struct queued_message *queued, bool refused,
-                       int64_t at, int64_t now, struct buf *why) MUST_USE;
-
-/* ---- delivery.c: what can't be delivered --------------------------------- */
-
-/* Would it tell who has acted if it were known that a message waits?  In a
- * session it would. */
-bool tables_is_secret(const struct tables *tables,
-                      const struct queued_message *queued);
-
-/* Append, for the log, which table and place a message belongs to, what it is,
- * and since when it waits. */
-void tables_describe(const struct tables *tables,
-                     const struct queued_message *queued, struct buf *out);
-
-/* Tell a thread that what could not be delivered for long has arrived. */
-enum err tables_works_again(struct tables *tables,
-                            const struct queued_message *queued, int64_t now,
-                            struct buf *why) MUST_USE;
-
-/* A message waits for a moderator's approval: tell the moderators, and whoever
- * runs the host. */
-enum err tables_unapproved(struct tables *tables,
-                           const struct queued_message *queued, int64_t now,
-                           struct buf *why) MUST_USE;
-
-/* Append the line that stands for a message whose words are refused. */
-void tables_say_refused(struct tables *tables,
-                        const struct queued_message *queued, int64_t now,
-                        struct buf *text);
-
-/* ---- pictures.c: what goes with a message -------------------------------- */
-
-/* Draw the board that goes with a message, as it was when the message was
- * written, in the words of its table; `alt` says what it shows.  Release the
- * picture. */
-enum err tables_draw(struct tables *tables, const struct queued_message *queued,
-                     int64_t now, struct board_picture *picture,
-                     struct buf *alt, struct buf *why) MUST_USE;
-
-/* Make the page that goes with a message: the report of a game that is over. */
-enum err tables_report(struct tables *tables,
-                       const struct queued_message *queued, int64_t now,
-                       struct buf *html, struct buf *why) MUST_USE;
-
-/* A page was asked for in vain, and not by our fault.  Call it before the
- * feed's next_read is set anew. */
-void tables_waits(struct feed *feed, int64_t now);
-
-/* A page has come and is not taken in yet.  If it is the first for half an hour
- * or more by the service's clock, tell the games whose thread comes in this
- * feed of the outage, which may move their deadlines
- * (bot/host/judge/outage.h). */
-enum err tables_reached(struct tables *tables, struct feed *feed,
-                        const struct outcome *outcome, int64_t now,
-                        struct buf *why) MUST_USE;
-
-/* A game's own thread was opened; read it from a cursor on ("": from now).
- * Thread "": it can't have one. */
-enum err tables_opened(struct tables *tables,
-                       const struct queued_message *queued, const char *thread,
-                       const char *cursor, int64_t now,
-                       struct buf *why) MUST_USE;
-
-/* Is a message still wanted?  A game that has begun needs no thread any more.
- */
-bool tables_wants(const struct tables *tables,
-                  const struct queued_message *queued);
-
-/* Is a status post to be pinned?  Not where a game soon gets its own thread. */
-bool tables_pins(const struct tables *tables,
-                 const struct queued_message *queued);
-
-/* Is a feed to be read?  A DM's is while its user sits at a table; that of a
- * game's own thread is during the game, and after it until the place's next
- * game has one. */
-bool tables_reads(const struct tables *tables, const struct feed *feed);
-
-/* Does the feed of one user's DM bring an answer that is due in private? */
-bool tables_awaits(struct tables *tables, const struct feed *feed);
-
-/* A feed was denied, or is gone; may be called each time.  If it brings a DM,
- * nobody waits for that any more. */
-void tables_lose(struct feed *feed, const char *trouble);
+/* What time it is at a service, by whose clock deadlines fire. */
+int64_t tables_service_now(const struct tables *tables,
+                           const struct service *service, int64_t now);
 
 #endif

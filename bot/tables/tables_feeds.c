@@ -1,12 +1,12 @@
-/*
- * The tables: which feeds are read for them.
- */
+#include "bot/tables/tables_feeds.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tables_inner.h"
 
 /* From now on read the feed that brings the posts of a place: a thread, or the
  * DM of `user` ("": a thread). */

@@ -8,9 +8,13 @@
 
 #include "bot/base/log.h"
 #include "bot/store/recover.h"
+#include "bot/tables/deferred.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/places.h"
 #include "bot/tables/services.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/tables_feeds.h"
 
 /* ---- what is configured -------------------------------------------------- */
 

@@ -1,14 +1,18 @@
-/* The tables: what happens because time has passed. */
-#include "bot/host/judge/timers.h"
+#include "bot/tables/timers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/host/judge/timers.h"
 #include "bot/host/words/notice.h"
 #include "bot/tables/attempts.h"
+#include "bot/tables/calls.h"
+#include "bot/tables/deferred.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/tables.h"
 
 /* How often a deferred post and a deadline are tried. */
 enum {

@@ -1,11 +1,16 @@
-/* The tables: who can be reached, and where the bot itself still is. */
+#include "bot/tables/unreachable.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/host/words/notice.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/calls.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/places.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
 
 /* Is a private message that the author of a post refused still waiting? */
 static bool

@@ -15,7 +15,8 @@
 
 #include "bot/base/civil.h"
 #include "bot/local/stage.h"
-#include "bot/tables/tables_inner.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
 #include "tests/bench/bench.h"
 
 enum {

@@ -15,7 +15,7 @@
 #include "tests/support/runner.h"
 
 /* A dispatch with a board in a folder of its own. */
-struct tables {
+struct setup {
     char folder[32];
     char path[64];
     struct board *board;
@@ -24,30 +24,30 @@ struct tables {
 };
 
 static void
-tables_open(struct tables *tables)
+setup_open(struct setup *setup)
 {
-    *tables = (struct tables){.folder = "/tmp/placard-XXXXXX"};
-    ck_assert_ptr_nonnull(mkdtemp(tables->folder));
-    snprintf(tables->path, sizeof(tables->path), "%s/board.db", tables->folder);
-    ck_assert_int_eq(
-        board_open(tables->path, true, &tables->board, &tables->why), ERR_NONE);
-    tables->dispatch = dispatch_new(tables->board);
+    *setup = (struct setup){.folder = "/tmp/placard-XXXXXX"};
+    ck_assert_ptr_nonnull(mkdtemp(setup->folder));
+    snprintf(setup->path, sizeof(setup->path), "%s/board.db", setup->folder);
+    ck_assert_int_eq(board_open(setup->path, true, &setup->board, &setup->why),
+                     ERR_NONE);
+    setup->dispatch = dispatch_new(setup->board);
 }
 
 static void
-tables_close(struct tables *tables)
+setup_close(struct setup *setup)
 {
     static const char *const ends[] = {"", "-wal", "-shm"};
     char path[80];
 
-    dispatch_free(tables->dispatch);
-    board_close(tables->board);
-    buf_release(&tables->why);
+    dispatch_free(setup->dispatch);
+    board_close(setup->board);
+    buf_release(&setup->why);
     for (size_t i = 0; i < 3; i++) {
-        snprintf(path, sizeof(path), "%s%s", tables->path, ends[i]);
+        snprintf(path, sizeof(path), "%s%s", setup->path, ends[i]);
         (void)unlink(path);
     }
-    ck_assert_int_eq(rmdir(tables->folder), 0);
+    ck_assert_int_eq(rmdir(setup->folder), 0);
 }
 
 static const struct service board_service = {
@@ -86,130 +86,129 @@ deliver(struct dispatch *dispatch, const struct service *service,
 
 START_TEST(an_operation_at_the_board_is_done_at_once)
 {
-    struct tables tables;
+    struct setup setup;
 
-    tables_open(&tables);
+    setup_open(&setup);
     struct op op = {.kind = OP_WHO};
-    struct delivery delivery = deliver(tables.dispatch, &board_service, &op);
+    struct delivery delivery = deliver(setup.dispatch, &board_service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert_str_eq(buf_text(&delivery.outcome.id), "placard");
     delivery_release(&delivery);
-    ck_assert(!dispatch_next(tables.dispatch, &delivery));
-    tables_close(&tables);
+    ck_assert(!dispatch_next(setup.dispatch, &delivery));
+    setup_close(&setup);
 }
 END_TEST
 
 START_TEST(posts_are_stamped_with_the_time_that_was_told)
 {
-    struct tables tables;
+    struct setup setup;
     int64_t newest = 0;
 
-    tables_open(&tables);
+    setup_open(&setup);
     struct op op = {.kind = OP_SEND,
                     .place = "thread",
                     .text = "Round one.",
                     .key = "g1-1-0"};
-    struct delivery delivery = deliver(tables.dispatch, &board_service, &op);
+    struct delivery delivery = deliver(setup.dispatch, &board_service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert_str_eq(buf_text(&delivery.outcome.id), "1");
     /* What was sent may be secret: nothing of it comes back. */
     ck_assert_uint_eq(delivery.outcome.request.body.len, 0);
-    ck_assert_int_eq(board_newest(tables.board, &newest, &tables.why),
-                     ERR_NONE);
+    ck_assert_int_eq(board_newest(setup.board, &newest, &setup.why), ERR_NONE);
     ck_assert_int_eq(newest, 5000);
     delivery_release(&delivery);
-    tables_close(&tables);
+    setup_close(&setup);
 }
 END_TEST
 
 START_TEST(what_an_operation_says_is_copied)
 {
-    struct tables tables;
+    struct setup setup;
     struct delivery delivery;
     char text[] = "first";
     char place[] = "thread";
     struct op op = {.kind = OP_SEND, .place = place, .text = text};
 
-    tables_open(&tables);
-    submit(tables.dispatch, &board_service, &op, 1);
+    setup_open(&setup);
+    submit(setup.dispatch, &board_service, &op, 1);
     memset(text, 'x', sizeof(text) - 1);
     memset(place, 'x', sizeof(place) - 1);
-    dispatch_work(tables.dispatch, 5000, 0);
-    ck_assert(dispatch_next(tables.dispatch, &delivery));
+    dispatch_work(setup.dispatch, 5000, 0);
+    ck_assert(dispatch_next(setup.dispatch, &delivery));
     ck_assert_int_eq(delivery.err, ERR_NONE);
     delivery_release(&delivery);
 
     op = (struct op){.kind = OP_READ};
-    delivery = deliver(tables.dispatch, &board_service, &op);
+    delivery = deliver(setup.dispatch, &board_service, &op);
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert_uint_eq(delivery.outcome.page.count, 1);
     ck_assert_str_eq(delivery.outcome.page.posts[0].body, "first");
     delivery_release(&delivery);
-    tables_close(&tables);
+    setup_close(&setup);
 }
 END_TEST
 
 START_TEST(deliveries_come_in_order_with_their_tickets)
 {
-    struct tables tables;
+    struct setup setup;
     struct delivery delivery;
     char text[16];
     char id[16];
 
-    tables_open(&tables);
+    setup_open(&setup);
     for (int i = 0; i < 300; i++) {
         snprintf(text, sizeof(text), "post %d", i);
-        submit(tables.dispatch, &board_service,
+        submit(setup.dispatch, &board_service,
                &(struct op){.kind = OP_SEND, .place = "thread", .text = text},
                1000 + i);
     }
-    ck_assert_uint_eq(dispatch_busy(tables.dispatch), 300);
-    ck_assert(!dispatch_next(tables.dispatch, &delivery));
-    dispatch_work(tables.dispatch, 5000, 0);
+    ck_assert_uint_eq(dispatch_busy(setup.dispatch), 300);
+    ck_assert(!dispatch_next(setup.dispatch, &delivery));
+    dispatch_work(setup.dispatch, 5000, 0);
     for (int i = 0; i < 300; i++) {
-        ck_assert(dispatch_next(tables.dispatch, &delivery));
+        ck_assert(dispatch_next(setup.dispatch, &delivery));
         snprintf(id, sizeof(id), "%d", i + 1);
         ck_assert_int_eq(delivery.ticket.of.message, 1000 + i);
         ck_assert_str_eq(buf_text(&delivery.outcome.id), id);
         delivery_release(&delivery);
     }
-    ck_assert(!dispatch_next(tables.dispatch, &delivery));
-    tables_close(&tables);
+    ck_assert(!dispatch_next(setup.dispatch, &delivery));
+    setup_close(&setup);
 }
 END_TEST
 
 START_TEST(with_the_board_alone_nothing_waits)
 {
-    struct tables tables;
+    struct setup setup;
     struct delivery delivery;
 
-    tables_open(&tables);
+    setup_open(&setup);
     /* An hour's patience: were it used up, the test would run out of time. */
-    dispatch_work(tables.dispatch, 5000, 3600000);
-    submit(tables.dispatch, &board_service, &(struct op){.kind = OP_WHO}, 1);
-    dispatch_work(tables.dispatch, 5000, 3600000);
-    ck_assert(dispatch_next(tables.dispatch, &delivery));
+    dispatch_work(setup.dispatch, 5000, 3600000);
+    submit(setup.dispatch, &board_service, &(struct op){.kind = OP_WHO}, 1);
+    dispatch_work(setup.dispatch, 5000, 3600000);
+    ck_assert(dispatch_next(setup.dispatch, &delivery));
     delivery_release(&delivery);
-    tables_close(&tables);
+    setup_close(&setup);
 }
 END_TEST
 
 START_TEST(a_failure_is_delivered_with_a_sentence)
 {
-    struct tables tables;
+    struct setup setup;
 
-    tables_open(&tables);
+    setup_open(&setup);
     struct op op = {
         .kind = OP_EDIT, .place = "thread", .post = "77", .text = "x"};
-    struct delivery delivery = deliver(tables.dispatch, &board_service, &op);
+    struct delivery delivery = deliver(setup.dispatch, &board_service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_GONE);
     ck_assert_str_eq(buf_text(&delivery.why),
                      "board: status 404: there is no such post");
     delivery_release(&delivery);
-    tables_close(&tables);
+    setup_close(&setup);
 }
 END_TEST
 
@@ -229,21 +228,21 @@ START_TEST(an_address_that_nothing_carries_is_misconfigured)
 {
     static const char *const bases[] = {"gopher://old", "board", "", ":",
                                         "boards:",      "BOARD:"};
-    struct tables tables;
+    struct setup setup;
 
-    tables_open(&tables);
+    setup_open(&setup);
     for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
         struct service service = board_service;
         struct op op = {.kind = OP_WHO};
 
         snprintf(service.base, sizeof(service.base), "%s", bases[i]);
-        struct delivery delivery = deliver(tables.dispatch, &service, &op);
+        struct delivery delivery = deliver(setup.dispatch, &service, &op);
 
         ck_assert_int_eq(delivery.err, ERR_CONFIG);
         ck_assert_uint_eq(delivery.outcome.request.url.len, 0);
         delivery_release(&delivery);
     }
-    tables_close(&tables);
+    setup_close(&setup);
 }
 END_TEST
 
@@ -278,15 +277,15 @@ START_TEST(an_operation_without_end_is_given_up)
     struct service service = {
         .adapter = &endless, .name = "endless", .base = "board:"};
     struct op op = {.kind = OP_WHO};
-    struct tables tables;
+    struct setup setup;
 
-    tables_open(&tables);
-    struct delivery delivery = deliver(tables.dispatch, &service, &op);
+    setup_open(&setup);
+    struct delivery delivery = deliver(setup.dispatch, &service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_GARBLED);
     ck_assert_uint_eq(delivery.outcome.shown.len, ADVANCES_MAX + 1);
     delivery_release(&delivery);
-    tables_close(&tables);
+    setup_close(&setup);
 }
 END_TEST
 
@@ -352,16 +351,16 @@ START_TEST(an_operation_of_several_turns_has_its_work_notes_and_replies)
                     .states = &state,
                     .state_count = 1};
     struct delivery delivery;
-    struct tables tables;
+    struct setup setup;
     struct buf twice = BUF_INIT;
 
-    tables_open(&tables);
-    submit(tables.dispatch, &service, &op, 1);
+    setup_open(&setup);
+    submit(setup.dispatch, &service, &op, 1);
     memset(&state, 'x', sizeof(state));
     memset(bytes, 'x', sizeof(bytes));
     users[0] = "x";
-    dispatch_work(tables.dispatch, 5000, 0);
-    ck_assert(dispatch_next(tables.dispatch, &delivery));
+    dispatch_work(setup.dispatch, 5000, 0);
+    ck_assert(dispatch_next(setup.dispatch, &delivery));
     ck_assert_int_eq(delivery.err, ERR_NONE);
     buf_addf(&twice, "%s%s", page, page);
     ck_assert_str_eq(buf_text(&delivery.outcome.shown), buf_text(&twice));
@@ -369,27 +368,25 @@ START_TEST(an_operation_of_several_turns_has_its_work_notes_and_replies)
     ck_assert_str_eq(delivery.outcome.states[0].value, "noted");
     buf_release(&twice);
     delivery_release(&delivery);
-    tables_close(&tables);
+    setup_close(&setup);
 }
 END_TEST
 
 START_TEST(operations_and_deliveries_nobody_fetched_are_freed)
 {
-    struct tables tables;
+    struct setup setup;
 
-    tables_open(&tables);
+    setup_open(&setup);
     for (int i = 0; i < 3; i++) {
-        submit(tables.dispatch, &board_service, &(struct op){.kind = OP_WHO},
-               i);
+        submit(setup.dispatch, &board_service, &(struct op){.kind = OP_WHO}, i);
     }
-    dispatch_work(tables.dispatch, 5000, 0);
+    dispatch_work(setup.dispatch, 5000, 0);
     for (int i = 0; i < 3; i++) {
-        submit(tables.dispatch, &board_service, &(struct op){.kind = OP_WHO},
-               i);
+        submit(setup.dispatch, &board_service, &(struct op){.kind = OP_WHO}, i);
     }
-    ck_assert_uint_eq(dispatch_busy(tables.dispatch), 3);
-    /* tables_close frees; the sanitizer or valgrind would tell. */
-    tables_close(&tables);
+    ck_assert_uint_eq(dispatch_busy(setup.dispatch), 3);
+    /* setup_close frees; the sanitizer or valgrind would tell. */
+    setup_close(&setup);
     dispatch_free(NULL);
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/tables/tables.h"
 #include "tests/support/plays_inner.h"
 
 #define DAWN "2026-11-21T10:00:00Z" /* when every play begins: a Saturday */

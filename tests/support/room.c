@@ -12,6 +12,8 @@
 #include "bot/base/log.h"
 #include "bot/base/seal.h"
 #include "bot/base/splitmix.h"
+#include "bot/tables/intake.h"
+#include "bot/tables/tables.h"
 #include "tests/support/trial.h"
 
 static void

@@ -23,7 +23,12 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/db.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
+#include "bot/tables/timers.h"
 #include "tests/support/effort.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

@@ -17,7 +17,11 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
+#include "bot/tables/timers.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 #include "tests/support/trial.h"

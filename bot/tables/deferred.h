@@ -1,0 +1,41 @@
+/*
+ * Whose turn it is: posts that must wait for earlier ones.
+ */
+#ifndef BOT_TABLES_DEFERRED_H
+#define BOT_TABLES_DEFERRED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/tables/tables.h"
+
+/* Does the feed of one user's DM bring an answer that is due in private? */
+bool tables_awaits(struct tables *tables, const struct feed *feed);
+
+/* The time by which a post takes its turn. */
+int64_t deferred_time(const struct deferred_post *post);
+
+/* Has the turn of a deferred post come that stands behind the first `before` of
+ * them? */
+bool deferred_is_due(struct tables *tables, const struct deferred_post *post,
+                     size_t before);
+
+/* The same for a post that has just come and is not among the deferred ones. */
+bool deferred_is_next(struct tables *tables, const struct deferred_post *post);
+
+/* Has the turn of a table's next timer come?  0: no; else the service's time up
+ * to which everything is known that may matter, other timers apart. */
+int64_t deferred_timer_due(struct tables *tables, struct entry *entry);
+
+/* Write down what must be known of a post while it waits. */
+void deferred_describe(const struct service *service, const struct post *post,
+                       struct deferred_post *deferred);
+
+/* Defer a post that was described, in the store too; take the one at `at` off
+ * the list (not out of the store); load those in the store. */
+enum err deferred_add(struct tables *tables, struct deferred_post *deferred,
+                      const struct post *post, struct buf *why) MUST_USE;
+void deferred_remove(struct tables *tables, size_t at);
+enum err deferred_load(struct tables *tables, struct buf *why) MUST_USE;
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * What is said where messages can't be delivered, or can again.
+ */
+#ifndef BOT_TABLES_DELIVERY_H
+#define BOT_TABLES_DELIVERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/tables/tables.h"
+
+/* Tell the operator of trouble, if the configuration says where.  Within a
+ * transaction or not. */
+enum err tables_alarm(struct tables *tables, const char *text, int64_t now,
+                      struct buf *why) MUST_USE;
+
+/* Would it tell who has acted if it were known that a message waits?  In a
+ * session it would. */
+bool tables_is_secret(const struct tables *tables,
+                      const struct queued_message *queued);
+
+/* Append, for the log, which table and place a message belongs to, what it is,
+ * and since when it waits. */
+void tables_describe(const struct tables *tables,
+                     const struct queued_message *queued, struct buf *out);
+
+/* Tell a thread that what could not be delivered for long has arrived. */
+enum err tables_works_again(struct tables *tables,
+                            const struct queued_message *queued, int64_t now,
+                            struct buf *why) MUST_USE;
+
+/* A message waits for a moderator's approval: tell the moderators, and whoever
+ * runs the host. */
+enum err tables_unapproved(struct tables *tables,
+                           const struct queued_message *queued, int64_t now,
+                           struct buf *why) MUST_USE;
+
+/* Append the line that stands for a message whose words are refused. */
+void tables_say_refused(struct tables *tables,
+                        const struct queued_message *queued, int64_t now,
+                        struct buf *text);
+
+#endif

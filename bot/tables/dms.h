@@ -1,0 +1,43 @@
+/*
+ * Which game a private message is about.
+ */
+#ifndef BOT_TABLES_DMS_H
+#define BOT_TABLES_DMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/tables/tables.h"
+
+/* The table that a private message is about: one where an answer of this person
+ * is due in secret, else any at which they sit; or NULL. */
+struct entry *tables_of_dm(const struct tables *tables,
+                           const struct service *service, const char *user);
+
+/* The same for a message that was written.  Its beginning may name the table
+ * ("#14") and is then taken off; *unclear: it may be about several, and its
+ * author must be asked which. */
+enum err tables_note_dm_post(struct tables *tables,
+                             const struct service *service,
+                             const struct post *post, struct rich *rich,
+                             struct entry **entry, bool *unclear,
+                             struct buf *why) MUST_USE;
+
+/* The place whose moderators talk there, or NULL. */
+const struct place *tables_place_of_moderators(const struct tables *tables,
+                                               const struct service *service,
+                                               const char *dm);
+
+/* The table, and the asker (ADAPTER_ID_MAX bytes at most), of the question that
+ * a moderator has answered; NULL: it is no such answer. */
+enum err tables_hear_answer(struct tables *tables,
+                            const struct service *service,
+                            const struct post *post, const struct rich *rich,
+                            struct entry **entry, struct buf *asker,
+                            struct buf *why) MUST_USE;
+
+/* Ask somebody which of their tables they mean. */
+void tables_ask_which(struct tables *tables, const struct service *service,
+                      struct ruling *ruling, const char *user);
+
+#endif

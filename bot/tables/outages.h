@@ -1,0 +1,24 @@
+/*
+ * Times in which nothing could be read.
+ */
+#ifndef BOT_TABLES_OUTAGES_H
+#define BOT_TABLES_OUTAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/tables/tables.h"
+
+/* A page was asked for in vain, and not by our fault.  Call it before the
+ * feed's next_read is set anew. */
+void tables_waits(struct feed *feed, int64_t now);
+
+/* A page has come and is not taken in yet.  If it is the first for half an hour
+ * or more by the service's clock, tell the games whose thread comes in this
+ * feed of the outage, which may move their deadlines
+ * (bot/host/judge/outage.h). */
+enum err tables_reached(struct tables *tables, struct feed *feed,
+                        const struct outcome *outcome, int64_t now,
+                        struct buf *why) MUST_USE;
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Places that were closed, moved or encrypted while the host was there.
+ */
+#ifndef BOT_TABLES_PLACES_H
+#define BOT_TABLES_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/tables/tables.h"
+
+/* The thread of a place's game that is neither the place's thread any more nor
+ * the game's own: it may have been closed.  NULL: there is none.  Borrowed
+ * until the next turn of the loop. */
+const char *tables_astray(struct tables *tables, unsigned number);
+
+/* The thread `old` was replaced by the place's: its games go on there. */
+enum err tables_moved(struct tables *tables, unsigned number, const char *old,
+                      int64_t now, struct buf *why) MUST_USE;
+
+/* Append what the DM is for that a message goes to. */
+void tables_topic(struct tables *tables, const struct queued_message *queued,
+                  int64_t now, struct buf *topic);
+
+/* The bot was put out of a configured place, or of where its moderators talk,
+ * or that was closed, as a post says: it is looked for again. */
+void tables_leave_place(struct tables *tables, const struct service *service,
+                        const struct post *post);
+
+/* What was posted in a room that a game has left for another counts as posted
+ * in its thread: its status post stands there, too. */
+enum err tables_follow_post(struct tables *tables, const struct table *table,
+                            struct read_post *post, struct buf *why) MUST_USE;
+
+/* A place was encrypted, as a post says: its game is paused, and everybody
+ * concerned is told.  Within the transaction of its page. */
+enum err tables_encrypted(struct tables *tables, struct service *service,
+                          const struct post *post, int64_t now,
+                          struct buf *why) MUST_USE;
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Who can be reached, and which messages are still needed.
+ */
+#ifndef BOT_TABLES_UNREACHABLE_H
+#define BOT_TABLES_UNREACHABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/tables/tables.h"
+
+/* A private message of a game was not seen, or can't be delivered: tell the
+ * game's thread. */
+enum err tables_missed(struct tables *tables,
+                       const struct queued_message *queued,
+                       enum reachability reach, int64_t now,
+                       struct buf *why) MUST_USE;
+
+/* A game's own thread was opened; read it from a cursor on ("": from now).
+ * Thread "": it can't have one. */
+enum err tables_opened(struct tables *tables,
+                       const struct queued_message *queued, const char *thread,
+                       const char *cursor, int64_t now,
+                       struct buf *why) MUST_USE;
+
+/* Is a message still wanted?  A game that has begun needs no thread any more.
+ */
+bool tables_wants(const struct tables *tables,
+                  const struct queued_message *queued);
+
+/* Is a status post to be pinned?  Not where a game soon gets its own thread. */
+bool tables_pins(const struct tables *tables,
+                 const struct queued_message *queued);
+
+/* If something were said about messages to this person, would it tell that the
+ * president has chosen? */
+bool tables_is_hidden(const struct table *table, const char *user);
+
+/* Look a page over before it is taken in: mark what was written in DMs that the
+ * bot has opened, send again to people who are there again, and give up places
+ * where the bot no longer is. */
+enum err tables_look_over(struct tables *tables, const struct service *service,
+                          struct page *page, struct buf *why) MUST_USE;
+
+#endif
