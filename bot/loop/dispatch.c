@@ -403,7 +403,7 @@ job_ask(struct dispatch *dispatch, struct job *job, int64_t now)
                  "its address has a scheme that nothing here can reach");
     } else if (job->turns > ADVANCES_MAX) {
         job_fail(dispatch, job, ERR_GARBLED,
-                 "an errand did not end; too many requests");
+                 "an operation did not end; too many requests");
     } else {
         job->state = JOB_AWAITING;
         transport->carry(dispatch, job, now);

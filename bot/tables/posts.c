@@ -157,8 +157,9 @@ table_for(struct intake *intake, const struct place *place)
                                          &place->settings, intake->now);
     entry = tables_signup_of(tables, intake->service, post->place,
                              &intake->signups);
-    return intake->signups == 1 && !office_opens(&env, &intake->rich) ? entry
-                                                                      : NULL;
+    return intake->signups == 1 && !chat_commands_opens(&env, &intake->rich)
+               ? entry
+               : NULL;
 }
 
 static enum err

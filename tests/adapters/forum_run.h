@@ -97,7 +97,7 @@ site_do(struct site *site, struct op op)
 {
     struct ran ran = site_run(site, op);
 
-    ck_assert_msg(ran.advance == ADVANCE_DONE, "errand %d: %s", (int)op.kind,
+    ck_assert_msg(ran.advance == ADVANCE_DONE, "operation %d: %s", (int)op.kind,
                   buf_text(&ran.why));
     return ran;
 }
@@ -119,7 +119,7 @@ site_fail(struct site *site, struct op op, enum err err, const char *words)
     struct ran ran = site_run(site, op);
 
     ck_assert_msg(ran.advance == ADVANCE_FAILED && ran.out.err == err,
-                  "errand %d: %d, %s", (int)op.kind, (int)ran.out.err,
+                  "operation %d: %d, %s", (int)op.kind, (int)ran.out.err,
                   buf_text(&ran.why));
     ck_assert_msg(strstr(buf_text(&ran.why), words) != NULL, "%s",
                   buf_text(&ran.why));

@@ -478,7 +478,7 @@ run_well(struct world *world, const struct op *op)
 {
     struct result result = run(world, op);
 
-    ck_assert_msg(result.advance == ADVANCE_DONE, "errand %d: %s",
+    ck_assert_msg(result.advance == ADVANCE_DONE, "operation %d: %s",
                   (int)op->kind, buf_text(&result.why));
     return result;
 }
@@ -1366,7 +1366,7 @@ expect_garbled(struct world *world, const struct op *op,
     ck_assert_msg(result->advance == ADVANCE_DONE ||
                       result->out.err == ERR_GARBLED ||
                       result->out.err == ERR_GONE,
-                  "errand %d: %s", (int)op->kind, buf_text(&result->why));
+                  "operation %d: %s", (int)op->kind, buf_text(&result->why));
     if (op->kind == OP_WHO || op->kind == OP_READ || op->kind == OP_SEND ||
         op->kind == OP_DM) {
         ck_assert_int_eq(result->advance, ADVANCE_FAILED);
@@ -1394,7 +1394,7 @@ expect_later_and_try_again(struct world *world, const struct op *op,
 
     ck_assert_msg(again.advance == ADVANCE_DONE ||
                       (op->kind == OP_DELETE && again.out.err == ERR_GONE),
-                  "errand %d: %s", (int)op->kind, buf_text(&again.why));
+                  "operation %d: %s", (int)op->kind, buf_text(&again.why));
     result_release(&again);
 }
 
@@ -1498,7 +1498,7 @@ expect_status(struct world *world, const struct op *op,
     }
     ck_assert_msg(result->advance == ADVANCE_FAILED &&
                       (result->out.err == expected || doubted),
-                  "errand %d: %s", (int)op->kind, buf_text(&result->why));
+                  "operation %d: %s", (int)op->kind, buf_text(&result->why));
     ck_assert(expected != ERR_LIMITED || result->out.wait > 0);
 }
 

@@ -408,7 +408,7 @@ Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("host/ruling");
-    TCase *tcase = tcase_create("docket");
+    TCase *tcase = tcase_create("ruling");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_move_has_the_time_of_its_post_or_the_hosts);
     tcase_add_test(tcase, chance_answers_at_once);

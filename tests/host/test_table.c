@@ -1,6 +1,6 @@
 /*
- * The table: a fold over moves.  No board, no store: moves go in, record lines
- * and a table come out.
+ * The table: what follows from moves.  No board, no store: moves go in, record
+ * lines and a table come out.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,36 +18,37 @@
 #define START INT64_C(1795255200000)
 
 /* A table with the lines it made and the rows it was made of. */
-static struct fold {
+static struct played {
     struct table table;
     struct settings settings;
     bool fair; /* dealt by SH-DEAL-1 */
     struct events events;
     struct buf lines, rows; /* a row a line */
     int64_t now, at;        /* of the next move */
-} fold;
+} played;
 
 static void
 set_up(void)
 {
-    memset(&fold, 0, sizeof fold);
-    settings_defaults(&fold.settings);
-    fold.now = START;
-    fold.at = START - 500; /* the service's clock is another */
+    memset(&played, 0, sizeof played);
+    settings_defaults(&played.settings);
+    played.now = START;
+    played.at = START - 500; /* the service's clock is another */
 }
 
 static void
 tear_down(void)
 {
-    buf_release(&fold.lines);
-    buf_release(&fold.rows);
+    buf_release(&played.lines);
+    buf_release(&played.rows);
 }
 
 static void
 option(const char *key, const char *value)
 {
     struct buf why = BUF_INIT;
-    ck_assert_int_eq(settings_set(&fold.settings, key, value, &why), ERR_NONE);
+    ck_assert_int_eq(settings_set(&played.settings, key, value, &why),
+                     ERR_NONE);
 }
 
 static struct move
@@ -56,8 +57,8 @@ blank(enum move_kind kind)
     struct move move;
     memset(&move, 0, sizeof move);
     move.kind = kind;
-    move.now = fold.now;
-    move.at = fold.at;
+    move.now = played.now;
+    move.at = played.at;
     return move;
 }
 
@@ -66,16 +67,16 @@ apply(const struct move *move)
 {
     /* As the ruling does it. */
     struct move timed = *move;
-    ck_assert(table_may(&fold.table, move));
-    deadline_give(&fold.table, &timed, zone_utc());
+    ck_assert(table_may(&played.table, move));
+    deadline_give(&played.table, &timed, zone_utc());
     struct buf lines = BUF_INIT;
     enum refusal refusal =
-        table_apply(&fold.table, &timed, &fold.events, &lines);
-    record_add(&fold.lines, buf_text(&lines), lines.len);
+        table_apply(&played.table, &timed, &played.events, &lines);
+    record_add(&played.lines, buf_text(&lines), lines.len);
     buf_release(&lines);
     if (refusal == REFUSAL_NONE) {
-        move_write(&timed, &fold.rows);
-        buf_add_char(&fold.rows, '\n');
+        move_write(&timed, &played.rows);
+        buf_add_char(&played.rows, '\n');
     }
     return refusal;
 }
@@ -97,9 +98,9 @@ open_table(unsigned least, unsigned most)
     TEXT_COPY(move.user, "Mo");
     move.players_min = least;
     move.players_max = most;
-    move.fair = fold.fair;
+    move.fair = played.fair;
     memset(move.secret, 7, sizeof move.secret);
-    move.settings = fold.settings;
+    move.settings = played.settings;
     must(&move);
 }
 
@@ -146,8 +147,8 @@ ring(void)
 {
     struct move move = blank(MOVE_RING);
     move.until =
-        fold.now + deadline_length((enum question)fold.table.game.question,
-                                   &fold.table.settings);
+        played.now + deadline_length((enum question)played.table.game.question,
+                                     &played.table.settings);
     TEXT_COPY(move.text, "why");
     must(&move);
 }
@@ -155,8 +156,8 @@ ring(void)
 static void
 vote_all(bool ja)
 {
-    while (fold.table.game.question == QUESTION_VOTE) {
-        seat_set seats = game_awaits(&fold.table.game).seats;
+    while (played.table.game.question == QUESTION_VOTE) {
+        seat_set seats = game_awaits(&played.table.game).seats;
         unsigned seat = 0;
         while (!seat_in(seat, seats)) {
             seat++;
@@ -169,7 +170,7 @@ vote_all(bool ja)
 static void
 chance(void)
 {
-    struct awaits awaits = game_awaits(&fold.table.game);
+    struct awaits awaits = game_awaits(&played.table.game);
     char tiles[TILES + 1] = "";
     if (awaits.question == QUESTION_RESHUFFLE) {
         memset(tiles, 'F', awaits.due_fascist);
@@ -181,14 +182,14 @@ chance(void)
 static void
 elect(unsigned chancellor)
 {
-    play(nominate(fold.table.game.president, chancellor));
+    play(nominate(played.table.game.president, chancellor));
     vote_all(true);
 }
 
 static unsigned
 position(bool liberal)
 {
-    struct pile hand = fold.table.game.hand;
+    struct pile hand = played.table.game.hand;
     unsigned card = 0;
     while (card + 1 < hand.count && pile_is_liberal(hand, card) != liberal) {
         card++;
@@ -200,13 +201,13 @@ position(bool liberal)
 static void
 govern(bool liberal)
 {
-    seat_set eligible = game_eligible(&fold.table.game);
+    seat_set eligible = game_eligible(&played.table.game);
     unsigned chancellor = 0;
     while (!seat_in(chancellor, eligible)) {
         chancellor++;
     }
     elect(chancellor);
-    play(discard(fold.table.game.president, position(!liberal)));
+    play(discard(played.table.game.president, position(!liberal)));
     play(enact(chancellor, position(liberal)));
     chance();
 }
@@ -217,7 +218,7 @@ START_TEST(an_opened_table_is_as_it_was_opened)
 {
     option("rules", "official");
     open_table(6, 9);
-    const struct table *table = &fold.table;
+    const struct table *table = &played.table;
     ck_assert_int_eq(table->state, TABLE_SIGNUP);
     ck_assert_str_eq(table->id, "1");
     ck_assert_str_eq(table->place, "board");
@@ -229,7 +230,7 @@ START_TEST(an_opened_table_is_as_it_was_opened)
     ck_assert_int_eq(table_due(table), 0);
     ck_assert_ptr_null(table_round(table));
     ck_assert(!table_is_secret(table));
-    assert_holds(buf_text(&fold.lines),
+    assert_holds(buf_text(&played.lines),
                  "{\"seq\":0,\"at\":\"2026-11-21T09:59:59Z\",\"event\":"
                  "\"opened\",\"format\":\"placard-record/1\",\"game\":\"1\","
                  "\"rules\":{\"preset\":\"official\"");
@@ -260,7 +261,7 @@ START_TEST(rules_that_are_set_before_the_start_are_as_if_it_had_been_opened_so)
         if (set == 1) {
             option("term_limit", "");
         }
-        fold.fair = true;
+        played.fair = true;
         open_table(5, 5);
         for (unsigned i = 0; set == 0 && i < 3; i++) {
             struct move move = setting(wishes[i][0], wishes[i][1]);
@@ -272,15 +273,15 @@ START_TEST(rules_that_are_set_before_the_start_are_as_if_it_had_been_opened_so)
         }
         struct move move = blank(MOVE_START);
         must(&move);
-        ck_assert_int_eq(fold.table.game.rules.ballot, BALLOT_OPEN);
-        ck_assert_int_eq(fold.table.game.rules.vote_closes, VOTE_CLOSES_ALL);
+        ck_assert_int_eq(played.table.game.rules.ballot, BALLOT_OPEN);
+        ck_assert_int_eq(played.table.game.rules.vote_closes, VOTE_CLOSES_ALL);
         if (set == 0) {
-            buf_add_buf(&lines, &fold.lines);
+            buf_add_buf(&lines, &played.lines);
             tear_down();
             set_up();
         }
     }
-    ck_assert_str_eq(buf_text(&fold.lines), buf_text(&lines));
+    ck_assert_str_eq(buf_text(&played.lines), buf_text(&lines));
     buf_release(&lines);
 }
 END_TEST
@@ -292,26 +293,26 @@ START_TEST(rules_are_set_before_the_start_alone_and_times_at_any_time)
     players.players_min = 5;
     players.players_max = 6;
     open_table(5, 5);
-    ck_assert(table_may(&fold.table, &rule));
-    ck_assert(table_may(&fold.table, &players));
+    ck_assert(table_may(&played.table, &rule));
+    ck_assert(table_may(&played.table, &players));
     for (unsigned i = 0; i < 5; i++) {
         someone(MOVE_JOIN, room_player(i));
     }
     struct move check = blank(MOVE_CHECK);
-    check.until = fold.now + HOUR_MS;
+    check.until = played.now + HOUR_MS;
     must(&check);
-    ck_assert(table_may(&fold.table, &rule));
+    ck_assert(table_may(&played.table, &rule));
     struct move start = blank(MOVE_START);
     must(&start);
-    ck_assert(!table_may(&fold.table, &rule)); /* the transcript has them */
-    ck_assert(!table_may(&fold.table, &players));
+    ck_assert(!table_may(&played.table, &rule)); /* the transcript has them */
+    ck_assert(!table_may(&played.table, &players));
     play(deal(5, "FFLFFLFFLFFLFFLFL"));
-    ck_assert(!table_may(&fold.table, &rule));
+    ck_assert(!table_may(&played.table, &rule));
     rule = setting("rules", "french");
-    ck_assert(!table_may(&fold.table, &rule));
+    ck_assert(!table_may(&played.table, &rule));
     struct move time = setting("power", "2h");
     must(&time);
-    ck_assert_int_eq(fold.table.settings.power, 2 * HOUR_MS);
+    ck_assert_int_eq(played.table.settings.power, 2 * HOUR_MS);
 }
 END_TEST
 
@@ -335,19 +336,19 @@ START_TEST(a_table_has_room_for_all_who_have_joined)
             struct move players = blank(MOVE_PLAYERS);
             players.players_min = cases[i].least;
             players.players_max = cases[i].most;
-            ck_assert_msg(table_may(&fold.table, &players) ==
+            ck_assert_msg(table_may(&played.table, &players) ==
                               (check ? cases[i].check : cases[i].signup),
                           "%u-%u", cases[i].least, cases[i].most);
         }
-        move.until = fold.now + HOUR_MS;
+        move.until = played.now + HOUR_MS;
         must(&move);
     }
     struct move players = blank(MOVE_PLAYERS);
     players.players_min = 5;
     players.players_max = 10;
     must(&players);
-    ck_assert_uint_eq(fold.table.players_min, 5);
-    ck_assert_uint_eq(fold.table.players_max, 10);
+    ck_assert_uint_eq(played.table.players_min, 5);
+    ck_assert_uint_eq(played.table.players_max, 10);
 }
 END_TEST
 
@@ -358,13 +359,13 @@ START_TEST(people_stand_in_the_order_in_which_they_came)
     someone(MOVE_JOIN, "Anna");
     someone(MOVE_JOIN, "Bob");
     someone(MOVE_JOIN, "Carl");
-    ck_assert_uint_eq(table_seat(&fold.table, "@Bob"), 1);
-    ck_assert_uint_eq(table_seat(&fold.table, "Bob"), NO_SEAT);
+    ck_assert_uint_eq(table_seat(&played.table, "@Bob"), 1);
+    ck_assert_uint_eq(table_seat(&played.table, "Bob"), NO_SEAT);
     someone(MOVE_LEAVE, "Bob");
-    ck_assert_uint_eq(table_seat(&fold.table, "@Bob"), NO_SEAT);
-    ck_assert_uint_eq(table_seat(&fold.table, "@Carl"), 1);
+    ck_assert_uint_eq(table_seat(&played.table, "@Bob"), NO_SEAT);
+    ck_assert_uint_eq(table_seat(&played.table, "@Carl"), 1);
     someone(MOVE_JOIN, "Bob");
-    table_names(&fold.table, names);
+    table_names(&played.table, names);
     ck_assert_str_eq(names[0], "Anna");
     ck_assert_str_eq(names[1], "Carl");
     ck_assert_str_eq(names[2], "Bob");
@@ -381,10 +382,10 @@ START_TEST(the_last_and_the_first_can_leave)
     }
     someone(MOVE_LEAVE, "Emil");
     someone(MOVE_LEAVE, "Anna");
-    ck_assert_uint_eq(fold.table.seated, 3);
-    ck_assert_str_eq(fold.table.people[0].name, "Bob");
-    ck_assert_str_eq(fold.table.people[2].name, "Dora");
-    ck_assert_mem_eq(&fold.table.people[3], &nobody, sizeof nobody);
+    ck_assert_uint_eq(played.table.seated, 3);
+    ck_assert_str_eq(played.table.people[0].name, "Bob");
+    ck_assert_str_eq(played.table.people[2].name, "Dora");
+    ck_assert_mem_eq(&played.table.people[3], &nobody, sizeof nobody);
 }
 END_TEST
 
@@ -393,16 +394,16 @@ START_TEST(a_closed_sign_up_is_over)
     open_table(5, 5);
     struct move move = blank(MOVE_CLOSE);
     must(&move);
-    ck_assert_int_eq(fold.table.state, TABLE_OVER);
+    ck_assert_int_eq(played.table.state, TABLE_OVER);
 }
 END_TEST
 
 START_TEST(seats_are_those_of_the_sign_up)
 {
     begin(5);
-    ck_assert_str_eq(fold.table.people[0].name, "Anna");
-    ck_assert_str_eq(fold.table.people[4].name, "Emil");
-    assert_holds(buf_text(&fold.lines),
+    ck_assert_str_eq(played.table.people[0].name, "Anna");
+    ck_assert_str_eq(played.table.people[4].name, "Emil");
+    assert_holds(buf_text(&played.lines),
                  "\"event\":\"seated\",\"players\":[\"Anna\",\"Bob\",\"Carl\","
                  "\"Dora\",\"Emil\"],\"transcript\":null}");
 }
@@ -415,12 +416,12 @@ START_TEST(seats_are_drawn_where_that_is_set)
     unsigned char secret[DEAL_SECRET];
     struct buf transcript = BUF_INIT;
     option("seats", "random");
-    fold.fair = true;
+    played.fair = true;
     open_table(10, 10);
     for (unsigned i = 0; i < 10; i++) {
         someone(MOVE_JOIN, room_player(i));
     }
-    table_transcript(&fold.table, &transcript);
+    table_transcript(&played.table, &transcript);
     struct move move = blank(MOVE_START);
     must(&move);
     memset(secret, 7, sizeof secret);
@@ -429,16 +430,16 @@ START_TEST(seats_are_drawn_where_that_is_set)
     buf_release(&transcript);
     unsigned moved = 0;
     for (unsigned seat = 0; seat < 10; seat++) {
-        const struct person *person = &fold.table.people[seat];
+        const struct person *person = &played.table.people[seat];
         ck_assert_str_eq(person->name, room_player(order[seat]));
-        ck_assert_uint_eq(table_seat(&fold.table, person->user), seat);
+        ck_assert_uint_eq(table_seat(&played.table, person->user), seat);
         moved += order[seat] != seat;
     }
     ck_assert_uint_gt(moved, 0);
     char line[64];
     snprintf(line, sizeof line, "\"players\":[\"%s\",\"%s\",",
              room_player(order[0]), room_player(order[1]));
-    assert_holds(buf_text(&fold.lines), line);
+    assert_holds(buf_text(&played.lines), line);
 }
 END_TEST
 
@@ -447,8 +448,8 @@ START_TEST(the_rules_are_the_presets_but_for_the_options)
     option("rules", "french");
     option("ballot", "open");
     begin(5);
-    ck_assert_int_eq(fold.table.game.rules.ballot, BALLOT_OPEN);
-    ck_assert_int_eq(fold.table.game.rules.vote_closes, VOTE_CLOSES_ALL);
+    ck_assert_int_eq(played.table.game.rules.ballot, BALLOT_OPEN);
+    ck_assert_int_eq(played.table.game.rules.vote_closes, VOTE_CLOSES_ALL);
 }
 END_TEST
 
@@ -457,35 +458,35 @@ END_TEST
 static void
 assert_question(enum question question, unsigned phase, int64_t deadline)
 {
-    ck_assert_int_eq(fold.table.game.question, question);
-    ck_assert_uint_eq(fold.table.phase, phase);
-    ck_assert_int_eq(fold.table.deadline, deadline);
-    ck_assert_int_eq(table_due(&fold.table), deadline);
+    ck_assert_int_eq(played.table.game.question, question);
+    ck_assert_uint_eq(played.table.phase, phase);
+    ck_assert_int_eq(played.table.deadline, deadline);
+    ck_assert_int_eq(table_due(&played.table), deadline);
 }
 
 /* The next move comes an hour later. */
 static void
 an_hour_later(void)
 {
-    fold.now += HOUR_MS;
-    fold.at += HOUR_MS;
+    played.now += HOUR_MS;
+    played.at += HOUR_MS;
 }
 
 START_TEST(each_question_has_its_number_its_time_and_its_deadline)
 {
     begin(5);
     assert_question(QUESTION_NOMINATE, 1, START + 12 * HOUR_MS);
-    ck_assert_int_eq(fold.table.opened, START);
-    ck_assert_int_eq(fold.table.since, START - 500);
+    ck_assert_int_eq(played.table.opened, START);
+    ck_assert_int_eq(played.table.since, START - 500);
     an_hour_later();
     play(nominate(0, 1));
     assert_question(QUESTION_VOTE, 2, START + 24 * HOUR_MS);
-    ck_assert_int_eq(fold.table.opened, START + HOUR_MS);
-    ck_assert_int_eq(fold.table.since, START + HOUR_MS - 500);
+    ck_assert_int_eq(played.table.opened, START + HOUR_MS);
+    ck_assert_int_eq(played.table.since, START + HOUR_MS - 500);
     an_hour_later();
     play(vote(0, true)); /* a vote opens no question */
     assert_question(QUESTION_VOTE, 2, START + 24 * HOUR_MS);
-    ck_assert_int_eq(fold.table.since, START + HOUR_MS - 500);
+    ck_assert_int_eq(played.table.since, START + HOUR_MS - 500);
     vote_all(true);
     assert_question(QUESTION_DISCARD, 3, START + 14 * HOUR_MS);
     an_hour_later();
@@ -494,7 +495,7 @@ START_TEST(each_question_has_its_number_its_time_and_its_deadline)
     an_hour_later();
     play(enact(1, 0));
     assert_question(QUESTION_NOMINATE, 5, START + 16 * HOUR_MS);
-    ck_assert_int_eq(fold.table.round_opened, START + 4 * HOUR_MS);
+    ck_assert_int_eq(played.table.round_opened, START + 4 * HOUR_MS);
     /* A round that fails opens the next question, though it is the same. */
     an_hour_later();
     play(plain(COMMAND_CLOSE));
@@ -509,12 +510,12 @@ START_TEST(the_end_of_a_session_is_told_once_for_both)
     begin(5);
     elect(1);
     int64_t told = START + 9 * HOUR_MS;
-    ck_assert_int_eq(fold.table.session_ends, told);
+    ck_assert_int_eq(played.table.session_ends, told);
     an_hour_later();
     play(discard(0, 0));
     /* The chancellor's time does not tell when the president chose. */
-    ck_assert_int_eq(fold.table.deadline, told);
-    ck_assert_int_eq(fold.table.session_ends, told);
+    ck_assert_int_eq(played.table.deadline, told);
+    ck_assert_int_eq(played.table.session_ends, told);
 }
 END_TEST
 
@@ -523,22 +524,22 @@ START_TEST(a_session_in_which_lots_were_late_ends_later)
     option("grace", "2h");
     begin(5);
     elect(1);
-    fold.now = table_due(&fold.table) + HOUR_MS;
+    played.now = table_due(&played.table) + HOUR_MS;
     play(by_lots(discard(0, 0)));
-    ck_assert_int_eq(fold.table.session_ends, fold.now + 12 * HOUR_MS);
+    ck_assert_int_eq(played.table.session_ends, played.now + 12 * HOUR_MS);
 }
 END_TEST
 
 START_TEST(which_questions_are_secret)
 {
     begin(5);
-    ck_assert(!table_is_secret(&fold.table));
+    ck_assert(!table_is_secret(&played.table));
     play(nominate(0, 1));
-    ck_assert(!table_is_secret(&fold.table));
+    ck_assert(!table_is_secret(&played.table));
     vote_all(true);
-    ck_assert(table_is_secret(&fold.table));
+    ck_assert(table_is_secret(&played.table));
     play(discard(0, 0));
-    ck_assert(table_is_secret(&fold.table));
+    ck_assert(table_is_secret(&played.table));
 }
 END_TEST
 
@@ -546,9 +547,9 @@ START_TEST(a_sealed_ballot_is_secret)
 {
     option("ballot", "sealed");
     begin(5);
-    ck_assert(!table_is_secret(&fold.table));
+    ck_assert(!table_is_secret(&played.table));
     play(nominate(0, 1));
-    ck_assert(table_is_secret(&fold.table));
+    ck_assert(table_is_secret(&played.table));
 }
 END_TEST
 
@@ -559,20 +560,22 @@ begin_power(void)
     begin(7);
     govern(false);
     govern(false);
-    ck_assert_int_eq(fold.table.game.question, QUESTION_INVESTIGATE);
+    ck_assert_int_eq(played.table.game.question, QUESTION_INVESTIGATE);
 }
 
 START_TEST(grace_lengthens_cards_and_powers_alone)
 {
     option("grace", "2h");
     begin_power();
-    ck_assert_int_eq(table_due(&fold.table), fold.table.deadline + 2 * HOUR_MS);
+    ck_assert_int_eq(table_due(&played.table),
+                     played.table.deadline + 2 * HOUR_MS);
     play(target(1, 0));
-    ck_assert_int_eq(table_due(&fold.table), fold.table.deadline);
+    ck_assert_int_eq(table_due(&played.table), played.table.deadline);
     play(nominate(2, 0));
-    ck_assert_int_eq(table_due(&fold.table), fold.table.deadline);
+    ck_assert_int_eq(table_due(&played.table), played.table.deadline);
     vote_all(true);
-    ck_assert_int_eq(table_due(&fold.table), fold.table.deadline + 2 * HOUR_MS);
+    ck_assert_int_eq(table_due(&played.table),
+                     played.table.deadline + 2 * HOUR_MS);
 }
 END_TEST
 
@@ -581,32 +584,32 @@ START_TEST(what_waits_is_never_due)
     option("cards_timeout", "wait");
     option("power_timeout", "wait");
     begin_power();
-    ck_assert_int_ne(fold.table.deadline, 0);
-    ck_assert_int_eq(table_due(&fold.table), 0);
+    ck_assert_int_ne(played.table.deadline, 0);
+    ck_assert_int_eq(table_due(&played.table), 0);
     play(target(1, 0));
-    ck_assert_int_ne(table_due(&fold.table), 0);
+    ck_assert_int_ne(table_due(&played.table), 0);
     elect(0);
-    ck_assert_int_eq(table_due(&fold.table), 0);
+    ck_assert_int_eq(table_due(&played.table), 0);
 }
 END_TEST
 
 START_TEST(a_power_is_rung_once_and_has_as_long_again)
 {
     begin_power();
-    unsigned phase = fold.table.phase;
-    fold.now = fold.table.deadline + MINUTE_MS;
-    fold.at = fold.table.deadline;
+    unsigned phase = played.table.phase;
+    played.now = played.table.deadline + MINUTE_MS;
+    played.at = played.table.deadline;
     ring();
-    ck_assert(fold.table.rung);
-    ck_assert_int_eq(fold.table.deadline, fold.now + 24 * HOUR_MS);
-    ck_assert_uint_eq(fold.table.phase, phase);
-    assert_holds(buf_text(&fold.lines), "\"event\":\"extended\",\"deadline\":"
-                                        "\"2026-11-23T10:01:00Z\",\"reason\":"
-                                        "\"why\"}\n");
-    ck_assert_uint_eq(fold.table.misses[1], 0);
+    ck_assert(played.table.rung);
+    ck_assert_int_eq(played.table.deadline, played.now + 24 * HOUR_MS);
+    ck_assert_uint_eq(played.table.phase, phase);
+    assert_holds(buf_text(&played.lines), "\"event\":\"extended\",\"deadline\":"
+                                          "\"2026-11-23T10:01:00Z\",\"reason\":"
+                                          "\"why\"}\n");
+    ck_assert_uint_eq(played.table.misses[1], 0);
     play(plain(COMMAND_FORFEIT));
-    ck_assert(!fold.table.rung);
-    ck_assert_uint_eq(fold.table.misses[1], 1);
+    ck_assert(!played.table.rung);
+    ck_assert_uint_eq(played.table.misses[1], 1);
 }
 END_TEST
 
@@ -616,8 +619,8 @@ static void
 assert_misses(const char *expected)
 {
     char got[PLAYERS_MAX + 1] = "";
-    for (unsigned seat = 0; seat < fold.table.seated; seat++) {
-        got[seat] = (char)('0' + table_misses(&fold.table, seat));
+    for (unsigned seat = 0; seat < played.table.seated; seat++) {
+        got[seat] = (char)('0' + table_misses(&played.table, seat));
     }
     ck_assert_str_eq(got, expected);
 }
@@ -667,8 +670,8 @@ END_TEST
 START_TEST(rounds_are_remembered_as_they_went)
 {
     begin(5);
-    const struct past_round *past = fold.table.past;
-    ck_assert_uint_eq(fold.table.past_count, 1);
+    const struct past_round *past = played.table.past;
+    ck_assert_uint_eq(played.table.past_count, 1);
     ck_assert_int_eq(past[0].outcome, PAST_NOT_YET);
     ck_assert_uint_eq(past[0].chancellor, NO_SEAT);
     play(plain(COMMAND_CLOSE));
@@ -694,8 +697,8 @@ START_TEST(rounds_are_remembered_as_they_went)
     play(enact(0, 0));
     ck_assert_int_eq(past[3].outcome, PAST_ENACTED);
     ck_assert(!past[3].liberal);
-    ck_assert_uint_eq(fold.table.past_count, 5);
-    ck_assert_uint_eq(table_round(&fold.table)->round, 5);
+    ck_assert_uint_eq(played.table.past_count, 5);
+    ck_assert_uint_eq(table_round(&played.table)->round, 5);
 }
 END_TEST
 
@@ -706,13 +709,13 @@ START_TEST(the_election_of_hitler_is_remembered)
     govern(false);
     govern(false);
     elect(4);
-    ck_assert_int_eq(fold.table.state, TABLE_OVER);
-    ck_assert_int_eq(table_round(&fold.table)->outcome, PAST_WON);
-    ck_assert_int_eq(table_due(&fold.table), 0);
-    assert_holds(buf_text(&fold.lines),
+    ck_assert_int_eq(played.table.state, TABLE_OVER);
+    ck_assert_int_eq(table_round(&played.table)->outcome, PAST_WON);
+    ck_assert_int_eq(table_due(&played.table), 0);
+    assert_holds(buf_text(&played.lines),
                  "\"event\":\"ended\",\"winner\":\"fascist\",\"reason\":"
                  "\"hitler_chancellor\"}\n");
-    assert_holds(buf_text(&fold.lines),
+    assert_holds(buf_text(&played.lines),
                  "\"event\":\"revealed\",\"seed\":null,\"roles\":{\"Anna\":"
                  "\"liberal\"");
 }
@@ -721,10 +724,10 @@ END_TEST
 START_TEST(who_was_investigated_by_whom_is_remembered)
 {
     begin_power();
-    ck_assert_uint_eq(fold.table.investigated_by[6], NO_SEAT);
+    ck_assert_uint_eq(played.table.investigated_by[6], NO_SEAT);
     play(target(1, 6));
-    ck_assert_uint_eq(fold.table.investigated_by[6], 1);
-    ck_assert_uint_eq(fold.table.investigated_by[0], NO_SEAT);
+    ck_assert_uint_eq(played.table.investigated_by[6], 1);
+    ck_assert_uint_eq(played.table.investigated_by[0], NO_SEAT);
 }
 END_TEST
 
@@ -732,16 +735,16 @@ END_TEST
 static void
 veto_round(void)
 {
-    seat_set eligible = game_eligible(&fold.table.game);
+    seat_set eligible = game_eligible(&played.table.game);
     unsigned chancellor = 0;
     while (!seat_in(chancellor, eligible) ||
-           chancellor == fold.table.game.hitler) {
+           chancellor == played.table.game.hitler) {
         chancellor++;
     }
     elect(chancellor);
-    play(discard(fold.table.game.president, 0));
+    play(discard(played.table.game.president, 0));
     play(ask_veto(chancellor));
-    play(answer_veto(fold.table.game.president, true));
+    play(answer_veto(played.table.game.president, true));
     chance();
 }
 
@@ -749,38 +752,39 @@ START_TEST(of_very_many_rounds_the_newest_are_kept)
 {
     begin(10);
     /* Vetoes can go on for ever where an election resets the tracker. */
-    fold.table.game.fascist = 5;
-    fold.table.game.draw.count = 12;
-    fold.table.game.draw.liberal = 0x3f;
-    game_check(&fold.table.game);
+    played.table.game.fascist = 5;
+    played.table.game.draw.count = 12;
+    played.table.game.draw.liberal = 0x3f;
+    game_check(&played.table.game);
     for (unsigned i = 0; i < TABLE_PAST_MAX + 10; i++) {
         veto_round();
     }
-    ck_assert_uint_eq(fold.table.past_count, TABLE_PAST_MAX);
-    ck_assert_uint_eq(fold.table.past[0].round, 12);
-    ck_assert_int_eq(fold.table.past[0].outcome, PAST_VETOED);
-    ck_assert_uint_eq(table_round(&fold.table)->round, TABLE_PAST_MAX + 11);
+    ck_assert_uint_eq(played.table.past_count, TABLE_PAST_MAX);
+    ck_assert_uint_eq(played.table.past[0].round, 12);
+    ck_assert_int_eq(played.table.past[0].outcome, PAST_VETOED);
+    ck_assert_uint_eq(table_round(&played.table)->round, TABLE_PAST_MAX + 11);
 }
 END_TEST
 
-/* ---- the fold ------------------------------------------------------------ */
+/* ---- the played ------------------------------------------------------------
+ */
 
 START_TEST(a_refusal_changes_nothing)
 {
     begin(5);
-    struct table before = fold.table;
-    size_t len = fold.lines.len;
+    struct table before = played.table;
+    size_t len = played.lines.len;
     ck_assert_int_eq(try(nominate(0, 0)), REFUSAL_SELF);
     ck_assert_int_eq(try(nominate(1, 2)), REFUSAL_NOT_YOUR_TURN);
     ck_assert_int_eq(try(vote(1, true)), REFUSAL_NOT_NOW);
     ck_assert_int_eq(try(plain(200)), REFUSAL_MALFORMED);
-    ck_assert_mem_eq(&before, &fold.table, sizeof before);
-    ck_assert_uint_eq(fold.lines.len, len);
-    ck_assert_uint_eq(fold.events.count, 0);
+    ck_assert_mem_eq(&before, &played.table, sizeof before);
+    ck_assert_uint_eq(played.lines.len, len);
+    ck_assert_uint_eq(played.events.count, 0);
 }
 END_TEST
 
-/* Read the rows again and fold them: the same table, the same lines. */
+/* Read the rows again and played them: the same table, the same lines. */
 static void
 assert_folds_again(void)
 {
@@ -788,7 +792,7 @@ assert_folds_again(void)
     struct buf lines = BUF_INIT;
     struct buf why = BUF_INIT;
     memset(&table, 0, sizeof table);
-    const char *row = buf_text(&fold.rows);
+    const char *row = buf_text(&played.rows);
     while (*row != '\0') {
         size_t len = strcspn(row, "\n");
         struct move move;
@@ -799,8 +803,8 @@ assert_folds_again(void)
                          REFUSAL_NONE);
         row += len + 1;
     }
-    ck_assert_str_eq(buf_text(&lines), buf_text(&fold.lines));
-    ck_assert_mem_eq(&table, &fold.table, sizeof table);
+    ck_assert_str_eq(buf_text(&lines), buf_text(&played.lines));
+    ck_assert_mem_eq(&table, &played.table, sizeof table);
     buf_release(&lines);
 }
 
@@ -824,15 +828,15 @@ random_clock(struct dice *dice, const struct awaits *awaits)
                   awaits->question == QUESTION_VETO;
     if (closes) {
         play(plain(COMMAND_CLOSE));
-    } else if (fold.table.game.due_power == POWER_NONE) {
+    } else if (played.table.game.due_power == POWER_NONE) {
         return false;
-    } else if (!fold.table.rung) {
+    } else if (!played.table.rung) {
         ring();
     } else {
         play(plain(COMMAND_FORFEIT));
     }
-    unsigned seat = dice_below(dice, fold.table.seated);
-    if (fold.table.state == TABLE_RUNNING && dice_below(dice, 4) == 0) {
+    unsigned seat = dice_below(dice, played.table.seated);
+    if (played.table.state == TABLE_RUNNING && dice_below(dice, 4) == 0) {
         (void)try(vacate(seat)); /* refused of one who is dead or alone */
     }
     return true;
@@ -859,7 +863,7 @@ random_answer(struct dice *dice, const struct awaits *awaits)
     }
     if (awaits->cards > 0) {
         command.card = (uint8_t)dice_below(dice, awaits->cards);
-        command.lots = seat_in(command.seat, fold.table.game.vacant) ||
+        command.lots = seat_in(command.seat, played.table.game.vacant) ||
                        dice_below(dice, 5) == 0;
     }
     if (awaits->may_veto && dice_below(dice, 2) == 0 && !command.lots) {
@@ -871,15 +875,15 @@ random_answer(struct dice *dice, const struct awaits *awaits)
 static void
 random_move(struct dice *dice)
 {
-    struct awaits awaits = game_awaits(&fold.table.game);
-    fold.now += dice_below(dice, 10000000);
-    fold.at = fold.now - 500;
+    struct awaits awaits = game_awaits(&played.table.game);
+    played.now += dice_below(dice, 10000000);
+    played.at = played.now - 500;
     if (awaits.question == QUESTION_RESHUFFLE) {
-        play(deal_reshuffle(fold.table.key, fold.table.reshuffles + 1,
+        play(deal_reshuffle(played.table.key, played.table.reshuffles + 1,
                             awaits.due_liberal, awaits.due_fascist));
         return;
     }
-    bool vacant = (awaits.seats & fold.table.game.vacant) == awaits.seats;
+    bool vacant = (awaits.seats & played.table.game.vacant) == awaits.seats;
     if (vacant || dice_below(dice, 8) == 0) {
         if (random_clock(dice, &awaits)) {
             return;
@@ -903,18 +907,18 @@ START_TEST(random_games_fold_to_the_same_table_and_lines)
     someone(MOVE_JOIN, "Bob");
     struct move move = blank(MOVE_START);
     must(&move);
-    play(deal_game(fold.table.key, players));
-    while (fold.table.state == TABLE_RUNNING) {
+    play(deal_game(played.table.key, players));
+    while (played.table.state == TABLE_RUNNING) {
         random_move(&dice);
-        assert_sane_game(&fold.table.game);
+        assert_sane_game(&played.table.game);
     }
     assert_folds_again();
     struct record record = {.games = NULL};
     struct buf why = BUF_INIT;
-    ck_assert_msg(record_read(fold.lines.data, fold.lines.len, &record, &why) ==
-                      ERR_NONE,
+    ck_assert_msg(record_read(played.lines.data, played.lines.len, &record,
+                              &why) == ERR_NONE,
                   "%s", buf_text(&why));
-    ck_assert_uint_eq(record.games[0].line_count, fold.table.seq);
+    ck_assert_uint_eq(record.games[0].line_count, played.table.seq);
     record_release(&record);
 }
 END_TEST

@@ -807,7 +807,7 @@ Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("loop/dispatch");
-    TCase *tcase = tcase_create("courier");
+    TCase *tcase = tcase_create("dispatch");
 
     tcase_add_test(tcase, an_operation_at_the_board_is_done_at_once);
     tcase_add_test(tcase, posts_are_stamped_with_the_time_that_was_told);

@@ -68,12 +68,12 @@ static unsigned order[ORDER_MAX];
 static unsigned chat_count;
 static unsigned long order_seed;
 
-/* Only those of one adapter, where PLACARD_VENUE names it, or of one recording,
+/* Only those of one adapter, where PLACARD_SERVICE names it, or of one recording,
  * where PLACARD_REFUSAL does; as a rule, none that takes long. */
 static bool
 is_wanted(const struct refused_request *refusal)
 {
-    const char *fake_service = getenv("PLACARD_VENUE");
+    const char *fake_service = getenv("PLACARD_SERVICE");
     const char *recording = getenv("PLACARD_REFUSAL");
     if (recording != NULL) {
         return strcmp(recording, refusal->recording) == 0;

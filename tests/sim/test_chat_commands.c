@@ -1052,7 +1052,7 @@ Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("sim/chat_commands");
-    TCase *tcase = tcase_create("office");
+    TCase *tcase = tcase_create("chat commands");
     tcase_add_loop_test(tcase, whatever_happens_the_office_keeps_its_word, 0,
                         PARTS);
     suite_add_tcase(suite, tcase);

@@ -703,7 +703,7 @@ Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("tables/tables");
-    TCase *tcase = tcase_create("desk");
+    TCase *tcase = tcase_create("tables");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_tables_opens_over_what_is_configured);
     tcase_add_test(tcase, what_is_configured_wrongly_is_told);

@@ -141,7 +141,7 @@ enum {
 };
 
 bool
-office_opens(const struct host_env *env, const struct rich *rich)
+chat_commands_opens(const struct host_env *env, const struct rich *rich)
 {
     const char *prefix = env->place->settings.prefix;
     struct buf word = BUF_INIT;

@@ -26,7 +26,7 @@ void chat_commands_pass_on(struct ruling *ruling, const struct input *input,
                            const char *user, const char *text);
 
 /* Does a post ask for a new table? */
-bool office_opens(const struct host_env *env, const struct rich *rich);
+bool chat_commands_opens(const struct host_env *env, const struct rich *rich);
 
 /* Take a post during the ready check; `why` gets a line that says how it was
  * read. True: it has moved the table. */
