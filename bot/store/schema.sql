@@ -179,3 +179,8 @@ CREATE INDEX IF NOT EXISTS letter_sent ON letter(sent)
     WHERE sent <> '';
 CREATE UNIQUE INDEX IF NOT EXISTS letter_status ON letter(game, thread)
     WHERE kind = 2;
+-- Calls whose text may still be needed, and messages of a session under way.
+CREATE INDEX IF NOT EXISTS letter_calls ON letter(game)
+    WHERE calls <> 0 AND text IS NOT NULL;
+CREATE INDEX IF NOT EXISTS letter_veiled ON letter(game)
+    WHERE fate IS NOT NULL AND state <> 2;

@@ -75,7 +75,7 @@ store_recall(struct store *store, const char *game, unsigned calls,
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
                             " FROM letter WHERE game = ? AND calls = ?"
-                            " AND kind = 0 AND state = 2 AND sent <> ''"
+                            " AND calls <> 0 AND kind = 0 AND state = 2 AND sent <> ''"
                             " AND deadline <> 0 AND text IS NOT NULL",
                             "ti", game, (int64_t)calls);
     while (db_next(store->db, rows, &err, why)) {
