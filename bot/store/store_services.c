@@ -176,6 +176,7 @@ store_is_dm(struct store *store, const char *service, const char *place,
     *dm = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT place, proof, user FROM talk"
+                            " INDEXED BY talk_place"
                             " WHERE service = ? AND place = ? AND place <> ''",
                             "tt", service, place);
     while (!*dm && db_next(store->db, rows, &err, why)) {
