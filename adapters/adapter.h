@@ -2,9 +2,9 @@
  * The adapter interface: a manual for people who write one.
  *
  * An adapter translates between the host and one kind of service.  The host
- * gives it an *operation* (read a feed, send a message, open a DM …);
- * the adapter answers with the HTTP requests that do it and reads the replies.
- * It does no I/O, keeps no state and knows nothing of the game, so it can be
+ * gives it an *operation* (read a feed, send a message, open a DM …); the
+ * adapter answers with the HTTP requests that do it and reads the replies.  It
+ * does no I/O, keeps no state and knows nothing about the game, so it can be
  * tested with recorded replies, fuzzed without a network, and simulated with
  * any fault.
  *
@@ -15,33 +15,33 @@
  *   3. a folder tests/fixtures/<name>/ of recorded replies, and its row in the
  *      contract test tests/adapters/test_contract.c;
  *   4. its block in the sample configuration (config/settings.c);
- *   5. its capabilities in the table below, each with the source of the fact.
+ *   5. its capabilities in the table below, each with its source.
  *
- * How an operation runs.  advance() takes one step of it.  The first step has
- * no reply; it answers ADVANCE_REQUEST with out->request filled in, and is
- * called again with the reply to that request, until it answers ADVANCE_DONE
- * (`out` holds the result) or ADVANCE_FAILED (out->err, and a sentence in
- * `why`).  `out` starts zeroed and is the same in all steps; only its request
- * is cleared before each step.  `scratch` is text for the adapter's own use (at
- * most ADAPTER_SCRATCH_MAX bytes), empty at the start and never saved: an
- * operation that is cut off starts over, so each step MUST be repeatable or
- * findable.  After ADVANCES_MAX requests the caller gives the operation up as
- * garbled.  What must outlive the process (a device id, the next transaction
- * number) is *adapter state*: returned with ADVANCE_DONE, saved by the host in
- * the same transaction as what was read, and passed to each later operation of
- * the service.  State whose key begins with `secret.` is never shown and is
- * stored sealed.
+ * How an operation runs.  advance() takes one step.  The first step has no
+ * reply; it returns ADVANCE_REQUEST with out->request filled in, and is called
+ * again with the reply to that request, until it returns ADVANCE_DONE (`out`
+ * holds the result) or ADVANCE_FAILED (out->err, and a sentence in `why`).
+ * `out` starts zeroed and is the same in all steps; only its request is cleared
+ * before each step.  `scratch` is text for the adapter's own use (at most
+ * ADAPTER_SCRATCH_MAX bytes), empty at the start and never saved: an
+ * interrupted operation starts over, so each step MUST be safe to repeat, or it
+ * must be possible to find out that it was done.  After ADVANCES_MAX requests
+ * the caller gives up, and the operation fails as garbled.  Values that must
+ * outlive the process (a device id, the next transaction number) are *adapter
+ * state*: returned with ADVANCE_DONE, saved by the host in the same transaction
+ * as what was read, and passed to each later operation of the service.  State
+ * whose key begins with `secret.` is never shown and is stored sealed.
  *
  * Secrets.  An adapter never sees the account's token: the transport adds it to
  * a request that is `authorized`, in the header that `token_header` names, and
- * only if the URL begins with the service's base.  Where the account has to log
+ * only if the URL begins with the service's base.  If the account has to log
  * in, the adapter puts the service's `password` into the body of that one
- * request and returns the token as the state `secret.token`; that is the token
- * from then on.
+ * request and returns the token as the state `secret.token`, which is used from
+ * then on.
  *
  * Ids (of places, posts, users) are the service's own, opaque, at most
- * ADAPTER_ID_MAX bytes; an adapter fails with ERR_GARBLED rather than cut one.
- * Times are milliseconds since 1970 UTC, by the service's clock.
+ * ADAPTER_ID_MAX bytes; an adapter fails with ERR_GARBLED rather than truncate
+ * one.  Times are milliseconds since 1970 UTC, by the service's clock.
  */
 #ifndef ADAPTERS_ADAPTER_H
 #define ADAPTERS_ADAPTER_H
@@ -68,27 +68,27 @@ enum {
 enum op_kind {
     OP_WHO,   /* who am I?  Logs in if needed -> id, shown */
     OP_PLACE, /* text: a configured address or a place's id -> id of the place;
-                 joins it where the service has that, and follows one that was
+                 joins it if the service needs that, and follows one that was
                  moved */
     OP_READ,  /* feed, cursor, since -> page, cursor, more, through */
     OP_SEND, /* place, text, key, pings, picture -> id of the post; also done if
                 only the picture is refused (unpictured) */
     OP_EDIT, /* place, post, text, key: never pings */
     OP_FIND, /* place, text, key, since: the post that I sent with that key ->
-                id, "" if it is not there; post: its id, if that was told when
-                it was held for approval */
+                id, "" if it is not there; post: its id, if the service gave one
+                when it held the post for approval */
     OP_DM,   /* user, text (what the DM is for, in plain words): open a DM, or
                 find the existing one -> id of its place */
-    OP_OPEN, /* place, post, text (a title), key: open a thread for one game, on
-                that post of ours where threads hang on posts -> id of its
-                place; a cursor, unless an empty one starts with the thread. The
-                same key opens one thread only */
+    OP_OPEN, /* place, post, text (a title), key: open a thread for one game,
+                under that post of ours if the service starts threads from posts
+                -> id of its place; a cursor, unless an empty one starts with
+                the thread.  The same key opens one thread only */
     OP_REACT,   /* place, post, text (an emoji), key */
-    OP_DELETE,  /* place, post, key: anybody's post */
+    OP_DELETE,  /* place, post, key: any author's post */
     OP_PIN,     /* place, post, key, text (ids of posts of ours to unpin, a line
                    each) */
     OP_PROBE,   /* place: what may I do there? -> rights, lengths, advice; for
-                   `check`, and once when a host starts */
+                   `placard check`, and once when a host starts */
     OP_UPDATES, /* feed (an updates feed): when was something last posted in
                    each of its feeds? -> updates, through */
     OP_LOCK,    /* place, post, key: stop its author from editing it */
@@ -101,7 +101,7 @@ struct adapter_state {
     char value[ADAPTER_STATE_MAX + 1];
 };
 
-/* A picture attached to a post; or an HTML page, to be saved. */
+/* A picture attached to a post, or an HTML page for people to save. */
 struct picture {
     const unsigned char *bytes; /* a PNG file, or a page; NULL: none */
     size_t len;
@@ -116,29 +116,30 @@ bool picture_is_page(const struct picture *picture);
 const char *picture_name(const struct picture *picture);
 const char *picture_type(const struct picture *picture);
 
-/* Whom a post pings; nobody else, whoever its text names. */
+/* The people whom a post pings.  It pings nobody else, even if its text names
+ * them. */
 struct pings {
     const char *const *users; /* ids */
     unsigned count;
-    bool everybody; /* at the place */
+    bool everybody; /* in the place */
 };
 
-/* What is to be done.  Texts are never NULL in advance(): those that the
- * operation does not use are "" (dispatch sees to it).  With the cursor "" the
- * adapter chooses where to start: at an outside service, now (a bot that joins
- * a thread reads nothing old); at the board, at the first post. */
+/* What to do.  Texts are never NULL in advance(): the dispatch sets those that
+ * the operation does not use to "".  With the cursor "" the adapter chooses
+ * where to start: at an outside service, now (a bot that joins a thread reads
+ * nothing old); at the board, at the first post. */
 struct op {
     enum op_kind kind;
     const char *feed, *cursor;
     const char *place, *post, *user, *text;
-    /* Identifies a message: sent again it has the same key.  At most 25 bytes
-     * of [A-Za-z0-9.-] (the limit of Discord's nonce). */
+    /* Identifies a message: it keeps its key when it is sent again.  At most 25
+     * bytes of [A-Za-z0-9.-] (the limit of Discord's nonce). */
     const char *key;
-    /* FIND: it was not sent before then.  READ: read posts from then on once
-     * more, for they may have been edited; 0: none. */
+    /* FIND: it was not sent before this time.  READ: read posts from this time
+     * on again, because they may have been edited; 0: none. */
     int64_t since;
-    int64_t due; /* READ: answer by then even if there is nothing to read, for
-                    something is due; 0: whenever */
+    int64_t due; /* READ: answer by this time even if there is nothing to read,
+                    because something is due; 0: any time */
     int64_t now; /* READ, UPDATES, FIND: when it starts, by our clock; no two
                     reads of a feed have the same time */
     bool dm;     /* the place is the DM of `user` */
@@ -153,24 +154,24 @@ struct op {
 enum post_kind {
     POST_WRITTEN, /* by a person or bot */
     POST_DELETED, /* `id` is gone; its author may be unknown */
-    POST_SEALED,  /* only people can read it: end-to-end encrypted, or in a DM
-                     that `author` has opened and the bot has not joined */
+    POST_SEALED,  /* the bot can't read it: it is end-to-end encrypted, or in a
+                     DM that `author` has opened and the bot has not joined */
     POST_HIDDEN,  /* the service hides its text from the bot, which lacks a
                      permission */
     POST_CAME,    /* `author` has joined `place` */
     POST_LEFT,    /* `author` has left it, or was removed */
     POST_REACTED, /* `author` has reacted to `reply_to`; only from services that
-                     send reactions unasked */
+                     send reactions in the feed */
     POST_ENCRYPTED, /* `author` has turned on end-to-end encryption in `place`,
-                       for good: only people can read what follows */
+                       for good: the bot can't read what follows */
     POST_MOVED, /* `place` is closed to posts; its successor is `reply_to` ("":
-                   none), which OP_PLACE joins in its stead */
+                   none), which OP_PLACE joins instead */
 };
 
 /* One post as the service delivered it.  The page owns the strings; none is
  * NULL in a finished page.  A post MAY come again with the same id: edited,
- * deleted, or because feeds overlap where a service shows posts out of order.
- * No post is left out. */
+ * deleted, or because feeds overlap if a service shows posts out of order.  No
+ * post is ever skipped. */
 struct post {
     enum post_kind kind;
     char *id, *place, *author, *author_name, *body;
@@ -180,16 +181,16 @@ struct post {
     size_t body_len;
     int64_t stamp;  /* when the service received it */
     int64_t edited; /* when; 0: never; -1: edited, time unknown */
-    bool dm;        /* in a DM; where the service does not tell
-                       (capabilities.tells_dms), set by whoever knows the DMs */
-    bool own;       /* the bot's own */
-    bool machine;   /* by a bot, a webhook, the service: never counts */
-    bool pending;   /* it waits for a moderator's approval: the bot sees it, the
-                       other players do not; it comes again once approved */
+    bool dm;  /* in a DM; if the service does not say (capabilities.tells_dms),
+                 set by the caller that knows the DMs */
+    bool own; /* the bot's own */
+    bool machine; /* by a bot, a webhook, the service: never counts */
+    bool pending; /* it awaits a moderator's approval: the bot sees it, the
+                     other players do not; it comes again once approved */
 };
 
-/* When a post counts by the service's clock: when it was written, or when it
- * was last edited before it was ever seen (READING.md E1). */
+/* The time at which a post counts, by the service's clock: when it was written,
+ * or when it was last edited before the host first saw it (READING.md E1). */
 int64_t post_time(const struct post *post);
 
 struct page {
@@ -217,10 +218,10 @@ enum right {
 };
 
 /* What a service refused when an operation fails with ERR_DENIED or ERR_FULL.
- * It decides what is tried next, and when. */
+ * It decides what to try next, and when. */
 enum refused {
     REFUSED_RIGHT,   /* posting at that place: a right is missing, it is locked,
-                        the account is muted; until somebody changes it */
+                        the account is muted; lasts until somebody changes it */
     REFUSED_ACCOUNT, /* the token or the password is not accepted: nothing of
                         this account works */
     REFUSED_LOGIN,   /* logging in, for now: a captcha, too many attempts */
@@ -228,7 +229,7 @@ enum refused {
     REFUSED_WORDS,   /* this text: a word filter, too long, too much like an
                         earlier one */
     REFUSED_EXTRA,   /* something that goes with the text (a picture, a link, an
-                        emoji, a mention): the post may do without it */
+                        emoji, a mention): the post may be sent without it */
 };
 
 /* An HTTP request, or one to the embedded board (scheme `board:`). */
@@ -237,20 +238,20 @@ struct request {
     struct buf url, body;
     struct buf headers; /* more headers, "Name: value" lines ended by LF */
     char type[96];      /* media type of the body; "": none */
-    /* What its rate limit is counted by, besides the service's overall limit:
-     * "POST /channels/81"; "": the overall limit alone. */
+    /* The rate limit that it counts towards, besides the service's overall
+     * limit: "POST /channels/81"; "": only the overall limit. */
     char route[ADAPTER_ROUTE_MAX];
-    int64_t apart; /* at least so many ms after the last of its route was sent,
-                      and answered */
+    int64_t apart;   /* ms, at least, since the last request of its route was
+                        sent, and since that was answered */
     bool authorized; /* send the account's token, in its header only */
     bool long_poll;  /* may wait long: gets its own connection */
-    bool urgent;     /* goes first where requests have to wait */
-    bool login; /* a log-in with the password: one operation at a time logs in,
-                   and those that wait share a refusal */
+    bool urgent;     /* goes first when requests have to wait */
+    bool login; /* a log-in with the password: one operation at a time logs in;
+                   if it is refused, those that wait for it fail too */
     int64_t timeout; /* ms; 0: the transport's own */
 };
 
-/* Empty a request for the next one; what it held is wiped. */
+/* Empty a request for reuse, and wipe what it held. */
 void request_clear(struct request *request);
 
 /* Append a text as one part of a URL's path or query: every byte but
@@ -267,8 +268,8 @@ struct reply {
     const char *headers; /* "name: value" lines ended by LF, names in lower
                             case; NULL: none */
     const char *trouble; /* status 0: a sentence that says why */
-    bool too_long; /* status 0: there was a reply, longer than the transport
-                      takes; ask for less */
+    bool too_long; /* status 0: the reply was longer than the transport accepts;
+                      ask for less */
 };
 
 /* Append the value of the first header of that name (in lower case); false: the
@@ -278,7 +279,7 @@ bool reply_header(const struct reply *reply, const char *name,
 
 /* The error for a reply's status, as most services mean it: 2xx ERR_NONE; 0 and
  * 5xx LATER; 429 LIMITED; 401 and 403 DENIED; 404 and 410 GONE; 413 FULL; any
- * other GARBLED (a 400 is a request of ours that is wrong). */
+ * other GARBLED (a 400 means that our request is wrong). */
 enum err reply_err(const struct reply *reply);
 
 /* When something was last posted in a feed, by the service's clock. */
@@ -340,8 +341,8 @@ enum advance outcome_fail(struct outcome *out, struct buf *why, enum err err,
 
 /* Fail an operation because of its reply's status (MUST NOT be 2xx): with the
  * error of reply_err, the service's name and `said`, the service's own words
- * ("": none), cut and made printable here.  A rate limit without a time in the
- * header lasts five seconds. */
+ * ("": none), which are shortened and made printable here.  A rate limit
+ * without a time in the header lasts five seconds. */
 enum advance outcome_refused(const struct service *service,
                              const struct reply *reply, const char *said,
                              struct outcome *out, struct buf *why);
@@ -349,10 +350,10 @@ enum advance outcome_refused(const struct service *service,
 /* One account at one service, as configured.  Borrowed for its lifetime. */
 struct service {
     const struct adapter *adapter;
-    char name[64];  /* in the configuration: "board" */
+    char name[64];  /* as in the configuration: "board" */
     char base[256]; /* URL that requests begin with, no slash at the end:
                        "board:", "https://matrix.org" */
-    char user[ADAPTER_ID_MAX + 1]; /* the account's name, where it is needed */
+    char user[ADAPTER_ID_MAX + 1]; /* the account's name, if it is needed */
     const char *password; /* borrowed; NULL: none, the token is configured */
     char self[ADAPTER_ID_MAX + 1]; /* the bot's user id; "" before WHO */
 };
@@ -362,38 +363,39 @@ struct capabilities {
     size_t longest_private;   /* of a DM; 0: as of a post */
     unsigned mentions; /* people mentioned in one post, at most; 0: no limit */
     enum length unit;  /* of the lengths above */
-    int64_t dedupe;    /* ms during which a repeated key does not post twice */
+    int64_t dedupe;    /* ms during which a repeated key does not post again */
     int64_t margin;    /* ms that posts may be out of order, for `through` */
     int64_t pause;     /* ms between two reads of a feed that had nothing new */
     unsigned rate;     /* requests a minute, at most; 0: no known limit */
     bool reactions, edits, deletes, pins, threads;
-    bool uploads;        /* takes pictures */
-    bool pages;          /* takes HTML pages, as files */
+    bool uploads;        /* accepts pictures */
+    bool pages;          /* accepts HTML pages, as files */
     bool locks;          /* OP_LOCK works, if the account has the right */
     bool pictures_apart; /* a post's picture is a separate post after it */
     bool
-        shows_edits; /* post.edited is told; in some places not for each edit */
+        shows_edits; /* post.edited is set; in some places not for every edit */
     bool edits_follow; /* a post comes as first written, then each edit of it:
                           if an edit comes first, its post is from before our
                           time */
     bool rereads;      /* an edit shows only if the post is read again */
-    bool tells_dms;    /* post.dm is told */
+    bool tells_dms;    /* post.dm is set */
     bool hides_own;    /* what the bot writes in a DM is not in its feed */
     bool disorder; /* a feed may bring a post stamped before one it has already
-                      brought: only `through` tells what is surely read */
-    bool red;      /* people can write red there */
+                      brought: only `through` says up to when everything has
+                      been read */
+    bool red;      /* people can write in red there */
     bool red_required; /* by default a name must be red (READING.md R12) */
     bool finds;        /* OP_FIND works */
     bool moves;        /* a place may be replaced by another (POST_MOVED) */
 };
 
-/* What fits in one post, in a thread or in a DM; the longest is 0 where there
- * is no limit. */
+/* What fits in one post, in a thread or in a DM; `longest` is 0 if there is no
+ * limit. */
 struct measure capabilities_measure(const struct capabilities *capabilities,
                                     bool dm);
 
 /* Must a name be red to count at such a service?  `red` is the setting of that
- * name, "" if unset; ignored where people have no colour. */
+ * name, "" if unset; ignored if people have no colours there. */
 bool capabilities_require_red(const struct capabilities *capabilities,
                               const char *red);
 
@@ -404,11 +406,11 @@ struct adapter {
     /* The header with the token as "%s": "Authorization: Bearer %s"; NULL:
      * none. */
     const char *token_header;
-    /* The account's name is given in `user` beside its token; else a name there
-     * means that the password is configured, not a token. */
+    /* `user` holds the account's name beside its token.  Otherwise a name there
+     * means that the configured secret is the password, not a token. */
     bool token_names_user;
-    /* The base of all its URLs, if the same for everybody:
-     * "https://discord.com"; NULL: the operator writes it. */
+    /* The base of all its URLs, if it is the same for everybody:
+     * "https://discord.com"; NULL: the operator configures it. */
     const char *base;
 
     /* MUST.  Take one step of an operation, as described above. */
@@ -421,12 +423,12 @@ struct adapter {
                  struct buf *feed);
 
     /* MAY be NULL: there are none.  Append the name of the updates feed that
-     * tells of this feed (and of many others at once); nothing: none does. */
+     * covers this feed (and many others at once), or nothing if none does. */
     void (*updates_feed)(const struct service *service, const char *feed,
                          struct buf *updates);
 
-    /* MAY be NULL: posts have no addresses.  Append the link to a post of a
-     * place, as people can follow it; post "": to the place itself. */
+    /* MAY be NULL: posts have no addresses.  Append the link to a post in a
+     * place, for people to follow; post "": to the place itself. */
     void (*link)(const struct service *service, const char *place,
                  const char *post, struct buf *link);
 };

@@ -1,10 +1,10 @@
 /*
  * An exchange: one step of an operation at a service that speaks JSON over
- * HTTP. What the adapters of such services share: building a request, reading a
- * reply, and remembering things from step to step.
+ * HTTP. The adapters of such services share these functions for building a
+ * request, reading a reply, and remembering things from step to step.
  *
- * A reply is untrusted: a value is of the expected type and within its limits,
- * or it is treated as missing.
+ * A reply is untrusted: a value that is not of the expected type and within its
+ * limits is treated as missing.
  */
 #ifndef ADAPTERS_EXCHANGE_H
 #define ADAPTERS_EXCHANGE_H
@@ -28,16 +28,15 @@ struct exchange {
 };
 
 /* Take one step: call `take` with an exchange whose value is parsed from the
- * reply.  For adapter.advance(), whose arguments the others are. */
+ * reply.  For adapter.advance(), which passes on its other arguments. */
 enum advance exchange_advance(enum advance (*take)(struct exchange *exchange),
                               const struct service *service,
                               const struct op *op, struct buf *scratch,
                               const struct reply *reply, struct outcome *out,
                               struct buf *why);
 
-/* What a service does for one kind of operation: a function that takes its next
- * step; or, if that is NULL, what it lacks: "it has no
- * reactions". */
+/* How a service handles one kind of operation: the function that takes its next
+ * step or, if that is NULL, what the service lacks: "it has no reactions". */
 struct exchange_op {
     enum advance (*take)(struct exchange *exchange);
     const char *lacks;
@@ -47,8 +46,8 @@ enum {
     EXCHANGE_OPS = OP_USER + 1
 };
 
-/* Take a step by the row of the operation's kind.  What the service lacks fails
- * with ERR_DENIED. */
+/* Take a step by the row of the operation's kind.  If the service lacks it,
+ * fail with ERR_DENIED. */
 enum advance exchange_take(struct exchange *exchange,
                            const struct exchange_op ops[EXCHANGE_OPS]);
 
@@ -62,24 +61,25 @@ const char *exchange_state(const struct exchange *exchange, const char *key);
 bool exchange_set_state(struct exchange *exchange, const char *key,
                         const char *value);
 
-/* Append a name hashed from texts, 32 hexadecimal digits: the same for the same
- * texts in the same order, different for any others, and it does not reveal
+/* Append a name of 32 hexadecimal digits, hashed from texts: the same for the
+ * same texts in the same order, different for any others.  It does not reveal
  * them. */
 void exchange_add_name(const char *const *texts, size_t count,
                        struct buf *name);
 
-/* Fail because the reply is not what was asked for: by its status, with `said`,
- * the service's own words ("": none); a success counts as garbled. */
+/* Fail because the reply is not what was asked for: with the error for its
+ * status and `said`, the service's own words ("": none); a success counts as
+ * garbled. */
 enum advance exchange_refused_with(struct exchange *exchange, const char *said);
 
-/* The reply refuses a post's picture; the post goes without it.  After a 5xx
+/* The reply refuses a post's picture: send the post without it.  After a 5xx
  * status the service may still accept the next picture. */
 void exchange_without_picture(struct exchange *exchange);
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* Start a request that is answered at once, with the account's token.  The
- * path, from a slash on, follows the service's base. */
+/* Start a request that is answered at once, with the account's token.  The path
+ * begins with a slash and follows the service's base. */
 void ask(struct exchange *exchange, const char *method, const char *path);
 /* Append a slash and one part to the path. */
 void ask_part(struct exchange *exchange, const char *part);
@@ -90,7 +90,7 @@ void ask_query(struct exchange *exchange, const char *key, const char *value);
  * first call starts the body; ask_end ends it. */
 void ask_text(struct exchange *exchange, const char *key, const char *text);
 void ask_json(struct exchange *exchange, const char *key, const char *json);
-/* End the body, also an empty one.  `route`: request.route. */
+/* End the body, even an empty one.  `route`: request.route. */
 void ask_end(struct exchange *exchange, const char *route);
 /* A field of a form. */
 struct form_field {
@@ -99,7 +99,7 @@ struct form_field {
     const char *value;
 };
 /* Make the body a form: the fields, then the operation's picture as a file
- * called `name` (RFC 7578); a body that was started is wiped. */
+ * called `name` (RFC 7578); a body already started is wiped. */
 void ask_picture(struct exchange *exchange, const struct form_field *fields,
                  size_t count, const char *name);
 /* Set the route (request.route) of a request without a body. */
