@@ -1,6 +1,6 @@
 /*
  * The letters that mark-up is made of.  Mark-up is ASCII in every dialect, so
- * neither the locale nor Unicode has a say in it; people's words and names are
+ * neither the locale nor Unicode matters here; people's words and names are
  * compared elsewhere.
  */
 #ifndef ADAPTERS_MARKUP_ASCII_H
@@ -36,7 +36,7 @@ ascii_is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-/* White space, the ends of lines among it. */
+/* White space, including line ends. */
 static inline bool
 ascii_is_space(char byte)
 {

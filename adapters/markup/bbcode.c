@@ -98,7 +98,7 @@ apply(struct reader *reader, size_t opening, int by)
         reader->code += (unsigned)by;
         break;
     case EFFECT_COLOUR:
-        /* One that is no colour is not red: who knows what people see. */
+        /* An invalid colour is not red: we can't tell what people see. */
         if (by > 0) {
             reader->reds[reader->colours] =
                 colour_read(post->body + piece->value, piece->value_len,
@@ -140,7 +140,7 @@ end(struct reader *reader, const struct piece *pieces, size_t index)
 {
     const struct piece *opening = &pieces[pieces[index].partner];
 
-    /* An empty region still parts what stands on both sides of it. */
+    /* Even an empty region separates the text on its two sides. */
     if (effect_is_exclusion(opening->effect) &&
         opening->shown == reader->out->text.len) {
         rich_add_object(reader->out, marks_now(reader));
@@ -149,7 +149,7 @@ end(struct reader *reader, const struct piece *pieces, size_t index)
     reader->depth--;
 }
 
-/* false: the post is not to be read. */
+/* false: the post must not be read. */
 static bool
 read_piece(struct reader *reader, struct piece *pieces, size_t index)
 {

@@ -6,15 +6,15 @@
  *
  * Neither has an escape character.  A U+200B ZERO WIDTH SPACE inside a mark
  * ("[" U+200B "b]", "*" U+200B "*"), before the ">" of a quoted line, or before
- * a backtick leaves it plain text: so does the writer escape, and a reader's
- * eye and every comparison pass over it.
+ * a backtick makes it plain text.  The writer escapes in this way; readers
+ * don't see the character, and comparisons ignore it.
  */
 #ifndef ADAPTERS_MARKUP_BBCODE_H
 #define ADAPTERS_MARKUP_BBCODE_H
 
 #include "adapters/markup/rich.h"
 
-/* Can a user's id stand in a tag as it is?  Only such are ids. */
+/* Can a user's id stand in a tag as it is?  Anything else is not an id. */
 bool bbcode_id_is_plain(const char *id, size_t len);
 
 /* What dialect_bbcode and dialect_board write with. */

@@ -1,7 +1,6 @@
 /*
- * A post in BBCode, or in the board's dialect, as a list of pieces, between
- * what finds them and pairs them (bbcode_scan.c) and what makes text with marks
- * of them (bbcode.c).
+ * A post in BBCode, or in the board's dialect, as a list of pieces.
+ * bbcode_scan.c finds and pairs them; bbcode.c turns them into text with marks.
  */
 #ifndef ADAPTERS_MARKUP_BBCODE_PIECES_H
 #define ADAPTERS_MARKUP_BBCODE_PIECES_H
@@ -41,7 +40,7 @@ struct piece {
     enum effect effect;
     size_t below;            /* the open piece of its name before it, plus 1 */
     size_t partner;          /* of PIECE_CLOSE: its PIECE_OPEN */
-    size_t value, value_len; /* what stands behind "=" */
+    size_t value, value_len; /* the text after "=" */
     size_t shown;            /* of PIECE_OPEN: how much text stood before it */
 };
 
@@ -56,7 +55,7 @@ struct bbcode_post {
 /* Find the pieces of a body, in linear time. */
 void bbcode_scan(struct bbcode_post *post);
 
-/* Is what stands in such an element nobody's act? */
+/* Is the content of such an element never an act? */
 bool effect_is_exclusion(enum effect effect);
 
 #endif

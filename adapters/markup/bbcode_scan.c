@@ -94,8 +94,8 @@ byte_at(const struct scanner *scanner, size_t at)
     return scanner->body[at];
 }
 
-/* Such regions begin even if nothing ends them, for nobody can tell where a
- * reader sees them end. */
+/* Such regions begin even if nothing closes them: we can't tell where a reader
+ * sees them end. */
 bool
 effect_is_exclusion(enum effect effect)
 {
@@ -103,14 +103,14 @@ effect_is_exclusion(enum effect effect)
            effect == EFFECT_SPOILER || effect == EFFECT_CODE;
 }
 
-/* Chat marks do not reach into a quote or out of it. */
+/* Chat marks don't cross the edge of a quote. */
 static void
 forget_pending(struct scanner *scanner)
 {
     memset(scanner->pending, 0, sizeof scanner->pending);
 }
 
-/* Make an opening and a closing piece one element. */
+/* Pair an opening and a closing piece as one element. */
 static void
 pair(struct scanner *scanner, size_t opening, struct piece *closing)
 {
@@ -151,8 +151,8 @@ find_tag(const char *name)
     return tag;
 }
 
-/* The end of a quoted attribute value that begins at `at`: where its quotation
- * mark stands again before a blank or the end of the tag; 0: nowhere. */
+/* The end of a quoted attribute value that begins at `at`: the same quotation
+ * mark before a blank or the end of the tag; 0: there is none. */
 static size_t
 quoted_end(const struct scanner *scanner, size_t at, size_t limit)
 {
@@ -174,7 +174,7 @@ quoted_end(const struct scanner *scanner, size_t at, size_t limit)
 }
 
 /* The "]" of a tag whose attributes begin at `at`; 0: there is none.  A quoted
- * value may have one inside. */
+ * value may contain one. */
 static size_t
 tag_end(const struct scanner *scanner, size_t at)
 {
@@ -278,7 +278,7 @@ add_code(struct scanner *scanner, size_t inside, size_t closing, size_t len)
     }
 }
 
-/* An element that shows something else than its content. */
+/* An element that is not shown as its content. */
 static void
 scan_object(struct scanner *scanner, size_t tag, size_t inside)
 {
@@ -299,14 +299,14 @@ scan_object(struct scanner *scanner, size_t tag, size_t inside)
     scanner->at = end;
 }
 
-/* An opening tag of which the name has been read, up to `at`. */
+/* An opening tag whose name has been read, up to `at`. */
 static bool
 scan_opening(struct scanner *scanner, size_t tag, size_t at)
 {
     enum effect effect = tags[tag].effect;
     size_t end = tag_end(scanner, at);
 
-    /* These take no attributes: what looks like one is not the tag. */
+    /* These take no attributes: with one, it is not the tag. */
     bool bare = effect == EFFECT_BOLD || effect == EFFECT_ITEM;
     if (end == 0 ||
         (end > at && byte_at(scanner, at) != '=' &&
@@ -342,8 +342,8 @@ scan_opening(struct scanner *scanner, size_t tag, size_t at)
     return true;
 }
 
-/* A closing tag of which the name has been read, up to `at`: it belongs to the
- * nearest open one of its name. */
+/* A closing tag whose name has been read, up to `at`: it belongs to the nearest
+ * open tag of its name. */
 static bool
 scan_closing(struct scanner *scanner, size_t tag, size_t at)
 {
@@ -357,7 +357,7 @@ scan_closing(struct scanner *scanner, size_t tag, size_t at)
 
     scanner->open[tag] = scanner->pieces[opening].below;
     if (tags[tag].effect == EFFECT_ITEM) {
-        /* [*] needs no end: one that is there shows nothing. */
+        /* [*] needs no closing tag: if there is one, it shows nothing. */
         closing->kind = PIECE_BREAK;
     } else {
         pair(scanner, opening, closing);
@@ -392,7 +392,7 @@ scan_bracket(struct scanner *scanner)
     }
 }
 
-/* How often the byte at a place stands there. */
+/* How many times in a row the byte at a place stands there. */
 static size_t
 run_length(const struct scanner *scanner, size_t at)
 {
@@ -471,8 +471,8 @@ scan_ticks(struct scanner *scanner)
 }
 
 /* `**` and its like: the first opens, the next closes.  Where both are equally
- * long, all of them are marks (`***bold italics***`); else what exceeds two is
- * text inside. */
+ * long, all of them are marks (`***bold italics***`); otherwise those beyond
+ * two are text inside. */
 static void
 scan_toggle(struct scanner *scanner, size_t which)
 {

@@ -74,8 +74,8 @@ is_code(const struct rich *rich, size_t index)
     return index < rich->count && (rich->runs[index].marks & MARK_CODE) != 0;
 }
 
-/* Can the code of this run stand between two backticks?  Not beside others,
- * for then they would be one mark. */
+/* Can the code of this run stand between two backticks?  Not beside other
+ * backticks: they would become one mark. */
 static bool
 fits_ticks(const struct writer *writer, size_t index)
 {
@@ -180,7 +180,7 @@ write_text(struct writer *writer, const char *text, size_t len)
     }
 }
 
-/* Without U+200B, which here means something. */
+/* Without U+200B, which is an escape here. */
 static void
 add_unguarded(const struct rich *rich, struct rich *plain)
 {

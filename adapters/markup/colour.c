@@ -99,7 +99,7 @@ read_hex(const char *text, size_t len)
             parts[i] = 16 * digits[2 * i] + digits[2 * i + 1];
         }
     }
-    /* What is wholly transparent is seen by nobody. */
+    /* Nobody sees a fully transparent colour. */
     if (parts[3] == 0) {
         return COLOUR_OTHER;
     }
@@ -141,7 +141,7 @@ read_number(const char **next, const char *end, int32_t *value, bool *percent)
     return any;
 }
 
-/* Past what stands between two parts: blanks, commas, a slash. */
+/* Skip the separators between two parts: blanks, commas, a slash. */
 static void
 skip_between(const char **next, const char *end)
 {
@@ -151,7 +151,7 @@ skip_between(const char **next, const char *end)
     }
 }
 
-/* Past the unit of a hue; the other units are of no palette. */
+/* Skip the unit of a hue; no palette uses the other units. */
 static void
 skip_degrees(const char **next, const char *end)
 {

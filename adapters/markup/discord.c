@@ -55,7 +55,7 @@ past_heading(const struct discord_scanner *scanner, size_t at)
     return scanner_skip(scanner, past, ' ');
 }
 
-/* Past "1. " and its like, which stay to be seen; `at` itself: there is none.
+/* Past "1. " and its like, which stay visible; `at` itself: there is none.
  */
 static size_t
 past_number(const struct discord_scanner *scanner, size_t at)
@@ -92,9 +92,9 @@ begin_quote(struct discord_scanner *scanner, size_t at)
     return at;
 }
 
-/* Quoted lines, headings and items stand for themselves: what begins in them
- * ends in them.  A quote within another of them is one too: where clients
- * differ, what counts nothing. */
+/* Whatever begins in a quoted line, a heading or an item ends there.  A quote
+ * inside one of them is a quote too: where clients differ, take the reading in
+ * which nothing counts. */
 static void
 begin_line(struct discord_scanner *scanner)
 {
@@ -201,7 +201,7 @@ scan_emphasis(struct discord_scanner *scanner, bool stars)
     if (match.behind == 0) {
         scanner->at++;
     } else if (match.behind == scanner->at + len) {
-        /* Nothing but marks: a line drawn with them. */
+        /* Nothing but marks: a rule drawn with them. */
         scanner->at = match.behind;
     } else if (single) {
         scanner_enter(scanner, scanner->at + 1, match.end, match.behind, 0);
@@ -268,7 +268,8 @@ scan_fence(struct discord_scanner *scanner)
     }
     size_t end = scanner_find(scanner, CLOSER_FENCE, first + 1);
     if (end >= limit) {
-        /* Then it is the first that is not a line feed, if there are any. */
+        /* Then the fence may close at the first byte that is not a line
+         * feed. */
         end = first;
         if (first == inside || !scanner_starts_with(scanner, first, "```")) {
             return false;
@@ -364,8 +365,8 @@ scan_mark(struct discord_scanner *scanner)
     }
 }
 
-/* A quote mark right behind what opens at the beginning of a line is one too:
- * where clients differ, what counts nothing. */
+/* A quote mark right after marks that open at the beginning of a line quotes
+ * too: where clients differ, take the reading in which nothing counts. */
 static void
 begin_content(struct discord_scanner *scanner)
 {

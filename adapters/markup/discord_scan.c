@@ -13,7 +13,7 @@ static const struct run_kind {
     size_t least; /* how many of the byte */
     char byte;
     bool counted;   /* it matters how many there are */
-    bool escapable; /* a backslash before takes its meaning */
+    bool escapable; /* a backslash before it makes it text */
 } kinds[] = {
     [CLOSER_STARS] = {2, '*', false, true},
     [CLOSER_STAR] = {1, '*', true, true},

@@ -1,9 +1,9 @@
 /*
- * A post of Discord's as its reader goes through it: where it is, what it is
- * in, what may end that, and the text that has been shown.
+ * The state of reading one Discord post: the place reached, the marks that are
+ * open there, where they may end, and the text shown so far.
  *
- * discord.c knows lines, emphasis and code, discord_things.c what stands in
- * brackets, and addresses; both stand on this.
+ * discord.c reads lines, emphasis and code; discord_things.c reads things in
+ * brackets, and addresses.  Both are built on this.
  */
 #ifndef ADAPTERS_MARKUP_DISCORD_SCAN_H
 #define ADAPTERS_MARKUP_DISCORD_SCAN_H
@@ -34,7 +34,7 @@ enum closer {
     CLOSERS = CLOSER_TICKS + DISCORD_TICKS_MAX + 1,
 };
 
-/* Something that has begun and not ended. */
+/* Something that is open. */
 struct discord_frame {
     size_t end;    /* of its content: nothing in it reaches further */
     size_t behind; /* where reading goes on after it */
@@ -51,9 +51,9 @@ struct discord_scanner {
     bool too_deep;
     bool line_start;
     bool fresh;    /* nothing but openings stands on the line so far */
-    size_t quoted; /* what stands before this place is quoted */
-    /* The next of each closer as far as it was looked for.  Places asked for
-     * only grow, so the post is searched once for each. */
+    size_t quoted; /* the text before this place is quoted */
+    /* The next of each closer, as far as it was looked for.  Searches only move
+     * forward, so the post is searched once for each. */
     size_t ahead[CLOSERS];
     uint32_t *brackets; /* of each "[": its "]", if that is further on */
 };
@@ -78,7 +78,7 @@ scanner_byte(const struct discord_scanner *scanner, size_t at)
 bool scanner_starts_with(const struct discord_scanner *scanner, size_t at,
                          const char *text);
 
-/* How often the byte at a place stands there, up to an end. */
+/* How many times in a row the byte at a place stands there, up to an end. */
 size_t scanner_run(const struct discord_scanner *scanner, size_t at,
                    size_t end);
 
@@ -88,7 +88,7 @@ size_t scanner_skip(const struct discord_scanner *scanner, size_t at,
 size_t scanner_skip_digits(const struct discord_scanner *scanner, size_t at);
 
 /* The next such closer from a place on; the post's end: none.  It may lie
- * beyond what is being read. */
+ * outside what is being read. */
 size_t scanner_find(struct discord_scanner *scanner, size_t closer,
                     size_t from);
 
@@ -100,7 +100,7 @@ unsigned scanner_marks(const struct discord_scanner *scanner, size_t at);
 /* Show the text up to a place, and go on behind it. */
 void scanner_show_to(struct discord_scanner *scanner, size_t at, size_t behind);
 
-/* Show an object for what stands from here to `end`. */
+/* Show the text from here to `end` as an object. */
 void scanner_show_object(struct discord_scanner *scanner, size_t end);
 
 /* Show code from one place to another, and go on at `behind`. */

@@ -216,7 +216,7 @@ skip_title(const struct discord_scanner *scanner, size_t at)
     return scanner_skip(scanner, past + 1, ' ');
 }
 
-/* Past the "(address)" of a link that begins here; 0: it is none. */
+/* Past the "(address)" of a link that begins here; 0: there is none. */
 static size_t
 past_target(const struct discord_scanner *scanner, size_t at)
 {
@@ -241,7 +241,7 @@ past_target(const struct discord_scanner *scanner, size_t at)
     return scanner_byte(scanner, at) == ')' ? at + 1 : 0;
 }
 
-/* Note of each "[" where its "]" is. */
+/* Note for each "[" where its "]" is. */
 static void
 pair_brackets(struct discord_scanner *scanner)
 {
@@ -261,7 +261,7 @@ pair_brackets(struct discord_scanner *scanner)
     }
 }
 
-/* A "[": words with an address behind them, which is not seen, or text. */
+/* A "[": words followed by an address, which is not shown; or plain text. */
 void
 discord_scan_bracket(struct discord_scanner *scanner)
 {

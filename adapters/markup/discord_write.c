@@ -48,7 +48,7 @@ last_byte(const struct writer *writer)
 
 /* ---- marks --------------------------------------------------------------- */
 
-/* A sign of its own: not one with what stands before. */
+/* Write a sign so that it does not merge with the text before it. */
 static void
 add_sign(struct writer *writer, const char *sign)
 {
@@ -131,7 +131,7 @@ begins(const char *text, size_t len, const char *with)
     return with[i] == '\0';
 }
 
-/* In code nothing is escaped: may what ends something not be whole in it? */
+/* Nothing can be escaped in code: would this byte complete a closing mark? */
 static bool
 ends_something(const struct writer *writer, char byte)
 {
@@ -217,7 +217,7 @@ write_text(struct writer *writer, const char *text, size_t len)
     }
 }
 
-/* An address as it stands, between angles where something follows that could
+/* An address as it stands, or in angle brackets if the text that follows could
  * be taken for its end. */
 static void
 write_address(struct writer *writer, const struct run *run)
@@ -233,7 +233,7 @@ write_address(struct writer *writer, const struct run *run)
     writer->line = LINE_BEGUN;
 }
 
-/* Its own moment for each reader, and how far off it is. */
+/* The time in each reader's own zone, and how far away it is. */
 static void
 write_time(struct writer *writer, const struct run *run)
 {
@@ -277,8 +277,8 @@ write_run(struct writer *writer, size_t index)
 
 /* ---- the post ------------------------------------------------------------ */
 
-/* Is it an address from end to end, as it would be read?  What could end a mark
- * that is open is in none. */
+/* Is it an address from end to end, as it would be read?  It must not contain
+ * anything that could end an open mark. */
 static bool
 is_address(const char *text, size_t len, unsigned marks)
 {
@@ -307,8 +307,8 @@ is_user(const char *id, size_t len)
     return len > 0 && len <= DISCORD_ID_MAX && digits == len;
 }
 
-/* Append what can be said here: no colour; mentions of this service's users and
- * addresses, but not in code. */
+/* Append what this dialect can express: no colour; mentions of this service's
+ * users and addresses, but not in code. */
 static void
 add_sayable(const struct rich *rich, struct rich *sayable)
 {

@@ -1,26 +1,27 @@
 /*
  * Markdown as the host writes it for Discourse and NodeBB, so that both show
  * the same: `**`, `~~`, backticks, `> ` for quoted lines, a backslash before
- * what would act, and U+200B where a mark needs a letter beside it or a line
- * would be more than text.  The rest is Discourse's: `[spoiler]`, `[quote]`
- * within a line, `<code>` across lines.  Mentions are `@name`.
+ * anything that would act as mark-up, and U+200B where a mark needs a letter
+ * beside it or a line would be more than text.  The rest is for Discourse:
+ * `[spoiler]`, `[quote]` within a line, `<code>` across lines.  Mentions are
+ * `@name`.
  *
- * What people post there is read as the HTML that the forum makes of it.  Of
- * Markdown only what the writer has written can be read.
+ * People's posts there are read as the HTML that the forum makes of them.  The
+ * only Markdown that can be read is the writer's own.
  *
- * The id of a mention is the name in lower case, for nothing else stands in the
- * text: an adapter whose places are written so MUST give its users such ids.  A
- * name is letters, marks, digits and "_", with "." and "-" between them, at
- * most 60 code points (Discourse, pretty-text/addon/mentions.js, with Unicode
- * names; in NodeBB's, "-" stands for a blank).
+ * The id of a mention is the name in lower case, because the text holds nothing
+ * else: an adapter whose posts are written in this dialect MUST give its users
+ * such ids.  A name is letters, marks, digits and "_", with "." and "-" between
+ * them, at most 60 code points (Discourse, pretty-text/addon/mentions.js, with
+ * Unicode names; in NodeBB's, "-" stands for a blank).
  */
 #ifndef ADAPTERS_MARKUP_MARKDOWN_H
 #define ADAPTERS_MARKUP_MARKDOWN_H
 
 #include "adapters/markup/rich.h"
 
-/* What a character is beside a mark: what may open and close depends on it
- * (CommonMark 0.30, "Emphasis and strong emphasis"). */
+/* The class of a character beside a mark: it decides which marks may open and
+ * close there (CommonMark 0.30, "Emphasis and strong emphasis"). */
 enum markdown_class {
     MARKDOWN_SPACE, /* or the edge of the line */
     MARKDOWN_PUNCTUATION,
@@ -28,7 +29,8 @@ enum markdown_class {
     MARKDOWN_LETTER, /* anything else */
 };
 
-/* What a text begins with, or ends with; an empty one is an edge. */
+/* The class of a text's first, or last, character; an empty text counts as an
+ * edge. */
 enum markdown_class markdown_class_at(const char *text, size_t len);
 enum markdown_class markdown_class_before(const char *text, size_t len);
 

@@ -21,7 +21,7 @@ enum {
     MARKS_OF_LEVELS = MARKS_OF_LINE | DELIMITERS,
 };
 
-/* Nobody sees it, and to Markdown it is a letter. */
+/* It is invisible, and a letter to Markdown. */
 static const char guard[] = "\xE2\x80\x8B";
 
 struct writer {
@@ -134,7 +134,7 @@ class_outside(const char *text, size_t len)
     return markdown_class_at(text, len);
 }
 
-/* Is a delimiter with these neighbours one? */
+/* Do these neighbours let a delimiter act as one? */
 static bool
 is_delimiter(enum markdown_class inside, enum markdown_class outside)
 {
@@ -278,7 +278,8 @@ static void
 begin_line(struct writer *writer)
 {
     end_line(writer);
-    /* An empty line, so that what follows is not the quote's last. */
+    /* An empty line, so that the next line is not taken as part of the
+     * quote. */
     buf_add_text(writer->out, writer->block_ended ? "\n\n" : "\n");
     buf_add_text(writer->out, writer->block ? "> " : "");
     writer->block_ended = false;
@@ -286,8 +287,8 @@ begin_line(struct writer *writer)
     writer->begun = false;
 }
 
-/* Would a line that begins like this be more than text?  Of what is escaped
- * anywhere, see is_escaped. */
+/* Would a line that begins like this be more than text?  For what is escaped
+ * everywhere, see is_escaped. */
 static bool
 begins_block(const char *text, size_t len)
 {
@@ -393,8 +394,8 @@ write_ticked(struct writer *writer, const char *text, size_t len)
     }
 }
 
-/* What is shown of a mention is the user's name: as it stands there, or as the
- * id has it. */
+/* A mention shows the user's name: as it stands in the text, or else as in the
+ * id. */
 static void
 write_mention(struct writer *writer, const struct run *run)
 {
@@ -470,7 +471,7 @@ has_many_brackets(const struct rich *rich)
     return count > BRACKETS_MAX;
 }
 
-/* A text with the marks alone that can be written. */
+/* A text with only the marks that can be written. */
 static void
 add_writable(const struct rich *rich, struct rich *writable)
 {

@@ -1,10 +1,10 @@
 /*
- * Marks as a writer nests them: each is opened and closed around a stretch, and
- * a mark further up the writer's list is always outside of one further down.
- * So a mark in the way of one that ends is closed and opened again.
+ * Nests marks for a writer: each is opened and closed around a stretch of text,
+ * and a mark further up the writer's list is always outside one further down.
+ * So a mark that is open inside one that ends is closed first and opened again.
  *
  * From run to run, first close until there is nothing left to close, then open
- * likewise; at the end of the text, close for no run and no marks.
+ * likewise; at the end of the text, close with no run and no marks.
  */
 #ifndef ADAPTERS_MARKUP_NESTING_H
 #define ADAPTERS_MARKUP_NESTING_H
@@ -26,7 +26,7 @@ struct nesting {
 };
 
 /* The next mark to close before a run whose marks are to be `want`; NULL: none
- * is left.  It counts as closed from then on. */
+ * is left.  From then on it counts as closed. */
 const struct nesting_level *nesting_close(struct nesting *nesting,
                                           const struct run *run, unsigned want);
 

@@ -1,15 +1,15 @@
 /*
- * Plain text: what people type where nothing is mark-up.  By agreement
- * `**bold**` is bold, and a line that begins with ">" is quoted; all else is
- * what it is.  Bold is on one line, not inside a word, without blanks or
- * asterisks right inside, and of exactly two asterisks on either side.
+ * Plain text, for services without mark-up.  By convention `**bold**` is bold,
+ * and a line that begins with ">" is quoted; all else is what it is.  Bold is
+ * on one line, not inside a word, without blanks or asterisks right inside, and
+ * of exactly two asterisks on either side.
  *
  * A U+200B ZERO WIDTH SPACE is neither a blank nor part of a word: the writer
  * puts it between asterisks that are text, before a ">" that quotes nothing,
  * inside bold that has blanks at its ends, beside bold that touches a word, and
- * after the "@" of what pings everybody.  An asterisk itself is never bold; and
- * what is code, struck or folded, which has no form here, is not bold either,
- * so that it counts no more than before.
+ * after the "@" of what pings everybody.  An asterisk itself is never bold.
+ * Code, struck and folded text have no form here, and are not written in bold
+ * either, so that they don't count for more than before.
  */
 #include <string.h>
 
@@ -137,7 +137,7 @@ static const char *const everybody[] = {"all", "channel", "everyone", "here",
 struct writer {
     struct buf *out;
     bool bold;
-    bool closed; /* the last that was written is what ends bold */
+    bool closed; /* the last thing written was the end of bold */
     bool blank;  /* nothing but blanks on this line so far */
 };
 
@@ -245,7 +245,7 @@ write_text(struct writer *writer, const char *text, size_t len, bool bold)
     }
 }
 
-/* Append what can be said here: bold, quoted, nothing else. */
+/* Append what this dialect can express: bold, quoted, nothing else. */
 static void
 add_sayable(const struct rich *rich, struct rich *sayable)
 {

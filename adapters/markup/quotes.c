@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Where lines end, as long as it is not known what comes behind. */
+/* Line ends that wait until it is known what comes after them. */
 struct lines {
     struct rich *out;
     struct rich feeds; /* not yet added */
@@ -10,7 +10,7 @@ struct lines {
     bool quoted;       /* and it is */
 };
 
-/* Something quoted or not comes behind the line feeds. */
+/* Quoted or unquoted text comes after the line feeds. */
 static void
 begin(struct lines *lines, bool quoted)
 {
@@ -60,7 +60,7 @@ quotes_part(const struct rich *rich, struct rich *out)
     for (size_t i = 0; i < rich->count; i++) {
         add_run(&lines, rich, &rich->runs[i]);
     }
-    /* What ends the text is no part of a quote. */
+    /* Line feeds at the end of the text are not part of a quote. */
     begin(&lines, lines.quoted && lines.feeds.count == 0);
     rich_wipe(&lines.feeds);
 }

@@ -56,8 +56,8 @@ rich_release(struct rich *rich)
 void
 rich_wipe(struct rich *rich)
 {
-    /* The runs tell how long the words of a secret are: wiped through a
-     * pointer whose stores the compiler has to make. */
+    /* The runs show how long the words of a secret are.  They are wiped through
+     * a volatile pointer, so that the compiler can't drop the stores. */
     volatile unsigned char *bytes = (volatile unsigned char *)rich->runs;
 
     for (size_t i = 0; i < rich->room * sizeof rich->runs[0]; i++) {

@@ -3,10 +3,10 @@
  *
  * Text is UTF-8 in one buffer; runs cover it from end to end, in order, without
  * gaps, each with the same marks throughout; neighbours differ.  Lines end with
- * a line feed, which carries no marks but those of the region it is in
- * (quote, code, spoiler).  A thing that is no text (a picture, an
- * emoji of the service, the place of an empty cut-out region) is U+FFFC with
- * MARK_OBJECT, and nothing else is U+FFFC or has that mark.
+ * a line feed, which carries no marks but those of the region it is in (quote,
+ * code, spoiler).  Anything that is not text (a picture, an emoji of the
+ * service, the place of an empty cut-out region) is U+FFFC with MARK_OBJECT,
+ * and nothing else is U+FFFC or has that mark.
  */
 #ifndef ADAPTERS_MARKUP_RICH_H
 #define ADAPTERS_MARKUP_RICH_H
@@ -30,7 +30,7 @@ enum mark {
                            says it; written by dialects with `times` alone */
     MARK_ADDRESS = 1 << 9, /* the text is an address, "https://…", that a click
                               follows */
-    /* Regions that are nobody's act (READING.md R2). */
+    /* Regions in which nothing counts as an act (READING.md R2). */
     MARKS_EXCLUDED = MARK_QUOTED | MARK_CODE | MARK_STRUCK | MARK_SPOILER |
                      MARK_OBJECT | MARK_ADDRESS,
 };
@@ -66,14 +66,14 @@ void rich_clear(struct rich *rich);
 /*
  * Append text with these marks.  Bytes that are not UTF-8, and U+0000, become
  * U+FFFD; a carriage return goes before a line feed and is a blank elsewhere;
- * U+FFFC is an object.  MARK_MENTION and MARK_OBJECT MUST NOT be given.  What
- * passes RICH_TEXT_MAX is dropped, and text.cut set.
+ * U+FFFC is an object.  MARK_MENTION and MARK_OBJECT MUST NOT be given.  Text
+ * beyond RICH_TEXT_MAX is dropped, and text.cut is set.
  */
 void rich_add(struct rich *rich, const char *text, size_t len, unsigned marks);
 void rich_add_text(struct rich *rich, const char *text, unsigned marks);
 
-/* Append a mention; the second form takes lengths.  Without an id, or with
- * one for which there is no room, it is plain text. */
+/* Append a mention; the second form takes lengths.  Without an id, or if there
+ * is no room for it, it is plain text. */
 void rich_add_mention(struct rich *rich, const char *id, const char *shown,
                       unsigned marks);
 void rich_add_mention_len(struct rich *rich, const char *id, size_t id_len,
@@ -82,13 +82,13 @@ void rich_add_mention_len(struct rich *rich, const char *id, size_t id_len,
 void rich_add_object(struct rich *rich, unsigned marks);
 void rich_add_rich(struct rich *rich, const struct rich *other);
 
-/* Append the part of another text from a byte on; both ends are between
+/* Append `len` bytes of another text from a byte on; both ends MUST be between
  * characters. */
 void rich_add_part(struct rich *rich, const struct rich *other, size_t from,
                    size_t len);
 
-/* Append an instant (ms) with the text that says it; before 1970 it is that
- * text alone. */
+/* Append an instant (ms) with the text for it; an instant before 1970 becomes
+ * that text alone. */
 void rich_add_time(struct rich *rich, int64_t instant, const char *shown);
 
 /* End the line, unless nothing stands on it: for the edges of blocks. */
@@ -102,12 +102,13 @@ const char *rich_run_id(const struct rich *rich, const struct run *run);
 
 /*
  * A dialect: how one kind of service writes marks.  read MUST take any bytes
- * (READING.md R0: a post that is not to be read at all gives an empty text and
- * `unread`); `out` is emptied first.  write appends, and MUST escape whatever
- * in the text would act as mark-up, a mention or a command, so that reading it
- * back gives the same runs; it MAY drop or insert U+200B, which no comparison
- * sees.  What the dialect has no form for (colour, say, or a quote that is not
- * whole lines) is written as what comes nearest and counts no more.
+ * (READING.md R0: a post that must not be read gives an empty text and sets
+ * `unread`); `out` is emptied first.  write appends, and MUST escape anything
+ * in the text that would act as mark-up, a mention or a command, so that
+ * reading it back gives the same runs; it MAY drop or insert U+200B, which
+ * comparisons ignore.  If the dialect has no form for something (colour, say,
+ * or a quote that is not whole lines), it is written in the nearest form that
+ * does not count for more.
  */
 struct dialect {
     const char *name;
@@ -117,8 +118,8 @@ struct dialect {
      * for the text: for examples in the host's posts. */
     const char *bold_example;
     const char *red_example;
-    /* How a player is named there besides bold red, if nothing else is set
-     * (READING.md R12): in bold alone, where people have no colour; by a bold
+    /* Other ways to name a player there than bold red, if nothing else is set
+     * (READING.md R12): in bold alone, where people have no colours; by a bold
      * mention, even where a bold name is not enough. */
     bool bold_names, mention_names;
     bool times; /* an instant can be shown to each reader in their own zone */
@@ -136,7 +137,7 @@ extern const struct dialect dialect_plain; /* ** and > lines, nothing else */
 /* How a service measures a post. */
 enum length {
     LENGTH_POINTS, /* in code points */
-    LENGTH_UTF16,  /* in UTF-16 code units: what is beyond U+FFFF is two */
+    LENGTH_UTF16,  /* in UTF-16 code units: characters beyond U+FFFF are two */
     LENGTH_BYTES,  /* of UTF-8 */
 };
 
@@ -146,32 +147,32 @@ enum {
     MENTIONS_MAX = 32
 };
 
-/* What a post takes. */
+/* How much a post can hold. */
 struct measure {
     enum length unit;
-    size_t longest;    /* as it is written; MUST NOT be 0 */
-    unsigned mentions; /* of so many people, MENTIONS_MAX at most; 0: of any
-                          number */
+    size_t longest;    /* in its written form; MUST NOT be 0 */
+    unsigned mentions; /* people mentioned, at most; no more than MENTIONS_MAX;
+                          0: any number */
 };
 
 /*
- * Where the first piece of a text ends, from a byte on, that one post takes;
- * *next: where the second begins, the end of the text for the last.  A cut is
+ * Find the end of the first piece of a text, from a byte on, that fits in one
+ * post; *next: where the second piece begins, or the end of the text.  A cut is
  * made at a blank line, else at the end of a line, else between words and
- * outside of marks, before a word that begins like one: so no line begins with
- * a command or an example that did not before, and two examples with a word
- * between them stay together.  What has no such place is cut before a mention
- * or inside a word, and what has no word between characters.  White space at a
- * cut is dropped.  Takes time linear in `longest`.
+ * outside of marks, before an ordinary word.  So no new line begins with a
+ * command or an example, and two examples with a word between them stay
+ * together.  If there is no such place, the cut is made before a mention or
+ * inside a word; if there is no word, between characters.  White space at a cut
+ * is dropped.  Takes time linear in `longest`.
  */
 size_t rich_piece(const struct rich *rich, size_t from,
                   const struct dialect *dialect, const struct measure *measure,
                   size_t *next);
 
-/* A dialect that posts are read in, by its name; NULL: none. */
+/* Find a dialect in which posts are read, by its name; NULL: none. */
 const struct dialect *dialect_find(const char *name);
 
-/* These dialects in a row; NULL after the last. */
+/* The same dialects by index; NULL after the last. */
 const struct dialect *dialect_at(size_t index);
 
 #endif

@@ -1,4 +1,4 @@
-/* Cutting a rich text into pieces that a service takes. */
+/* Cuts a rich text into pieces that fit in a service's posts. */
 #include <assert.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -67,8 +67,8 @@ furthest(const struct rich *rich, size_t from, const struct dialect *dialect,
            ((unsigned char)text[first] & 0xC0) == 0x80) {
         first++;
     }
-    /* No character has more than four bytes, and none is written as nothing
-     * but those that nobody sees. */
+    /* No character has more than four bytes, and only invisible ones are
+     * written as nothing. */
     if (longest < most / 4) {
         most = 4 * longest;
     }
@@ -159,8 +159,8 @@ last_line(const char *text, size_t from, size_t end, bool empty)
     return 0;
 }
 
-/* May a piece begin there that stands in no gap?  With a letter outside of
- * marks, which is no sign. */
+/* May a piece begin there, where there is no gap?  Only with a letter outside
+ * marks, which can't act as a sign. */
 static bool
 is_plain(const struct rich *rich, size_t at)
 {

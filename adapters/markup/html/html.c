@@ -38,7 +38,7 @@ struct formatting {
     const struct html_element *element;
     struct html_effect effect;
     unsigned serial;
-    unsigned cells; /* in how many it stands */
+    unsigned cells; /* how many it stands in */
 };
 
 struct reader {
@@ -127,7 +127,7 @@ flush(struct reader *reader)
     buf_clear(&reader->text);
 }
 
-/* Something that is no text. */
+/* Show something that is not text. */
 static void
 show_object(struct reader *reader, struct look look)
 {
@@ -152,7 +152,7 @@ show_feed(struct reader *reader)
     reader->blank_done = true;
 }
 
-/* Take characters that are shown with the look of now. */
+/* Add characters in the current look. */
 static void
 take_characters(struct reader *reader, const char *text, size_t len)
 {
@@ -181,7 +181,7 @@ is_special(const struct open *open)
     return open->element->kind >= HTML_BLOCK;
 }
 
-/* Does what is open outside of it not end inside? */
+/* Does it keep tags inside from ending elements outside? */
 static bool
 encloses(const struct open *open)
 {
@@ -290,8 +290,8 @@ same_effect(const struct html_effect *one, const struct html_effect *other)
            one->id_len == 0 && other->id_len == 0;
 }
 
-/* Of the same formatting elements the standard keeps the last three, so that
- * one left open in every paragraph does not nest ever deeper. */
+/* The standard keeps only the last three of the same formatting elements, so
+ * that one left open in every paragraph does not nest ever deeper. */
 static void
 drop_twins(struct reader *reader, const struct open *open)
 {
@@ -330,8 +330,8 @@ push(struct reader *reader, const struct open *opening)
     reader->cells += keeps_formatting(open->element) ? 1U : 0U;
 }
 
-/* Before an element ends: an empty region still parts what stands on both
- * sides of it. */
+/* Before an element ends: even an empty region separates the text on its two
+ * sides. */
 static void
 part(struct reader *reader, const struct open *open)
 {
@@ -367,7 +367,7 @@ pop_to(struct reader *reader, int depth)
     }
 }
 
-/* Take an element out from among those open in it, which stay so. */
+/* Remove an element; those open inside it stay open. */
 static void
 take_out(struct reader *reader, int at)
 {
@@ -382,7 +382,7 @@ take_out(struct reader *reader, int at)
     }
 }
 
-/* Open again what blocks have ended and no tag has. */
+/* Open again the formatting that blocks have ended but no tag has closed. */
 static void
 reopen(struct reader *reader)
 {
@@ -404,8 +404,8 @@ reopen(struct reader *reader)
 
 /* ---- tags ---------------------------------------------------------------- */
 
-/* Where the element that a closing tag ends is open, unless one that the tag
- * does not reach beyond is open inside. */
+/* Where the element that a closing tag ends is open; none if an element that
+ * shields it from the tag is open inside. */
 static int
 find_in_scope(const struct reader *reader, const struct html_element *element,
               struct html_span name)
@@ -446,9 +446,9 @@ close_inline(struct reader *reader, const struct html_element *element,
 }
 
 /*
- * The closing tag of a formatting element ("adoption agency algorithm"): what
- * is inline and open inside ends, and formatting among it is opened again;
- * blocks that are open inside stay so, without it.
+ * The closing tag of a formatting element ("adoption agency algorithm"): inline
+ * elements that are open inside end, and the formatting ones among them are
+ * opened again; blocks that are open inside stay open, without it.
  */
 static void
 close_formatting(struct reader *reader, const struct html_element *element,
@@ -562,7 +562,8 @@ end_paragraph(struct reader *reader)
     }
 }
 
-/* Back to what a part of a table stands in; false: there is no table. */
+/* End everything up to the parent of a part of a table; false: there is no
+ * table. */
 static bool
 end_table_parts(struct reader *reader, enum html_kind kind)
 {
@@ -600,8 +601,8 @@ end_anchor(struct reader *reader, const struct html_element *element,
     }
 }
 
-/* End what cannot be open around the element that begins; false: its tag means
- * nothing here. */
+/* End the elements that can't be open around the one that begins; false: its
+ * tag means nothing here. */
 static bool
 end_others(struct reader *reader, const struct html_element *element,
            struct html_span name)
@@ -714,7 +715,7 @@ read_tag(struct reader *reader, const struct html_tag *tag)
     }
 }
 
-/* Read what begins with "<"; false: it is text. */
+/* Read a tag or comment that begins with "<"; false: it is text. */
 static bool
 read_markup(struct reader *reader)
 {
@@ -733,7 +734,7 @@ read_markup(struct reader *reader)
     if (comment == 0 && (len <= letter || !ascii_is_letter(text[letter]))) {
         return false;
     }
-    /* Of a tag without an end, and all behind it, nothing is shown. */
+    /* A tag without an end, and everything after it, is not shown. */
     flush(reader);
     reader->skip_feed = false;
     reader->at += comment > 0 ? comment : len;

@@ -163,7 +163,7 @@ next_declaration(struct html_span *left, struct html_span *name,
         brackets -= text[at] == ')' && brackets > 0 ? 1U : 0U;
         at += style_step(*left, at);
     }
-    /* The end of the value: what is behind "!" says how much it matters. */
+    /* The end of the value: "!" begins "!important". */
     size_t from = colon < at ? colon + 1 : at;
     const char *mark = memchr(text + from, '!', at - from);
     size_t end = mark == NULL ? at : (size_t)(mark - text);
@@ -251,7 +251,7 @@ set_weight(struct html_effect *effect, enum weight weight)
     effect->clear |= weight == WEIGHT_NORMAL ? MARK_BOLD : 0U;
 }
 
-/* One that is no colour is not red: who knows what people see. */
+/* An invalid colour is not red: we can't tell what people see. */
 static void
 set_colour(struct html_effect *effect, enum colour colour)
 {
@@ -262,8 +262,8 @@ set_colour(struct html_effect *effect, enum colour colour)
     effect->clear |= MARK_RED;
 }
 
-/* Words that are not the writer's: quotes, and what stands in the place of a
- * link or below a picture, often a while after the post itself. */
+/* Words that are not the writer's: quotes, and text that replaces a link or
+ * stands below a picture, often added a while after the post itself. */
 static bool is_nobodys(struct html_span class)
 {
     static const char *const names[] = {"quote", "onebox", "lightbox",

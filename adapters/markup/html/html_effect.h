@@ -1,22 +1,22 @@
 /*
- * What an element does to its content: by what it is, and by its attributes.
+ * What an element does to its content, by its kind and its attributes.
  *
- * Of an attribute given twice the first counts, of a declaration in a style
- * the last, whether important or not.  Style sheets are not read; by their
- * class are told everybody's quotes and spoilers ("quote" or "spoiler" in it,
- * in any case), and the bold and struck text of Discourse (`bbcode-b`,
- * `bbcode-s`) and MyBB (`mycode_b`, `mycode_s`).
+ * If an attribute is given twice the first counts; of a declaration in a style,
+ * the last, whether important or not.  Style sheets are not read.  Classes mark
+ * quotes and spoilers everywhere ("quote" or "spoiler" in the class, in any
+ * case), and the bold and struck text of Discourse (`bbcode-b`, `bbcode-s`) and
+ * MyBB (`mycode_b`, `mycode_s`).
  *
- * As a quote is taken, too, what a forum writes into a post: another site's
- * words in the place of a link (Discourse, lib/oneboxer.rb: "onebox"; NodeBB,
+ * Text that a forum adds to a post counts as a quote too: another site's words
+ * in place of a link (Discourse, lib/oneboxer.rb: "onebox"; NodeBB,
  * nodebb-plugin-link-preview: "link-preview"), how large a picture is
  * (Discourse, lib/cooked_post_processor.rb: "lightbox"), and how often one was
  * viewed (phpBB, attachment.html: "inline-attachment").
  *
  * Matrix's clients drop styles: there a colour is `data-mx-color`, of a
  * `<font>` or `<span>`, or a `<font color>` (Client-Server API, "m.room.message
- * msgtypes").  What else of a style or class would count elsewhere does so
- * there too.
+ * msgtypes").  Anything else in a style or class counts there as it does
+ * elsewhere.
  */
 #ifndef ADAPTERS_MARKUP_HTML_EFFECT_H
 #define ADAPTERS_MARKUP_HTML_EFFECT_H
@@ -53,18 +53,18 @@ void html_attributes_release(struct html_attributes *attributes);
 
 struct html_effect {
     unsigned set, clear; /* marks, cleared before they are set */
-    bool hidden;         /* nothing of it is seen */
+    bool hidden;         /* none of it is shown */
     bool pre;            /* white space is kept */
     size_t id, id_len;   /* of the user it mentions, in `ids`; len 0: none */
 };
 
-/* What an element with these attributes does; `matrix`: by its colours and its
- * links to users.  The id of whom it mentions is appended to `ids`. */
+/* What an element with these attributes does; `matrix`: by Matrix's colours and
+ * links to users.  The id of the user it mentions is appended to `ids`. */
 struct html_effect html_effect_of(const struct html_element *element,
                                   const struct html_attributes *attributes,
                                   bool matrix, struct buf *ids);
 
-/* Is this picture an emoji whose `alt` can be read in its place?  Not if that
+/* Is this picture an emoji whose `alt` can be read in its place?  Not if `alt`
  * is a name between colons. */
 bool html_is_emoji(const struct html_attributes *attributes);
 

@@ -11,8 +11,8 @@ enum {
     FLOW = HTML_LINES | HTML_ENDS_P,
 };
 
-/* Sorted.  Headings and <th> are shown in bold, and are not: people mark acts,
- * not titles. */
+/* Sorted.  Headings and <th> are shown in bold but don't count as bold: people
+ * mark acts, not titles. */
 static const struct html_element elements[] = {
     {"a", HTML_ANCHOR, 0, 0},
     {"address", HTML_BLOCK, FLOW | HTML_PASSED, 0},

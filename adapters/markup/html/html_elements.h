@@ -1,6 +1,6 @@
 /*
- * The elements of HTML: how their tags nest, as browsers take them (HTML Living
- * Standard, 13.2.6 "Tree construction"), and what they do to their content.
+ * The elements of HTML: how their tags nest in browsers (HTML Living Standard,
+ * 13.2.6 "Tree construction"), and what they do to their content.
  */
 #ifndef ADAPTERS_MARKUP_HTML_ELEMENTS_H
 #define ADAPTERS_MARKUP_HTML_ELEMENTS_H
@@ -9,8 +9,8 @@
 
 #include "adapters/markup/html/html_tokens.h"
 
-/* How an element begins and ends.  Those from HTML_BLOCK on are not ended by
- * the closing tag of one before it. */
+/* How an element begins and ends.  Elements from HTML_BLOCK on are not ended by
+ * the closing tag of a kind listed before it. */
 enum html_kind {
     HTML_INLINE,     /* ends with its tag, or with what it stands in */
     HTML_FORMATTING, /* ends with its tag alone: it goes on behind a block */
@@ -35,8 +35,8 @@ enum html_kind {
 enum {
     HTML_LINES = 1 << 0,  /* stands on lines of its own */
     HTML_PRE = 1 << 1,    /* keeps its white space */
-    HTML_HIDDEN = 1 << 2, /* its content is not to be seen */
-    HTML_OBJECT = 1 << 3, /* is no text */
+    HTML_HIDDEN = 1 << 2, /* its content is not shown */
+    HTML_OBJECT = 1 << 3, /* is not text */
     HTML_ENDS_P = 1 << 4, /* ends an open paragraph when it begins */
     HTML_PASSED = 1 << 5, /* the next item of a list ends it as well */
     HTML_FEED = 1 << 6,   /* is the end of a line */
@@ -49,8 +49,8 @@ struct html_element {
     unsigned marks; /* of its content: enum mark */
 };
 
-/* The element of this name, in any case: never NULL, for what is not HTML is
- * an inline element without flags and marks. */
+/* The element of this name, in any case.  Never NULL: an unknown name is an
+ * inline element without flags and marks. */
 const struct html_element *html_element_find(struct html_span name);
 
 #endif

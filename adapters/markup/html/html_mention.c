@@ -43,7 +43,7 @@ hex_value(char byte)
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/* Append what a part of an address says. */
+/* Append a part of an address, decoded. */
 static void
 add_decoded(struct buf *out, const char *text, size_t len)
 {
@@ -71,7 +71,7 @@ keep_id(struct buf *ids, size_t start,
     return true;
 }
 
-/* Does an address begin like this?  What of it is in any case is. */
+/* Does an address begin like this, in any case? */
 static bool
 begins_with(const struct buf *href, const char *beginning)
 {
@@ -108,7 +108,7 @@ matrix_mention_read(const struct buf *href, struct buf *ids)
     return keep_id(ids, start, matrix_id_is_writable);
 }
 
-/* Is this part of a path what stands before the name of a user? */
+/* Is this the part of a path that comes before a user's name? */
 static bool
 leads_to_users(const char *text, size_t len)
 {
@@ -173,7 +173,7 @@ matrix_id_is_writable(const char *id, size_t len)
     return len > 1 && id[0] == '@' && html_id_is_writable(id, len);
 }
 
-/* Append a part of an address: only what needs no care stays as it is. */
+/* Append a part of an address, percent-encoded except for safe characters. */
 static void
 add_encoded(struct buf *out, const char *text, size_t len)
 {

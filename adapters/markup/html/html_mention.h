@@ -2,10 +2,10 @@
  * Links that mention a user, read and written.
  *
  * Matrix: `https://matrix.to/#/@anna:example.org`, `matrix:u/anna:example.org`
- * (Matrix specification, appendices, "URIs"); what stands behind "?" says how
- * to get there.  Links to rooms mention nobody.  Forums: the link has the
- * class "mention" (Discourse) or "plugin-mentions-user" (NodeBB) and its
- * address ends in `/u/NAME`, `/user/NAME` or their like; NAME is the id.
+ * (Matrix specification, appendices, "URIs"); the part after "?" says how to
+ * get there.  Links to rooms mention nobody.  Forums: the link has the class
+ * "mention" (Discourse) or "plugin-mentions-user" (NodeBB) and its address ends
+ * in `/u/NAME`, `/user/NAME` or their like; NAME is the id.
  *
  * Ids are percent-encoded in links, and at most 255 bytes, none of them NUL.
  */
@@ -17,8 +17,8 @@
 
 #include "bot/base/buf.h"
 
-/* Append the id of the user whom the link with this address mentions; false:
- * it is no mention. */
+/* Append the id of the user whom the link with this address mentions; false: it
+ * mentions nobody. */
 bool html_mention_read(const struct buf *href, const struct buf *class,
                        struct buf *ids);
 bool matrix_mention_read(const struct buf *href, struct buf *ids);

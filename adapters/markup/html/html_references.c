@@ -160,7 +160,7 @@ static const struct reference {
     {"zwj", 0x200D, false},     {"zwnj", 0x200C, false},
 };
 
-/* What 128 to 159 are: whoever writes them means windows-1252. */
+/* The characters for 128 to 159: people who write them mean windows-1252. */
 static const uint16_t windows[] = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,

@@ -1,7 +1,7 @@
 /*
  * The tokens of HTML, one at a time, as browsers read them (HTML Living
- * Standard, 13.2.5 "Tokenization"): what people and servers write is often not
- * valid, and yet everybody sees the same.
+ * Standard, 13.2.5 "Tokenization"): people and servers often write invalid
+ * HTML, and yet all browsers show the same.
  *
  * All functions take any bytes, read each of them a fixed number of times, and
  * point into the text they are given.  Text is cut into tags first; references
@@ -37,8 +37,8 @@ struct html_attribute {
 
 /*
  * Read the tag that begins with this text: "<" or "</", a letter, up to the
- * ">" that no quoted value has inside.  false: it begins with none, or the tag
- * has no end (browsers show nothing of the rest then).
+ * first ">" outside quoted values. false: the text begins with no tag, or the
+ * tag has no end (browsers then show nothing of the rest).
  */
 bool html_read_tag(const char *text, size_t len, struct html_tag *tag);
 
@@ -52,8 +52,8 @@ bool html_next_attribute(struct html_tag *tag,
  * nothing ends it; 0: there is none. */
 size_t html_comment_len(const char *text, size_t len);
 
-/* How much of this text comes before the closing tag of this name: all of it,
- * where there is none.  For elements in which no other tag is one. */
+/* The bytes of this text before the closing tag of this name; all of them if
+ * there is none.  For elements in which no other tag counts. */
 size_t html_raw_len(const char *text, size_t len, struct html_span name);
 
 /* The most bytes that one reference stands for. */
@@ -64,9 +64,9 @@ enum {
 /*
  * Append what the reference that this text begins with stands for, as UTF-8:
  * `&lt;`, `&#60;`, `&#x3c;`.  Returns the length of the reference; 0: "&" is
- * text here.  Known are the names of HTML 4, those of ASCII's signs, and, as
- * in browsers, the oldest names without ";" (`&lt`), in a `value` of an
- * attribute only if no letter, digit or "=" follows.  A number that is no
+ * text here.  The known names are those of HTML 4, those of ASCII's signs and,
+ * as in browsers, the oldest names without ";" (`&lt`), but in the `value` of
+ * an attribute only if no letter, digit or "=" follows.  A number that is not a
  * character becomes U+FFFD; 128 to 159 are those of windows-1252.
  */
 size_t html_read_reference(const char *text, size_t len, bool value,

@@ -5,8 +5,8 @@
 #include "adapters/markup/html/html_tokens.h"
 #include "adapters/markup/nesting.h"
 
-/* How one of the two is written.  A line feed has the first three marks alone.
- */
+/* How one of the two dialects is written.  A line feed has only the first three
+ * marks. */
 struct form {
     struct nesting_level levels[8];
     bool (*id_is_writable)(const char *id, size_t len);
@@ -25,7 +25,7 @@ static const struct form html = {
     .write_mention = html_mention_write,
 };
 
-/* Clients follow the one or the other way to say red. */
+/* Some clients follow one way to say red, some the other. */
 static const struct form matrix = {
     .levels = {{MARK_QUOTED, "<span class=\"quote\">", "</span>"},
                {MARK_SPOILER, "<span data-mx-spoiler>", "</span>"},
@@ -63,8 +63,8 @@ wanted(const struct writer *writer, const struct run *run)
     return marks;
 }
 
-/* Does what is quoted from this run on stand on lines of its own?  Then a
- * block says so, and ends the lines before it and behind it. */
+/* Does the quote from this run on stand on lines of its own?  Then it is
+ * written as a block, which ends the lines before and after it. */
 static bool
 stands_alone(const struct writer *writer, size_t index)
 {
