@@ -5,12 +5,12 @@
  * `__underlined__`, `*slanted*` and `_slanted_`, which show but mean nothing,
  * `~~struck~~`, `||spoiler||`, code between any number of backticks and between
  * fences, `> ` quoted lines and `>>> ` for the rest of the post, headings,
- * small print
- * (`-# `), lists, links behind words, `\` before a mark, and `<@ID>`, a
- * mention.  Where two marks could begin at the same place the longer wins, and
- * no mark extends beyond the one that it is in.  An address gets MARK_ADDRESS.
- * Anything that is shown as something other than its text is an object:
- * `<@&ROLE>`, `<#CHANNEL>`, `<:EMOJI:ID>`, `<t:TIME>`, `@everyone`, `@here`.
+ * small print (`-# `), lists, links behind words, `\` before a mark, and
+ * `<@ID>`, a mention.  Where two marks could begin at the same place the longer
+ * wins, and no mark extends beyond the one that it is in.  An address gets
+ * MARK_ADDRESS.  Anything that is shown as something other than its text is an
+ * object: `<@&ROLE>`, `<#CHANNEL>`, `<:EMOJI:ID>`, `<t:TIME>`, `@everyone`,
+ * `@here`.
  *
  * A post gives only the id of the user it mentions, not the name: a mention's
  * text is "@ID", and it is written as `<@ID>` whatever its text was.  There are
