@@ -155,7 +155,7 @@ multi_of(const struct http *http, const struct transfer *transfer)
     return transfer->request->long_poll ? http->polls : http->multi;
 }
 
-/* Count a transfer among those under way, or out of them. */
+/* Add a transfer to the count of those under way, or remove it. */
 static void
 count_active(struct transfer *transfer, bool begins)
 {
@@ -186,7 +186,8 @@ send_out(struct http *http, struct transfer *transfer, int64_t now)
     queue_add(&http->sent, transfer);
 }
 
-/* When a request that waits may go; INT64_MAX: not before another has ended. */
+/* The time at which a waiting request may go; INT64_MAX: not before another has
+ * ended. */
 static int64_t
 when(const struct transfer *transfer, int64_t now)
 {
@@ -201,7 +202,7 @@ when(const struct transfer *transfer, int64_t now)
     return limits_when(&peer->limits, &transfer->permit, now);
 }
 
-/* Send of those that wait what may go: the urgent ones, or the others. */
+/* Send the waiting requests that may go: the urgent ones, or the others. */
 static void
 send_some(struct http *http, bool urgent, int64_t now)
 {
@@ -244,7 +245,7 @@ end(struct http *http, struct transfer *transfer, CURLcode code, int64_t now)
     queue_add(&http->done, transfer);
 }
 
-/* Let all of a kind do what they can, and end those that are over. */
+/* Let all transfers of a kind proceed, and end those that are over. */
 static void
 perform(struct http *http, CURLM *multi, int64_t now)
 {
@@ -324,8 +325,7 @@ http_free(struct http *http)
     curl_global_cleanup();
 }
 
-/* Where the clock was set back, whatever waits still waits as long as it would
- * have. */
+/* If the clock was set back, each wait still lasts as long as before. */
 static void
 follow_clock(struct http *http, int64_t now)
 {
@@ -361,7 +361,7 @@ http_next(struct http *http, struct http_result *result)
     return true;
 }
 
-/* The time at which the next of those that wait may go. */
+/* The time at which the next waiting request may go. */
 static int64_t
 next_time(const struct http *http, int64_t now)
 {
@@ -375,9 +375,7 @@ next_time(const struct http *http, int64_t now)
     return next;
 }
 
-/* Whatever a long poll waits for; the patience is cut to what else it has to
- * do.
- */
+/* Cut the patience to the next thing that libcurl has to do for long polls. */
 static unsigned
 add_doors(CURLM *polls, struct curl_waitfd *doors, int64_t *patience)
 {

@@ -2,19 +2,20 @@
  * The HTTP client: runs the requests of all services side by side, and never
  * blocks.
  *
- * http_ask takes a request on, it is sent when its turn comes, and http_next
+ * http_ask accepts a request, which is sent when its turn comes; http_next
  * gives it back with its reply.  A service has at most SIDE_BY_SIDE_1 requests
- * under way with HTTP/1.1, a connection each, or SIDE_BY_SIDE_2 on one
- * connection of HTTP/2; a long poll is not counted and has its own connection.
- * Others wait here (for that, or for a rate limit:
- * adapters/http/rate_limits.h), urgent ones first, else in order; a request
- * that waits does not hold up one that need not.  While an urgent one is under
- * way, nothing else is sent to its service: it may lead to another, which would
- * find the limit used up.  Requests are never retried here: the caller decides
- * whether a failure is worth another try.  (Only libcurl sends one again, on a
- * new connection, if the reused one was closed before a byte came back.  So a
- * POST to a service that can't recognize a repeated post, capabilities.dedupe
- * 0, gets a connection of its own: it may have been done.)
+ * under way with HTTP/1.1, a connection each, or SIDE_BY_SIDE_2 on one HTTP/2
+ * connection; a long poll is not counted and has its own connection.  Other
+ * requests wait here (for a free place, or for a rate limit:
+ * adapters/http/rate_limits.h), urgent ones first, the others in order; a
+ * waiting request does not hold up one that can go.  While an urgent one is
+ * under way, nothing else is sent to its service: it may lead to another urgent
+ * one, which would find the limit used up.  Requests are never retried here:
+ * the caller decides whether a failure is worth another try.  (libcurl alone
+ * repeats a request, on a new connection, if the reused one was closed before a
+ * byte came back.  The service may already have carried it out, so a POST to a
+ * service that can't recognize a repeated post, capabilities.dedupe 0, gets a
+ * connection of its own.)
  *
  * For each request: certificates are checked; `http:` goes to loopback only
  * (127.0.0.0/8, ::1, localhost) and never through a proxy, others use the
@@ -24,14 +25,14 @@
  * reply (status 0, `trouble`).  A request's timeout starts when it is sent.
  *
  * Secrets.  A service's token is put into the header that its adapter's
- * `token_header` names, if the request is `authorized`; one whose URL does not
- * begin with the service's base (scheme, host, port, and whole parts of its
- * path) is refused then.  Wiped after use: the token's copies here, the header
- * made of it, the reply's body and headers.  What can't be wiped: libcurl's
- * buffer of a request's headers, those of OpenSSL, and the kernel's; so the
- * process MUST NOT leave a core (bot/cli/main.c).
+ * `token_header` names, if the request is `authorized`; such a request is
+ * refused if its URL does not begin with the service's base (scheme, host,
+ * port, and whole parts of its path).  These are wiped after use: the copies of
+ * the token here, the header made from it, the reply's body and headers.  The
+ * buffers of libcurl (for a request's headers), OpenSSL and the kernel can't be
+ * wiped, so the process MUST NOT leave a core dump (bot/cli/main.c).
  *
- * Times are ms; `now` is the caller's clock, which may be set back.
+ * Times are in ms; `now` is the caller's clock, which may be set back.
  */
 #ifndef ADAPTERS_HTTP_HTTP_H
 #define ADAPTERS_HTTP_HTTP_H
@@ -53,31 +54,31 @@ enum {
 
 struct http;
 
-/* From then on SIGPIPE is ignored: a service that hangs up must not end the
- * process. */
+/* Make a client; owned.  From then on SIGPIPE is ignored: a service that hangs
+ * up must not end the process. */
 struct http *http_new(void);
 /* Requests under way are broken off. */
 void http_free(struct http *http);
 
-/* The token of a service, by its name, from now on; "": none, and authorized
- * requests go without.  Copied; one longer than TOKEN_MAX, or with control
- * characters, is none. */
+/* Set the token of a service, by its name, from now on; "": none, and
+ * authorized requests go without one.  Copied; a token that is longer than
+ * TOKEN_MAX, or has control characters, counts as none. */
 void http_set_token(struct http *http, const char *service, const char *token);
 
-/* Overwrite services' tokens in a text that will be shown: one may have been
- * echoed. */
+/* Overwrite services' tokens in a text that will be shown: a service may have
+ * echoed one. */
 void http_hide_token(struct http *http, const char *service, struct buf *text);
 
 /*
- * Take a request on.  `request` is borrowed until it is given back (http_next)
- * or http_free; `service` for the call; `owner` is the caller's.
- * ERR_CONFIG with a sentence: it can't be sent as it is.
+ * Accept a request.  `request` is borrowed until it is given back (http_next)
+ * or http_free; `service` for the call; `owner` is the caller's.  ERR_CONFIG
+ * with a sentence: it can't be sent as it is.
  */
 enum err http_ask(struct http *http, const struct service *service,
                   const struct request *request, void *owner, int64_t now,
                   struct buf *why) MUST_USE;
 
-/* Do what can be done at once: send, and take in what has arrived. */
+/* Do whatever can be done at once: send, and read the data that has arrived. */
 void http_work(struct http *http, int64_t now);
 
 /* A request that is over. */
@@ -92,9 +93,9 @@ struct http_result {
 bool http_next(struct http *http, struct http_result *result);
 void http_result_release(struct http_result *result);
 
-/* Wait at most `patience` ms for something to do; less where a signal comes,
- * where `waker` (a descriptor, -1: none) can be read, or where there is
- * something to do already. */
+/* Wait at most `patience` ms for something to do; less if a signal comes, if
+ * `waker` (a descriptor, -1: none) can be read, or if there is something to do
+ * already. */
 void http_wait(struct http *http, int64_t now, int64_t patience, int waker);
 
 #endif

@@ -66,7 +66,7 @@ is_loopback(CURLU *url)
     return here;
 }
 
-/* Does the path of a URL begin with all parts of another's? */
+/* Does the path of a URL begin with all the parts of another's? */
 static bool
 path_is_below(CURLU *url, CURLU *base)
 {
@@ -86,7 +86,7 @@ path_is_below(CURLU *url, CURLU *base)
     return below;
 }
 
-/* Is a URL at the service, so that it may see its token? */
+/* Is a URL at the service, so that it may be sent the token? */
 static bool
 is_at(const struct service *service, CURLU *url)
 {
@@ -102,7 +102,7 @@ is_at(const struct service *service, CURLU *url)
     return at;
 }
 
-/* Parse and judge the URL of a request. */
+/* Parse and check the URL of a request. */
 static enum err
 take_url(struct transfer *transfer, const struct service *service,
          struct buf *why)
@@ -114,7 +114,7 @@ take_url(struct transfer *transfer, const struct service *service,
     if (curl_url_set(transfer->url, CURLUPART_URL, text, CURLU_DISALLOW_USER) !=
         CURLUE_OK) {
         return err_say(why, ERR_CONFIG,
-                       "its address is none; look at the service's url");
+                       "its address is not valid; look at the service's url");
     }
     transfer->encrypted = part_is(transfer->url, CURLUPART_SCHEME, "https");
     if (!transfer->encrypted &&
@@ -125,9 +125,10 @@ take_url(struct transfer *transfer, const struct service *service,
                        "with https://");
     }
     if (transfer->request->authorized && !is_at(service, transfer->url)) {
-        return err_say(why, ERR_CONFIG,
-                       "a request with the token was to go elsewhere than to "
-                       "the service's url; it was not sent");
+        return err_say(
+            why, ERR_CONFIG,
+            "a request with the token would have gone elsewhere than to "
+            "the service's url; it was not sent");
     }
     return ERR_NONE;
 }
@@ -167,7 +168,7 @@ wipe_headers(struct transfer *transfer)
     transfer->headers = NULL;
 }
 
-/* Add a request's own headers; false: one is none. */
+/* Add a request's own headers; false: one is invalid. */
 static bool
 add_own_headers(struct transfer *transfer)
 {
@@ -198,20 +199,21 @@ take_headers(struct transfer *transfer, struct buf *why)
                 request->headers.len == strlen(buf_text(&request->headers)) &&
                 add_own_headers(transfer);
 
-    /* Without a type curl would name one of its own. */
+    /* Without a type, curl would set its own. */
     buf_addf(&line, "Content-Type:%s%s", request->type[0] != '\0' ? " " : "",
              request->type);
     add_header(transfer, buf_text(&line));
     buf_release(&line);
-    /* It would wait a second for leave to send a large body. */
+    /* With it, curl would wait a second for permission to send a large body. */
     add_header(transfer, "Expect:");
-    return good ? ERR_NONE
-                : err_say(why, ERR_CONFIG,
-                          "a header of a request is none; it was not sent");
+    return good
+               ? ERR_NONE
+               : err_say(why, ERR_CONFIG,
+                         "a header of a request is not valid; it was not sent");
 }
 
-/* Behind the word that a header has before its token, "Bot " or "Bearer ",
- * where it was pasted with that. */
+/* The token without the word that a header has before it, "Bot " or "Bearer ",
+ * in case it was pasted with that. */
 static const char *
 bare_token(const char *form, const char *hole, const char *token)
 {
@@ -272,7 +274,7 @@ take_header(char *bytes, size_t size, size_t count, void *context)
 
     (void)size;
     if (begins_blind(bytes, count, "HTTP/")) {
-        /* What came before was of an interim reply (100). */
+        /* The lines before belong to an interim reply (100). */
         buf_clear(headers);
         transfer->headed = false;
         return count;
@@ -356,8 +358,8 @@ set_ways(CURL *easy, const struct transfer *transfer)
     char agent[128];
 
     SET(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    /* Rather wait for a connection that may turn out to be HTTP/2 than open
-     * another; without encryption that could not be known. */
+    /* Wait for a connection that may turn out to be HTTP/2 rather than open
+     * another; without encryption we could not know. */
     SET(easy, CURLOPT_PIPEWAIT, transfer->encrypted ? 1L : 0L);
     SET(easy, CURLOPT_FRESH_CONNECT, transfer->once ? 1L : 0L);
     SET(easy, CURLOPT_ACCEPT_ENCODING, "");
@@ -368,7 +370,7 @@ set_ways(CURL *easy, const struct transfer *transfer)
     SET(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_TIMEOUT_MS);
     SET(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     SET(easy, CURLOPT_NOSIGNAL, 1L);
-    /* A name service that hangs must not hold up the end of the process. */
+    /* A name service that hangs must not keep the process from ending. */
     SET(easy, CURLOPT_QUICK_EXIT, 1L);
 }
 
@@ -412,7 +414,7 @@ transfer_call(struct transfer *transfer, const char *token)
     SET(easy, CURLOPT_HEADERDATA, transfer);
 }
 
-/* Say why there is no reply. */
+/* Say why no reply came. */
 static void
 say_trouble(struct transfer *transfer, CURLcode code)
 {

@@ -1,7 +1,7 @@
 /*
- * One request carried by libcurl: its address and headers, which are checked
- * first, what comes in, and why nothing does.  http.c decides when it is sent;
- * nobody else includes this.
+ * One request carried by libcurl: it checks the address and headers, collects
+ * the reply, and says why none came. http.c decides when a request is sent;
+ * only http.c includes this.
  */
 #ifndef ADAPTERS_HTTP_HTTP_TRANSFER_H
 #define ADAPTERS_HTTP_HTTP_TRANSFER_H
@@ -22,10 +22,10 @@ struct transfer {
     struct curl_slist *headers;
     struct permit permit;
     bool encrypted;
-    bool multiplexed; /* its reply came by HTTP/2 */
-    bool once;        /* a second one would be another post */
-    bool headed;      /* its reply's headers are whole */
-    bool flooded;     /* with more than may come */
+    bool multiplexed; /* its reply came over HTTP/2 */
+    bool once;        /* MUST NOT be repeated: that would post twice */
+    bool headed;      /* its reply's headers are complete */
+    bool flooded;     /* its reply exceeded a limit */
     char error[CURL_ERROR_SIZE];
     struct http_result result;
 };

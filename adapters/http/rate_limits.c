@@ -17,9 +17,9 @@ enum {
     DEFAULT_WAIT_MS = 5000,
     AT_ONCE = 4, /* this part of a second's requests may go at once */
     REFUSALS_MS = 10 * 60000,
-    LONGEST_MS = 15 * 60 * 1000, /* no service is believed beyond it */
-    /* A refused request comes back at most a fifth later than was said
-     * (bot/host/table/outbox.c), and by a round of the loop. */
+    LONGEST_MS = 15 * 60 * 1000, /* the longest wait that we accept */
+    /* A refused request comes back at most a fifth later than the service said
+     * (bot/host/table/outbox.c), plus one round of the loop. */
     BACK_PART = 5,
     BACK_SLACK_MS = 1000,
 };
@@ -28,30 +28,31 @@ enum {
 
 struct bucket {
     struct bucket *next;
-    /* A route's name, or the service's and the part that tells apart. */
+    /* A route's name, or the service's name for the bucket and the part that
+     * tells routes apart. */
     char name[BUCKET_MAX + ADAPTER_ROUTE_MAX];
-    int64_t size; /* requests in a time; 0: not known to be limited */
+    int64_t size; /* requests per period; 0: no known limit */
     int64_t left; /* of them, until then */
     int64_t until;
     int64_t reserved; /* for an urgent request that was refused: no other goes
                          until then */
     unsigned active;  /* requests that are under way */
-    unsigned routes;  /* whose bucket it is */
+    unsigned routes;  /* that use this bucket */
 };
 
 struct route {
     struct route *next;
     char name[ADAPTER_ROUTE_MAX];
     struct bucket *bucket;
-    int64_t last;   /* when one of it was sent, or answered */
-    int64_t apart;  /* the most that one of it has asked for */
+    int64_t last;   /* when one of its requests was last sent, or answered */
+    int64_t apart;  /* the most that one of its requests has asked for */
     unsigned users; /* permits */
     unsigned sent;  /* of them, that are under way */
 };
 
 /* ---- routes and buckets -------------------------------------------------- */
 
-/* The number of the chain in which a name is (FNV-1a). */
+/* The number of the chain for a name (FNV-1a). */
 static unsigned
 chain_of(const char *name)
 {
@@ -97,7 +98,7 @@ forget_buckets(struct limits *limits, struct bucket **bucket)
     }
 }
 
-/* A bucket that is left may never be named again: Spacebar's are called as the
+/* An unused bucket may never be named again: Spacebar names them after the
  * address with its query (src/api/middlewares/RateLimit.ts). */
 static void
 set_bucket(struct limits *limits, struct route *route, const char *name)
@@ -148,8 +149,8 @@ forget_routes(struct limits *limits, struct route **route, int64_t now)
     }
 }
 
-/* Forget what is not in use and does not wait; not again before there is twice
- * as much, or each request would look through all. */
+/* Forget routes that are not in use and don't wait.  Not again before there are
+ * twice as many, or each request would look through all of them. */
 static void
 forget(struct limits *limits, int64_t now)
 {
@@ -210,15 +211,15 @@ later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* By the rate, one goes each so many ms; some may go before their time. */
+/* By the rate, one request goes every so many ms; some may go early. */
 static int64_t
 gap_of(const struct limits *limits)
 {
     return MINUTE_MS / limits->rate;
 }
 
-/* When the service as a whole may be asked, and the route with what is between
- * two of its requests. */
+/* The time at which the service as a whole may be asked, and the route, with
+ * the pause between two of its requests. */
 static int64_t
 when_in_general(const struct limits *limits, const struct permit *permit)
 {
@@ -250,7 +251,7 @@ limits_when(struct limits *limits, const struct permit *permit, int64_t now)
         return bucket->reserved;
     }
     if (bucket->until <= now) {
-        bucket->left = bucket->size; /* its time has started over */
+        bucket->left = bucket->size; /* a new period has begun */
     }
     if (bucket->size == 0 || bucket->left > (int64_t)bucket->active) {
         return 0;
@@ -275,7 +276,7 @@ limits_go(struct limits *limits, struct permit *permit, int64_t now)
 
 /* ---- what replies tell --------------------------------------------------- */
 
-/* Seconds with or without decimals as ms, rounded up; -1: they are none. */
+/* Seconds with or without decimals as ms, rounded up; -1: not a number. */
 static int64_t
 read_seconds(const char *text)
 {
@@ -345,7 +346,7 @@ read_date(const struct reply *reply, const char *name)
     int64_t date = 0;
 
     if (reply_header(reply, name, &value)) {
-        /* -1 is no date; before 1970 and after 9999 it is nonsense. */
+        /* -1 means no date; dates before 1970 and after 9999 are nonsense. */
         int64_t seconds = curl_getdate(buf_text(&value), NULL);
         date = seconds > 0 && seconds < END_OF_9999 ? seconds * 1000 : 0;
     }
@@ -369,8 +370,8 @@ limits_read_times(struct reply *reply, int64_t now)
     }
 }
 
-/* The bucket that a reply names, with what tells its route from others of the
- * same kind. */
+/* Follow the bucket that a reply names, for this route and those that differ
+ * only in the first word. */
 static void
 follow_bucket(struct limits *limits, struct route *route,
               const struct reply *reply)
@@ -388,7 +389,7 @@ follow_bucket(struct limits *limits, struct route *route,
     buf_release(&name);
 }
 
-/* It was refused. */
+/* Note that a request was refused. */
 static void
 turned_away(struct limits *limits, struct bucket *bucket,
             const struct reply *reply, bool urgent, int64_t now)

@@ -1,35 +1,35 @@
 /*
- * When a service may be asked again: its rate limits, as its replies tell them.
+ * When a service may be asked again: its rate limits, as learned from its
+ * replies.
  *
  * A request waits for two things: the service as a whole, which may have a rate
- * that is known beforehand (capabilities.rate: at most so many in a minute, a
- * quarter of a second's at once), and its *route* (request.route).  What is
- * known of a route lies in a *bucket*: how many requests are left, and until
- * when.  Routes that the service says share a bucket (X-RateLimit-Bucket), and
- * that are alike after their first word
- * ("POST /channels/81" and "DELETE /channels/81"), share it here too.
+ * that is known beforehand (capabilities.rate: at most so many a minute, and a
+ * quarter of a second's share at once), and its *route* (request.route).  A
+ * *bucket* holds what is known about a route: how many requests are left, and
+ * until when.  Routes share a bucket if the service says so
+ * (X-RateLimit-Bucket) and if they are the same after their first word ("POST
+ * /channels/81" and "DELETE /channels/81").
  *
- * What is read in a reply:
- *   Retry-After (RFC 9110, 10.2.3): seconds, also with decimals as Discord
- *     writes them, or an HTTP date; taken seriously with status 429.  A 429
- *     without it is one of five seconds.
- *   X-RateLimit-Limit, -Remaining, -Reset-After (seconds with decimals),
- *     -Bucket, -Global, -Scope (Discord's documentation, "Rate Limits"): a 429
- *     that is global is the whole service's.
- * If a service answers 429 without telling its limit, requests on that route go
- * one at a time from then on.  A time of more than fifteen minutes counts as
- * fifteen. A request goes at least request.apart after the last of its route
- * and the reply to that. An urgent request that was refused comes back once its
- * time is over.  Until then the others of its bucket wait: each could use up
- * the slot that the urgent one waits for.
+ * These headers of a reply are read:
+ *   Retry-After (RFC 9110, 10.2.3): seconds, with decimals if Discord sends
+ * them, or an HTTP date; it counts only with status 429.  A 429 without it
+ * means five seconds. X-RateLimit-Limit, -Remaining, -Reset-After (seconds with
+ * decimals), -Bucket, -Global, -Scope (Discord's documentation, "Rate Limits"):
+ * a global 429 applies to the whole service. If a service answers 429 without
+ * giving its limit, requests on that route go one at a time from then on.  A
+ * time of more than fifteen minutes counts as fifteen.  A request goes at least
+ * request.apart after the last one of its route and after the reply to that. An
+ * urgent request that was refused comes back once its time is over.  Until then
+ * the others of its bucket wait, because each could use up the slot that the
+ * urgent one waits for.
  *
  * A service that has refused REFUSALS_MAX requests within ten minutes (401,
- * 403, 429 that is not "shared") is left alone until these are over: Discord
- * shuts out whoever makes 10,000 ("Invalid Request Limit"), and it may not be
- * the only bot behind its address.
+ * 403, 429 that is not "shared") is left alone until they are over: Discord
+ * blocks an address after 10,000 ("Invalid Request Limit"), and other bots may
+ * share ours.
  *
- * Pure: no clock, no I/O.  Times are ms by the caller's clock.  What is not in
- * use and not limited is forgotten when there are many routes.
+ * Pure: no clock, no I/O.  Times are ms by the caller's clock.  Routes that are
+ * not in use and not limited are forgotten when there are many.
  */
 #ifndef ADAPTERS_HTTP_RATE_LIMITS_H
 #define ADAPTERS_HTTP_RATE_LIMITS_H
@@ -50,24 +50,24 @@ struct route;
 /* Of one service; begins zeroed. */
 struct limits {
     unsigned rate;         /* requests a minute; 0: none is known */
-    int64_t until;         /* nothing is asked before */
-    int64_t slot;          /* by the rate, the next one's time */
+    int64_t until;         /* nothing is sent before */
+    int64_t slot;          /* when the next may go, by the rate */
     int64_t refused_since; /* the ten minutes began, in which */
     unsigned refused;      /* so many were refused */
     struct route *routes[LIMITS_CHAINS];
     struct bucket *buckets[LIMITS_CHAINS];
     unsigned count; /* of routes */
     unsigned bucket_count;
-    unsigned many; /* so many are looked through for what can be forgotten */
+    unsigned many; /* at this count, routes are searched for ones to forget */
 };
 
-/* What a request holds from when it starts to wait until it ends; starts
- * zeroed. Its limits MUST live as long. */
+/* A request holds one from when it starts to wait until it ends.  It starts
+ * zeroed; its limits MUST live as long. */
 struct permit {
-    struct route *route;   /* NULL: none */
-    int64_t apart;         /* from the last of its route: whoever joins says */
-    bool urgent;           /* as request.urgent: whoever joins says */
-    struct bucket *bucket; /* that it was counted in; NULL: not sent */
+    struct route *route; /* NULL: none */
+    int64_t apart; /* from the last of its route: set by limits_join's caller */
+    bool urgent;   /* as request.urgent: set by limits_join's caller */
+    struct bucket *bucket; /* the one it was counted in; NULL: not sent */
 };
 
 /* Every permit MUST be over. */
@@ -77,8 +77,8 @@ void limits_release(struct limits *limits);
 void limits_join(struct limits *limits, const char *route, int64_t now,
                  struct permit *permit);
 
-/* When it may be sent: `now` or earlier: at once; INT64_MAX: not before another
- * of its route has ended. */
+/* The time at which it may be sent; `now` or earlier: at once; INT64_MAX: not
+ * before another of its route has ended. */
 int64_t limits_when(struct limits *limits, const struct permit *permit,
                     int64_t now);
 
