@@ -33,7 +33,7 @@ read_number(const char *text, int64_t *number)
     return true;
 }
 
-/* Where a page begins; the board is ours, so from its first post. */
+/* Where a page begins; the board is ours, so at its first post. */
 static bool
 read_cursor(const struct op *op, int64_t *after)
 {
@@ -58,7 +58,8 @@ ask_page(struct exchange *exchange)
     return ADVANCE_REQUEST;
 }
 
-/* Begin a request about the operation's post: "/reactions" is below it. */
+/* Begin a request about the operation's post, or something below it, such as
+ * "/reactions". */
 static void
 ask_about(struct exchange *exchange, const char *method, const char *below)
 {
@@ -116,7 +117,8 @@ board_ask(struct exchange *exchange)
         ask_about(exchange, "DELETE", "");
         break;
     case OP_PLACE:
-        /* It has one place, whatever the configuration calls it, and DMs. */
+        /* The board has one place, whatever the configuration calls it, and
+         * DMs. */
         buf_add_text(&exchange->out->id,
                      strncmp(op->text, "talk/", 5) == 0 ? op->text : "thread");
         return ADVANCE_DONE;
@@ -141,7 +143,7 @@ board_ask(struct exchange *exchange)
 /* ---- replies ------------------------------------------------------------- */
 
 /* A member that can be the id of a user or place.  A board's users are their
- * names, which may have blanks; NULL: it is none. */
+ * names, which may have blanks; NULL: it is not an id. */
 static const char *
 parse_name(json_object *reply, const char *key)
 {
@@ -168,8 +170,8 @@ copy_number(int64_t number)
     return buf_take(&text);
 }
 
-/* Read one post into the page; false: it is garbled.  Ids rise, or the next
- * cursor would miss posts or stand still. */
+/* Read one post into the page; false: it is garbled.  Ids must rise, or the
+ * next cursor would miss posts or stand still. */
 static bool
 parse_post(struct exchange *exchange, json_object *value, int64_t *last)
 {
@@ -208,8 +210,8 @@ parse_post(struct exchange *exchange, json_object *value, int64_t *last)
     return true;
 }
 
-/* Up to when the feed is surely read.  Where more is to come, the next post may
- * have the same stamp as the last one here. */
+/* The time up to which the feed has surely been read.  If there are more pages,
+ * the next post may have the same stamp as the last one here. */
 static int64_t
 read_through(const struct outcome *out, int64_t time)
 {
@@ -338,7 +340,7 @@ parse_value(struct exchange *exchange)
     case OP_UPDATES:
     case OP_LOCK:
     case OP_USER:
-        break; /* nothing was asked */
+        break; /* they send no request */
     }
     return false;
 }
@@ -374,7 +376,7 @@ board_advance(const struct service *service, const struct op *op,
     return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }
 
-/* All posts, those of the DMs too, come in one feed. */
+/* All posts come in one feed, including those in DMs. */
 static void
 board_feed(const struct service *service, const char *place, struct buf *feed)
 {

@@ -86,7 +86,7 @@ board_dm(const char *user, struct buf *place)
     buf_addf(place, "talk/%s", user);
 }
 
-/* Is it the name of a thread, whether or not that was opened? */
+/* Is it the name of a thread, open or not? */
 bool
 board_is_thread(const char *place)
 {
@@ -168,7 +168,7 @@ board_latest(struct board *board, int64_t *stamp, struct buf *why)
 }
 
 /* The board's clock: never behind the newest post, unless that was written
- * while the machine's was wrong, by days. */
+ * while the machine's clock was days ahead. */
 enum err
 board_time(struct board *board, int64_t now, int64_t *time, struct buf *why)
 {
@@ -239,7 +239,7 @@ board_title(struct board *board, const char *thread, struct buf *title,
                   thread, title);
 }
 
-/* Does a place exist, to post in? */
+/* Does a place exist that people can post in? */
 enum err
 board_find_place(struct board *board, const char *place, bool *found,
                  struct buf *why)

@@ -1,7 +1,8 @@
 /*
  * The board's file: posts, reactions, threads, and what may be written in them.
- * board_server.c serves requests from it; what people use (board_write,
- * board_read) is here too.  Nobody else includes this.
+ * board_server.c serves requests from it, and is the only other file that
+ * includes this.  The functions for people (board_write, board_read) are in
+ * board_file.c too.
  */
 #ifndef ADAPTERS_BOARD_BOARD_FILE_H
 #define ADAPTERS_BOARD_BOARD_FILE_H
@@ -10,7 +11,7 @@
 #include "bot/base/db.h"
 
 enum {
-    BOARD_DIGITS_MAX = 18 /* digits of a number that surely fits */
+    BOARD_DIGITS_MAX = 18 /* digits of a number that always fits */
 };
 
 struct board {
@@ -23,15 +24,14 @@ bool board_is_text(const char *text, size_t max, bool controls);
 
 bool board_is_name(const char *name);
 
-/* Is it the name of a thread, whether or not that was opened?  Of a thread or a
- * DM? */
+/* Is it the name of a thread, open or not?  Of a thread or a DM? */
 bool board_is_thread(const char *place);
 bool board_is_place(const char *place);
 
 /* Append the place of a DM with a user. */
 void board_dm(const char *user, struct buf *place);
 
-/* A post to be written. */
+/* A post to write. */
 struct board_draft {
     const char *author, *place, *text;
     const char *key; /* NULL: none */
@@ -57,7 +57,7 @@ enum err board_add(struct board *board, const struct board_draft *draft,
 enum err board_find_key(struct board *board, const char *author,
                         const char *key, int64_t *id, struct buf *why) MUST_USE;
 
-/* Does a place exist, to post in? */
+/* Does a place exist that people can post in? */
 enum err board_find_place(struct board *board, const char *place, bool *found,
                           struct buf *why) MUST_USE;
 

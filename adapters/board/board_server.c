@@ -8,7 +8,7 @@
 #include "bot/base/json.h"
 
 enum {
-    PAGE_BYTES = 1 << 20, /* a page that is longer gets no further post */
+    PAGE_BYTES = 1 << 20, /* once a page is longer, it gets no more posts */
     PARTS_MAX = 3,        /* of a path */
 };
 
@@ -31,7 +31,7 @@ struct call {
     const char *caller;
     bool host;
     int64_t now;
-    int64_t time; /* the board's clock, once it is asked */
+    int64_t time; /* the board's clock, once it was read */
     struct buf parts[PARTS_MAX];
     int count;
     const char *query;       /* "" or what follows the question mark */
@@ -51,7 +51,7 @@ refuse(struct call *call, int status, const char *sentence)
     return status;
 }
 
-/* The file failed: always a fault of the server's. */
+/* The file failed: always the server's fault. */
 static int
 refuse_err(struct call *call, enum err err)
 {
@@ -59,7 +59,7 @@ refuse_err(struct call *call, enum err err)
                   buf_text(&call->why));
 }
 
-/* The text must not be posted. */
+/* Refuse a text that must not be posted. */
 static int
 refuse_draft(struct call *call, enum err err)
 {
@@ -95,7 +95,7 @@ call_time(struct call *call)
     return board_time(call->board, call->now, &call->time, &call->why);
 }
 
-/* Read a whole decimal number; false: it is none. */
+/* Read a whole decimal number; false: it is not one. */
 static bool
 read_number(const char *text, size_t len, int64_t *number)
 {
@@ -121,8 +121,8 @@ caller_sees(const struct call *call, const char *place)
             strcmp(place + 5, call->caller) == 0);
 }
 
-/* The request's body as an object, the caller's to put; NULL: it is none, and
- * the refusal is written. */
+/* The request's body as an object, which the caller must put; NULL: it is not
+ * an object, and the refusal was written. */
 static json_object *
 given_object(struct call *call)
 {
@@ -324,10 +324,10 @@ serve_post(struct call *call)
     return status;
 }
 
-/* What the caller may know about the post whose id is the second part of the
- * path. */
+/* The post whose id is the second part of the path, as far as the caller may
+ * know it. */
 struct target {
-    int64_t id; /* 0: none that the caller sees */
+    int64_t id; /* 0: no post that the caller can see */
     bool own;
 };
 
@@ -358,8 +358,8 @@ find_target(struct call *call, struct target *target)
     return err;
 }
 
-/* An act on one post, in a transaction: `change` answers an error of the file,
- * and sets *status where it refuses. */
+/* Change one post, in a transaction: `change` returns an error of the file, and
+ * sets *status if it refuses. */
 static int
 act_on_post(struct call *call, const char *text,
             enum err (*change)(struct call *call, const struct target *target,
@@ -400,7 +400,7 @@ change_text(struct call *call, const struct target *target, const char *text,
         *status = refuse(call, STATUS_DENIED, "only its author edits a post");
         return ERR_NONE;
     }
-    /* The same edit twice counts once. */
+    /* Making the same edit twice counts as one. */
     return db_run(call->board->db, &call->why,
                   "UPDATE posts SET first_text = coalesce(first_text, text),"
                   " edited = ?, text = ?2 WHERE id = ? AND text <> ?2",
@@ -688,8 +688,9 @@ serve_route(struct call *call, const char *method)
         }
         known = true;
     }
-    return known ? refuse(call, STATUS_METHOD, "that is not done here")
-                 : refuse(call, STATUS_MISSING, "there is no such page");
+    return known
+               ? refuse(call, STATUS_METHOD, "that method is not allowed here")
+               : refuse(call, STATUS_MISSING, "there is no such page");
 }
 
 void
@@ -709,9 +710,9 @@ board_serve(struct board *board, const char *caller, int64_t now,
 
     buf_clear(body);
     if (!board_is_name(caller)) {
-        status = refuse(&call, STATUS_WRONG, "the caller has no proper name");
+        status = refuse(&call, STATUS_WRONG, "the caller has no valid name");
     } else if (!read_url(&call, buf_text(&request->url))) {
-        status = refuse(&call, STATUS_WRONG, "the address is ill formed");
+        status = refuse(&call, STATUS_WRONG, "the address is malformed");
     } else {
         status = serve_route(&call, request->method);
     }

@@ -1,14 +1,14 @@
 /*
  * The embedded board: a forum in this process, in a SQLite file of its own.  It
- * has one thread, those that the host opens for single games, and DMs.  It is a
- * service like any other: the host reaches it only through its adapter's
- * requests (scheme `board:`), people with `placard post`, `placard thread` and
- * `placard play`.
+ * has one main thread, a thread for each game that the host opens one for, and
+ * DMs.  It is a service like any other: the host reaches it only through its
+ * adapter's requests (scheme `board:`), people with `placard post`, `placard
+ * thread` and `placard play`.
  *
- * Post ids are one rising number over threads and DMs.  Posts are kept for
- * ever: a deleted one is hidden, an edited one keeps its first version. Several
- * processes may serve one file at a time (SQLite's locks); each request that
- * writes is one transaction.
+ * Post ids are one rising number across threads and DMs.  Posts are kept for
+ * ever: a deleted post is hidden, and the first version of an edited one is
+ * kept. Several processes may serve one file at a time (SQLite's locks); each
+ * request that writes is one transaction.
  *
  * Requests (bodies and replies are JSON; errors {"error": sentence}):
  *   GET    board:/who                       {id, name, time}: the caller
@@ -23,12 +23,12 @@
  *   POST   board:/dms {user}                {place, time}
  *   POST   board:/threads {title, key}      {place, time}: the host alone; the
  *          same key twice gives the first one
- * A post is {id, place, author, text, stamp, edited}; `edited` is 0 where it
- * never was.  Places are "thread", "thread/1" and so on (those that
- * were opened), and "talk/USER".  The author is the caller
- * (below).  `time` is the board's clock: whatever is posted later is stamped
- * then or later, as far as its writer's clock agrees.  A page ends at N posts
- * (at most 100), or earlier where they are long; `more`: there are others.
+ * A post is {id, place, author, text, stamp, edited}; `edited` is 0 if it never
+ * was.  Places are "thread", "thread/1" and so on (those that were opened), and
+ * the DMs "talk/USER".  The author is the caller (below).  `time` is the
+ * board's clock: later posts get this stamp or a later one, as far as their
+ * writer's clock agrees.  A page ends at N posts (at most 100), or earlier if
+ * they are long; `more`: there are more posts.
  *
  * Limits: a text has 1 to 65,536 bytes of UTF-8 without NUL, a user's name 1 to
  * 250 bytes without control characters, and is not "*"; a key or a reaction has
@@ -51,8 +51,9 @@ struct board;
 enum {
     BOARD_PAGE_MAX = 100,   /* posts */
     BOARD_TEXT_MAX = 65536, /* bytes */
-    BOARD_NAME_MAX = 250,   /* bytes: "talk/" and it are an id */
-    BOARD_SHORT_MAX = 64,   /* bytes of a key or a reaction */
+    BOARD_NAME_MAX =
+        250, /* bytes: with "talk/" before it, it must fit in an id */
+    BOARD_SHORT_MAX = 64, /* bytes of a key or a reaction */
 };
 
 /* Open a board's file, creating it if `create` (else ERR_GONE if it is
@@ -62,10 +63,10 @@ enum err board_open(const char *path, bool create, struct board **board,
 void board_close(struct board *board);
 
 /*
- * Serve a request of user `caller` at the time `now` (ms): stamps are taken
- * from it, but are never earlier than the newest post's.  Fills in the status,
- * and puts the body into `body` (reply->body points there until it changes).  A
- * user other than the host sees and writes only the threads and their own DM.
+ * Serve a request of user `caller` at the time `now` (ms): stamps come from it,
+ * but are never earlier than the newest post's.  Fills in the status, and puts
+ * the body into `body` (reply->body points there until it changes).  A user
+ * other than the host can read and write only the threads and their own DM.
  */
 void board_serve(struct board *board, const char *caller, int64_t now,
                  const struct request *request, struct buf *body,
@@ -78,9 +79,9 @@ struct board_post {
     const char *reactions;             /* "✓ by placard", … or "" */
 };
 
-/* Call `each` for every post after id `after`, oldest first: those of the
- * threads and of DMs (`dms`: whose, NULL: none, "*": all), without deleted
- * ones.  `each` MUST NOT call the board. */
+/* Call `each` for every post after id `after`, oldest first: those in threads
+ * and in DMs (`dms`: the user's, NULL: none, "*": all), without deleted ones.
+ * `each` MUST NOT call the board. */
 enum err board_read(struct board *board, int64_t after, const char *dms,
                     void (*each)(void *context, const struct board_post *post),
                     void *context, struct buf *why) MUST_USE;
@@ -97,7 +98,7 @@ enum err board_write_in(struct board *board, const char *author,
                         const char *thread, const char *text, const char *key,
                         int64_t now, int64_t *id, struct buf *why) MUST_USE;
 
-/* Append the title of a thread; the one that was always there has none. */
+/* Append the title of a thread; the main thread has none. */
 enum err board_title(struct board *board, const char *thread, struct buf *title,
                      struct buf *why) MUST_USE;
 
