@@ -375,7 +375,8 @@ next_time(const struct http *http, int64_t now)
     return next;
 }
 
-/* Cut the patience to the next thing that libcurl has to do for long polls. */
+/* Add the descriptors that long polls wait for, and cut the patience to
+ * libcurl's next timeout. */
 static unsigned
 add_doors(CURLM *polls, struct curl_waitfd *doors, int64_t *patience)
 {
