@@ -1,5 +1,5 @@
 /*
- * The archive: games in a store, as commands beside a running host see them.
+ * The archive: the games in a store, for commands that may run beside a host.
  */
 #ifndef BOT_CLI_ARCHIVE_H
 #define BOT_CLI_ARCHIVE_H
@@ -13,16 +13,17 @@ struct archive {
     struct store *store;
 };
 
-/* Load the configuration named (or found) and open its store for reading; says
- * on standard error what is wrong.  False: it failed.  Owned. */
+/* Load the configuration in `file` (NULL: the one found) and open its store for
+ * reading; *archive is owned.  False: it failed, and standard error says
+ * why. */
 bool archive_open(const char *file, struct archive **archive);
 void archive_close(struct archive *archive);
 
-/* The table of a game from its journal; ERR_GONE: no such game. */
+/* Restore the table of a game from its journal; ERR_GONE: no such game. */
 enum err archive_table(struct archive *archive, const char *game,
                        struct table *table, struct buf *why) MUST_USE;
 
-/* Append what `say` says about a table, as plain text in the language of its
+/* Append the text of `say` about a table, as plain text in the language of its
  * place ("en" if the place is no longer configured). */
 typedef void archive_sayer(const struct host_env *env,
                            const struct table *table, struct rich *out);
@@ -30,8 +31,8 @@ enum err archive_say(struct archive *archive, const struct table *table,
                      archive_sayer *say, struct buf *out,
                      struct buf *why) MUST_USE;
 
-/* Save that somebody looked at a running game's secrets: the host tells its
- * thread. */
+/* Save that somebody looked at a running game's secrets, so that the host says
+ * so in its thread. */
 enum err archive_note_look(struct archive *archive, const char *game,
                            struct buf *why) MUST_USE;
 

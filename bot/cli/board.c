@@ -25,7 +25,7 @@ read_number(const char *text)
     return errno != 0 || *end != '\0' || number < 1 ? 0 : (size_t)number;
 }
 
-/* How many lines there are up to that line of the file. */
+/* The number of the game's lines up to that line of the file. */
 static size_t
 lines_to(const struct record_game *game, size_t number)
 {
@@ -36,7 +36,7 @@ lines_to(const struct record_game *game, size_t number)
     return count;
 }
 
-/* How many there are up to the end of a round; 0: there was none. */
+/* The number of lines up to the end of a round; 0: there is no such round. */
 static size_t
 lines_to_round(const struct record_game *game, size_t round)
 {
@@ -57,8 +57,8 @@ lines_to_round(const struct record_game *game, size_t round)
     return there ? count : 0;
 }
 
-/* How many lines make the state that was asked for; 0: there is no such state,
- * which was printed. */
+/* The number of lines that make the requested state; 0: there is no such state,
+ * and a message was printed. */
 static size_t
 count_lines(const struct recorded *recorded, const struct wishes *wishes)
 {

@@ -37,17 +37,17 @@ struct checked {
     struct service service;
     struct adapter_state states[ADAPTER_STATES_MAX];
     unsigned state_count;
-    bool good; /* it has said who we are */
+    bool good; /* it answered who we are */
 };
 
-/* What a check works with. */
+/* A check under way. */
 struct check {
     struct conf conf;
     struct secrets secrets;
     struct board *board; /* NULL: no place is on it */
     struct dispatch *dispatch;
-    struct store *store; /* NULL: nothing is logged in to */
-    bool store_is_ours;  /* no host runs: adapter states can be saved */
+    struct store *store; /* NULL: no service needs a log-in */
+    bool store_is_ours;  /* no host is running: adapter states can be saved */
     struct checked services[ACCOUNTS_MAX + 1];
     unsigned service_count;
     bool good; /* nothing was wrong so far */
@@ -67,9 +67,9 @@ complain(struct check *check, const char *what, const char *name,
 /* ---- operations -------------------------------------------------------------
  */
 
-/* Is a service logged in to for a session, and not for a token?  Then a check
- * has a session of its own, which is not saved: the host's may still be good if
- * the password is wrong by now. */
+/* Does logging in to a service give a session rather than a token?  Then a
+ * check uses its own session, which is not saved: the host's session may still
+ * be good even if the password is wrong by now. */
 static bool
 has_session(const struct service *service)
 {
@@ -160,7 +160,7 @@ ask_op(struct check *check, struct checked *checked, struct op *op,
                : keep_notes(check, checked, &delivery->outcome, &delivery->why);
 }
 
-/* The same; false: it failed, and this was said. */
+/* The same; false: it failed, and a message was printed. */
 static bool
 run_op(struct check *check, struct checked *checked, struct op *op,
        const char *what, const char *name, struct delivery *delivery)
@@ -201,7 +201,7 @@ print_rights(unsigned held)
     (void)printf("\n");
 }
 
-/* The length that was found by asking counts there, otherwise the adapter's. */
+/* The length that the service told us, or else the adapter's. */
 static void
 print_length(const struct capabilities *capabilities,
              const struct outcome *outcome)
@@ -272,7 +272,7 @@ needed_rights(const struct checked *checked, const struct place *place)
     return needed;
 }
 
-/* Complain about what is needed and missing. */
+/* Complain about rights that are needed and missing. */
 static void
 check_rights(struct check *check, const struct checked *checked,
              const struct place *place, unsigned held)
@@ -297,7 +297,7 @@ check_rights(struct check *check, const struct checked *checked,
 
 /* ---- people -------------------------------------------------------------- */
 
-/* What a setting of a place says about a person, or another place. */
+/* A person, or another place, that a setting of a place names. */
 struct mention {
     const char *key, *text;
 };
@@ -312,7 +312,7 @@ complain_of(struct check *check, const struct place *place,
     buf_release(&why);
 }
 
-/* Show who has an id at the service; complain about what is no id. */
+/* Show who has an id at the service; complain if it is not an id. */
 static void
 show_person(struct check *check, const struct place *place,
             const struct mention *mention, const struct outcome *out)
@@ -334,7 +334,7 @@ show_person(struct check *check, const struct place *place,
     buf_release(&trouble);
 }
 
-/* Look a person up. A service that can't do that now is no complaint. */
+/* Look a person up.  If the service can't do that now, don't complain. */
 static void
 check_person(struct check *check, struct checked *checked,
              const struct place *place, const struct mention *mention)
@@ -352,7 +352,7 @@ check_person(struct check *check, struct checked *checked,
     delivery_release(&delivery);
 }
 
-/* Where the moderators talk, the bot has to post and to read. */
+/* In the moderators' place the bot must be able to post and read. */
 static void
 check_dm(struct check *check, struct checked *checked,
          const struct place *place)
@@ -508,8 +508,8 @@ uses_board(const struct conf *conf)
     return false;
 }
 
-/* If the host logs in with a password, the store has the last token, and gets
- * the new one: services limit how often one may log in. */
+/* If the host logs in with a password, the store has the last token, and the
+ * new one is saved there: services limit how often one may log in. */
 static enum err
 open_store(struct check *check, struct buf *why)
 {
@@ -526,7 +526,7 @@ open_store(struct check *check, struct buf *why)
         check->store_is_ours = err == ERR_NONE;
     }
     if (err == ERR_DENIED) {
-        /* A host runs. */
+        /* A host is running. */
         err = store_open(conf->store, conf->key_file, STORE_READ, &check->store,
                          why);
     } else {
@@ -567,15 +567,15 @@ check_all(struct check *check)
     for (unsigned i = 0; i < check->conf.place_count; i++) {
         const struct place *place = &check->conf.places[i];
         struct checked *checked = find_service(check, place->service);
-        /* what is wrong with the service was said already */
+        /* the service's fault was reported already */
         if (checked != NULL && checked->good) {
             check_place(check, checked, place);
         }
     }
 }
 
-/* What a host has not delivered yet.  Without a readable store there was
- * nothing to deliver. */
+/* The messages that a host has not delivered yet.  Without a readable store
+ * there is nothing to list. */
 static enum err
 check_messages(struct check *check, struct buf *why)
 {

@@ -58,19 +58,19 @@ struct option_row {
 };
 
 /* Read the options before or between other words; *argc and argv keep the
- * words.  False: wrong use, said on standard error. */
+ * words.  False: wrong usage, and standard error says what is wrong. */
 bool options_read(const struct option_row *rows, int *argc, char **argv);
 
 /* Read the options of a sub-command that takes no other words.  False: wrong
- * use, said on standard error. */
+ * usage, and standard error says what is wrong. */
 bool options_alone(const struct option_row *rows, int argc, char **argv);
 
-/* Load the configuration named by -c, or found; says on standard error what is
- * wrong.  False: it failed. */
+/* Load the configuration named by -c, or the one found.  False: it failed, and
+ * standard error says why. */
 bool options_conf(const char *file, struct conf *conf);
 
-/* Read the secrets of its accounts; says on standard error what is wrong.
- * False: some could not be read. */
+/* Read the secrets of its accounts.  False: some could not be read, and
+ * standard error says why. */
 bool options_secrets(const struct conf *conf, struct secrets *secrets);
 
 /* Print an error on standard error and return EXIT_FAULT. */

@@ -163,7 +163,7 @@ asks_help(int argc, char **argv)
 }
 
 /* Memory holds roles, hands and tokens: a crash must not write it to disk, nor
- * hand it to a program that collects cores and knows no limit of size. */
+ * hand it to a program that collects core dumps and ignores the size limit. */
 static void
 forbid_core(void)
 {

@@ -9,7 +9,7 @@ enum {
     KINDS_MAX = 32
 };
 
-/* The row of an option as it was typed, with or without `=VALUE`. */
+/* The row of an option as typed, with or without `=VALUE`. */
 static const struct option_row *
 find_row(const struct option_row *rows, const char *word, const char **value)
 {

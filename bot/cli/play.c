@@ -2,7 +2,7 @@
  * `play`: a whole game at a local table in the terminal.
  *
  * Files in its folder of the state directory: store.db and board.db, the game;
- * play.json, what it was begun with, so that --resume can go on; and the
+ * play.json, the options it began with, so that --resume can go on; and the
  * records of games that have ended.
  */
 #include <errno.h>
@@ -69,7 +69,7 @@ stop(int signal_number)
     stopped = 1;
 }
 
-/* A signal interrupts what waits, so that the play can be left cleanly. */
+/* A signal interrupts any wait, so that the play can end cleanly. */
 static void
 listen_to_signals(void)
 {
@@ -262,7 +262,7 @@ set_wish(struct wishes *wishes, const char *key, const char *value)
                                          &wishes->why) == ERR_NONE;
 }
 
-/* The wishes that begin a game; they can't change once it is begun. */
+/* The wishes that apply at the start of a game; they can't change later. */
 static bool
 begins_a_game(const struct wishes *wishes)
 {
@@ -295,12 +295,12 @@ replay_fits(const struct wishes *wishes)
 {
     if (begins_a_game(wishes) || wishes->automatic || wishes->resume ||
         wishes->pace != NULL) {
-        return refuse("only --record may stand beside --replay");
+        return refuse("with --replay, only --record can be given");
     }
     return true;
 }
 
-/* Append what a catalogue says that is needed only for this. */
+/* Append a text from a catalogue that is loaded only for this. */
 static enum err
 add_text(const struct settings *settings, const char *key, struct buf *out,
          struct buf *why)
@@ -315,7 +315,7 @@ add_text(const struct settings *settings, const char *key, struct buf *out,
     return err;
 }
 
-/* The name that was asked for; otherwise a newcomer's, in the language. */
+/* The name that was asked for, or else a newcomer's name in the language. */
 static enum err
 take_seat(const struct wishes *wishes, char seat[RECORD_NAME_MAX + 1],
           struct buf *why)
@@ -334,7 +334,7 @@ take_seat(const struct wishes *wishes, char seat[RECORD_NAME_MAX + 1],
     return err;
 }
 
-/* Take over what was asked for; false: it is impossible, which was printed. */
+/* Apply the wishes; false: they are impossible, and a message was printed. */
 static bool
 take_wishes(struct play *play)
 {
@@ -466,8 +466,8 @@ is_unfinished(const struct play *play, struct settings *settings)
 }
 
 /* Ask a person at a terminal, in the game's language, what to do with their
- * unfinished game. If the language can't be loaded nothing is asked: going on
- * with the game says why. */
+ * unfinished game. If the language can't be loaded nothing is asked: resuming
+ * the game then says why. */
 static bool
 wants_to_resume(struct play *play, const struct settings *settings)
 {
@@ -601,7 +601,7 @@ greet(struct play *play)
     }
 }
 
-/* Show what a step brought, and let the person answer what they are asked. */
+/* Show the posts of a step, and let the person answer if they are asked. */
 static enum err
 after_step(struct play *play, enum sim_table_turn advance, struct buf *why)
 {
@@ -609,8 +609,8 @@ after_step(struct play *play, enum sim_table_turn advance, struct buf *why)
     int64_t pause = play->pace * guest->updates;
     if (advance == SIM_TABLE_STUCK) {
         return err_say(why, ERR_CONFIG,
-                       "nothing will ever happen any more: nobody is going to "
-                       "post, and no deadline is set");
+                       "the game is stuck: nobody is going to post, and no "
+                       "deadline is set");
     }
     if (advance == SIM_TABLE_AWAITS || guest_may_speak(guest)) {
         return guest_converse(guest, why);
@@ -703,8 +703,7 @@ print_roles(const struct catalogue *catalogue, const struct table *table)
     buf_release(&roles);
 }
 
-/* Where the record goes: named by the start of the game and the end of its
- * seed. */
+/* The record's file name: the start of the game and the end of its seed. */
 static void
 record_path(const struct play *play, struct buf *path)
 {
@@ -769,7 +768,7 @@ static enum err
 host(struct play *play, struct buf *why)
 {
     bool over = false;
-    /* The log is for operators; what ends a play is said in its last line. */
+    /* The log is for operators; a play's last line says why it ended. */
     log_set_level(LOG_LEVEL_NONE);
     enum err err = prepare(play, why);
     if (err != ERR_NONE) {

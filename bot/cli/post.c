@@ -11,8 +11,8 @@ enum {
     TEXT_MAX = 65536
 };
 
-/* In the thread of that number (0: the one that was always there); without one
- * where people write: in the newest, or to the host. */
+/* Post in the thread with that number (0: the main one); without a number, in
+ * the newest thread or in private to the host. */
 static enum err
 write_to(struct board *board, const char *author, bool in_private,
          const char *thread, const char *text, struct buf *why)

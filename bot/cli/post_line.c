@@ -89,7 +89,7 @@ plain_text(json_object *value)
     return strlen(text) == len ? text : NULL;
 }
 
-/* A text that is not empty; NULL: it is not one. */
+/* A non-empty text; NULL: it is not one. */
 static const char *
 word_of(json_object *value)
 {
@@ -150,7 +150,8 @@ dialect_name_at(size_t index)
     return dialect == NULL ? NULL : dialect->name;
 }
 
-/* A key that names one of a few: it is missing, or it is none of them. */
+/* Complain about a key that must name one of a few things: it is missing, or
+ * names none of them. */
 static bool
 is_none_of(const char *key, json_object *value,
            const char *(*name_at)(size_t index), struct buf *why)
@@ -274,7 +275,7 @@ take_players(struct post_line *line, struct buf *why)
     return true;
 }
 
-/* The words of one side; returns how many; or 0 if they are wrong. */
+/* Read the words of one side; returns their number, or 0 if they are wrong. */
 static unsigned
 take_side(json_object *list, const char **words)
 {

@@ -11,13 +11,13 @@
 #include "bot/cli/post_line.h"
 #include "bot/host/words/catalogue.h"
 
-/* The lines of a file, each as soon as it is there. */
+/* The lines of a file, each given as soon as it arrives. */
 struct lines {
     int file;
     const char *path;
     char chunk[1 << 16];
     size_t at, end;  /* of the chunk */
-    struct buf line; /* cut: it is too long */
+    struct buf line; /* line.cut: it is too long */
     bool over;       /* the file has ended */
 };
 

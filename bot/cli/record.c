@@ -27,8 +27,8 @@ export_game(struct archive *archive, const char *game, const char *to,
         err = host ? archive_note_look(archive, game, why)
                    : err_say(why, ERR_DENIED,
                              "game %s is running: its record holds all roles "
-                             "and cards; --host exports it all the same, and "
-                             "the thread is told",
+                             "and cards; --host exports it anyway, and the "
+                             "thread is told",
                              game);
     }
     if (err == ERR_NONE) {

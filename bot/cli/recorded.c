@@ -18,8 +18,8 @@ is_file(const char *name)
 
 /* ---- of a file ----------------------------------------------------------- */
 
-/* Is the game that was read the right one? *err: there is another, and it was
- * not said which. */
+/* Is the game just read the right one? *err: there is another game, and the
+ * command line does not say which. */
 static bool
 takes(const struct recorded *recorded, const struct record_game *game,
       enum err *err, struct buf *why)
@@ -119,7 +119,7 @@ load_game(struct recorded *recorded, struct archive *archive, struct buf *why)
 /* ---- either ----------------------------------------------------------------
  */
 
-/* The lines are loaded; now load the words to tell them in. */
+/* The lines are loaded; now load the words that describe them. */
 static enum err
 load_words(struct recorded *recorded, struct buf *why)
 {

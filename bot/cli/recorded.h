@@ -1,7 +1,7 @@
 /*
- * One recorded game as it is named to a command: GAME of the store, or FILE, a
- * record.  A word that is no game's id (`[a-z0-9-]`), or that exists as a file,
- * is a FILE; "-" is standard input.
+ * One recorded game as named on the command line: GAME, in the store, or FILE,
+ * a record.  A word that can't be a game's id (`[a-z0-9-]`), or that exists as
+ * a file, is a FILE; "-" is standard input.
  */
 #ifndef BOT_CLI_RECORDED_H
 #define BOT_CLI_RECORDED_H
@@ -14,20 +14,20 @@ struct recorded {
     const char *name;     /* GAME or FILE, borrowed */
     const char *conf;     /* the configuration; NULL: found */
     const char *game;     /* which game of a file; NULL: it has only one */
-    const char *language; /* NULL: its place's, for a file "en"; set once it was
-                             loaded, borrowed */
+    const char *language; /* NULL: its place's, for a file "en"; set after
+                             loading, borrowed */
     const char *theme;    /* NULL: its place's, for a file none */
 
-    /* Once it was loaded: */
+    /* After loading: */
     struct record record;
     struct record_game *lines; /* the game in it */
     struct catalogue catalogue;
     struct zone *zone; /* NULL: UTC */
     bool over;
-    struct settings settings; /* the game's; for a file those of any place */
+    struct settings settings; /* the game's; for a file, the general defaults */
 };
 
-/* Load what was asked for.  Says on standard error what is wrong; release it in
+/* Load the game.  False: it failed, and standard error says why.  Release it in
  * either case. */
 bool recorded_load(struct recorded *recorded);
 void recorded_release(struct recorded *recorded);

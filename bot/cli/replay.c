@@ -1,5 +1,5 @@
 /*
- * `play --replay FILE`: a recorded game, hosted again.
+ * `play --replay FILE`: hosts a recorded game again.
  *
  * The lines that the host writes are compared with the recorded ones, as far as
  * both go.  Then the next recorded line is caused as its cue says (script.h):
@@ -21,7 +21,7 @@
 #include "bot/local/stage.h"
 #include "bot/tables/tables.h"
 
-/* A game that was recorded before 2000 or after 2170 begins in 2000. */
+/* A game recorded before 2000 or after 2170 begins in 2000. */
 #define DAWN (DAY_MS * 10957)
 #define DUSK (DAY_MS * 73050)
 
@@ -31,7 +31,7 @@ enum {
 };
 
 struct replay {
-    const char *file;               /* as it was named */
+    const char *file;               /* as named on the command line */
     const struct record_game *game; /* as it was recorded */
     struct script script;
     size_t at; /* its next line */
@@ -45,7 +45,7 @@ struct replay {
     struct screen screen;
     int64_t seen;      /* the newest post that was shown */
     const char *actor; /* who has just acted, or NULL */
-    struct buf answer; /* the newest that the host said, to everybody or to the
+    struct buf answer; /* the host's newest message to everybody or to the
                           actor: BBCode */
 };
 
@@ -91,7 +91,7 @@ read_made(struct replay *replay, struct buf *why)
     return err;
 }
 
-/* What the host has made of what just happened. */
+/* Take in the lines that the host has just written. */
 static enum err
 see(struct replay *replay, struct buf *why)
 {
@@ -147,7 +147,7 @@ open_table(struct replay *replay, struct buf *why)
     return err;
 }
 
-/* Everybody joins, as long as everybody may. */
+/* Let everybody join, as long as anybody may. */
 static enum err
 join_table(struct replay *replay, struct buf *why)
 {
@@ -235,7 +235,7 @@ act(struct replay *replay, const struct command *command,
     case COMMAND_ABANDON:
         break;
     }
-    return ERR_NONE; /* nobody's act: no cue asks for it */
+    return ERR_NONE; /* not a player's act: no cue asks for it */
 }
 
 /* ---- comparing lines ----------------------------------------------------- */
@@ -299,7 +299,7 @@ write_line(const struct record_game *game, const struct record_line *line,
     buf_release(&text);
 }
 
-/* The same apart from times, the game's id and its proof? */
+/* Are they the same apart from times, the game's id and its proof? */
 static bool
 lines_agree(const struct replay *replay)
 {
@@ -408,7 +408,7 @@ add_awaited(struct replay *replay, struct buf *out)
     }
 }
 
-/* What the host said, as people read it, on one line. */
+/* The host's message as people read it, on one line. */
 static void
 add_answer(const struct replay *replay, struct buf *out)
 {
@@ -472,7 +472,7 @@ stop_refused(struct replay *replay, const struct cue *cue)
     buf_release(&host);
 }
 
-/* The next line can't be tried: nobody's act causes it. */
+/* The next line can't be tried: no act causes it. */
 static void
 stop_helpless(struct replay *replay, const struct cue *cue)
 {
@@ -528,7 +528,7 @@ step(struct replay *replay, struct buf *why)
     bool rung = table != NULL && table->rung;
     bool extended = recorded(replay)->kind == RECORD_EXTENDED;
     if (extended && (cue.kind == CUE_NONE || rung)) {
-        skip(replay); /* a moderator did it: the clock does no such thing */
+        skip(replay); /* a moderator did it: the clock never does */
         return STEP_ON;
     }
     if (cue.kind == CUE_NONE) {
@@ -681,7 +681,7 @@ ends_revealed(const struct record_game *game)
 }
 
 /* How much of the host's record is the recorded game: if the file leaves out
- * the roles that the host reveals at the end, so does this. */
+ * the roles that the host reveals at the end, leave them out too. */
 static size_t
 record_len(const struct replay *replay)
 {
@@ -744,7 +744,7 @@ host_game(const char *file, const struct record_game *game, const char *to)
 
 /* ---- the file ------------------------------------------------------------ */
 
-/* Can a game be hosted again at all?  If not, say why. */
+/* Can the game be hosted again?  If not, say why. */
 static bool
 may_be_hosted(const char *file, const struct record_game *game)
 {

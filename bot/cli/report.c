@@ -6,7 +6,7 @@
 #include "bot/cli/recorded.h"
 
 enum {
-    REPORT_MODE = 0644, /* everybody at the table was told what is in it */
+    REPORT_MODE = 0644, /* it holds only what everybody at the table was told */
 };
 
 static enum err

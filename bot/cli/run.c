@@ -41,7 +41,7 @@ static void
 hang_bell(void)
 {
     if (pipe(bell) != 0) {
-        die("no pipe can be had: %s", strerror(errno));
+        die("can't make a pipe: %s", strerror(errno));
     }
     for (unsigned i = 0; i < 2; i++) {
         (void)fcntl(bell[i], F_SETFD, FD_CLOEXEC);
@@ -100,7 +100,7 @@ notify_manager(const char *state)
     (void)!close(end);
 }
 
-/* A running host: what is opened together and closed together. */
+/* The parts of a running host, opened and closed together. */
 struct host {
     struct conf conf;
     struct board *board;
@@ -119,8 +119,8 @@ host_close(struct host *host)
     free(host);
 }
 
-/* Give the dispatch the tokens there are: configured ones, and those with which
- * the host was logged in when it ended. */
+/* Give the dispatch the known tokens: the configured ones, and those with which
+ * the host was last logged in. */
 static enum err
 set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
 {
@@ -172,7 +172,7 @@ host_open(const char *file, struct secrets *secrets, struct buf *why)
     return host;
 }
 
-/* Sleep until `wake`, a signal or, while operations are under way, the first
+/* Sleep until `wake` or a signal or, while operations are under way, the first
  * reply (the dispatch waits for that itself). */
 static void
 sleep_until(int64_t wake, int64_t now)
@@ -210,7 +210,7 @@ host_work(struct host *host, bool *reload, struct buf *why)
     return err;
 }
 
-/* Is a configuration good?  A bad one must not end a running host. */
+/* Is a configuration valid?  A bad one must not end a running host. */
 static bool
 conf_is_good(const char *file, struct secrets *secrets)
 {

@@ -14,7 +14,7 @@ print_pile(const char *title, struct pile pile)
     (void)printf("%s\n", pile.count == 0 ? "(empty)" : "");
 }
 
-/* What only the host knows. */
+/* Print what only the host knows. */
 static void
 print_secrets(const struct table *table)
 {

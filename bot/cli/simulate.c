@@ -1,6 +1,6 @@
 /*
  * `simulate`: random legal games on the engine alone, to see how often each
- * side wins, and to get records with which to try other programs.
+ * side wins, and to make records for testing other programs.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -24,9 +24,9 @@ enum {
     SETS_MAX = 16,
     SEED_DIGITS = 64,
     STATE_WORDS = 4,
-    LATE_BALLOT = 32,     /* one in so many is left to the deadline */
+    LATE_BALLOT = 32,     /* one in this many is left to the deadline */
     LATE_NOMINATION = 16, /* the same */
-    VETO = 3,             /* one time in so many it is asked for */
+    VETO = 3,             /* it is asked for one time in this many */
 };
 
 /* Every line's `at`: 2000-01-01T00:00:00Z. */
@@ -61,8 +61,8 @@ chance_word(struct chance *chance)
     return word;
 }
 
-/* From words of the seed that are stirred first, so that seeds with few bits
- * set do not begin alike. */
+/* The words of the seed are mixed first, so that seeds with few bits set do not
+ * start alike. */
 static void
 chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
 {
@@ -79,7 +79,7 @@ chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
     chance->state[0] |= all == 0;
 }
 
-/* A draw below `bound` (MUST be at least 1), all equally likely (Lemire
+/* A number below `bound` (MUST be at least 1), all equally likely (Lemire
  * 2019). */
 static unsigned
 chance_below(struct chance *chance, unsigned bound)
@@ -209,7 +209,7 @@ vote(struct simulation *simulation, seat_set awaited)
     }
 }
 
-/* The answer of the one seat, or of chance, whose turn it is. */
+/* The answer of the seat whose turn it is, or of chance. */
 static struct command
 answer(struct chance *chance, const struct awaits *awaits)
 {
@@ -441,7 +441,7 @@ add_json(struct buf *out, const struct simulation *simulation, int64_t speed)
     buf_add_text(out, "}\n");
 }
 
-/* On standard output, unless the records go there. */
+/* Print on standard output, unless the records go there. */
 static enum err
 print_outcome(const struct simulation *simulation, int64_t took,
               struct buf *why)
@@ -593,7 +593,7 @@ read_preset(const char *word, struct wishes *wishes)
                   rules_preset_name(2));
 }
 
-/* Name the values that the option can have, or the options that there are. */
+/* Name the values that an option can have, or all the options. */
 static bool
 refuse_set(const char *word, const char *option)
 {

@@ -1,5 +1,6 @@
 /*
- * What a host could not deliver yet, as commands beside it tell it.
+ * The messages that a host could not deliver yet, for commands that run beside
+ * it.
  */
 #ifndef BOT_CLI_UNDELIVERED_H
 #define BOT_CLI_UNDELIVERED_H
@@ -7,9 +8,9 @@
 #include "bot/store/store.h"
 
 /* Print a line for each kind of message of a game that was refused, or has
- * waited for longer than a minute: which, how many, since when, why.  Private
- * messages of a game in session are left out: that one of them waits tells who
- * has acted. */
+ * waited for longer than a minute: which kind, how many, since when, and why.
+ * Private messages of a game in session are left out: a waiting one would show
+ * who has acted. */
 enum err undelivered_print(struct store *store, int64_t now,
                            struct buf *why) MUST_USE;
 
