@@ -63,7 +63,7 @@ guest_show(struct guest *guest, struct buf *why)
 
 /* ---- saying -------------------------------------------------------------- */
 
-/* Set what is not a post apart from the posts. */
+/* Separate other text from the posts. */
 static void
 show_note(struct guest *guest, struct rich *note)
 {
@@ -92,7 +92,7 @@ say(struct guest *guest, const char *key)
 struct again {
     struct screen *screen;
     int64_t only;      /* the id of the only one; 0: any */
-    const char *place; /* at which place */
+    const char *place; /* in which place */
 };
 
 static void
@@ -163,8 +163,8 @@ show_help(struct guest *guest)
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* What they are asked, and how it is answered: by a card, a word, a name; NULL:
- * nothing. */
+/* The question to them, by the kind of answer: a card, a word, a name; NULL:
+ * none. */
 static const char *
 question_key(const struct table *table)
 {
@@ -213,8 +213,8 @@ add_question(const struct guest *guest, struct rich *note)
     speech_release(&speech);
 }
 
-/* The newest round whose government they were in and whose policy is out; 0:
- * none. */
+/* The newest round in which a policy was enacted, if they were in its
+ * government; otherwise 0. */
 static uint32_t
 round_in_office(const struct guest *guest)
 {
@@ -250,7 +250,7 @@ guest_may_speak(const struct guest *guest)
            round_in_office(guest) > guest->spoken;
 }
 
-/* Whose turn it is to type, and where that goes. */
+/* Who is to type, and where the line goes. */
 static void
 print_prompt(const struct guest *guest, bool in_private)
 {
@@ -319,7 +319,7 @@ post_line(struct guest *guest, bool in_private, const char *text,
     return err == ERR_NONE ? guest_show(guest, why) : err;
 }
 
-/* What follows this command on the line; NULL: it is another one. */
+/* The rest of the line after this command; NULL: it is another command. */
 static const char *
 after_command(const char *line, const char *command)
 {
@@ -395,7 +395,7 @@ guest_converse(struct guest *guest, struct buf *why)
     switch (prompt_read(&guest->prompt, -1, &line)) {
     case PROMPT_LINE:
         if (!guest->prompt.terminal) {
-            (void)printf("\n"); /* nobody has typed one */
+            (void)printf("\n"); /* nobody has typed a line end */
         }
         err = take_line(guest, &line, why);
         break;
@@ -412,8 +412,7 @@ guest_converse(struct guest *guest, struct buf *why)
 
 /* ---- while the others talk ----------------------------------------------- */
 
-/* Somebody who is out of the game is told so once: the rest goes on by
- * itself. */
+/* Tell a person who is out of the game once that the rest goes on by itself. */
 static void
 tell_if_gone(struct guest *guest)
 {

@@ -23,7 +23,7 @@ prompt_release(struct prompt *prompt)
     prompt->ended = true;
 }
 
-/* Take what was read up to the end of a line; false: there is no end yet. */
+/* Take the bytes read up to the end of a line; false: there is no end yet. */
 static bool
 gather(struct prompt *prompt)
 {
@@ -77,7 +77,7 @@ hand_over(struct prompt *prompt, struct buf *line)
     raw->cut = false;
 }
 
-/* Read more; PROMPT_LINE: there is some. */
+/* Read more; PROMPT_LINE: some has arrived. */
 static enum prompt_answer
 fill(struct prompt *prompt, int patience)
 {
@@ -107,7 +107,7 @@ prompt_read(struct prompt *prompt, int patience, struct buf *line)
         enum prompt_answer answer =
             prompt->ended ? PROMPT_END : fill(prompt, patience);
         if (answer == PROMPT_END && prompt->gathered.len > 0) {
-            break; /* a last line without an end */
+            break; /* a last line without a line end */
         }
         if (answer != PROMPT_LINE) {
             return answer;

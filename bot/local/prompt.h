@@ -1,5 +1,5 @@
 /*
- * The prompt: lines that a person types, from a terminal or a pipe.
+ * The prompt: reads lines that a person types, from a terminal or a pipe.
  */
 #ifndef BOT_LOCAL_PROMPT_H
 #define BOT_LOCAL_PROMPT_H
@@ -16,8 +16,8 @@ enum {
 struct prompt {
     int file;
     bool terminal;
-    struct buf gathered; /* the line, as much of it as has come */
-    char page[1024];     /* what was read and not looked at yet */
+    struct buf gathered; /* the part of the line that has arrived */
+    char page[1024];     /* bytes read but not used yet */
     size_t at, end;
     bool ended;
 };
@@ -26,7 +26,7 @@ enum prompt_answer {
     PROMPT_LINE,
     PROMPT_NOTHING, /* no line came in time */
     PROMPT_BROKEN,  /* a signal came */
-    PROMPT_END,     /* and there will be no other line */
+    PROMPT_END,     /* the input has ended: no more lines */
 };
 
 void prompt_init(struct prompt *prompt, int file);
@@ -35,8 +35,8 @@ void prompt_release(struct prompt *prompt);
 /*
  * Read the next line, without its end, into `line`; wait at most `patience` ms
  * for it (-1: for ever).  It is cleaned: UTF-8, bad bytes as U+FFFD, control
- * characters as blanks, no blanks at its ends.  line->cut: it was too long.  An
- * error of the file counts as its end.
+ * characters as blanks, no blanks at its ends.  line->cut: it was too long.  A
+ * read error counts as the end of the file.
  */
 enum prompt_answer prompt_read(struct prompt *prompt, int patience,
                                struct buf *line);

@@ -22,7 +22,7 @@ enum style {
     STYLE_CODE = 1 << 2,
     STYLE_STRUCK = 1 << 3,
     STYLE_SPOILER = 1 << 4,
-    STYLE_FAINT = 1 << 5, /* what does not belong to the post itself */
+    STYLE_FAINT = 1 << 5, /* text that is not part of the post itself */
     STYLE_NAME = 1 << 6,
     STYLE_HOST = 1 << 7,
     STYLE_OWN = 1 << 8,
@@ -45,7 +45,7 @@ enum {
     LOOKS = sizeof(looks) / sizeof(looks[0])
 };
 
-/* A post that is being written: words are collected and wrapped. */
+/* A post being written: words are collected and wrapped. */
 struct pen {
     bool colour;
     const char *margin; /* of every line except the header */
@@ -150,7 +150,7 @@ end_line(struct pen *pen)
     pen->column = 0;
 }
 
-/* Wrap inside a post: bold and red go on after the margin. */
+/* Wrap inside a post: bold and red continue after the margin. */
 static void
 wrap_line(struct pen *pen)
 {
@@ -165,7 +165,7 @@ wrap_line(struct pen *pen)
     }
 }
 
-/* Write the word that was collected. */
+/* Write the collected word. */
 static void
 set_word(struct pen *pen)
 {
@@ -200,7 +200,7 @@ set_line(struct pen *pen)
 
 /* ---- characters ---------------------------------------------------------- */
 
-/* Would it control a terminal, or reverse the rest of a line? */
+/* Would it control the terminal, or reverse the rest of a line? */
 static bool
 is_hostile(int32_t codepoint)
 {
@@ -273,7 +273,7 @@ add_text(struct pen *pen, const char *text, size_t len, unsigned style)
     }
 }
 
-/* A text that is to be copied: on lines of its own, which are not wrapped. */
+/* A text meant to be copied: on lines of its own, which are not wrapped. */
 static void
 add_exact(struct pen *pen, const char *text, size_t len)
 {
@@ -376,7 +376,7 @@ add_body(struct pen *pen, const struct screen *screen, const char *text)
     rich_wipe(&rich);
 }
 
-/* "(✅)": the host's reactions need no name. */
+/* "(✅)": the host's own reactions need no name. */
 static void
 add_reactions(struct pen *pen, const char *reactions)
 {

@@ -1,12 +1,12 @@
 /*
  * The screen: posts of the board as a reader sees them in a terminal.
  *
- * When, who, and to whom if not to everybody; then the text with its marks: in
- * colour on a terminal (never with NO_COLOR set), otherwise bold as **bold**
- * and red as [red].  A player's post is indented; the host's posts and private
- * ones are paragraphs of their own.  Lines are wrapped at 80 columns, except
- * for text in collapsed code, which is to be copied.  Characters that would
- * control a terminal are never written.
+ * Shows the time, the author and, for a private post, the recipient; then the
+ * text with its marks: in colour on a terminal (never with NO_COLOR set),
+ * otherwise bold as **bold** and red as [red].  A player's post is indented;
+ * the host's posts and private ones are paragraphs of their own.  Lines are
+ * wrapped at 80 columns, except for text in collapsed code, which is meant to
+ * be copied.  Control characters are never sent to the terminal.
  */
 #ifndef BOT_LOCAL_SCREEN_H
 #define BOT_LOCAL_SCREEN_H

@@ -56,7 +56,7 @@ cue_clock(bool due, enum command_kind kind)
     return (struct cue){.kind = CUE_CLOCK, .command = {.kind = (uint8_t)kind}};
 }
 
-/* The card whose discard leaves the two that were recorded, in their order. */
+/* The card whose discard leaves the two recorded cards in their order. */
 static struct cue
 cue_discard(const struct game *game, const struct event *event)
 {
@@ -92,7 +92,7 @@ cue_enact(const struct game *game, const struct event *event)
     return cue_none("the chancellor has no such card");
 }
 
-/* The line after `at` that tells an event of the engine. */
+/* The next line after `at` that records an event of the engine. */
 static size_t
 next_event(const struct record_game *game, size_t at)
 {
@@ -102,7 +102,8 @@ next_event(const struct record_game *game, size_t at)
     return at;
 }
 
-/* Did a seat's silence count as its answer?  It lost the seat for that. */
+/* Did a seat's silence count as its answer?  The player lost the seat for
+ * it. */
 static bool
 loses_seat_next(const struct script *script, size_t at, unsigned seat)
 {
@@ -112,7 +113,7 @@ loses_seat_next(const struct script *script, size_t at, unsigned seat)
            line->event.seat == seat;
 }
 
-/* A veto that nobody answers is declined, too. */
+/* A veto that nobody answers counts as declined. */
 static struct cue
 cue_veto_answer(const struct script *script, size_t at, const struct game *game)
 {
@@ -133,7 +134,7 @@ awaits_power(const struct game *game)
            game->question == QUESTION_EXECUTION;
 }
 
-/* Lots decide what the line after them tells: a card, or whom a power hits. */
+/* Lots decide the line after them: a card, or the target of a power. */
 static struct cue
 cue_lots(const struct script *script, size_t at, const struct game *game)
 {
@@ -232,8 +233,8 @@ script_cue(const struct script *script, size_t at, const struct game *game)
 
 /* ---- chance -------------------------------------------------------------- */
 
-/* The rules refuse it: then something else is dealt, and the replay stops at
- * that line. */
+/* If the rules refuse it, something else is dealt, and the replay stops at that
+ * line. */
 static bool
 chance_is_legal(struct script *script, const struct game *game,
                 const struct command *command)
@@ -309,7 +310,7 @@ recorded_lots(void *context, const struct table *table, unsigned choices)
 }
 
 /* A seat is vacated where the record says, whatever it had missed: not every
- * miss counts, and the record does not say which did. */
+ * miss counts, and the record does not say which ones did. */
 static bool
 recorded_vacation(void *context, const struct table *table, unsigned seat)
 {
@@ -352,7 +353,8 @@ note_vacated(struct rehearsal *rehearsal, unsigned seat)
     }
 }
 
-/* Before a step: who is vacated by it; after which one seats may be next. */
+/* Before a step, note the seat that it vacates, or the seats whose players miss
+ * a deadline. */
 static void
 note_step(struct rehearsal *rehearsal, const struct cue *cue)
 {

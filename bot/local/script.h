@@ -1,10 +1,11 @@
 /*
- * The script of a replay: what a recorded game demands of its players, of the
- * clock and of chance, line by line.
+ * The script of a replay: what players, the clock and chance must do to cause
+ * each line of a recorded game.
  *
- * Lines are counted by their position in the game's list.  Lines that no host
- * can be made to write again (notes, claims, pauses, reminders) are not part of
- * the script; `extended` is, because the host itself moves a power's deadline.
+ * Lines are counted by their position in the game's list.  Lines that a host
+ * can't be made to write again (notes, claims, pauses, reminders) are not part
+ * of the script; `extended` is, because the host itself moves a power's
+ * deadline.
  */
 #ifndef BOT_LOCAL_SCRIPT_H
 #define BOT_LOCAL_SCRIPT_H
@@ -43,27 +44,28 @@ struct script {
     bool power_lots; /* a power that was not used was decided by lots */
     struct vacation vacations[PLAYERS_MAX];
     unsigned vacation_count;
-    const char *fault; /* why chance as recorded is impossible, once found */
+    const char *fault; /* why the recorded deal or lots are impossible; NULL
+                          until found */
 };
 
 /*
  * Begin the script of a game, which MUST have a `dealt` line and no `replaced`
  * or `rewound`.  Plays the game on the engine alone, as far as it goes, to find
- * who lost their seats, and when.
+ * out who lost their seats, and when.
  */
 void script_init(struct script *script, const struct record_game *game);
 
 /* Does a replaying host write this kind of line again? */
 bool script_has(int kind);
 
-/* What causes the line `at` in the present state of the game.  Before the deal,
- * `game` is only looked at for the players' lines. */
+/* The cue that causes the line `at` in the present state of the game.  Before
+ * the deal, `game` is used only for the players' lines. */
 struct cue script_cue(const struct script *script, size_t at,
                       const struct game *game);
 
-/* A dealer of what was recorded, vacated seats too.  Borrows the script.  Where
- * the record ends, or says what is impossible (`fault`), it deals something
- * legal. */
+/* A dealer that repeats the record, including vacated seats.  Borrows the
+ * script.  Where the record ends, or is impossible (`fault`), it deals
+ * something legal. */
 struct dealer script_dealer(struct script *script);
 
 #endif

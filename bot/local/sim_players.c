@@ -17,7 +17,7 @@ const char *const actor_names[] = {
 /* What a whim is for. A seeded game depends on these numbers. */
 enum purpose {
     PURPOSE_ACT,     /* when an answer comes */
-    PURPOSE_SUGGEST, /* whom somebody else would choose */
+    PURPOSE_SUGGEST, /* whom the others would choose */
     PURPOSE_FORM,    /* how an answer is written */
     PURPOSE_CLAIM,   /* what cards there were */
     PURPOSE_CARD,    /* what a power has shown */
@@ -56,7 +56,7 @@ actor_word(const struct catalogue *catalogue, const char *key, char *word,
 
 /* ---- posts --------------------------------------------------------------- */
 
-/* Make room for a post at that time; posts of the same time stay in order. */
+/* Make room for a post at that time; posts with the same time stay in order. */
 static struct posting *
 schedule_add(struct schedule *schedule, int64_t at)
 {
@@ -140,7 +140,7 @@ last_round(const struct table *table)
     return table->past_count < 2 ? NULL : &table->past[table->past_count - 2];
 }
 
-/* The power that a round's policy has brought, or POWER_NONE. */
+/* The power that a round's policy gave, or POWER_NONE. */
 static enum power
 power_after(const struct game *game, const struct past_round *round)
 {
@@ -150,8 +150,8 @@ power_after(const struct game *game, const struct past_round *round)
                : POWER_NONE;
 }
 
-/* The government tells what it saw, as soon as it may: what the president drew
- * and handed on, what the chancellor was handed. */
+/* The government says what it saw, as soon as it may: the president what was
+ * drawn and passed on, the chancellor what was received. */
 static void
 claim_cards(const struct player *player, const struct past_round *round)
 {
@@ -173,7 +173,7 @@ claim_cards(const struct player *player, const struct past_round *round)
     buf_release(&text);
 }
 
-/* The last president tells what a power has shown. */
+/* The last president says what a power has shown. */
 static void
 claim_power(const struct player *player, const struct past_round *round)
 {
@@ -254,8 +254,8 @@ static const struct pace paces[] = {
     [QUESTION_EXECUTION] = {80, 450, 30},
 };
 
-/* Somebody who has missed a deadline is careful, and so is a table that has
- * seen several missed. */
+/* A player who has missed a deadline is careful, and so is a table where
+ * several were missed. */
 static bool
 is_late(const struct player *player, unsigned permille, struct whim *whim)
 {
@@ -375,7 +375,8 @@ write_answer(const struct player *player, enum question question,
 
 /* ---- schedules ----------------------------------------------------------- */
 
-/* Everybody votes, those who have voted too: a schedule stays as it is. */
+/* Everybody votes, including those who have voted: a schedule stays the
+ * same. */
 static bool
 is_asked(const struct player *player, enum question question)
 {
@@ -408,7 +409,7 @@ catalogue_of(const struct cast *cast, const struct table *table)
     struct buf unsaid = BUF_INIT;
     enum err err = catalogues_open(cast->catalogues, table->settings.language,
                                    table->settings.theme, &found, &unsaid);
-    assert(err == ERR_NONE); /* the host speaks it, too */
+    assert(err == ERR_NONE); /* the host uses it too */
     (void)err;
     buf_release(&unsaid);
     return found;
@@ -475,7 +476,7 @@ sim_players_signup(const struct cast *cast, const struct signup *signup,
         whim_init(&whim, cast, "", 0, i, PURPOSE_ACT);
         at += (int64_t)(30 + whim_below(&whim, 600)) * SECOND_MS;
         if (!human && whim_chance(&whim, 150)) {
-            /* Without the prefix it is no command. */
+            /* Without the prefix it is not a command. */
             put_signup(schedule, at - 20 * SECOND_MS, person, i, "wrong", "",
                        join);
         }

@@ -49,7 +49,7 @@ sim_table_name(const char *wish, char name[RECORD_NAME_MAX + 1],
     return err;
 }
 
-/* The whole secret seed in one number. */
+/* Hash the whole secret seed into one number. */
 static uint64_t
 fold_seed(const unsigned char secret[DEAL_SECRET])
 {
@@ -202,7 +202,7 @@ post_next(struct sim_table *sim_table, unsigned place, bool *anew,
     return err == ERR_NONE && *anew ? stage_settle(stage, why) : err;
 }
 
-/* Make the next post that is due before the host acts; *anew: there was one. */
+/* Make the next post that is due before the host acts; *anew: one was made. */
 static enum err
 post_due(struct sim_table *sim_table, bool opening_only, bool *anew,
          struct buf *why)

@@ -3,9 +3,9 @@
  * except at most one, and the clock that moves with them.
  *
  * A step is the next thing due: somebody's post, or a deadline.  While the
- * person at the table has to answer there is none, so the clock stands still.
- * Nothing in this struct is saved: the same plan with the same folder goes on
- * where the last one was interrupted.
+ * person at the table has to answer nothing is due, so the clock stands still.
+ * Nothing in this struct is saved: the same plan with the same folder continues
+ * where the last play was interrupted.
  */
 #ifndef BOT_LOCAL_SIM_TABLE_H
 #define BOT_LOCAL_SIM_TABLE_H
@@ -30,10 +30,11 @@ struct sim_table {
     struct sim_table_plan plan;
     struct cast cast;
     const char *people[PLAYERS_MAX]; /* in the order of the sign-up */
-    char command[64];                /* with which the table is opened */
+    char command[64];                /* opens the table */
     struct schedule schedule;
     bool posted[SCHEDULE_MAX];
-    char game[TABLE_ID_MAX + 1]; /* whose schedule it is; "": the sign-up's */
+    char game[TABLE_ID_MAX +
+              1]; /* the schedule is this game's; "": the sign-up's */
     unsigned phase;
     bool scheduled;
     int64_t before; /* the id of the newest post at the beginning */
@@ -44,8 +45,8 @@ struct sim_table {
 enum err sim_table_name(const char *wish, char name[RECORD_NAME_MAX + 1],
                         struct buf *why) MUST_USE;
 
-/* Begin, or go on, at a stage that is open; what is on the board already is not
- * posted again. */
+/* Begin, or continue, at a stage that is open; posts already on the board are
+ * not posted again. */
 enum err sim_table_init(struct sim_table *sim_table, struct stage *stage,
                         const struct sim_table_plan *plan,
                         struct buf *why) MUST_USE;
@@ -53,19 +54,19 @@ enum err sim_table_init(struct sim_table *sim_table, struct stage *stage,
 /* Let the person's seat be simulated from now on. */
 void sim_table_take_over(struct sim_table *sim_table);
 
-/* Is an answer of the person due?  *in_private: in their DM. */
+/* Does the host await an answer from the person? *in_private: in their DM. */
 bool sim_table_awaits(const struct sim_table *sim_table, bool *in_private);
 
-/* How long the person is waited for. */
+/* How long to wait for the person. */
 enum patience {
     PATIENCE_PERSON, /* until they have answered */
-    PATIENCE_OTHERS, /* until the others have said what they have to say */
+    PATIENCE_OTHERS, /* until the others have finished talking */
     PATIENCE_TIME,   /* not at all: deadlines pass */
 };
 
 enum sim_table_turn {
     SIM_TABLE_ACTED,
-    SIM_TABLE_AWAITS, /* nothing is done before the person posts */
+    SIM_TABLE_AWAITS, /* nothing happens before the person posts */
     SIM_TABLE_OVER,   /* the game has ended */
     SIM_TABLE_STUCK,  /* nothing will ever happen (settings may cause that) */
 };

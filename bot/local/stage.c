@@ -78,8 +78,8 @@ stage_settings_plain(struct settings *settings)
     settings->second_thought = 0;
 }
 
-/* What was decided and not told yet was decided at its own time: a clock that
- * stands still must not be behind that. */
+/* Unsent messages have the time at which they were decided: the stopped clock
+ * must not be behind that. */
 static int64_t
 newest_message(const struct outbox *outbox)
 {

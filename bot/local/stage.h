@@ -1,5 +1,5 @@
 /*
- * The stage: a whole host at the embedded board in one folder, with a clock
+ * The stage: a whole host on the embedded board in one folder, with a clock
  * that stands still until it is moved.  `play` and its replay run on it.
  *
  * Everything passes through the same adapter, parser, engine, store and outbox
@@ -38,16 +38,16 @@ struct stage {
  * player. */
 void stage_settings(struct settings *settings);
 
-/* The same, and nothing is said or done unless somebody acts: no
- * reminders, no second thoughts. */
+/* The same, but nothing is said or done unless somebody acts: no reminders, no
+ * second thoughts. */
 void stage_settings_plain(struct settings *settings);
 
 /*
- * Set a stage up in `folder` (made if it is missing): store.db and board.db
- * there go on where they are.  Before that, stage->conf.settings may be set
- * (conf_defaults first) and a dealer (dealer_fair if it has no functions).  The
- * clock is set to `now`, or to the newest post or the newest unsent message if
- * that is later.
+ * Set a stage up in `folder` (made if it is missing): existing files store.db
+ * and board.db are continued.  Before that, the caller may set
+ * stage->conf.settings (conf_defaults first) and a dealer (dealer_fair if it
+ * has no functions).  The clock is set to `now`, or to the newest post or the
+ * newest unsent message if that is later.
  */
 enum err stage_open(struct stage *stage, const char *folder, int64_t now,
                     struct buf *why) MUST_USE;
@@ -67,8 +67,8 @@ enum err stage_post(struct stage *stage, const char *author, bool in_private,
  * time. */
 enum err stage_settle(struct stage *stage, struct buf *why) MUST_USE;
 
-/* When the host has something to do next (a deadline, a message); 0: nothing
- * but new posts. */
+/* The time at which the host has something to do next (a deadline, a message);
+ * 0: nothing until a new post comes. */
 int64_t stage_due(const struct stage *stage);
 
 /* Move the clock on (never back) and settle. */
@@ -77,12 +77,12 @@ enum err stage_jump(struct stage *stage, int64_t now, struct buf *why) MUST_USE;
 /* The table that is open or running, borrowed; NULL: none. */
 const struct table *stage_table(struct stage *stage);
 
-/* The catalogue with which a table is hosted; without a table, that of the
- * settings. */
+/* The catalogue with which a table is hosted, borrowed; without a table, the
+ * one that the settings name. */
 const struct catalogue *stage_catalogue(struct stage *stage,
                                         const struct table *table);
 
-/* The table of a game, ended ones too, from its journal. */
+/* Restore the table of a game, even one that has ended, from its journal. */
 enum err stage_recall(struct stage *stage, const char *game,
                       struct table *table, struct buf *why) MUST_USE;
 

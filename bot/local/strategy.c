@@ -26,7 +26,7 @@ enum decision {
     DECIDE_FAVOURITE,
 };
 
-/* For somebody who is surely of the other party, or surely not. */
+/* For a player who is certainly of the other party, or certainly not. */
 enum {
     SURE = 100,
     NOISE = 4, /* by how much people differ */
@@ -86,8 +86,7 @@ cast_plays(const struct cast *cast, const struct table *table, unsigned seat)
             strcmp(table->people[seat].user, cast->human) != 0);
 }
 
-/* A fascist president says that the liberal card that is gone was never
- * there. */
+/* A fascist president says that the discarded liberal card was never there. */
 static struct claim
 lie_as_president(struct whim *whim, const struct past_round *round,
                  bool mate_is_chancellor)
@@ -320,7 +319,8 @@ weigh_findings(int *rumour, const struct strategy *strategy)
     }
 }
 
-/* What the player's own hand has told about the other one in office. */
+/* What the player's own hand has shown about the other member of the
+ * government. */
 static void
 weigh_own_session(struct strategy *strategy, const struct session *session)
 {
@@ -408,8 +408,8 @@ seats_of_mates(const struct strategy *strategy, seat_set seats)
                      seats_known(strategy, seats, KNOWN_HITLER);
 }
 
-/* The seat of a set with the highest score, or the lowest for `sign` -1; among
- * close ones the whim decides. NO_SEAT if the set is empty. */
+/* The seat of a set with the highest score, or the lowest if `sign` is -1; the
+ * whim decides between close ones.  NO_SEAT if the set is empty. */
 static unsigned
 extreme(const struct strategy *strategy, const int *scores, int sign,
         seat_set seats, struct whim *whim)
@@ -426,7 +426,8 @@ extreme(const struct strategy *strategy, const int *scores, int sign,
     return found;
 }
 
-/* What this seat may show: its own distrust, or what anybody could believe. */
+/* The scores that this seat may act on in public: its own distrust, or what
+ * anybody could believe. */
 static const int *
 shown_distrust(const struct strategy *strategy)
 {
@@ -537,7 +538,7 @@ position_of(const struct strategy *strategy, bool liberal, struct whim *whim)
     return first;
 }
 
-/* Is somebody of the fascist party showing their colours now? */
+/* Does this player now play openly for the fascist party? */
 static bool
 dares(const struct strategy *strategy, unsigned fascist, unsigned hitler,
       struct whim *whim)
@@ -596,7 +597,7 @@ strategy_agrees_veto(const struct strategy *strategy)
 
 /* ---- powers -------------------------------------------------------------- */
 
-/* Whom a power is used against: a suspect, and nobody of one's own side. */
+/* Choose a power's target: a suspect, and never somebody of one's own side. */
 static unsigned
 victim(const struct strategy *strategy, struct whim *whim)
 {

@@ -1,14 +1,14 @@
 /*
  * The strategy of a simulated player: what a person in that seat may know, and
- * what the player decides.
+ * how the player decides.
  *
- * strategy_init is the only function that looks at a whole table.  It takes
- * over what is public, what the seat's own messages have said, and what others
- * have said.  Everything else reads only the strategy, so no simulated player
- * can act on what it must not know.  Nothing is remembered: each decision is a
- * pure function of the cast's seed, the game's id, a number (of the open
- * question, or of a round) and the seat.  So a play that was killed goes on as
- * it would have gone.
+ * strategy_init is the only function that looks at a whole table.  It copies
+ * what is public, what the seat's own messages have said, and what others have
+ * said.  Everything else reads only the strategy, so no simulated player can
+ * act on what it must not know.  Nothing is remembered: each decision is a pure
+ * function of the cast's seed, the game's id, a number (of the open question,
+ * or of a round) and the seat.  So a play that was killed continues as it would
+ * have done.
  */
 #ifndef BOT_LOCAL_STRATEGY_H
 #define BOT_LOCAL_STRATEGY_H
@@ -24,7 +24,8 @@
 struct cast {
     uint64_t seed;
     const char *human; /* the user who plays for themselves, or NULL */
-    struct catalogues *catalogues; /* of the languages they write, borrowed */
+    struct catalogues
+        *catalogues; /* of the languages in which they write, borrowed */
 };
 
 /* ---- whims --------------------------------------------------------------- */
@@ -40,7 +41,7 @@ void whim_init(struct whim *whim, const struct cast *cast, const char *game,
 /* From 0 to `count` - 1; `count` MUST NOT be 0. */
 unsigned whim_below(struct whim *whim, unsigned count);
 
-/* True this many times in a thousand. */
+/* True `permille` times in a thousand. */
 bool whim_chance(struct whim *whim, unsigned permille);
 
 /* ---- what is known ------------------------------------------------------- */
@@ -48,7 +49,7 @@ bool whim_chance(struct whim *whim, unsigned permille);
 enum known {
     KNOWN_NOT,
     KNOWN_LIBERAL,
-    KNOWN_FASCIST, /* of the party; it may be Hitler */
+    KNOWN_FASCIST, /* of the fascist party; may be Hitler */
     KNOWN_HITLER,
 };
 
@@ -69,14 +70,14 @@ struct session {
 struct strategy {
     unsigned seat, players;
     enum role role;
-    bool told; /* its role message said who is who */
+    bool told; /* its role message named the others' roles */
     enum known known[PLAYERS_MAX];
     enum known said[PLAYERS_MAX]; /* by that seat's investigator, in public */
     uint8_t said_by[PLAYERS_MAX];
     struct session sessions[TABLE_PAST_MAX];
     unsigned session_count;
     seat_set choices;
-    seat_set cleared; /* chancellors who were found not to be Hitler */
+    seat_set cleared; /* chancellors shown not to be Hitler */
     unsigned president, chancellor;
     unsigned liberal, fascist, tracker;
     struct pile hand; /* as shown to this seat; empty: it has none */
@@ -86,7 +87,7 @@ struct strategy {
     struct whim whim;          /* of the open question and the seat */
 };
 
-/* Find out what the seat's player knows now. */
+/* Fill in what the seat's player knows now. */
 void strategy_init(struct strategy *strategy, const struct cast *cast,
                    const struct table *table, unsigned seat);
 
