@@ -292,6 +292,9 @@ LOOP += bot/loop/loop_time.c
 LOOP += bot/loop/loop_turn.c
 LOOP += bot/loop/reader.c
 LOOP += bot/loop/sender.c
+LOOP += bot/loop/sending.c
+LOOP += bot/loop/sent.c
+LOOP += bot/loop/waiting.c
 
 LOCAL += bot/local/guest.c
 LOCAL += bot/local/prompt.c

@@ -1,7 +1,5 @@
 #include "bot/loop/loop.h"
 
-#include <stdlib.h>
-
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"

@@ -40,7 +40,7 @@ struct loop {
     struct asking trails[PLACES_MAX];
     struct asking probes[PLACES_MAX]; /* and what each place takes */
     /* Whether a right is back in a thread of each place that has refused the
-     * host's posts (bot/loop/sender.c). */
+     * host's posts (bot/loop/waiting.c). */
     struct asking rights[PLACES_MAX];
     char refusing[PLACES_MAX][ADAPTER_ID_MAX + 1];
     /* A message of the place waits for approval, and this was told. */

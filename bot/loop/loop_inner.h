@@ -1,6 +1,6 @@
 /*
  * What loop.c (who is asked what, and when), loop_turn.c (one turn),
- * loop_time.c (the clock) and sender.c (what is sent) share; nobody else
+ * loop_time.c (the clock) and those that send share; nobody else
  * includes it.
  */
 #ifndef BOT_LOOP_LOOP_INNER_H
@@ -37,30 +37,5 @@ bool loop_can_read(const struct loop *loop, const struct service *service);
 /* It is `now`: what waits still waits as long as it would have, even if the
  * clock was set back. */
 void loop_follow_clock(struct loop *loop, int64_t now);
-
-/* ---- sender.c ------------------------------------------------------------ */
-
-/* Send all that may go, in one transaction. */
-enum err sender_send(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
-
-/* May something be sent at once? */
-bool sender_is_ready(const struct loop *loop, int64_t now);
-
-/* Look after what waits: ask whether a right is back, and tell whoever runs the
- * host what has waited for long. */
-enum err sender_look_after(struct loop *loop, int64_t now,
-                           struct buf *why) MUST_USE;
-
-/* Take what came of a message; within a transaction. */
-enum err sender_take(struct loop *loop, const struct delivery *delivery,
-                     int64_t now, struct buf *why) MUST_USE;
-
-/* Take what came of a probe, or of pinning. */
-void sender_take_right(struct loop *loop, const struct delivery *delivery);
-void sender_take_pin(const struct delivery *delivery);
-
-/* Commit what was saved of messages, or give it up. */
-enum err sender_end_saving(struct loop *loop, enum err err,
-                           struct buf *why) MUST_USE;
 
 #endif

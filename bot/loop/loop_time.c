@@ -1,5 +1,6 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
 #include "bot/loop/loop_inner.h"
+#include "bot/loop/sender.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/places.h"
 #include "bot/tables/tables.h"

@@ -3,7 +3,6 @@
  */
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/log.h"
@@ -11,6 +10,10 @@
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
+#include "bot/loop/sender.h"
+#include "bot/loop/sending.h"
+#include "bot/loop/sent.h"
+#include "bot/loop/waiting.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
@@ -653,7 +656,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     switch (kind) {
     case TICKET_MESSAGE:
-        return sender_take(loop, delivery, now, why);
+        return sent_take(loop, delivery, now, why);
     case TICKET_FEED:
         return take_page(loop, delivery, now, why);
     case TICKET_UPDATES:
@@ -669,10 +672,10 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     case TICKET_LENGTHS:
         return take_lengths(loop, delivery, now, why);
     case TICKET_RIGHT:
-        sender_take_right(loop, delivery);
+        waiting_take_right(loop, delivery);
         break;
     case TICKET_PIN:
-        sender_take_pin(delivery);
+        sent_take_pin(delivery);
         break;
     }
     return ERR_NONE;
@@ -691,7 +694,7 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
         if (message && !saving) {
             err = store_begin(loop->tables->store, why);
         } else if (saving && !message) {
-            err = sender_end_saving(loop, err, why);
+            err = sending_end_saving(loop, err, why);
         }
         saving = message;
         if (err == ERR_NONE) {
@@ -700,7 +703,7 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
         delivery_release(&delivery);
         tables_rest(loop->tables);
     }
-    return saving ? sender_end_saving(loop, err, why) : err;
+    return saving ? sending_end_saving(loop, err, why) : err;
 }
 
 /* ---- one turn ------------------------------------------------------------ */
@@ -729,7 +732,7 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
         err = sender_send(loop, now, why);
     }
     if (err == ERR_NONE) {
-        err = sender_look_after(loop, now, why);
+        err = waiting_look_after(loop, now, why);
     }
     if (err == ERR_NONE) {
         dispatch_work(loop->dispatch, now, patience);

@@ -1,7 +1,6 @@
 #include "bot/tables/flood.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/civil.h"

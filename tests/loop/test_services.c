@@ -68,8 +68,8 @@ static unsigned order[ORDER_MAX];
 static unsigned chat_count;
 static unsigned long order_seed;
 
-/* Only those of one adapter, where PLACARD_SERVICE names it, or of one recording,
- * where PLACARD_REFUSAL does; as a rule, none that takes long. */
+/* Only those of one adapter, where PLACARD_SERVICE names it, or of one
+ * recording, where PLACARD_REFUSAL does; as a rule, none that takes long. */
 static bool
 is_wanted(const struct refused_request *refusal)
 {

@@ -120,7 +120,7 @@ mutant 'a store goes with any board' \
 # ---- reading ------------------------------------------------------------------
 
 mutant 'an edit is noticed by its mark alone' \
-    bot/tables/intake.c tables/test_edits \
+    bot/tables/posts.c tables/test_edits \
     's/before == WORDING_OTHER/before == WORDING_UNKNOWN/'
 
 mutant 'what a post says is never noted anew' \
@@ -132,16 +132,16 @@ mutant 'the cursor is saved before what was read' \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1\2/'
 
 mutant 'a post that comes again is judged again' \
-    bot/tables/intake.c tables/test_tables \
+    bot/tables/posts.c tables/test_tables \
     's/err != ERR_NONE \|\| again \|\| is_old/err != ERR_NONE || is_old/'
 
 mutant 'a post that has to wait is forgotten' \
-    bot/tables/intake.c tables/test_tables \
+    bot/tables/posts.c tables/test_tables \
     's/: deferred_add\(tables, &deferred, post, why\)/: ERR_NONE/'
 
 mutant 'a post does not wait for what was deferred before it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/waiting_at\(tables, table, before\) == 0 &&/before < SIZE_MAX \&\&/'
+    's/waiting_at\(tables, entry, before\) == 0 &&/before < SIZE_MAX \&\&/'
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/deferred.c tables/test_arrival \
@@ -170,8 +170,8 @@ mutant 'who was set back waits for the old time' \
     's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
 
 mutant 'a question opens in the past of its service' \
-    bot/tables/intake.c tables/test_tables \
-    's/return through > now \? through : now;/return through < now ? now : now + 0 * through;/'
+    bot/tables/tables.c tables/test_tables \
+    's/return latest > clock \? latest : clock;/return clock + 0 * latest;/'
 
 # ---- sending ------------------------------------------------------------------
 
@@ -181,7 +181,7 @@ mutant 'a message is sent before it is saved' \
 
 mutant 'a message is sent before it is committed' \
     bot/loop/sender.c loop/test_loop \
-    's/(queued = next_message\(loop, now\);\n *\}\n)( *return sender_end_saving)/\1    dispatch_work(loop->dispatch, now, 0);\n\2/'
+    's/(queued = next_message\(loop, now\);\n *\}\n)( *return sending_end_saving)/\1    dispatch_work(loop->dispatch, now, 0);\n\2/'
 
 mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c loop/test_loop \
@@ -196,7 +196,7 @@ mutant 'a message in flight counts as never sent at the start' \
     's/queued\.doubtful = true;/queued.doubtful = false;/'
 
 mutant 'a message that was sent is not saved as sent' \
-    bot/loop/sender.c loop/test_loop \
+    bot/loop/sent.c loop/test_loop \
     's/(queued->state = again [^;]*;\n *enum err err = )store_save_queued\([^;]*;/\1ERR_NONE;\n    (void)why;/'
 
 mutant 'posts of a thread overtake each other' \
@@ -222,7 +222,7 @@ mutant 'a refusal is believed to last for as long as the service says' \
     's/failure->wait < LIMIT_LONGEST \? failure->wait : LIMIT_LONGEST/failure->wait/'
 
 mutant 'that a right is back is not used' \
-    bot/loop/sender.c loop/test_delivery \
+    bot/loop/waiting.c loop/test_delivery \
     's/bool came = may && !asking->done;/bool came = may \&\& asking == NULL;/'
 
 mutant 'refused words are tried as they are' \
@@ -230,16 +230,16 @@ mutant 'refused words are tried as they are' \
     's/reshape\(queued\);\n/(void)reshape;\n/'
 
 mutant 'a status post that is gone is edited for ever' \
-    bot/loop/sender.c loop/test_delivery \
+    bot/loop/sent.c loop/test_delivery \
     's/queued->sent\[0\] = .\\0.;\n *queued->part\+\+;/queued->part += 0;/'
 
 mutant 'whoever runs the host is told nothing' \
-    bot/loop/sender.c loop/test_delivery \
-    's/now - queued->waiting >= ALARM_AFTER/now - queued->waiting >= 10000 * DAY_MS/'
+    bot/loop/waiting.c loop/test_delivery \
+    's/now - queued->waiting >= SENDING_ALARM_AFTER/now - queued->waiting >= 10000 * DAY_MS/'
 
 mutant 'that a private message waits tells who has acted' \
     bot/tables/delivery.c loop/test_delivery \
-    's/table_is_secret\(table\);/(table_is_secret(table) \&\& queued->id < 0);/'
+    's/return entry != NULL && entry->secret;/return entry != NULL \&\& entry->secret \&\& queued->id < 0;/'
 
 mutant 'a message is sealed for nobody' \
     bot/store/store_sealed.c store/test_upgrade \
@@ -268,7 +268,7 @@ mutant 'a held game is on again at the start' \
     's/\} else if \(game->held\)/} else if (game->held \&\& game->over)/'
 
 mutant 'an attempt is noted with what it comes to' \
-    bot/tables/intake.c tables/test_poison \
+    bot/tables/attempts.c tables/test_poison \
     's/enum err err = store_try\(tables->store, what, at, tries, why\);\n *return err == ERR_NONE \? store_begin\(tables->store, why\) : err;/enum err err = store_begin(tables->store, why);\n    return err == ERR_NONE ? store_try(tables->store, what, at, tries, why) : err;/'
 
 mutant 'an end by an error counts as a death' \

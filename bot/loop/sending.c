@@ -1,0 +1,45 @@
+#include "bot/loop/sending.h"
+
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
+
+unsigned
+sending_place(const struct loop *loop, const struct queued_message *queued)
+{
+    const struct place *place = tables_place(loop->tables, queued->place);
+    return place == NULL ? PLACES_MAX
+                         : (unsigned)(place - loop->tables->conf->places);
+}
+
+bool
+sending_is_anew(const struct queued_message *queued)
+{
+    return queued->message.kind == MESSAGE_STATUS && queued->refused_at != 0 &&
+           !queued->shut && queued->attempts >= SENDING_TRIES &&
+           queued->attempts % 2 == 1;
+}
+
+bool
+sending_is_unpictured(const struct loop *loop,
+                      const struct queued_message *queued, bool page)
+{
+    unsigned number = sending_place(loop, queued);
+    return number < PLACES_MAX && loop->now < loop->unpictured[number][page];
+}
+
+enum err
+sending_end(struct loop *loop, struct queued_message *queued, struct buf *why)
+{
+    queued->state = QUEUED_SENT;
+    enum err err = store_save_queued(loop->tables->store, queued, why);
+    outbox_done(&loop->tables->outbox, queued->id);
+    return err;
+}
+
+enum err
+sending_end_saving(struct loop *loop, enum err err, struct buf *why)
+{
+    err = tables_end(loop->tables, err, why);
+    tables_rest(loop->tables);
+    return err;
+}

@@ -1,0 +1,36 @@
+/*
+ * What sending a message, and taking what came of it, have in common.
+ */
+#ifndef BOT_LOOP_SENDING_H
+#define BOT_LOOP_SENDING_H
+
+#include "bot/loop/loop.h"
+
+enum {
+    SENDING_TRIES = 3 /* until it is done in another way */
+};
+
+/* After how long whoever runs the host is told that a message waits. */
+#define SENDING_ALARM_AFTER (10 * MINUTE_MS)
+
+/* The place of a message, by its number; PLACES_MAX: not configured. */
+unsigned sending_place(const struct loop *loop,
+                       const struct queued_message *queued);
+
+/* Is a status post posted anew?  One that can't be edited is, every other time,
+ * unless the whole thread refuses posts: it would stand before what waits. */
+bool sending_is_anew(const struct queued_message *queued);
+
+/* Was a picture, or a page, refused there lately? */
+bool sending_is_unpictured(const struct loop *loop,
+                           const struct queued_message *queued, bool page);
+
+/* It has ended: save that, and take it out of the outbox. */
+enum err sending_end(struct loop *loop, struct queued_message *queued,
+                     struct buf *why) MUST_USE;
+
+/* Commit what was saved of messages, or give it up. */
+enum err sending_end_saving(struct loop *loop, enum err err,
+                            struct buf *why) MUST_USE;
+
+#endif

@@ -1,0 +1,524 @@
+#include "bot/loop/sent.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/host/table/plainer.h"
+#include "bot/loop/loop_inner.h"
+#include "bot/loop/reader.h"
+#include "bot/loop/sending.h"
+#include "bot/tables/calls.h"
+#include "bot/tables/delivery.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
+#include "bot/tables/timers.h"
+#include "bot/tables/unreachable.h"
+
+/* How long a game waits for a thread of its own that is refused. */
+#define OPEN_LATEST MINUTE_MS
+
+/* ---- failures ------------------------------------------------------------ */
+
+/* A DM that is gone is opened anew. */
+static enum err
+forget_dm(struct loop *loop, const struct queued_message *queued,
+          struct buf *why)
+{
+    const struct service *service = tables_service(loop->tables, queued->place);
+    return service == NULL ? ERR_NONE
+                           : store_set_dm(loop->tables->store, service->name,
+                                          queued->message.user, "", why);
+}
+
+/* That a service limits what is sent is told once: it is no fault of a message,
+ * and lasts for as long as there is much to send. */
+static void
+tell_limit(struct loop *loop, const struct service *service,
+           const struct delivery *delivery)
+{
+    struct asking *asking = loop_asking(loop, service);
+    log_line(asking->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
+             "%s; whatever is to be sent there waits its turn, what is "
+             "urgent first (this is told once)",
+             buf_text(&delivery->why));
+    asking->limited = true;
+}
+
+/* Of which table it is, what, since when, and why.  Only the first failure of a
+ * row is told; in a session nothing that tells who has acted. */
+static void
+tell_failure(struct loop *loop, const struct queued_message *queued,
+             const struct delivery *delivery)
+{
+    const struct service *service = tables_service(loop->tables, queued->place);
+    struct buf line = BUF_INIT;
+    bool quiet = delivery->unauthorized || queued->attempts > 1 ||
+                 tables_is_secret(loop->tables, queued);
+    if (delivery->err == ERR_LIMITED && service != NULL) {
+        tell_limit(loop, service, delivery);
+        return;
+    }
+    /* A service may quote the words that it refuses. */
+    bool words = queued->message.kind == MESSAGE_PRIVATE &&
+                 queued->refused == REFUSED_WORDS &&
+                 (delivery->err == ERR_DENIED || delivery->err == ERR_FULL);
+    tables_describe(loop->tables, queued, &line);
+    log_line(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
+             "%s: %s; it is tried again", buf_text(&line),
+             words ? "its words are refused" : buf_text(&delivery->why));
+    buf_release(&line);
+}
+
+/* The status post is gone, or can't be edited in a thread that takes other
+ * posts: another one replaces it. */
+static void
+replace_status(struct queued_message *queued)
+{
+    queued->sent[0] = '\0';
+    queued->part++;
+    queued->attempts = 0;
+    queued->not_before = 0;
+    queued->doubtful = false;
+}
+
+/* Does a refusal end the message?  A post that is gone needs no mark; and an
+ * edit that is refused again and again is given up: what it would have said is
+ * in the status post. */
+static bool
+ends_it(const struct queued_message *queued, const struct delivery *delivery)
+{
+    bool refused = delivery->err == ERR_DENIED || delivery->err == ERR_FULL;
+    switch (queued->message.kind) {
+    case MESSAGE_REACT:
+    case MESSAGE_LOCK:
+    case MESSAGE_DELETE:
+        return delivery->err == ERR_GONE;
+    case MESSAGE_POST:
+        return queued->delivered != 0 &&
+               (delivery->err == ERR_GONE ||
+                (refused && queued->attempts >= SENDING_TRIES));
+    case MESSAGE_PRIVATE:
+    case MESSAGE_STATUS:
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_OPEN:
+        break;
+    }
+    return false;
+}
+
+/* A game that can't have a thread of its own is played where it was opened.
+ * But a right that is missing only for a moment is waited for. */
+static bool
+stays_where_it_is(const struct queued_message *queued,
+                  const struct delivery *delivery, int64_t now)
+{
+    bool refused = delivery->err == ERR_DENIED && !delivery->unauthorized;
+    bool long_ago = now - queued->refused_at >= OPEN_LATEST;
+    return queued->message.kind == MESSAGE_OPEN &&
+           (delivery->err == ERR_GONE || delivery->err == ERR_FULL ||
+            delivery->err == ERR_CONFIG ||
+            (refused && long_ago && queued->attempts >= SENDING_TRIES));
+}
+
+/* What a person does not accept is told at their table, and counts as refused.
+ * What is only to be put in other words is not told. */
+static enum err
+tell_refused(struct loop *loop, const struct queued_message *queued,
+             int64_t now, struct buf *why)
+{
+    bool words =
+        queued->refused == REFUSED_WORDS || queued->refused == REFUSED_EXTRA;
+    enum reachability reach =
+        queued->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
+    enum err err =
+        words ? ERR_NONE : tables_missed(loop->tables, queued, reach, now, why);
+    return err == ERR_NONE && queued->message.calls != 0
+               ? tables_called(loop->tables, queued, true, now, now, why)
+               : err;
+}
+
+static void
+note_failure(struct loop *loop, struct queued_message *queued,
+             const struct delivery *delivery, int64_t now)
+{
+    struct failure failure = {
+        .err = delivery->err,
+        .refused = delivery->outcome.refused,
+        .wait = delivery->outcome.wait,
+        .chance = loop_chance(loop),
+    };
+    if (delivery->unauthorized && failure.refused != REFUSED_LOGIN) {
+        failure.err = ERR_DENIED;
+        failure.refused = REFUSED_ACCOUNT;
+    }
+    bool first = queued->refused_at == 0;
+    queued_fail(queued, &failure, now);
+    if (first && delivery->unauthorized) {
+        queued->refused_at = 0; /* it was not refused for its own sake */
+    }
+    if (queued->message.kind == MESSAGE_STATUS &&
+        queued->shape == SHAPE_SPLIT) {
+        queued->shape = SHAPE_LINE;
+    }
+    queued->shut =
+        outbox_is_shut(&loop->tables->outbox, queued->place, queued->thread);
+    queued->part +=
+        sending_is_anew(queued); /* another post needs another key */
+    if (queued->message.kind == MESSAGE_TRANSCRIPT &&
+        queued->shape == SHAPE_SPLIT) {
+        queued->shape = SHAPE_WHOLE; /* its bytes are the proof */
+    }
+    if (delivery->kind == OP_FIND) {
+        queued->doubtful = true; /* whatever became of looking for it */
+    }
+    (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
+                   queued->message.kind == MESSAGE_PRIVATE
+                       ? ""
+                       : buf_text(&delivery->why));
+}
+
+static enum err
+message_failed(struct loop *loop, struct queued_message *queued,
+               const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    bool private = queued->message.kind == MESSAGE_PRIVATE;
+    bool no_dm =
+        delivery->err == ERR_GONE && delivery->kind == OP_SEND && private;
+    bool first = queued->refused_at == 0;
+    enum err err = ERR_NONE;
+    note_failure(loop, queued, delivery, now);
+    tell_failure(loop, queued, delivery);
+    if (no_dm) {
+        queued->refused_at = first ? 0 : queued->refused_at;
+        queued->not_before = now + 2 * SECOND_MS * queued->attempts;
+        return forget_dm(loop, queued, why);
+    }
+    if (ends_it(queued, delivery)) {
+        return sending_end(loop, queued, why);
+    }
+    if (stays_where_it_is(queued, delivery, now)) {
+        err = tables_opened(loop->tables, queued, "", "", now, why);
+        return err == ERR_NONE ? sending_end(loop, queued, why) : err;
+    }
+    if (queued->message.kind == MESSAGE_STATUS && delivery->err == ERR_GONE &&
+        delivery->kind == OP_EDIT) {
+        replace_status(queued);
+    }
+    /* If it waits for another reason, it stays in flight on disk: it may have
+     * arrived. */
+    if (!queued->doubtful) {
+        err = store_save_queued(loop->tables->store, queued, why);
+    }
+    return err == ERR_NONE && private && first && queued->refused_at != 0
+               ? tell_refused(loop, queued, now, why)
+               : err;
+}
+
+/* ---- successes ----------------------------------------------------------- */
+
+/* A status post is pinned if possible, instead of those of games that are over;
+ * if that is denied, it stands there all the same. */
+static enum err
+pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
+{
+    const struct service *service = tables_service(loop->tables, queued->place);
+    struct op op = {
+        .kind = OP_PIN, .place = queued->thread, .post = queued->sent};
+    struct buf old = BUF_INIT;
+    if (service == NULL || !service->adapter->capabilities.pins) {
+        return ERR_NONE;
+    }
+    enum err err =
+        store_old_status(loop->tables->store, queued->thread, &old, why);
+    if (err == ERR_NONE) {
+        op.text = buf_text(&old);
+        err = loop_ask(loop, service, &op, (struct ticket){.kind = TICKET_PIN},
+                       why);
+    }
+    buf_release(&old);
+    return err;
+}
+
+void
+sent_take_pin(const struct delivery *delivery)
+{
+    if (delivery->err != ERR_NONE) {
+        log_line(LOG_LEVEL_DEBUG, "a status post is not pinned: %s",
+                 buf_text(&delivery->why));
+    }
+}
+
+/* Is it a line of a message that has more lines? */
+static bool
+goes_on(struct loop *loop, const struct queued_message *queued,
+        const struct service *service, int64_t now)
+{
+    struct buf whole = BUF_INIT;
+    struct buf line = BUF_INIT;
+    bool more = false;
+    if (queued->shape == SHAPE_SPLIT && service != NULL) {
+        tables_fill(loop->tables, queued, now, &whole);
+        (void)plainer_line(service->adapter->dialect, buf_text(&whole),
+                           queued->part, &line, &more);
+    }
+    buf_wipe(&whole);
+    buf_wipe(&line);
+    return more;
+}
+
+/* Does a call take several posts, another of which is not delivered? */
+static bool
+is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
+{
+    const struct outbox *outbox = &loop->tables->outbox;
+    bool more = false;
+    for (size_t i = 0; !more && i < outbox->count; i++) {
+        const struct queued_message *other = outbox->list[i];
+        more = other != queued && other->delivered == 0 &&
+               other->message.calls == queued->message.calls &&
+               other->message.kind == queued->message.kind &&
+               strcmp(other->game, queued->game) == 0 &&
+               (other->message.user == NULL ||
+                strcmp(other->message.user, queued->message.user) == 0);
+    }
+    return more;
+}
+
+/* Messages that have waited for long have arrived: once the last of them has,
+ * their thread is told. */
+static enum err
+tell_again(struct loop *loop, struct queued_message *queued, int64_t now,
+           struct buf *why)
+{
+    const struct outbox *outbox = &loop->tables->outbox;
+    bool more = false;
+    for (size_t i = 0; i < outbox->count; i++) {
+        const struct queued_message *other = outbox->list[i];
+        more = more || (other != queued && other->alarmed &&
+                        other->message.kind == MESSAGE_POST &&
+                        strcmp(other->place, queued->place) == 0 &&
+                        strcmp(other->thread, queued->thread) == 0);
+    }
+    bool told = queued->alarmed && queued->message.kind == MESSAGE_POST &&
+                queued->refused_at != 0 && !more;
+    queued->alarmed = false;
+    return told ? tables_works_again(loop->tables, queued, now, why) : ERR_NONE;
+}
+
+/* What is done once a message has arrived. */
+static enum err
+after_delivery(struct loop *loop, struct queued_message *queued,
+               const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    struct tables *tables = loop->tables;
+    const struct service *service = tables_service(tables, queued->place);
+    enum err err = ERR_NONE;
+    if (delivery->outcome.unseen && !queued->opened) {
+        err = tables_missed(tables, queued, REACH_UNSEEN, now, why);
+    }
+    if (service != NULL && queued->message.kind == MESSAGE_PRIVATE) {
+        reader_hasten(tables, service, queued->message.user, now);
+    }
+    if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
+        err = tables_deal(tables, queued->game, now, why);
+    }
+    if (err == ERR_NONE && queued->message.kind == MESSAGE_STATUS &&
+        delivery->kind != OP_EDIT && tables_pins(tables, queued)) {
+        err = pin(loop, queued, why);
+    }
+    if (err == ERR_NONE && delivery->kind == OP_OPEN) {
+        err = tables_opened(tables, queued, buf_text(&delivery->outcome.id),
+                            buf_text(&delivery->outcome.cursor), now, why);
+    }
+    return err == ERR_NONE ? tell_again(loop, queued, now, why) : err;
+}
+
+/* It is there: `at` is when it arrived, as far as is known. */
+static enum err
+message_delivered(struct loop *loop, struct queued_message *queued,
+                  const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    char game[TABLE_ID_MAX + 1];
+    bool found = delivery->kind == OP_FIND;
+    bool call = queued->message.calls != 0 && queued->delivered == 0;
+    bool again =
+        queued->message.kind == MESSAGE_STATUS && (queued->changed || found);
+    if (queued->message.kind != MESSAGE_STATUS && queued->delivered == 0) {
+        /* Nobody saw it before it was approved. */
+        bool then = found && queued->in_flight != 0 && queued->unapproved == 0;
+        queued->delivered = then ? queued->in_flight : now;
+    }
+    queued->unapproved = 0;
+    queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
+    enum err err = store_save_queued(loop->tables->store, queued, why);
+    queued->changed = again;
+    if (err == ERR_NONE && call && !is_asked_in_part(loop, queued)) {
+        err = tables_called(loop->tables, queued, false, queued->delivered, now,
+                            why);
+    }
+    if (err == ERR_NONE) {
+        err = after_delivery(loop, queued, delivery, now, why);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    /* Its time may have been moved before anybody knew that it had arrived. */
+    unsigned calls =
+        tables_misnames(loop->tables, queued, now) ? queued->message.calls : 0;
+    (void)snprintf(game, sizeof game, "%s", queued->game);
+    outbox_done(&loop->tables->outbox, queued->id);
+    return calls == 0 ? ERR_NONE
+                      : store_recall(loop->tables->store, game, calls,
+                                     &loop->tables->outbox, why);
+}
+
+/* Is it there, but unseen until it is approved?  What was unapproved and is not
+ * found still is. */
+static bool
+is_unapproved(const struct queued_message *queued,
+              const struct delivery *delivery, const struct service *service)
+{
+    bool lacks = delivery->kind == OP_FIND && queued->unapproved != 0 &&
+                 delivery->outcome.id.len == 0;
+    return service != NULL && service->adapter->capabilities.finds &&
+           (delivery->outcome.unapproved || lacks);
+}
+
+/* It waits for a moderator, and is looked for now and then; a second copy would
+ * be approved, too. */
+static enum err
+message_unapproved(struct loop *loop, struct queued_message *queued,
+                   const struct delivery *delivery, int64_t now,
+                   struct buf *why)
+{
+    unsigned number = sending_place(loop, queued);
+    if (delivery->kind == OP_SEND || delivery->outcome.id.len > 0) {
+        (void)snprintf(queued->sent, sizeof queued->sent, "%s",
+                       buf_text(&delivery->outcome.id));
+    }
+    if (queued->unapproved == 0) {
+        queued->unapproved = now;
+    }
+    queued->state = QUEUED_WAITING;
+    queued->doubtful = true;
+    queued->attempts = 0;
+    queued->trouble[0] = '\0';
+    queued->not_before =
+        now + (now - queued->unapproved < SENDING_ALARM_AFTER ? MINUTE_MS
+                                                              : 5 * MINUTE_MS);
+    enum err err = store_save_queued(loop->tables->store, queued, why);
+    if (err != ERR_NONE || number == PLACES_MAX ||
+        loop->unapproved_told[number] ||
+        tables_is_secret(loop->tables, queued)) {
+        return err;
+    }
+    loop->unapproved_told[number] = true;
+    return tables_unapproved(loop->tables, queued, now, why);
+}
+
+/* A moderator did not approve it: it is sent again, but not at once, for the
+ * next copy will wait, too.  This is told together with what is overdue. */
+static enum err
+message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
+                 struct buf *why)
+{
+    struct buf line = BUF_INIT;
+    tables_describe(loop->tables, queued, &line);
+    log_line(LOG_LEVEL_WARNING,
+             "%s: a moderator has not approved it; it is sent again in an "
+             "hour, or at a start; let the host's account post without "
+             "approval",
+             buf_text(&line));
+    buf_release(&line);
+    queued->unapproved = 0;
+    queued->sent[0] = '\0';
+    queued->doubtful = false;
+    queued->state = QUEUED_WAITING;
+    queued->attempts = 1;
+    queued->not_before = now + HOUR_MS;
+    (void)snprintf(queued->trouble, sizeof queued->trouble,
+                   "a moderator has not approved it");
+    return store_save_queued(loop->tables->store, queued, why);
+}
+
+static enum err
+message_sent(struct loop *loop, struct queued_message *queued,
+             const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    const char *id = buf_text(&delivery->outcome.id);
+    const struct service *service = tables_service(loop->tables, queued->place);
+    if (queued->unapproved != 0 && delivery->outcome.rejected) {
+        return message_rejected(loop, queued, now, why);
+    }
+    if (is_unapproved(queued, delivery, service)) {
+        return message_unapproved(loop, queued, delivery, now, why);
+    }
+    queued->doubtful = false;
+    if (delivery->kind == OP_FIND && id[0] == '\0') {
+        /* It never arrived: send it now. */
+        queued->state = QUEUED_WAITING;
+        return ERR_NONE;
+    }
+    if (delivery->kind != OP_EDIT) {
+        (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
+    }
+    queued->attempts = 0;
+    queued->trouble[0] = '\0';
+    if (goes_on(loop, queued, service, now)) {
+        queued->unapproved = 0;
+        queued->part++;
+        queued->state = QUEUED_WAITING;
+        return store_save_queued(loop->tables->store, queued, why);
+    }
+    return message_delivered(loop, queued, delivery, now, why);
+}
+
+/* A refused picture is told once, and the next one is tried the day after. */
+static void
+note_unpictured(struct loop *loop, const struct queued_message *queued,
+                const struct delivery *delivery, int64_t now)
+{
+    const struct service *service = tables_service(loop->tables, queued->place);
+    unsigned number = sending_place(loop, queued);
+    bool page = queued->message.report != NULL && service != NULL &&
+                service->adapter->capabilities.pages;
+    if (delivery->kind != OP_SEND || !delivery->outcome.unpictured ||
+        number == PLACES_MAX || sending_is_unpictured(loop, queued, page)) {
+        return;
+    }
+    loop->unpictured[number][page] = now + DAY_MS;
+    log_line(LOG_LEVEL_WARNING,
+             "place \"%s\": the service refused the %s that went with a post "
+             "(%s); for a day, or until the host is started or reloads its "
+             "configuration, posts go there without one",
+             queued->place, page ? "page" : "picture",
+             buf_text(&delivery->outcome.shown));
+}
+
+enum err
+sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
+          struct buf *why)
+{
+    struct queued_message *queued =
+        outbox_find(&loop->tables->outbox, delivery->ticket.of.message);
+    assert(queued != NULL);
+    if (delivery->err != ERR_NONE) {
+        return message_failed(loop, queued, delivery, now, why);
+    }
+    struct service *service = tables_service(loop->tables, queued->place);
+    enum err err = loop_take_states(loop, service, &delivery->outcome, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    note_unpictured(loop, queued, delivery, now);
+    if (delivery->kind == OP_DM) {
+        queued->state = QUEUED_WAITING;
+        queued->opened = true;
+        return tables_open_dm(loop->tables, service, queued->message.user,
+                              buf_text(&delivery->outcome.id), why);
+    }
+    return message_sent(loop, queued, delivery, now, why);
+}

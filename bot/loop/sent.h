@@ -1,0 +1,17 @@
+/*
+ * What came of a message: it is delivered, waits for approval, or is tried
+ * again.
+ */
+#ifndef BOT_LOOP_SENT_H
+#define BOT_LOOP_SENT_H
+
+#include "bot/loop/loop.h"
+
+/* Take what came of a message; within a transaction. */
+enum err sent_take(struct loop *loop, const struct delivery *delivery,
+                   int64_t now, struct buf *why) MUST_USE;
+
+/* Take what came of pinning. */
+void sent_take_pin(const struct delivery *delivery);
+
+#endif

@@ -1,0 +1,188 @@
+#include "bot/loop/waiting.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/loop/loop_inner.h"
+#include "bot/loop/sending.h"
+#include "bot/tables/delivery.h"
+#include "bot/tables/tables.h"
+
+#define PROBE_FIRST (15 * SECOND_MS)
+
+/* Does a message wait for a right in its thread? */
+static bool
+waits_for_right(const struct queued_message *queued)
+{
+    enum message_kind kind = queued->message.kind;
+    return queued->attempts > 0 && queued->refused_at != 0 &&
+           queued->refused == REFUSED_RIGHT &&
+           (kind == MESSAGE_POST || kind == MESSAGE_STATUS ||
+            kind == MESSAGE_TRANSCRIPT || kind == MESSAGE_OPEN);
+}
+
+/* One probe of a place's thread serves all that waits there. */
+static enum err
+probe(struct loop *loop, const struct queued_message *queued, int64_t now,
+      struct buf *why)
+{
+    unsigned number = sending_place(loop, queued);
+    const struct service *service = tables_service(loop->tables, queued->place);
+    if (number == PLACES_MAX || !loop_is_open(loop, service)) {
+        return ERR_NONE;
+    }
+    struct asking *asking = &loop->rights[number];
+    if (asking->next == 0) {
+        asking->next = now + PROBE_FIRST;
+    }
+    if (asking->busy || asking->next > now) {
+        return ERR_NONE;
+    }
+    struct op op = {.kind = OP_PROBE, .place = queued->thread};
+    asking->busy = true;
+    asking->next = now + MINUTE_MS;
+    (void)snprintf(loop->refusing[number], sizeof loop->refusing[number], "%s",
+                   queued->thread);
+    struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
+    return loop_ask(loop, service, &op, ticket, why);
+}
+
+void
+waiting_take_right(struct loop *loop, const struct delivery *delivery)
+{
+    unsigned number = delivery->ticket.of.number;
+    struct asking *asking = &loop->rights[number];
+    bool may = delivery->err == ERR_NONE &&
+               (delivery->outcome.rights & RIGHT_POST) != 0;
+    bool came = may && !asking->done;
+    asking->busy = false;
+    /* If the probe does not see what is refused, that is no reason to try. */
+    asking->done = may;
+    for (size_t i = 0; came && i < loop->tables->outbox.count; i++) {
+        struct queued_message *queued = loop->tables->outbox.list[i];
+        if (waits_for_right(queued) && queued->state == QUEUED_WAITING &&
+            sending_place(loop, queued) == number &&
+            strcmp(queued->thread, loop->refusing[number]) == 0) {
+            queued->not_before = 0;
+        }
+    }
+}
+
+/* Probe where rights are missing; a place where none are begins anew. */
+static enum err
+probe_places(struct loop *loop, int64_t now, struct buf *why)
+{
+    bool lacking[PLACES_MAX] = {false};
+    const struct outbox *outbox = &loop->tables->outbox;
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < outbox->count; i++) {
+        const struct queued_message *queued = outbox->list[i];
+        unsigned number = sending_place(loop, queued);
+        if (waits_for_right(queued) && number < PLACES_MAX &&
+            !lacking[number]) {
+            lacking[number] = true;
+            err = probe(loop, queued, now, why);
+        }
+    }
+    for (unsigned i = 0; i < PLACES_MAX; i++) {
+        if (!lacking[i] && !loop->rights[i].busy) {
+            loop->rights[i] = (struct asking){.next = 0};
+        }
+    }
+    return err;
+}
+
+/* Is it time to tell that a message waits? */
+static bool
+is_overdue(const struct loop *loop, const struct queued_message *queued,
+           int64_t now)
+{
+    switch (queued->message.kind) {
+    case MESSAGE_REACT:
+    case MESSAGE_DELETE:
+    case MESSAGE_LOCK:
+        return false;
+    case MESSAGE_POST:
+    case MESSAGE_PRIVATE:
+    case MESSAGE_STATUS:
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_OPEN:
+        break;
+    }
+    return !queued->alarmed && queued->delivered == 0 && queued->attempts > 0 &&
+           queued->game[0] != '\0' &&
+           now - queued->waiting >= SENDING_ALARM_AFTER &&
+           !tables_is_secret(loop->tables, queued);
+}
+
+/* Tell of everything that waits in that thread, or for that person. */
+static enum err
+mark_alarmed(struct loop *loop, const struct queued_message *first,
+             struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < loop->tables->outbox.count; i++) {
+        struct queued_message *other = loop->tables->outbox.list[i];
+        bool private = first->message.kind == MESSAGE_PRIVATE;
+        bool same =
+            (other->message.kind == MESSAGE_PRIVATE) == private &&
+            strcmp(other->place, first->place) == 0 &&
+            (private ? strcmp(other->message.user, first->message.user) == 0
+                     : strcmp(other->thread, first->thread) == 0);
+        if (same && !other->alarmed) {
+            other->alarmed = true;
+            err = store_alarmed(loop->tables->store, other, why);
+        }
+    }
+    return err;
+}
+
+/* Tell whoever runs the host of what has waited for ten minutes. */
+static enum err
+raise_alarm(struct loop *loop, int64_t now, struct buf *why)
+{
+    const struct outbox *outbox = &loop->tables->outbox;
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < outbox->count; i++) {
+        struct queued_message *queued = outbox->list[i];
+        if (is_overdue(loop, queued, now)) {
+            struct buf line = BUF_INIT;
+            tables_describe(loop->tables, queued, &line);
+            if (queued->trouble[0] != '\0') {
+                buf_addf(&line, ": %s", queued->trouble);
+            }
+            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&line));
+            err = mark_alarmed(loop, queued, why);
+            if (err == ERR_NONE) {
+                err = tables_alarm(loop->tables, buf_text(&line), now, why);
+            }
+            buf_release(&line);
+        }
+    }
+    return err;
+}
+
+/* Once nothing waits for approval any more, the next message that does is
+ * told. */
+static void
+forget_queues(struct loop *loop)
+{
+    bool unapproved[PLACES_MAX + 1] = {false};
+    for (size_t i = 0; i < loop->tables->outbox.count; i++) {
+        const struct queued_message *queued = loop->tables->outbox.list[i];
+        bool waits = queued->unapproved != 0;
+        unapproved[sending_place(loop, queued)] |= waits;
+    }
+    for (unsigned i = 0; i < PLACES_MAX; i++) {
+        loop->unapproved_told[i] = loop->unapproved_told[i] && unapproved[i];
+    }
+}
+
+enum err
+waiting_look_after(struct loop *loop, int64_t now, struct buf *why)
+{
+    forget_queues(loop);
+    enum err err = probe_places(loop, now, why);
+    return err == ERR_NONE ? raise_alarm(loop, now, why) : err;
+}

@@ -1,0 +1,17 @@
+/*
+ * Messages that wait: whether a right is back, and what has waited for long.
+ */
+#ifndef BOT_LOOP_WAITING_H
+#define BOT_LOOP_WAITING_H
+
+#include "bot/loop/loop.h"
+
+/* Look after what waits: ask whether a right is back, and tell whoever runs the
+ * host what has waited for long. */
+enum err waiting_look_after(struct loop *loop, int64_t now,
+                            struct buf *why) MUST_USE;
+
+/* Take whether the host may post again in a thread that refused it. */
+void waiting_take_right(struct loop *loop, const struct delivery *delivery);
+
+#endif
