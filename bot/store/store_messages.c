@@ -72,12 +72,12 @@ store_recall(struct store *store, const char *game, unsigned calls,
              struct outbox *outbox, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM letter WHERE game = ? AND calls = ?"
-                            " AND calls <> 0 AND kind = 0 AND state = 2 AND sent <> ''"
-                            " AND deadline <> 0 AND text IS NOT NULL",
-                            "ti", game, (int64_t)calls);
+    enum err err = db_query(
+        store->db, why, &rows,
+        "SELECT " QUEUED_COLUMNS " FROM letter WHERE game = ? AND calls = ?"
+        " AND calls <> 0 AND kind = 0 AND state = 2 AND sent <> ''"
+        " AND deadline <> 0 AND text IS NOT NULL",
+        "ti", game, (int64_t)calls);
     while (db_next(store->db, rows, &err, why)) {
         err = recall(store, rows, outbox, why);
     }
