@@ -43,9 +43,8 @@ holds_form(const struct ruling *ruling, const struct catalogue *catalogue,
     return found;
 }
 
-/* Does it, quoted or not, have the form that only the host's private messages
- * have, in the language of any player?  It does not matter whether it is true
- * or invented. */
+/* Does it, quoted or not, have the form of the host's private messages, in any
+ * player's language?  It does not matter whether it is true or invented. */
 static bool
 quotes_host(const struct ruling *ruling, const struct rich *rich)
 {
@@ -63,8 +62,7 @@ quotes_host(const struct ruling *ruling, const struct rich *rich)
     return found;
 }
 
-/* What a post would be as a vote of an open ballot that is running; false:
- * none. */
+/* Would a post be a vote in the open ballot that is running?  *ja: which. */
 static bool
 reads_as_vote(const struct ruling *ruling, const struct input *input, bool *ja)
 {
@@ -115,7 +113,7 @@ warning_key(const struct ruling *ruling, const struct input *input,
     return NULL;
 }
 
-/* Does somebody vote again, and differently? */
+/* Does a player vote again, and differently? */
 static bool
 votes_again(const struct ruling *ruling, const struct input *input,
             unsigned seat)
@@ -150,8 +148,7 @@ say_once(struct ruling *ruling, const struct input *input, const char *key,
                       post->author_name);
     } else {
         speech_seat(&speech, "player", seat);
-        /* What was posted for an earlier question has nothing to do with this
-         * one. */
+        /* A post for an earlier question has nothing to do with this one. */
         bool voted = seat_in(seat, ruling->table->game.voted);
         bool now = post->stamp >= ruling->table->since;
         params_number(&speech.params, "voted_before", now && voted);
@@ -162,7 +159,7 @@ say_once(struct ruling *ruling, const struct input *input, const char *key,
     speech_release(&speech);
 }
 
-/* Somebody who is not at the table has voted all the same. */
+/* A person who is not at the table has voted. */
 static void
 watch_stranger(struct ruling *ruling, const struct input *input)
 {
@@ -202,7 +199,7 @@ conduct_watch(struct ruling *ruling, const struct input *input, bool answered)
         }
         return;
     }
-    /* Somebody who asks for a veto, or answers it, in unclear words is told
+    /* A player who asks for a veto, or answers one, in unclear words is told
      * so. */
     if (answered && strcmp(key, "warn_silence") == 0) {
         return;

@@ -5,8 +5,8 @@
 
 #include "bot/host/words/speech.h"
 
-/* What the clock decides counts from the deadline on, whenever that was
- * noticed. */
+/* A decision of the clock counts from the deadline, even if that was noticed
+ * later. */
 void
 lots_play(struct ruling *ruling, const struct command *command, const char *by,
           int64_t at)

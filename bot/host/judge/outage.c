@@ -4,14 +4,14 @@
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 
-/* When the time for what a table waits for is up. */
+/* The time at which a table stops waiting. */
 static int64_t
 ends(const struct table *table)
 {
     return table_is_coming(table) ? table_coming_ends(table) : table->deadline;
 }
 
-/* Does an outage take away what people count on: the last quarter of the time
+/* Does an outage cover time that people count on: the last quarter of the time
  * for a question, or the time for second thoughts? */
 static bool
 takes_time(const struct table *table, const struct outage *outage)

@@ -1,5 +1,6 @@
 /*
- * Outages: what is said and done after a time in which nothing could be read.
+ * Outages: what the host says and does after a time in which it could read
+ * nothing.
  */
 #ifndef BOT_HOST_JUDGE_OUTAGE_H
 #define BOT_HOST_JUDGE_OUTAGE_H
@@ -11,21 +12,21 @@
 /* Instants by the service's clock. */
 struct outage {
     int64_t from, to;
-    int64_t outage; /* ms of it in which we saw that the service did not answer;
-                       for the rest of the time the host was not running */
+    int64_t outage; /* ms of it in which the service did not answer us; for the
+                       rest of the time the host was not running */
 };
 
 /*
  * Tell a game of an outage, in one post: a running game, or one whose sign-up
  * or ready check ends at a set time.  An outage that overlaps the last quarter
  * of the open question's time moves its deadline by the outage's length,
- * whether the service or the host was down.  In a session, where nobody may
- * know which question is open, each outage does.
+ * whether the service or the host was down.  In a session nobody may know which
+ * question is open, so every outage moves it.
  */
 void outage_tell(struct ruling *ruling, const struct outage *outage);
 
 /* The time of the open question, or until the end of the sign-up or the ready
- * check, was counted by a wrong clock: it begins anew. */
+ * check, was counted by a wrong clock: begin it anew. */
 void outage_begin_anew(struct ruling *ruling);
 
 #endif

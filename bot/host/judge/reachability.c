@@ -7,7 +7,7 @@
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 
-/* Do the moderators talk in a place of their own? */
+/* Do the moderators have a place of their own? */
 static bool
 have_dm(const struct ruling *ruling)
 {
@@ -33,7 +33,7 @@ say(const struct ruling *ruling, unsigned seat, const char *key, bool waits,
     speech_release(&speech);
 }
 
-/* Once a round is enough for somebody who does not come. */
+/* Once a round is enough for a player who does not come. */
 static void
 once_a_round(const struct ruling *ruling, struct message *message,
              const char *matter, const char *user)
@@ -45,8 +45,8 @@ once_a_round(const struct ruling *ruling, struct message *message,
     message->again = AGAIN_DROP;
 }
 
-/* Somebody who is asked in private and gets nothing is waited for once a
- * game. */
+/* The host waits once a game for a player who does not get a private
+ * question. */
 static bool
 wait_for(struct ruling *ruling, unsigned seat)
 {
@@ -204,7 +204,7 @@ reach_approved_late(struct ruling *ruling, const struct post *post)
     rich_release(&text);
 }
 
-/* Pause a game in which nobody can post what counts. */
+/* Pause a game in which nobody can post anything that counts. */
 static bool
 pause_encrypted(struct ruling *ruling)
 {
@@ -223,7 +223,7 @@ pause_encrypted(struct ruling *ruling)
     return done;
 }
 
-/* What is said about the room, to the table and its moderators. */
+/* Say something about the room to the table and its moderators. */
 static void
 say_of_room(const struct ruling *ruling, const char *key, bool paused,
             struct rich *text)

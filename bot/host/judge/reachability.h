@@ -1,6 +1,6 @@
 /*
- * Reaching people: what is said if a private message does not arrive, and to
- * people who write what the host can't read, or what others don't see yet.
+ * Reaching people: what the host says if a private message does not arrive, and
+ * to people whose posts the host can't read or others can't see yet.
  */
 #ifndef BOT_HOST_JUDGE_REACHABILITY_H
 #define BOT_HOST_JUDGE_REACHABILITY_H
@@ -8,23 +8,23 @@
 #include "bot/host/table/ruling.h"
 
 enum reachability {
-    REACH_UNSEEN,  /* it is in the DM, but they have not come in */
+    REACH_UNSEEN,  /* it is in the DM, but they have not joined that */
     REACH_REFUSED, /* it can't be delivered */
     REACH_BARRED,  /* the service does not let the host send any */
 };
 
-/* Ask a player of the table, in the thread, to let the host's private messages
- * in, or tell them that it is not their doing; once a round.  If their answer
- * is due in private, they are waited for, once a game, as long as the table's
- * settings say (`undeliverable`).  The moderators are told what can't be
- * delivered: where they talk, or by a ping. */
+/* Ask a player of the table, in the thread, to accept the host's private
+ * messages, or tell them that it is not their fault; once a round.  If their
+ * answer is due in private, the host waits for them, once a game, as long as
+ * the table's settings say (`undeliverable`).  Tell the moderators what can't
+ * be delivered: in their own place, or by a ping. */
 void reach_missed(struct ruling *ruling, const char *user,
                   enum reachability reach);
 
-/* Tell the thread that a player is not in the DM any more; once a round. */
+/* Tell the thread that a player has left the DM; once a round. */
 void reach_left(struct ruling *ruling, const char *user);
 
-/* Write to somebody who is invited into the DM again. */
+/* Write to a player who was invited into the DM again. */
 void reach_back(struct ruling *ruling, const char *user);
 
 /* Answer a player's post that is sealed, hidden, or was deleted before it was
@@ -32,12 +32,12 @@ void reach_back(struct ruling *ruling, const char *user);
  * answered. */
 void reach_sealed(struct ruling *ruling, const struct post *post);
 
-/* Is a post that waits for approval by somebody who is waited for, and written
- * since the question was asked? */
+/* Is a post that waits for approval by a player whose answer is due, and
+ * written since the question was asked? */
 bool reach_awaits(const struct table *table, const struct post *post);
 
-/* Tell the moderators of such a post: where they talk, or by a ping in the
- * thread. */
+/* Tell the moderators about such a post: in their own place, or by a ping in
+ * the thread. */
 void reach_pending(struct ruling *ruling, const struct post *post);
 
 /* Tell its author that it was approved too late, and changes nothing. */
@@ -51,19 +51,19 @@ void reach_encrypted(struct ruling *ruling);
  * there. */
 void reach_moved(struct ruling *ruling);
 
-/* Ask somebody who sits at several tables which of them a message is about. */
+/* Ask a player who sits at several tables which of them a message is about. */
 void reach_which(struct ruling *ruling, const char *user,
                  const struct table *const *tables, unsigned count);
 
-/* Tell the operator a sentence of the log: in private, or (user "") in the
+/* Send the operator a sentence of the log: in private, or (user "") in the
  * thread. */
 void reach_operator(struct ruling *ruling, const char *user, const char *text);
 
-/* Tell a thread that what could not be posted there since `since` is there
- * now. */
+/* Tell a thread that the messages that could not be posted since `since` are
+ * there now. */
 void reach_again(struct ruling *ruling, const char *thread, int64_t since);
 
-/* Tell the moderators, if they talk in a place of their own, that a post of the
+/* Tell the moderators, if they have a place of their own, that a post of the
  * host waits for their approval. */
 void reach_unapproved(struct ruling *ruling);
 

@@ -29,7 +29,8 @@ begin_answer(struct judging *judging, struct speech *speech)
 }
 
 /* Answer the author: in the thread once per matter and question, and after that
- * by private message; in a DM there.  AGAIN_DROP: once in any case. */
+ * by private message; in a DM if the post came there.  AGAIN_DROP: only once in
+ * any case. */
 static void
 answer(struct judging *judging, struct speech *speech, const char *key,
        enum message_again again)
@@ -96,7 +97,7 @@ ask_key(const struct judging *judging)
 }
 
 /* R19, R12: a post that was taken for conversation is asked about once, and by
- * private message as well: somebody who meant it must not miss the question. */
+ * private message too: a player who meant it must not miss the question. */
 static void
 ask_about_dm(struct judging *judging, struct speech *speech)
 {
@@ -147,7 +148,7 @@ answer_refusal(struct judging *judging, enum refusal refusal, unsigned target)
 
 /* ---- what a post is read as ---------------------------------------------- */
 
-/* As part of which phase a seat's posts in the thread are read; false: none. */
+/* The phase in which a seat's posts in the thread are read; false: none. */
 static bool
 public_phase(const struct judging *judging, enum phase *phase)
 {
@@ -195,7 +196,7 @@ private_phase(const struct judging *judging, enum phase *phase)
     return true;
 }
 
-/* The words that the host shows are those that it understands. */
+/* The host understands the words that it shows. */
 void
 referee_words(const struct ruling *ruling, struct vocabulary *words,
               struct reading *reading)
@@ -300,8 +301,8 @@ judge_card(struct judging *judging)
     return obey(judging, &command);
 }
 
-/* When the president can't change their mind any more.  A post that was read
- * late moves it. */
+/* The time until which the president can change their mind.  A post that was
+ * read late moves it. */
 static int64_t
 thought_ends(const struct table *table, const struct move *move)
 {
@@ -387,7 +388,7 @@ judge_act(struct judging *judging)
     return HEARD_NOTHING;
 }
 
-/* Somebody who is asked for a card and writes something else is told so,
+/* A player who is asked for a card and writes something else is told so
  * once. */
 static enum judgement
 hint_cards(struct judging *judging)
@@ -402,7 +403,7 @@ hint_cards(struct judging *judging)
 }
 
 /* Is it an answer that belongs in a private message, by one of the government?
- * What is told depends neither on the hand nor on whose turn it is, so this
+ * The answer must not depend on the hand or on whose turn it is, so this
  * doesn't either. */
 static bool
 is_card_answer(const struct judging *judging)
@@ -431,8 +432,8 @@ is_card_answer(const struct judging *judging)
     return found;
 }
 
-/* Does the next candidate, or the one when this was posted, name a chancellor
- * before the round is open? */
+/* Does the next candidate, or the one at the time of the post, name a
+ * chancellor before the round is open? */
 static bool
 names_early(const struct judging *judging)
 {
@@ -453,7 +454,7 @@ names_early(const struct judging *judging)
     return intent.kind == INTENT_NOMINATE;
 }
 
-/* An answer that nobody asked for gets one reply. */
+/* Reply once to an answer that nobody asked for. */
 static enum judgement
 judge_unasked(struct judging *judging)
 {
@@ -473,8 +474,8 @@ judge_unasked(struct judging *judging)
     return HEARD_NOTHING;
 }
 
-/* A player who almost acted is told how; once per question, and never in a way
- * that could count (READING.md E9). */
+/* Tell a player who almost acted how to do it, once per question, and never in
+ * a way that could count (READING.md E9). */
 static enum judgement
 hint(struct judging *judging)
 {
@@ -498,7 +499,7 @@ hint(struct judging *judging)
     return HEARD_ANSWERED;
 }
 
-/* Somebody who has answered already is not asked about an unclear post. */
+/* A player who has answered already is not asked about an unclear post. */
 static bool
 has_answered(const struct judging *judging)
 {
@@ -506,8 +507,8 @@ has_answered(const struct judging *judging)
            !(judging->awaits.seats & seat_bit(judging->seat));
 }
 
-/* Somebody who has lost the seat by absence, and is there again, is told how to
- * get it back. */
+/* A player who lost the seat by absence, and is back, is told how to get it
+ * back. */
 static enum judgement
 judge_absent(struct judging *judging)
 {

@@ -1,12 +1,11 @@
 /*
  * The referee: turns what was posted into moves.
  *
- * referee_judge judges one post of a player at a running game: what it means
- * (bot/host/reading/intent.h), whether it is asked for, in time, and by whom it
- * is. An act becomes a move on the ruling; an unclear post gets one short
- * answer.  How posts got here it does not know.  They come in order of time,
- * each once, and no timer of the table is due before them
- * (bot/tables/deferred.c).
+ * referee_judge judges one post by a player of a running game: what it means
+ * (bot/host/reading/intent.h), who wrote it, and whether it is asked for and in
+ * time.  An act becomes a move on the ruling; an unclear post gets one short
+ * answer.  Posts come in order of time, each once, and no timer of the table is
+ * due before them (bot/tables/deferred.c).
  */
 #ifndef BOT_HOST_JUDGE_REFEREE_H
 #define BOT_HOST_JUDGE_REFEREE_H
@@ -16,28 +15,28 @@
 #include "bot/host/table/ruling.h"
 #include "bot/host/words/vocabulary.h"
 
-/* A post as the referee gets it.  Borrowed. */
+/* A post for the referee.  All borrowed. */
 struct input {
     const struct post *post;
     const struct rich *rich;
     bool ordered; /* a command in it was obeyed */
-    bool aside;   /* neither in the thread nor in a DM, but where the moderators
-                     talk */
+    bool aside;   /* neither in the thread nor in a DM, but in the moderators'
+                     place */
 };
 
 enum judgement {
-    HEARD_NOTHING,  /* it is only conversation */
+    HEARD_NOTHING,  /* only conversation */
     HEARD_ACT,      /* it moved the game */
     HEARD_ANSWERED, /* nothing counted, and the author is told */
 };
 
-/* The words of a table's votes and vetoes, with which posts are read; the
+/* Set the words of a table's votes and vetoes, with which posts are read; the
  * reading borrows `words`. */
 void referee_words(const struct ruling *ruling, struct vocabulary *words,
                    struct reading *reading);
 
-/* Judge a post of the thread or of the author's DM.  `why` gets one line for
- * people: how it was read. */
+/* Judge a post of the thread or of the author's DM.  Append to `why` one line
+ * for people that says how it was read. */
 enum judgement referee_judge(struct ruling *ruling, const struct input *input,
                              struct buf *why);
 

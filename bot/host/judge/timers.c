@@ -16,8 +16,8 @@ enum {
 /* ---- deadlines ------------------------------------------------------------
  */
 
-/* A power was not used: those who must use it get a ping and as much time
- * again; after that it is forfeited, or decided by lots. */
+/* A power was not used: its holder gets a ping and the same time again; after
+ * that it is forfeited, or decided by lots. */
 static void
 power_time(struct ruling *ruling, const struct awaits *awaits)
 {
@@ -63,7 +63,7 @@ has_missed_too_many(const struct ruling *ruling, unsigned seat)
     return most > 0 && table_misses(table, seat) >= most;
 }
 
-/* Somebody who has missed too many deadlines loses the seat, for the time
+/* A player who has missed too many deadlines loses the seat for the time
  * being. */
 static void
 vacate_absent(struct ruling *ruling, int64_t due)
@@ -101,8 +101,8 @@ prolong(struct ruling *ruling)
     speech_release(&speech);
 }
 
-/* The chancellor's time is up.  But they may have received their cards late, or
- * not at all, which has not been announced. */
+/* The chancellor's time is up.  But their cards may have arrived late, or not
+ * at all, and nothing was announced. */
 static void
 end_session(struct ruling *ruling)
 {
@@ -157,8 +157,8 @@ end_question(struct ruling *ruling)
 /* ---- reminders ------------------------------------------------------------
  */
 
-/* The key of the reminder; NULL: it goes by private message, for it would give
- * away who is slow in a session. */
+/* The key of the reminder; NULL: it goes by private message, because in a
+ * session it would give away who is slow. */
 static const char *
 reminder_key(const struct game *game)
 {
@@ -256,7 +256,8 @@ timers_fire(struct ruling *ruling, int64_t through)
     int64_t due = table_due(ruling->table);
     enum timer_kind kind = table_timer(ruling->table).kind;
     if (kind == TIMER_REMIND && due != 0 && due <= through) {
-        kind = TIMER_DEADLINE; /* nobody has to be reminded of what is over */
+        kind = TIMER_DEADLINE; /* nobody needs a reminder of something that is
+                                  over */
     }
     switch (kind) {
     case TIMER_DEADLINE:

@@ -102,7 +102,7 @@ enum {
     AGREE_MS = 12 * 60 * 60 * 1000, /* `!agree` */
 };
 
-/* Copy a text; one that is too long is cut at the end of a character. */
+/* Copy a text; if it is too long, cut it at the end of a character. */
 static void
 keep_beginning(char *to, size_t size, const char *text)
 {

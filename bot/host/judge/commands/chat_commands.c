@@ -82,7 +82,7 @@ find_row(const struct chat_command *chat)
     return NULL;
 }
 
-/* Say once per person and question that this is not possible. */
+/* Answer, once per person and question, that this is not possible. */
 static void
 answer_once(struct chat_command *chat, const char *key)
 {
@@ -196,7 +196,7 @@ chat_commands_run(struct ruling *ruling, const struct input *input,
     if (!input->post->dm) {
         return obey_lines(&chat) > 0;
     }
-    /* Alone with somebody, the host speaks their language. */
+    /* In private the host speaks the person's own language. */
     private.catalogue = speech_catalogue(
         env, ruling->table, table_seat(ruling->table, input->post->author));
     ruling->env = &private;

@@ -1,8 +1,9 @@
 /*
  * Chat commands, and the sign-up, which is made of them.
  *
- * A command is on a line of its own and begins with the prefix.  Which commands
- * there are is one table in chat_commands.c; their words are in the catalogue.
+ * A command is on a line of its own and begins with the prefix.
+ * chat_commands.c has one table of all commands; their words are in the
+ * catalogue.
  */
 #ifndef BOT_HOST_JUDGE_COMMANDS_CHAT_COMMANDS_H
 #define BOT_HOST_JUDGE_COMMANDS_CHAT_COMMANDS_H
@@ -21,23 +22,23 @@
 bool chat_commands_run(struct ruling *ruling, const struct input *input,
                        const char *next_id);
 
-/* A moderator has answered a player's question: pass the answer on. */
+/* Pass a moderator's answer on to the player who asked. */
 void chat_commands_pass_on(struct ruling *ruling, const struct input *input,
                            const char *user, const char *text);
 
 /* Does a post ask for a new table? */
 bool chat_commands_opens(const struct host_env *env, const struct rich *rich);
 
-/* Take a post during the ready check; `why` gets a line that says how it was
- * read. True: it has moved the table. */
+/* Take a post during the ready check; append to `why` a line that says how it
+ * was read.  True: it made a move. */
 bool signup_take(struct ruling *ruling, const struct input *input,
                  struct buf *why);
 
-/* Note what a player calls themself now: for reading, names are frozen. */
+/* Note a player's new display name; posts are still read with the old names. */
 void signup_name(struct ruling *ruling, const struct input *input);
 
-/* What the passing of time does at a sign-up (TIMER_START, TIMER_CHECK), and
- * when a request lapses (TIMER_ASKED). */
+/* Let timers fire: of a sign-up (TIMER_START, TIMER_CHECK), and of a request
+ * that lapses (TIMER_ASKED). */
 void signup_time(struct ruling *ruling);
 void moderators_time(struct ruling *ruling);
 

@@ -1,4 +1,4 @@
-/* What players ask about the deal, and what they add to it. */
+/* Answers players' questions about the deal, and takes the words they add. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Correcting a mistake: what was misread, and moves that are taken back. */
+/* Corrects mistakes: misread posts, and moves to take back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 /* ---- posts -----------------------------------------------------------------
  */
 
-/* May the command speak of this post: is it one of the thread, or the author's
- * own in the place where it is?  Answering about any other would tell others
- * what somebody has written in private. */
+/* May the command be about this post: is it in the thread, or the author's own
+ * in the same place?  Any other answer would reveal what somebody has written
+ * in private. */
 static bool
 may_speak_of(const struct chat_command *chat, const struct read_post *post)
 {
@@ -46,9 +46,9 @@ find_post(struct chat_command *chat, const char *text, struct read_post *post)
 
 /* ---- how a post was read ---------------------------------------------------
  *
- * What is kept of a post is a line for the operator: the number
- * of a rule of reading, or a few words, and what it is about in quotation
- * marks.  People get it in the catalogue's words.
+ * For each post a line for the operator is kept: the number of a rule of
+ * reading, or a few words, and its subject in quotation marks.  People get it
+ * in the catalogue's words.
  */
 
 /* The key for each rule; rules without a number are known by their beginning.
@@ -83,7 +83,7 @@ static const struct {
     {"D7:", "verdict_veto"},
 };
 
-/* Append what is in quotation marks in a verdict. */
+/* Append the text in quotation marks in a verdict. */
 static void
 add_quoted(const char *verdict, struct buf *out)
 {
@@ -307,7 +307,7 @@ chat_count(struct chat_command *chat)
     buf_release(&word);
 }
 
-/* Cast the votes again that stood beside the one that is undone. */
+/* Cast again the other votes, besides the one that is undone. */
 static void
 vote_again(struct ruling *ruling, seat_set voted, seat_set ja, int64_t at)
 {

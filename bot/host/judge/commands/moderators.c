@@ -1,5 +1,5 @@
-/* What moderators do to help a game along, also those of a table that moderates
- * itself. */
+/* Commands with which moderators, or a table that moderates itself, help a game
+ * along. */
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum {
     TABLE_EXTENSIONS = 2, /* that a table may give itself in a game */
 };
 
-/* Does a game run?  If not, say that this can't be done now. */
+/* Is a game running?  If not, say that this can't be done now. */
 static bool
 is_running(struct chat_command *chat)
 {
@@ -114,9 +114,9 @@ chat_extend(struct chat_command *chat)
     set_deadline(chat, table->deadline + length, 0);
 }
 
-/* Move the deadline that is told.  In a session one is told for both choices,
- * so that nobody knows whose turn it is: the open one is moved as much, but
- * keeps at least half of its time. */
+/* Move the announced deadline.  In a session one deadline is announced for both
+ * choices, so that nobody knows whose turn it is: the open question's is moved
+ * by as much, but keeps at least half of its time. */
 static void
 move_deadline(struct chat_command *chat, int64_t told)
 {
@@ -266,7 +266,7 @@ split_replace(struct chat_command *chat, char **out, char **in)
     buf_release(&word);
 }
 
-/* Who of the reserve is meant; NO_SEAT: nobody. */
+/* The person in reserve who is meant; NO_SEAT: nobody. */
 static unsigned
 find_reserve(const struct table *table, const char *name)
 {
@@ -413,8 +413,8 @@ play_for(struct chat_command *chat, const struct command *command)
     speech_release(&speech);
 }
 
-/* What `!choose NAME nominate|target OTHER` or `… lots` would do; false, with
- * an answer: it can't be done. */
+/* The command that `!choose NAME nominate|target OTHER` or `… lots` would play;
+ * false, with an answer: it can't be done. */
 static bool
 read_choice(struct chat_command *chat, struct command *command, bool *lots)
 {
@@ -530,7 +530,7 @@ chat_end(struct chat_command *chat)
 
 /* ---- confirming and agreeing --------------------------------------------- */
 
-/* Do what was asked for. */
+/* Carry out a request. */
 static void
 do_asked(struct chat_command *chat, const struct asked *asked)
 {
@@ -573,7 +573,7 @@ chat_yes(struct chat_command *chat)
     if (take_request(chat, &number)) {
         asked = table_asked(table, number);
     }
-    /* What a player asks for, the table has to agree to. */
+    /* The table has to agree to a player's request. */
     bool open = asked != NULL && asked->phase == table_phase(table) &&
                 table_seat(table, asked->user) == NO_SEAT &&
                 chat->ruling->env->now < asked->until;
@@ -611,9 +611,9 @@ request_of(const struct chat_command *chat, const char *post)
                : history->request(history->context, chat->ruling->table, post);
 }
 
-/* The request that somebody agrees to: named by its number, by a reply to it or
- * to the host's post about it, or the only one there is; *several: it is not
- * clear which. */
+/* The request that a player agrees to: named by its number, by a reply to it or
+ * to the host's post about it, or the only one; *several: it is not clear
+ * which. */
 static const struct asked *
 find_request(const struct chat_command *chat, unsigned seat, bool *several)
 {
@@ -643,7 +643,7 @@ find_request(const struct chat_command *chat, unsigned seat, bool *several)
     return *several ? NULL : found;
 }
 
-/* Which requests can somebody agree to? */
+/* Say which requests a player can agree to. */
 static void
 ask_which_request(struct chat_command *chat, unsigned seat)
 {

@@ -85,7 +85,7 @@ is_answer(const char *list, const char *name)
     return found;
 }
 
-/* Is a name what people post as a vote, or as the answer to a veto? */
+/* Is a name a word that people post as a vote, or as the answer to a veto? */
 static bool
 is_vote_word(const struct chat_command *chat, const char *name)
 {
@@ -125,7 +125,7 @@ chat_name_is_free(struct chat_command *chat, const char *name)
     return clash == NULL;
 }
 
-/* Nobody can keep others from playing under their own names: an alias that
+/* An alias must not keep others from playing under their own names: one that
  * reads the same is removed. */
 static void
 drop_alias(struct chat_command *chat, unsigned seat)

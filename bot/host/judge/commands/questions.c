@@ -23,7 +23,7 @@ chat_status(struct chat_command *chat)
     rich_release(&text);
 }
 
-/* What a player can do now whose answer is due. */
+/* Say what a player whose answer is due can do now. */
 static const char *
 help_awaited(const struct game *game)
 {
@@ -198,7 +198,7 @@ chat_rules(struct chat_command *chat)
     (void)chat_answer(chat, "rules_summary");
 }
 
-/* In private: what the host told that player before. */
+/* In private: repeat what the host told that player before. */
 void
 chat_role(struct chat_command *chat)
 {
@@ -276,7 +276,7 @@ chat_claim(struct chat_command *chat)
     buf_release(&cards);
 }
 
-/* Put under {excused} until when what they miss does not count. */
+/* Set {excused}: the time until which missed deadlines don't count. */
 static void
 say_excuse(const struct chat_command *chat, struct speech *speech,
            struct buf *time)
@@ -438,7 +438,7 @@ chat_ask(struct chat_command *chat)
     } else if (chat->rest.len == 0 || seat == NO_SEAT) {
         (void)chat_answer(chat, "ask_bad");
     } else {
-        /* Alone with a player, the host speaks their language. */
+        /* In private the host speaks the player's own language. */
         struct host_env env = *ruling->env;
         env.catalogue = chat->table_catalogue;
         say_words(&env, ruling->table, NO_SEAT, "asks", seat,

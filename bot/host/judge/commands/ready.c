@@ -1,5 +1,5 @@
 /* The ready check: before the game everybody shows that private messages reach
- * them.  Then sign-up is over, or goes on. */
+ * them.  Then sign-up ends, or continues. */
 #include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -33,8 +33,8 @@ enum {
     NEW_LEAST_MS = 60 * 60 * 1000,   /* for somebody who joins later */
 };
 
-/* The word that a person is to post: one of the catalogue's, by the game's
- * secret, so that nobody chooses it. */
+/* The word that a person has to post: one of the catalogue's, chosen by the
+ * game's secret so that nobody can pick it. */
 static void
 code_word(const struct ruling *ruling, unsigned person, struct buf *word)
 {
@@ -85,7 +85,7 @@ signup_send_words(struct ruling *ruling)
     }
 }
 
-/* Whom the check still waits for. */
+/* The people whom the check still waits for. */
 static seat_set
 unready(const struct table *table)
 {
@@ -238,8 +238,8 @@ drop_unready(struct ruling *ruling, int64_t at)
     }
 }
 
-/* Those who have not answered make room for the reserve, who are then checked,
- * too.  If nobody is in reserve, the table is smaller, or takes people
+/* Those who have not answered make room for the reserve, who are then checked
+ * too.  If nobody is in reserve, the table gets smaller, or takes people
  * again. */
 static void
 end_check(struct ruling *ruling)

@@ -46,8 +46,8 @@ first_open(const struct table *table)
     return NO_SEAT;
 }
 
-/* Somebody who sits at the table posts `!join`: they come back to a vacant
- * seat, or stay. */
+/* A player at the table posts `!join`: they return to a vacant seat, or
+ * stay. */
 static void
 come_back(struct chat_command *chat, unsigned seat)
 {
@@ -67,7 +67,7 @@ come_back(struct chat_command *chat, unsigned seat)
     }
 }
 
-/* Somebody from outside takes the first open seat. */
+/* A newcomer takes the first open seat. */
 static void
 step_in(struct chat_command *chat)
 {

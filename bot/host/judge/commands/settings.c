@@ -1,5 +1,5 @@
-/* What can be changed at an open table: times and language at any time, the
- * rules before the start. */
+/* Changes settings of an open table: times and language at any time, the rules
+ * before the start. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ play(struct chat_command *chat, const char *key, const char *value)
     (void)ruling_play(chat->ruling, &move);
 }
 
-/* Set it and tell, in the language that the table has from then on. */
+/* Set it, and say so in the language that the table now has. */
 static void
 set(struct chat_command *chat, const char *key, const char *value)
 {
@@ -67,7 +67,7 @@ add_change(const struct chat_command *chat, const char *key, const char *before,
     catalogue_say(catalogue, "set_change", &params, changes);
 }
 
-/* What will change, and how it was: the preset's name, and each option that
+/* The changes, and the values before: the preset's name, and each option that
  * changes with it. */
 static void
 list_changes(const struct chat_command *chat, const struct settings *after,
@@ -86,7 +86,7 @@ list_changes(const struct chat_command *chat, const struct settings *after,
     }
 }
 
-/* Everybody is told what changes, for some have signed up for other rules. */
+/* Tell everybody what changes: some have signed up for other rules. */
 static void
 set_rule(struct chat_command *chat, const struct settings *after,
          const char *key, const char *value)

@@ -78,7 +78,7 @@ read_option(struct chat_command *chat, char *option, struct move *move,
 }
 
 /* Take the next option off a text.  Blanks separate options, but not within
- * quotation marks, which are removed; those that phones write count, too. */
+ * quotation marks, which are removed; phones' curly ones count too. */
 static bool
 next_option(const char **text, struct buf *option)
 {
@@ -221,7 +221,7 @@ chat_new(struct chat_command *chat)
     }
 }
 
-/* Everybody who sat at a table that is over is called to the next. */
+/* Call everybody who sat at a table that is over to the next one. */
 static void
 invite(struct chat_command *chat, const struct table *old)
 {
