@@ -47,7 +47,8 @@ params_rich(struct params *params, const char *name, const struct rich *rich)
     param->rich = rich;
 }
 
-/* The last one of that name: a sentence's own goes before a shared one. */
+/* The last one with that name: a sentence's own parameter overrides a shared
+ * one. */
 static struct param *
 find_param(struct params *params, const char *name, size_t len)
 {
@@ -199,7 +200,7 @@ struct speaker {
     size_t filled; /* where the last value ended in `out` */
 };
 
-/* What comes before the next one of a list. */
+/* The separator before the next one in a list. */
 static const char *
 separator(const struct speaker *speaker, bool last)
 {
@@ -227,8 +228,8 @@ say_people(struct speaker *speaker, const struct param *param, bool ring,
     }
 }
 
-/* Say words of a template.  After a name that ends in a full stop, "J.R.", a
- * sentence needs no second one. */
+/* Say the words of a template.  After a name that ends in a full stop, "J.R.",
+ * a sentence needs no second one. */
 static void
 say_words(struct speaker *speaker, const char *text, size_t len)
 {
@@ -270,8 +271,8 @@ say_param(struct speaker *speaker, const struct param *param, bool ring,
 }
 
 /*
- * Say a piece of a template.  It calls itself for what is inside a placeholder;
- * templates are checked at loading to nest at most DEPTH_MAX deep.
+ * Say a piece of a template.  It calls itself for the text inside a
+ * placeholder; templates are checked at loading to nest at most DEPTH_MAX deep.
  */
 static void say_piece(struct speaker *speaker, const char *text, size_t len);
 
@@ -297,7 +298,7 @@ say_placeholder(struct speaker *speaker, const struct placeholder *holder)
     }
 }
 
-/* How many bytes of mark-up there are at `text`: bold has 2, code 1. */
+/* The bytes of mark-up at `text`: 2 for bold, 1 for code. */
 static unsigned
 mark_sign(const char *text, size_t len, unsigned *mark)
 {
@@ -556,7 +557,7 @@ check_piece(const char *text, size_t len, unsigned depth)
     return true;
 }
 
-/* Read the file of a language and lay a theme over it. */
+/* Read the file of a language and apply a theme to it. */
 static enum err
 load_texts(struct language *texts, const char *language, const char *theme,
            const char *file, struct buf *why)

@@ -6,13 +6,13 @@
  *   **bold**  `code`            marks, as typed
  *   {name}                      the parameter's value
  *   {@people}                   each person, mentioned so that they get a ping
- *   {people&}                   as one says it: "Anna, Bob and Carl"
+ *   {people&}                   as a phrase: "Anna, Bob and Carl"
  *   {name?text}                 the text, if the parameter has a value
  *   {name!text}                 the text, if it has none
  *   {number#one|many}           the plural form for a number
  * The text after ? ! # may contain placeholders itself.  A value is never read
- * as mark-up: what a player wrote stays text.  <word> is the theme's word, put
- * in when the catalogue is loaded (config/language.h).
+ * as mark-up: a player's words stay text.  <word> is replaced by the theme's
+ * word when the catalogue is loaded (config/language.h).
  */
 #ifndef BOT_HOST_WORDS_CATALOGUE_H
 #define BOT_HOST_WORDS_CATALOGUE_H
@@ -38,15 +38,15 @@ enum err catalogue_load(struct catalogue *catalogue, const char *language,
                         const char *theme, struct buf *why) MUST_USE;
 void catalogue_release(struct catalogue *catalogue);
 
-/* The catalogues that were asked for, each loaded once.  A zeroed struct is
- * empty. */
+/* The catalogues opened so far, each loaded once.  A zeroed struct is empty. */
 struct volume;
 struct catalogues {
     struct volume **volumes;
     unsigned count;
 };
 
-/* Find a catalogue; it stays where it is until `catalogues` is released. */
+/* Find a catalogue, or load it; *catalogue is borrowed until `catalogues` is
+ * released. */
 enum err catalogues_open(struct catalogues *catalogues, const char *language,
                          const char *theme, const struct catalogue **catalogue,
                          struct buf *why) MUST_USE;
@@ -75,8 +75,8 @@ struct param {
 };
 
 /* Parameters of one sentence.  A zeroed struct is empty.  Texts and rich texts
- * are borrowed until the sentence was said.  Of two with one name the later
- * counts. */
+ * are borrowed until the sentence has been said.  Of two with the same name the
+ * later counts. */
 struct params {
     struct param list[PARAMS_MAX];
     unsigned count;
@@ -84,7 +84,7 @@ struct params {
 
 void params_text(struct params *params, const char *name, const char *text);
 void params_number(struct params *params, const char *name, int64_t number);
-/* Change a number that is there, or add it. */
+/* Change a number, or add it. */
 void params_set_number(struct params *params, const char *name, int64_t number);
 void params_rich(struct params *params, const char *name,
                  const struct rich *rich);
@@ -92,8 +92,8 @@ void params_rich(struct params *params, const char *name,
 void params_person(struct params *params, const char *name, const char *id,
                    const char *shown);
 
-/* Append what a key says.  A missing key is a mistake in the catalogue, which
- * `make test` finds; it is said as its own name. */
+/* Append the sentence for a key.  A missing key is a mistake in the catalogue,
+ * which `make test` finds; the key itself is appended then. */
 void catalogue_say(const struct catalogue *catalogue, const char *key,
                    const struct params *params, struct rich *out);
 
@@ -104,7 +104,7 @@ void catalogue_text(const struct catalogue *catalogue, const char *key,
 bool catalogue_has(const struct catalogue *catalogue, const char *key);
 
 /* Append an instant for people: "Sat 22 Nov, 09:00 CET (08:00 UTC)"; the part
- * in UTC is left out where it would say the same. */
+ * in UTC is left out if it would be the same. */
 void catalogue_time(const struct catalogue *catalogue, int64_t instant,
                     const struct zone *zone, struct buf *out);
 

@@ -1,5 +1,6 @@
 /*
- * The last post: who won and how, the roles, and which cards there really were.
+ * The last post: who won and how, the roles, and the cards that were really
+ * drawn.
  */
 #ifndef BOT_HOST_WORDS_ENDING_H
 #define BOT_HOST_WORDS_ENDING_H

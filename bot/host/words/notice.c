@@ -31,7 +31,7 @@ call_key(const struct game *game)
         return "call_special";
     case QUESTION_EXECUTION:
         return "call_execution";
-    case QUESTION_ENACT: /* nothing public: it would give away who is slow */
+    case QUESTION_ENACT: /* no public call: it would give away who is slow */
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
     case QUESTION_NONE:
@@ -59,10 +59,10 @@ notice_call(const struct host_env *env, const struct table *table,
 
 /* ---- what has happened, a paragraph each --------------------------------- */
 
-/* What the paragraphs of one post are written with. */
+/* The state shared by the paragraphs of one post. */
 struct report {
     struct ruling *ruling;
-    const struct past_round *round; /* to which the event belongs */
+    const struct past_round *round; /* the event's round */
     struct rich *out;
     bool over; /* the game has ended in this ruling */
 };
@@ -166,7 +166,7 @@ say_lots(const struct report *report, struct speech *speech,
         event->power == POWER_NONE ? "lots_card" : "lots_target");
 }
 
-/* All who lose their seats do so in one sentence, at the first event. */
+/* One sentence, at the first event, names all who lose their seats. */
 static void
 say_vacated(const struct report *report, struct speech *speech, unsigned first)
 {
@@ -199,9 +199,9 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         break;
     case EVENT_RESHUFFLED:
         if (report->ruling->undone) {
-            break; /* told together with what was taken back */
+            break; /* said together with what was taken back */
         }
-        /* After a veto chaos may take one of them in the same post. */
+        /* After a veto, chaos may take one of them in the same post. */
         params_set_number(&speech->params, "deck", event->cards.count);
         say(report, speech, event_facts[event->kind].notice);
         break;
@@ -251,8 +251,8 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
     }
 }
 
-/* Some words of the shared speech belong to the moment of the event, not to
- * what came after it: they are set anew. */
+/* Some parameters of the shared speech must describe the moment of the event,
+ * not what came after it: set them again. */
 static void
 begin_event_speech(struct speech *speech, const struct report *report)
 {

@@ -1,5 +1,5 @@
 /*
- * Notices: what the host says about what has happened.
+ * Notices: the host's messages about what has happened.
  *
  * They turn the events on a ruling into its messages: one public post with the
  * result and the next call, and private messages to those who, by the event

@@ -6,7 +6,7 @@
 
 #include "bot/host/words/speech.h"
 
-/* What a seat's player is told about a round, in their language. */
+/* A message to a seat's player about a round, in their language. */
 struct draft {
     struct ruling *ruling;
     unsigned seat;
@@ -89,8 +89,8 @@ sort_by_name(const struct table *table, unsigned order[PLAYERS_MAX])
     }
 }
 
-/* The length of the longest role message that any deal among these people could
- * give, to a Fascist or to Hitler, who may learn the most names. */
+/* The length of the longest role message in any deal among these people: a
+ * Fascist's or Hitler's, who may learn the most names. */
 static size_t
 longest_role(const struct host_env *env, const struct table *table)
 {
@@ -120,8 +120,8 @@ longest_role(const struct host_env *env, const struct table *table)
 }
 
 /* Every role message has the same first line and the same length, so that a
- * lock screen or a notification tells nothing.  That length does not depend on
- * the deal, although the names in a Fascist's message do. */
+ * lock screen or a notification gives nothing away.  That length does not
+ * depend on the deal, although the names in a Fascist's message do. */
 static void
 send_roles(struct ruling *ruling)
 {

@@ -4,7 +4,8 @@
 
 #include "config/language.h"
 
-/* The key of what a type accepts; NULL: no game's setting has this type. */
+/* The key of the sentence that says what a type accepts; NULL: no setting of a
+ * game has this type. */
 static const char *
 right_key(enum setting_type type)
 {
@@ -63,7 +64,7 @@ list_choices(const struct catalogue *catalogue, const struct setting *setting,
     }
 }
 
-/* Append what would be right. */
+/* Append the values that would be right. */
 static void
 say_right(const struct catalogue *catalogue, const struct setting *setting,
           struct buf *out)

@@ -1,5 +1,5 @@
 /*
- * What is wrong with a setting, said to people: the complaints of
+ * Tells people what is wrong with a setting: the complaints of
  * config/settings.h in the words of a catalogue.
  */
 #ifndef BOT_HOST_WORDS_PROBLEM_H
@@ -8,7 +8,7 @@
 #include "bot/host/words/catalogue.h"
 #include "config/settings.h"
 
-/* Append one whole sentence; `settings`: those that were tried. */
+/* Append one whole sentence; `settings`: the ones that were tried. */
 void problem_say(const struct catalogue *catalogue,
                  const struct complaint *complaint,
                  const struct settings *settings, struct buf *out);

@@ -8,7 +8,7 @@ enum {
     FOLDED = MARK_CODE | MARK_SPOILER
 };
 
-/* Say a key, and below it an exact text. */
+/* Say a key, followed by an exact text. */
 static void
 say_exact(const struct ruling *ruling, const char *key, const char *exact,
           size_t len, struct rich *out)
@@ -52,7 +52,7 @@ proof_post_transcript(struct ruling *ruling)
         return;
     }
     table_transcript(ruling->table, &transcript);
-    /* The block ends its last line by itself. */
+    /* The code block ends its last line itself. */
     say_exact(ruling, "proof_transcript", buf_text(&transcript),
               transcript.len - 1, &text);
     ruling_transcript(ruling, &text);

@@ -1,9 +1,9 @@
 /*
  * The posts with which a deal can be checked (FAIRNESS.md): its commitment when
- * sign-up opens, its transcript when that closes, its secret after the end.
- * Each is a post of its own, folded up if the service can do that, its text in
- * code, so that it can be copied byte for byte.  If a game has no fair deal,
- * nothing is said.
+ * sign-up opens, its transcript when sign-up closes, its secret after the end.
+ * Each is a post of its own, folded if the service can do that, with its text
+ * in code so that it can be copied byte for byte.  If a game has no fair deal,
+ * nothing is posted.
  */
 #ifndef BOT_HOST_WORDS_PROOF_H
 #define BOT_HOST_WORDS_PROOF_H

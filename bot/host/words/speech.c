@@ -175,8 +175,8 @@ speech_reason(const struct speech *speech, const char *key, struct move *move)
 /* ---- the shared parameters ----------------------------------------------- */
 
 /* Add `text` as code, in the way people type `form` there.  If the service
- * takes no post as short as that, add `more` behind it ("": nothing may be
- * added on its line).  True: it is too short. */
+ * accepts no post that short, add `more` after it ("": nothing may be added on
+ * its line).  True: it is too short. */
 static bool
 add_example(struct rich *out, const struct host_env *env, const char *form,
             const char *text, const char *more)
@@ -194,7 +194,8 @@ add_example(struct rich *out, const struct host_env *env, const char *form,
     return is_short;
 }
 
-/* Examples of an answer always show both words: pasted back, they ask. */
+/* Examples of an answer always show both words: if pasted back, they don't
+ * count but are asked about. */
 static bool
 add_both(struct rich *out, const struct host_env *env, const char *one,
          const char *other, const char *more)
@@ -293,8 +294,8 @@ add_tiles(const struct host_env *env, const char *full, unsigned count,
     }
 }
 
-/* The discards as everybody may count them: in a session those from before it,
- * for one more would tell that the president has chosen. */
+/* The number of discards that everybody may know: in a session, the number
+ * before it, because one more would show that the president has chosen. */
 static unsigned
 known_discards(const struct game *game)
 {
@@ -486,7 +487,7 @@ speech_open_slots(struct speech *speech)
     speak_deadlines(speech);
 }
 
-/* The longest time of a round, if that takes no days. */
+/* The longest time of a round, and whether it is less than a day. */
 static void
 speak_pace(struct speech *speech)
 {

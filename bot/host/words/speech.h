@@ -1,6 +1,6 @@
 /*
- * What every sentence of a table may refer to: the parameters that the
- * catalogue's templates share, taken from a table as it is now.
+ * The things that every sentence about a table may refer to: the parameters
+ * that the catalogue's templates share, taken from the table as it is now.
  */
 #ifndef BOT_HOST_WORDS_SPEECH_H
 #define BOT_HOST_WORDS_SPEECH_H
@@ -12,7 +12,7 @@
 
 /*
  * Parameters and the texts they borrow.  It lives on the stack and MUST NOT be
- * copied. speech_init sets those that make sense at that moment:
+ * copied. speech_init sets those that apply at that moment:
  *
  *   table round president vacant (that seat is) chancellor tracker
  *   tracker_next last_chance special
@@ -26,11 +26,11 @@
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power
  *   veto_open boards
  *
- * Add a sentence's own with params_…(&speech.params, …).
+ * Add a sentence's own parameters with params_…(&speech.params, …).
  */
 struct speech {
     struct params params;
-    const struct host_env *env; /* with the catalogue that it is said with */
+    const struct host_env *env; /* with the catalogue to use */
     const struct table *table;
     bool slots; /* deadlines are slots */
     struct host_env own;
@@ -51,13 +51,13 @@ void speech_init(struct speech *speech, const struct host_env *env,
  * else. */
 void speech_open_slots(struct speech *speech);
 
-/* Begin one for one seat's player, in their own language. */
+/* Begin a speech to one seat's player, in their own language. */
 void speech_init_for(struct speech *speech, const struct host_env *env,
                      const struct table *table, const struct past_round *round,
                      unsigned seat);
 
-/* The catalogue of a seat's player: of the language they have asked for, or the
- * table's. */
+/* The catalogue for a seat's player: in the language that they asked for, or
+ * the table's. */
 const struct catalogue *speech_catalogue(const struct host_env *env,
                                          const struct table *table,
                                          unsigned seat);
@@ -74,7 +74,7 @@ struct message *speech_post(struct speech *speech, struct ruling *ruling,
 /* As speech_say, without the blank line. */
 void speech_add(struct speech *speech, const char *key, struct rich *out);
 
-/* Say a key as the text of a move: why it is made. */
+/* Set a key's sentence as the text of a move: the reason for it. */
 void speech_reason(const struct speech *speech, const char *key,
                    struct move *move);
 
@@ -82,7 +82,7 @@ void speech_reason(const struct speech *speech, const char *key,
 void speech_seat(struct speech *speech, const char *name, unsigned seat);
 void speech_seats(struct speech *speech, const char *name, seat_set seats);
 
-/* The word of a vote as it is shown. */
+/* The word for a vote, as it is shown. */
 const char *speech_vote(const struct speech *speech, bool ja);
 
 /* The catalogue's word for a party, as a party card shows it. */
@@ -95,8 +95,8 @@ const char *speech_policy(const struct host_env *env, bool liberal, bool big);
 void speech_power(const struct host_env *env, enum power power, unsigned nth,
                   struct buf *out);
 
-/* Append what somebody wrote, with players' names instead of the ids by which
- * it mentions them, "@300…": some services show only those. */
+/* Append somebody's text, with players' names in place of the ids that mention
+ * them, "@300…": some services show only ids. */
 void speech_quote(const struct table *table, const char *text, struct buf *out);
 
 /* Append an instant of a table for people: to the second if one of its phases
@@ -116,7 +116,7 @@ void speech_letters(const struct host_env *env, struct pile pile,
  * of the i-th card shown. */
 void speech_order(struct pile hand, bool chancellor, uint8_t order[3]);
 
-/* The round of that number at a table, whose rounds are kept in order; or
+/* Find the round with that number at a table, whose rounds are in order; or
  * NULL. */
 const struct past_round *speech_round(const struct table *table,
                                       unsigned round);

@@ -27,7 +27,7 @@ line_key(const struct table *table)
         return "status_nominate";
     case QUESTION_VOTE:
         return "status_vote";
-    case QUESTION_DISCARD: /* which of the two is nobody's business */
+    case QUESTION_DISCARD: /* must not show which of the two */
     case QUESTION_ENACT:
         return "status_session";
     case QUESTION_VETO:
@@ -77,7 +77,7 @@ status_line(const struct host_env *env, const struct table *table,
     speech_release(&speech);
 }
 
-/* What is said of a seat in brackets; NULL: nothing. */
+/* The key of the note in brackets after a seat; NULL: none. */
 static const char *
 seat_mark(const struct game *game, unsigned seat)
 {
@@ -285,7 +285,7 @@ status_pointer(const struct host_env *env, const struct table *table,
     rich_release(&link);
 }
 
-/* What was said about a session, next to each other, true or not. */
+/* Say the claims about a session side by side, true or not. */
 static void
 say_claims(const struct host_env *env, const struct table *table,
            struct rich *out)

@@ -1,6 +1,6 @@
 /*
- * The status post: the one post that always tells where a game stands.  At
- * first it is the opening post of the sign-up, and from then on it is edited in
+ * The status post: the one post that always says where a game stands.  At first
+ * it is the opening post of the sign-up, and from then on it is edited in
  * place.
  */
 #ifndef BOT_HOST_WORDS_STATUS_H
@@ -12,17 +12,16 @@
 void status_say(const struct host_env *env, const struct table *table,
                 struct rich *out);
 
-/* Say where a table is that has a thread of its own, for people who look for it
+/* Say where to find a table that has its own thread, for people who look for it
  * where it was opened. */
 void status_pointer(const struct host_env *env, const struct table *table,
                     struct rich *out);
 
-/* Say in one line what is to be done, by whom, until when. */
+/* Say in one line what has to be done, by whom and by when. */
 void status_line(const struct host_env *env, const struct table *table,
                  struct rich *out);
 
-/* Say all rounds that are over, and what people said about the sessions'
- * cards. */
+/* Say all rounds that are over, and the claims about the sessions' cards. */
 void status_history(const struct host_env *env, const struct table *table,
                     struct rich *out);
 

@@ -15,7 +15,7 @@ static const char *const card_keys[CARD_WORDS] = {
     [CARD_WORD_UNIT] = "read_unit",       [CARD_WORD_ELIDED] = "read_elided",
 };
 
-/* Is a word there already, apart from case and marks? */
+/* Is a word in the list already, ignoring case and marks? */
 static bool
 has_word(char words[][VOTE_WORD_MAX + 1], unsigned count, const char *word)
 {
@@ -27,7 +27,7 @@ has_word(char words[][VOTE_WORD_MAX + 1], unsigned count, const char *word)
     return false;
 }
 
-/* Ja and Nein count in every game, whatever else does. */
+/* Ja and Nein count in every game, whatever other words do. */
 static void
 add_always(char words[][VOTE_WORD_MAX + 1], unsigned *count, const char *word)
 {
@@ -169,7 +169,7 @@ place_in(const struct catalogue *catalogue, const char *key, const char *word,
     return found;
 }
 
-/* The letters with which a text begins. */
+/* The bytes of the letters that a text begins with. */
 static size_t
 letters_len(const char *text)
 {

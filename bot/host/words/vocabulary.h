@@ -1,7 +1,6 @@
 /*
- * The words with which people answer in a place: its votes, its answers to a
- * veto, its cards and its times, in its language and theme, and always in
- * English, too.
+ * The words with which people answer in a place: votes, answers to a veto,
+ * cards and times, in its language and theme, and always in English too.
  */
 #ifndef BOT_HOST_WORDS_VOCABULARY_H
 #define BOT_HOST_WORDS_VOCABULARY_H
@@ -10,7 +9,7 @@
 #include "bot/host/words/catalogue.h"
 #include "config/settings.h"
 
-/* Plain, except for texts borrowed from the catalogue; a zeroed one is
+/* Needs no release; its texts are borrowed from the catalogue.  A zeroed one is
  * English. */
 struct vocabulary {
     struct vote_words votes; /* Ja! and Nein! are always among them */
@@ -19,24 +18,25 @@ struct vocabulary {
     const char *cards[CARD_WORDS];
 };
 
-/* The words of a catalogue; those of votes as the settings say. */
+/* Set the words of a catalogue; the words for votes come from the settings. */
 void vocabulary_init(struct vocabulary *vocabulary,
                      const struct catalogue *catalogue,
                      const struct settings *settings);
 
-/* Have cards named in the words of another catalogue: a player's own. */
+/* Name cards in the words of another catalogue: a player's own. */
 void vocabulary_set_cards(struct vocabulary *vocabulary,
                           const struct catalogue *catalogue);
 
-/* Have a post read with these words; the reading borrows them. */
+/* Read posts with these words; the reading borrows them. */
 void vocabulary_lend(const struct vocabulary *vocabulary,
                      struct reading *reading);
 
 /* Append a vote word as it is used in a sentence: "Ja" for "Ja!". */
 void vocabulary_bare(const char *shown, struct buf *out);
 
-/* Append as F and L the cards that somebody wrote, "FFL" in the catalogue's
- * letters or in English; false: they are none, or more than three. */
+/* Read cards that somebody wrote, "FFL" in the catalogue's letters or in
+ * English, and append them as F and L; false: there are none, or more than
+ * three. */
 bool vocabulary_read_cards(const struct catalogue *catalogue, const char *text,
                            struct buf *cards);
 
