@@ -71,7 +71,10 @@ scanner_frame(const struct discord_scanner *scanner)
 static inline char
 scanner_byte(const struct discord_scanner *scanner, size_t at)
 {
-    return at < scanner_frame(scanner)->end ? scanner->body[at] : '\n';
+    if (at < scanner_frame(scanner)->end) {
+        return scanner->body[at];
+    }
+    return '\n';
 }
 
 /* Does this text stand there, within what is being read? */

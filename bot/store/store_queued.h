@@ -27,7 +27,7 @@ enum err store_insert_queued(struct store *store,
 /* Read the current row, without its text.  Release its message, also after an
  * error: what could be read is there. */
 enum err store_read_queued(const struct store *store, sqlite3_stmt *rows,
-                           struct queued_message *queued,
+                           struct queued_message *read,
                            struct buf *why) MUST_USE;
 
 /* The same with its text, which is NULL if it was wiped. */

@@ -171,8 +171,10 @@ map_ascii(const struct buf *text, utf8proc_option_t options, struct buf *mapped)
     buf_add(mapped, text->data, text->len);
     for (size_t at = from; (options & UTF8PROC_CASEFOLD) && at < mapped->len;
          at++) {
-        char byte = mapped->data[at];
-        mapped->data[at] = byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
+        char *byte = &mapped->data[at];
+        if (*byte >= 'A' && *byte <= 'Z') {
+            *byte = (char)(*byte + ('a' - 'A'));
+        }
     }
 }
 
