@@ -147,8 +147,10 @@ meaning_there(const struct reading *reading, struct slice text)
     unsigned meaning = 0;
 
     name_loose_key(text.text, text.len, &loose);
+    /* What is elided is a word only before an apostrophe. */
     while (meaning < CARD_WORDS &&
-           !list_has(reading->cards[meaning], slice_of(&loose))) {
+           (meaning == CARD_WORD_ELIDED ||
+            !list_has(reading->cards[meaning], slice_of(&loose)))) {
         meaning++;
     }
     buf_wipe(&loose);
@@ -378,6 +380,17 @@ drop_elided(struct answer *answer, struct token *token)
     token->text = (struct slice){text.text + len + used, text.len - len - used};
 }
 
+/* Does a word that names no card by its letters follow directly? */
+static bool
+is_before_word(const struct answer *answer)
+{
+    size_t at = answer->at;
+    struct token token;
+
+    return next_token(answer->key, &at, &token) && token.near &&
+           strspn(token.text.text, "fl") < token.text.len;
+}
+
 static void
 read_answer(struct answer *answer)
 {
@@ -386,6 +399,11 @@ read_answer(struct answer *answer)
     while (next_token(answer->key, &answer->at, &token)) {
         drop_elided(answer, &token);
         enum card_word meaning = meaning_of(answer->reading, token.text);
+        /* "l autre" has the article, but "L" and "F L" are cards. */
+        if (list_has(answer->reading->cards[CARD_WORD_ELIDED], token.text) &&
+            is_before_word(answer)) {
+            meaning = CARD_WORD_ELIDED;
+        }
         unsigned items = items_of(answer);
         if (token.digits) {
             read_digits(answer, &token, meaning);
