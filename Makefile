@@ -530,8 +530,9 @@ $(SHIM): tests/support/shim/fault_shim.c
 	@echo "  SHIM  $@"
 	$(Q)$(CC) $(STD) $(WARN) -fno-common -fPIC -shared -O2 -g -o $@ $< -ldl
 
-# As many programs at a time as there are processors, those that take longest
-# first.  One that fails does not keep the others from running.
+# One program more at a time than there are processors, since some only wait;
+# those that take longest first.  One that fails does not keep the others from
+# running.
 SAMPLED := $(patsubst %.c,$(BUILD)/%,$(shell grep -l effort $(TESTS)))
 test test-long: export FAILED_TESTS := $(BUILD)/failed-tests
 test-long: export PLACARD_EFFORT ?= 500
@@ -544,7 +545,7 @@ test test-long: deps $(TEST_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
 	@{ printf '%s\n' $(CHOSEN); \
 	  for t in $(FED); do \
 	    echo $$t tests/fuzz/corpus/$${t##*/fuzz_}/*; done; } | \
-	PLACARD_DATA=config xargs -P $$(nproc) -L 1 \
+	PLACARD_DATA=config xargs -P $$(($$(nproc) + 1)) -L 1 \
 	  sh -c 'exec sh tests/run.sh "$${0#$(BUILD)/}" "$$0" "$$@"'
 	@if test -e $(FAILED_TESTS); then \
 	  echo "These tests have failed:"; sed 's/^/  /' $(FAILED_TESTS); exit 1; \
