@@ -196,6 +196,10 @@ open_file(struct db *db, enum db_mode mode, struct buf *why)
         flags |= SQLITE_OPEN_READWRITE;
         err = make_file(db, why);
         break;
+    case DB_WRITE:
+        flags |= SQLITE_OPEN_READWRITE;
+        err = check_there(db, why);
+        break;
     case DB_READ:
         flags |= SQLITE_OPEN_READONLY;
         err = check_there(db, why);
@@ -415,7 +419,7 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
 }
 
 enum err
-db_format(const char *path, int *format, struct buf *why)
+db_format(const char *path, enum db_mode mode, int *format, struct buf *why)
 {
     struct db *db = must_alloc(sizeof(*db));
     struct label label = {0, 0};
@@ -423,7 +427,7 @@ db_format(const char *path, int *format, struct buf *why)
 
     *format = 0;
     db->path = must_copy(path);
-    enum err err = open_file(db, DB_READ, &missing);
+    enum err err = open_file(db, mode, &missing);
     if (err == ERR_NONE) {
         err = read_label(db, &label, why);
         *format = (int)label.format;

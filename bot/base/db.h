@@ -33,14 +33,18 @@ struct db;
  * with a CHECK. */
 enum db_mode {
     DB_CREATE,
+    DB_WRITE, /* a file that is there; what a crash left half written in it is
+                 put right */
     DB_READ
 };
 enum err db_open(const char *path, enum db_mode mode, int format,
                  const char *schema, struct db **db, struct buf *why) MUST_USE;
 void db_close(struct db *db);
 
-/* The format of a database; 0: it is missing, or new. */
-enum err db_format(const char *path, int *format, struct buf *why) MUST_USE;
+/* The format of a database; 0: it is missing, or new.  `mode`: DB_WRITE or
+ * DB_READ. */
+enum err db_format(const char *path, enum db_mode mode, int *format,
+                   struct buf *why) MUST_USE;
 
 /* Run the statements of a schema, within a transaction or not. */
 enum err db_make(struct db *db, const char *schema, struct buf *why) MUST_USE;

@@ -113,7 +113,8 @@ open_older(struct store *store, const char *path, const char *key_file,
            enum store_mode mode, bool *made, struct buf *why)
 {
     int format = 0;
-    enum err err = db_format(path, &format, why);
+    enum err err =
+        db_format(path, mode == STORE_READ ? DB_READ : DB_WRITE, &format, why);
     if (err != ERR_NONE || !store_can_upgrade(format)) {
         return err;
     }
