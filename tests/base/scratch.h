@@ -27,7 +27,7 @@ scratch_pattern(void)
 static inline void
 scratch_make(void)
 {
-    strcpy(scratch, scratch_pattern());
+    snprintf(scratch, sizeof scratch, "%s", scratch_pattern());
     ck_assert_ptr_nonnull(mkdtemp(scratch));
 }
 
