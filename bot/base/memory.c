@@ -47,3 +47,14 @@ must_copy(const char *text)
 
     return memcpy(must_alloc(size), text, size);
 }
+
+void
+must_replace(char **text, const char *by)
+{
+    if (*text == NULL || strcmp(*text, by) != 0) {
+        char *copy = must_copy(by);
+
+        free(*text);
+        *text = copy;
+    }
+}

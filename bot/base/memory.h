@@ -15,4 +15,7 @@ void *must_alloc(size_t size); /* zeroed */
 void *must_grow(void *old, size_t size);
 char *must_copy(const char *text);
 
+/* Make *text, which is owned (NULL: none yet), a copy of another text. */
+void must_replace(char **text, const char *by);
+
 #endif

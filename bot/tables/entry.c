@@ -22,22 +22,12 @@ place_number(const struct tables *tables, const struct entry *entry)
     return (unsigned)(entry->place - tables->conf->places);
 }
 
-static void
-set_text(char **text, const char *words)
-{
-    if (*text == NULL || strcmp(*text, words) != 0) {
-        char *copy = must_copy(words);
-        free(*text);
-        *text = copy;
-    }
-}
-
 /* Make an array hold the texts that it is to hold, and no others. */
 static void
 set_texts(char **texts, unsigned *count, const char *const *words, unsigned to)
 {
     for (unsigned i = 0; i < to; i++) {
-        set_text(&texts[i], words[i]);
+        must_replace(&texts[i], words[i]);
     }
     for (unsigned i = to; i < *count; i++) {
         free(texts[i]);
@@ -67,7 +57,7 @@ set_feed(struct entry *entry)
 {
     struct buf feed = BUF_INIT;
     entry->service->adapter->feed(entry->service, entry->thread, &feed);
-    set_text(&entry->feed, buf_text(&feed));
+    must_replace(&entry->feed, buf_text(&feed));
     buf_release(&feed);
 }
 
@@ -211,8 +201,8 @@ fill(struct tables *tables, struct entry *entry)
 {
     const struct table *table = entry->table;
     (void)snprintf(entry->id, sizeof entry->id, "%s", table->id);
-    set_text(&entry->thread, table->thread);
-    set_text(&entry->home, table->home);
+    must_replace(&entry->thread, table->thread);
+    must_replace(&entry->home, table->home);
     set_people(entry, table);
     set_feed(entry);
     set_astray(tables, entry);
@@ -384,10 +374,9 @@ tables_add(struct tables *tables, const struct table *table)
 static void
 entry_free(struct tables *tables, struct entry *entry)
 {
-    unsigned none = 0;
     put_to_rest(tables, entry);
-    set_texts(entry->people, &entry->seated, NULL, none);
-    set_texts(entry->moderators, &entry->moderator_count, NULL, none);
+    set_texts(entry->people, &entry->seated, NULL, 0);
+    set_texts(entry->moderators, &entry->moderator_count, NULL, 0);
     free(entry->thread);
     free(entry->home);
     free(entry->feed);
@@ -488,57 +477,63 @@ tables_named(const struct tables *tables, const char *id)
     return entry;
 }
 
+/* The next entry under a key that is a service's and fits a name. */
+static struct entry *
+next_fit(const struct index *index, uint64_t key, const struct service *service,
+         bool (*fits)(const struct entry *entry, const char *name),
+         const char *name, size_t *at)
+{
+    struct entry *entry;
+    do {
+        entry = next_under(index, key, at);
+    } while (entry != NULL &&
+             (entry->service != service || !fits(entry, name)));
+    return entry;
+}
+
+static bool
+has_feed(const struct entry *entry, const char *feed)
+{
+    return strcmp(entry->feed, feed) == 0;
+}
+
+static bool
+has_seat(const struct entry *entry, const char *user)
+{
+    return entry_seat(entry, user) != NO_SEAT;
+}
+
 struct entry *
 tables_next_in_thread(const struct tables *tables,
                       const struct service *service, const char *thread,
                       size_t *at)
 {
-    uint64_t key = thread_key(service, thread);
-    struct entry *entry;
-    do {
-        entry = next_under(&tables->known, key, at);
-    } while (entry != NULL &&
-             (!entry_is_for(entry, thread) || entry->service != service));
-    return entry;
+    return next_fit(&tables->known, thread_key(service, thread), service,
+                    entry_is_for, thread, at);
 }
 
 struct entry *
 tables_next_of_feed(const struct tables *tables, const struct service *service,
                     const char *feed, size_t *at)
 {
-    uint64_t key = index_key(service->name, feed);
-    struct entry *entry;
-    do {
-        entry = next_under(&tables->by_feed, key, at);
-    } while (entry != NULL &&
-             (strcmp(entry->feed, feed) != 0 || entry->service != service));
-    return entry;
+    return next_fit(&tables->by_feed, index_key(service->name, feed), service,
+                    has_feed, feed, at);
 }
 
 struct entry *
 tables_next_of_user(const struct tables *tables, const struct service *service,
                     const char *user, size_t *at)
 {
-    uint64_t key = index_key(service->name, user);
-    struct entry *entry;
-    do {
-        entry = next_under(&tables->known, key, at);
-    } while (entry != NULL &&
-             (entry_seat(entry, user) == NO_SEAT || entry->service != service));
-    return entry;
+    return next_fit(&tables->known, index_key(service->name, user), service,
+                    has_seat, user, at);
 }
 
 struct entry *
 tables_next_known(const struct tables *tables, const struct service *service,
                   const char *user, size_t *at)
 {
-    uint64_t key = index_key(service->name, user);
-    struct entry *entry;
-    do {
-        entry = next_under(&tables->known, key, at);
-    } while (entry != NULL &&
-             (!entry_knows(entry, user) || entry->service != service));
-    return entry;
+    return next_fit(&tables->known, index_key(service->name, user), service,
+                    entry_knows, user, at);
 }
 
 struct entry *

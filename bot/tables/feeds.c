@@ -78,16 +78,6 @@ feeds_next_of_user(const struct feeds *feeds, const struct service *service,
     return feed;
 }
 
-static void
-set_text(char **text, const char *words)
-{
-    if (*text == NULL || strcmp(*text, words) != 0) {
-        char *copy = must_copy(words);
-        free(*text);
-        *text = copy;
-    }
-}
-
 struct feed *
 feeds_add(struct feeds *feeds, struct service *service, const char *name)
 {
@@ -99,10 +89,10 @@ feeds_add(struct feeds *feeds, struct service *service, const char *name)
     }
     feed->service = service;
     feed->number = (unsigned)feeds->count;
-    set_text(&feed->name, name);
-    set_text(&feed->user, "");
-    set_text(&feed->cursor, "");
-    set_text(&feed->thread, "");
+    must_replace(&feed->name, name);
+    must_replace(&feed->user, "");
+    must_replace(&feed->cursor, "");
+    must_replace(&feed->thread, "");
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
@@ -117,7 +107,7 @@ feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user)
 {
     assert(feed->user[0] == '\0' && !feed->shared);
     if (user[0] != '\0') {
-        set_text(&feed->user, user);
+        must_replace(&feed->user, user);
         feed->dms = true;
         index_add(&feeds->by_user, index_key(feed->service->name, user),
                   (uintptr_t)feed);
@@ -131,7 +121,7 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
         index_remove(&feeds->by_user,
                      index_key(feed->service->name, feed->user),
                      (uintptr_t)feed);
-        set_text(&feed->user, "");
+        must_replace(&feed->user, "");
     }
     feed->dms = feed->dms || dms;
     if (feed->dms && !feed->shared) {
@@ -145,13 +135,13 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
 void
 feed_set_cursor(struct feed *feed, const char *cursor)
 {
-    set_text(&feed->cursor, cursor);
+    must_replace(&feed->cursor, cursor);
 }
 
 void
 feed_set_thread(struct feed *feed, const char *thread)
 {
-    set_text(&feed->thread, thread);
+    must_replace(&feed->thread, thread);
 }
 
 /* ---- how far they were read ---------------------------------------------- */
