@@ -285,11 +285,15 @@ TABLES += bot/tables/tables_open.c
 TABLES += bot/tables/timers.c
 TABLES += bot/tables/unreachable.c
 
+LOOP += bot/loop/asking.c
 LOOP += bot/loop/authorize.c
 LOOP += bot/loop/dispatch.c
+LOOP += bot/loop/locating.c
+LOOP += bot/loop/login.c
 LOOP += bot/loop/loop.c
 LOOP += bot/loop/loop_time.c
 LOOP += bot/loop/loop_turn.c
+LOOP += bot/loop/pages.c
 LOOP += bot/loop/reader.c
 LOOP += bot/loop/sender.c
 LOOP += bot/loop/sending.c

@@ -9,7 +9,7 @@
  * an operation with a ticket and gives the outcome back with the ticket.
  *
  * It fails three things by itself: a request that no transport carries
- * (ERR_CONFIG); an operation that does not end after TURNS_MAX requests
+ * (ERR_CONFIG); an operation that does not end after ADVANCES_MAX requests
  * (ERR_GARBLED); and one that would log in after a later log-in was refused
  * (with that one's error), because services count wrong log-ins, and then want
  * a captcha or bar the address.

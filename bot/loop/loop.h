@@ -10,18 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bot/loop/asking.h"
 #include "bot/loop/dispatch.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/tables.h"
-
-/* Something that is asked once, and again after a pause if it failed. */
-struct asking {
-    int64_t next; /* when; 0: at once */
-    unsigned failures;
-    bool busy;
-    bool done;
-    bool limited; /* a service: it limits how much is sent, which was told */
-};
 
 /* All but the first two members begin zeroed; close it before its tables. */
 struct loop {

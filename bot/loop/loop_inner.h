@@ -1,7 +1,6 @@
 /*
- * What loop.c (who is asked what, and when), loop_turn.c (one turn),
- * loop_time.c (the clock) and those that send share; nobody else
- * includes it.
+ * What the files of the loop share: loop.c (what they look up) and loop_time.c
+ * (the clock).
  */
 #ifndef BOT_LOOP_LOOP_INNER_H
 #define BOT_LOOP_LOOP_INNER_H

@@ -1,0 +1,161 @@
+#include "bot/loop/login.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/loop/authorize.h"
+#include "bot/loop/loop_inner.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/outages.h"
+#include "bot/tables/tables.h"
+
+/* How long an account that is refused is left alone. */
+#define REFUSED_PAUSE (10 * MINUTE_MS)
+
+enum err
+login_ask(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->service_count;
+         i++) {
+        struct ticket ticket = {.kind = TICKET_WHO, .of = {.number = i}};
+        struct asking *asking = &loop->services[i];
+        struct op op = {.kind = OP_WHO};
+        if (!asking->done && asking_is_due(asking, now)) {
+            asking->busy = true;
+            err = loop_ask(loop, &loop->tables->services[i], &op, ticket, why);
+        }
+    }
+    return err;
+}
+
+/* An account that is refused, or may not log in, is left alone for a while:
+ * going on trying would only make it worse. */
+static void
+leave_alone(struct loop *loop, struct asking *asking,
+            const struct delivery *delivery, int64_t now)
+{
+    if (delivery->err == ERR_DENIED) {
+        asking->next = now + REFUSED_PAUSE +
+                       (int64_t)(loop_chance(loop) * (double)MINUTE_MS);
+    }
+}
+
+/* A service refuses us, or is not there: tell it once, and go on asking. */
+static void
+log_refusal(struct loop *loop, const struct service *service,
+            const struct delivery *delivery)
+{
+    const struct account *account =
+        conf_account(loop->tables->conf, service->name);
+    struct buf advice = BUF_INIT;
+    /* a captcha does not mean that the password is wrong */
+    bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
+    if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
+        !captcha) {
+        service_advise(service, loop->tables->conf, delivery->err, &advice);
+    }
+    if (delivery->err == ERR_DENIED && !captcha && account != NULL &&
+        account->token_env[0] == '\0') {
+        buf_add_text(&advice, ", then reload (SIGHUP)");
+    }
+    log_line(asking_level(loop_asking(loop, service)->failures),
+             "%s%s; it is asked again and again", buf_text(&delivery->why),
+             buf_text(&advice));
+    buf_release(&advice);
+}
+
+void
+login_log_advice(const struct service *service, const struct outcome *outcome)
+{
+    const char *at = buf_text(&outcome->advice);
+    while (*at != '\0') {
+        size_t len = strcspn(at, "\n");
+        log_line(LOG_LEVEL_WARNING, "%s: %.*s", service->name, (int)len, at);
+        at += len + (at[len] == '\n');
+    }
+}
+
+/* A service that does not answer at all: none of its feeds can be read. */
+static void
+put_off_feeds(struct loop *loop, const struct service *service, int64_t now)
+{
+    struct feeds *feeds = &loop->tables->feeds;
+    int64_t pause = asking_pause(loop_asking(loop, service)->failures + 1);
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        if (feed->service == service) {
+            tables_waits(feed, now);
+            feeds_plan(feeds, feed, now + pause);
+        }
+    }
+}
+
+/* It answers again: read its feeds at once. */
+static void
+read_feeds_at_once(struct loop *loop, const struct service *service,
+                   int64_t now)
+{
+    struct feeds *feeds = &loop->tables->feeds;
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        if (feed->service == service && feed->next_read > now) {
+            feeds_plan(feeds, feed, now);
+        }
+    }
+}
+
+/* It does not know who we are; that is told once. */
+static enum err
+take_refusal(struct loop *loop, const struct service *service,
+             const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    struct asking *asking = loop_asking(loop, service);
+    asking_take(loop, asking, delivery, now);
+    leave_alone(loop, asking, delivery, now);
+    log_refusal(loop, service, delivery);
+    return asking_alarm(loop, asking->failures, delivery, now, why);
+}
+
+enum err
+login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
+{
+    unsigned number = delivery->ticket.of.number;
+    struct service *service = &loop->tables->services[number];
+    bool failed_before = loop->services[number].failures > 0;
+    if (delivery->err == ERR_LATER) {
+        put_off_feeds(loop, service, now);
+    }
+    if (delivery->err != ERR_NONE) {
+        return take_refusal(loop, service, delivery, now, why);
+    }
+    asking_take(loop, &loop->services[number], delivery, now);
+    if (failed_before) {
+        log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
+        read_feeds_at_once(loop, service, now);
+    }
+    (void)snprintf(service->self, sizeof service->self, "%s",
+                   buf_text(&delivery->outcome.id));
+    login_log_advice(service, &delivery->outcome);
+    return loop_take_states(loop, service, &delivery->outcome, why);
+}
+
+/* Find out, before anything else, whether we can get a new token.  If that was
+ * tried already, it is no use. */
+enum err
+login_close(struct loop *loop, const struct service *service,
+            const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    struct asking *asking = loop_asking(loop, service);
+    if (!asking->done) {
+        return ERR_NONE;
+    }
+    asking->done = false;
+    asking->failures = 0;
+    asking->next = 0;
+    return delivery->locked_out
+               ? take_refusal(loop, service, delivery, now, why)
+               : ERR_NONE;
+}

@@ -1,0 +1,22 @@
+/*
+ * The pages of feeds and of updates feeds: asked for when the reader says so,
+ * and handed to the tables.
+ */
+#ifndef BOT_LOOP_PAGES_H
+#define BOT_LOOP_PAGES_H
+
+#include "bot/loop/loop.h"
+
+/* Ask for the pages whose time has come. */
+enum err pages_ask(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
+
+/* Take a page of a feed. */
+enum err pages_take(struct loop *loop, const struct delivery *delivery,
+                    int64_t now, struct buf *why) MUST_USE;
+
+/* Take a page of an updates feed.  If it can't be had at all, each of its feeds
+ * is read. */
+enum err pages_take_updates(struct loop *loop, const struct delivery *delivery,
+                            int64_t now, struct buf *why) MUST_USE;
+
+#endif
