@@ -78,6 +78,7 @@ BASE += bot/base/buf.c
 BASE += bot/base/calendar.c
 BASE += bot/base/civil.c
 BASE += bot/base/db.c
+BASE += bot/base/db_rows.c
 BASE += bot/base/err.c
 BASE += bot/base/files.c
 BASE += bot/base/heap.c

@@ -3,30 +3,18 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bot/base/db_inner.h"
 #include "bot/base/files.h"
 
 enum {
     BUSY_MS = 5000,
     PAUSE_MS = 10
-};
-
-struct statement {
-    char *sql;
-    sqlite3_stmt *handle;
-};
-
-struct db {
-    sqlite3 *handle;
-    char *path;
-    struct statement *statements;
-    size_t count;
 };
 
 /* Why nothing can be made or opened beside a file: SQLite tries several ways,
@@ -59,8 +47,8 @@ disk_error(const struct db *db)
     return error == ENOSPC || error == EDQUOT || error == EROFS ? error : EIO;
 }
 
-static enum err
-say(struct db *db, int code, struct buf *why)
+enum err
+db_fail(struct db *db, int code, struct buf *why)
 {
     const char *path = db->path;
 
@@ -216,7 +204,7 @@ open_file(struct db *db, enum db_mode mode, struct buf *why)
     if (code == SQLITE_OK) {
         code = db_add_functions(db->handle);
     }
-    return code == SQLITE_OK ? ERR_NONE : say(db, code, why);
+    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
 }
 
 /* Run statements of ours in a string. */
@@ -226,7 +214,7 @@ run_all(struct db *db, const char *sql, struct buf *why)
     errno = 0;
     int code = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
 
-    return code == SQLITE_OK ? ERR_NONE : say(db, code, why);
+    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
 }
 
 enum err
@@ -254,7 +242,7 @@ set_modes(struct db *db, struct buf *why)
                             NULL);
     }
     if (code != SQLITE_OK) {
-        return say(db, code, why);
+        return db_fail(db, code, why);
     }
     sqlite3_busy_timeout(db->handle, BUSY_MS);
     return run_all(db,
@@ -370,7 +358,7 @@ check_end(struct db *db, struct buf *why)
             err = ends_whole(db, &whole, why);
         }
     }
-    return err != ERR_NONE || whole ? err : say(db, SQLITE_CORRUPT, why);
+    return err != ERR_NONE || whole ? err : db_fail(db, SQLITE_CORRUPT, why);
 }
 
 /* Read the whole file: its structure, and every CHECK of its tables.  This
@@ -385,7 +373,7 @@ check_whole(struct db *db, struct buf *why)
         err = db_row(db, why, NULL, "PRAGMA integrity_check(1)", ">t", &found);
     }
     if (err == ERR_NONE && strcmp(buf_text(&found), "ok") != 0) {
-        err = say(db, SQLITE_CORRUPT, why);
+        err = db_fail(db, SQLITE_CORRUPT, why);
     }
     buf_release(&found);
     return err;
@@ -492,292 +480,4 @@ db_close(struct db *db)
     free(db->statements);
     free(db->path);
     free(db);
-}
-
-/* ---- statements ---------------------------------------------------------- */
-
-enum err
-db_begin(struct db *db, struct buf *why)
-{
-    assert(sqlite3_get_autocommit(db->handle));
-    return db_run(db, why, "BEGIN IMMEDIATE", "");
-}
-
-enum err
-db_commit(struct db *db, struct buf *why)
-{
-    enum err err = db_run(db, why, "COMMIT", "");
-
-    if (err != ERR_NONE) {
-        db_rollback(db);
-    }
-    return err;
-}
-
-void
-db_rollback(struct db *db)
-{
-    struct buf why = BUF_INIT;
-
-    /* After some errors SQLite has rolled back by itself. */
-    if (!sqlite3_get_autocommit(db->handle)) {
-        enum err err = db_run(db, &why, "ROLLBACK", "");
-        if (err != ERR_NONE) {
-            die("%s", buf_text(&why));
-        }
-    }
-    buf_release(&why);
-}
-
-/* The prepared statement of a text, from an earlier use if it is free. */
-static enum err
-prepare(struct db *db, const char *sql, sqlite3_stmt **statement,
-        struct buf *why)
-{
-    for (size_t i = 0; i < db->count; i++) {
-        struct statement *known = &db->statements[i];
-        if (strcmp(known->sql, sql) == 0 && !sqlite3_stmt_busy(known->handle)) {
-            *statement = known->handle;
-            return ERR_NONE;
-        }
-    }
-    const char *rest;
-    errno = 0;
-    int code = sqlite3_prepare_v3(db->handle, sql, -1,
-                                  SQLITE_PREPARE_PERSISTENT, statement, &rest);
-    if (code != SQLITE_OK) {
-        return say(db, code, why);
-    }
-    assert(*statement != NULL && *rest == '\0');
-    db->statements =
-        must_grow(db->statements, (db->count + 1) * sizeof(*db->statements));
-    db->statements[db->count++] =
-        (struct statement){.sql = must_copy(sql), .handle = *statement};
-    return ERR_NONE;
-}
-
-/* Bind a copy: the caller's text may be gone when the query is stepped. */
-static int
-bind_text(sqlite3_stmt *statement, int index, const char *text)
-{
-    if (text == NULL) {
-        return sqlite3_bind_null(statement, index);
-    }
-    return sqlite3_bind_text(statement, index, must_copy(text), -1, free);
-}
-
-static int
-bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t len)
-{
-    if (bytes == NULL) {
-        return sqlite3_bind_null(statement, index);
-    }
-    void *copy = must_alloc(len);
-    memcpy(copy, bytes, len);
-    return sqlite3_bind_blob64(statement, index, copy, len, free);
-}
-
-/* The letters of a statement's columns, which follow those of its arguments. */
-static const char *
-column_types(const char *types)
-{
-    const char *end = strchr(types, '>');
-
-    return end == NULL ? "" : end + 1;
-}
-
-/* `args` is a pointer, because the arguments of the columns are read after
- * this. */
-static int
-bind_all(sqlite3_stmt *statement, const char *types, va_list *args)
-{
-    int code = SQLITE_OK;
-    int count = (int)strcspn(types, ">");
-
-    assert(count == sqlite3_bind_parameter_count(statement));
-    for (int i = 1; i <= count && code == SQLITE_OK; i++, types++) {
-        const void *bytes;
-        switch (*types) {
-        case 'i':
-            code = sqlite3_bind_int64(statement, i, va_arg(*args, int64_t));
-            break;
-        case 't':
-            code = bind_text(statement, i, va_arg(*args, const char *));
-            break;
-        case 'b':
-            bytes = va_arg(*args, const void *);
-            code = bind_blob(statement, i, bytes, va_arg(*args, size_t));
-            break;
-        default:
-            die("db: no type has the letter %c", *types);
-        }
-    }
-    return code;
-}
-
-/* Make a statement free for its next use, and forget what was bound to it. */
-static void
-set_free(sqlite3_stmt *statement)
-{
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
-}
-
-static enum err
-begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
-            const char *sql, const char *types, va_list *args)
-{
-    *rows = NULL;
-    enum err err = prepare(db, sql, rows, why);
-
-    if (err != ERR_NONE) {
-        return err;
-    }
-    int code = bind_all(*rows, types, args);
-    if (code != SQLITE_OK) {
-        err = say(db, code, why);
-        set_free(*rows);
-    }
-    return err;
-}
-
-enum err
-db_run(struct db *db, struct buf *why, const char *sql, const char *types, ...)
-{
-    sqlite3_stmt *rows;
-    va_list args;
-
-    va_start(args, types);
-    enum err err = begin_query(db, why, &rows, sql, types, &args);
-    va_end(args);
-    while (db_next(db, rows, &err, why)) {
-    }
-    return err;
-}
-
-static void
-read_columns(sqlite3_stmt *rows, const char *types, va_list *args)
-{
-    assert((int)strlen(types) <= sqlite3_column_count(rows));
-    for (int i = 0; types[i] != '\0'; i++) {
-        char *text;
-        switch (types[i]) {
-        case 'i':
-            *va_arg(*args, int64_t *) = db_int(rows, i);
-            break;
-        case 't':
-            buf_add_text(va_arg(*args, struct buf *), db_text(rows, i));
-            break;
-        case 's':
-            text = va_arg(*args, char *);
-            (void)snprintf(text, va_arg(*args, size_t), "%s", db_text(rows, i));
-            break;
-        default:
-            die("db: no column has the letter %c", types[i]);
-        }
-    }
-}
-
-enum err
-db_row(struct db *db, struct buf *why, bool *found, const char *sql,
-       const char *types, ...)
-{
-    sqlite3_stmt *rows;
-    va_list args;
-
-    va_start(args, types);
-    enum err err = begin_query(db, why, &rows, sql, types, &args);
-    bool there = db_next(db, rows, &err, why);
-    if (there) {
-        read_columns(rows, column_types(types), &args);
-        /* What a statement writes is committed when it ends. */
-        if (db_next(db, rows, &err, why)) {
-            db_done(rows);
-        }
-    }
-    va_end(args);
-    if (found != NULL) {
-        *found = there;
-    }
-    return err;
-}
-
-enum err
-db_query(struct db *db, struct buf *why, sqlite3_stmt **rows, const char *sql,
-         const char *types, ...)
-{
-    va_list args;
-
-    va_start(args, types);
-    enum err err = begin_query(db, why, rows, sql, types, &args);
-    va_end(args);
-    return err;
-}
-
-bool
-db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why)
-{
-    int code = SQLITE_DONE;
-
-    if (*err == ERR_NONE) {
-        errno = 0;
-        code = sqlite3_step(rows);
-    }
-    if (code == SQLITE_ROW) {
-        return true;
-    }
-    if (code != SQLITE_DONE) {
-        *err = say(db, code, why);
-    }
-    if (rows != NULL) {
-        set_free(rows);
-    }
-    return false;
-}
-
-void
-db_done(sqlite3_stmt *rows)
-{
-    set_free(rows);
-}
-
-const char *
-db_text(sqlite3_stmt *rows, int column)
-{
-    const unsigned char *text = sqlite3_column_text(rows, column);
-
-    return text == NULL ? "" : (const char *)text;
-}
-
-char *
-db_copy_text(sqlite3_stmt *rows, int column)
-{
-    return db_is_null(rows, column) ? NULL : must_copy(db_text(rows, column));
-}
-
-int64_t
-db_int(sqlite3_stmt *rows, int column)
-{
-    return sqlite3_column_int64(rows, column);
-}
-
-bool
-db_is_null(sqlite3_stmt *rows, int column)
-{
-    return sqlite3_column_type(rows, column) == SQLITE_NULL;
-}
-
-const void *
-db_blob(sqlite3_stmt *rows, int column, size_t *len)
-{
-    const void *bytes = sqlite3_column_blob(rows, column);
-
-    *len = (size_t)sqlite3_column_bytes(rows, column);
-    return bytes == NULL ? "" : bytes;
-}
-
-int64_t
-db_last_row(struct db *db)
-{
-    return sqlite3_last_insert_rowid(db->handle);
 }

@@ -1,0 +1,25 @@
+/*
+ * What db.c (files) and db_rows.c (transactions, statements) share.
+ */
+#ifndef BOT_BASE_DB_INNER_H
+#define BOT_BASE_DB_INNER_H
+
+#include "bot/base/db.h"
+
+struct statement {
+    char *sql;
+    sqlite3_stmt *handle;
+};
+
+struct db {
+    sqlite3 *handle;
+    char *path;
+    struct statement *statements;
+    size_t count;
+};
+
+/* Say what one of SQLite's codes means for this database; returns what the
+ * caller is to do. */
+enum err db_fail(struct db *db, int code, struct buf *why) MUST_USE;
+
+#endif
