@@ -294,6 +294,7 @@ LOOP += bot/loop/login.c
 LOOP += bot/loop/loop.c
 LOOP += bot/loop/loop_time.c
 LOOP += bot/loop/loop_turn.c
+LOOP += bot/loop/op_copy.c
 LOOP += bot/loop/pages.c
 LOOP += bot/loop/reader.c
 LOOP += bot/loop/sender.c

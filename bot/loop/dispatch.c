@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adapters/http/http.h"
+#include "bot/loop/op_copy.h"
 
 enum job_state {
     JOB_READY,    /* it can advance */
@@ -14,15 +15,11 @@ enum job_state {
     JOB_DONE,     /* its outcome waits to be fetched */
 };
 
-/* An operation under way.  Its texts are copies in one block. */
+/* An operation under way. */
 struct job {
     struct job *next;
     const struct service *service;
-    struct op op;
-    struct buf texts;
-    struct buf picture;
-    struct adapter_state *states;
-    const char **pings;
+    struct op_copy copy;
     struct buf scratch; /* the adapter's */
     enum job_state state;
     uint64_t number; /* rises in the order in which they were submitted */
@@ -71,91 +68,15 @@ struct dispatch {
 static void
 job_free(struct job *job)
 {
-    /* A message may hold a role or a hand. */
-    buf_wipe(&job->texts);
+    op_copy_release(&job->copy);
     buf_wipe(&job->scratch);
-    buf_release(&job->picture);
     buf_wipe(&job->body);
     buf_wipe(&job->headers);
     buf_release(&job->trouble);
     /* An adapter state may be a token, and is in the outcome, too. */
-    if (job->states != NULL) {
-        wipe(job->states, job->op.state_count * sizeof(*job->states));
-    }
-    free(job->states);
-    free(job->pings);
     delivery_release(&job->delivery);
     wipe(job, sizeof(*job));
     free(job);
-}
-
-/* Append a text with its NUL. */
-static void
-copy_text(struct job *job, const char *text)
-{
-    if (text != NULL) {
-        buf_add_text(&job->texts, text);
-    }
-    buf_add_char(&job->texts, '\0');
-}
-
-/* Take the text at `*at` of the block, and go on to the next. */
-static const char *
-next_text(const struct job *job, size_t *at)
-{
-    const char *text = job->texts.data + *at;
-
-    *at += strlen(text) + 1;
-    return text;
-}
-
-static void
-copy_texts(struct job *job, const struct op *op)
-{
-    struct op *copy = &job->op;
-    const char **const texts[] = {
-        &copy->feed,        &copy->cursor, &copy->place, &copy->post,
-        &copy->user,        &copy->text,   &copy->key,   &copy->picture.caption,
-        &copy->picture.page};
-    enum {
-        TEXTS = sizeof(texts) / sizeof(texts[0])
-    };
-    unsigned count = op->pings.count;
-    size_t at = 0;
-
-    for (size_t i = 0; i < TEXTS; i++) {
-        copy_text(job, *texts[i]);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        copy_text(job, op->pings.users[i]);
-    }
-    /* Only now does the block stay where it is. */
-    for (size_t i = 0; i < TEXTS; i++) {
-        *texts[i] = next_text(job, &at);
-    }
-    job->pings = count > 0 ? must_alloc(count * sizeof(*job->pings)) : NULL;
-    for (unsigned i = 0; i < count; i++) {
-        job->pings[i] = next_text(job, &at);
-    }
-    copy->pings.users = job->pings;
-}
-
-static void
-copy_op(struct job *job, const struct op *op)
-{
-    job->op = *op;
-    copy_texts(job, op);
-    if (op->state_count > 0) {
-        size_t size = op->state_count * sizeof(*job->states);
-
-        job->states = must_alloc(size);
-        memcpy(job->states, op->states, size);
-    }
-    job->op.states = job->states;
-    if (op->picture.bytes != NULL) {
-        buf_add(&job->picture, op->picture.bytes, op->picture.len);
-        job->op.picture.bytes = (unsigned char *)job->picture.data;
-    }
 }
 
 /* Does a password look like a word?  A sentence of ours may contain that word,
@@ -426,7 +347,7 @@ job_run(struct dispatch *dispatch, struct job *job, int64_t now)
         request_clear(&out->request);
         job->turns++;
         switch (job->service->adapter->advance(
-            job->service, &job->op, &job->scratch,
+            job->service, &job->copy.op, &job->scratch,
             job->answered ? &job->reply : NULL, out, why)) {
         case ADVANCE_REQUEST:
             job_ask(dispatch, job, now);
@@ -509,7 +430,7 @@ dispatch_submit(struct dispatch *dispatch, const struct service *service,
 
     job->service = service;
     job->number = ++dispatch->submitted;
-    copy_op(job, op);
+    op_copy_init(&job->copy, op);
     buf_init(&job->body, REPLY_MAX);
     buf_init(&job->scratch, ADAPTER_SCRATCH_MAX);
     job->delivery.ticket = ticket;

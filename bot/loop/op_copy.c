@@ -1,0 +1,87 @@
+#include "bot/loop/op_copy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Append a text with its NUL. */
+static void
+copy_text(struct op_copy *copy, const char *text)
+{
+    if (text != NULL) {
+        buf_add_text(&copy->texts, text);
+    }
+    buf_add_char(&copy->texts, '\0');
+}
+
+/* Take the text at `*at` of the block, and go on to the next. */
+static const char *
+next_text(const struct op_copy *copy, size_t *at)
+{
+    const char *text = copy->texts.data + *at;
+
+    *at += strlen(text) + 1;
+    return text;
+}
+
+static void
+copy_texts(struct op_copy *copy, const struct op *op)
+{
+    struct op *own = &copy->op;
+    const char **const texts[] = {
+        &own->feed,        &own->cursor, &own->place, &own->post,
+        &own->user,        &own->text,   &own->key,   &own->picture.caption,
+        &own->picture.page};
+    enum {
+        TEXTS = sizeof(texts) / sizeof(texts[0])
+    };
+    unsigned count = op->pings.count;
+    size_t at = 0;
+
+    for (size_t i = 0; i < TEXTS; i++) {
+        copy_text(copy, *texts[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        copy_text(copy, op->pings.users[i]);
+    }
+    /* Only now does the block stay where it is. */
+    for (size_t i = 0; i < TEXTS; i++) {
+        *texts[i] = next_text(copy, &at);
+    }
+    copy->pings = count > 0 ? must_alloc(count * sizeof(*copy->pings)) : NULL;
+    for (unsigned i = 0; i < count; i++) {
+        copy->pings[i] = next_text(copy, &at);
+    }
+    own->pings.users = copy->pings;
+}
+
+void
+op_copy_init(struct op_copy *copy, const struct op *op)
+{
+    copy->op = *op;
+    copy_texts(copy, op);
+    if (op->state_count > 0) {
+        size_t size = op->state_count * sizeof(*copy->states);
+
+        copy->states = must_alloc(size);
+        memcpy(copy->states, op->states, size);
+    }
+    copy->op.states = copy->states;
+    if (op->picture.bytes != NULL) {
+        buf_add(&copy->picture, op->picture.bytes, op->picture.len);
+        copy->op.picture.bytes = (unsigned char *)copy->picture.data;
+    }
+}
+
+void
+op_copy_release(struct op_copy *copy)
+{
+    /* A message may hold a role or a hand, an adapter state a token. */
+    buf_wipe(&copy->texts);
+    buf_release(&copy->picture);
+    if (copy->states != NULL) {
+        wipe(copy->states, copy->op.state_count * sizeof(*copy->states));
+    }
+    free(copy->states);
+    free(copy->pings);
+    *copy = (struct op_copy){0};
+}
