@@ -243,8 +243,8 @@ check(const struct game *game, const struct command *command)
 }
 
 static void
-tell_lots(const struct game *game, const struct command *command,
-          struct events *events)
+add_lots(const struct game *game, const struct command *command,
+         struct events *events)
 {
     struct event *event = events_add(events, EVENT_LOTS);
     event->seat = command->seat;
@@ -307,7 +307,7 @@ game_step(struct game *game, const struct command *command,
         return refusal;
     }
     if (command->lots) {
-        tell_lots(game, command, events);
+        add_lots(game, command, events);
     }
     kinds[command->kind].apply(game, command, events);
     go_on(game, events);

@@ -258,7 +258,7 @@ probe_name_lacks(const struct probe *probe, struct buf *text)
 }
 
 static void
-tell_needs(struct exchange *exchange, const struct probe *probe)
+advise_host(struct exchange *exchange, const struct probe *probe)
 {
     for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
         const struct need *need = &needs[i];
@@ -289,7 +289,7 @@ players_may(const struct probe *probe, uint64_t bits)
 
 /* Whoever may not write can't play. */
 static void
-tell_players(struct exchange *exchange, const struct probe *probe)
+advise_players(struct exchange *exchange, const struct probe *probe)
 {
     static const char remedy[] =
         "give everybody, or a role that the players have, the permission";
@@ -342,13 +342,13 @@ tell(struct exchange *exchange, struct probe *probe)
                "The service does not say what the bot may do there: look "
                "whether it may read and post.");
     } else if (exchange->op->kind == OP_PROBE) {
-        tell_players(exchange, probe);
+        advise_players(exchange, probe);
     }
     if (probe->unknown || probe->owner || (probe->may & MAY_ADMINISTER) != 0) {
         probe->may = ~UINT64_C(0);
     }
     grant_old_permissions(exchange, probe);
-    tell_needs(exchange, probe);
+    advise_host(exchange, probe);
     exchange->out->rights |= RIGHT_DM;
     if ((probe->may & post) == post) {
         exchange->out->rights |= RIGHT_POST | RIGHT_EDIT;

@@ -73,7 +73,7 @@ parse_topic(struct exchange *exchange, struct probing *probing)
 
 /* What holds up posts.  Staff is exempt from all of it. */
 static void
-tell_limits(struct exchange *exchange, bool staff, int64_t level)
+describe_limits(struct exchange *exchange, bool staff, int64_t level)
 {
     buf_add_text(&exchange->out->limits,
                  staff ? "No pause between two posts, and no queue: it is a "
@@ -137,7 +137,7 @@ parse_account(struct exchange *exchange, struct probing *probing)
     if (staff) {
         out->rights |= RIGHT_DELETE | RIGHT_LOCK;
     }
-    tell_limits(exchange, staff, level);
+    describe_limits(exchange, staff, level);
     advise_on_account(exchange, staff);
     probing->step = PROBE_INBOX;
     discourse_ask_list(exchange, "private-messages", 0);

@@ -244,8 +244,8 @@ count_known(json_object *stream, int64_t last)
 
 /* Those that the cursor knows and the stream has no more were deleted. */
 static void
-tell_deleted(struct exchange *exchange, const struct reading *reading,
-             json_object *stream, size_t known_end)
+add_deleted(struct exchange *exchange, const struct reading *reading,
+            json_object *stream, size_t known_end)
 {
     size_t at = known_end > KNOWN_MAX ? known_end - KNOWN_MAX : 0;
 
@@ -328,7 +328,7 @@ parse_topic(struct exchange *exchange, struct reading *reading)
                                 ? reading->begun
                                 : reading->known[reading->known_count - 1]);
 
-    tell_deleted(exchange, reading, stream, old);
+    add_deleted(exchange, reading, stream, old);
     reading->more = end - old > DISCOURSE_CHUNK;
     end = reading->more ? old + DISCOURSE_CHUNK : end;
     know_stream(reading, stream, end);

@@ -14,7 +14,7 @@
 
 enum {
     LONGEST_WAIT_MS = 60000,
-    DOORS_MAX = 64
+    DESCRIPTORS_MAX = 64
 };
 
 /* A service, as the client knows it. */
@@ -378,7 +378,8 @@ next_time(const struct http *http, int64_t now)
 /* Add the descriptors that long polls wait for, and cut the patience to
  * libcurl's next timeout. */
 static unsigned
-add_doors(CURLM *polls, struct curl_waitfd *doors, int64_t *patience)
+add_descriptors(CURLM *polls, struct curl_waitfd *descriptors,
+                int64_t *patience)
 {
     fd_set in;
     fd_set out;
@@ -391,11 +392,11 @@ add_doors(CURLM *polls, struct curl_waitfd *doors, int64_t *patience)
     FD_ZERO(&out);
     FD_ZERO(&odd);
     (void)curl_multi_fdset(polls, &in, &out, &odd, &highest);
-    for (int i = 0; i <= highest && count < DOORS_MAX; i++) {
+    for (int i = 0; i <= highest && count < DESCRIPTORS_MAX; i++) {
         int events = (FD_ISSET(i, &in) ? CURL_WAIT_POLLIN : 0) |
                      (FD_ISSET(i, &out) ? CURL_WAIT_POLLOUT : 0);
         if (events != 0) {
-            doors[count++] =
+            descriptors[count++] =
                 (struct curl_waitfd){.fd = i, .events = (short)events};
         }
     }
@@ -409,7 +410,7 @@ add_doors(CURLM *polls, struct curl_waitfd *doors, int64_t *patience)
 void
 http_wait(struct http *http, int64_t now, int64_t patience, int waker)
 {
-    struct curl_waitfd doors[DOORS_MAX + 1];
+    struct curl_waitfd descriptors[DESCRIPTORS_MAX + 1];
     int64_t next = next_time(http, now);
 
     if (http->done.first != NULL || next <= now) {
@@ -417,10 +418,10 @@ http_wait(struct http *http, int64_t now, int64_t patience, int waker)
     }
     patience = patience < LONGEST_WAIT_MS ? patience : LONGEST_WAIT_MS;
     patience = patience < next - now ? patience : next - now;
-    unsigned count = add_doors(http->polls, doors, &patience);
+    unsigned count = add_descriptors(http->polls, descriptors, &patience);
     if (waker >= 0) {
-        doors[count++] =
+        descriptors[count++] =
             (struct curl_waitfd){.fd = waker, .events = CURL_WAIT_POLLIN};
     }
-    (void)curl_multi_poll(http->multi, doors, count, (int)patience, NULL);
+    (void)curl_multi_poll(http->multi, descriptors, count, (int)patience, NULL);
 }

@@ -68,7 +68,7 @@ note_person(struct exchange *exchange, struct probe *probe, json_object *post)
 }
 
 static void
-tell_pace(struct exchange *exchange, bool moderates)
+describe_pace(struct exchange *exchange, bool moderates)
 {
     struct outcome *out = exchange->out;
 
@@ -122,7 +122,7 @@ parse_topic(struct exchange *exchange, struct probe *probe)
                  "Privileges: Post Replies, Edit Posts).\n",
                  exchange->service->self);
     }
-    tell_pace(exchange, probe->moderates);
+    describe_pace(exchange, probe->moderates);
     ask(exchange, "GET", "/api/config");
     return ADVANCE_REQUEST;
 }

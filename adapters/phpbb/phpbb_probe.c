@@ -74,7 +74,7 @@ struct probing {
  * includes/ucp/ucp_pm_compose.php: u_ignoreflood); 15 seconds are its default.
  */
 static void
-tell_limits(struct exchange *exchange)
+describe_limits(struct exchange *exchange)
 {
     buf_addf(&exchange->out->limits,
              "15 seconds between two posts or messages at first (ACP → General "
@@ -173,7 +173,7 @@ parse_topic(struct exchange *exchange, struct probing *probing)
         return phpbb_refused(exchange);
     }
     exchange->out->rights = RIGHT_READ;
-    tell_limits(exchange);
+    describe_limits(exchange);
     parse_moderator(exchange);
     if (!has_feed(page)) {
         buf_add_text(&exchange->out->advice,

@@ -52,7 +52,7 @@ struct replay {
 /* ---- the board ----------------------------------------------------------- */
 
 static void
-see_post(void *context, const struct board_post *post)
+take_post(void *context, const struct board_post *post)
 {
     struct replay *replay = context;
     bool in_thread = strcmp(post->place, "thread") == 0;
@@ -93,10 +93,10 @@ read_made(struct replay *replay, struct buf *why)
 
 /* Take in the lines that the host has just written. */
 static enum err
-see(struct replay *replay, struct buf *why)
+read_new(struct replay *replay, struct buf *why)
 {
     buf_clear(&replay->answer);
-    enum err err = board_read(replay->stage.board, replay->seen, "*", see_post,
+    enum err err = board_read(replay->stage.board, replay->seen, "*", take_post,
                               replay, why);
     return err == ERR_NONE ? read_made(replay, why) : err;
 }
@@ -112,7 +112,7 @@ post(struct replay *replay, const char *author, bool in_private,
     if (err == ERR_NONE) {
         err = stage_settle(&replay->stage, why);
     }
-    return err == ERR_NONE ? see(replay, why) : err;
+    return err == ERR_NONE ? read_new(replay, why) : err;
 }
 
 static enum err
@@ -124,7 +124,7 @@ jump(struct replay *replay, struct buf *why)
     if (due != 0) {
         err = stage_jump(&replay->stage, due, why);
     }
-    return err == ERR_NONE ? see(replay, why) : err;
+    return err == ERR_NONE ? read_new(replay, why) : err;
 }
 
 /* ---- acts, as people write them ------------------------------------------ */

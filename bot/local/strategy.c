@@ -540,8 +540,8 @@ position_of(const struct strategy *strategy, bool liberal, struct whim *whim)
 
 /* Does this player now play openly for the fascist party? */
 static bool
-dares(const struct strategy *strategy, unsigned fascist, unsigned hitler,
-      struct whim *whim)
+plays_openly(const struct strategy *strategy, unsigned fascist, unsigned hitler,
+             struct whim *whim)
 {
     bool decisive = strategy->fascist == FASCIST_WIN - 1 ||
                     strategy->liberal == LIBERAL_WIN - 1;
@@ -559,7 +559,7 @@ strategy_discard(const struct strategy *strategy)
 {
     struct whim whim = whim_of(strategy, DECIDE_CARD);
     unsigned liberals = pile_liberals(strategy->hand);
-    bool discards_liberal = dares(strategy, 700, 300, &whim);
+    bool discards_liberal = plays_openly(strategy, 700, 300, &whim);
     if (liberals == 0 || liberals == strategy->hand.count) {
         discards_liberal = liberals > 0;
     }
@@ -575,7 +575,7 @@ strategy_enacts_liberal(const struct strategy *strategy)
         return liberals > 0;
     }
     bool early = strategy->fascist == 0 && strategy->liberal < 2;
-    return !dares(strategy, early ? 550 : 880, 300, &whim);
+    return !plays_openly(strategy, early ? 550 : 880, 300, &whim);
 }
 
 bool

@@ -33,11 +33,11 @@ forget_dm(struct loop *loop, const struct queued_message *queued,
                                           queued->message.user, "", why);
 }
 
-/* That a service limits what is sent is told once: it is no fault of a message,
- * and lasts for as long as there is much to send. */
+/* That a service limits what is sent is logged once: it is no fault of a
+ * message, and lasts for as long as there is much to send. */
 static void
-tell_limit(struct loop *loop, const struct service *service,
-           const struct delivery *delivery)
+log_limit(struct loop *loop, const struct service *service,
+          const struct delivery *delivery)
 {
     struct asking *asking = loop_asking(loop, service);
     log_line(asking->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
@@ -50,15 +50,15 @@ tell_limit(struct loop *loop, const struct service *service,
 /* Of which table it is, what, since when, and why.  Only the first failure of a
  * row is told; in a session nothing that tells who has acted. */
 static void
-tell_failure(struct loop *loop, const struct queued_message *queued,
-             const struct delivery *delivery)
+log_failure(struct loop *loop, const struct queued_message *queued,
+            const struct delivery *delivery)
 {
     const struct service *service = tables_service(loop->tables, queued->place);
     struct buf line = BUF_INIT;
     bool quiet = delivery->unauthorized || queued->attempts > 1 ||
                  tables_is_secret(loop->tables, queued);
     if (delivery->err == ERR_LIMITED && service != NULL) {
-        tell_limit(loop, service, delivery);
+        log_limit(loop, service, delivery);
         return;
     }
     /* A service may quote the words that it refuses. */
@@ -126,8 +126,8 @@ stays_where_it_is(const struct queued_message *queued,
 /* What a person does not accept is told at their table, and counts as refused.
  * What is only to be put in other words is not told. */
 static enum err
-tell_refused(struct loop *loop, const struct queued_message *queued,
-             int64_t now, struct buf *why)
+notify_refused(struct loop *loop, const struct queued_message *queued,
+               int64_t now, struct buf *why)
 {
     bool words =
         queued->refused == REFUSED_WORDS || queued->refused == REFUSED_EXTRA;
@@ -190,7 +190,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
     bool first = queued->refused_at == 0;
     enum err err = ERR_NONE;
     note_failure(loop, queued, delivery, now);
-    tell_failure(loop, queued, delivery);
+    log_failure(loop, queued, delivery);
     if (no_dm) {
         queued->refused_at = first ? 0 : queued->refused_at;
         queued->not_before = now + 2 * SECOND_MS * queued->attempts;
@@ -213,7 +213,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
         err = store_save_queued(loop->tables->store, queued, why);
     }
     return err == ERR_NONE && private && first && queued->refused_at != 0
-               ? tell_refused(loop, queued, now, why)
+               ? notify_refused(loop, queued, now, why)
                : err;
 }
 
@@ -290,8 +290,8 @@ is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
 /* Messages that have waited for long have arrived: once the last of them has,
  * their thread is told. */
 static enum err
-tell_again(struct loop *loop, struct queued_message *queued, int64_t now,
-           struct buf *why)
+notify_arrived(struct loop *loop, struct queued_message *queued, int64_t now,
+               struct buf *why)
 {
     const struct outbox *outbox = &loop->tables->outbox;
     bool more = false;
@@ -333,7 +333,7 @@ after_delivery(struct loop *loop, struct queued_message *queued,
         err = tables_opened(tables, queued, buf_text(&delivery->outcome.id),
                             buf_text(&delivery->outcome.cursor), now, why);
     }
-    return err == ERR_NONE ? tell_again(loop, queued, now, why) : err;
+    return err == ERR_NONE ? notify_arrived(loop, queued, now, why) : err;
 }
 
 /* It is there: `at` is when it arrived, as far as is known. */

@@ -124,8 +124,8 @@ telling_release(struct telling *telling)
 
 /* How a round was voted on. */
 static void
-tell_votes(struct report *report, const struct told_round *round,
-           struct params *params)
+add_votes(struct report *report, const struct told_round *round,
+          struct params *params)
 {
     seat_set all = (seat_set)((1U << report->story->game->players) - 1);
     seat_set missing = all & (seat_set) ~(round->voted | round->executed);
@@ -138,8 +138,8 @@ tell_votes(struct report *report, const struct told_round *round,
 
 /* What the game's own lines speak of. */
 static void
-tell_event(struct report *report, const struct event *event,
-           struct telling *telling)
+add_event(struct report *report, const struct event *event,
+          struct telling *telling)
 {
     struct params *params = &telling->params;
     struct pile one = {0, 0};
@@ -172,8 +172,8 @@ tell_event(struct report *report, const struct event *event,
 
 /* What the host's lines speak of. */
 static void
-tell_host(struct report *report, const struct record_line *line,
-          struct telling *telling)
+add_host_line(struct report *report, const struct record_line *line,
+              struct telling *telling)
 {
     struct params *params = &telling->params;
     if (line->text != NULL) {
@@ -203,13 +203,13 @@ write_line(struct report *report, const struct record_line *line,
     if (key == NULL) {
         return false;
     }
-    tell_event(report, &line->event, &telling);
-    tell_host(report, line, &telling);
+    add_event(report, &line->event, &telling);
+    add_host_line(report, line, &telling);
     if (round != NULL) {
         params_number(&telling.params, "round", round->round);
         report_seat(report, &telling.params, "president", round->president);
         report_seat(report, &telling.params, "chancellor", round->chancellor);
-        tell_votes(report, round, &telling.params);
+        add_votes(report, round, &telling.params);
     }
     page_element(&report->page, element, key, &telling.params);
     telling_release(&telling);

@@ -93,7 +93,7 @@ store_count_games(struct store *store, int64_t *count, struct buf *why)
 
 /* Log it if a key was made for a store that already had one. */
 static enum err
-tell_new_key(struct store *store, const char *path, struct buf *why)
+log_new_key(struct store *store, const char *path, struct buf *why)
 {
     int64_t count = 0;
     enum err err = store_count_games(store, &count, why);
@@ -162,7 +162,7 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
         err = open_key(opened, path, key_file, mode == STORE_READ, &made, why);
     }
     if (err == ERR_NONE && made) {
-        err = tell_new_key(opened, path, why);
+        err = log_new_key(opened, path, why);
     }
     if (err == ERR_NONE && mode == STORE_HOST) {
         make_epoch(opened);

@@ -182,7 +182,7 @@ as_named(const struct table *table, const struct queued_message *queued,
 
 /* Say that the question came late, and how much time there is now. */
 static void
-tell_late(struct ruling *ruling)
+notify_late(struct ruling *ruling)
 {
     struct speech speech;
     struct rich text = {.count = 0};
@@ -216,7 +216,7 @@ set_on(struct ruling *ruling, const struct queued_message *queued, int64_t due)
     }
     if (queued->message.kind == MESSAGE_PRIVATE ||
         queued->named != table_told(table)) {
-        tell_late(ruling);
+        notify_late(ruling);
     }
     notice_status(ruling);
 }

@@ -151,8 +151,8 @@ note_reading(struct tables *tables, struct feed *feed, struct buf *why)
 
 /* Take in what a service's clock shows; false: it is not believed. */
 static bool
-hear_clock(struct tables *tables, const struct feed *feed,
-           const struct outcome *outcome, int64_t now)
+observe_clock(struct tables *tables, const struct feed *feed,
+              const struct outcome *outcome, int64_t now)
 {
     struct service_clock *clock = tables_clock(tables, feed->service);
     int64_t time = service_time(tables, feed, outcome, now);
@@ -183,7 +183,7 @@ tables_reached(struct tables *tables, struct feed *feed,
                const struct outcome *outcome, int64_t now, struct buf *why)
 {
     struct outage gap;
-    if (!hear_clock(tables, feed, outcome, now)) {
+    if (!observe_clock(tables, feed, outcome, now)) {
         return ERR_NONE;
     }
     bool found =

@@ -15,10 +15,10 @@ describe_pending(const struct post *post, struct post *note, struct buf *id)
 
 /* Tell somebody something about a post, at the table of its thread. */
 static enum err
-tell_of_post(struct tables *tables, struct entry *entry,
-             const struct post *post,
-             void (*say)(struct ruling *ruling, const struct post *post),
-             int64_t now, struct buf *why)
+notify_of_post(struct tables *tables, struct entry *entry,
+               const struct post *post,
+               void (*say)(struct ruling *ruling, const struct post *post),
+               int64_t now, struct buf *why)
 {
     struct table *table = tables_load(tables, entry);
     struct ruling ruling;
@@ -56,7 +56,7 @@ pending_take(struct tables *tables, struct service *service,
     }
     buf_release(&id);
     return err == ERR_NONE && !again
-               ? tell_of_post(tables, entry, post, reach_pending, now, why)
+               ? notify_of_post(tables, entry, post, reach_pending, now, why)
                : err;
 }
 
@@ -79,7 +79,7 @@ pending_approved(struct tables *tables, struct service *service,
         store_was_seen(tables->store, service->name, &note, late, why);
     buf_release(&id);
     return err == ERR_NONE && *late
-               ? tell_of_post(tables, entry, post, reach_approved_late, now,
-                              why)
+               ? notify_of_post(tables, entry, post, reach_approved_late, now,
+                                why)
                : err;
 }

@@ -205,7 +205,8 @@ take_turns(struct tables *tables, int64_t now, struct buf *why)
 
 /* The operator looked at a running game's secrets: tell its thread. */
 static enum err
-tell_look(struct tables *tables, const char *game, int64_t now, struct buf *why)
+notify_look(struct tables *tables, const char *game, int64_t now,
+            struct buf *why)
 {
     enum err err = store_begin(tables->store, why);
     struct table *table = tables_find(tables, game);
@@ -222,12 +223,12 @@ tell_look(struct tables *tables, const char *game, int64_t now, struct buf *why)
 }
 
 static enum err
-tell_looks(struct tables *tables, int64_t now, struct buf *why)
+notify_looks(struct tables *tables, int64_t now, struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = store_next_look(tables->store, &game, why);
     if (err == ERR_NONE && game.len > 0) {
-        err = tell_look(tables, buf_text(&game), now, why);
+        err = notify_look(tables, buf_text(&game), now, why);
     }
     buf_release(&game);
     return err;
@@ -235,7 +236,7 @@ tell_looks(struct tables *tables, int64_t now, struct buf *why)
 
 /* Hold the games whose key is lost, and say so. */
 static enum err
-tell_lost(struct tables *tables, int64_t now, struct buf *why)
+notify_lost(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
     while (err == ERR_NONE && tables->lost_count > 0) {
@@ -258,9 +259,9 @@ tell_lost(struct tables *tables, int64_t now, struct buf *why)
 enum err
 tables_time(struct tables *tables, int64_t now, struct buf *why)
 {
-    enum err err = tell_looks(tables, now, why);
+    enum err err = notify_looks(tables, now, why);
     if (err == ERR_NONE) {
-        err = tell_lost(tables, now, why);
+        err = notify_lost(tables, now, why);
     }
     bool acted_before = tables->acted;
     do {
