@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS journal(
 );
 CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);
 
--- Posts that were read.
+-- Posts that were read; `fingerprint`: a number that stands for what one says.
 CREATE TABLE IF NOT EXISTS post(
     service TEXT NOT NULL,
     place TEXT NOT NULL,
@@ -39,18 +39,18 @@ CREATE TABLE IF NOT EXISTS post(
     author TEXT NOT NULL,
     stamp INTEGER NOT NULL,
     verdict SEALED BLOB,
-    words INTEGER,
+    fingerprint INTEGER,
     sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,
-            words)) STORED
+            fingerprint)) STORED
         CHECK (sum = checksum(service, place, id, author, stamp, verdict,
-            words)),
+            fingerprint)),
     PRIMARY KEY(service, place, id)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS post_id ON post(service, id);
 
--- Deferred posts; `talk`: written in a DM.
-CREATE TABLE IF NOT EXISTS kept(
-    n INTEGER PRIMARY KEY,
+-- Deferred posts; `dm`: written in a DM.
+CREATE TABLE IF NOT EXISTS deferred(
+    number INTEGER PRIMARY KEY,
     service TEXT NOT NULL,
     feed TEXT NOT NULL,
     kind INTEGER NOT NULL,
@@ -63,19 +63,20 @@ CREATE TABLE IF NOT EXISTS kept(
     reply_to TEXT NOT NULL,
     stamp INTEGER NOT NULL,
     edited INTEGER NOT NULL,
-    talk INTEGER NOT NULL,
-    sum INTEGER AS (checksum(n, service, feed, kind, place, id, author,
-            author_name, body, dialect, reply_to, stamp, edited, talk)) STORED
-        CHECK (sum = checksum(n, service, feed, kind, place, id, author,
-            author_name, body, dialect, reply_to, stamp, edited, talk))
+    dm INTEGER NOT NULL,
+    sum INTEGER AS (checksum(number, service, feed, kind, place, id,
+            author, author_name, body, dialect, reply_to, stamp, edited, dm))
+        STORED
+        CHECK (sum = checksum(number, service, feed, kind, place, id,
+            author, author_name, body, dialect, reply_to, stamp, edited, dm))
 );
 
 -- Games whose secrets the operator looked at, until that is told.
-CREATE TABLE IF NOT EXISTS look(
-    n INTEGER PRIMARY KEY,
+CREATE TABLE IF NOT EXISTS operator_look(
+    number INTEGER PRIMARY KEY,
     game TEXT NOT NULL,
-    sum INTEGER AS (checksum(n, game)) STORED
-        CHECK (sum = checksum(n, game))
+    sum INTEGER AS (checksum(number, game)) STORED
+        CHECK (sum = checksum(number, game))
 );
 
 CREATE TABLE IF NOT EXISTS feed(
@@ -90,7 +91,7 @@ CREATE TABLE IF NOT EXISTS feed(
 ) WITHOUT ROWID;
 
 -- Adapter states.
-CREATE TABLE IF NOT EXISTS note(
+CREATE TABLE IF NOT EXISTS adapter_state(
     service TEXT NOT NULL,
     key TEXT NOT NULL,
     value SEALED BLOB NOT NULL,
@@ -100,7 +101,7 @@ CREATE TABLE IF NOT EXISTS note(
 ) WITHOUT ROWID;
 
 -- DMs.
-CREATE TABLE IF NOT EXISTS talk(
+CREATE TABLE IF NOT EXISTS dm(
     service TEXT NOT NULL,
     user TEXT NOT NULL,
     place TEXT NOT NULL,
@@ -109,7 +110,7 @@ CREATE TABLE IF NOT EXISTS talk(
         CHECK (sum = checksum(service, user, place, proof)),
     PRIMARY KEY(service, user)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS talk_place ON talk(service, place);
+CREATE INDEX IF NOT EXISTS dm_place ON dm(service, place);
 
 -- What may end the process, and how often it was tried.
 CREATE TABLE IF NOT EXISTS attempt(
@@ -120,9 +121,9 @@ CREATE TABLE IF NOT EXISTS attempt(
         CHECK (sum = checksum(what, at, count))
 ) WITHOUT ROWID;
 
--- Queued messages, and those that were sent; `rings`: pings; `queued`: waits
+-- Queued messages, and those that were sent; `unapproved`: since when one waits
 -- for a moderator's approval.
-CREATE TABLE IF NOT EXISTS letter(
+CREATE TABLE IF NOT EXISTS message(
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     batch INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -134,7 +135,7 @@ CREATE TABLE IF NOT EXISTS letter(
     user TEXT,
     post TEXT,
     post_place TEXT,
-    rings TEXT,
+    pings TEXT,
     once TEXT,
     waits INTEGER NOT NULL,
     not_after INTEGER NOT NULL,
@@ -154,33 +155,35 @@ CREATE TABLE IF NOT EXISTS letter(
     delivered INTEGER NOT NULL DEFAULT 0,
     shape INTEGER NOT NULL DEFAULT 0,
     part INTEGER NOT NULL DEFAULT 0,
-    queued INTEGER NOT NULL DEFAULT 0,
+    unapproved INTEGER NOT NULL DEFAULT 0,
     alarmed INTEGER NOT NULL DEFAULT 0,
-    fate SEALED BLOB,
+    delivery SEALED BLOB,
     sum INTEGER AS (checksum(
             id, batch, game, place, thread, kind, state, text, user, post,
-            post_place, rings, once, waits, not_after, written, picture, report,
+            post_place, pings, once, waits, not_after, written, picture, report,
             sent, changed, key, calls, deadline, named, in_flight, refused_at,
-            refused, trouble, delivered, shape, part, queued, alarmed, fate))
+            refused, trouble, delivered, shape, part, unapproved, alarmed,
+            delivery))
         STORED
         CHECK (sum = checksum(
             id, batch, game, place, thread, kind, state, text, user, post,
-            post_place, rings, once, waits, not_after, written, picture, report,
+            post_place, pings, once, waits, not_after, written, picture, report,
             sent, changed, key, calls, deadline, named, in_flight, refused_at,
-            refused, trouble, delivered, shape, part, queued, alarmed, fate))
+            refused, trouble, delivered, shape, part, unapproved, alarmed,
+            delivery))
 );
 
 -- A state of 2: sent; a kind of 2: a status post (store.c).
-CREATE INDEX IF NOT EXISTS letter_open ON letter(state)
+CREATE INDEX IF NOT EXISTS message_open ON message(state)
     WHERE state <> 2;
-CREATE UNIQUE INDEX IF NOT EXISTS letter_once ON letter(once)
+CREATE UNIQUE INDEX IF NOT EXISTS message_once ON message(once)
     WHERE once IS NOT NULL;
-CREATE INDEX IF NOT EXISTS letter_sent ON letter(sent)
+CREATE INDEX IF NOT EXISTS message_sent ON message(sent)
     WHERE sent <> '';
-CREATE UNIQUE INDEX IF NOT EXISTS letter_status ON letter(game, thread)
+CREATE UNIQUE INDEX IF NOT EXISTS message_status ON message(game, thread)
     WHERE kind = 2;
 -- Calls whose text may still be needed, and messages of a session under way.
-CREATE INDEX IF NOT EXISTS letter_calls ON letter(game)
+CREATE INDEX IF NOT EXISTS message_calls ON message(game)
     WHERE calls <> 0 AND text IS NOT NULL;
-CREATE INDEX IF NOT EXISTS letter_veiled ON letter(game)
-    WHERE fate IS NOT NULL AND state <> 2;
+CREATE INDEX IF NOT EXISTS message_hidden ON message(game)
+    WHERE delivery IS NOT NULL AND state <> 2;

@@ -14,15 +14,15 @@
  *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
  *                                 they wrote into the record
  *   message.text                  until it is sent; then NULL
- *   message.fate                  in a session: to whom a private message goes,
+ *   message.delivery              in a session: to whom a private message goes,
  *                                 and what became of it
  *                                 (bot/store/store_session.c)
- *   kept.body                     deferred posts
+ *   deferred.body                 deferred posts
  *   post.verdict                  how a post was read; NULL: not at all
- *   note.value                    of services: tokens
+ *   adapter_state.value           of services: tokens
  *
  * What a public post says is not stored; only a number is, made from it with
- * the key (post.words), which shows edits until its game is over.
+ * the key (post.fingerprint), which shows edits until its game is over.
  *
  * So without the key the file, its log and a backup give nothing away, and
  * nobody can put a value in.  Sealed values have only a few sizes, the same
@@ -219,9 +219,9 @@ struct deferred_post {
 };
 
 /* Defer a post of a feed; *number is its own from then on. */
-enum err store_keep(struct store *store, const char *service, const char *feed,
-                    const struct post *post, int64_t *number,
-                    struct buf *why) MUST_USE;
+enum err store_defer(struct store *store, const char *service, const char *feed,
+                     const struct post *post, int64_t *number,
+                     struct buf *why) MUST_USE;
 
 /* Call `each` for every deferred post. */
 typedef void store_deferred_reader(void *context,

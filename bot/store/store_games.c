@@ -227,7 +227,8 @@ store_note_look(const char *path, const char *game, struct buf *why)
     struct db *db = NULL;
     enum err err = store_open_db(path, DB_CREATE, &db, why);
     if (err == ERR_NONE) {
-        err = db_run(db, why, "INSERT INTO look(game) VALUES(?)", "t", game);
+        err = db_run(db, why, "INSERT INTO operator_look(game) VALUES(?)", "t",
+                     game);
         db_close(db);
     }
     return err;
@@ -237,11 +238,13 @@ enum err
 store_next_look(struct store *store, struct buf *game, struct buf *why)
 {
     return db_row(store->db, why, NULL,
-                  "SELECT game FROM look ORDER BY n LIMIT 1", ">t", game);
+                  "SELECT game FROM operator_look ORDER BY number LIMIT 1",
+                  ">t", game);
 }
 
 enum err
 store_forget_look(struct store *store, const char *game, struct buf *why)
 {
-    return db_run(store->db, why, "DELETE FROM look WHERE game = ?", "t", game);
+    return db_run(store->db, why, "DELETE FROM operator_look WHERE game = ?",
+                  "t", game);
 }

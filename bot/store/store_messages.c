@@ -33,7 +33,7 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
-                            " FROM letter WHERE state <> 2 ORDER BY id",
+                            " FROM message WHERE state <> 2 ORDER BY id",
                             "");
     while (db_next(store->db, rows, &err, why)) {
         load_message(store, rows, outbox);
@@ -45,10 +45,11 @@ enum err
 store_alarmed(struct store *store, const struct queued_message *queued,
               struct buf *why)
 {
-    return queued->veiled ? ERR_NONE
-                          : db_run(store->db, why,
-                                   "UPDATE letter SET alarmed = 1 WHERE id = ?",
-                                   "i", queued->id);
+    return queued->hidden
+               ? ERR_NONE
+               : db_run(store->db, why,
+                        "UPDATE message SET alarmed = 1 WHERE id = ?", "i",
+                        queued->id);
 }
 
 /* Have a delivered call of the current row edited. */
@@ -74,7 +75,7 @@ store_recall(struct store *store, const char *game, unsigned calls,
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(
         store->db, why, &rows,
-        "SELECT " QUEUED_COLUMNS " FROM letter WHERE game = ? AND calls = ?"
+        "SELECT " QUEUED_COLUMNS " FROM message WHERE game = ? AND calls = ?"
         " AND calls <> 0 AND kind = 0 AND state = 2 AND sent <> ''"
         " AND deadline <> 0 AND text IS NOT NULL",
         "ti", game, (int64_t)calls);
@@ -94,7 +95,7 @@ store_move_games(struct store *store, const char *place, const char *old,
                           "ttt", new, old, place);
     if (err == ERR_NONE) {
         err = db_run(store->db, why,
-                     "UPDATE letter SET changed = 0, state = 2"
+                     "UPDATE message SET changed = 0, state = 2"
                      " WHERE thread = ? AND place = ? AND state <> 2"
                      " AND kind = 2 AND sent <> ''",
                      "tt", old, place);
@@ -110,7 +111,7 @@ store_move_message(struct store *store, struct queued_message *queued,
     (void)snprintf(queued->thread, sizeof queued->thread, "%s", thread);
     store_seal_text(store, queued, &sealed);
     enum err err = db_run(
-        store->db, why, "UPDATE letter SET thread = ?, text = ? WHERE id = ?",
+        store->db, why, "UPDATE message SET thread = ?, text = ? WHERE id = ?",
         "tbi", queued->thread, sealed.data, sealed.len, queued->id);
     buf_release(&sealed);
     return err;
@@ -121,7 +122,7 @@ store_move_message(struct store *store, struct queued_message *queued,
 /* Count the current row's message, one of a session, among those of its
  * game. */
 static void
-count_veiled(const struct store *store, sqlite3_stmt *rows, int64_t before,
+count_hidden(const struct store *store, sqlite3_stmt *rows, int64_t before,
              struct store_message *message)
 {
     struct queued_message queued;
@@ -148,15 +149,15 @@ count_veiled(const struct store *store, sqlite3_stmt *rows, int64_t before,
 /* Call `each` for the sessions' messages, game by game.  A reader without the
  * key learns nothing of them. */
 static enum err
-veiled_undelivered(struct store *store, int64_t before,
+hidden_undelivered(struct store *store, int64_t before,
                    store_message_reader *each, void *context, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     struct store_message message = {.count = 0};
     enum err err =
         db_query(store->db, why, &rows,
-                 "SELECT " QUEUED_COLUMNS " FROM letter WHERE state <> 2"
-                 " AND fate IS NOT NULL ORDER BY game, id",
+                 "SELECT " QUEUED_COLUMNS " FROM message WHERE state <> 2"
+                 " AND delivery IS NOT NULL ORDER BY game, id",
                  "");
     while (db_next(store->db, rows, &err, why)) {
         if (message.count > 0 &&
@@ -165,7 +166,7 @@ veiled_undelivered(struct store *store, int64_t before,
             message = (struct store_message){.count = 0};
         }
         if (err == ERR_NONE) {
-            count_veiled(store, rows, before, &message);
+            count_hidden(store, rows, before, &message);
         }
     }
     return err == ERR_NONE && message.count > 0 ? each(context, &message, why)
@@ -197,9 +198,9 @@ store_undelivered(struct store *store, int64_t before,
     enum err err =
         db_query(store->db, why, &rows,
                  "SELECT game, place, kind, min(written), max(trouble),"
-                 " max(calls <> 0), count(*), sum(queued <> 0) FROM letter"
-                 " WHERE state <> 2 AND delivered = 0 AND fate IS NULL"
-                 " AND (refused_at <> 0 OR queued <> 0 OR written < ?)"
+                 " max(calls <> 0), count(*), sum(unapproved <> 0) FROM message"
+                 " WHERE state <> 2 AND delivered = 0 AND delivery IS NULL"
+                 " AND (refused_at <> 0 OR unapproved <> 0 OR written < ?)"
                  " GROUP BY game, place, kind ORDER BY min(id)",
                  "i", before);
     while (db_next(store->db, rows, &err, why)) {
@@ -208,7 +209,7 @@ store_undelivered(struct store *store, int64_t before,
         err = each(context, &message, why);
     }
     return err == ERR_NONE
-               ? veiled_undelivered(store, before, each, context, why)
+               ? hidden_undelivered(store, before, each, context, why)
                : err;
 }
 
@@ -219,7 +220,7 @@ store_status_post(struct store *store, const char *game, const char *thread,
                   struct buf *post, struct buf *why)
 {
     return db_row(store->db, why, NULL,
-                  "SELECT sent FROM letter"
+                  "SELECT sent FROM message"
                   " WHERE game = ? AND thread = ? AND kind = 2",
                   "tt>t", game, thread, post);
 }
@@ -230,11 +231,11 @@ store_old_status(struct store *store, const char *thread, struct buf *posts,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT sent FROM letter JOIN game"
-                            " ON game.id = letter.game AND game.over = 1"
-                            " WHERE letter.thread = ? AND letter.kind = 2"
-                            " AND letter.sent <> ''"
-                            " ORDER BY letter.id DESC LIMIT 50",
+                            "SELECT sent FROM message JOIN game"
+                            " ON game.id = message.game AND game.over = 1"
+                            " WHERE message.thread = ? AND message.kind = 2"
+                            " AND message.sent <> ''"
+                            " ORDER BY message.id DESC LIMIT 50",
                             "t", thread);
     while (db_next(store->db, rows, &err, why)) {
         buf_addf(posts, "%s\n", db_text(rows, 0));
@@ -265,7 +266,7 @@ store_game_of_message(struct store *store, const char *user, const char *post,
     store_sign_sent(store, post, &sign);
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
-                            " FROM letter WHERE kind = 1 AND sent <> ''"
+                            " FROM message WHERE kind = 1 AND sent <> ''"
                             " AND (sent = ? OR sent = ?)",
                             "tt", post, buf_text(&sign));
     while (game->len == 0 && db_next(store->db, rows, &err, why)) {
@@ -303,9 +304,9 @@ store_asker(struct store *store, const char *post, struct buf *game,
     store_sign_sent(store, post, &sign);
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
-                            " FROM letter WHERE kind <= 1 AND sent <> ''"
+                            " FROM message WHERE kind <= 1 AND sent <> ''"
                             " AND (sent = ? OR sent = ?)"
-                            " AND (post IS NOT NULL OR fate IS NOT NULL)",
+                            " AND (post IS NOT NULL OR delivery IS NOT NULL)",
                             "tt", post, buf_text(&sign));
     while (user->len == 0 && db_next(store->db, rows, &err, why)) {
         read_asker(store, rows, game, user);
@@ -323,7 +324,7 @@ store_request(struct store *store, const char *game, const char *post,
 {
     int64_t request = 0;
     enum err err = db_row(store->db, why, NULL,
-                          "SELECT substr(once, length(game) + 10) FROM letter"
+                          "SELECT substr(once, length(game) + 10) FROM message"
                           " WHERE sent = ? AND sent <> '' AND game = ?"
                           " AND kind = 0 AND once LIKE game || '/request %'",
                           "tt>i", post, game, &request);

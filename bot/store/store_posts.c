@@ -76,24 +76,24 @@ store_note_words(struct store *store, const char *service,
     int64_t old = 0;
     buf_addf(&place, "%s: what post %s in %s says", service, post->id,
              post->place);
-    int64_t number = (int64_t)seal_number(store->seal, buf_text(&place),
-                                          buf_text(words), words->len);
+    int64_t fingerprint = (int64_t)seal_number(store->seal, buf_text(&place),
+                                               buf_text(words), words->len);
     buf_release(&place);
     *before = WORDING_UNKNOWN;
     enum err err =
         db_row(store->db, why, NULL,
-               "SELECT words IS NOT NULL, words FROM post"
+               "SELECT fingerprint IS NOT NULL, fingerprint FROM post"
                " WHERE service = ? AND place = ? AND id = ?",
                "ttt>ii", service, post->place, post->id, &known, &old);
     if (known != 0) {
-        *before = old == number ? WORDING_SAME : WORDING_OTHER;
+        *before = old == fingerprint ? WORDING_SAME : WORDING_OTHER;
     }
     return err != ERR_NONE || *before == WORDING_SAME
                ? err
                : db_run(store->db, why,
-                        "UPDATE post SET words = ? WHERE service = ?"
+                        "UPDATE post SET fingerprint = ? WHERE service = ?"
                         " AND place = ? AND id = ?",
-                        "ittt", number, service, post->place, post->id);
+                        "ittt", fingerprint, service, post->place, post->id);
 }
 
 enum err
@@ -101,8 +101,8 @@ store_forget_words(struct store *store, const char *service, const char *thread,
                    struct buf *why)
 {
     return db_run(store->db, why,
-                  "UPDATE post SET words = NULL WHERE service = ?"
-                  " AND place = ? AND words IS NOT NULL",
+                  "UPDATE post SET fingerprint = NULL WHERE service = ?"
+                  " AND place = ? AND fingerprint IS NOT NULL",
                   "tt", service, thread);
 }
 
@@ -161,32 +161,26 @@ store_newest_post(struct store *store, const char *service, int64_t *stamp,
 
 /* ---- deferred posts ------------------------------------------------------ */
 
-static void
-name_deferred(int64_t number, struct buf *out)
-{
-    buf_addf(out, "kept post %lld", (long long)number);
-}
-
 enum err
-store_keep(struct store *store, const char *service, const char *feed,
-           const struct post *post, int64_t *number, struct buf *why)
+store_defer(struct store *store, const char *service, const char *feed,
+            const struct post *post, int64_t *number, struct buf *why)
 {
     const struct dialect *dialect = post->dialect;
     struct buf place = BUF_INIT;
     struct buf sealed = BUF_INIT;
-    enum err err =
-        db_row(store->db, why, NULL, "SELECT coalesce(max(n), 0) + 1 FROM kept",
-               ">i", number);
+    enum err err = db_row(store->db, why, NULL,
+                          "SELECT coalesce(max(number), 0) + 1 FROM deferred",
+                          ">i", number);
     if (err == ERR_NONE) {
-        name_deferred(*number, &place);
+        store_name_deferred(*number, &place);
         store_seal(store, buf_text(&place), post->body, post->body_len,
                    post->dm ? padded(post->body_len + 1, ROOM_PRIVATE)
                             : post->body_len,
                    &sealed);
         err = db_run(
             store->db, why,
-            "INSERT INTO kept(n, service, feed, kind, place, id, author,"
-            " author_name, body, dialect, reply_to, stamp, edited, talk)"
+            "INSERT INTO deferred(number, service, feed, kind, place, id, author,"
+            " author_name, body, dialect, reply_to, stamp, edited, dm)"
             " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             "ittittttbttiii", *number, service, feed, (int64_t)post->kind,
             post->place, post->id, post->author, post->author_name, sealed.data,
@@ -203,10 +197,11 @@ store_deferred(struct store *store, store_deferred_reader *each, void *context,
                struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT n, service, feed, place, author, stamp,"
-                            " edited, talk FROM kept ORDER BY n",
-                            "");
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT number, service, feed, place, author, stamp,"
+                 " edited, dm FROM deferred ORDER BY number",
+                 "");
     while (db_next(store->db, rows, &err, why)) {
         struct deferred_post deferred = {.number = db_int(rows, 0),
                                          .stamp = db_int(rows, 5),
@@ -252,14 +247,14 @@ store_deferred_post(struct store *store, int64_t number, struct page *page,
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT kind, place, id, author, author_name,"
-                            " body, dialect, reply_to, stamp, edited, talk"
-                            " FROM kept WHERE n = ?",
+                            " body, dialect, reply_to, stamp, edited, dm"
+                            " FROM deferred WHERE number = ?",
                             "i", number);
     if (db_next(store->db, rows, &err, why)) {
         struct buf place = BUF_INIT;
         struct buf body = BUF_INIT;
         struct buf trouble = BUF_INIT;
-        name_deferred(number, &place);
+        store_name_deferred(number, &place);
         if (store_unseal(store, buf_text(&place), rows, 5, &body, &trouble) ==
             ERR_NONE) {
             read_deferred(rows, &body, page);
@@ -279,12 +274,13 @@ store_is_deferred(struct store *store, const char *service, const char *id,
                   bool *deferred, struct buf *why)
 {
     return db_row(store->db, why, deferred,
-                  "SELECT 1 FROM kept WHERE service = ? AND id = ? LIMIT 1",
+                  "SELECT 1 FROM deferred WHERE service = ? AND id = ? LIMIT 1",
                   "tt", service, id);
 }
 
 enum err
 store_forget_deferred(struct store *store, int64_t number, struct buf *why)
 {
-    return db_run(store->db, why, "DELETE FROM kept WHERE n = ?", "i", number);
+    return db_run(store->db, why, "DELETE FROM deferred WHERE number = ?", "i",
+                  number);
 }

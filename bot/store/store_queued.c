@@ -13,14 +13,14 @@ store_insert_queued(struct store *store, const struct queued_message *queued,
 {
     const struct message *message = &queued->message;
     struct buf sealed = BUF_INIT;
-    if (queued->veiled) {
-        return store_insert_veiled(store, queued, why);
+    if (queued->hidden) {
+        return store_insert_hidden(store, queued, why);
     }
     store_seal_text(store, queued, &sealed);
     enum err err = db_run(
         store->db, why,
-        "INSERT INTO letter(id, batch, game, place, thread, kind, state, text,"
-        " user, post, post_place, rings, once, waits, not_after, written,"
+        "INSERT INTO message(id, batch, game, place, thread, kind, state, text,"
+        " user, post, post_place, pings, once, waits, not_after, written,"
         " picture, report, sent, changed, key, calls, deadline)"
         " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0,"
         " ?, ?, ?)",
@@ -37,7 +37,7 @@ store_insert_queued(struct store *store, const struct queued_message *queued,
 
 /* Read what became of it so far. */
 static void
-read_fate(sqlite3_stmt *rows, struct queued_message *queued)
+read_delivery(sqlite3_stmt *rows, struct queued_message *queued)
 {
     (void)snprintf(queued->key, sizeof queued->key, "%s", db_text(rows, 19));
     queued->named = db_int(rows, 22);
@@ -79,10 +79,10 @@ store_read_queued(const struct store *store, sqlite3_stmt *rows,
     queued.message.report = db_copy_text(rows, 18);
     queued.message.calls = (unsigned)db_int(rows, 20);
     queued.message.deadline = db_int(rows, 21);
-    read_fate(rows, &queued);
+    read_delivery(rows, &queued);
     enum err err = db_is_null(rows, 31)
                        ? ERR_NONE
-                       : store_open_fate(store, rows, 31, &queued, why);
+                       : store_open_delivery(store, rows, 31, &queued, why);
     queued.waiting = queued.message.written;
     queued.doubtful = queued.unapproved != 0;
     if (queued.state == QUEUED_IN_FLIGHT) {
@@ -101,8 +101,9 @@ open_text(const struct store *store, sqlite3_stmt *rows,
     struct buf name = BUF_INIT;
     struct buf text = BUF_INIT;
     store_name_message(queued, &name);
-    enum err err = store_unseal(store, buf_text(&name), rows, 7, &text, why);
-    if (err == ERR_NONE && !db_is_null(rows, 7)) {
+    enum err err =
+        store_unseal(store, buf_text(&name), rows, QUEUED_TEXT, &text, why);
+    if (err == ERR_NONE && !db_is_null(rows, QUEUED_TEXT)) {
         queued->message.text = must_copy(buf_text(&text));
     }
     buf_release(&name);
@@ -122,25 +123,25 @@ enum err
 store_save_queued(struct store *store, const struct queued_message *queued,
                   struct buf *why)
 {
-#define FATE                                                                   \
-    "UPDATE letter SET state = ?, sent = ?, changed = ?, named = ?,"           \
+#define SAVE                                                                   \
+    "UPDATE message SET state = ?, sent = ?, changed = ?, named = ?,"          \
     " in_flight = ?, delivered = ?, refused_at = ?, refused = ?, trouble = ?," \
-    " shape = ?, part = ?, queued = ?"
+    " shape = ?, part = ?, unapproved = ?"
     const struct message *message = &queued->message;
-    if (queued->veiled) {
-        return store_save_veiled(store, queued, why);
+    if (queued->hidden) {
+        return store_save_hidden(store, queued, why);
     }
-    bool deferred = message->kind == MESSAGE_STATUS ||
-                    (message->kind == MESSAGE_POST && message->deadline != 0 &&
-                     queued->delivered != 0);
-    bool wipe = queued->state == QUEUED_SENT && !deferred;
+    bool kept = message->kind == MESSAGE_STATUS ||
+                (message->kind == MESSAGE_POST && message->deadline != 0 &&
+                 queued->delivered != 0);
+    bool wipe = queued->state == QUEUED_SENT && !kept;
     return db_run(
         store->db, why,
-        wipe ? FATE ", text = NULL WHERE id = ?" : FATE " WHERE id = ?",
+        wipe ? SAVE ", text = NULL WHERE id = ?" : SAVE " WHERE id = ?",
         "itiiiiiitiiii", (int64_t)queued->state, queued->sent,
         (int64_t)queued->changed, queued->named, queued->in_flight,
         queued->delivered, queued->refused_at, (int64_t)queued->refused,
         queued->trouble, (int64_t)queued->shape, (int64_t)queued->part,
         queued->unapproved, queued->id);
-#undef FATE
+#undef SAVE
 }

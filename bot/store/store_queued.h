@@ -11,13 +11,14 @@
 /* The columns that a query selects for store_read_queued. */
 #define QUEUED_COLUMNS                                                         \
     "id, batch, game, place, thread, kind, state, text, user, post,"           \
-    " post_place, waits, not_after, sent, changed, rings, written,"            \
+    " post_place, waits, not_after, sent, changed, pings, written,"            \
     " picture, report, key, calls, deadline, named, in_flight, delivered,"     \
-    " refused_at, refused, trouble, shape, part, queued, fate,"                \
+    " refused_at, refused, trouble, shape, part, unapproved, delivery,"        \
     " alarmed"
 
 enum {
-    QUEUED_GAME = 2 /* the column of the game's id */
+    QUEUED_GAME = 2, /* the column of the game's id */
+    QUEUED_TEXT = 7  /* of its text */
 };
 
 enum err store_insert_queued(struct store *store,

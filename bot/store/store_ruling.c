@@ -105,7 +105,7 @@ find_status(struct store *store, const char *game, const char *thread,
     }
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
-                            " FROM letter WHERE game = ? AND thread = ?"
+                            " FROM message WHERE game = ? AND thread = ?"
                             " AND kind = 2",
                             "tt", game, thread);
     if (db_next(store->db, rows, &err, why)) {
@@ -150,12 +150,12 @@ update_status(struct store *store, struct outbox *outbox,
     }
     struct buf sealed = BUF_INIT;
     store_seal_text(store, there, &sealed);
-    enum err err =
-        db_run(store->db, why,
-               "UPDATE letter SET text = ?, changed = ?, state = ?, written = ?"
-               " WHERE id = ?",
-               "biiii", sealed.data, sealed.len, (int64_t)there->changed,
-               (int64_t)there->state, there->message.written, there->id);
+    enum err err = db_run(
+        store->db, why,
+        "UPDATE message SET text = ?, changed = ?, state = ?, written = ?"
+        " WHERE id = ?",
+        "biiii", sealed.data, sealed.len, (int64_t)there->changed,
+        (int64_t)there->state, there->message.written, there->id);
     buf_release(&sealed);
     return err;
 }
@@ -240,13 +240,13 @@ enum {
 
 /* The same for a session's messages, which no query finds. */
 static void
-find_veiled_hints(const struct ruling *ruling, const struct outbox *outbox,
+find_hidden_hints(const struct ruling *ruling, const struct outbox *outbox,
                   const char *from, int64_t *ids, unsigned *count)
 {
     for (size_t i = 0; i < outbox->count && *count < HINTS_MAX; i++) {
         const struct queued_message *queued = outbox->list[i];
         const char *once = queued->message.once;
-        if (queued->veiled && once != NULL &&
+        if (queued->hidden && once != NULL &&
             strncmp(once, from, strlen(from)) == 0 &&
             is_hint(once, ruling->answered)) {
             ids[(*count)++] = queued->id;
@@ -268,7 +268,7 @@ find_hints(struct store *store, const struct ruling *ruling,
     buf_addf(&from, "%s/%u/", ruling->table->id, ruling->answered_phase);
     buf_addf(&past, "%s/%u0", ruling->table->id, ruling->answered_phase);
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT id, once FROM letter"
+                            "SELECT id, once FROM message"
                             " WHERE once >= ? AND once < ? AND state <> 2",
                             "tt", buf_text(&from), buf_text(&past));
     while (db_next(store->db, rows, &err, why)) {
@@ -278,7 +278,7 @@ find_hints(struct store *store, const struct ruling *ruling,
     }
     buf_release(&past);
     if (err == ERR_NONE) {
-        find_veiled_hints(ruling, outbox, buf_text(&from), ids, count);
+        find_hidden_hints(ruling, outbox, buf_text(&from), ids, count);
     }
     buf_release(&from);
     return err;
@@ -317,7 +317,7 @@ was_said(struct store *store, const struct message *message, bool *said,
     }
     store_sign_once(store, message->once, &sign);
     enum err err = db_row(store->db, why, said,
-                          "SELECT 1 FROM letter WHERE once = ? OR once = ?",
+                          "SELECT 1 FROM message WHERE once = ? OR once = ?",
                           "tt", message->once, buf_text(&sign));
     buf_release(&sign);
     return err;
@@ -393,7 +393,7 @@ forget_calls(struct store *store, const struct queued_message *queued,
              struct buf *why)
 {
     return db_run(store->db, why,
-                  "UPDATE letter SET text = NULL WHERE game = ? AND state = 2"
+                  "UPDATE message SET text = NULL WHERE game = ? AND state = 2"
                   " AND kind = 0 AND calls <> 0 AND calls <> ?"
                   " AND text IS NOT NULL",
                   "ti", queued->game, (int64_t)queued->message.calls);
@@ -417,7 +417,7 @@ compose(const struct saving *saving, const struct message *message,
         free(queued->message.once);
         queued->message.once = NULL;
     }
-    queued->veiled = queued->message.kind == MESSAGE_PRIVATE &&
+    queued->hidden = queued->message.kind == MESSAGE_PRIVATE &&
                      table->state == TABLE_RUNNING && table_is_secret(table);
     queued->batch = saving->batch;
     queued->waiting = queued->message.written;
@@ -433,7 +433,7 @@ save_new_message(struct store *store, const struct saving *saving,
 {
     struct queued_message queued;
     compose(saving, message, thread, &queued);
-    enum err err = next_row(store, "letter", &queued.id, why);
+    enum err err = next_row(store, "message", &queued.id, why);
     if (err == ERR_NONE) {
         make_key(store, saving->index, &queued);
         err = store_insert_queued(store, &queued, why);
@@ -482,7 +482,7 @@ static enum err
 next_batch(struct store *store, int64_t *batch, struct buf *why)
 {
     return db_row(store->db, why, NULL,
-                  "SELECT -1 - coalesce(max(id), 0) FROM letter", ">i", batch);
+                  "SELECT -1 - coalesce(max(id), 0) FROM message", ">i", batch);
 }
 
 enum err
@@ -522,6 +522,6 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     const struct table *table = ruling->table;
     bool hidden = table->state == TABLE_RUNNING && table_is_secret(table);
     return err == ERR_NONE && !hidden
-               ? store_unveil(store, table->id, outbox, why)
+               ? store_reveal(store, table->id, outbox, why)
                : err;
 }

@@ -52,22 +52,42 @@ void
 store_name_message(const struct queued_message *queued, struct buf *out)
 {
     const struct message *message = &queued->message;
-    buf_addf(out, "letter %lld, kind %d", (long long)queued->id,
+    buf_addf(out, "message %lld, kind %d", (long long)queued->id,
              (int)message->kind);
-    /* In a session these are sealed with the message's fate. */
-    bool veiled = queued->veiled;
-    store_add_part(out, ", to ", veiled ? NULL : message->user);
+    /* In a session these are sealed as part of its delivery. */
+    bool hidden = queued->hidden;
+    store_add_part(out, ", to ", hidden ? NULL : message->user);
     store_add_part(out, ", at ", queued->place);
     store_add_part(out, ", in ", queued->thread);
-    store_add_part(out, ", on ", veiled ? NULL : message->post);
-    store_add_part(out, " in ", veiled ? NULL : message->place);
+    store_add_part(out, ", on ", hidden ? NULL : message->post);
+    store_add_part(out, " in ", hidden ? NULL : message->place);
+}
+
+void
+store_name_delivery(const struct queued_message *queued, struct buf *out)
+{
+    buf_addf(out, "the delivery of message %lld, ", (long long)queued->id);
+    store_add_part(out, "at ", queued->place);
+    store_add_part(out, ", in ", queued->thread);
+}
+
+void
+store_name_deferred(int64_t number, struct buf *out)
+{
+    buf_addf(out, "deferred post %lld", (long long)number);
+}
+
+void
+store_name_state(const char *service, const char *key, struct buf *out)
+{
+    buf_addf(out, "%s: the adapter state %s", service, key);
 }
 
 void
 store_name_dm(const char *service, const char *user, const char *place,
               struct buf *out)
 {
-    buf_add_text(out, "private talk");
+    buf_add_text(out, "DM");
     store_add_part(out, ", at ", service);
     store_add_part(out, ", of ", user);
     store_add_part(out, ", in ", place);

@@ -12,18 +12,18 @@
 /* Sealed values are padded to a multiple of these, in bytes, so that their
  * length tells nothing secret. */
 enum {
-    ROOM_ROW = 64,       /* moves and lines */
-    ROOM_VERDICT = 512,  /* how a private post was read */
-    ROOM_STATE = 2048,   /* adapter states */
-    ROOM_PRIVATE = 4096, /* private messages, and deferred private posts */
-    ROOM_FATE = 2048,    /* what became of a session's message */
+    ROOM_ROW = 64,        /* moves and lines */
+    ROOM_VERDICT = 512,   /* how a private post was read */
+    ROOM_STATE = 2048,    /* adapter states */
+    ROOM_PRIVATE = 4096,  /* private messages, and deferred private posts */
+    ROOM_DELIVERY = 2048, /* what became of a session's message */
 };
 
 /* The next multiple of `room` that is at least `len`. */
 size_t padded(size_t len, size_t room);
 
 /* Append a value sealed for its place in the store, in `size` bytes.  The
- * place's name begins with what it is: "letter 17". */
+ * place's name begins with what it is: "message 17". */
 void store_seal(const struct store *store, const char *place, const void *bytes,
                 size_t len, size_t size, struct buf *out);
 
@@ -44,6 +44,12 @@ void store_name_row(const char *game, int64_t row, const char *part,
 void store_name_message(const struct queued_message *queued, struct buf *out);
 void store_name_dm(const char *service, const char *user, const char *place,
                    struct buf *out);
+
+/* Append the names of the delivery of a message (bot/store/store_session.h), of
+ * a deferred post's body and of an adapter state's value. */
+void store_name_delivery(const struct queued_message *queued, struct buf *out);
+void store_name_deferred(int64_t number, struct buf *out);
+void store_name_state(const char *service, const char *key, struct buf *out);
 
 /* Append a part of a name so that no two lists of parts make the same name. */
 void store_add_part(struct buf *out, const char *what, const char *part);

@@ -55,22 +55,16 @@ store_set_reading(struct store *store, const char *service, const char *feed,
 
 /* ---- adapter states ------------------------------------------------------ */
 
-static void
-name_note(const char *service, const char *key, struct buf *out)
-{
-    buf_addf(out, "%s: the note %s", service, key);
-}
-
 /* Read an adapter state; false: it can't be opened, which is logged, and has
  * to be saved anew. */
 static bool
-read_note(const struct store *store, const char *service, sqlite3_stmt *rows,
-          struct adapter_state *state)
+read_state(const struct store *store, const char *service, sqlite3_stmt *rows,
+           struct adapter_state *state)
 {
     struct buf place = BUF_INIT;
     struct buf value = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    name_note(service, db_text(rows, 0), &place);
+    store_name_state(service, db_text(rows, 0), &place);
     bool good = store_unseal(store, buf_text(&place), rows, 1, &value,
                              &trouble) == ERR_NONE &&
                 value.len < sizeof state->value;
@@ -92,14 +86,15 @@ store_states(struct store *store, const char *service,
              struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT key, value FROM note WHERE service = ?"
-                            " ORDER BY key LIMIT 16",
-                            "t", service);
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT key, value FROM adapter_state WHERE service = ?"
+                 " ORDER BY key LIMIT 16",
+                 "t", service);
     *count = 0;
     while (db_next(store->db, rows, &err, why)) {
         assert(*count < ADAPTER_STATES_MAX);
-        if (read_note(store, service, rows, &states[*count])) {
+        if (read_state(store, service, rows, &states[*count])) {
             ++*count;
         }
     }
@@ -113,12 +108,12 @@ store_set_state(struct store *store, const char *service,
     struct buf place = BUF_INIT;
     struct buf sealed = BUF_INIT;
     size_t len = strlen(state->value);
-    name_note(service, state->key, &place);
+    store_name_state(service, state->key, &place);
     store_seal(store, buf_text(&place), state->value, len,
                padded(len + 1, ROOM_STATE), &sealed);
     enum err err =
         db_run(store->db, why,
-               "INSERT INTO note(service, key, value) VALUES(?, ?, ?)"
+               "INSERT INTO adapter_state(service, key, value) VALUES(?, ?, ?)"
                " ON CONFLICT DO UPDATE SET value = excluded.value",
                "ttb", service, state->key, sealed.data, sealed.len);
     buf_release(&place);
@@ -156,7 +151,7 @@ store_dm(struct store *store, const char *service, const char *user,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT place, proof FROM talk WHERE service = ?"
+                            "SELECT place, proof FROM dm WHERE service = ?"
                             " AND user = ? AND place <> ''",
                             "tt", service, user);
     if (db_next(store->db, rows, &err, why)) {
@@ -175,8 +170,8 @@ store_is_dm(struct store *store, const char *service, const char *place,
     sqlite3_stmt *rows = NULL;
     *dm = false;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT place, proof, user FROM talk"
-                            " INDEXED BY talk_place"
+                            "SELECT place, proof, user FROM dm"
+                            " INDEXED BY dm_place"
                             " WHERE service = ? AND place = ? AND place <> ''",
                             "tt", service, place);
     while (!*dm && db_next(store->db, rows, &err, why)) {
@@ -197,7 +192,7 @@ store_set_dm(struct store *store, const char *service, const char *user,
     store_name_dm(service, user, place, &name);
     store_seal(store, buf_text(&name), "", 0, 0, &proof);
     enum err err = db_run(store->db, why,
-                          "INSERT INTO talk(service, user, place, proof)"
+                          "INSERT INTO dm(service, user, place, proof)"
                           " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
                           " place = excluded.place, proof = excluded.proof",
                           "tttb", service, user, place, proof.data, proof.len);

@@ -7,14 +7,6 @@
 #include "bot/store/store_inner.h"
 #include "bot/store/store_sealed.h"
 
-static void
-name_fate(const struct queued_message *queued, struct buf *out)
-{
-    buf_addf(out, "what became of letter %lld, ", (long long)queued->id);
-    store_add_part(out, "at ", queued->place);
-    store_add_part(out, ", in ", queued->thread);
-}
-
 /* ---- writing ------------------------------------------------------------- */
 
 static void
@@ -28,8 +20,8 @@ put_text(struct buf *out, const char *text)
 }
 
 static void
-seal_fate(const struct store *store, const struct queued_message *queued,
-          struct buf *out)
+seal_delivery(const struct store *store, const struct queued_message *queued,
+              struct buf *out)
 {
     const struct message *message = &queued->message;
     const int64_t numbers[] = {
@@ -43,18 +35,18 @@ seal_fate(const struct store *store, const struct queued_message *queued,
         message->user,  message->post, message->place,
         message->pings, message->once, queued->sent,
     };
-    struct buf fate = BUF_INIT;
+    struct buf delivery = BUF_INIT;
     struct buf name = BUF_INIT;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        buf_addf(&fate, "%lld ", (long long)numbers[i]);
+        buf_addf(&delivery, "%lld ", (long long)numbers[i]);
     }
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        put_text(&fate, texts[i]);
+        put_text(&delivery, texts[i]);
     }
-    name_fate(queued, &name);
-    store_seal(store, buf_text(&name), fate.data, fate.len,
-               padded(fate.len + 1, ROOM_FATE), out);
-    buf_wipe(&fate);
+    store_name_delivery(queued, &name);
+    store_seal(store, buf_text(&name), delivery.data, delivery.len,
+               padded(delivery.len + 1, ROOM_DELIVERY), out);
+    buf_wipe(&delivery);
     buf_release(&name);
 }
 
@@ -88,7 +80,8 @@ sign_queued(const struct store *store, const struct queued_message *queued,
             struct buf *out)
 {
     char unsent[40];
-    (void)snprintf(unsent, sizeof unsent, "letter %lld", (long long)queued->id);
+    (void)snprintf(unsent, sizeof unsent, "message %lld",
+                   (long long)queued->id);
     if (queued->sent[0] == '\0') {
         add_sign(store, "what was not sent", unsent, out);
     } else {
@@ -97,31 +90,31 @@ sign_queued(const struct store *store, const struct queued_message *queued,
 }
 
 enum err
-store_insert_veiled(struct store *store, const struct queued_message *queued,
+store_insert_hidden(struct store *store, const struct queued_message *queued,
                     struct buf *why)
 {
     const struct message *message = &queued->message;
     struct buf text = BUF_INIT;
-    struct buf fate = BUF_INIT;
+    struct buf delivery = BUF_INIT;
     struct buf once = BUF_INIT;
     struct buf sent = BUF_INIT;
     store_seal_text(store, queued, &text);
-    seal_fate(store, queued, &fate);
+    seal_delivery(store, queued, &delivery);
     sign_queued(store, queued, &sent);
     if (message->once != NULL) {
         store_sign_once(store, message->once, &once);
     }
     enum err err = db_run(
         store->db, why,
-        "INSERT INTO letter(id, batch, game, place, thread, kind, state, text,"
-        " once, waits, not_after, written, picture, sent, changed, key, fate)"
+        "INSERT INTO message(id, batch, game, place, thread, kind, state, text,"
+        " once, waits, not_after, written, picture, sent, changed, key, delivery)"
         " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, ?, 0, ?, ?)",
         "iitttibtttb", queued->id, queued->batch, queued->game, queued->place,
         queued->thread, (int64_t)message->kind, text.data, text.len,
         message->once == NULL ? NULL : buf_text(&once), buf_text(&sent),
-        queued->key, fate.data, fate.len);
+        queued->key, delivery.data, delivery.len);
     buf_release(&text);
-    buf_release(&fate);
+    buf_release(&delivery);
     buf_release(&once);
     buf_release(&sent);
     return err;
@@ -130,27 +123,27 @@ store_insert_veiled(struct store *store, const struct queued_message *queued,
 /* The text of a sent message is wiped, and another one of its length takes its
  * place. */
 enum err
-store_save_veiled(struct store *store, const struct queued_message *queued,
+store_save_hidden(struct store *store, const struct queued_message *queued,
                   struct buf *why)
 {
     struct queued_message blank = *queued;
     char nothing[] = "";
     struct buf text = BUF_INIT;
-    struct buf fate = BUF_INIT;
+    struct buf delivery = BUF_INIT;
     struct buf sent = BUF_INIT;
     if (queued->state == QUEUED_SENT) {
         blank.message.text = nothing;
     }
     store_seal_text(store, &blank, &text);
-    seal_fate(store, queued, &fate);
+    seal_delivery(store, queued, &delivery);
     sign_queued(store, queued, &sent);
     enum err err = db_run(store->db, why,
-                          "UPDATE letter SET text = ?, fate = ?, sent = ?"
+                          "UPDATE message SET text = ?, delivery = ?, sent = ?"
                           " WHERE id = ?",
-                          "bbti", text.data, text.len, fate.data, fate.len,
-                          buf_text(&sent), queued->id);
+                          "bbti", text.data, text.len, delivery.data,
+                          delivery.len, buf_text(&sent), queued->id);
     buf_release(&text);
-    buf_release(&fate);
+    buf_release(&delivery);
     buf_release(&sent);
     return err;
 }
@@ -209,7 +202,7 @@ set_numbers(const int64_t *numbers, struct queued_message *queued)
 }
 
 static bool
-read_fate(const struct buf *fate, struct queued_message *queued)
+read_delivery(const struct buf *delivery, struct queued_message *queued)
 {
     enum {
         NUMBERS = 13,
@@ -218,8 +211,8 @@ read_fate(const struct buf *fate, struct queued_message *queued)
     struct message *message = &queued->message;
     int64_t numbers[NUMBERS];
     char *texts[TEXTS] = {NULL};
-    const char *at = buf_text(fate);
-    const char *past = at + fate->len;
+    const char *at = buf_text(delivery);
+    const char *past = at + delivery->len;
     bool good = true;
     for (size_t i = 0; good && i < NUMBERS; i++) {
         good = take_number(&at, ' ', &numbers[i]);
@@ -251,50 +244,50 @@ read_fate(const struct buf *fate, struct queued_message *queued)
 }
 
 enum err
-store_open_fate(const struct store *store, sqlite3_stmt *rows, int column,
-                struct queued_message *queued, struct buf *why)
+store_open_delivery(const struct store *store, sqlite3_stmt *rows, int column,
+                    struct queued_message *queued, struct buf *why)
 {
     struct buf name = BUF_INIT;
-    struct buf fate = BUF_INIT;
-    name_fate(queued, &name);
+    struct buf delivery = BUF_INIT;
+    store_name_delivery(queued, &name);
     enum err err =
-        store_unseal(store, buf_text(&name), rows, column, &fate, why);
-    if (err == ERR_NONE && !read_fate(&fate, queued)) {
+        store_unseal(store, buf_text(&name), rows, column, &delivery, why);
+    if (err == ERR_NONE && !read_delivery(&delivery, queued)) {
         err = err_say(why, ERR_GARBLED, "%s: it can't be understood",
                       buf_text(&name));
     }
-    queued->veiled = true;
+    queued->hidden = true;
     buf_release(&name);
-    buf_wipe(&fate);
+    buf_wipe(&delivery);
     return err;
 }
 
 /* ---- after the session --------------------------------------------------- */
 
 enum {
-    UNVEILED_MAX = 64 /* at once; the rest follows next time */
+    REVEALED_MAX = 64 /* at once; the rest follows next time */
 };
 
 enum err
-store_unveil(struct store *store, const char *game, struct outbox *outbox,
+store_reveal(struct store *store, const char *game, struct outbox *outbox,
              struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    int64_t ids[UNVEILED_MAX];
+    int64_t ids[REVEALED_MAX];
     unsigned count = 0;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT id FROM letter WHERE state <> 2"
-                            " AND fate IS NOT NULL AND game = ?",
+                            "SELECT id FROM message WHERE state <> 2"
+                            " AND delivery IS NOT NULL AND game = ?",
                             "t", game);
     while (db_next(store->db, rows, &err, why)) {
-        if (count < UNVEILED_MAX &&
+        if (count < REVEALED_MAX &&
             outbox_find(outbox, db_int(rows, 0)) == NULL) {
             ids[count++] = db_int(rows, 0);
         }
     }
     for (unsigned i = 0; err == ERR_NONE && i < count; i++) {
         err = db_run(store->db, why,
-                     "UPDATE letter SET state = 2, text = NULL WHERE id = ?",
+                     "UPDATE message SET state = 2, text = NULL WHERE id = ?",
                      "i", ids[i]);
     }
     return err;

@@ -2,10 +2,10 @@
  * A session's messages: private ones of a table whose cards or ballots are out.
  *
  * When the president chooses, the chancellor is written to.  So three things
- * about such a message are sealed, with one length, in the column `fate`: whom
- * it goes to, when it was written and what became of it.  The columns that hold
- * these of other messages are empty.  Until the session is over the row looks
- * like a message that waits, and its text keeps its length.
+ * about such a message are sealed, with one length, in the column `delivery`:
+ * whom it goes to, when it was written and what became of it.  The columns that
+ * hold these of other messages are empty.  Until the session is over the row
+ * looks like a message that waits, and its text keeps its length.
  */
 #ifndef BOT_STORE_STORE_SESSION_H
 #define BOT_STORE_STORE_SESSION_H
@@ -15,18 +15,18 @@
 #include "bot/store/store.h"
 
 /* Add a session's message; save what became of it. */
-enum err store_insert_veiled(struct store *store,
+enum err store_insert_hidden(struct store *store,
                              const struct queued_message *queued,
                              struct buf *why) MUST_USE;
-enum err store_save_veiled(struct store *store,
+enum err store_save_hidden(struct store *store,
                            const struct queued_message *queued,
                            struct buf *why) MUST_USE;
 
-/* Read a column `fate` into a queued message that has its id, place and
+/* Read a column `delivery` into a queued message that has its id, place and
  * thread. */
-enum err store_open_fate(const struct store *store, sqlite3_stmt *rows,
-                         int column, struct queued_message *queued,
-                         struct buf *why) MUST_USE;
+enum err store_open_delivery(const struct store *store, sqlite3_stmt *rows,
+                             int column, struct queued_message *queued,
+                             struct buf *why) MUST_USE;
 
 /* Append what the columns `once` and `sent` of such a message contain. */
 void store_sign_once(const struct store *store, const char *once,
@@ -36,7 +36,7 @@ void store_sign_sent(const struct store *store, const char *sent,
 
 /* The session of a game is over: mark its messages that were sent, or dropped,
  * as sent. */
-enum err store_unveil(struct store *store, const char *game,
+enum err store_reveal(struct store *store, const char *game,
                       struct outbox *outbox, struct buf *why) MUST_USE;
 
 #endif

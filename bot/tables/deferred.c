@@ -373,8 +373,8 @@ enum err
 deferred_add(struct tables *tables, struct deferred_post *deferred,
              const struct post *post, struct buf *why)
 {
-    enum err err = store_keep(tables->store, deferred->service, deferred->feed,
-                              post, &deferred->number, why);
+    enum err err = store_defer(tables->store, deferred->service, deferred->feed,
+                               post, &deferred->number, why);
     if (err == ERR_NONE) {
         insert(tables, deferred);
     }

@@ -555,9 +555,9 @@ stored_state(const char *key)
 {
     char sql[512];
     snprintf(sql, sizeof sql,
-             "SELECT CASE WHEN fate IS NULL THEN state"
-             " ELSE CAST(" SQL_FATE " AS INTEGER) END"
-             " FROM letter WHERE key = '%s'",
+             "SELECT CASE WHEN delivery IS NULL THEN state"
+             " ELSE CAST(" SQL_DELIVERY " AS INTEGER) END"
+             " FROM message WHERE key = '%s'",
              key);
     return room_query(&room, "store.db", sql);
 }
@@ -588,11 +588,11 @@ START_TEST(what_was_sent_is_noted_with_its_id)
     begin(5);
     room_governs(&room, 1, false);
     ck_assert_int_gt(room_query(&room, "store.db",
-                                "SELECT count(*) FROM letter WHERE state = 2"
+                                "SELECT count(*) FROM message WHERE state = 2"
                                 " AND (sent <> '' OR kind = 3)"),
                      10);
     ck_assert_int_eq(room_query(&room, "store.db",
-                                "SELECT count(*) FROM letter WHERE state <> 2"
+                                "SELECT count(*) FROM message WHERE state <> 2"
                                 " OR (sent = '' AND kind <> 3)"),
                      0);
 }
@@ -606,7 +606,7 @@ die_in_flight(void)
 {
     room_shut(&room);
     room_alter(&room, "store.db",
-               "UPDATE letter SET state = 1, sent = '', delivered = 0,"
+               "UPDATE message SET state = 1, sent = '', delivered = 0,"
                " " SQL_SET_TEXT("coalesce(" SQL_TEXT ", 'lost')"));
 }
 
@@ -643,10 +643,10 @@ START_TEST(messages_found_in_flight_are_looked_for_and_not_sent_at_once)
     begin(5);
     room_elects(&room, 1);
     die_in_flight();
-    /* What is veiled does not show that it was sent. */
+    /* What is hidden does not show that it was sent. */
     int64_t posts = room_query(&room, "store.db",
-                               "SELECT count(*) FROM letter WHERE kind <> 3"
-                               " AND fate IS NULL");
+                               "SELECT count(*) FROM message WHERE kind <> 3"
+                               " AND delivery IS NULL");
     memset(&line, 0, sizeof line);
     open_shaky();
     ck_assert_uint_eq(line.asked[OP_FIND], posts);
@@ -661,10 +661,10 @@ START_TEST(messages_found_in_flight_that_never_arrived_are_sent)
     room_shut(&room);
     room_alter(
         &room, "store.db",
-        "UPDATE letter SET state = 1, sent = '', delivered = 0,"
+        "UPDATE message SET state = 1, sent = '', delivered = 0,"
         " " SQL_SET_TEXT(
             "'once more'") " WHERE kind = 0 AND id ="
-                           " (SELECT max(id) FROM letter WHERE kind = 0)");
+                           " (SELECT max(id) FROM message WHERE kind = 0)");
     room_alter(&room, "board.db",
                "DELETE FROM posts WHERE id = (SELECT max(id) FROM posts"
                " WHERE author = 'placard' AND place = 'thread')");
@@ -913,7 +913,7 @@ assert_order_kept(const struct room *of)
 {
     ck_assert_int_eq(
         room_query(of, "store.db",
-                   "SELECT count(*) FROM letter a JOIN letter b"
+                   "SELECT count(*) FROM message a JOIN message b"
                    " ON a.thread = b.thread AND a.id < b.id"
                    " AND (a.batch > 0) = (b.batch > 0)"
                    " WHERE a.kind = 0 AND b.kind = 0 AND a.sent <> ''"

@@ -202,17 +202,18 @@ START_TEST(it_still_waits_after_a_start)
     reopen();
     pass(HOUR_MS);
     ck_assert_uint_eq(queue.sent, 1);
-    ck_assert_int_eq(room_query(&room, "store.db",
-                                "SELECT count(*) FROM letter WHERE queued <> 0"
-                                " AND kind = 0 AND delivered = 0"),
-                     1);
+    ck_assert_int_eq(
+        room_query(&room, "store.db",
+                   "SELECT count(*) FROM message WHERE unapproved <> 0"
+                   " AND kind = 0 AND delivered = 0"),
+        1);
     queue.approves = true;
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
     ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
     ck_assert_int_eq(room_query(&room, "store.db",
-                                "SELECT count(*) FROM letter"
-                                " WHERE queued <> 0"),
+                                "SELECT count(*) FROM message"
+                                " WHERE unapproved <> 0"),
                      0);
 }
 END_TEST

@@ -243,7 +243,7 @@ mutant 'that a private message waits tells who has acted' \
 
 mutant 'a message is sealed for nobody' \
     bot/store/store_sealed.c store/test_upgrade \
-    's/store_add_part\(out, ", to ", veiled \? NULL : message->user\);//'
+    's/store_add_part\(out, ", to ", hidden \? NULL : message->user\);//'
 
 mutant 'the same row has the same key after another start' \
     bot/store/store.c store/test_store \

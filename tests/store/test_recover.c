@@ -236,7 +236,7 @@ START_TEST(the_tables_holds_such_a_game_without_touching_it)
     catch_log();
     alter("UPDATE journal SET " SQL_SET_LINES("''") " WHERE row = 11");
     int64_t rows = count("SELECT count(*) FROM journal");
-    int64_t messages = count("SELECT count(*) FROM letter");
+    int64_t messages = count("SELECT count(*) FROM message");
     room_open(&room);
     ck_assert_ptr_null(stage_table(room.stage));
     ck_assert_int_eq(stage_due(room.stage), 0);
@@ -248,7 +248,7 @@ START_TEST(the_tables_holds_such_a_game_without_touching_it)
     room_says(&room, "Anna", "**Ja!**");
     room_shut(&room);
     ck_assert_int_eq(count("SELECT count(*) FROM journal"), rows);
-    ck_assert_int_eq(count("SELECT count(*) FROM letter"), messages);
+    ck_assert_int_eq(count("SELECT count(*) FROM message"), messages);
     ck_assert_int_eq(count("SELECT count(*) FROM game WHERE over = 0"), 1);
     /* Another game can be opened meanwhile, under another number. */
     room_open(&room);

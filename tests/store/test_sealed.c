@@ -326,11 +326,11 @@ list_lengths(struct room *of, struct buf *out)
 {
     static const char *const queries[] = {
         "SELECT length(move) || '/' || length(lines) FROM journal ORDER BY row",
-        "SELECT kind || '/' || coalesce(length(text), 0) FROM letter"
+        "SELECT kind || '/' || coalesce(length(text), 0) FROM message"
         " WHERE kind = 1 ORDER BY id",
         "SELECT length(verdict) FROM post WHERE place LIKE 'talk%'"
         " ORDER BY id",
-        "SELECT length(body) FROM kept ORDER BY n",
+        "SELECT length(body) FROM deferred ORDER BY number",
     };
     sqlite3 *db = NULL;
     ck_assert_int_eq(sqlite3_open(room_path(of, "store.db"), &db), SQLITE_OK);
@@ -417,12 +417,12 @@ START_TEST(private_messages_are_of_one_length)
     ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                      ERR_NONE);
     ck_assert_int_eq(room_query(&room, "store.db",
-                                "SELECT count(*) FROM letter WHERE kind = 1"
+                                "SELECT count(*) FROM message WHERE kind = 1"
                                 " AND text IS NOT NULL"),
                      5);
     ck_assert_int_eq(
         room_query(&room, "store.db",
-                   "SELECT count(DISTINCT length(text)) FROM letter"
+                   "SELECT count(DISTINCT length(text)) FROM message"
                    " WHERE kind = 1 AND text IS NOT NULL"),
         1);
 }

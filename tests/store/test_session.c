@@ -51,7 +51,7 @@ list_column(sqlite3_stmt *rows, int column, struct buf *out)
  * row to row and from start to start is left out: the row's and its journal's
  * number, the key made of them, and the checksum. */
 static unsigned
-list_veiled(const char *where, struct buf *out)
+list_hidden(const char *where, struct buf *out)
 {
     char sql[160];
     unsigned count = 0;
@@ -59,9 +59,10 @@ list_veiled(const char *where, struct buf *out)
     sqlite3_stmt *rows = NULL;
     ck_assert_int_eq(sqlite3_open(room_path(&room, "store.db"), &db),
                      SQLITE_OK);
-    snprintf(sql, sizeof sql,
-             "SELECT * FROM letter WHERE fate IS NOT NULL AND %s ORDER BY id",
-             where);
+    snprintf(
+        sql, sizeof sql,
+        "SELECT * FROM message WHERE delivery IS NOT NULL AND %s ORDER BY id",
+        where);
     ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &rows, NULL), SQLITE_OK);
     while (sqlite3_step(rows) == SQLITE_ROW) {
         for (int i = 0; i < sqlite3_column_count(rows); i++) {
@@ -111,10 +112,10 @@ START_TEST(a_message_that_was_delivered_shows_as_one_that_waits)
     intake_only();
     ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
     ck_assert_uint_gt(room.stage->tables.outbox.count, 0);
-    ck_assert_uint_ge(list_veiled("1", &before), 3);
+    ck_assert_uint_ge(list_hidden("1", &before), 3);
     room_settle(&room);
     ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
-    (void)list_veiled("1", &after);
+    (void)list_hidden("1", &after);
     ck_assert(strcmp(buf_text(&after), buf_text(&before)) == 0);
     buf_release(&before);
     buf_release(&after);
@@ -130,9 +131,9 @@ START_TEST(the_chancellors_cards_show_as_any_private_message)
     begin_session();
     room_tells(&room, "Emil", "!help");
     room_tells(&room, "Anna", "discard 1");
-    (void)list_veiled("id = (SELECT min(id) FROM letter WHERE fate NOT NULL)",
-                      &first);
-    unsigned count = list_veiled("1", &rows);
+    (void)list_hidden(
+        "id = (SELECT min(id) FROM message WHERE delivery NOT NULL)", &first);
+    unsigned count = list_hidden("1", &rows);
     ck_assert_uint_ge(count, 4);
     ck_assert_uint_eq(rows.len, count * first.len);
     for (unsigned i = 0; i < count; i++) {
@@ -155,13 +156,13 @@ START_TEST(after_the_session_no_row_tells_when_it_was)
     begin_session();
     room_discards(&room, false);
     room_enacts(&room, false);
-    ck_assert_uint_eq(list_veiled("state <> 2", &rows), 0);
-    ck_assert_uint_ge(list_veiled("text IS NULL AND written = 0"
+    ck_assert_uint_eq(list_hidden("state <> 2", &rows), 0);
+    ck_assert_uint_ge(list_hidden("text IS NULL AND written = 0"
                                   " AND user IS NULL AND in_flight = 0"
                                   " AND delivered = 0",
                                   &rows),
                       3);
-    ck_assert_uint_eq(list_veiled("text IS NOT NULL", &rows), 0);
+    ck_assert_uint_eq(list_hidden("text IS NOT NULL", &rows), 0);
     buf_release(&rows);
 }
 END_TEST
@@ -189,16 +190,16 @@ END_TEST
 
 /* What became of one message can't be written over with what became of
  * another. */
-START_TEST(fates_that_were_swapped_do_not_open)
+START_TEST(deliveries_that_were_swapped_do_not_open)
 {
     begin_session();
     room_writes(&room, "Anna", "discard 1");
     intake_only();
     room_shut(&room);
     room_alter(&room, "store.db",
-               "UPDATE letter SET fate = (SELECT fate FROM letter"
-               " WHERE fate IS NOT NULL ORDER BY id LIMIT 1)"
-               " WHERE fate IS NOT NULL");
+               "UPDATE message SET delivery = (SELECT delivery FROM message"
+               " WHERE delivery IS NOT NULL ORDER BY id LIMIT 1)"
+               " WHERE delivery IS NOT NULL");
     room_open(&room);
     ck_assert_uint_eq(room_count_told(&room, "Anna", "cards, below"), 0);
     ck_assert_uint_eq(room_count_told(&room, "Bob", "cards, below"), 0);
@@ -209,14 +210,14 @@ Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("store/session");
-    TCase *tcase = tcase_create("veiled");
+    TCase *tcase = tcase_create("hidden");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_message_that_was_delivered_shows_as_one_that_waits);
     tcase_add_test(tcase, the_chancellors_cards_show_as_any_private_message);
     tcase_add_test(tcase, after_the_session_no_row_tells_when_it_was);
     tcase_add_test(
         tcase, a_start_in_the_session_sends_nothing_twice_and_loses_nothing);
-    tcase_add_test(tcase, fates_that_were_swapped_do_not_open);
+    tcase_add_test(tcase, deliveries_that_were_swapped_do_not_open);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -419,10 +419,10 @@ START_TEST(the_text_of_a_sent_message_is_wiped)
     (void)add_message(MESSAGE_PRIVATE, "secret two");
     save();
     set_state(0, QUEUED_IN_FLIGHT, "");
-    ck_assert_int_eq(query("SELECT count(*) FROM letter WHERE text IS NULL"),
+    ck_assert_int_eq(query("SELECT count(*) FROM message WHERE text IS NULL"),
                      0);
     set_state(0, QUEUED_SENT, "77");
-    ck_assert_int_eq(query("SELECT count(*) FROM letter WHERE text IS NULL"),
+    ck_assert_int_eq(query("SELECT count(*) FROM message WHERE text IS NULL"),
                      1);
     reopen_store();
     ck_assert_uint_eq(outbox.count, 1);
@@ -727,7 +727,7 @@ START_TEST(deferred_posts_are_there_until_they_are_forgotten)
         char id[16];
         snprintf(id, sizeof id, "%d", i);
         set_post(&post, id, 100 - i);
-        must(store_keep(store, "board", "feed", &post, &numbers[i], &why));
+        must(store_defer(store, "board", "feed", &post, &numbers[i], &why));
         free_post(&post);
     }
     reopen_store();
@@ -757,7 +757,7 @@ START_TEST(a_deferred_post_is_as_it_came)
     post.reply_to = must_copy("17");
     post.kind = POST_SEALED;
     post.dialect = &dialect_matrix;
-    must(store_keep(store, "board", "feed", &post, &number, &why));
+    must(store_defer(store, "board", "feed", &post, &number, &why));
     free_post(&post);
     reopen_store();
     must(store_deferred_post(store, number + 1, &page, &why));
@@ -876,7 +876,7 @@ END_TEST
 static void
 add_messages(Suite *suite)
 {
-    TCase *tcase = tcase_create("letters");
+    TCase *tcase = tcase_create("messages");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, messages_come_back_as_they_were);
     tcase_add_test(tcase,

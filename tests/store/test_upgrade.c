@@ -9,12 +9,11 @@
 #include <check.h>
 
 #include "bot/base/files.h"
+#include "bot/base/log.h"
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-
-#define FOLDER "tests/fixtures/store/format-9"
 
 static struct room room;
 static struct buf why;
@@ -33,15 +32,16 @@ tear_down(void)
     buf_release(&why);
 }
 
-/* What a host has left, copied into the room's folder. */
+/* What a host of a format has left, copied into the room's folder. */
 static void
-bring(const char *name)
+bring(int format, const char *name)
 {
     static const char *const files[] = {"store.db", "store.db.key", "board.db"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[200];
         struct buf bytes = BUF_INIT;
-        snprintf(path, sizeof path, FOLDER "/%s/%s", name, files[i]);
+        snprintf(path, sizeof path, "tests/fixtures/store/format-%d/%s/%s",
+                 format, name, files[i]);
         ck_assert_msg(file_read(path, &bytes, &why) == ERR_NONE, "%s",
                       buf_text(&why));
         ck_assert(file_write(room_path(&room, files[i]), bytes.data, bytes.len,
@@ -136,6 +136,36 @@ come_to_hear(void)
     discard();
 }
 
+/* A president's time ran out when the next one had just named somebody. */
+static void
+judge_deferred(void)
+{
+    ck_assert_int_eq(
+        room_query(&room, "store.db", "SELECT count(*) FROM deferred"), 1);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_int_eq(
+        room_query(&room, "store.db", "SELECT count(*) FROM deferred"), 0);
+    ck_assert_uint_eq(room_game(&room)->president, 1);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
+    ck_assert_uint_eq(room_count_said(&room, "the operator of this host has "
+                                             "looked at the secrets of table "
+                                             "1"),
+                      1);
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT count(*) FROM adapter_state"
+                                " WHERE " SQL_STATE " = 'PLACARD-7'"),
+                     1);
+    vote();
+}
+
+/* The host had judged a nomination, and said nothing yet. */
+static void
+say_what_waits(void)
+{
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    vote();
+}
+
 static void
 nothing(void)
 {
@@ -143,19 +173,29 @@ nothing(void)
 }
 
 static const struct {
+    int format;
     const char *name;
     void (*go_on)(void);
+    int64_t now; /* when it was left; 0: when rooms begin */
 } stores[] = {
-    {"signup", join},
-    {"ready-check", get_ready},
-    {"open-vote", vote},
-    {"session", discard},
-    {"chancellor", enact},
-    {"power", investigate},
-    {"sealed-ballots", vote_in_private},
-    {"undelivered", come_to_hear},
-    {"paused", resume},
-    {"over", nothing},
+    {9, "signup", join, 0},
+    {9, "ready-check", get_ready, 0},
+    {9, "open-vote", vote, 0},
+    {9, "session", discard, 0},
+    {9, "chancellor", enact, 0},
+    {9, "power", investigate, 0},
+    {9, "sealed-ballots", vote_in_private, 0},
+    {9, "undelivered", come_to_hear, 0},
+    {9, "paused", resume, 0},
+    {9, "over", nothing, 0},
+    {10, "ready-check", get_ready, 0},
+    {10, "open-vote", vote, 0},
+    {10, "session", discard, 0},
+    {10, "sealed-ballots", vote_in_private, 0},
+    {10, "undelivered", come_to_hear, 0},
+    {10, "over", nothing, 0},
+    {10, "deferred", judge_deferred, 1795341607000},
+    {10, "waiting", say_what_waits, 1795255208000},
 };
 
 enum {
@@ -182,12 +222,13 @@ must_be_legal(void)
 
 START_TEST(an_older_store_is_rebuilt_and_its_game_goes_on)
 {
-    bring(stores[_i].name);
+    bring(stores[_i].format, stores[_i].name);
+    room.now = stores[_i].now != 0 ? stores[_i].now : room.now;
     room_open(&room);
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
-                     10);
+                     11);
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM game WHERE held = 1"),
                      0);
@@ -201,31 +242,226 @@ START_TEST(an_older_store_is_rebuilt_and_its_game_goes_on)
 }
 END_TEST
 
+/* ---- what is lost -------------------------------------------------------- */
+
+/* Sealed values of format 10 as text. */
+#define SQL_OLD_MESSAGE                                                        \
+    "'letter '||id||', kind '||kind" SQL_PART(", to ", "user")                 \
+        SQL_PART(", at ", "place") SQL_PART(", in ", "thread")                 \
+            SQL_PART(", on ", "post") SQL_PART(" in ", "post_place")
+#define SQL_OLD_FATE                                                           \
+    "opened('what became of letter '||id||', '" SQL_PART("at ", "place")       \
+        SQL_PART(", in ", "thread") ", fate)"
+#define SQL_DM(word)                                                           \
+    "opened('" word "'" SQL_PART(", at ", "service") SQL_PART(", of ", "user") \
+        SQL_PART(", in ", "place") ", proof)"
+
+/* What must be found in a store of format 10, and in what is made of it. */
+static const struct {
+    const char *before, *after;
+} queries[] = {
+    {"SELECT * FROM letter ORDER BY id", "SELECT * FROM message ORDER BY id"},
+    {"SELECT id, opened(" SQL_OLD_MESSAGE ", text) FROM letter"
+     " WHERE text IS NOT NULL ORDER BY id",
+     "SELECT id, " SQL_TEXT " FROM message"
+     " WHERE text IS NOT NULL ORDER BY id"},
+    {"SELECT id, " SQL_OLD_FATE " FROM letter"
+     " WHERE fate IS NOT NULL ORDER BY id",
+     "SELECT id, " SQL_DELIVERY " FROM message"
+     " WHERE delivery IS NOT NULL ORDER BY id"},
+    {"SELECT * FROM kept ORDER BY n", "SELECT * FROM deferred ORDER BY number"},
+    {"SELECT opened('kept post '||n, body) FROM kept ORDER BY n",
+     "SELECT opened('deferred post '||number, body) FROM deferred"
+     " ORDER BY number"},
+    {"SELECT * FROM note ORDER BY service, key",
+     "SELECT * FROM adapter_state ORDER BY service, key"},
+    {"SELECT opened(service||': the note '||key, value) FROM note"
+     " ORDER BY service, key",
+     "SELECT " SQL_STATE " FROM adapter_state ORDER BY service, key"},
+    {"SELECT * FROM talk ORDER BY service, user",
+     "SELECT * FROM dm ORDER BY service, user"},
+    {"SELECT " SQL_DM("private talk") " FROM talk ORDER BY service, user",
+     "SELECT " SQL_DM("DM") " FROM dm ORDER BY service, user"},
+    {"SELECT * FROM look ORDER BY n",
+     "SELECT * FROM operator_look ORDER BY number"},
+    {"SELECT * FROM post ORDER BY service, place, id",
+     "SELECT * FROM post ORDER BY service, place, id"},
+    {"SELECT " SQL_VERDICT " FROM post WHERE verdict IS NOT NULL"
+     " ORDER BY service, place, id",
+     "SELECT " SQL_VERDICT " FROM post WHERE verdict IS NOT NULL"
+     " ORDER BY service, place, id"},
+    {"SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal ORDER BY row",
+     "SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal ORDER BY row"},
+    {"SELECT * FROM game ORDER BY id", "SELECT * FROM game ORDER BY id"},
+    {"SELECT * FROM feed ORDER BY service, name",
+     "SELECT * FROM feed ORDER BY service, name"},
+    {"SELECT * FROM attempt", "SELECT * FROM attempt"},
+    {"SELECT id FROM host", "SELECT id FROM host"},
+    {"SELECT replace(name, 'letter', 'message'), seq FROM sqlite_sequence"
+     " ORDER BY 1",
+     "SELECT name, seq FROM sqlite_sequence ORDER BY 1"},
+};
+
+enum {
+    QUERIES = sizeof queries / sizeof queries[0]
+};
+
+/* The rows of a query as text: of a blob its length, without checksums.  No
+ * sealed value may be there that does not open. */
+static void
+list_rows(const char *file, const char *sql, struct buf *out)
+{
+    sqlite3 *db = room_open_file(&room, file);
+    sqlite3_stmt *rows = NULL;
+    bool all = strstr(sql, "opened(") == NULL;
+    ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &rows, NULL) == SQLITE_OK,
+                  "%s: %s", sql, sqlite3_errmsg(db));
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(rows); i++) {
+            int type = sqlite3_column_type(rows, i);
+            ck_assert_msg(all || type != SQLITE_NULL, "%s", sql);
+            if (type == SQLITE_BLOB) {
+                buf_addf(out, "%d bytes|", sqlite3_column_bytes(rows, i));
+            } else if (strcmp(sqlite3_column_name(rows, i), "sum") != 0) {
+                buf_addf(out, "%s|",
+                         type == SQLITE_NULL
+                             ? "-"
+                             : (const char *)sqlite3_column_text(rows, i));
+            }
+        }
+        buf_add_text(out, "\n");
+    }
+    sqlite3_finalize(rows);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+static void
+rebuild(void)
+{
+    struct store *store = NULL;
+    ck_assert_msg(store_open(room_path(&room, "store.db"), "", STORE_HOST,
+                             &store, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+    store_close(store);
+}
+
+/* Each column gets a value of its own. */
+static void
+fill_columns(void)
+{
+    room_alter(&room, "store.db",
+               "UPDATE letter SET rings = 'Anna', once = 'once', waits = 1,"
+               " not_after = 2, written = 3, picture = 4, report = '5',"
+               " sent = '6', changed = 7, key = '8', calls = 9, deadline = 10,"
+               " named = 11, in_flight = 12, refused_at = 13, refused = 14,"
+               " trouble = '15', delivered = 16, shape = 17, part = 18,"
+               " queued = 19, alarmed = 20 WHERE id = 3");
+}
+
+static const char *const all_10[] = {
+    "ready-check", "open-vote", "session", "sealed-ballots", "undelivered",
+    "over",        "deferred",  "waiting", "random",
+};
+
+START_TEST(every_row_of_format_10_is_there_and_opens)
+{
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    bring(10, all_10[_i]);
+    fill_columns();
+    for (size_t i = 0; i < QUERIES; i++) {
+        list_rows("store.db", queries[i].before, &before);
+    }
+    rebuild();
+    for (size_t i = 0; i < QUERIES; i++) {
+        list_rows("store.db", queries[i].after, &after);
+    }
+    ck_assert_uint_gt(before.len, 1000);
+    ck_assert_str_eq(buf_text(&after), buf_text(&before));
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT count(*) FROM"
+                                " pragma_integrity_check WHERE"
+                                " integrity_check <> 'ok'"),
+                     0);
+    buf_release(&before);
+    buf_release(&after);
+}
+END_TEST
+
+/* Later steps rely on it. */
+START_TEST(a_rebuilt_store_has_the_tables_of_a_new_one)
+{
+    static const char sql[] =
+        "SELECT name, replace(replace(replace(sql, '\"', ''), ' ', ''),"
+        " char(10), '') FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+    struct buf old = BUF_INIT;
+    struct buf new = BUF_INIT;
+    struct store *store = NULL;
+    bring(_i, "open-vote");
+    rebuild();
+    ck_assert(store_open(room_path(&room, "new.db"), "", STORE_HOST, &store,
+                         &why) == ERR_NONE);
+    store_close(store);
+    list_rows("store.db", sql, &old);
+    list_rows("new.db", sql, &new);
+    ck_assert_str_eq(buf_text(&old), buf_text(&new));
+    buf_release(&old);
+    buf_release(&new);
+}
+END_TEST
+
+/* What was sealed with a lost key is no reason not to host.  With the key the
+ * game comes back. */
+START_TEST(a_store_without_its_key_is_rebuilt)
+{
+    struct buf key = BUF_INIT;
+    const char *path = room_path(&room, "store.db.key");
+    bring(_i, "open-vote");
+    ck_assert(file_read(path, &key, &why) == ERR_NONE);
+    ck_assert_int_eq(remove(path), 0);
+    log_set_level(LOG_LEVEL_NONE);
+    room_open(&room);
+    log_set_level(LOG_LEVEL_ERROR);
+    ck_assert_ptr_null(stage_table(room.stage));
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT user_version FROM"
+                                " pragma_user_version"),
+                     11);
+    room_shut(&room);
+    path = room_path(&room, "store.db.key");
+    ck_assert(file_write(path, key.data, key.len, 0600, &why) == ERR_NONE);
+    room_open(&room);
+    vote();
+    buf_release(&key);
+}
+END_TEST
+
 START_TEST(the_old_store_is_kept_as_it_was)
 {
     struct stat there;
-    bring("open-vote");
+    char copy[40];
+    snprintf(copy, sizeof copy, "store.db.format-%d", _i);
+    bring(_i, "open-vote");
     room_open(&room);
-    ck_assert_int_eq(room_query(&room, "store.db.format-9",
+    ck_assert_int_eq(room_query(&room, copy,
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
-                     9);
-    ck_assert_int_eq(
-        room_query(&room, "store.db.format-9", "SELECT count(*) FROM letter"),
-        28);
-    ck_assert_int_eq(stat(room_path(&room, "store.db.format-9"), &there), 0);
+                     _i);
+    ck_assert_int_eq(room_query(&room, copy, "SELECT count(*) FROM letter"),
+                     28);
+    ck_assert_int_eq(stat(room_path(&room, copy), &there), 0);
     ck_assert_uint_eq(there.st_mode & 0777, 0600);
 }
 END_TEST
 
 START_TEST(numbers_of_messages_are_not_used_again)
 {
-    bring("open-vote");
+    bring(_i, "open-vote");
     room_alter(&room, "store.db", "DELETE FROM letter WHERE id > 10");
     room_open(&room);
     room_votes(&room, true);
     ck_assert_int_gt(room_query(&room, "store.db",
-                                "SELECT min(id) FROM letter WHERE id > 10"),
+                                "SELECT min(id) FROM message WHERE id > 10"),
                      28);
 }
 END_TEST
@@ -234,17 +470,19 @@ END_TEST
 START_TEST(a_store_that_can_not_be_rebuilt_stays_as_it_is)
 {
     struct store *store = NULL;
-    bring("open-vote");
+    bring(_i, "open-vote");
     room_alter(&room, "store.db",
-               "CREATE TABLE letter_9 AS SELECT 1 AS id;"
-               " UPDATE game SET held = 0");
+               _i == 9 ? "CREATE TABLE game_9 AS SELECT 1 AS id;"
+                         " UPDATE game SET held = 0"
+                       : "CREATE TABLE dm AS SELECT 1 AS id;"
+                         " UPDATE game SET held = 0");
     ck_assert(store_open(room_path(&room, "store.db"), "", STORE_HOST, &store,
                          &why) != ERR_NONE);
     ck_assert_uint_gt(why.len, 0);
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
-                     9);
+                     _i);
     ck_assert_int_eq(
         room_query(&room, "store.db", "SELECT count(*) FROM letter"), 28);
 }
@@ -253,7 +491,7 @@ END_TEST
 START_TEST(a_reader_leaves_it_to_the_host)
 {
     struct store *store = NULL;
-    bring("open-vote");
+    bring(_i, "open-vote");
     ck_assert_int_eq(
         store_open(room_path(&room, "store.db"), "", STORE_READ, &store, &why),
         ERR_GARBLED);
@@ -264,37 +502,37 @@ END_TEST
 /* Whoever can write to the store can't have a message sent to somebody else. */
 START_TEST(a_message_with_another_address_is_not_sent)
 {
-    bring("undelivered");
+    bring(_i, "undelivered");
     room_open(&room);
     room_tells(&room, "Bob", "discard 1");
     room_shut(&room);
     room_alter(
         &room, "store.db",
-        "UPDATE letter SET state = 0, sent = '', delivered = 0, key = 'a.1',"
+        "UPDATE message SET state = 0, sent = '', delivered = 0, key = 'a.1',"
         " text = closed(" SQL_MESSAGE ", 'You hold two cards.')"
-        " WHERE id = (SELECT max(id) FROM letter WHERE user = 'Carl')");
+        " WHERE id = (SELECT max(id) FROM message WHERE user = 'Carl')");
     room_alter(&room, "store.db",
-               "UPDATE letter SET user = 'Dora' WHERE state = 0");
+               "UPDATE message SET user = 'Dora' WHERE state = 0");
     room_open(&room);
     ck_assert_uint_eq(room_count_told(&room, "Dora", "You hold"), 0);
     room_shut(&room);
     room_alter(&room, "store.db",
-               "UPDATE letter SET user = 'Carl' WHERE state = 0");
+               "UPDATE message SET user = 'Carl' WHERE state = 0");
     room_open(&room);
     ck_assert_uint_eq(room_count_told(&room, "Carl", "You hold two cards."), 1);
 }
 END_TEST
 
-/* A public thread that is written in as somebody's talk is none. */
+/* A public thread that is written in as somebody's DM is none. */
 START_TEST(a_thread_is_no_dm_because_a_row_says_so)
 {
     struct store *store = NULL;
     bool dm = true;
-    bring("session");
+    bring(_i, "session");
     room_open(&room);
     room_shut(&room);
     room_alter(&room, "store.db",
-               "UPDATE talk SET place = 'thread' WHERE user = 'Bob'");
+               "UPDATE dm SET place = 'thread' WHERE user = 'Bob'");
     ck_assert(store_open(room_path(&room, "store.db"), "", STORE_HOST, &store,
                          &why) == ERR_NONE);
     ck_assert(store_is_dm(store, "board", "thread", &dm, &why) == ERR_NONE);
@@ -308,11 +546,11 @@ START_TEST(a_dm_with_another_address_is_opened_anew)
     struct buf place = BUF_INIT;
     struct store *store = NULL;
     bool dm = true;
-    bring("session");
+    bring(_i, "session");
     room_open(&room);
     room_shut(&room);
     room_alter(&room, "store.db",
-               "UPDATE talk SET place = 'talk/Emil' WHERE user = 'Bob'");
+               "UPDATE dm SET place = 'talk/Emil' WHERE user = 'Bob'");
     ck_assert(store_open(room_path(&room, "store.db"), "", STORE_HOST, &store,
                          &why) == ERR_NONE);
     ck_assert(store_dm(store, "board", "Bob", &place, &why) == ERR_NONE);
@@ -334,13 +572,20 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_loop_test(tcase, an_older_store_is_rebuilt_and_its_game_goes_on,
                         0, STORES);
-    tcase_add_test(tcase, the_old_store_is_kept_as_it_was);
-    tcase_add_test(tcase, numbers_of_messages_are_not_used_again);
-    tcase_add_test(tcase, a_store_that_can_not_be_rebuilt_stays_as_it_is);
-    tcase_add_test(tcase, a_reader_leaves_it_to_the_host);
-    tcase_add_test(tcase, a_message_with_another_address_is_not_sent);
-    tcase_add_test(tcase, a_thread_is_no_dm_because_a_row_says_so);
-    tcase_add_test(tcase, a_dm_with_another_address_is_opened_anew);
+    tcase_add_loop_test(tcase, every_row_of_format_10_is_there_and_opens, 0,
+                        sizeof all_10 / sizeof all_10[0]);
+    tcase_add_loop_test(tcase, a_rebuilt_store_has_the_tables_of_a_new_one, 9,
+                        11);
+    tcase_add_loop_test(tcase, a_store_without_its_key_is_rebuilt, 9, 11);
+    tcase_add_loop_test(tcase, the_old_store_is_kept_as_it_was, 9, 11);
+    tcase_add_loop_test(tcase, numbers_of_messages_are_not_used_again, 9, 11);
+    tcase_add_loop_test(tcase, a_store_that_can_not_be_rebuilt_stays_as_it_is,
+                        9, 11);
+    tcase_add_loop_test(tcase, a_reader_leaves_it_to_the_host, 9, 11);
+    tcase_add_loop_test(tcase, a_message_with_another_address_is_not_sent, 9,
+                        11);
+    tcase_add_loop_test(tcase, a_thread_is_no_dm_because_a_row_says_so, 9, 11);
+    tcase_add_loop_test(tcase, a_dm_with_another_address_is_opened_anew, 9, 11);
     suite_add_tcase(suite, tcase);
     return suite;
 }

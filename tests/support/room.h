@@ -84,17 +84,17 @@ int64_t room_query(const struct room *room, const char *file, const char *sql);
     "||'" what "'||length(CAST(coalesce(" column ", '') AS BLOB))||':'"        \
     "||coalesce(" column ", '')"
 #define SQL_MESSAGE                                                            \
-    "'letter '||id||', kind '||kind" SQL_PART(", to ", "user")                 \
+    "'message '||id||', kind '||kind" SQL_PART(", to ", "user")                \
         SQL_PART(", at ", "place") SQL_PART(", in ", "thread")                 \
             SQL_PART(", on ", "post") SQL_PART(" in ", "post_place")
 #define SQL_TEXT           "opened(" SQL_MESSAGE ", text)"
 #define SQL_SET_TEXT(text) "text = closed(" SQL_MESSAGE ", " text ")"
-#define SQL_FATE                                                               \
-    "opened('what became of letter '||id||', '" SQL_PART("at ", "place")       \
-        SQL_PART(", in ", "thread") ", fate)"
+#define SQL_DELIVERY                                                           \
+    "opened('the delivery of message '||id||', '" SQL_PART("at ", "place")     \
+        SQL_PART(", in ", "thread") ", delivery)"
 #define SQL_VERDICT                                                            \
     "opened(service||': how post '||id||' in '||place||' was read', verdict)"
-#define SQL_NOTE "opened(service||': the note '||key, value)"
+#define SQL_STATE "opened(service||': the adapter state '||key, value)"
 
 /* ---- what people do ------------------------------------------------------ */
 

@@ -1019,7 +1019,7 @@ tell_undelivered(struct buf *out)
     (void)sqlite3_open_v2(scratch_path("placard.db"), &store,
                           SQLITE_OPEN_READONLY, NULL);
     (void)sqlite3_prepare_v2(
-        store, "SELECT key, kind, trouble FROM letter WHERE state <> 2", -1,
+        store, "SELECT key, kind, trouble FROM message WHERE state <> 2", -1,
         &rows, NULL);
     while (sqlite3_step(rows) == SQLITE_ROW) {
         const char *trouble = (const char *)sqlite3_column_text(rows, 2);
@@ -1040,7 +1040,7 @@ awaits_posts(void)
     (void)sqlite3_open_v2(scratch_path("placard.db"), &store,
                           SQLITE_OPEN_READONLY, NULL);
     (void)sqlite3_prepare_v2(
-        store, "SELECT 1 FROM letter WHERE kind = 0 AND state <> 2", -1, &rows,
+        store, "SELECT 1 FROM message WHERE kind = 0 AND state <> 2", -1, &rows,
         NULL);
     bool any = sqlite3_step(rows) != SQLITE_DONE;
     (void)sqlite3_finalize(rows);
@@ -1429,7 +1429,7 @@ assert_in_order(void)
     ck_assert_int_eq(
         sqlite3_prepare_v2(store,
                            "SELECT key, CAST(game AS INTEGER), batch > 0, state"
-                           " FROM letter WHERE kind = 0 ORDER BY id",
+                           " FROM message WHERE kind = 0 ORDER BY id",
                            -1, &rows, NULL),
         SQLITE_OK);
     while (sqlite3_step(rows) == SQLITE_ROW) {

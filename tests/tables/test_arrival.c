@@ -731,7 +731,7 @@ add_messages(struct host *host, struct buf *out)
         sqlite3_prepare_v2(
             db,
             "SELECT CASE kind WHEN 1 THEN user ELSE '' END AS whom, kind,"
-            " coalesce(post, ''), " SQL_TEXT " FROM letter"
+            " coalesce(post, ''), " SQL_TEXT " FROM message"
             " WHERE coalesce(" SQL_TEXT
             ", '') NOT LIKE 'Nothing is %just now.%'"
             " AND coalesce(" SQL_TEXT ", '')"

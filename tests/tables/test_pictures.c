@@ -154,7 +154,7 @@ START_TEST(a_picture_is_of_the_moment_at_which_its_message_was_written)
     struct queued_message queued = {
         .game = "1",
         .batch = room_query(&room, "store.db",
-                            "SELECT batch FROM letter WHERE picture = 1")};
+                            "SELECT batch FROM message WHERE picture = 1")};
     (void)snprintf(queued.place, sizeof queued.place, "%s",
                    room_table(&room)->place);
     ck_assert_msg(tables_draw(&room.stage->tables, &queued, room.stage->now,
@@ -174,7 +174,7 @@ START_TEST(a_service_that_takes_no_pictures_gets_none)
     room_begin(&room, 7);
     room_governs(&room, 1, false);
     ck_assert_int_eq(room_query(&room, "store.db",
-                                "SELECT count(*) FROM letter WHERE picture"),
+                                "SELECT count(*) FROM message WHERE picture"),
                      0);
 }
 END_TEST

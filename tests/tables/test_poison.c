@@ -321,7 +321,7 @@ assert_held(const char *game)
 {
     char sql[800];
     (void)snprintf(sql, sizeof sql,
-                   "SELECT count(*) FROM letter WHERE game = '%s' AND kind = 0"
+                   "SELECT count(*) FROM message WHERE game = '%s' AND kind = 0"
                    " AND " SQL_TEXT " LIKE 'Table %s is held: %%'",
                    game, game);
     ck_assert_int_eq(count(sql), 1);
@@ -334,7 +334,7 @@ static void
 assert_held_in_all(int64_t games)
 {
     ck_assert_int_eq(count("SELECT sum(held) FROM game"), games);
-    ck_assert_int_eq(count("SELECT count(*) FROM letter"
+    ck_assert_int_eq(count("SELECT count(*) FROM message"
                            " WHERE " SQL_TEXT " LIKE '%is held: %'"),
                      games);
     ck_assert_int_eq(count("SELECT count(*) FROM attempt"), 0);
@@ -495,7 +495,7 @@ START_TEST(a_post_deferred_for_a_deadline_harms_its_own_game_alone)
                                        {"thread/2", "Carl", "**Dora**"},
                                        {NULL, NULL, NULL}};
     ck_assert(take_page(late) == ERR_NONE);
-    ck_assert_int_eq(count("SELECT count(*) FROM kept"), 3);
+    ck_assert_int_eq(count("SELECT count(*) FROM deferred"), 3);
     armed = true;
     tables_close(&tables);
     assert_deaths(nothing, DEATHS);
@@ -561,7 +561,7 @@ static int64_t
 count_acts(void)
 {
     return count("SELECT (SELECT count(*) FROM journal WHERE game = '2') * 1000"
-                 " + (SELECT count(*) FROM letter WHERE game = '2')");
+                 " + (SELECT count(*) FROM message WHERE game = '2')");
 }
 
 /* All that people can do there, by post or by private message. */

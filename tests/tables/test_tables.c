@@ -165,13 +165,13 @@ START_TEST(a_post_that_comes_again_changes_nothing)
         .id = "2", .who = "Carl", .text = "**Ja!**", .stamp = room.stage->now};
     room_delivers(&room, &post);
     struct table before = *room_table(&room);
-    int64_t messages = count("SELECT count(*) FROM letter");
+    int64_t messages = count("SELECT count(*) FROM message");
     int64_t rows = count("SELECT count(*) FROM journal");
     room_delivers(&room, &post);
     post.text = "Nein!\n!help";
     room_delivers(&room, &post);
     ck_assert_mem_eq(&before, room_table(&room), sizeof before);
-    ck_assert_int_eq(count("SELECT count(*) FROM letter"), messages);
+    ck_assert_int_eq(count("SELECT count(*) FROM message"), messages);
     ck_assert_int_eq(count("SELECT count(*) FROM journal"), rows);
     room_reopen(&room);
     room_delivers(&room, &post);
@@ -238,7 +238,7 @@ START_TEST(a_page_is_saved_whole_or_not_at_all)
     room_shut(&room);
     ck_assert_int_eq(count("SELECT count(*) FROM journal"), 1);
     ck_assert_int_eq(count("SELECT count(*) FROM post"), seen);
-    ck_assert_int_eq(count("SELECT count(*) FROM letter WHERE kind = 3"), 1);
+    ck_assert_int_eq(count("SELECT count(*) FROM message WHERE kind = 3"), 1);
     room_alter(&room, "store.db",
                "DROP TRIGGER broken; UPDATE host SET id = id");
     room_open(&room);
@@ -291,7 +291,7 @@ START_TEST(the_place_in_a_feed_is_kept)
 }
 END_TEST
 
-START_TEST(notes_of_a_page_are_kept_with_it)
+START_TEST(adapter_states_of_a_page_are_saved_with_it)
 {
     struct outcome outcome = {.state_count = 1};
     room_open(&room);
@@ -305,7 +305,8 @@ START_TEST(notes_of_a_page_are_kept_with_it)
         tables_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
         ERR_NONE);
     ck_assert_int_eq(
-        count("SELECT count(*) FROM note WHERE " SQL_NOTE " = '7'"), 1);
+        count("SELECT count(*) FROM adapter_state WHERE " SQL_STATE " = '7'"),
+        1);
     ck_assert_str_eq(tables->feeds.list[0]->cursor, "99");
     /* What was read does not become unread. */
     int64_t through = tables->feeds.list[0]->through;
@@ -370,11 +371,11 @@ START_TEST(a_deferred_post_outlives_the_host)
     int64_t due = table_due(room_table(&room));
     room_waits(&room, due - room.stage->now);
     room_says(&room, "Bob", "**Dora**");
-    ck_assert_int_eq(count("SELECT count(*) FROM kept"), 1);
+    ck_assert_int_eq(count("SELECT count(*) FROM deferred"), 1);
     room_reopen(&room);
-    ck_assert_int_eq(count("SELECT count(*) FROM kept"), 1);
+    ck_assert_int_eq(count("SELECT count(*) FROM deferred"), 1);
     room_waits(&room, 2 * SECOND_MS);
-    ck_assert_int_eq(count("SELECT count(*) FROM kept"), 0);
+    ck_assert_int_eq(count("SELECT count(*) FROM deferred"), 0);
     ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
     ck_assert_uint_eq(room_game(&room)->president, 1);
 }
@@ -409,7 +410,7 @@ START_TEST(a_look_at_a_game_that_is_not_on_is_forgotten)
 {
     begin(5);
     look("7");
-    ck_assert_int_eq(count("SELECT count(*) FROM look"), 0);
+    ck_assert_int_eq(count("SELECT count(*) FROM operator_look"), 0);
     ck_assert_uint_eq(room_count_said(&room, "has looked"), 0);
     look("1");
     ck_assert_uint_eq(room_count_said(&room, "has looked"), 1);
@@ -718,7 +719,7 @@ test_suite(void)
     tcase_add_test(tcase, a_page_is_saved_whole_or_not_at_all);
     tcase_add_test(tcase, a_commit_that_fails_ends_it_and_nothing_is_sent);
     tcase_add_test(tcase, the_place_in_a_feed_is_kept);
-    tcase_add_test(tcase, notes_of_a_page_are_kept_with_it);
+    tcase_add_test(tcase, adapter_states_of_a_page_are_saved_with_it);
     tcase_add_test(tcase, a_deadline_fires_once_the_feed_is_read_up_to_it);
     tcase_add_test(tcase, deadlines_that_passed_while_nobody_hosted_fire_once);
     tcase_add_test(tcase, posts_of_the_time_without_a_host_count);

@@ -320,7 +320,7 @@ START_TEST(a_thread_that_was_opened_and_not_noted_is_found_again)
     char key[32] = "";
     room_posts(&room, "Mo", "!new players=5");
     while (room_query(&room, "store.db",
-                      "SELECT count(*) FROM letter WHERE kind = 6") == 0) {
+                      "SELECT count(*) FROM message WHERE kind = 6") == 0) {
         ck_assert(loop_turn(&room.stage->loop, room.stage->now, 0, &why) ==
                   ERR_NONE);
     }

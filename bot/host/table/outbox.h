@@ -77,7 +77,7 @@ struct queued_message {
     bool alarmed;       /* whoever runs the host was told that it waits */
     int64_t unapproved; /* since when it waits for a moderator's approval; 0: it
                            does not */
-    bool veiled; /* nothing in the clear tells whose it is, or what became of it
+    bool hidden; /* nothing in the clear tells whose it is, or what became of it
                     (bot/store/store_session.c) */
     bool shut;   /* a status post: its thread refuses posts, too */
 };
