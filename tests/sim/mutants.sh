@@ -249,6 +249,10 @@ mutant 'the same row has the same key after another start' \
     bot/store/store.c store/test_store \
     's/(deal_generate_secret\(draw\);\n)( *\(void\)snprintf\(store->epoch)/\1    draw[0] = draw[1] = draw[2] = draw[3] = 0;\n\2/'
 
+mutant 'an older store keeps values sealed under their old names' \
+    bot/store/store_upgrade.c store/test_upgrade \
+    's/store_seal\(store, buf_text\(&resealing->new\), /store_seal(store, buf_text(\&resealing->old), /'
+
 mutant 'an older store forgets what was refused' \
     bot/store/store_upgrade.c store/test_upgrade \
     's/WHEN \? THEN 0 ELSE state END/WHEN ? THEN 2 ELSE state END/'

@@ -14,6 +14,7 @@
 
 #include <check.h>
 
+#include "bot/base/files.h"
 #include "tests/support/effort.h"
 #include "tests/support/runner.h"
 #include "tests/support/scenario.h"
@@ -36,17 +37,24 @@ struct quiet {
     unsigned points;
 };
 
+/* The game has ended. */
+static void
+remember(struct scenario *scenario, struct quiet *quiet)
+{
+    memset(quiet, 0, sizeof *quiet);
+    quiet->points = scenario_points(scenario);
+    scenario_record(scenario, &quiet->record);
+    scenario_board(scenario, true, &quiet->board);
+}
+
 static void
 play_quietly(const char *const *game, struct quiet *quiet)
 {
     static const struct fault none;
     struct scenario scenario;
-    memset(quiet, 0, sizeof *quiet);
     scenario_set(&scenario);
     ck_assert_int_eq(scenario_play(&scenario, &none, game), 0);
-    quiet->points = scenario_points(&scenario);
-    scenario_record(&scenario, &quiet->record);
-    scenario_board(&scenario, true, &quiet->board);
+    remember(&scenario, quiet);
     scenario_strike(&scenario);
 }
 
@@ -226,6 +234,81 @@ START_TEST(a_record_that_was_saved_outlives_a_power_cut)
 }
 END_TEST
 
+/* ---- a store of an older format ------------------------------------------ */
+
+/* Half of a game, as a host of format 10 has left it. */
+static void
+set_older(struct scenario *scenario)
+{
+    char command[400];
+    scenario_set(scenario);
+    (void)snprintf(command, sizeof command,
+                   "mkdir -p '%s/placard/play' &&"
+                   " cp tests/fixtures/store/format-10/random/*"
+                   " '%s/placard/play' && chmod -R go= '%s/placard'",
+                   scenario->state, scenario->state, scenario->state);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* The format of a store, from the last byte of SQLite's user version. */
+static int
+format_of(const struct scenario *scenario, const char *name)
+{
+    struct buf file = BUF_INIT;
+    struct buf why = BUF_INIT;
+    ck_assert_msg(file_read(scenario_file(scenario, name), &file, &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
+    ck_assert_uint_gt(file.len, 100);
+    int format = file.data[63];
+    buf_release(&file);
+    return format;
+}
+
+/* Killed while it is rebuilt, the store is rebuilt at the next start. */
+static void
+die_rebuilding(const char *death, unsigned at, const struct quiet *quiet)
+{
+    const struct fault fault = {.what = death, .at = at};
+    struct scenario scenario;
+    struct buf when = BUF_INIT;
+    set_older(&scenario);
+    ck_assert_int_eq(scenario_resume(&scenario, &fault), -SIGKILL);
+    buf_addf(&when, "%s at point ", death);
+    scenario_point(&scenario, at, &when);
+    int ended = scenario_resume(&scenario, NULL);
+    ck_assert_msg(ended == 0, "%s: then %d: %s", buf_text(&when), ended,
+                  buf_text(&scenario.said));
+    assert_same(&scenario, quiet, buf_text(&when));
+    ck_assert_int_eq(format_of(&scenario, "store.db.format-10"), 10);
+    ck_assert_int_eq(format_of(&scenario, "store.db"), 11);
+    buf_release(&when);
+    scenario_strike(&scenario);
+}
+
+START_TEST(killed_while_its_store_is_rebuilt_it_plays_the_same_game)
+{
+    static const struct fault none;
+    struct scenario scenario;
+    struct quiet quiet;
+    set_older(&scenario);
+    ck_assert_int_eq(scenario_resume(&scenario, &none), 0);
+    remember(&scenario, &quiet);
+    /* As much again is done once the copy is there. */
+    unsigned points = 2 * last_point(&scenario, "rename store.db.format-10");
+    unsigned count = effort_of(SAMPLE);
+    count = count < points ? count : points;
+    ck_assert_uint_gt(points, 0);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned at =
+            1 + (i * DEATHS + (unsigned)_i) * points / (count * DEATHS);
+        die_rebuilding(deaths[_i], at, &quiet);
+    }
+    forget(&quiet);
+    scenario_strike(&scenario);
+}
+END_TEST
+
 static TCase *
 add_case(Suite *suite, const char *name)
 {
@@ -244,6 +327,9 @@ test_suite(void)
     tcase_add_loop_test(add_case(suite, "often"),
                         killed_thirty_times_it_plays_the_same_game, 0,
                         sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(
+        add_case(suite, "rebuilt"),
+        killed_while_its_store_is_rebuilt_it_plays_the_same_game, 0, DEATHS);
     TCase *tcase = add_case(suite, "syncs");
     tcase_add_loop_test(tcase, a_sync_that_is_left_out_is_noticed, 0,
                         sizeof unsynced / sizeof unsynced[0]);
