@@ -180,7 +180,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS message_once ON message(once)
     WHERE once IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_sent ON message(sent)
     WHERE sent <> '';
-CREATE UNIQUE INDEX IF NOT EXISTS message_status ON message(game, thread)
+CREATE UNIQUE INDEX IF NOT EXISTS message_status ON message(thread, game)
     WHERE kind = 2;
 -- Calls whose text may still be needed, and messages of a session under way.
 CREATE INDEX IF NOT EXISTS message_calls ON message(game)
