@@ -484,7 +484,7 @@ TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
 # Each folder links only the rooms it may see.
 TEST_MAIN := $(BUILD)/tests/support/runner.o
 $(BUILD)/tests/engine/%: $(BUILD)/tests/engine/%.o $(TEST_MAIN) \
-                         $(BUILD)/tests/support/trial.o $(BUILD)/libengine.a
+                         $(BUILD)/tests/support/engine_game.o $(BUILD)/libengine.a
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 $(BUILD)/tests/base/%: $(BUILD)/tests/base/%.o $(TEST_MAIN) $(BUILD)/libbase.a

@@ -310,7 +310,7 @@ is_user(const char *id, size_t len)
 /* Append what this dialect can express: no colour; mentions of this service's
  * users and addresses, but not in code. */
 static void
-add_sayable(const struct rich *rich, struct rich *sayable)
+add_expressible(const struct rich *rich, struct rich *expressible)
 {
     for (size_t i = 0; i < rich->count; i++) {
         const struct run *run = &rich->runs[i];
@@ -325,7 +325,7 @@ add_sayable(const struct rich *rich, struct rich *sayable)
                          (time ? (unsigned)MARK_TIME : 0) |
                          (address ? (unsigned)MARK_ADDRESS : 0);
 
-        rich_add_mention_len(sayable, id, mention ? run->id_len : 0,
+        rich_add_mention_len(expressible, id, mention ? run->id_len : 0,
                              rich_run_text(rich, run), run->len, marks);
     }
 }
@@ -333,11 +333,11 @@ add_sayable(const struct rich *rich, struct rich *sayable)
 void
 discord_write(const struct rich *rich, struct buf *out)
 {
-    struct rich sayable = {.count = 0};
+    struct rich expressible = {.count = 0};
     struct rich lines = {.count = 0};
 
-    add_sayable(rich, &sayable);
-    quotes_part(&sayable, &lines);
+    add_expressible(rich, &expressible);
+    quotes_part(&expressible, &lines);
     struct writer writer = {.rich = &lines,
                             .out = out,
                             .nesting = {.levels = levels, .rich = &lines},
@@ -346,6 +346,6 @@ discord_write(const struct rich *rich, struct buf *out)
         write_run(&writer, i);
     }
     close_marks(&writer, NULL, 0);
-    rich_wipe(&sayable);
+    rich_wipe(&expressible);
     rich_wipe(&lines);
 }

@@ -247,7 +247,7 @@ write_text(struct writer *writer, const char *text, size_t len, bool bold)
 
 /* Append what this dialect can express: bold, quoted, nothing else. */
 static void
-add_sayable(const struct rich *rich, struct rich *sayable)
+add_expressible(const struct rich *rich, struct rich *expressible)
 {
     for (size_t i = 0; i < rich->count; i++) {
         const struct run *run = &rich->runs[i];
@@ -256,19 +256,19 @@ add_sayable(const struct rich *rich, struct rich *sayable)
         if ((run->marks & (MARK_CODE | MARK_STRUCK | MARK_SPOILER)) != 0) {
             marks &= ~(unsigned)MARK_BOLD;
         }
-        rich_add(sayable, rich_run_text(rich, run), run->len, marks);
+        rich_add(expressible, rich_run_text(rich, run), run->len, marks);
     }
 }
 
 static void
 write_plain(const struct rich *rich, struct buf *out)
 {
-    struct rich sayable = {.count = 0};
+    struct rich expressible = {.count = 0};
     struct rich lines = {.count = 0};
     struct writer writer = {.out = out, .blank = true};
 
-    add_sayable(rich, &sayable);
-    quotes_part(&sayable, &lines);
+    add_expressible(rich, &expressible);
+    quotes_part(&expressible, &lines);
     for (size_t i = 0; i < lines.count; i++) {
         const struct run *run = &lines.runs[i];
 
@@ -283,7 +283,7 @@ write_plain(const struct rich *rich, struct buf *out)
                    (run->marks & MARK_BOLD) != 0);
     }
     end_bold(&writer);
-    rich_wipe(&sayable);
+    rich_wipe(&expressible);
     rich_wipe(&lines);
 }
 

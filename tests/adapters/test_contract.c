@@ -218,14 +218,14 @@ compatible_start(const char *folder)
     struct fake_discord *fake_discord = fake_discord_new();
 
     (void)folder;
-    *guild_habits(fake_discord) = (struct guild_habits){
+    *fake_discord_habits(fake_discord) = (struct fake_discord_habits){
         .ascending = true,
         .spacebar = true,
         .nulls = true,
         .no_lists = true,
         .no_described = true,
 
-        .may = guild_habits(fake_discord)->may,
+        .may = fake_discord_habits(fake_discord)->may,
     };
     return fake_discord;
 }
@@ -237,14 +237,14 @@ odd_start(const char *folder)
     struct fake_discord *fake_discord = fake_discord_new();
 
     (void)folder;
-    *guild_habits(fake_discord) = (struct guild_habits){
+    *fake_discord_habits(fake_discord) = (struct fake_discord_habits){
         .newest_after = true,
         .strict = true,
         .many_threads = true,
         .no_files = true,
         .no_roles = true,
         .counted = true,
-        .may = guild_habits(fake_discord)->may,
+        .may = fake_discord_habits(fake_discord)->may,
     };
     return fake_discord;
 }
@@ -267,15 +267,15 @@ static void
 discord_post_as(void *state, const char *user, bool in_private,
                 const char *text, int64_t now)
 {
-    (void)guild_post(state, user,
-                     in_private ? 0 : strtoull(GUILD_CHANNEL, NULL, 10), text,
-                     now);
+    (void)fake_discord_post(state, user,
+                            in_private ? 0 : strtoull(GUILD_CHANNEL, NULL, 10),
+                            text, now);
 }
 
 static void
 discord_edit_as(void *state, const char *id, const char *text, int64_t now)
 {
-    guild_edit(state, strtoull(id, NULL, 10), text, now);
+    fake_discord_edit(state, strtoull(id, NULL, 10), text, now);
 }
 
 /* ---- a phpBB board ------------------------------------------------------- */
@@ -352,7 +352,7 @@ enum fault {
     FAULT_STATUS,  /* a proxy answers with `status` */
 };
 
-struct world {
+struct fixture {
     const struct simulation *simulation;
     char folder[32];
     void *state;
@@ -384,18 +384,19 @@ result_release(struct result *result)
 
 /* Let the service answer a request, or a fault. */
 static void
-answer(struct world *world, int number, const struct request *request,
+answer(struct fixture *fixture, int number, const struct request *request,
        struct buf *body, struct reply *reply)
 {
     static const char html[] = "<html><h1>Bad gateway</h1></html>";
 
-    world->simulation->serve(world->state, world->now, request, body, reply);
+    fixture->simulation->serve(fixture->state, fixture->now, request, body,
+                               reply);
     ck_assert_int_ne(reply->status, 0);
-    if (world->fault == FAULT_NONE || number != world->at) {
+    if (fixture->fault == FAULT_NONE || number != fixture->at) {
         return;
     }
-    world->met = true;
-    switch (world->fault) {
+    fixture->met = true;
+    switch (fixture->fault) {
     case FAULT_NONE:
         break;
     case FAULT_UNHEARD:
@@ -413,7 +414,7 @@ answer(struct world *world, int number, const struct request *request,
                                 .retry_after = -1};
         break;
     case FAULT_STATUS:
-        *reply = (struct reply){.status = world->status,
+        *reply = (struct reply){.status = fixture->status,
                                 .body = html,
                                 .len = sizeof(html) - 1,
                                 .retry_after = -1};
@@ -440,16 +441,16 @@ whole(const struct op *op)
 
 /* Run an operation to its end, from its beginning. */
 static struct result
-run(struct world *world, const struct op *given)
+run(struct fixture *fixture, const struct op *given)
 {
     struct op op = whole(given);
     struct result result = {0};
     struct buf scratch = BUF_INIT;
     struct buf body = BUF_INIT;
     struct reply reply;
-    const struct service *service = &world->service;
+    const struct service *service = &fixture->service;
 
-    op.now = op.now == 0 ? world->now : op.now;
+    op.now = op.now == 0 ? fixture->now : op.now;
 
     result.advance = service->adapter->advance(service, &op, &scratch, NULL,
                                                &result.out, &result.why);
@@ -458,7 +459,7 @@ run(struct world *world, const struct op *given)
         ck_assert_int_eq(strncmp(buf_text(&result.out.request.url),
                                  service->base, strlen(service->base)),
                          0);
-        answer(world, i, &result.out.request, &body, &reply);
+        answer(fixture, i, &result.out.request, &body, &reply);
         request_clear(&result.out.request);
         result.advance = service->adapter->advance(
             service, &op, &scratch, &reply, &result.out, &result.why);
@@ -474,9 +475,9 @@ run(struct world *world, const struct op *given)
 
 /* Run an operation that must succeed. */
 static struct result
-run_well(struct world *world, const struct op *op)
+run_well(struct fixture *fixture, const struct op *op)
 {
-    struct result result = run(world, op);
+    struct result result = run(fixture, op);
 
     ck_assert_msg(result.advance == ADVANCE_DONE, "operation %d: %s",
                   (int)op->kind, buf_text(&result.why));
@@ -485,9 +486,9 @@ run_well(struct world *world, const struct op *op)
 
 /* Run an operation that must succeed, and keep its id alone. */
 static void
-run_for_id(struct world *world, const struct op *op, struct buf *id)
+run_for_id(struct fixture *fixture, const struct op *op, struct buf *id)
 {
-    struct result result = run_well(world, op);
+    struct result result = run_well(fixture, op);
 
     buf_clear(id);
     buf_add_buf(id, &result.out.id);
@@ -496,70 +497,71 @@ run_for_id(struct world *world, const struct op *op, struct buf *id)
 }
 
 static void
-world_open(struct world *world, const struct simulation *simulation)
+fixture_open(struct fixture *fixture, const struct simulation *simulation)
 {
     struct buf id = BUF_INIT;
-    struct service *service = &world->service;
+    struct service *service = &fixture->service;
 
-    *world = (struct world){.simulation = simulation,
-                            .folder = "/tmp/placard-XXXXXX",
-                            .now = INT64_C(1795276800000)};
-    ck_assert_ptr_nonnull(mkdtemp(world->folder));
-    world->state = simulation->start(world->folder);
+    *fixture = (struct fixture){.simulation = simulation,
+                                .folder = "/tmp/placard-XXXXXX",
+                                .now = INT64_C(1795276800000)};
+    ck_assert_ptr_nonnull(mkdtemp(fixture->folder));
+    fixture->state = simulation->start(fixture->folder);
     service->adapter = adapter_find(simulation->adapter);
     ck_assert_ptr_nonnull(service->adapter);
     snprintf(service->name, sizeof(service->name), "here");
     snprintf(service->base, sizeof(service->base), "%s", simulation->base);
     snprintf(service->user, sizeof(service->user), "placard");
     service->password = simulation->password;
-    run_for_id(world, &(struct op){.kind = OP_WHO}, &id);
+    run_for_id(fixture, &(struct op){.kind = OP_WHO}, &id);
     snprintf(service->self, sizeof(service->self), "%s", buf_text(&id));
-    run_for_id(world,
+    run_for_id(fixture,
                &(struct op){.kind = OP_PLACE, .text = simulation->address},
-               &world->place);
-    service->adapter->feed(service, buf_text(&world->place), &world->feed);
+               &fixture->place);
+    service->adapter->feed(service, buf_text(&fixture->place), &fixture->feed);
     if (service->adapter->updates_feed != NULL) {
-        service->adapter->updates_feed(service, buf_text(&world->feed),
-                                       &world->updates);
+        service->adapter->updates_feed(service, buf_text(&fixture->feed),
+                                       &fixture->updates);
     }
     buf_release(&id);
 }
 
 static void
-world_close(struct world *world)
+fixture_close(struct fixture *fixture)
 {
-    world->simulation->stop(world->state, world->folder);
-    ck_assert_int_eq(rmdir(world->folder), 0);
-    buf_release(&world->place);
-    buf_release(&world->feed);
-    buf_release(&world->updates);
+    fixture->simulation->stop(fixture->state, fixture->folder);
+    ck_assert_int_eq(rmdir(fixture->folder), 0);
+    buf_release(&fixture->place);
+    buf_release(&fixture->feed);
+    buf_release(&fixture->updates);
 }
 
 /* Somebody posts, a second after what was before. */
 static void
-somebody_posts(struct world *world, const char *user, bool in_private,
+somebody_posts(struct fixture *fixture, const char *user, bool in_private,
                const char *text)
 {
-    world->now += 1000;
-    world->simulation->post(world->state, user, in_private, text, world->now);
+    fixture->now += 1000;
+    fixture->simulation->post(fixture->state, user, in_private, text,
+                              fixture->now);
 }
 
 /* The id of "Anna". */
 static const char *
-anna(const struct world *world)
+anna(const struct fixture *fixture)
 {
-    return world->simulation->anna;
+    return fixture->simulation->anna;
 }
 
 static void
-send_text(struct world *world, const char *place, const char *text,
+send_text(struct fixture *fixture, const char *place, const char *text,
           const char *key, struct buf *id)
 {
-    world->now += 1000;
-    run_for_id(world,
+    fixture->now += 1000;
+    run_for_id(fixture,
                &(struct op){.kind = OP_SEND,
                             .place = place,
-                            .user = anna(world), /* of a DM */
+                            .user = anna(fixture), /* of a DM */
                             .text = text,
                             .key = key},
                id);
@@ -567,12 +569,12 @@ send_text(struct world *world, const char *place, const char *text,
 }
 
 static struct result
-read_page(struct world *world, const char *feed, const struct buf *cursor)
+read_page(struct fixture *fixture, const char *feed, const struct buf *cursor)
 {
-    return run_well(world, &(struct op){.kind = OP_READ,
-                                        .feed = feed,
-                                        .cursor = buf_text(cursor),
-                                        .now = world->now});
+    return run_well(fixture, &(struct op){.kind = OP_READ,
+                                          .feed = feed,
+                                          .cursor = buf_text(cursor),
+                                          .now = fixture->now});
 }
 
 /* Every post reads as the interface says it must. */
@@ -594,14 +596,14 @@ assert_sane_post(const struct post *post)
 
 /* Read a feed to its end and hand every post on. */
 static void
-read_all(struct world *world, const char *feed, struct buf *cursor,
+read_all(struct fixture *fixture, const char *feed, struct buf *cursor,
          void (*each)(void *context, const struct post *post), void *context)
 {
     bool more = true;
 
     for (int pages = 0; more; pages++) {
         ck_assert_int_lt(pages, 100);
-        struct result page = read_page(world, feed, cursor);
+        struct result page = read_page(fixture, feed, cursor);
 
         for (size_t i = 0; i < page.out.page.count; i++) {
             assert_sane_post(&page.out.page.posts[i]);
@@ -623,9 +625,9 @@ ignore_post(void *context, const struct post *post)
 
 /* Where the feed of the thread ends now. */
 static void
-read_to_the_end(struct world *world, struct buf *cursor)
+read_to_the_end(struct fixture *fixture, struct buf *cursor)
 {
-    read_all(world, buf_text(&world->feed), cursor, ignore_post, NULL);
+    read_all(fixture, buf_text(&fixture->feed), cursor, ignore_post, NULL);
 }
 
 /* The ids that came already: a post may come again. */
@@ -678,16 +680,16 @@ search_post(void *context, const struct post *post)
 
 /* Look for a text in the feed of a place, from a cursor. */
 static struct search
-search_text(struct world *world, const char *place, const struct buf *from,
+search_text(struct fixture *fixture, const char *place, const struct buf *from,
             const char *text)
 {
     struct search search = {.text = text};
     struct buf cursor = BUF_INIT;
     struct buf feed = BUF_INIT;
 
-    world->service.adapter->feed(&world->service, place, &feed);
+    fixture->service.adapter->feed(&fixture->service, place, &feed);
     buf_add_buf(&cursor, from);
-    read_all(world, buf_text(&feed), &cursor, search_post, &search);
+    read_all(fixture, buf_text(&feed), &cursor, search_post, &search);
     buf_release(&cursor);
     buf_release(&feed);
     return search;
@@ -721,16 +723,16 @@ END_TEST
 
 START_TEST(the_bot_learns_who_it_is)
 {
-    struct world world;
+    struct fixture fixture;
 
-    world_open(&world, &simulations[_i]);
-    struct result result = run_well(&world, &(struct op){.kind = OP_WHO});
+    fixture_open(&fixture, &simulations[_i]);
+    struct result result = run_well(&fixture, &(struct op){.kind = OP_WHO});
 
     ck_assert_uint_gt(result.out.id.len, 0);
     ck_assert_uint_gt(result.out.shown.len, 0);
-    ck_assert_str_eq(buf_text(&result.out.id), world.service.self);
+    ck_assert_str_eq(buf_text(&result.out.id), fixture.service.self);
     result_release(&result);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
@@ -742,14 +744,14 @@ agrees(unsigned rights, enum right right, bool trait)
 
 START_TEST(the_rights_are_told_and_agree_with_the_capabilities)
 {
-    struct world world;
+    struct fixture fixture;
 
-    world_open(&world, &simulations[_i]);
+    fixture_open(&fixture, &simulations[_i]);
     struct result result =
-        run_well(&world, &(struct op){.kind = OP_PROBE,
-                                      .place = buf_text(&world.place)});
+        run_well(&fixture, &(struct op){.kind = OP_PROBE,
+                                        .place = buf_text(&fixture.place)});
     const struct capabilities *capabilities =
-        &world.service.adapter->capabilities;
+        &fixture.service.adapter->capabilities;
     unsigned rights = result.out.rights;
 
     ck_assert((rights & RIGHT_READ) != 0 && (rights & RIGHT_POST) != 0);
@@ -760,7 +762,7 @@ START_TEST(the_rights_are_told_and_agree_with_the_capabilities)
     ck_assert(agrees(rights, RIGHT_UPLOAD, capabilities->uploads));
     ck_assert(agrees(rights, RIGHT_LOCK, capabilities->locks));
     result_release(&result);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
@@ -793,53 +795,54 @@ expect_post(void *context, const struct post *post)
 
 START_TEST(every_post_is_read_and_in_order)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf cursor = BUF_INIT;
     char text[32];
 
-    world_open(&world, &simulations[_i]);
-    read_to_the_end(&world, &cursor);
+    fixture_open(&fixture, &simulations[_i]);
+    read_to_the_end(&fixture, &cursor);
 
-    struct row_of_posts row = {.place = buf_text(&world.place)};
-    const char *feed = buf_text(&world.feed);
-    int posts = world.simulation->posts;
+    struct row_of_posts row = {.place = buf_text(&fixture.place)};
+    const char *feed = buf_text(&fixture.feed);
+    int posts = fixture.simulation->posts;
 
     for (int i = 0; i < posts; i++) {
         snprintf(text, sizeof(text), "post %d!", i);
-        somebody_posts(&world, i % 2 == 0 ? "Anna" : "Ben", false, text);
+        somebody_posts(&fixture, i % 2 == 0 ? "Anna" : "Ben", false, text);
     }
-    read_all(&world, feed, &cursor, expect_post, &row);
+    read_all(&fixture, feed, &cursor, expect_post, &row);
     ck_assert_int_eq(row.next, posts);
     /* And what comes later, from there. */
     snprintf(text, sizeof(text), "post %d!", posts);
-    somebody_posts(&world, "Anna", false, text);
-    read_all(&world, feed, &cursor, expect_post, &row);
-    read_all(&world, feed, &cursor, expect_post, &row);
+    somebody_posts(&fixture, "Anna", false, text);
+    read_all(&fixture, feed, &cursor, expect_post, &row);
+    read_all(&fixture, feed, &cursor, expect_post, &row);
     ck_assert_int_eq(row.next, posts + 1);
     buf_release(&cursor);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 START_TEST(a_feed_is_never_said_to_be_read_further_than_it_is)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf cursor = BUF_INIT;
     struct seen seen = {.count = 0};
     bool more = true;
     int64_t through = -1;
 
-    world_open(&world, &simulations[_i]);
-    read_to_the_end(&world, &cursor);
-    for (int i = 0; i < world.simulation->posts; i++) {
+    fixture_open(&fixture, &simulations[_i]);
+    read_to_the_end(&fixture, &cursor);
+    for (int i = 0; i < fixture.simulation->posts; i++) {
         /* All at one time: a page may end between two of the same stamp. */
-        world.simulation->post(world.state, "Anna", false, "many words",
-                               world.now + 1000);
+        fixture.simulation->post(fixture.state, "Anna", false, "many words",
+                                 fixture.now + 1000);
     }
-    world.now += 60000;
+    fixture.now += 60000;
     for (int pages = 0; more; pages++) {
         ck_assert_int_lt(pages, 100);
-        struct result page = read_page(&world, buf_text(&world.feed), &cursor);
+        struct result page =
+            read_page(&fixture, buf_text(&fixture.feed), &cursor);
 
         for (size_t i = 0; i < page.out.page.count; i++) {
             const struct post *post = &page.out.page.posts[i];
@@ -853,43 +856,44 @@ START_TEST(a_feed_is_never_said_to_be_read_further_than_it_is)
         buf_add_buf(&cursor, &page.out.cursor);
         result_release(&page);
     }
-    ck_assert_int_eq(seen.count, world.simulation->posts);
+    ck_assert_int_eq(seen.count, fixture.simulation->posts);
     /* At the end it is read up to now, less the margin (and a clock that
      * counts in whole seconds). */
-    ck_assert_int_le(through, world.now);
-    ck_assert_int_ge(
-        through, world.now - world.service.adapter->capabilities.margin - 1000);
+    ck_assert_int_le(through, fixture.now);
+    ck_assert_int_ge(through, fixture.now -
+                                  fixture.service.adapter->capabilities.margin -
+                                  1000);
     buf_release(&cursor);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 START_TEST(the_same_message_sent_twice_is_one_post)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf start = BUF_INIT;
     struct buf first = BUF_INIT;
     struct buf second = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
-    read_to_the_end(&world, &start);
+    fixture_open(&fixture, &simulations[_i]);
+    read_to_the_end(&fixture, &start);
 
-    const char *place = buf_text(&world.place);
+    const char *place = buf_text(&fixture.place);
 
-    if (world.service.adapter->capabilities.dedupe > 0) {
-        send_text(&world, place, "Round one begins.", "g1-31-0", &first);
-        send_text(&world, place, "Round one begins.", "g1-31-0", &second);
+    if (fixture.service.adapter->capabilities.dedupe > 0) {
+        send_text(&fixture, place, "Round one begins.", "g1-31-0", &first);
+        send_text(&fixture, place, "Round one begins.", "g1-31-0", &second);
         ck_assert_str_eq(buf_text(&first), buf_text(&second));
     }
-    send_text(&world, place, "Round two begins.", "g1-32-0", &first);
-    send_text(&world, place, "Round two begins.", "g1-32-1", &second);
+    send_text(&fixture, place, "Round two begins.", "g1-32-0", &first);
+    send_text(&fixture, place, "Round two begins.", "g1-32-1", &second);
     ck_assert_str_ne(buf_text(&first), buf_text(&second));
 
-    struct search one = search_text(&world, place, &start, "Round one");
-    struct search two = search_text(&world, place, &start, "Round two");
+    struct search one = search_text(&fixture, place, &start, "Round one");
+    struct search two = search_text(&fixture, place, &start, "Round two");
 
     ck_assert_int_eq(one.count,
-                     world.service.adapter->capabilities.dedupe > 0 ? 1 : 0);
+                     fixture.service.adapter->capabilities.dedupe > 0 ? 1 : 0);
     ck_assert_int_eq(two.count, 2);
     ck_assert(two.own && !two.dm);
     ck_assert_str_eq(two.id, buf_text(&second));
@@ -897,16 +901,16 @@ START_TEST(the_same_message_sent_twice_is_one_post)
     buf_release(&start);
     buf_release(&first);
     buf_release(&second);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 /* Its key is as long as keys are. */
 static void
-send_longest(struct world *world, const char *place, bool dm)
+send_longest(struct fixture *fixture, const char *place, bool dm)
 {
     const struct capabilities *capabilities =
-        &world->service.adapter->capabilities;
+        &fixture->service.adapter->capabilities;
     struct measure measure = capabilities_measure(capabilities, dm);
     struct buf text = BUF_INIT;
     struct buf id = BUF_INIT;
@@ -917,76 +921,78 @@ send_longest(struct world *world, const char *place, bool dm)
     while (text.len > 0 && text.data[text.len - 1] == ' ') {
         text.data[text.len - 1] = 's';
     }
-    send_text(world, place, buf_text(&text), "g1-31-0.123456789.1234567", &id);
+    send_text(fixture, place, buf_text(&text), "g1-31-0.123456789.1234567",
+              &id);
     buf_release(&text);
     buf_release(&id);
 }
 
 START_TEST(the_longest_message_is_taken_in_the_thread_and_in_private)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf dm = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
-    run_for_id(&world, &(struct op){.kind = OP_DM, .user = anna(&world)}, &dm);
-    send_longest(&world, buf_text(&world.place), false);
-    send_longest(&world, buf_text(&dm), true);
+    fixture_open(&fixture, &simulations[_i]);
+    run_for_id(&fixture, &(struct op){.kind = OP_DM, .user = anna(&fixture)},
+               &dm);
+    send_longest(&fixture, buf_text(&fixture.place), false);
+    send_longest(&fixture, buf_text(&dm), true);
     buf_release(&dm);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 START_TEST(what_was_sent_is_found_by_its_key)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf sent = BUF_INIT;
     struct buf found = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
-    if (world.service.adapter->capabilities.finds) {
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.service.adapter->capabilities.finds) {
         struct op find = {.kind = OP_FIND,
-                          .place = buf_text(&world.place),
+                          .place = buf_text(&fixture.place),
                           .text = "Round one begins.",
                           .key = "g1-31-0"};
 
-        run_for_id(&world, &find, &found);
+        run_for_id(&fixture, &find, &found);
         ck_assert_uint_eq(found.len, 0);
-        send_text(&world, find.place, "Round one begins.", find.key, &sent);
-        run_for_id(&world, &find, &found);
+        send_text(&fixture, find.place, "Round one begins.", find.key, &sent);
+        run_for_id(&fixture, &find, &found);
         ck_assert_str_eq(buf_text(&found), buf_text(&sent));
     }
     buf_release(&sent);
     buf_release(&found);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 START_TEST(an_edit_changes_the_text_and_may_be_repeated)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf start = BUF_INIT;
     struct buf id = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
+    fixture_open(&fixture, &simulations[_i]);
 
     const struct capabilities *capabilities =
-        &world.service.adapter->capabilities;
-    const char *place = buf_text(&world.place);
+        &fixture.service.adapter->capabilities;
+    const char *place = buf_text(&fixture.place);
 
     if (capabilities->edits) {
-        read_to_the_end(&world, &start);
-        send_text(&world, place, "Three have voted.", "g1-31-0", &id);
+        read_to_the_end(&fixture, &start);
+        send_text(&fixture, place, "Three have voted.", "g1-31-0", &id);
         for (int i = 0; i < 2; i++) {
-            world.now += 1000;
+            fixture.now += 1000;
             struct result result =
-                run_well(&world, &(struct op){.kind = OP_EDIT,
-                                              .place = place,
-                                              .post = buf_text(&id),
-                                              .text = "Four have voted."});
+                run_well(&fixture, &(struct op){.kind = OP_EDIT,
+                                                .place = place,
+                                                .post = buf_text(&id),
+                                                .text = "Four have voted."});
 
             result_release(&result);
         }
-        struct search search = search_text(&world, place, &start, "Four");
+        struct search search = search_text(&fixture, place, &start, "Four");
 
         ck_assert_int_ge(search.count, 1);
         ck_assert_str_eq(search.id, buf_text(&id));
@@ -995,41 +1001,43 @@ START_TEST(an_edit_changes_the_text_and_may_be_repeated)
     }
     buf_release(&start);
     buf_release(&id);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 /* However much was posted since, and whether it has a mark or not. */
 START_TEST(an_edit_is_read_that_was_made_since_a_question_was_opened)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf cursor = BUF_INIT;
     struct buf start = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
-    read_to_the_end(&world, &cursor);
-    if (world.service.adapter->capabilities.rereads) {
-        int64_t since = world.now += 60000;
+    fixture_open(&fixture, &simulations[_i]);
+    read_to_the_end(&fixture, &cursor);
+    if (fixture.service.adapter->capabilities.rereads) {
+        int64_t since = fixture.now += 60000;
 
         buf_add_buf(&start, &cursor);
-        world.now += 1000;
-        world.simulation->post(world.state, "Anna", false, "Early", world.now);
+        fixture.now += 1000;
+        fixture.simulation->post(fixture.state, "Anna", false, "Early",
+                                 fixture.now);
         for (int i = 0; i < 70; i++) {
-            world.now += 1000;
-            world.simulation->post(world.state, "Ben", false, "Meanwhile",
-                                   world.now);
+            fixture.now += 1000;
+            fixture.simulation->post(fixture.state, "Ben", false, "Meanwhile",
+                                     fixture.now);
         }
         struct search search =
-            search_text(&world, buf_text(&world.place), &start, "Early");
+            search_text(&fixture, buf_text(&fixture.place), &start, "Early");
 
-        read_to_the_end(&world, &cursor);
-        world.now += 1000;
-        world.simulation->change(world.state, search.id, "Altered", world.now);
+        read_to_the_end(&fixture, &cursor);
+        fixture.now += 1000;
+        fixture.simulation->change(fixture.state, search.id, "Altered",
+                                   fixture.now);
         struct result result =
-            run_well(&world, &(struct op){.kind = OP_READ,
-                                          .feed = buf_text(&world.feed),
-                                          .cursor = buf_text(&cursor),
-                                          .since = since});
+            run_well(&fixture, &(struct op){.kind = OP_READ,
+                                            .feed = buf_text(&fixture.feed),
+                                            .cursor = buf_text(&cursor),
+                                            .since = since});
         unsigned altered = 0;
 
         for (size_t i = 0; i < result.out.page.count; i++) {
@@ -1043,39 +1051,39 @@ START_TEST(an_edit_is_read_that_was_made_since_a_question_was_opened)
     }
     buf_release(&cursor);
     buf_release(&start);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 START_TEST(a_dm_goes_both_ways_and_is_told_from_the_thread)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf start = BUF_INIT;
     struct buf dm = BUF_INIT;
     struct buf id = BUF_INIT;
     struct op op = {.kind = OP_DM};
 
-    world_open(&world, &simulations[_i]);
-    op.user = anna(&world);
-    run_for_id(&world, &op, &dm);
-    run_for_id(&world, &op, &id);
+    fixture_open(&fixture, &simulations[_i]);
+    op.user = anna(&fixture);
+    run_for_id(&fixture, &op, &dm);
+    run_for_id(&fixture, &op, &id);
     ck_assert_str_eq(buf_text(&dm), buf_text(&id));
-    ck_assert_str_ne(buf_text(&dm), buf_text(&world.place));
+    ck_assert_str_ne(buf_text(&dm), buf_text(&fixture.place));
 
     const char *place = buf_text(&dm);
     struct buf feed = BUF_INIT;
 
-    world.service.adapter->feed(&world.service, place, &feed);
-    read_all(&world, buf_text(&feed), &start, ignore_post, NULL);
-    send_text(&world, place, "You hold three tiles.", "g1-31-0", &id);
-    somebody_posts(&world, "Anna", true, "discard the second");
+    fixture.service.adapter->feed(&fixture.service, place, &feed);
+    read_all(&fixture, buf_text(&feed), &start, ignore_post, NULL);
+    send_text(&fixture, place, "You hold three tiles.", "g1-31-0", &id);
+    somebody_posts(&fixture, "Anna", true, "discard the second");
 
-    struct search mine = search_text(&world, place, &start, "You hold");
-    struct search hers = search_text(&world, place, &start, "discard");
+    struct search mine = search_text(&fixture, place, &start, "You hold");
+    struct search hers = search_text(&fixture, place, &start, "discard");
 
-    bool told = world.service.adapter->capabilities.tells_dms;
+    bool told = fixture.service.adapter->capabilities.tells_dms;
 
-    if (world.service.adapter->capabilities.hides_own) {
+    if (fixture.service.adapter->capabilities.hides_own) {
         ck_assert_int_eq(mine.count, 0);
     } else {
         ck_assert_int_eq(mine.count, 1);
@@ -1086,40 +1094,40 @@ START_TEST(a_dm_goes_both_ways_and_is_told_from_the_thread)
     ck_assert_int_eq(hers.count, 1);
     ck_assert(hers.dm == told && !hers.own);
     ck_assert_str_eq(hers.place, place);
-    ck_assert_str_ne(hers.author, world.service.self);
+    ck_assert_str_ne(hers.author, fixture.service.self);
     buf_release(&feed);
     buf_release(&start);
     buf_release(&dm);
     buf_release(&id);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 START_TEST(a_thread_is_opened_once_and_read_from_its_beginning)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf post = BUF_INIT;
     struct buf id = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
-    if (world.service.adapter->capabilities.threads) {
-        send_text(&world, buf_text(&world.place), "Table nine.", "g1-31-0",
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.service.adapter->capabilities.threads) {
+        send_text(&fixture, buf_text(&fixture.place), "Table nine.", "g1-31-0",
                   &post);
         struct op op = {.kind = OP_OPEN,
-                        .place = buf_text(&world.place),
+                        .place = buf_text(&fixture.place),
                         .post = buf_text(&post),
                         .text = "Secret Hitler, table 9",
                         .key = "g1-32-0"};
-        struct result first = run_well(&world, &op);
-        struct result second = run_well(&world, &op);
+        struct result first = run_well(&fixture, &op);
+        struct result second = run_well(&fixture, &op);
         const char *thread = buf_text(&first.out.id);
 
         ck_assert_str_eq(thread, buf_text(&second.out.id));
-        ck_assert_str_ne(thread, buf_text(&world.place));
-        send_text(&world, thread, "Round one begins.", "g1-33-0", &id);
+        ck_assert_str_ne(thread, buf_text(&fixture.place));
+        send_text(&fixture, thread, "Round one begins.", "g1-33-0", &id);
 
         struct search search =
-            search_text(&world, thread, &first.out.cursor, "Round one");
+            search_text(&fixture, thread, &first.out.cursor, "Round one");
 
         ck_assert_int_eq(search.count, 1);
         ck_assert_str_eq(search.place, thread);
@@ -1128,22 +1136,22 @@ START_TEST(a_thread_is_opened_once_and_read_from_its_beginning)
     }
     buf_release(&post);
     buf_release(&id);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 /* When updates say that something was last posted in the thread; -1: they don't
  * say. */
 static int64_t
-last_news(struct world *world, int64_t *through)
+last_news(struct fixture *fixture, int64_t *through)
 {
     struct result result =
-        run_well(world, &(struct op){.kind = OP_UPDATES,
-                                     .feed = buf_text(&world->updates)});
+        run_well(fixture, &(struct op){.kind = OP_UPDATES,
+                                       .feed = buf_text(&fixture->updates)});
     int64_t last = -1;
 
     for (size_t i = 0; i < result.out.news_count; i++) {
-        if (strcmp(result.out.updates[i].feed, buf_text(&world->feed)) == 0) {
+        if (strcmp(result.out.updates[i].feed, buf_text(&fixture->feed)) == 0) {
             last = result.out.updates[i].last;
         }
     }
@@ -1154,21 +1162,22 @@ last_news(struct world *world, int64_t *through)
 
 START_TEST(news_says_where_something_was_posted)
 {
-    struct world world;
+    struct fixture fixture;
     int64_t through = 0;
 
-    world_open(&world, &simulations[_i]);
-    if (world.updates.len > 0) {
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.updates.len > 0) {
         for (int i = 0; i < 3; i++) {
-            world.now += 60000;
-            ck_assert_int_lt(last_news(&world, &through), world.now - 30000);
-            ck_assert_int_gt(through, world.now - 30000);
-            ck_assert_int_lt(through, world.now);
-            somebody_posts(&world, "Anna", false, "a word");
-            ck_assert_int_eq(last_news(&world, &through), world.now);
+            fixture.now += 60000;
+            ck_assert_int_lt(last_news(&fixture, &through),
+                             fixture.now - 30000);
+            ck_assert_int_gt(through, fixture.now - 30000);
+            ck_assert_int_lt(through, fixture.now);
+            somebody_posts(&fixture, "Anna", false, "a word");
+            ck_assert_int_eq(last_news(&fixture, &through), fixture.now);
         }
     }
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
@@ -1193,100 +1202,101 @@ note_reaction(void *context, const struct post *post)
 
 /* Other people's come where the service brings them unasked; our own never. */
 static void
-assert_reactions(struct world *world, const char *post, struct buf *cursor)
+assert_reactions(struct fixture *fixture, const char *post, struct buf *cursor)
 {
-    const struct simulation *simulation = world->simulation;
+    const struct simulation *simulation = fixture->simulation;
     struct reacted reacted = {.count = 0};
 
     if (simulation->react != NULL) {
-        world->now += 1000;
-        simulation->react(world->state, "Ben", post, world->now);
+        fixture->now += 1000;
+        simulation->react(fixture->state, "Ben", post, fixture->now);
     }
-    read_all(world, buf_text(&world->feed), cursor, note_reaction, &reacted);
+    read_all(fixture, buf_text(&fixture->feed), cursor, note_reaction,
+             &reacted);
     ck_assert_int_eq(reacted.count, simulation->react != NULL);
     if (reacted.count > 0) {
         ck_assert_str_eq(reacted.to, post);
-        ck_assert_str_ne(reacted.author, world->service.self);
+        ck_assert_str_ne(reacted.author, fixture->service.self);
     }
 }
 
 START_TEST(a_reaction_may_be_repeated)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf start = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
-    if (world.service.adapter->capabilities.reactions) {
-        read_to_the_end(&world, &start);
-        somebody_posts(&world, "Anna", false, "a vote with a bold word");
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.service.adapter->capabilities.reactions) {
+        read_to_the_end(&fixture, &start);
+        somebody_posts(&fixture, "Anna", false, "a vote with a bold word");
 
-        const char *place = buf_text(&world.place);
-        struct search vote = search_text(&world, place, &start, "a vote");
+        const char *place = buf_text(&fixture.place);
+        struct search vote = search_text(&fixture, place, &start, "a vote");
 
         ck_assert_int_eq(vote.count, 1);
         for (int i = 0; i < 2; i++) {
             struct result result =
-                run_well(&world, &(struct op){.kind = OP_REACT,
-                                              .place = place,
-                                              .post = vote.id,
-                                              .text = "\xe2\x9c\x85"});
+                run_well(&fixture, &(struct op){.kind = OP_REACT,
+                                                .place = place,
+                                                .post = vote.id,
+                                                .text = "\xe2\x9c\x85"});
 
             result_release(&result);
         }
-        assert_reactions(&world, vote.id, &start);
+        assert_reactions(&fixture, vote.id, &start);
     }
     buf_release(&start);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 START_TEST(a_deleted_post_is_gone)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf start = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
-    if (world.service.adapter->capabilities.deletes) {
-        read_to_the_end(&world, &start);
-        somebody_posts(&world, "Anna", false, "words from the grave");
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.service.adapter->capabilities.deletes) {
+        read_to_the_end(&fixture, &start);
+        somebody_posts(&fixture, "Anna", false, "words from the grave");
 
-        const char *place = buf_text(&world.place);
-        struct search words = search_text(&world, place, &start, "the grave");
+        const char *place = buf_text(&fixture.place);
+        struct search words = search_text(&fixture, place, &start, "the grave");
         struct op op = {.kind = OP_DELETE, .place = place, .post = words.id};
-        struct result first = run_well(&world, &op);
-        struct result second = run(&world, &op);
+        struct result first = run_well(&fixture, &op);
+        struct result second = run(&fixture, &op);
 
         ck_assert_int_eq(words.count, 1);
         ck_assert(second.advance == ADVANCE_DONE || second.out.err == ERR_GONE);
-        words = search_text(&world, place, &start, "the grave");
+        words = search_text(&fixture, place, &start, "the grave");
         /* A moderator of NodeBB still reads it. */
         ck_assert_int_eq(words.count,
-                         strcmp(world.service.adapter->name, "nodebb") == 0);
+                         strcmp(fixture.service.adapter->name, "nodebb") == 0);
         result_release(&first);
         result_release(&second);
     }
     buf_release(&start);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 /* An operation of each kind that succeeds, on a post of the bot's own; false:
  * the service has no such thing. */
 static bool
-likely_op(const struct world *world, enum op_kind kind, const char *post,
+likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
           struct op *op)
 {
     const struct capabilities *capabilities =
-        &world->service.adapter->capabilities;
+        &fixture->service.adapter->capabilities;
 
     *op = (struct op){
         .kind = kind,
-        .feed = buf_text(&world->feed),
-        .place = buf_text(&world->place),
+        .feed = buf_text(&fixture->feed),
+        .place = buf_text(&fixture->place),
         .post = post,
-        .user = anna(world),
+        .user = anna(fixture),
         .text = kind == OP_REACT   ? "\xe2\x9c\x85"
-                : kind == OP_PLACE ? world->simulation->address
+                : kind == OP_PLACE ? fixture->simulation->address
                                    : "Round nine begins.",
         .key = "g1-39-0",
     };
@@ -1315,7 +1325,7 @@ likely_op(const struct world *world, enum op_kind kind, const char *post,
     case OP_LOCK:
         return capabilities->locks;
     case OP_UPDATES:
-        op->feed = buf_text(&world->updates);
+        op->feed = buf_text(&fixture->updates);
         return *op->feed != '\0';
     }
     return false;
@@ -1324,8 +1334,8 @@ likely_op(const struct world *world, enum op_kind kind, const char *post,
 /* Run an operation of each kind with a fault at each of its requests in turn,
  * and hand every result on. */
 static void
-run_with_faults(struct world *world, enum fault fault,
-                void (*each)(struct world *world, const struct op *op,
+run_with_faults(struct fixture *fixture, enum fault fault,
+                void (*each)(struct fixture *fixture, const struct op *op,
                              const struct result *result))
 {
     struct op op;
@@ -1333,22 +1343,22 @@ run_with_faults(struct world *world, enum fault fault,
     char key[16];
 
     for (int kind = 0; kind < CONTRACT_OPS; kind++) {
-        world->fault = FAULT_NONE;
+        fixture->fault = FAULT_NONE;
         snprintf(key, sizeof(key), "g2-%d-0", kind);
-        send_text(world, buf_text(&world->place), "Something.", key, &post);
-        if (!likely_op(world, (enum op_kind)kind, buf_text(&post), &op)) {
+        send_text(fixture, buf_text(&fixture->place), "Something.", key, &post);
+        if (!likely_op(fixture, (enum op_kind)kind, buf_text(&post), &op)) {
             continue;
         }
-        world->met = true;
-        for (int at = 0; world->met; at++) {
-            world->fault = fault;
-            world->at = at;
-            world->met = false;
-            struct result result = run(world, &op);
+        fixture->met = true;
+        for (int at = 0; fixture->met; at++) {
+            fixture->fault = fault;
+            fixture->at = at;
+            fixture->met = false;
+            struct result result = run(fixture, &op);
 
-            world->fault = FAULT_NONE;
-            if (world->met) {
-                each(world, &op, &result);
+            fixture->fault = FAULT_NONE;
+            if (fixture->met) {
+                each(fixture, &op, &result);
             }
             result_release(&result);
         }
@@ -1357,10 +1367,10 @@ run_with_faults(struct world *world, enum fault fault,
 }
 
 static void
-expect_garbled(struct world *world, const struct op *op,
+expect_garbled(struct fixture *fixture, const struct op *op,
                const struct result *result)
 {
-    (void)world;
+    (void)fixture;
     /* A service may say nothing with success; then nothing can be garbled.
      */
     ck_assert_msg(result->advance == ADVANCE_DONE ||
@@ -1375,22 +1385,22 @@ expect_garbled(struct world *world, const struct op *op,
 
 START_TEST(a_garbled_reply_is_told_as_such)
 {
-    struct world world;
+    struct fixture fixture;
 
-    world_open(&world, &simulations[_i]);
-    run_with_faults(&world, FAULT_CUT, expect_garbled);
-    run_with_faults(&world, FAULT_HTML, expect_garbled);
-    world_close(&world);
+    fixture_open(&fixture, &simulations[_i]);
+    run_with_faults(&fixture, FAULT_CUT, expect_garbled);
+    run_with_faults(&fixture, FAULT_HTML, expect_garbled);
+    fixture_close(&fixture);
 }
 END_TEST
 
 static void
-expect_later_and_try_again(struct world *world, const struct op *op,
+expect_later_and_try_again(struct fixture *fixture, const struct op *op,
                            const struct result *result)
 {
     ck_assert_int_eq(result->advance, ADVANCE_FAILED);
     ck_assert_int_eq(result->out.err, ERR_LATER);
-    struct result again = run(world, op);
+    struct result again = run(fixture, op);
 
     ck_assert_msg(again.advance == ADVANCE_DONE ||
                       (op->kind == OP_DELETE && again.out.err == ERR_GONE),
@@ -1400,42 +1410,42 @@ expect_later_and_try_again(struct world *world, const struct op *op,
 
 START_TEST(an_operation_that_was_cut_off_can_be_begun_anew)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf start = BUF_INIT;
 
-    world_open(&world, &simulations[_i]);
-    read_to_the_end(&world, &start);
-    run_with_faults(&world, FAULT_UNHEARD, expect_later_and_try_again);
+    fixture_open(&fixture, &simulations[_i]);
+    read_to_the_end(&fixture, &start);
+    run_with_faults(&fixture, FAULT_UNHEARD, expect_later_and_try_again);
 
-    struct search sent = search_text(&world, buf_text(&world.place), &start,
+    struct search sent = search_text(&fixture, buf_text(&fixture.place), &start,
                                      "Round nine begins.");
 
     /* The message, however often it was sent; and the edit, of another. */
-    if (world.service.adapter->capabilities.dedupe > 0) {
+    if (fixture.service.adapter->capabilities.dedupe > 0) {
         ck_assert_int_eq(sent.count,
-                         world.service.adapter->capabilities.edits ? 2 : 1);
+                         fixture.service.adapter->capabilities.edits ? 2 : 1);
     }
     buf_release(&start);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 /* Send a message once more, as the host does with one that may have been sent.
  */
 static void
-send_again(struct world *world, const struct op *op)
+send_again(struct fixture *fixture, const struct op *op)
 {
     const struct capabilities *capabilities =
-        &world->service.adapter->capabilities;
+        &fixture->service.adapter->capabilities;
     struct op find = *op;
     struct buf id = BUF_INIT;
 
     find.kind = OP_FIND;
     if (capabilities->finds && !capabilities->pictures_apart) {
-        run_for_id(world, &find, &id);
+        run_for_id(fixture, &find, &id);
     }
     if (id.len == 0) {
-        run_for_id(world, op, &id);
+        run_for_id(fixture, op, &id);
     }
     ck_assert_uint_gt(id.len, 0);
     buf_release(&id);
@@ -1444,50 +1454,50 @@ send_again(struct world *world, const struct op *op)
 START_TEST(a_message_with_a_picture_is_one_post_whichever_reply_gets_lost)
 {
     static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, 1, 2, 3};
-    struct world world;
+    struct fixture fixture;
     struct buf start = BUF_INIT;
     char text[32];
     char key[16];
 
-    world_open(&world, &simulations[_i]);
-    read_to_the_end(&world, &start);
+    fixture_open(&fixture, &simulations[_i]);
+    read_to_the_end(&fixture, &start);
     struct op op = {
         .kind = OP_SEND,
-        .place = buf_text(&world.place),
+        .place = buf_text(&fixture.place),
         .text = text,
         .key = key,
         .picture = {png, sizeof(png), 720, 944, "The board.", NULL}};
 
-    world.met = world.service.adapter->capabilities.uploads;
-    for (int at = 0; world.met; at++) {
+    fixture.met = fixture.service.adapter->capabilities.uploads;
+    for (int at = 0; fixture.met; at++) {
         snprintf(text, sizeof(text), "Policy number %d!", at);
         snprintf(key, sizeof(key), "g3-%d-0", at);
-        world.now += 1000;
-        world.fault = FAULT_UNHEARD;
-        world.at = at;
-        world.met = false;
-        struct result result = run(&world, &op);
+        fixture.now += 1000;
+        fixture.fault = FAULT_UNHEARD;
+        fixture.at = at;
+        fixture.met = false;
+        struct result result = run(&fixture, &op);
 
-        world.fault = FAULT_NONE;
-        if (world.met) {
+        fixture.fault = FAULT_NONE;
+        if (fixture.met) {
             ck_assert_int_eq(result.out.err, ERR_LATER);
-            send_again(&world, &op);
+            send_again(&fixture, &op);
         }
-        struct search posts = search_text(&world, op.place, &start, op.text);
+        struct search posts = search_text(&fixture, op.place, &start, op.text);
 
         ck_assert_int_eq(posts.count, 1);
         result_release(&result);
     }
     buf_release(&start);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 
 static void
-expect_status(struct world *world, const struct op *op,
+expect_status(struct fixture *fixture, const struct op *op,
               const struct result *result)
 {
-    enum err expected = reply_err(&(struct reply){.status = world->status});
+    enum err expected = reply_err(&(struct reply){.status = fixture->status});
     /* What is denied by a page that is not the service's own may be tried
      * again. */
     bool doubted = expected == ERR_DENIED && result->out.err == ERR_LATER;
@@ -1505,13 +1515,13 @@ expect_status(struct world *world, const struct op *op,
 START_TEST(trouble_on_the_way_says_what_to_do)
 {
     static const int statuses[] = {403, 429, 500, 502, 503};
-    struct world world;
+    struct fixture fixture;
 
     for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-        world_open(&world, &simulations[_i]);
-        world.status = statuses[i];
-        run_with_faults(&world, FAULT_STATUS, expect_status);
-        world_close(&world);
+        fixture_open(&fixture, &simulations[_i]);
+        fixture.status = statuses[i];
+        run_with_faults(&fixture, FAULT_STATUS, expect_status);
+        fixture_close(&fixture);
     }
 }
 END_TEST
@@ -1552,14 +1562,14 @@ expect_same(void *context, const struct post *post)
 
 START_TEST(a_post_reads_as_it_was_written)
 {
-    struct world world;
+    struct fixture fixture;
     struct buf cursor = BUF_INIT;
     struct buf text = BUF_INIT;
     struct buf id = BUF_INIT;
     struct rich rich = {0};
 
-    world_open(&world, &simulations[_i]);
-    read_to_the_end(&world, &cursor);
+    fixture_open(&fixture, &simulations[_i]);
+    read_to_the_end(&fixture, &cursor);
     rich_add_text(&rich, "Anna", MARK_BOLD);
     rich_add_text(&rich, " said: \"Ja!\" <b>&amp;\\ 100 %\n\xc3\x86gir", 0);
     /* A phpBB would make pictures of these; there they are letters. */
@@ -1567,18 +1577,20 @@ START_TEST(a_post_reads_as_it_was_written)
         rich_add_text(&rich, " \xf0\x9f\x9f\xa5\xe2\xac\x9c", 0);
     }
 
-    struct round_trip exchange = {.dialect = world.service.adapter->dialect,
+    struct round_trip exchange = {.dialect = fixture.service.adapter->dialect,
                                   .written = &rich};
 
     exchange.dialect->write(&rich, &text);
-    send_text(&world, buf_text(&world.place), buf_text(&text), "g1-31-0", &id);
-    read_all(&world, buf_text(&world.feed), &cursor, expect_same, &exchange);
+    send_text(&fixture, buf_text(&fixture.place), buf_text(&text), "g1-31-0",
+              &id);
+    read_all(&fixture, buf_text(&fixture.feed), &cursor, expect_same,
+             &exchange);
     ck_assert_int_eq(exchange.count, 1);
     rich_release(&rich);
     buf_release(&cursor);
     buf_release(&text);
     buf_release(&id);
-    world_close(&world);
+    fixture_close(&fixture);
 }
 END_TEST
 

@@ -4,7 +4,7 @@
 
 #include "adapters/markup/rich.h"
 #include "tests/adapters/dialect_cases.h"
-#include "tests/adapters/sayable.h"
+#include "tests/adapters/expressible.h"
 #include "tests/support/effort.h"
 #include "tests/support/runner.h"
 
@@ -389,14 +389,14 @@ END_TEST
 static void
 assert_says(const struct rich *rich, uint32_t seed)
 {
-    struct rich sayable = {.count = 0};
+    struct rich expressible = {.count = 0};
     struct buf body = BUF_INIT;
 
-    sayable_discord(rich, &sayable);
+    expressible_discord(rich, &expressible);
     dialect_discord.write(rich, &body);
-    assert_writes(&dialect_discord, &sayable, buf_text(&body));
-    assert_round_trip(&dialect_discord, &sayable, seed);
-    rich_release(&sayable);
+    assert_writes(&dialect_discord, &expressible, buf_text(&body));
+    assert_round_trip(&dialect_discord, &expressible, seed);
+    rich_release(&expressible);
     buf_release(&body);
 }
 

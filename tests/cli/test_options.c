@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "bot/cli/command.h"
-#include "tests/cli/typed.h"
+#include "tests/cli/command_line.h"
 #include "tests/support/runner.h"
 
 static const struct {
@@ -23,7 +23,7 @@ static const struct {
 
 START_TEST(a_word_too_many_is_said_on_standard_error)
 {
-    ck_assert_int_eq(typed_run(mistakes[_i].run, mistakes[_i].line),
+    ck_assert_int_eq(command_line_run(mistakes[_i].run, mistakes[_i].line),
                      EXIT_USAGE);
     ck_assert_msg(strstr(buf_text(&errors), mistakes[_i].says) != NULL,
                   "%s: %s", mistakes[_i].line, buf_text(&errors));
@@ -36,7 +36,8 @@ test_suite(void)
 {
     Suite *suite = suite_create("cli/options");
     TCase *tests = tcase_create("options");
-    tcase_add_checked_fixture(tests, typed_set_up, typed_tear_down);
+    tcase_add_checked_fixture(tests, command_line_set_up,
+                              command_line_tear_down);
     tcase_add_loop_test(tests, a_word_too_many_is_said_on_standard_error, 0,
                         sizeof mistakes / sizeof mistakes[0]);
     suite_add_tcase(suite, tests);

@@ -16,7 +16,7 @@
 #include "bot/base/files.h"
 #include "bot/cli/command.h"
 #include "bot/local/guest.h"
-#include "tests/cli/troupe.h"
+#include "tests/cli/sim_game.h"
 #include "tests/support/runner.h"
 
 enum {
@@ -599,10 +599,10 @@ END_TEST
 
 /* Post what comes next, but let the host not see it before the crash. */
 static void
-post_unseen(struct troupe *troupe)
+post_unseen(struct sim_game *sim_game)
 {
-    const struct posting *posting = troupe_next(troupe);
-    struct stage *stage = troupe->room.stage;
+    const struct posting *posting = sim_game_next(sim_game);
+    struct stage *stage = sim_game->room.stage;
     int64_t due = stage_due(stage);
     if (posting == NULL || (due != 0 && posting->at > due)) {
         return;
@@ -610,24 +610,24 @@ post_unseen(struct troupe *troupe)
     if (posting->at > stage->now) {
         stage->now = posting->at;
     }
-    troupe_must(troupe,
-                stage_post(stage, posting->author, posting->in_private,
-                           posting->text, posting->key, &troupe->room.why));
+    sim_game_must(sim_game,
+                  stage_post(stage, posting->author, posting->in_private,
+                             posting->text, posting->key, &sim_game->room.why));
 }
 
 /* Crash after every so many steps, half of the times with a post that the host
  * has not seen. */
 static void
-crash_often(struct troupe *troupe, unsigned every)
+crash_often(struct sim_game *sim_game, unsigned every)
 {
     unsigned steps = 0;
-    while (troupe_step(troupe) == SIM_TABLE_ACTED) {
+    while (sim_game_step(sim_game) == SIM_TABLE_ACTED) {
         ck_assert_uint_lt(steps++, STEPS_MAX);
         if (steps % every == 0) {
             if (steps % (2 * every) == 0) {
-                post_unseen(troupe);
+                post_unseen(sim_game);
             }
-            troupe_crash(troupe);
+            sim_game_crash(sim_game);
         }
     }
 }
@@ -636,20 +636,20 @@ static const char *const presets[] = {"play-by-post", "official", "french"};
 
 START_TEST(a_play_cut_off_at_many_points_gives_the_same_record)
 {
-    struct troupe whole;
-    struct troupe cut;
+    struct sim_game whole;
+    struct sim_game cut;
     struct buf records[2] = {BUF_INIT, BUF_INIT};
-    troupe_begin(&whole, "c0ffee", 7, presets[_i], "");
-    troupe_play(&whole);
+    sim_game_begin(&whole, "c0ffee", 7, presets[_i], "");
+    sim_game_play(&whole);
     room_record(&whole.room, "1", &records[0]);
-    troupe_end(&whole);
+    sim_game_end(&whole);
     for (unsigned every = 1; every <= 5; every += 2) {
         buf_clear(&records[1]);
-        troupe_begin(&cut, "c0ffee", 7, presets[_i], "");
+        sim_game_begin(&cut, "c0ffee", 7, presets[_i], "");
         crash_often(&cut, every);
         room_record(&cut.room, "1", &records[1]);
         assert_same_record(&records[0], &records[1]);
-        troupe_end(&cut);
+        sim_game_end(&cut);
     }
     buf_release(&records[0]);
     buf_release(&records[1]);
@@ -660,60 +660,60 @@ END_TEST
 
 /* Answer with what a simulated player would post in the person's seat. */
 static void
-answer(struct troupe *troupe, bool in_private)
+answer(struct sim_game *sim_game, bool in_private)
 {
-    const struct table *table = stage_table(troupe->room.stage);
-    struct cast cast = troupe->sim_table->cast;
+    const struct table *table = stage_table(sim_game->room.stage);
+    struct cast cast = sim_game->sim_table->cast;
     struct schedule *schedule = must_alloc(sizeof(*schedule));
     const char *text = NULL;
     cast.human = NULL;
     sim_players_schedule(&cast, table, schedule);
     for (unsigned i = 0; i < schedule->count; i++) {
         const struct posting *posting = &schedule->list[i];
-        if (strcmp(posting->author, troupe->plan.seat) == 0 &&
+        if (strcmp(posting->author, sim_game->plan.seat) == 0 &&
             strstr(posting->key, ".act") != NULL) {
             ck_assert_int_eq(posting->in_private, in_private);
             text = posting->text;
         }
     }
     ck_assert_ptr_nonnull(text);
-    troupe_must(troupe, sim_table_say(troupe->sim_table, in_private, text,
-                                      &troupe->room.why));
+    sim_game_must(sim_game, sim_table_say(sim_game->sim_table, in_private, text,
+                                          &sim_game->room.why));
     free(schedule);
 }
 
 START_TEST(a_person_plays_to_the_end_and_may_speak_after_each_session)
 {
-    struct troupe troupe;
+    struct sim_game sim_game;
     struct guest guest;
     enum sim_table_turn turn = SIM_TABLE_ACTED;
     unsigned steps = 0;
     unsigned answers = 0;
     unsigned words = 0;
-    troupe_begin(&troupe, "2c", 5, presets[_i], "Zoe");
+    sim_game_begin(&sim_game, "2c", 5, presets[_i], "Zoe");
     guest_init(&guest);
-    guest_begin(&guest, troupe.sim_table);
+    guest_begin(&guest, sim_game.sim_table);
     while (turn != SIM_TABLE_OVER) {
         bool in_private = false;
-        turn = troupe_step(&troupe);
+        turn = sim_game_step(&sim_game);
         ck_assert_uint_lt(steps++, STEPS_MAX);
         guest.prompt.terminal = false;
         ck_assert(!guest_may_speak(&guest));
         guest.prompt.terminal = true;
         if (turn == SIM_TABLE_AWAITS) {
             ck_assert(!guest_may_speak(&guest));
-            ck_assert(sim_table_awaits(troupe.sim_table, &in_private));
-            answer(&troupe, in_private);
+            ck_assert(sim_table_awaits(sim_game.sim_table, &in_private));
+            answer(&sim_game, in_private);
             answers++;
         } else if (guest_may_speak(&guest)) {
-            guest.spoken = stage_table(troupe.room.stage)->game.round;
+            guest.spoken = stage_table(sim_game.room.stage)->game.round;
             words++;
         }
     }
     ck_assert_uint_gt(answers, 5);
     ck_assert_uint_gt(words, 0);
     guest_release(&guest);
-    troupe_end(&troupe);
+    sim_game_end(&sim_game);
 }
 END_TEST
 
@@ -810,20 +810,20 @@ START_TEST(the_cast_makes_way_for_a_persons_name)
     static const char *const names[] = {
         "Anna", "ANNA", "Jan", "Karin", "Zoë", "J.R. O'Neill-Smith 2"};
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        struct troupe troupe;
+        struct sim_game sim_game;
         char name[RECORD_NAME_MAX + 1];
         unsigned found = 0;
         struct buf why = BUF_INIT;
         ck_assert_msg(sim_table_name(names[i], name, &why) == ERR_NONE, "%s",
                       buf_text(&why));
-        troupe_begin(&troupe, "1", PLAYERS_MAX, "play-by-post", name);
+        sim_game_begin(&sim_game, "1", PLAYERS_MAX, "play-by-post", name);
         for (unsigned place = 0; place < PLAYERS_MAX; place++) {
-            ck_assert_ptr_nonnull(troupe.sim_table->people[place]);
-            found += strcmp(troupe.sim_table->people[place], name) == 0;
+            ck_assert_ptr_nonnull(sim_game.sim_table->people[place]);
+            found += strcmp(sim_game.sim_table->people[place], name) == 0;
         }
         ck_assert_uint_eq(found, 1);
-        (void)troupe_step(&troupe);
-        troupe_end(&troupe);
+        (void)sim_game_step(&sim_game);
+        sim_game_end(&sim_game);
         buf_release(&why);
     }
 }

@@ -14,7 +14,7 @@
 #include "bot/base/files.h"
 #include "bot/cli/command.h"
 #include "bot/cli/post_line.h"
-#include "tests/cli/typed.h"
+#include "tests/cli/command_line.h"
 #include "tests/support/runner.h"
 
 enum {
@@ -34,7 +34,7 @@ enum {
 static void
 set_up(void)
 {
-    typed_set_up();
+    command_line_set_up();
     ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
 }
 
@@ -102,8 +102,8 @@ run(const char *words, const char *input, size_t len)
     (void)close(in);
     (void)close(out);
     (void)close(err);
-    typed_read("out", &said);
-    typed_read("err", &errors);
+    command_line_read("out", &said);
+    command_line_read("err", &errors);
     return code;
 }
 
@@ -263,7 +263,7 @@ START_TEST(verdicts_that_cant_be_written_are_a_fault)
     (void)close(in);
     (void)close(out);
     (void)close(err);
-    typed_read("err", &errors);
+    command_line_read("err", &errors);
     ck_assert_ptr_nonnull(
         strstr(buf_text(&errors), "what was read can't be written out"));
 }
@@ -380,7 +380,7 @@ test_suite(void)
     Suite *suite = suite_create("cli/read");
     TCase *tcase = tcase_create("read");
 
-    tcase_add_checked_fixture(tcase, set_up, typed_tear_down);
+    tcase_add_checked_fixture(tcase, set_up, command_line_tear_down);
     tcase_add_test(tcase, posts_are_read_from_a_file_or_standard_input);
     tcase_add_test(tcase, nothing_gives_nothing);
     tcase_add_test(tcase, the_last_line_needs_no_end);

@@ -9,7 +9,7 @@
 
 #include "bot/base/files.h"
 #include "bot/cli/command.h"
-#include "tests/cli/typed.h"
+#include "tests/cli/command_line.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 #include "tests/support/scripted.h"
@@ -17,7 +17,7 @@
 static int
 run(const char *line)
 {
-    return typed_run(
+    return command_line_run(
         strncmp(line, "board", 5) == 0 ? command_board : command_report, line);
 }
 
@@ -44,10 +44,10 @@ put_game(bool over)
 {
     struct scripted *scripted =
         scripted_begin(5, "play-by-post", scripted_deck);
-    tell_policy(scripted, scripted_nominee(scripted), false);
-    tell_rejected(scripted);
+    scripted_policy(scripted, scripted_nominee(scripted), false);
+    scripted_rejected(scripted);
     if (over) {
-        tell(scripted, (struct command){.kind = COMMAND_ABANDON});
+        scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
     }
     put("game.jsonl", &scripted->text);
     scripted_end(scripted);
@@ -63,7 +63,7 @@ START_TEST(a_board_is_a_picture_on_standard_output_or_in_a_file)
     ck_assert(is_png(&said));
     ck_assert_int_eq(run("board @game.jsonl -o @board.png"), EXIT_DONE);
     ck_assert_uint_eq(said.len, 0);
-    typed_read("board.png", &file);
+    command_line_read("board.png", &file);
     ck_assert(is_png(&file));
     buf_release(&file);
 }
@@ -134,7 +134,7 @@ START_TEST(a_record_of_several_games_needs_a_word_which)
     struct buf text = BUF_INIT;
     struct buf two = BUF_INIT;
     put_game(true);
-    typed_read("game.jsonl", &text);
+    command_line_read("game.jsonl", &text);
     buf_add_buf(&two, &text);
     buf_add_buf(&two, &text);
     put("game.jsonl", &two);
@@ -170,7 +170,7 @@ START_TEST(a_finished_record_makes_a_page)
     ck_assert_ptr_nonnull(strstr(buf_text(&said), "</html>"));
     ck_assert_int_eq(run("report @game.jsonl -o @page.html"), EXIT_DONE);
     ck_assert_uint_eq(said.len, 0);
-    typed_read("page.html", &file);
+    command_line_read("page.html", &file);
     ck_assert_ptr_nonnull(strstr(buf_text(&file), "</html>"));
     ck_assert_int_eq(run("report @game.jsonl --language nl --theme prison"),
                      EXIT_DONE);
@@ -231,7 +231,8 @@ test_suite(void)
 {
     Suite *suite = suite_create("cli/recorded");
     TCase *tests = tcase_create("recorded");
-    tcase_add_checked_fixture(tests, typed_set_up, typed_tear_down);
+    tcase_add_checked_fixture(tests, command_line_set_up,
+                              command_line_tear_down);
     tcase_add_test(tests, a_board_is_a_picture_on_standard_output_or_in_a_file);
     tcase_add_loop_test(tests, any_state_of_a_record_can_be_drawn, 0,
                         sizeof states / sizeof states[0]);

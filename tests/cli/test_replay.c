@@ -13,7 +13,7 @@
 #include "bot/base/files.h"
 #include "bot/cli/command.h"
 #include "bot/record/record.h"
-#include "tests/cli/typed.h"
+#include "tests/cli/command_line.h"
 #include "tests/support/rewrite.h"
 #include "tests/support/runner.h"
 
@@ -296,7 +296,7 @@ static void
 set_up(void)
 {
     bool quick = access("/dev/shm", W_OK) == 0;
-    typed_set_up();
+    command_line_set_up();
     (void)snprintf(stages, sizeof stages, "%s/placard-test-XXXXXX",
                    quick ? "/dev/shm" : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(stages));
@@ -307,7 +307,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-    typed_tear_down();
+    command_line_tear_down();
     ck_assert_int_eq(rmdir(stages), 0); /* a replay leaves nothing behind */
 }
 
@@ -315,9 +315,9 @@ tear_down(void)
 static int
 replay_named(const char *name)
 {
-    struct typed_streams before = typed_begin();
+    struct command_line_streams before = command_line_begin();
     int code = replay_file(scratch_path(name), scratch_path("made"));
-    typed_end(before);
+    command_line_end(before);
     return code;
 }
 
@@ -338,7 +338,7 @@ load(const char *name, struct record *record)
 {
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
-    typed_read(name, &text);
+    command_line_read(name, &text);
     enum err err = record_read(buf_text(&text), text.len, record, &why);
     ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
     ck_assert_uint_eq(record->game_count, 1);

@@ -10,7 +10,7 @@
 #include "bot/host/reading/names.h"
 #include "bot/local/sim_players.h"
 #include "bot/local/strategy.h"
-#include "tests/cli/troupe.h"
+#include "tests/cli/sim_game.h"
 #include "tests/support/runner.h"
 
 static const char *const presets[] = {"play-by-post", "official", "french"};
@@ -131,17 +131,17 @@ assert_same_posts(const struct schedule *one, const struct schedule *other,
 
 START_TEST(a_schedule_stays_while_its_question_is_open)
 {
-    struct troupe troupe;
+    struct sim_game sim_game;
     struct schedule *first = must_alloc(sizeof(*first));
     struct schedule *now = must_alloc(sizeof(*now));
     unsigned phase = 0;
-    troupe_begin(&troupe, "b0a7", 8, presets[_i], "");
-    while (troupe_step(&troupe) == SIM_TABLE_ACTED) {
-        const struct table *table = stage_table(troupe.room.stage);
+    sim_game_begin(&sim_game, "b0a7", 8, presets[_i], "");
+    while (sim_game_step(&sim_game) == SIM_TABLE_ACTED) {
+        const struct table *table = stage_table(sim_game.room.stage);
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
         }
-        sim_players_schedule(&troupe.sim_table->cast, table, now);
+        sim_players_schedule(&sim_game.sim_table->cast, table, now);
         assert_sane_schedule(now, table);
         if (table->phase != phase) {
             phase = table->phase;
@@ -152,7 +152,7 @@ START_TEST(a_schedule_stays_while_its_question_is_open)
     ck_assert_uint_gt(phase, 10);
     free(first);
     free(now);
-    troupe_end(&troupe);
+    sim_game_end(&sim_game);
 }
 END_TEST
 
@@ -189,14 +189,14 @@ turn_deck(struct game *game)
 
 START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
 {
-    struct troupe troupe;
+    struct sim_game sim_game;
     struct table *other = must_alloc(sizeof(*other));
     struct schedule *one = must_alloc(sizeof(*one));
     struct schedule *two = must_alloc(sizeof(*two));
     unsigned compared = 0;
-    troupe_begin(&troupe, "d0d0", 7, "play-by-post", "");
-    while (troupe_step(&troupe) == SIM_TABLE_ACTED) {
-        const struct table *table = stage_table(troupe.room.stage);
+    sim_game_begin(&sim_game, "d0d0", 7, "play-by-post", "");
+    while (sim_game_step(&sim_game) == SIM_TABLE_ACTED) {
+        const struct table *table = stage_table(sim_game.room.stage);
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
         }
@@ -206,8 +206,8 @@ START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
         unsigned seat = role_knowing_nothing(&table->game);
         *other = *table;
         swap_roles(other, seat);
-        sim_players_schedule(&troupe.sim_table->cast, table, one);
-        sim_players_schedule(&troupe.sim_table->cast, other, two);
+        sim_players_schedule(&sim_game.sim_table->cast, table, one);
+        sim_players_schedule(&sim_game.sim_table->cast, other, two);
         assert_same_posts(one, two, seat);
         compared++;
     }
@@ -215,19 +215,19 @@ START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
     free(other);
     free(one);
     free(two);
-    troupe_end(&troupe);
+    sim_game_end(&sim_game);
 }
 END_TEST
 
 START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
 {
-    struct troupe troupe;
+    struct sim_game sim_game;
     struct table *other = must_alloc(sizeof(*other));
     struct schedule *one = must_alloc(sizeof(*one));
     struct schedule *two = must_alloc(sizeof(*two));
-    troupe_begin(&troupe, "c0de", 9, "official", "");
-    while (troupe_step(&troupe) == SIM_TABLE_ACTED) {
-        const struct table *table = stage_table(troupe.room.stage);
+    sim_game_begin(&sim_game, "c0de", 9, "official", "");
+    while (sim_game_step(&sim_game) == SIM_TABLE_ACTED) {
+        const struct table *table = stage_table(sim_game.room.stage);
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
         }
@@ -244,8 +244,8 @@ START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
             uint32_t all = (1U << game->hand.count) - 1;
             other->game.hand.liberal = ~game->hand.liberal & all;
         }
-        sim_players_schedule(&troupe.sim_table->cast, table, one);
-        sim_players_schedule(&troupe.sim_table->cast, other, two);
+        sim_players_schedule(&sim_game.sim_table->cast, table, one);
+        sim_players_schedule(&sim_game.sim_table->cast, other, two);
         for (unsigned seat = 0; seat < table->seated; seat++) {
             if (seat != holder) {
                 assert_same_posts(one, two, seat);
@@ -255,36 +255,36 @@ START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
     free(other);
     free(one);
     free(two);
-    troupe_end(&troupe);
+    sim_game_end(&sim_game);
 }
 END_TEST
 
 START_TEST(a_persons_posts_are_their_own)
 {
-    struct troupe troupe;
+    struct sim_game sim_game;
     bool in_private = false;
     unsigned steps = 0;
-    troupe_begin(&troupe, "ba5e", 6, "play-by-post", "Newcomer");
-    while (troupe_step(&troupe) == SIM_TABLE_ACTED) {
+    sim_game_begin(&sim_game, "ba5e", 6, "play-by-post", "Newcomer");
+    while (sim_game_step(&sim_game) == SIM_TABLE_ACTED) {
         ck_assert_uint_lt(steps++, STEPS_MAX);
     }
-    ck_assert(sim_table_awaits(troupe.sim_table, &in_private));
-    const struct schedule *schedule = &troupe.sim_table->schedule;
+    ck_assert(sim_table_awaits(sim_game.sim_table, &in_private));
+    const struct schedule *schedule = &sim_game.sim_table->schedule;
     for (unsigned i = 0; i < schedule->count; i++) {
         ck_assert_str_ne(schedule->list[i].author, "Newcomer");
     }
     /* What is said before the person is asked was said, and nothing was done
      * over their head. */
-    const struct posting *next = troupe_next(&troupe);
+    const struct posting *next = sim_game_next(&sim_game);
     ck_assert(next == NULL || !next->opening);
-    troupe_end(&troupe);
+    sim_game_end(&sim_game);
 }
 END_TEST
 
 /* ---- whole games --------------------------------------------------------- */
 
 /* What was seen in games: of a record, and of keys. */
-struct sights {
+struct tally {
     unsigned games, rounds, most_rounds;
     unsigned claims, deadlines, rejected, liberal_wins;
 };
@@ -301,9 +301,10 @@ count_text(const char *text, const char *part)
 
 /* Whoever posts the act that is due is awaited no more. */
 static void
-assert_act_counts(const struct troupe *troupe, unsigned phase, unsigned seat)
+assert_act_counts(const struct sim_game *sim_game, unsigned phase,
+                  unsigned seat)
 {
-    const struct table *table = stage_table(troupe->room.stage);
+    const struct table *table = stage_table(sim_game->room.stage);
     if (table == NULL || table->phase != phase) {
         return;
     }
@@ -313,28 +314,28 @@ assert_act_counts(const struct troupe *troupe, unsigned phase, unsigned seat)
 }
 
 static void
-watch_game(struct troupe *troupe, struct sights *sights)
+watch_game(struct sim_game *sim_game, struct tally *tally)
 {
     unsigned steps = 0;
     enum sim_table_turn turn = SIM_TABLE_ACTED;
     while (turn == SIM_TABLE_ACTED) {
         bool posted[SCHEDULE_MAX];
-        unsigned phase = troupe->sim_table->phase;
-        memcpy(posted, troupe->sim_table->posted, sizeof(posted));
-        turn = troupe_step(troupe);
+        unsigned phase = sim_game->sim_table->phase;
+        memcpy(posted, sim_game->sim_table->posted, sizeof(posted));
+        turn = sim_game_step(sim_game);
         ck_assert_uint_lt(steps++, STEPS_MAX);
-        if (troupe->sim_table->phase != phase || phase == 0) {
+        if (sim_game->sim_table->phase != phase || phase == 0) {
             continue;
         }
-        for (unsigned i = 0; i < troupe->sim_table->schedule.count; i++) {
+        for (unsigned i = 0; i < sim_game->sim_table->schedule.count; i++) {
             const struct posting *posting =
-                &troupe->sim_table->schedule.list[i];
-            if (posted[i] || !troupe->sim_table->posted[i]) {
+                &sim_game->sim_table->schedule.list[i];
+            if (posted[i] || !sim_game->sim_table->posted[i]) {
                 continue;
             }
-            sights->claims += strstr(posting->text, "→") != NULL;
+            tally->claims += strstr(posting->text, "→") != NULL;
             if (is_act(posting)) {
-                assert_act_counts(troupe, phase, posting->number);
+                assert_act_counts(sim_game, phase, posting->number);
             }
         }
     }
@@ -342,89 +343,89 @@ watch_game(struct troupe *troupe, struct sights *sights)
 }
 
 static void
-look_at_record(struct troupe *troupe, struct sights *sights)
+look_at_record(struct sim_game *sim_game, struct tally *tally)
 {
     struct buf record = BUF_INIT;
-    room_record(&troupe->room, "1", &record);
+    room_record(&sim_game->room, "1", &record);
     const char *text = buf_text(&record);
     unsigned rounds = count_text(text, "\"event\":\"round\"");
     ck_assert_uint_eq(count_text(text, "\"event\":\"ended\""), 1);
     ck_assert_uint_eq(count_text(text, "\"abandoned\""), 0);
-    sights->games++;
-    sights->rounds += rounds;
-    if (rounds > sights->most_rounds) {
-        sights->most_rounds = rounds;
+    tally->games++;
+    tally->rounds += rounds;
+    if (rounds > tally->most_rounds) {
+        tally->most_rounds = rounds;
     }
-    sights->deadlines += count_text(text, "\"reason\":\"deadline\"");
-    sights->rejected += count_text(text, "\"elected\":false");
-    sights->liberal_wins += count_text(text, "\"winner\":\"liberal\"");
+    tally->deadlines += count_text(text, "\"reason\":\"deadline\"");
+    tally->rejected += count_text(text, "\"elected\":false");
+    tally->liberal_wins += count_text(text, "\"winner\":\"liberal\"");
     buf_release(&record);
 }
 
 /* Three presets, tables of every size. */
 START_TEST(games_of_every_size_come_to_an_end)
 {
-    struct sights sights = {0};
+    struct tally tally = {0};
     const char *const seeds[] = {"1", "5ec7e7", "feed"};
     for (unsigned players = PLAYERS_MIN; players <= PLAYERS_MAX; players++) {
         for (unsigned i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
-            struct troupe troupe;
-            troupe_begin(&troupe, seeds[i], players, presets[_i], "");
-            watch_game(&troupe, &sights);
-            look_at_record(&troupe, &sights);
-            troupe_end(&troupe);
+            struct sim_game sim_game;
+            sim_game_begin(&sim_game, seeds[i], players, presets[_i], "");
+            watch_game(&sim_game, &tally);
+            look_at_record(&sim_game, &tally);
+            sim_game_end(&sim_game);
         }
     }
-    ck_assert_uint_eq(sights.games, 18);
-    ck_assert_uint_le(sights.most_rounds, 40);
-    ck_assert_uint_ge(sights.rounds / sights.games, 5);
-    ck_assert_uint_le(sights.rounds / sights.games, 20);
+    ck_assert_uint_eq(tally.games, 18);
+    ck_assert_uint_le(tally.most_rounds, 40);
+    ck_assert_uint_ge(tally.rounds / tally.games, 5);
+    ck_assert_uint_le(tally.rounds / tally.games, 20);
     /* They claim, dawdle and disagree; both sides win. */
-    ck_assert_uint_gt(sights.claims, sights.rounds / 2);
-    ck_assert_uint_gt(sights.deadlines, 0);
-    ck_assert_uint_gt(sights.rejected, sights.deadlines);
-    ck_assert_uint_gt(sights.liberal_wins, 0);
-    ck_assert_uint_lt(sights.liberal_wins, sights.games);
+    ck_assert_uint_gt(tally.claims, tally.rounds / 2);
+    ck_assert_uint_gt(tally.deadlines, 0);
+    ck_assert_uint_gt(tally.rejected, tally.deadlines);
+    ck_assert_uint_gt(tally.liberal_wins, 0);
+    ck_assert_uint_lt(tally.liberal_wins, tally.games);
 }
 END_TEST
 
 START_TEST(short_deadlines_are_kept_too)
 {
-    struct troupe troupe;
-    struct sights sights = {0};
-    memset(&troupe, 0, sizeof(troupe));
-    room_init(&troupe.room);
-    room_set(&troupe.room, "election", "2m");
-    room_set(&troupe.room, "nomination", "1m");
-    room_set(&troupe.room, "president", "1m");
-    room_set(&troupe.room, "chancellor", "1m");
-    room_set(&troupe.room, "veto", "1m");
-    room_set(&troupe.room, "power", "1m");
-    troupe.room.fair = true;
-    troupe.plan.players = 5;
-    troupe.plan.start = troupe.room.now;
-    troupe_enter(&troupe);
-    watch_game(&troupe, &sights);
-    troupe_end(&troupe);
+    struct sim_game sim_game;
+    struct tally tally = {0};
+    memset(&sim_game, 0, sizeof(sim_game));
+    room_init(&sim_game.room);
+    room_set(&sim_game.room, "election", "2m");
+    room_set(&sim_game.room, "nomination", "1m");
+    room_set(&sim_game.room, "president", "1m");
+    room_set(&sim_game.room, "chancellor", "1m");
+    room_set(&sim_game.room, "veto", "1m");
+    room_set(&sim_game.room, "power", "1m");
+    sim_game.room.fair = true;
+    sim_game.plan.players = 5;
+    sim_game.plan.start = sim_game.room.now;
+    sim_game_enter(&sim_game);
+    watch_game(&sim_game, &tally);
+    sim_game_end(&sim_game);
 }
 END_TEST
 
 START_TEST(a_host_that_waits_for_cards_gets_them)
 {
-    struct troupe troupe;
-    struct sights sights = {0};
-    memset(&troupe, 0, sizeof(troupe));
-    room_init(&troupe.room);
-    room_set(&troupe.room, "cards_timeout", "wait");
-    room_set(&troupe.room, "power_timeout", "wait");
-    room_set(&troupe.room, "grace", "6h");
-    troupe.room.fair = true;
-    troupe.room.seed = "77";
-    troupe.plan.players = 10;
-    troupe.plan.start = troupe.room.now;
-    troupe_enter(&troupe);
-    watch_game(&troupe, &sights);
-    troupe_end(&troupe);
+    struct sim_game sim_game;
+    struct tally tally = {0};
+    memset(&sim_game, 0, sizeof(sim_game));
+    room_init(&sim_game.room);
+    room_set(&sim_game.room, "cards_timeout", "wait");
+    room_set(&sim_game.room, "power_timeout", "wait");
+    room_set(&sim_game.room, "grace", "6h");
+    sim_game.room.fair = true;
+    sim_game.room.seed = "77";
+    sim_game.plan.players = 10;
+    sim_game.plan.start = sim_game.room.now;
+    sim_game_enter(&sim_game);
+    watch_game(&sim_game, &tally);
+    sim_game_end(&sim_game);
 }
 END_TEST
 

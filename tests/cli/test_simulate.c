@@ -11,15 +11,15 @@
 #include "bot/base/json.h"
 #include "bot/cli/command.h"
 #include "engine/rules.h"
-#include "tests/cli/typed.h"
+#include "tests/cli/command_line.h"
 #include "tests/support/runner.h"
 
 static int
 run(const char *line)
 {
-    return typed_run(strncmp(line, "verify", 6) == 0 ? command_verify
-                                                     : command_simulate,
-                     line);
+    return command_line_run(strncmp(line, "verify", 6) == 0 ? command_verify
+                                                            : command_simulate,
+                            line);
 }
 
 static int
@@ -310,7 +310,8 @@ test_suite(void)
 {
     Suite *suite = suite_create("simulate");
     TCase *tcase = tcase_create("simulate");
-    tcase_add_checked_fixture(tcase, typed_set_up, typed_tear_down);
+    tcase_add_checked_fixture(tcase, command_line_set_up,
+                              command_line_tear_down);
     tcase_add_loop_test(
         tcase, games_of_any_number_of_players_and_rules_are_legal, 0, 18);
     tcase_add_test(tcase, the_same_seed_gives_the_same_games);
@@ -322,7 +323,8 @@ test_suite(void)
                         sizeof misuses / sizeof misuses[0]);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("verify");
-    tcase_add_checked_fixture(tcase, typed_set_up, typed_tear_down);
+    tcase_add_checked_fixture(tcase, command_line_set_up,
+                              command_line_tear_down);
     tcase_add_test(tcase, the_first_wrong_line_is_named_and_its_rule);
     tcase_add_test(tcase, an_unfinished_game_is_legal_so_far);
     tcase_add_test(tcase, what_is_no_record_is_told);

@@ -1,50 +1,50 @@
 #include <string.h>
 
+#include "tests/support/engine_game.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 /* ---- the placard --------------------------------------------------------- */
 
 START_TEST(the_placard_goes_round_in_seat_order)
 {
-    struct trial t;
-    trial_begin(&t, 5, "play-by-post", "");
+    struct engine_game t;
+    engine_game_begin(&t, 5, "play-by-post", "");
     for (unsigned round = 1; round <= 12; round++) {
         ck_assert_uint_eq(t.game.round, round);
         ck_assert_uint_eq(t.game.president, (round - 1) % 5);
         ck_assert_uint_eq(game_next_candidate(&t.game), round % 5);
-        trial_reject(&t);
-        trial_reshuffle(&t);
+        engine_game_reject(&t);
+        engine_game_reshuffle(&t);
     }
 }
 END_TEST
 
 START_TEST(the_placard_passes_over_the_executed)
 {
-    struct trial t;
-    trial_begin(&t, 5, "play-by-post", "");
-    trial_execute(&t, 1);
-    trial_execute(&t, 2);
-    trial_reject(&t);
+    struct engine_game t;
+    engine_game_begin(&t, 5, "play-by-post", "");
+    engine_game_execute(&t, 1);
+    engine_game_execute(&t, 2);
+    engine_game_reject(&t);
     ck_assert_uint_eq(t.game.president, 3);
-    assert_seats(trial_event(&t, EVENT_ROUND)->seats, "0 4");
-    trial_reject(&t);
+    assert_seats(engine_game_event(&t, EVENT_ROUND)->seats, "0 4");
+    engine_game_reject(&t);
     ck_assert_uint_eq(t.game.president, 4);
-    trial_reject(&t);
+    engine_game_reject(&t);
     ck_assert_uint_eq(t.game.president, 0);
 }
 END_TEST
 
 START_TEST(a_tie_moves_the_placard_on)
 {
-    struct trial t;
-    trial_begin(&t, 6, "play-by-post", "");
-    trial_do(&t, nominate(0, 1));
+    struct engine_game t;
+    engine_game_begin(&t, 6, "play-by-post", "");
+    engine_game_do(&t, nominate(0, 1));
     for (unsigned seat = 0; seat < 6; seat++) {
-        trial_do(&t, vote(seat, seat % 2 == 0));
+        engine_game_do(&t, vote(seat, seat % 2 == 0));
     }
-    trial_told(&t, "voted election round");
-    const struct event *election = trial_event(&t, EVENT_ELECTION);
+    engine_game_told(&t, "voted election round");
+    const struct event *election = engine_game_event(&t, EVENT_ELECTION);
     ck_assert(!election->yes);
     ck_assert_uint_eq(election->ja, 3);
     ck_assert_uint_eq(election->nein, 3);
@@ -58,15 +58,15 @@ END_TEST
 
 START_TEST(the_candidate_nominates)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "");
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "");
     ck_assert_uint_eq(game_awaits(&t.game).question, QUESTION_NOMINATE);
     assert_seats(game_awaits(&t.game).seats, "0");
     assert_seats(game_awaits(&t.game).choices, "1 2 3 4 5 6");
-    trial_do(&t, nominate(0, 4));
-    trial_told(&t, "nominated");
-    ck_assert_uint_eq(trial_event(&t, EVENT_NOMINATED)->seat, 0);
-    ck_assert_uint_eq(trial_event(&t, EVENT_NOMINATED)->target, 4);
+    engine_game_do(&t, nominate(0, 4));
+    engine_game_told(&t, "nominated");
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_NOMINATED)->seat, 0);
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_NOMINATED)->target, 4);
     ck_assert_uint_eq(game_awaits(&t.game).question, QUESTION_VOTE);
     assert_seats(game_awaits(&t.game).seats, "0 1 2 3 4 5 6");
 }
@@ -74,38 +74,38 @@ END_TEST
 
 START_TEST(nobody_else_nominates)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "");
-    trial_execute(&t, 2);
-    trial_refuse(&t, nominate(1, 0), REFUSAL_NOT_YOUR_TURN);
-    trial_refuse(&t, nominate(2, 0), REFUSAL_EXECUTED);
-    trial_refuse(&t, nominate(7, 0), REFUSAL_NO_SUCH_SEAT);
-    trial_refuse(&t, nominate(NO_SEAT, 0), REFUSAL_NO_SUCH_SEAT);
-    trial_do(&t, nominate(0, 1));
-    trial_refuse(&t, nominate(0, 3), REFUSAL_NOT_NOW);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "");
+    engine_game_execute(&t, 2);
+    engine_game_refuse(&t, nominate(1, 0), REFUSAL_NOT_YOUR_TURN);
+    engine_game_refuse(&t, nominate(2, 0), REFUSAL_EXECUTED);
+    engine_game_refuse(&t, nominate(7, 0), REFUSAL_NO_SUCH_SEAT);
+    engine_game_refuse(&t, nominate(NO_SEAT, 0), REFUSAL_NO_SUCH_SEAT);
+    engine_game_do(&t, nominate(0, 1));
+    engine_game_refuse(&t, nominate(0, 3), REFUSAL_NOT_NOW);
 }
 END_TEST
 
 START_TEST(a_nominee_is_another_living_player)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "");
-    trial_execute(&t, 2);
-    trial_refuse(&t, nominate(0, 0), REFUSAL_SELF);
-    trial_refuse(&t, nominate(0, 2), REFUSAL_EXECUTED);
-    trial_refuse(&t, nominate(0, 7), REFUSAL_NO_SUCH_SEAT);
-    trial_refuse(&t, nominate(0, 200), REFUSAL_NO_SUCH_SEAT);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "");
+    engine_game_execute(&t, 2);
+    engine_game_refuse(&t, nominate(0, 0), REFUSAL_SELF);
+    engine_game_refuse(&t, nominate(0, 2), REFUSAL_EXECUTED);
+    engine_game_refuse(&t, nominate(0, 7), REFUSAL_NO_SUCH_SEAT);
+    engine_game_refuse(&t, nominate(0, 200), REFUSAL_NO_SUCH_SEAT);
     assert_seats(game_eligible(&t.game), "1 3 4 5 6");
 }
 END_TEST
 
 START_TEST(who_names_nobody_in_time_has_failed)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "");
-    trial_do(&t, plain(COMMAND_CLOSE));
-    trial_told(&t, "election round");
-    const struct event *election = trial_event(&t, EVENT_ELECTION);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "");
+    engine_game_do(&t, plain(COMMAND_CLOSE));
+    engine_game_told(&t, "election round");
+    const struct event *election = engine_game_event(&t, EVENT_ELECTION);
     ck_assert(!election->yes);
     ck_assert_uint_eq(election->seat, 0);
     ck_assert_uint_eq(election->target, NO_SEAT);
@@ -121,53 +121,53 @@ END_TEST
 
 START_TEST(the_last_government_is_limited)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "LLL");
-    trial_govern(&t, 3, true);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "LLL");
+    engine_game_govern(&t, 3, true);
     ck_assert_uint_eq(t.game.president, 1);
     assert_seats(game_eligible(&t.game), "2 4 5 6");
-    trial_refuse(&t, nominate(1, 0), REFUSAL_TERM_LIMITED);
-    trial_refuse(&t, nominate(1, 3), REFUSAL_TERM_LIMITED);
+    engine_game_refuse(&t, nominate(1, 0), REFUSAL_TERM_LIMITED);
+    engine_game_refuse(&t, nominate(1, 3), REFUSAL_TERM_LIMITED);
 
     /* A rejected government changes nothing. */
-    trial_reject(&t);
+    engine_game_reject(&t);
     assert_seats(game_eligible(&t.game), "1 4 5 6");
 
     /* The next one takes the place of the last. */
-    trial_govern(&t, 4, true);
+    engine_game_govern(&t, 4, true);
     assert_seats(game_eligible(&t.game), "0 1 5 6");
 }
 END_TEST
 
 START_TEST(the_limited_may_be_candidates)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "LLL");
-    trial_govern(&t, 1, true);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "LLL");
+    engine_game_govern(&t, 1, true);
     ck_assert_uint_eq(t.game.president, 1);
-    trial_do(&t, nominate(1, 2));
+    engine_game_do(&t, nominate(1, 2));
 }
 END_TEST
 
 /* Two governments, the second of which vetoes: whom does that leave limited? */
 static void
-veto_after_a_government(struct trial *t, const char *term_limit)
+veto_after_a_government(struct engine_game *t, const char *term_limit)
 {
-    trial_open(t, 7, "official");
-    trial_set(t, "term_limit", term_limit);
-    trial_do(t, deal(7, ""));
-    trial_board(t, 0, 5, "LLLLLLFFF");
-    trial_govern(t, 4, true);
-    trial_elect(t, 5);
-    trial_do(t, discard(1, 0));
-    trial_do(t, ask_veto(5));
-    trial_do(t, answer_veto(1, true));
+    engine_game_open(t, 7, "official");
+    engine_game_set(t, "term_limit", term_limit);
+    engine_game_do(t, deal(7, ""));
+    engine_game_board(t, 0, 5, "LLLLLLFFF");
+    engine_game_govern(t, 4, true);
+    engine_game_elect(t, 5);
+    engine_game_do(t, discard(1, 0));
+    engine_game_do(t, ask_veto(5));
+    engine_game_do(t, answer_veto(1, true));
     ck_assert_uint_eq(t->game.president, 2);
 }
 
 START_TEST(a_veto_leaves_the_limit_of_the_last_that_enacted)
 {
-    struct trial t;
+    struct engine_game t;
     veto_after_a_government(&t, "last_enacted");
     assert_seats(game_eligible(&t.game), "1 3 5 6");
 }
@@ -175,7 +175,7 @@ END_TEST
 
 START_TEST(a_veto_limits_the_last_that_was_elected)
 {
-    struct trial t;
+    struct engine_game t;
     veto_after_a_government(&t, "last_elected");
     assert_seats(game_eligible(&t.game), "0 3 4 6");
 }
@@ -183,13 +183,13 @@ END_TEST
 
 START_TEST(the_limit_of_the_elected_holds_from_the_election_on)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_elect(&t, 3);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_elect(&t, 3);
     ck_assert_uint_eq(t.game.limited_president, 0);
     ck_assert_uint_eq(t.game.limited_chancellor, 3);
-    trial_begin(&t, 7, "play-by-post", "");
-    trial_elect(&t, 3);
+    engine_game_begin(&t, 7, "play-by-post", "");
+    engine_game_elect(&t, 3);
     ck_assert_uint_eq(t.game.limited_president, NO_SEAT);
     ck_assert_uint_eq(t.game.limited_chancellor, NO_SEAT);
 }
@@ -216,22 +216,22 @@ START_TEST(when_the_president_is_limited_is_an_option)
         {"over_six_seated", 7, 2, true},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct trial t;
+        struct engine_game t;
         unsigned players = cases[i].players;
-        trial_open(&t, players, "play-by-post");
-        trial_set(&t, "president_term_limit", cases[i].limit);
-        trial_do(&t, deal(players, "LLLLLL"));
-        trial_govern(&t, players - 1, true);
+        engine_game_open(&t, players, "play-by-post");
+        engine_game_set(&t, "president_term_limit", cases[i].limit);
+        engine_game_do(&t, deal(players, "LLLLLL"));
+        engine_game_govern(&t, players - 1, true);
         for (unsigned j = 0; j < cases[i].executed; j++) {
-            trial_execute(&t, j + 2);
+            engine_game_execute(&t, j + 2);
         }
         ck_assert_uint_eq(t.game.president, 1);
         ck_assert_int_eq(seat_in(0, game_eligible(&t.game)), !cases[i].limited);
         ck_assert(!seat_in(players - 1, game_eligible(&t.game)));
         if (cases[i].limited) {
-            trial_refuse(&t, nominate(1, 0), REFUSAL_TERM_LIMITED);
+            engine_game_refuse(&t, nominate(1, 0), REFUSAL_TERM_LIMITED);
         } else {
-            trial_do(&t, nominate(1, 0));
+            engine_game_do(&t, nominate(1, 0));
         }
     }
 }
@@ -239,45 +239,45 @@ END_TEST
 
 START_TEST(with_nobody_else_left_the_former_president_may_be_nominated)
 {
-    struct trial t;
-    trial_begin(&t, 5, "play-by-post", "LLLLLL");
-    trial_execute(&t, 1);
-    trial_execute(&t, 3);
-    trial_govern(&t, 4, true);
+    struct engine_game t;
+    engine_game_begin(&t, 5, "play-by-post", "LLLLLL");
+    engine_game_execute(&t, 1);
+    engine_game_execute(&t, 3);
+    engine_game_govern(&t, 4, true);
     ck_assert_uint_eq(t.game.president, 2);
-    assert_seats(trial_event(&t, EVENT_ROUND)->seats, "0");
-    trial_refuse(&t, nominate(2, 4), REFUSAL_TERM_LIMITED);
-    trial_do(&t, nominate(2, 0));
+    assert_seats(engine_game_event(&t, EVENT_ROUND)->seats, "0");
+    engine_game_refuse(&t, nominate(2, 4), REFUSAL_TERM_LIMITED);
+    engine_game_do(&t, nominate(2, 0));
 }
 END_TEST
 
 START_TEST(with_somebody_left_the_former_president_stays_limited)
 {
-    struct trial t;
-    trial_begin(&t, 5, "play-by-post", "LLLLLL");
-    trial_execute(&t, 1);
-    trial_govern(&t, 4, true);
+    struct engine_game t;
+    engine_game_begin(&t, 5, "play-by-post", "LLLLLL");
+    engine_game_execute(&t, 1);
+    engine_game_govern(&t, 4, true);
     ck_assert_uint_eq(t.game.president, 2);
     assert_seats(game_eligible(&t.game), "3");
-    trial_refuse(&t, nominate(2, 0), REFUSAL_TERM_LIMITED);
+    engine_game_refuse(&t, nominate(2, 0), REFUSAL_TERM_LIMITED);
 }
 END_TEST
 
 START_TEST(chaos_forgets_the_limits)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "LLL");
-    trial_govern(&t, 3, true);
-    trial_reject(&t);
-    trial_reject(&t);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "LLL");
+    engine_game_govern(&t, 3, true);
+    engine_game_reject(&t);
+    engine_game_reject(&t);
     assert_seats(game_eligible(&t.game), "1 2 4 5 6");
-    trial_reject(&t);
+    engine_game_reject(&t);
     ck_assert_uint_eq(t.game.president, 4);
-    assert_seats(trial_event(&t, EVENT_ROUND)->seats, "0 1 2 3 5 6");
+    assert_seats(engine_game_event(&t, EVENT_ROUND)->seats, "0 1 2 3 5 6");
     /* Until the next government. */
-    trial_reject(&t);
+    engine_game_reject(&t);
     assert_seats(game_eligible(&t.game), "0 1 2 3 4 6");
-    trial_govern(&t, 0, true);
+    engine_game_govern(&t, 0, true);
     assert_seats(game_eligible(&t.game), "1 2 3 4");
 }
 END_TEST
@@ -286,21 +286,21 @@ END_TEST
 
 START_TEST(every_player_votes_once)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_execute(&t, 2);
-    trial_refuse(&t, vote(1, true), REFUSAL_NOT_NOW);
-    trial_do(&t, nominate(0, 1));
-    trial_refuse(&t, vote(2, true), REFUSAL_EXECUTED);
-    trial_refuse(&t, vote(7, true), REFUSAL_NO_SUCH_SEAT);
-    trial_do(&t, vote(0, true));
-    trial_told(&t, "voted");
-    ck_assert_uint_eq(trial_event(&t, EVENT_VOTED)->seat, 0);
-    ck_assert(trial_event(&t, EVENT_VOTED)->yes);
-    trial_refuse(&t, vote(0, true), REFUSAL_VOTED_ALREADY);
-    trial_refuse(&t, vote(0, false), REFUSAL_VOTED_ALREADY);
-    trial_do(&t, vote(1, false));
-    ck_assert(!trial_event(&t, EVENT_VOTED)->yes);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_execute(&t, 2);
+    engine_game_refuse(&t, vote(1, true), REFUSAL_NOT_NOW);
+    engine_game_do(&t, nominate(0, 1));
+    engine_game_refuse(&t, vote(2, true), REFUSAL_EXECUTED);
+    engine_game_refuse(&t, vote(7, true), REFUSAL_NO_SUCH_SEAT);
+    engine_game_do(&t, vote(0, true));
+    engine_game_told(&t, "voted");
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_VOTED)->seat, 0);
+    ck_assert(engine_game_event(&t, EVENT_VOTED)->yes);
+    engine_game_refuse(&t, vote(0, true), REFUSAL_VOTED_ALREADY);
+    engine_game_refuse(&t, vote(0, false), REFUSAL_VOTED_ALREADY);
+    engine_game_do(&t, vote(1, false));
+    ck_assert(!engine_game_event(&t, EVENT_VOTED)->yes);
     assert_seats(game_awaits(&t.game).seats, "3 4 5 6");
     assert_seats(t.game.ja, "0");
     assert_seats(t.game.voted, "0 1");
@@ -309,14 +309,14 @@ END_TEST
 
 START_TEST(the_election_tells_who_voted_what)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_do(&t, nominate(0, 1));
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_do(&t, nominate(0, 1));
     for (unsigned seat = 7; seat-- > 0;) {
-        trial_do(&t, vote(seat, seat != 2 && seat != 6));
+        engine_game_do(&t, vote(seat, seat != 2 && seat != 6));
     }
-    trial_told(&t, "voted election hand");
-    const struct event *election = trial_event(&t, EVENT_ELECTION);
+    engine_game_told(&t, "voted election hand");
+    const struct event *election = engine_game_event(&t, EVENT_ELECTION);
     ck_assert(election->yes);
     ck_assert_uint_eq(election->seat, 0);
     ck_assert_uint_eq(election->target, 1);
@@ -325,8 +325,8 @@ START_TEST(the_election_tells_who_voted_what)
     assert_seats(election->seats, "0 1 3 4 5");
     assert_seats(election->against, "2 6");
     /* The next round begins with no votes. */
-    trial_do(&t, discard(0, 0));
-    trial_do(&t, enact(1, 0));
+    engine_game_do(&t, discard(0, 0));
+    engine_game_do(&t, enact(1, 0));
     ck_assert_uint_eq(t.game.voted, 0);
     ck_assert_uint_eq(t.game.ja, 0);
 }
@@ -336,16 +336,16 @@ START_TEST(a_majority_is_more_than_half_of_the_present)
 {
     static const unsigned majority[] = {3, 4, 4, 5, 5, 6};
     for (unsigned players = PLAYERS_MIN; players <= PLAYERS_MAX; players++) {
-        struct trial t;
-        trial_begin(&t, players, "play-by-post", "");
+        struct engine_game t;
+        engine_game_begin(&t, players, "play-by-post", "");
         ck_assert_uint_eq(game_majority(&t.game),
                           majority[players - PLAYERS_MIN]);
     }
-    struct trial t;
-    trial_begin(&t, 5, "play-by-post", "");
-    trial_execute(&t, 1);
+    struct engine_game t;
+    engine_game_begin(&t, 5, "play-by-post", "");
+    engine_game_execute(&t, 1);
     ck_assert_uint_eq(game_majority(&t.game), 3);
-    trial_execute(&t, 2);
+    engine_game_execute(&t, 2);
     ck_assert_uint_eq(game_majority(&t.game), 2);
 }
 END_TEST
@@ -390,24 +390,24 @@ static const struct {
 
 START_TEST(a_vote_closes_by_the_option_or_at_the_deadline)
 {
-    struct trial t;
-    trial_open(&t, votes[_i].players, "play-by-post");
-    trial_set(&t, "vote_closes", votes[_i].closes);
-    trial_do(&t, deal(votes[_i].players, ""));
-    trial_do(&t, nominate(0, 1));
+    struct engine_game t;
+    engine_game_open(&t, votes[_i].players, "play-by-post");
+    engine_game_set(&t, "vote_closes", votes[_i].closes);
+    engine_game_do(&t, deal(votes[_i].players, ""));
+    engine_game_do(&t, nominate(0, 1));
     unsigned ja = 0;
     unsigned nein = 0;
     for (const char *word = votes[_i].votes; *word != '\0'; word++) {
         ck_assert_uint_eq(t.game.question, QUESTION_VOTE);
-        trial_do(&t, vote(ja + nein, *word == 'J'));
+        engine_game_do(&t, vote(ja + nein, *word == 'J'));
         ja += *word == 'J' ? 1 : 0;
         nein += *word == 'J' ? 0 : 1;
     }
     ck_assert_int_eq(t.game.question == QUESTION_VOTE, votes[_i].open);
     if (votes[_i].open) {
-        trial_do(&t, plain(COMMAND_CLOSE));
+        engine_game_do(&t, plain(COMMAND_CLOSE));
     }
-    const struct event *election = trial_event(&t, EVENT_ELECTION);
+    const struct event *election = engine_game_event(&t, EVENT_ELECTION);
     ck_assert_int_eq(election->yes, votes[_i].elected);
     ck_assert_uint_eq(election->reason, votes[_i].reason);
     ck_assert_uint_eq(election->ja, ja);
@@ -419,27 +419,27 @@ END_TEST
 
 START_TEST(a_late_vote_never_counts)
 {
-    struct trial t;
-    trial_begin(&t, 5, "play-by-post", "");
-    trial_do(&t, nominate(0, 1));
-    trial_do(&t, vote(0, true));
-    trial_do(&t, plain(COMMAND_CLOSE));
-    trial_refuse(&t, vote(1, true), REFUSAL_NOT_NOW);
-    trial_elect(&t, 2);
-    trial_refuse(&t, vote(4, true), REFUSAL_NOT_NOW);
+    struct engine_game t;
+    engine_game_begin(&t, 5, "play-by-post", "");
+    engine_game_do(&t, nominate(0, 1));
+    engine_game_do(&t, vote(0, true));
+    engine_game_do(&t, plain(COMMAND_CLOSE));
+    engine_game_refuse(&t, vote(1, true), REFUSAL_NOT_NOW);
+    engine_game_elect(&t, 2);
+    engine_game_refuse(&t, vote(4, true), REFUSAL_NOT_NOW);
 }
 END_TEST
 
 START_TEST(the_ballot_is_no_business_of_the_count)
 {
-    struct trial open;
-    struct trial sealed;
-    trial_begin(&open, 7, "play-by-post", "");
-    trial_open(&sealed, 7, "play-by-post");
-    trial_set(&sealed, "ballot", "sealed");
-    trial_do(&sealed, deal(7, ""));
-    trial_elect(&open, 2);
-    trial_elect(&sealed, 2);
+    struct engine_game open;
+    struct engine_game sealed;
+    engine_game_begin(&open, 7, "play-by-post", "");
+    engine_game_open(&sealed, 7, "play-by-post");
+    engine_game_set(&sealed, "ballot", "sealed");
+    engine_game_do(&sealed, deal(7, ""));
+    engine_game_elect(&open, 2);
+    engine_game_elect(&sealed, 2);
     sealed.game.rules = open.game.rules;
     ck_assert_mem_eq(&open.game, &sealed.game, sizeof open.game);
 }
@@ -449,21 +449,21 @@ END_TEST
 
 START_TEST(hitler_elected_after_three_fascist_policies_wins)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_board(&t, 0, 3, "FFFF");
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_board(&t, 0, 3, "FFFF");
     t.game.tracker = 1;
-    trial_elect(&t, 6);
-    trial_told(&t, "voted election ended");
-    ck_assert(trial_event(&t, EVENT_ELECTION)->yes);
-    ck_assert_uint_eq(trial_event(&t, EVENT_ENDED)->reason,
+    engine_game_elect(&t, 6);
+    engine_game_told(&t, "voted election ended");
+    ck_assert(engine_game_event(&t, EVENT_ELECTION)->yes);
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ENDED)->reason,
                       ENDING_HITLER_CHANCELLOR);
-    ck_assert_uint_eq(trial_event(&t, EVENT_ENDED)->party, PARTY_FASCIST);
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ENDED)->party, PARTY_FASCIST);
     ck_assert(game_is_over(&t.game));
     ck_assert_uint_eq(t.game.winner, PARTY_FASCIST);
-    trial_refuse(&t, nominate(1, 2), REFUSAL_GAME_OVER);
-    trial_refuse(&t, plain(COMMAND_ABANDON), REFUSAL_GAME_OVER);
-    trial_refuse(&t, vacate(2), REFUSAL_GAME_OVER);
+    engine_game_refuse(&t, nominate(1, 2), REFUSAL_GAME_OVER);
+    engine_game_refuse(&t, plain(COMMAND_ABANDON), REFUSAL_GAME_OVER);
+    engine_game_refuse(&t, vacate(2), REFUSAL_GAME_OVER);
     ck_assert_uint_eq(game_awaits(&t.game).question, QUESTION_NONE);
     ck_assert_uint_eq(game_awaits(&t.game).seats, 0);
 }
@@ -471,14 +471,14 @@ END_TEST
 
 START_TEST(hitler_elected_after_two_fascist_policies_governs)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_board(&t, 4, 2, "FFFF");
-    trial_elect(&t, 6);
-    trial_told(&t, "voted election hand");
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_board(&t, 4, 2, "FFFF");
+    engine_game_elect(&t, 6);
+    engine_game_told(&t, "voted election hand");
     /* The third comes in this session: too late for it. */
-    trial_do(&t, discard(0, 0));
-    trial_do(&t, enact(6, 0));
+    engine_game_do(&t, discard(0, 0));
+    engine_game_do(&t, enact(6, 0));
     ck_assert(!game_is_over(&t.game));
     ck_assert_uint_eq(t.game.fascist, 3);
 }
@@ -487,37 +487,37 @@ END_TEST
 START_TEST(a_chancellor_after_three_fascist_policies_is_cleared)
 {
     for (unsigned fascist = 3; fascist <= 5; fascist++) {
-        struct trial t;
-        trial_begin(&t, 7, "official", "");
-        trial_board(&t, 0, fascist, "FFFF");
-        trial_elect(&t, 5);
-        trial_told(&t, "voted election cleared hand");
-        ck_assert_uint_eq(trial_event(&t, EVENT_CLEARED)->seat, 5);
+        struct engine_game t;
+        engine_game_begin(&t, 7, "official", "");
+        engine_game_board(&t, 0, fascist, "FFFF");
+        engine_game_elect(&t, 5);
+        engine_game_told(&t, "voted election cleared hand");
+        ck_assert_uint_eq(engine_game_event(&t, EVENT_CLEARED)->seat, 5);
     }
 }
 END_TEST
 
 START_TEST(hitler_may_be_president)
 {
-    struct trial t;
-    trial_open(&t, 7, "official");
+    struct engine_game t;
+    engine_game_open(&t, 7, "official");
     struct command command = deal(7, "");
     command.first = 6;
-    trial_do(&t, command);
-    trial_board(&t, 0, 3, "FFFF");
-    trial_elect(&t, 5);
-    trial_told(&t, "voted election cleared hand");
+    engine_game_do(&t, command);
+    engine_game_board(&t, 0, 3, "FFFF");
+    engine_game_elect(&t, 5);
+    engine_game_told(&t, "voted election cleared hand");
 }
 END_TEST
 
 START_TEST(hitler_rejected_as_chancellor_does_not_win)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_board(&t, 0, 3, "FFFF");
-    trial_do(&t, nominate(0, 6));
-    trial_vote(&t, false);
-    trial_told(&t, "voted election round");
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_board(&t, 0, 3, "FFFF");
+    engine_game_do(&t, nominate(0, 6));
+    engine_game_vote(&t, false);
+    engine_game_told(&t, "voted election round");
 }
 END_TEST
 
@@ -525,17 +525,17 @@ END_TEST
 
 START_TEST(the_third_failure_in_a_row_is_chaos)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "LFL");
-    trial_reject(&t);
-    ck_assert_uint_eq(trial_event(&t, EVENT_ELECTION)->tracker, 1);
-    trial_do(&t, plain(COMMAND_CLOSE));
-    ck_assert_uint_eq(trial_event(&t, EVENT_ELECTION)->tracker, 2);
-    trial_do(&t, nominate(2, 0));
-    trial_do(&t, plain(COMMAND_CLOSE));
-    trial_told(&t, "election enacted round");
-    ck_assert_uint_eq(trial_event(&t, EVENT_ELECTION)->tracker, 3);
-    const struct event *enacted = trial_event(&t, EVENT_ENACTED);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "LFL");
+    engine_game_reject(&t);
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ELECTION)->tracker, 1);
+    engine_game_do(&t, plain(COMMAND_CLOSE));
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ELECTION)->tracker, 2);
+    engine_game_do(&t, nominate(2, 0));
+    engine_game_do(&t, plain(COMMAND_CLOSE));
+    engine_game_told(&t, "election enacted round");
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ELECTION)->tracker, 3);
+    const struct event *enacted = engine_game_event(&t, EVENT_ENACTED);
     ck_assert(enacted->by_chaos);
     ck_assert(enacted->is_liberal);
     ck_assert_uint_eq(enacted->seat, NO_SEAT);
@@ -552,12 +552,12 @@ END_TEST
 START_TEST(a_fascist_policy_of_chaos_grants_no_power)
 {
     for (unsigned fascist = 0; fascist <= 4; fascist++) {
-        struct trial t;
-        trial_begin(&t, 9, "play-by-post", "");
-        trial_board(&t, 0, fascist, "FLLL");
+        struct engine_game t;
+        engine_game_begin(&t, 9, "play-by-post", "");
+        engine_game_board(&t, 0, fascist, "FLLL");
         t.game.tracker = 2;
-        trial_reject(&t);
-        trial_told(&t, "voted election enacted round");
+        engine_game_reject(&t);
+        engine_game_told(&t, "voted election enacted round");
         ck_assert_uint_eq(t.game.fascist, fascist + 1);
         ck_assert_uint_eq(t.game.due_power, POWER_NONE);
     }
@@ -566,12 +566,12 @@ END_TEST
 
 START_TEST(chaos_may_enact_the_fifth_liberal_policy)
 {
-    struct trial t;
-    trial_begin(&t, 5, "play-by-post", "");
-    trial_board(&t, 4, 5, "LFF");
+    struct engine_game t;
+    engine_game_begin(&t, 5, "play-by-post", "");
+    engine_game_board(&t, 4, 5, "LFF");
     t.game.tracker = 2;
-    trial_reject(&t);
-    trial_told(&t, "voted election enacted ended");
+    engine_game_reject(&t);
+    engine_game_told(&t, "voted election enacted ended");
     ck_assert_uint_eq(t.game.ending, ENDING_FIVE_LIBERAL);
     ck_assert_uint_eq(t.game.winner, PARTY_LIBERAL);
 }
@@ -579,12 +579,12 @@ END_TEST
 
 START_TEST(chaos_may_enact_the_sixth_fascist_policy)
 {
-    struct trial t;
-    trial_begin(&t, 5, "play-by-post", "");
-    trial_board(&t, 4, 5, "FLL");
+    struct engine_game t;
+    engine_game_begin(&t, 5, "play-by-post", "");
+    engine_game_board(&t, 4, 5, "FLL");
     t.game.tracker = 2;
-    trial_reject(&t);
-    trial_told(&t, "voted election enacted ended");
+    engine_game_reject(&t);
+    engine_game_told(&t, "voted election enacted ended");
     ck_assert_uint_eq(t.game.ending, ENDING_SIX_FASCIST);
     ck_assert_uint_eq(t.game.winner, PARTY_FASCIST);
 }
@@ -592,29 +592,29 @@ END_TEST
 
 START_TEST(after_chaos_a_deck_of_two_is_reshuffled)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "");
-    trial_board(&t, 2, 1, "FFL");
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "");
+    engine_game_board(&t, 2, 1, "FFL");
     t.game.tracker = 2;
-    trial_reject(&t);
-    trial_told(&t, "voted election enacted");
+    engine_game_reject(&t);
+    engine_game_told(&t, "voted election enacted");
     ck_assert_uint_eq(t.game.question, QUESTION_RESHUFFLE);
     ck_assert_uint_eq(game_awaits(&t.game).due_liberal, 4);
     ck_assert_uint_eq(game_awaits(&t.game).due_fascist, 9);
-    trial_do(&t, reshuffle("FFFFFFFFFLLLL"));
-    trial_told(&t, "reshuffled round");
+    engine_game_do(&t, reshuffle("FFFFFFFFFLLLL"));
+    engine_game_told(&t, "reshuffled round");
     ck_assert_uint_eq(t.game.president, 1);
 }
 END_TEST
 
 START_TEST(after_chaos_a_deck_of_three_stays)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "");
-    trial_board(&t, 2, 1, "FFLF");
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "");
+    engine_game_board(&t, 2, 1, "FFLF");
     t.game.tracker = 2;
-    trial_reject(&t);
-    trial_told(&t, "voted election enacted round");
+    engine_game_reject(&t);
+    engine_game_told(&t, "voted election enacted round");
     assert_pile(t.game.draw, "FLF");
 }
 END_TEST
@@ -626,18 +626,18 @@ START_TEST(an_election_resets_the_tracker_by_the_option)
         unsigned elected; /* the tracker once a government is elected */
     } cases[] = {{"election", 0}, {"policy", 2}};
     for (unsigned i = 0; i < 2; i++) {
-        struct trial t;
-        trial_open(&t, 7, "official");
-        trial_set(&t, "tracker_resets_on", cases[i].on);
-        trial_do(&t, deal(7, ""));
-        trial_reject(&t);
-        trial_reject(&t);
-        trial_elect(&t, 0);
-        ck_assert_uint_eq(trial_event(&t, EVENT_ELECTION)->tracker,
+        struct engine_game t;
+        engine_game_open(&t, 7, "official");
+        engine_game_set(&t, "tracker_resets_on", cases[i].on);
+        engine_game_do(&t, deal(7, ""));
+        engine_game_reject(&t);
+        engine_game_reject(&t);
+        engine_game_elect(&t, 0);
+        ck_assert_uint_eq(engine_game_event(&t, EVENT_ELECTION)->tracker,
                           cases[i].elected);
-        trial_do(&t, discard(2, 0));
-        trial_do(&t, enact(0, 0));
-        ck_assert_uint_eq(trial_event(&t, EVENT_ENACTED)->tracker, 0);
+        engine_game_do(&t, discard(2, 0));
+        engine_game_do(&t, enact(0, 0));
+        ck_assert_uint_eq(engine_game_event(&t, EVENT_ENACTED)->tracker, 0);
         ck_assert_uint_eq(t.game.tracker, 0);
     }
 }
@@ -645,12 +645,12 @@ END_TEST
 
 START_TEST(nothing_but_an_election_or_a_veto_is_closed)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_elect(&t, 1);
-    trial_refuse(&t, plain(COMMAND_CLOSE), REFUSAL_NOT_NOW);
-    trial_do(&t, discard(0, 0));
-    trial_refuse(&t, plain(COMMAND_CLOSE), REFUSAL_NOT_NOW);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_elect(&t, 1);
+    engine_game_refuse(&t, plain(COMMAND_CLOSE), REFUSAL_NOT_NOW);
+    engine_game_do(&t, discard(0, 0));
+    engine_game_refuse(&t, plain(COMMAND_CLOSE), REFUSAL_NOT_NOW);
 }
 END_TEST
 

@@ -1,14 +1,14 @@
+#include "tests/support/engine_game.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 /* ---- the session --------------------------------------------------------- */
 
 START_TEST(the_president_draws_the_top_three_in_order)
 {
-    struct trial t;
-    trial_begin(&t, 5, "official", "LFFLF");
-    trial_elect(&t, 1);
-    const struct event *hand = trial_event(&t, EVENT_HAND);
+    struct engine_game t;
+    engine_game_begin(&t, 5, "official", "LFFLF");
+    engine_game_elect(&t, 1);
+    const struct event *hand = engine_game_event(&t, EVENT_HAND);
     ck_assert_uint_eq(hand->seat, 0);
     assert_pile(hand->cards, "LFF");
     ck_assert_uint_eq(t.game.question, QUESTION_DISCARD);
@@ -28,12 +28,12 @@ START_TEST(the_president_discards_one_and_hands_on_two)
         const char *passed;
     } cases[] = {{0, true, "FL"}, {1, false, "LL"}, {2, true, "LF"}};
     for (unsigned i = 0; i < 3; i++) {
-        struct trial t;
-        trial_begin(&t, 5, "official", "LFL");
-        trial_elect(&t, 1);
-        trial_do(&t, discard(0, cases[i].card));
-        trial_told(&t, "passed");
-        const struct event *passed = trial_event(&t, EVENT_PASSED);
+        struct engine_game t;
+        engine_game_begin(&t, 5, "official", "LFL");
+        engine_game_elect(&t, 1);
+        engine_game_do(&t, discard(0, cases[i].card));
+        engine_game_told(&t, "passed");
+        const struct event *passed = engine_game_event(&t, EVENT_PASSED);
         ck_assert_uint_eq(passed->seat, 0);
         ck_assert_uint_eq(passed->target, 1);
         ck_assert_int_eq(passed->is_liberal, cases[i].liberal);
@@ -51,13 +51,13 @@ END_TEST
 START_TEST(the_chancellor_enacts_one_and_discards_the_other)
 {
     for (unsigned card = 0; card < 2; card++) {
-        struct trial t;
-        trial_begin(&t, 5, "official", "LFL");
-        trial_elect(&t, 1);
-        trial_do(&t, discard(0, 2));
-        trial_do(&t, enact(1, card));
-        trial_told(&t, "enacted round");
-        const struct event *enacted = trial_event(&t, EVENT_ENACTED);
+        struct engine_game t;
+        engine_game_begin(&t, 5, "official", "LFL");
+        engine_game_elect(&t, 1);
+        engine_game_do(&t, discard(0, 2));
+        engine_game_do(&t, enact(1, card));
+        engine_game_told(&t, "enacted round");
+        const struct event *enacted = engine_game_event(&t, EVENT_ENACTED);
         ck_assert_uint_eq(enacted->seat, 0);
         ck_assert_uint_eq(enacted->target, 1);
         ck_assert_int_eq(enacted->is_liberal, card == 0);
@@ -76,31 +76,31 @@ END_TEST
 
 START_TEST(only_the_one_awaited_acts_in_the_session)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_execute(&t, 3);
-    trial_refuse(&t, discard(0, 0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, enact(1, 0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, ask_veto(1), REFUSAL_NOT_NOW);
-    trial_refuse(&t, answer_veto(0, true), REFUSAL_NOT_NOW);
-    trial_elect(&t, 1);
-    trial_refuse(&t, discard(1, 0), REFUSAL_NOT_YOUR_TURN);
-    trial_refuse(&t, discard(3, 0), REFUSAL_EXECUTED);
-    trial_refuse(&t, discard(7, 0), REFUSAL_NO_SUCH_SEAT);
-    trial_refuse(&t, discard(0, 3), REFUSAL_NO_SUCH_CARD);
-    trial_refuse(&t, discard(0, 255), REFUSAL_NO_SUCH_CARD);
-    trial_refuse(&t, enact(1, 0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, nominate(0, 1), REFUSAL_NOT_NOW);
-    trial_do(&t, discard(0, 0));
-    trial_refuse(&t, discard(0, 0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, enact(0, 0), REFUSAL_NOT_YOUR_TURN);
-    trial_refuse(&t, enact(3, 0), REFUSAL_EXECUTED);
-    trial_refuse(&t, enact(7, 0), REFUSAL_NO_SUCH_SEAT);
-    trial_refuse(&t, enact(1, 2), REFUSAL_NO_SUCH_CARD);
-    trial_refuse(&t, answer_veto(0, true), REFUSAL_NOT_NOW);
-    trial_refuse(&t, target(0, 1), REFUSAL_NOT_NOW);
-    trial_refuse(&t, plain(COMMAND_FORFEIT), REFUSAL_NOT_NOW);
-    trial_do(&t, enact(1, 1));
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_execute(&t, 3);
+    engine_game_refuse(&t, discard(0, 0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, enact(1, 0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, ask_veto(1), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, answer_veto(0, true), REFUSAL_NOT_NOW);
+    engine_game_elect(&t, 1);
+    engine_game_refuse(&t, discard(1, 0), REFUSAL_NOT_YOUR_TURN);
+    engine_game_refuse(&t, discard(3, 0), REFUSAL_EXECUTED);
+    engine_game_refuse(&t, discard(7, 0), REFUSAL_NO_SUCH_SEAT);
+    engine_game_refuse(&t, discard(0, 3), REFUSAL_NO_SUCH_CARD);
+    engine_game_refuse(&t, discard(0, 255), REFUSAL_NO_SUCH_CARD);
+    engine_game_refuse(&t, enact(1, 0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, nominate(0, 1), REFUSAL_NOT_NOW);
+    engine_game_do(&t, discard(0, 0));
+    engine_game_refuse(&t, discard(0, 0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, enact(0, 0), REFUSAL_NOT_YOUR_TURN);
+    engine_game_refuse(&t, enact(3, 0), REFUSAL_EXECUTED);
+    engine_game_refuse(&t, enact(7, 0), REFUSAL_NO_SUCH_SEAT);
+    engine_game_refuse(&t, enact(1, 2), REFUSAL_NO_SUCH_CARD);
+    engine_game_refuse(&t, answer_veto(0, true), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, target(0, 1), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, plain(COMMAND_FORFEIT), REFUSAL_NOT_NOW);
+    engine_game_do(&t, enact(1, 1));
 }
 END_TEST
 
@@ -108,41 +108,42 @@ END_TEST
 
 START_TEST(the_fifth_liberal_policy_wins_at_once)
 {
-    struct trial t;
-    trial_begin(&t, 5, "official", "");
-    trial_board(&t, 4, 2, "LLF");
-    trial_govern(&t, 1, true);
+    struct engine_game t;
+    engine_game_begin(&t, 5, "official", "");
+    engine_game_board(&t, 4, 2, "LLF");
+    engine_game_govern(&t, 1, true);
     /* No reshuffle, though the deck is out. */
-    trial_told(&t, "enacted ended");
-    ck_assert_uint_eq(trial_event(&t, EVENT_ENDED)->reason,
+    engine_game_told(&t, "enacted ended");
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ENDED)->reason,
                       ENDING_FIVE_LIBERAL);
-    ck_assert_uint_eq(trial_event(&t, EVENT_ENDED)->party, PARTY_LIBERAL);
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ENDED)->party, PARTY_LIBERAL);
     ck_assert_uint_eq(t.game.winner, PARTY_LIBERAL);
-    trial_refuse(&t, plain(COMMAND_KNOWN), REFUSAL_GAME_OVER);
-    trial_refuse(&t, reshuffle("FF"), REFUSAL_GAME_OVER);
+    engine_game_refuse(&t, plain(COMMAND_KNOWN), REFUSAL_GAME_OVER);
+    engine_game_refuse(&t, reshuffle("FF"), REFUSAL_GAME_OVER);
 }
 END_TEST
 
 START_TEST(the_sixth_fascist_policy_wins_at_once)
 {
-    struct trial t;
-    trial_begin(&t, 5, "official", "");
-    trial_board(&t, 4, 5, "FFF");
-    trial_govern(&t, 1, false);
-    trial_told(&t, "enacted ended");
-    ck_assert_uint_eq(trial_event(&t, EVENT_ENDED)->reason, ENDING_SIX_FASCIST);
-    ck_assert_uint_eq(trial_event(&t, EVENT_ENDED)->party, PARTY_FASCIST);
+    struct engine_game t;
+    engine_game_begin(&t, 5, "official", "");
+    engine_game_board(&t, 4, 5, "FFF");
+    engine_game_govern(&t, 1, false);
+    engine_game_told(&t, "enacted ended");
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ENDED)->reason,
+                      ENDING_SIX_FASCIST);
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_ENDED)->party, PARTY_FASCIST);
     ck_assert_uint_eq(t.game.winner, PARTY_FASCIST);
 }
 END_TEST
 
 START_TEST(four_liberal_and_five_fascist_policies_win_nothing)
 {
-    struct trial t;
-    trial_begin(&t, 5, "official", "");
-    trial_board(&t, 3, 5, "LLLFFF");
-    trial_govern(&t, 1, true);
-    trial_told(&t, "enacted round");
+    struct engine_game t;
+    engine_game_begin(&t, 5, "official", "");
+    engine_game_board(&t, 3, 5, "LLLFFF");
+    engine_game_govern(&t, 1, true);
+    engine_game_told(&t, "enacted round");
     ck_assert_uint_eq(t.game.liberal, 4);
 }
 END_TEST
@@ -153,23 +154,23 @@ START_TEST(with_fewer_than_three_tiles_the_deck_is_reshuffled)
 {
     static const char *const draws[] = {"LFF", "LFFL", "LFFLF", "LFFLFF"};
     for (unsigned left = 0; left <= 3; left++) {
-        struct trial t;
-        trial_begin(&t, 7, "official", "");
-        trial_board(&t, 1, 0, draws[left]);
-        trial_govern(&t, 1, true);
+        struct engine_game t;
+        engine_game_begin(&t, 7, "official", "");
+        engine_game_board(&t, 1, 0, draws[left]);
+        engine_game_govern(&t, 1, true);
         if (left == 3) {
-            trial_told(&t, "enacted round");
+            engine_game_told(&t, "enacted round");
             continue;
         }
-        trial_told(&t, "enacted");
+        engine_game_told(&t, "enacted");
         struct awaits awaits = game_awaits(&t.game);
         ck_assert_uint_eq(awaits.question, QUESTION_RESHUFFLE);
         ck_assert_uint_eq(awaits.seats, 0);
         ck_assert_uint_eq(awaits.due_liberal, 4);
         ck_assert_uint_eq(awaits.due_fascist, 11);
-        trial_do(&t, reshuffle("FFFFFFFFFFFLLLL"));
-        trial_told(&t, "reshuffled round");
-        assert_pile(trial_event(&t, EVENT_RESHUFFLED)->cards,
+        engine_game_do(&t, reshuffle("FFFFFFFFFFFLLLL"));
+        engine_game_told(&t, "reshuffled round");
+        assert_pile(engine_game_event(&t, EVENT_RESHUFFLED)->cards,
                     "FFFFFFFFFFFLLLL");
         ck_assert_uint_eq(t.game.discarded_liberal, 0);
         ck_assert_uint_eq(t.game.discarded_fascist, 0);
@@ -179,69 +180,69 @@ END_TEST
 
 START_TEST(a_reshuffle_of_other_tiles_is_refused)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_refuse(&t, reshuffle("LLLLLLFFFFFFFFFFF"), REFUSAL_NOT_NOW);
-    trial_board(&t, 3, 2, "LFF");
-    trial_govern(&t, 1, true);
-    trial_refuse(&t, reshuffle("LLFFFFFFFF"), REFUSAL_WRONG_TILES);
-    trial_refuse(&t, reshuffle("LLFFFFFFFFFF"), REFUSAL_WRONG_TILES);
-    trial_refuse(&t, reshuffle("LLLFFFFFFFF"), REFUSAL_WRONG_TILES);
-    trial_refuse(&t, reshuffle("LFFFFFFFFFF"), REFUSAL_WRONG_TILES);
-    trial_refuse(&t, reshuffle(""), REFUSAL_WRONG_TILES);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_refuse(&t, reshuffle("LLLLLLFFFFFFFFFFF"), REFUSAL_NOT_NOW);
+    engine_game_board(&t, 3, 2, "LFF");
+    engine_game_govern(&t, 1, true);
+    engine_game_refuse(&t, reshuffle("LLFFFFFFFF"), REFUSAL_WRONG_TILES);
+    engine_game_refuse(&t, reshuffle("LLFFFFFFFFFF"), REFUSAL_WRONG_TILES);
+    engine_game_refuse(&t, reshuffle("LLLFFFFFFFF"), REFUSAL_WRONG_TILES);
+    engine_game_refuse(&t, reshuffle("LFFFFFFFFFF"), REFUSAL_WRONG_TILES);
+    engine_game_refuse(&t, reshuffle(""), REFUSAL_WRONG_TILES);
     struct command beneath = reshuffle("LFFFFFFFFFF");
     beneath.tiles.liberal |= 1U << 11;
-    trial_refuse(&t, beneath, REFUSAL_WRONG_TILES);
+    engine_game_refuse(&t, beneath, REFUSAL_WRONG_TILES);
     beneath = reshuffle("LLFFFFFFFFF");
     beneath.tiles.liberal |= 1U << 31;
-    trial_refuse(&t, beneath, REFUSAL_WRONG_TILES);
-    trial_do(&t, reshuffle("FLFLFFFFFFF"));
+    engine_game_refuse(&t, beneath, REFUSAL_WRONG_TILES);
+    engine_game_do(&t, reshuffle("FLFLFFFFFFF"));
 }
 END_TEST
 
 START_TEST(nothing_else_goes_on_while_a_reshuffle_is_due)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_board(&t, 3, 2, "LFF");
-    trial_govern(&t, 1, true);
-    trial_refuse(&t, nominate(1, 2), REFUSAL_NOT_NOW);
-    trial_refuse(&t, vote(1, true), REFUSAL_NOT_NOW);
-    trial_refuse(&t, plain(COMMAND_CLOSE), REFUSAL_NOT_NOW);
-    trial_refuse(&t, plain(COMMAND_FORFEIT), REFUSAL_NOT_NOW);
-    trial_refuse(&t, plain(COMMAND_KNOWN), REFUSAL_NOT_NOW);
-    trial_refuse(&t, target(0, 2), REFUSAL_NOT_NOW);
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_board(&t, 3, 2, "LFF");
+    engine_game_govern(&t, 1, true);
+    engine_game_refuse(&t, nominate(1, 2), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, vote(1, true), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, plain(COMMAND_CLOSE), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, plain(COMMAND_FORFEIT), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, plain(COMMAND_KNOWN), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, target(0, 2), REFUSAL_NOT_NOW);
 }
 END_TEST
 
 START_TEST(a_reshuffle_comes_before_the_power)
 {
-    struct trial t;
-    trial_begin(&t, 7, "official", "");
-    trial_board(&t, 0, 3, "LFF");
-    trial_govern(&t, 1, false);
-    trial_told(&t, "enacted");
+    struct engine_game t;
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_board(&t, 0, 3, "LFF");
+    engine_game_govern(&t, 1, false);
+    engine_game_told(&t, "enacted");
     ck_assert_uint_eq(t.game.question, QUESTION_RESHUFFLE);
-    trial_refuse(&t, target(0, 2), REFUSAL_NOT_NOW);
-    trial_refuse(&t, plain(COMMAND_FORFEIT), REFUSAL_NOT_NOW);
-    trial_do(&t, reshuffle("LLLLLLFFFFFFF"));
-    trial_told(&t, "reshuffled power");
+    engine_game_refuse(&t, target(0, 2), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, plain(COMMAND_FORFEIT), REFUSAL_NOT_NOW);
+    engine_game_do(&t, reshuffle("LLLLLLFFFFFFF"));
+    engine_game_told(&t, "reshuffled power");
     ck_assert_uint_eq(t.game.question, QUESTION_EXECUTION);
-    trial_do(&t, target(0, 2));
-    trial_told(&t, "executed round");
+    engine_game_do(&t, target(0, 2));
+    engine_game_told(&t, "executed round");
 }
 END_TEST
 
 START_TEST(a_peek_is_into_the_reshuffled_deck)
 {
-    struct trial t;
-    trial_begin(&t, 5, "official", "");
-    trial_board(&t, 0, 2, "LFFL");
-    trial_govern(&t, 1, false);
-    trial_told(&t, "enacted");
-    trial_do(&t, reshuffle("FLFLLLLLFFFFFF"));
-    trial_told(&t, "reshuffled power peeked round");
-    assert_pile(trial_event(&t, EVENT_PEEKED)->cards, "FLF");
+    struct engine_game t;
+    engine_game_begin(&t, 5, "official", "");
+    engine_game_board(&t, 0, 2, "LFFL");
+    engine_game_govern(&t, 1, false);
+    engine_game_told(&t, "enacted");
+    engine_game_do(&t, reshuffle("FLFLLLLLFFFFFF"));
+    engine_game_told(&t, "reshuffled power peeked round");
+    assert_pile(engine_game_event(&t, EVENT_PEEKED)->cards, "FLF");
 }
 END_TEST
 
@@ -249,65 +250,65 @@ END_TEST
 
 /* The chancellor, seat 1, holds two tiles with five fascist policies laid. */
 static void
-session_of_five(struct trial *t, const char *preset, const char *draw)
+session_of_five(struct engine_game *t, const char *preset, const char *draw)
 {
-    trial_begin(t, 7, preset, "");
-    trial_board(t, 0, 5, draw);
-    trial_elect(t, 1);
-    trial_do(t, discard(0, 0));
+    engine_game_begin(t, 7, preset, "");
+    engine_game_board(t, 0, 5, draw);
+    engine_game_elect(t, 1);
+    engine_game_do(t, discard(0, 0));
     ck_assert(game_awaits(&t->game).may_veto);
 }
 
 START_TEST(a_veto_needs_five_fascist_policies_before_the_session)
 {
-    struct trial t;
+    struct engine_game t;
     for (unsigned fascist = 0; fascist <= 4; fascist++) {
-        trial_begin(&t, 7, "official", "");
-        trial_board(&t, 0, fascist, "FFFF");
-        trial_elect(&t, 1);
-        trial_do(&t, discard(0, 0));
+        engine_game_begin(&t, 7, "official", "");
+        engine_game_board(&t, 0, fascist, "FFFF");
+        engine_game_elect(&t, 1);
+        engine_game_do(&t, discard(0, 0));
         ck_assert(!game_awaits(&t.game).may_veto);
-        trial_refuse(&t, ask_veto(1), REFUSAL_VETO_NOT_DUE);
+        engine_game_refuse(&t, ask_veto(1), REFUSAL_VETO_NOT_DUE);
     }
     /* Chaos may lay the fifth too. */
-    trial_begin(&t, 7, "official", "");
-    trial_board(&t, 0, 4, "FFFF");
+    engine_game_begin(&t, 7, "official", "");
+    engine_game_board(&t, 0, 4, "FFFF");
     t.game.tracker = 2;
-    trial_reject(&t);
-    trial_elect(&t, 2);
-    trial_do(&t, discard(1, 0));
-    trial_do(&t, ask_veto(2));
+    engine_game_reject(&t);
+    engine_game_elect(&t, 2);
+    engine_game_do(&t, discard(1, 0));
+    engine_game_do(&t, ask_veto(2));
 }
 END_TEST
 
 START_TEST(the_chancellor_asks_and_the_president_answers)
 {
-    struct trial t;
+    struct engine_game t;
     session_of_five(&t, "official", "LFFFFF");
-    trial_refuse(&t, ask_veto(0), REFUSAL_NOT_YOUR_TURN);
-    trial_refuse(&t, ask_veto(2), REFUSAL_NOT_YOUR_TURN);
-    trial_refuse(&t, ask_veto(9), REFUSAL_NO_SUCH_SEAT);
-    trial_do(&t, ask_veto(1));
-    trial_told(&t, "veto_asked");
-    ck_assert_uint_eq(trial_event(&t, EVENT_VETO_ASKED)->seat, 1);
+    engine_game_refuse(&t, ask_veto(0), REFUSAL_NOT_YOUR_TURN);
+    engine_game_refuse(&t, ask_veto(2), REFUSAL_NOT_YOUR_TURN);
+    engine_game_refuse(&t, ask_veto(9), REFUSAL_NO_SUCH_SEAT);
+    engine_game_do(&t, ask_veto(1));
+    engine_game_told(&t, "veto_asked");
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_VETO_ASKED)->seat, 1);
     ck_assert_uint_eq(game_awaits(&t.game).question, QUESTION_VETO);
     assert_seats(game_awaits(&t.game).seats, "0");
-    trial_refuse(&t, enact(1, 0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, ask_veto(1), REFUSAL_NOT_NOW);
-    trial_refuse(&t, answer_veto(1, true), REFUSAL_NOT_YOUR_TURN);
-    trial_refuse(&t, answer_veto(9, true), REFUSAL_NO_SUCH_SEAT);
-    trial_do(&t, answer_veto(0, true));
+    engine_game_refuse(&t, enact(1, 0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, ask_veto(1), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, answer_veto(1, true), REFUSAL_NOT_YOUR_TURN);
+    engine_game_refuse(&t, answer_veto(9, true), REFUSAL_NO_SUCH_SEAT);
+    engine_game_do(&t, answer_veto(0, true));
 }
 END_TEST
 
 START_TEST(an_agreed_veto_discards_both_and_advances_the_tracker)
 {
-    struct trial t;
+    struct engine_game t;
     session_of_five(&t, "official", "LLFFFF");
-    trial_do(&t, ask_veto(1));
-    trial_do(&t, answer_veto(0, true));
-    trial_told(&t, "veto_answered round");
-    const struct event *answered = trial_event(&t, EVENT_VETO_ANSWERED);
+    engine_game_do(&t, ask_veto(1));
+    engine_game_do(&t, answer_veto(0, true));
+    engine_game_told(&t, "veto_answered round");
+    const struct event *answered = engine_game_event(&t, EVENT_VETO_ANSWERED);
     ck_assert_uint_eq(answered->seat, 0);
     ck_assert(answered->yes);
     ck_assert_uint_eq(answered->tracker, 1);
@@ -322,38 +323,38 @@ END_TEST
 
 START_TEST(a_declined_veto_leaves_the_choice_of_two)
 {
-    struct trial t;
+    struct engine_game t;
     session_of_five(&t, "official", "LLFFFF");
-    trial_do(&t, ask_veto(1));
-    trial_do(&t, answer_veto(0, false));
-    trial_told(&t, "veto_answered");
-    ck_assert(!trial_event(&t, EVENT_VETO_ANSWERED)->yes);
-    ck_assert_uint_eq(trial_event(&t, EVENT_VETO_ANSWERED)->tracker, 0);
+    engine_game_do(&t, ask_veto(1));
+    engine_game_do(&t, answer_veto(0, false));
+    engine_game_told(&t, "veto_answered");
+    ck_assert(!engine_game_event(&t, EVENT_VETO_ANSWERED)->yes);
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_VETO_ANSWERED)->tracker, 0);
     ck_assert_uint_eq(game_awaits(&t.game).question, QUESTION_ENACT);
     ck_assert_uint_eq(game_awaits(&t.game).cards, 2);
     ck_assert(!game_awaits(&t.game).may_veto);
-    trial_refuse(&t, ask_veto(1), REFUSAL_VETO_DECLINED);
-    trial_do(&t, enact(1, 0));
-    trial_told(&t, "enacted round");
+    engine_game_refuse(&t, ask_veto(1), REFUSAL_VETO_DECLINED);
+    engine_game_do(&t, enact(1, 0));
+    engine_game_told(&t, "enacted round");
 
     /* In the next session it may be asked for again. */
-    trial_elect(&t, 2);
-    trial_do(&t, discard(1, 0));
+    engine_game_elect(&t, 2);
+    engine_game_do(&t, discard(1, 0));
     ck_assert(game_awaits(&t.game).may_veto);
 }
 END_TEST
 
 START_TEST(a_veto_not_answered_in_time_is_declined)
 {
-    struct trial t;
+    struct engine_game t;
     session_of_five(&t, "official", "LLFFFF");
-    trial_do(&t, ask_veto(1));
-    trial_do(&t, plain(COMMAND_CLOSE));
-    trial_told(&t, "veto_answered");
-    ck_assert(!trial_event(&t, EVENT_VETO_ANSWERED)->yes);
-    ck_assert_uint_eq(trial_event(&t, EVENT_VETO_ANSWERED)->seat, 0);
-    trial_refuse(&t, answer_veto(0, true), REFUSAL_NOT_NOW);
-    trial_refuse(&t, ask_veto(1), REFUSAL_VETO_DECLINED);
+    engine_game_do(&t, ask_veto(1));
+    engine_game_do(&t, plain(COMMAND_CLOSE));
+    engine_game_told(&t, "veto_answered");
+    ck_assert(!engine_game_event(&t, EVENT_VETO_ANSWERED)->yes);
+    ck_assert_uint_eq(engine_game_event(&t, EVENT_VETO_ANSWERED)->seat, 0);
+    engine_game_refuse(&t, answer_veto(0, true), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, ask_veto(1), REFUSAL_VETO_DECLINED);
 }
 END_TEST
 
@@ -364,16 +365,16 @@ START_TEST(a_veto_counts_by_the_option_from_the_tracker_it_finds)
         unsigned tracker;
     } cases[] = {{"policy", 2}, {"election", 1}};
     for (unsigned i = 0; i < 2; i++) {
-        struct trial t;
-        trial_open(&t, 7, "official");
-        trial_set(&t, "tracker_resets_on", cases[i].resets);
-        trial_do(&t, deal(7, ""));
-        trial_board(&t, 0, 5, "LLFFFF");
-        trial_reject(&t);
-        trial_elect(&t, 0);
-        trial_do(&t, discard(1, 0));
-        trial_do(&t, ask_veto(0));
-        trial_do(&t, answer_veto(1, true));
+        struct engine_game t;
+        engine_game_open(&t, 7, "official");
+        engine_game_set(&t, "tracker_resets_on", cases[i].resets);
+        engine_game_do(&t, deal(7, ""));
+        engine_game_board(&t, 0, 5, "LLFFFF");
+        engine_game_reject(&t);
+        engine_game_elect(&t, 0);
+        engine_game_do(&t, discard(1, 0));
+        engine_game_do(&t, ask_veto(0));
+        engine_game_do(&t, answer_veto(1, true));
         ck_assert_uint_eq(t.game.tracker, cases[i].tracker);
     }
 }
@@ -381,25 +382,25 @@ END_TEST
 
 /* An agreed veto with the tracker at two: chaos from what is left to draw. */
 static void
-veto_into_chaos(struct trial *t, unsigned liberal, const char *draw)
+veto_into_chaos(struct engine_game *t, unsigned liberal, const char *draw)
 {
-    trial_begin(t, 7, "official", "");
-    trial_board(t, liberal, 5, draw);
+    engine_game_begin(t, 7, "official", "");
+    engine_game_board(t, liberal, 5, draw);
     t->game.tracker = 2;
-    trial_elect(t, 1);
-    trial_do(t, discard(0, 0));
-    trial_do(t, ask_veto(1));
-    trial_do(t, answer_veto(0, true));
-    ck_assert_uint_eq(trial_event(t, EVENT_VETO_ANSWERED)->tracker, 3);
+    engine_game_elect(t, 1);
+    engine_game_do(t, discard(0, 0));
+    engine_game_do(t, ask_veto(1));
+    engine_game_do(t, answer_veto(0, true));
+    ck_assert_uint_eq(engine_game_event(t, EVENT_VETO_ANSWERED)->tracker, 3);
 }
 
 START_TEST(a_veto_may_bring_chaos)
 {
-    struct trial t;
+    struct engine_game t;
     veto_into_chaos(&t, 0, "FFFLFFF");
-    trial_told(&t, "veto_answered enacted round");
-    ck_assert(trial_event(&t, EVENT_ENACTED)->by_chaos);
-    ck_assert(trial_event(&t, EVENT_ENACTED)->is_liberal);
+    engine_game_told(&t, "veto_answered enacted round");
+    ck_assert(engine_game_event(&t, EVENT_ENACTED)->by_chaos);
+    ck_assert(engine_game_event(&t, EVENT_ENACTED)->is_liberal);
     ck_assert_uint_eq(t.game.tracker, 0);
     /* Chaos forgets the limits of the very government that vetoed. */
     assert_seats(game_eligible(&t.game), "0 2 3 4 5 6");
@@ -409,16 +410,16 @@ END_TEST
 START_TEST(a_veto_reshuffles_before_its_chaos)
 {
     for (unsigned left = 0; left <= 2; left++) {
-        struct trial t;
+        struct engine_game t;
         veto_into_chaos(&t, 1, &"LLFFF"[2 - left]);
-        trial_told(&t, "veto_answered");
+        engine_game_told(&t, "veto_answered");
         ck_assert_uint_eq(t.game.question, QUESTION_RESHUFFLE);
         ck_assert_uint_eq(t.game.tracker, 3);
         ck_assert_uint_eq(game_awaits(&t.game).due_liberal, 5);
         ck_assert_uint_eq(game_awaits(&t.game).due_fascist, 6);
-        trial_do(&t, reshuffle("LFFFFFFLLLL"));
-        trial_told(&t, "reshuffled enacted round");
-        ck_assert(trial_event(&t, EVENT_ENACTED)->is_liberal);
+        engine_game_do(&t, reshuffle("LFFFFFFLLLL"));
+        engine_game_told(&t, "reshuffled enacted round");
+        ck_assert(engine_game_event(&t, EVENT_ENACTED)->is_liberal);
         ck_assert_uint_eq(t.game.tracker, 0);
         ck_assert_uint_eq(t.game.draw.count, 10);
     }
@@ -427,39 +428,39 @@ END_TEST
 
 START_TEST(chaos_after_a_veto_may_need_a_reshuffle_too)
 {
-    struct trial t;
+    struct engine_game t;
     veto_into_chaos(&t, 1, "FFFLFF");
-    trial_told(&t, "veto_answered enacted");
+    engine_game_told(&t, "veto_answered enacted");
     ck_assert_uint_eq(t.game.question, QUESTION_RESHUFFLE);
     ck_assert_uint_eq(game_awaits(&t.game).due_liberal, 4);
     ck_assert_uint_eq(game_awaits(&t.game).due_fascist, 6);
-    trial_do(&t, reshuffle("FFFFFFLLLL"));
-    trial_told(&t, "reshuffled round");
+    engine_game_do(&t, reshuffle("FFFFFFLLLL"));
+    engine_game_told(&t, "reshuffled round");
 }
 END_TEST
 
 START_TEST(chaos_after_a_veto_may_end_the_game)
 {
-    struct trial t;
+    struct engine_game t;
     veto_into_chaos(&t, 0, "LLLFLL");
-    trial_told(&t, "veto_answered enacted ended");
+    engine_game_told(&t, "veto_answered enacted ended");
     ck_assert_uint_eq(t.game.ending, ENDING_SIX_FASCIST);
     veto_into_chaos(&t, 4, "FFFF");
-    trial_do(&t, reshuffle("LLFFFFFF"));
-    trial_told(&t, "reshuffled enacted ended");
+    engine_game_do(&t, reshuffle("LLFFFFFF"));
+    engine_game_told(&t, "reshuffled enacted ended");
     ck_assert_uint_eq(t.game.ending, ENDING_FIVE_LIBERAL);
 }
 END_TEST
 
 START_TEST(a_veto_without_chaos_reshuffles_before_the_round)
 {
-    struct trial t;
+    struct engine_game t;
     session_of_five(&t, "official", "LLFFF");
-    trial_do(&t, ask_veto(1));
-    trial_do(&t, answer_veto(0, true));
-    trial_told(&t, "veto_answered");
-    trial_do(&t, reshuffle("FFFFFFLLLLLL"));
-    trial_told(&t, "reshuffled round");
+    engine_game_do(&t, ask_veto(1));
+    engine_game_do(&t, answer_veto(0, true));
+    engine_game_told(&t, "veto_answered");
+    engine_game_do(&t, reshuffle("FFFFFFLLLLLL"));
+    engine_game_told(&t, "reshuffled round");
     ck_assert_uint_eq(t.game.tracker, 1);
 }
 END_TEST

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "bot/base/splitmix.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 /* As ck_assert, but Check writes down each of those that is passed, and these
  * are passed millions of times. */
@@ -561,49 +561,49 @@ combination(unsigned number)
 
 /* Step, and see that it is accepted or refused as it must be. */
 static void
-step(struct trial *trial, struct witness *witness, struct tally *tally,
+step(struct engine_game *played, struct witness *witness, struct tally *tally,
      const struct command *command)
 {
-    struct game before = trial->game;
+    struct game before = played->game;
     bool accepted = must_be_accepted(&before, command);
-    enum refusal refusal = game_step(&trial->game, command, &trial->events);
+    enum refusal refusal = game_step(&played->game, command, &played->events);
     ENSURE((refusal == REFUSAL_NONE) == accepted);
     tally->refusals[refusal]++;
     if (!accepted) {
-        ENSURE(trial->events.count == 0);
-        ENSURE(memcmp(&trial->game, &before, sizeof before) == 0);
+        ENSURE(played->events.count == 0);
+        ENSURE(memcmp(&played->game, &before, sizeof before) == 0);
         return;
     }
-    assert_sane_game(&trial->game);
-    for (unsigned i = 0; i < trial->events.count; i++) {
-        tally->events[trial->events.list[i].kind]++;
-        witness_sees(witness, &trial->events.list[i]);
+    assert_sane_game(&played->game);
+    for (unsigned i = 0; i < played->events.count; i++) {
+        tally->events[played->events.list[i].kind]++;
+        witness_sees(witness, &played->events.list[i]);
     }
-    witness_agrees(witness, &trial->game);
+    witness_agrees(witness, &played->game);
 }
 
 static void
 play_out(struct dice *dice, unsigned players, const struct rules *rules,
          struct tally *tally)
 {
-    struct trial trial;
-    game_init(&trial.game, players, rules);
+    struct engine_game played;
+    game_init(&played.game, players, rules);
     struct witness witness = {
         .players = players,
         .president = NO_SEAT,
         .chancellor = NO_SEAT,
-        .living = trial.game.living,
+        .living = played.game.living,
     };
     unsigned steps = 0;
-    while (!game_is_over(&trial.game)) {
-        struct command command = random_command(dice, &trial.game);
-        step(&trial, &witness, tally, &command);
+    while (!game_is_over(&played.game)) {
+        struct command command = random_command(dice, &played.game);
+        step(&played, &witness, tally, &command);
         ENSURE(++steps < STEPS_MAX);
     }
-    tally->endings[trial.game.ending]++;
+    tally->endings[played.game.ending]++;
     for (unsigned i = 0; i < 4; i++) {
-        struct command command = random_nonsense(dice, &trial.game);
-        step(&trial, &witness, tally, &command);
+        struct command command = random_nonsense(dice, &played.game);
+        step(&played, &witness, tally, &command);
     }
 }
 
@@ -666,17 +666,18 @@ START_TEST(what_is_awaited_is_accepted_and_nothing_else)
     struct rules rules;
     ck_assert(rules_set_preset(&rules, rules_preset_name((unsigned)_i % 3)));
     for (unsigned players = PLAYERS_MIN; players <= PLAYERS_MAX; players++) {
-        struct trial trial;
-        game_init(&trial.game, players, &rules);
-        for (unsigned i = 0; i < STEPS_MAX && !game_is_over(&trial.game); i++) {
+        struct engine_game played;
+        game_init(&played.game, players, &rules);
+        for (unsigned i = 0; i < STEPS_MAX && !game_is_over(&played.game);
+             i++) {
             for (unsigned kind = COMMAND_NOMINATE; kind <= COMMAND_ABANDON;
                  kind++) {
-                probe(&trial.game, (enum command_kind)kind);
+                probe(&played.game, (enum command_kind)kind);
             }
-            struct command command = random_command(&dice, &trial.game);
-            (void)game_step(&trial.game, &command, &trial.events);
+            struct command command = random_command(&dice, &played.game);
+            (void)game_step(&played.game, &command, &played.events);
         }
-        ck_assert(game_is_over(&trial.game));
+        ck_assert(game_is_over(&played.game));
     }
 }
 END_TEST

@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "tests/support/engine_game.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 /* ---- what is dealt ------------------------------------------------------- */
 
@@ -10,8 +10,8 @@ START_TEST(roles_are_as_many_as_the_table_says)
     static const unsigned liberals[] = {3, 4, 4, 5, 5, 6};
     static const unsigned fascists[] = {1, 1, 2, 2, 3, 3};
     for (unsigned players = PLAYERS_MIN; players <= PLAYERS_MAX; players++) {
-        struct trial t;
-        trial_begin(&t, players, "play-by-post", "");
+        struct engine_game t;
+        engine_game_begin(&t, players, "play-by-post", "");
         unsigned count[3] = {0, 0, 0};
         for (unsigned seat = 0; seat < players; seat++) {
             count[game_role(&t.game, seat)]++;
@@ -27,8 +27,8 @@ END_TEST
 
 START_TEST(hitler_is_of_the_fascist_party)
 {
-    struct trial t;
-    trial_begin(&t, 7, "play-by-post", "");
+    struct engine_game t;
+    engine_game_begin(&t, 7, "play-by-post", "");
     static const enum role roles[] = {
         ROLE_LIBERAL, ROLE_LIBERAL, ROLE_LIBERAL, ROLE_LIBERAL,
         ROLE_FASCIST, ROLE_FASCIST, ROLE_HITLER,
@@ -44,10 +44,10 @@ END_TEST
 START_TEST(hitler_knows_the_fascist_by_the_option_in_small_games_only)
 {
     for (unsigned players = PLAYERS_MIN; players <= PLAYERS_MAX; players++) {
-        struct trial t;
-        trial_open(&t, players, "play-by-post");
+        struct engine_game t;
+        engine_game_open(&t, players, "play-by-post");
         ck_assert(!game_hitler_knows(&t.game));
-        trial_set(&t, "hitler_knows_fascists", "small");
+        engine_game_set(&t, "hitler_knows_fascists", "small");
         ck_assert_int_eq(game_hitler_knows(&t.game), players <= 6);
     }
 }
@@ -76,8 +76,8 @@ END_TEST
 START_TEST(a_new_game_awaits_the_deal)
 {
     for (unsigned players = PLAYERS_MIN; players <= PLAYERS_MAX; players++) {
-        struct trial t;
-        trial_open(&t, players, "french");
+        struct engine_game t;
+        engine_game_open(&t, players, "french");
         struct awaits awaits = game_awaits(&t.game);
         ck_assert_uint_eq(awaits.question, QUESTION_DEAL);
         ck_assert_uint_eq(awaits.due_liberal, 6);
@@ -91,19 +91,19 @@ END_TEST
 
 START_TEST(the_deal_begins_the_first_round)
 {
-    struct trial t;
-    trial_open(&t, 8, "play-by-post");
+    struct engine_game t;
+    engine_game_open(&t, 8, "play-by-post");
     struct command command = deal(8, "LLLFFF");
     command.first = 5;
-    trial_do(&t, command);
-    trial_told(&t, "dealt round");
+    engine_game_do(&t, command);
+    engine_game_told(&t, "dealt round");
 
-    const struct event *dealt = trial_event(&t, EVENT_DEALT);
+    const struct event *dealt = engine_game_event(&t, EVENT_DEALT);
     ck_assert_uint_eq(dealt->target, 7);
     assert_seats(dealt->seats, "5 6");
     assert_pile(dealt->cards, "LLLFFFLLLFFFFFFFF");
 
-    const struct event *round = trial_event(&t, EVENT_ROUND);
+    const struct event *round = engine_game_event(&t, EVENT_ROUND);
     ck_assert_uint_eq(round->round, 1);
     ck_assert_uint_eq(round->seat, 5);
     ck_assert(!round->yes);
@@ -116,11 +116,11 @@ END_TEST
 START_TEST(any_seat_may_be_the_first_candidate)
 {
     for (unsigned first = 0; first < 10; first++) {
-        struct trial t;
-        trial_open(&t, 10, "official");
+        struct engine_game t;
+        engine_game_open(&t, 10, "official");
         struct command command = deal(10, "");
         command.first = (uint8_t)first;
-        trial_do(&t, command);
+        engine_game_do(&t, command);
         ck_assert_uint_eq(t.game.president, first);
         ck_assert_uint_eq(game_next_candidate(&t.game), (first + 1) % 10);
     }
@@ -129,33 +129,33 @@ END_TEST
 
 START_TEST(a_deal_of_wrong_roles_is_refused)
 {
-    struct trial t;
-    trial_open(&t, 7, "play-by-post");
+    struct engine_game t;
+    engine_game_open(&t, 7, "play-by-post");
     struct command good = deal(7, "");
     struct command bad = good;
     bad.fascists = seat_bit(4);
-    trial_refuse(&t, bad, REFUSAL_WRONG_ROLES);
+    engine_game_refuse(&t, bad, REFUSAL_WRONG_ROLES);
     bad.fascists = seat_bit(4) | seat_bit(5) | seat_bit(3);
-    trial_refuse(&t, bad, REFUSAL_WRONG_ROLES);
+    engine_game_refuse(&t, bad, REFUSAL_WRONG_ROLES);
     bad.fascists = seat_bit(5) | seat_bit(6);
-    trial_refuse(&t, bad, REFUSAL_WRONG_ROLES);
+    engine_game_refuse(&t, bad, REFUSAL_WRONG_ROLES);
     bad.fascists = seat_bit(5) | seat_bit(7);
-    trial_refuse(&t, bad, REFUSAL_WRONG_ROLES);
+    engine_game_refuse(&t, bad, REFUSAL_WRONG_ROLES);
     bad.fascists = (seat_set)(seat_bit(5) | 1U << 15);
-    trial_refuse(&t, bad, REFUSAL_WRONG_ROLES);
+    engine_game_refuse(&t, bad, REFUSAL_WRONG_ROLES);
     bad = good;
     bad.hitler = 7;
-    trial_refuse(&t, bad, REFUSAL_NO_SUCH_SEAT);
+    engine_game_refuse(&t, bad, REFUSAL_NO_SUCH_SEAT);
     bad.hitler = NO_SEAT;
-    trial_refuse(&t, bad, REFUSAL_NO_SUCH_SEAT);
-    trial_do(&t, good);
+    engine_game_refuse(&t, bad, REFUSAL_NO_SUCH_SEAT);
+    engine_game_do(&t, good);
 }
 END_TEST
 
 START_TEST(a_deal_of_wrong_tiles_is_refused)
 {
-    struct trial t;
-    trial_open(&t, 5, "play-by-post");
+    struct engine_game t;
+    engine_game_open(&t, 5, "play-by-post");
     struct command good = deal(5, "");
     static const struct pile wrong[] = {
         {0x3f, 16},                   /* one too few */
@@ -169,51 +169,51 @@ START_TEST(a_deal_of_wrong_tiles_is_refused)
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct command bad = good;
         bad.tiles = wrong[i];
-        trial_refuse(&t, bad, REFUSAL_WRONG_TILES);
+        engine_game_refuse(&t, bad, REFUSAL_WRONG_TILES);
     }
-    trial_do(&t, good);
+    engine_game_do(&t, good);
 }
 END_TEST
 
 START_TEST(a_first_candidate_must_have_a_seat)
 {
-    struct trial t;
-    trial_open(&t, 6, "play-by-post");
+    struct engine_game t;
+    engine_game_open(&t, 6, "play-by-post");
     struct command bad = deal(6, "");
     bad.first = 6;
-    trial_refuse(&t, bad, REFUSAL_NO_SUCH_SEAT);
+    engine_game_refuse(&t, bad, REFUSAL_NO_SUCH_SEAT);
 }
 END_TEST
 
 START_TEST(there_is_one_deal)
 {
-    struct trial t;
-    trial_begin(&t, 6, "play-by-post", "");
-    trial_refuse(&t, deal(6, ""), REFUSAL_NOT_NOW);
+    struct engine_game t;
+    engine_game_begin(&t, 6, "play-by-post", "");
+    engine_game_refuse(&t, deal(6, ""), REFUSAL_NOT_NOW);
 }
 END_TEST
 
 START_TEST(nothing_but_the_deal_or_the_end_comes_before_the_deal)
 {
-    struct trial t;
-    trial_open(&t, 6, "play-by-post");
-    trial_refuse(&t, reshuffle("LLLLLLFFFFFFFFFFF"), REFUSAL_NOT_NOW);
-    trial_refuse(&t, nominate(0, 1), REFUSAL_NOT_NOW);
-    trial_refuse(&t, vote(0, true), REFUSAL_NOT_NOW);
-    trial_refuse(&t, discard(0, 0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, enact(0, 0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, ask_veto(0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, answer_veto(0, true), REFUSAL_NOT_NOW);
-    trial_refuse(&t, target(0, 1), REFUSAL_NOT_NOW);
-    trial_refuse(&t, plain(COMMAND_CLOSE), REFUSAL_NOT_NOW);
-    trial_refuse(&t, plain(COMMAND_FORFEIT), REFUSAL_NOT_NOW);
-    trial_refuse(&t, vacate(0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, fill(0), REFUSAL_NOT_NOW);
-    trial_refuse(&t, plain(COMMAND_KNOWN), REFUSAL_NOT_NOW);
+    struct engine_game t;
+    engine_game_open(&t, 6, "play-by-post");
+    engine_game_refuse(&t, reshuffle("LLLLLLFFFFFFFFFFF"), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, nominate(0, 1), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, vote(0, true), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, discard(0, 0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, enact(0, 0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, ask_veto(0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, answer_veto(0, true), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, target(0, 1), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, plain(COMMAND_CLOSE), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, plain(COMMAND_FORFEIT), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, vacate(0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, fill(0), REFUSAL_NOT_NOW);
+    engine_game_refuse(&t, plain(COMMAND_KNOWN), REFUSAL_NOT_NOW);
 
-    trial_do(&t, plain(COMMAND_ABANDON));
-    trial_told(&t, "ended");
-    trial_refuse(&t, deal(6, ""), REFUSAL_GAME_OVER);
+    engine_game_do(&t, plain(COMMAND_ABANDON));
+    engine_game_told(&t, "ended");
+    engine_game_refuse(&t, deal(6, ""), REFUSAL_GAME_OVER);
 }
 END_TEST
 
@@ -221,32 +221,32 @@ END_TEST
 
 START_TEST(a_command_that_does_not_exist_is_refused)
 {
-    struct trial t;
-    trial_begin(&t, 6, "play-by-post", "");
+    struct engine_game t;
+    engine_game_begin(&t, 6, "play-by-post", "");
     struct command command = {.kind = COMMAND_ABANDON + 1};
-    trial_refuse(&t, command, REFUSAL_MALFORMED);
+    engine_game_refuse(&t, command, REFUSAL_MALFORMED);
     command.kind = 255;
-    trial_refuse(&t, command, REFUSAL_MALFORMED);
-    trial_do(&t, plain(COMMAND_ABANDON));
-    trial_refuse(&t, command, REFUSAL_MALFORMED);
+    engine_game_refuse(&t, command, REFUSAL_MALFORMED);
+    engine_game_do(&t, plain(COMMAND_ABANDON));
+    engine_game_refuse(&t, command, REFUSAL_MALFORMED);
 }
 END_TEST
 
 START_TEST(the_same_commands_make_the_same_game)
 {
-    struct trial a;
-    struct trial b;
+    struct engine_game a;
+    struct engine_game b;
     memset(&a, 0xaa, sizeof a);
     memset(&b, 0x55, sizeof b);
-    trial_begin(&a, 7, "official", "LFL");
-    trial_begin(&b, 7, "official", "LFL");
-    trial_govern(&a, 1, true);
-    trial_govern(&b, 1, true);
+    engine_game_begin(&a, 7, "official", "LFL");
+    engine_game_begin(&b, 7, "official", "LFL");
+    engine_game_govern(&a, 1, true);
+    engine_game_govern(&b, 1, true);
     ck_assert_mem_eq(&a.game, &b.game, sizeof a.game);
     ck_assert_uint_eq(a.events.count, b.events.count);
 
     struct game saved = a.game;
-    trial_reject(&a);
+    engine_game_reject(&a);
     ck_assert_mem_ne(&a.game, &saved, sizeof saved);
     a.game = saved;
     ck_assert_mem_eq(&a.game, &b.game, sizeof a.game);

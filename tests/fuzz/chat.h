@@ -6,28 +6,28 @@
 #ifndef TESTS_FUZZ_CHAT_H
 #define TESTS_FUZZ_CHAT_H
 
-#include "tests/adapters/sayable.h"
+#include "tests/adapters/expressible.h"
 #include "tests/fuzz/dialect.h"
 
 struct chat {
     const struct dialect *dialect;
-    void (*sayable)(const struct rich *rich, struct rich *sayable);
+    void (*expressible)(const struct rich *rich, struct rich *expressible);
 };
 
 static inline void
-write_sayable(const struct chat *chat, const struct rich *rich)
+write_expressible(const struct chat *chat, const struct rich *rich)
 {
-    struct rich sayable = {.count = 0};
+    struct rich expressible = {.count = 0};
     struct buf whole = BUF_INIT;
     struct buf part = BUF_INIT;
 
-    chat->sayable(rich, &sayable);
-    demand(rich_is_sane(&sayable));
+    chat->expressible(rich, &expressible);
+    demand(rich_is_sane(&expressible));
     chat->dialect->write(rich, &whole);
-    chat->dialect->write(&sayable, &part);
+    chat->dialect->write(&expressible, &part);
     demand(buf_equals(&whole, buf_text(&part)));
-    write_and_read_again(chat->dialect, &sayable);
-    rich_release(&sayable);
+    write_and_read_again(chat->dialect, &expressible);
+    rich_release(&expressible);
     buf_release(&whole);
     buf_release(&part);
 }
@@ -63,11 +63,11 @@ fuzz_chat(const struct chat *chat, const uint8_t *data, size_t size)
     demand(rich_is_sane(&rich));
     demand(rich.text.len <= 3 * size && !rich.text.cut);
     demand(!unread || rich.count == 0);
-    write_sayable(chat, &rich);
+    write_expressible(chat, &rich);
     rich_clear(&rich);
     if (size <= POST_MAX) {
         compose(data, size, &rich);
-        write_sayable(chat, &rich);
+        write_expressible(chat, &rich);
     }
     rich_release(&rich);
 }

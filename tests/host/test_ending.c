@@ -7,9 +7,9 @@
 #include <check.h>
 
 #include "bot/host/words/ending.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 static struct room room;
 

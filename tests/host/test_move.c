@@ -5,9 +5,9 @@
 
 #include "bot/base/err.h"
 #include "bot/host/table/move.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 static struct buf why;
 

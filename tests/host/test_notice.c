@@ -7,9 +7,9 @@
 
 #include <check.h>
 
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 static struct room room;
 
@@ -418,22 +418,22 @@ END_TEST
 static const struct {
     const char *deck;
     unsigned hitler, fascists[2];
-} worlds[2] = {
+} casts[2] = {
     {"FFFLFFLFFLFFLFLFL", 6, {4, 5}},
     {"FLFFFFLLFLLFFFFFL", 5, {0, 6}},
 };
 
 static struct command
-world_deal(unsigned world)
+deal_cast(unsigned at)
 {
-    struct command command = deal(7, worlds[world].deck);
-    command.hitler = (uint8_t)worlds[world].hitler;
-    command.fascists = (seat_set)(seat_bit(worlds[world].fascists[0]) |
-                                  seat_bit(worlds[world].fascists[1]));
+    struct command command = deal(7, casts[at].deck);
+    command.hitler = (uint8_t)casts[at].hitler;
+    command.fascists = (seat_set)(seat_bit(casts[at].fascists[0]) |
+                                  seat_bit(casts[at].fascists[1]));
     return command;
 }
 
-/* The lowest seat that may be named but 5 and 6, Hitler in either world. */
+/* The lowest seat that may be named but 5 and 6, Hitler in either cast. */
 static unsigned
 neutral_choice(void)
 {
@@ -473,9 +473,9 @@ START_TEST(public_posts_depend_on_nothing_secret)
 {
     struct buf seen[2] = {BUF_INIT, BUF_INIT};
     struct buf records[2] = {BUF_INIT, BUF_INIT};
-    for (unsigned world = 0; world < 2; world++) {
-        struct command cast = world_deal(world);
-        if (world == 1) {
+    for (unsigned at = 0; at < 2; at++) {
+        struct command cast = deal_cast(at);
+        if (at == 1) {
             room_release(&room);
             room_init(&room);
         }
@@ -485,8 +485,8 @@ START_TEST(public_posts_depend_on_nothing_secret)
         }
         begin(7);
         play_publicly_alike();
-        room_transcript(&room, "thread", &seen[world]);
-        room_record(&room, "1", &records[world]);
+        room_transcript(&room, "thread", &seen[at]);
+        room_record(&room, "1", &records[at]);
     }
     /* The last policy may end one of the games: up to there they are alike. */
     const char *last = strstr(buf_text(&seen[0]), "lots were drawn");
@@ -495,9 +495,9 @@ START_TEST(public_posts_depend_on_nothing_secret)
     ck_assert_uint_gt(len, 10000);
     ck_assert_int_eq(strncmp(buf_text(&seen[0]), buf_text(&seen[1]), len), 0);
     ck_assert_str_ne(buf_text(&records[0]), buf_text(&records[1]));
-    for (unsigned world = 0; world < 2; world++) {
-        buf_release(&seen[world]);
-        buf_release(&records[world]);
+    for (unsigned at = 0; at < 2; at++) {
+        buf_release(&seen[at]);
+        buf_release(&records[at]);
     }
 }
 END_TEST

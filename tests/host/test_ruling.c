@@ -9,9 +9,9 @@
 
 #include "bot/host/table/ruling.h"
 #include "bot/host/words/notice.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 static struct catalogue catalogue;
 static struct table table;

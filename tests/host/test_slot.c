@@ -3,9 +3,9 @@
 
 #include "bot/base/civil.h"
 #include "bot/host/table/slot.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 #define WAS (1795341600 * SECOND_MS)
 #define IS  (1795345200 * SECOND_MS)

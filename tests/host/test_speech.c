@@ -3,9 +3,9 @@
 #include <check.h>
 
 #include "bot/host/words/speech.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 static struct room room;
 static struct host_env env;

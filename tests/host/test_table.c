@@ -11,9 +11,9 @@
 #include "bot/base/civil.h"
 #include "bot/host/table/deadline.h"
 #include "bot/host/table/table.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 #define START INT64_C(1795255200000)
 
@@ -129,7 +129,7 @@ play(struct command command)
     ck_assert_str_eq(refusal_key(try(command)), "none");
 }
 
-/* A game of so many, dealt as in tests/support/trial.h. */
+/* A game of so many, dealt as in tests/support/engine_game.h. */
 static void
 begin(unsigned players)
 {

@@ -313,14 +313,14 @@ take_in(struct live_game *game, unsigned number)
     bool any = false;
 
     while (guest->taken < guest->count) {
-        const struct sight *sight = &guest->sights[guest->taken++];
+        const struct guest_post *post = &guest->posts[guest->taken++];
 
-        if (sight->by_host && !game->over) {
+        if (post->by_host && !game->over) {
             any = true;
-            if (sight->dm) {
-                parse_private(game, number, sight->text);
+            if (post->dm) {
+                parse_private(game, number, post->text);
             } else if (number == 0) {
-                parse_public(game, sight->text);
+                parse_public(game, post->text);
             }
         }
     }
@@ -366,9 +366,9 @@ print_sights(const struct live_game *game)
         const struct guest *guest = &game->guests[i];
 
         for (size_t n = guest->count; n > 0; n--) {
-            if (guest->sights[n - 1].dm == (i > 0)) {
+            if (guest->posts[n - 1].dm == (i > 0)) {
                 printf("%s sees last: %s\n", guest->name,
-                       guest->sights[n - 1].text);
+                       guest->posts[n - 1].text);
                 break;
             }
         }
@@ -502,10 +502,10 @@ game_count(const struct guest *guest, bool dm, const char *text)
     unsigned count = 0;
 
     for (size_t i = 0; i < guest->count; i++) {
-        const struct sight *sight = &guest->sights[i];
+        const struct guest_post *post = &guest->posts[i];
 
-        count += sight->by_host && sight->dm == dm &&
-                 strstr(sight->text, text) != NULL;
+        count +=
+            post->by_host && post->dm == dm && strstr(post->text, text) != NULL;
     }
     return count;
 }

@@ -260,7 +260,7 @@ bool
 guest_has_seen(const struct guest *guest, const char *id, bool dm)
 {
     for (size_t i = 0; i < guest->count; i++) {
-        if (guest->sights[i].dm == dm && strcmp(guest->sights[i].id, id) == 0) {
+        if (guest->posts[i].dm == dm && strcmp(guest->posts[i].id, id) == 0) {
             return true;
         }
     }
@@ -277,15 +277,15 @@ guest_see(struct guest *guest, const char *id, bool dm, bool by_host,
     if (guest_has_seen(guest, id, dm)) {
         return;
     }
-    ck_assert_uint_lt(guest->count, SIGHTS_MAX);
+    ck_assert_uint_lt(guest->count, GUEST_POSTS_MAX);
     dialect_find(dialect)->read(body, len, &rich, &unread);
     ck_assert(!unread);
-    struct sight *sight = &guest->sights[guest->count++];
+    struct guest_post *post = &guest->posts[guest->count++];
 
-    snprintf(sight->id, sizeof(sight->id), "%s", id);
-    sight->dm = dm;
-    sight->by_host = by_host;
-    sight->text = buf_take(&rich.text);
+    snprintf(post->id, sizeof(post->id), "%s", id);
+    post->dm = dm;
+    post->by_host = by_host;
+    post->text = buf_take(&rich.text);
     rich_release(&rich);
 }
 
@@ -305,7 +305,7 @@ void
 guest_enter(struct guest *guest, const struct guest_kind *kind)
 {
     guest->kind = kind;
-    guest->sights = must_alloc(SIGHTS_MAX * sizeof(*guest->sights));
+    guest->posts = must_alloc(GUEST_POSTS_MAX * sizeof(*guest->posts));
     kind->enter(guest);
 }
 
@@ -313,7 +313,7 @@ void
 guest_release(struct guest *guest)
 {
     for (size_t i = 0; i < guest->count; i++) {
-        free(guest->sights[i].text);
+        free(guest->posts[i].text);
     }
-    free(guest->sights);
+    free(guest->posts);
 }

@@ -17,13 +17,13 @@
 #include "bot/base/json.h"
 
 enum {
-    SIGHTS_MAX = 1024,
+    GUEST_POSTS_MAX = 1024,
     DMS_MAX = 8,
     SECRET_SIZE = 1024 /* of a token that is signed, with its NUL */
 };
 
 /* A post as an account sees it. */
-struct sight {
+struct guest_post {
     char id[32];
     bool dm, by_host;
     char *text; /* its text as shown, without marks; owned */
@@ -41,7 +41,7 @@ struct guest {
     unsigned dm_count, pages; /* of the topic, that were read */
     char cookies[512];
     uint64_t first; /* older DMs are not looked at */
-    struct sight *sights;
+    struct guest_post *posts;
     size_t count;
     size_t taken;   /* the caller's: how many of them it has looked at */
     unsigned asked; /* requests */

@@ -188,7 +188,7 @@ look_private(struct guest *guest)
 
         look_at_topic(guest, guest->dms[i], true);
         for (; seen < guest->count; seen++) {
-            newest = guest->sights[seen].by_host ? i : newest;
+            newest = guest->posts[seen].by_host ? i : newest;
         }
     }
     if (newest != DMS_MAX) {

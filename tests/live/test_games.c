@@ -66,12 +66,12 @@ role_of(const struct guest *guest)
     const char *role = NULL;
 
     for (size_t i = 0; i < guest->count; i++) {
-        const struct sight *sight = &guest->sights[i];
+        const struct guest_post *post = &guest->posts[i];
 
-        if (sight->dm && sight->by_host &&
-            strstr(sight->text, "your role is below") != NULL) {
+        if (post->dm && post->by_host &&
+            strstr(post->text, "your role is below") != NULL) {
             ck_assert_msg(role == NULL, "%s is told a role twice", guest->name);
-            role = role_in(sight->text);
+            role = role_in(post->text);
         }
     }
     ck_assert_msg(role != NULL, "%s is told no role", guest->name);
@@ -159,9 +159,9 @@ assert_unseen(const char *secret, const struct guest *guest, bool dm)
 
         snprintf(line, sizeof(line), "%.*s", (int)len, secret);
         for (size_t i = 0; len >= 20 && i < guest->count; i++) {
-            const struct sight *sight = &guest->sights[i];
+            const struct guest_post *post = &guest->posts[i];
 
-            ck_assert_msg(sight->dm != dm || strstr(sight->text, line) == NULL,
+            ck_assert_msg(post->dm != dm || strstr(post->text, line) == NULL,
                           "%s sees: %s", guest->name, line);
         }
         secret += len + (secret[len] == '\n');
@@ -176,8 +176,8 @@ START_TEST(nothing_private_is_seen_in_the_topic)
         const struct guest *guest = &game.guests[i];
 
         for (size_t n = 0; n < guest->count; n++) {
-            if (guest->sights[n].dm && guest->sights[n].by_host) {
-                assert_unseen(guest->sights[n].text, &game.guests[0], false);
+            if (guest->posts[n].dm && guest->posts[n].by_host) {
+                assert_unseen(guest->posts[n].text, &game.guests[0], false);
                 secrets++;
             }
         }
@@ -199,10 +199,10 @@ START_TEST(no_post_is_there_twice)
     const struct guest *guest = &game.guests[0];
 
     for (size_t i = 0; i < guest->count; i++) {
-        const struct sight *one = &guest->sights[i];
+        const struct guest_post *one = &guest->posts[i];
 
         for (size_t n = 0; one->by_host && n < i; n++) {
-            const struct sight *other = &guest->sights[n];
+            const struct guest_post *other = &guest->posts[n];
 
             ck_assert_msg(!other->by_host || other->dm != one->dm ||
                               strstr(one->text, "Round ") == NULL ||

@@ -15,7 +15,7 @@ static struct public_board board;
 static void
 look(struct scripted *scripted)
 {
-    const struct record_game *game = told(scripted);
+    const struct record_game *game = scripted_game(scripted);
     record_board(game, game->line_count, &board);
 }
 
@@ -23,7 +23,7 @@ look(struct scripted *scripted)
 static void
 assert_same(struct scripted *scripted)
 {
-    const struct game *game = &scripted->trial.game;
+    const struct game *game = &scripted->engine.game;
     look(scripted);
     ck_assert_uint_eq(board.players, game->players);
     ck_assert_uint_eq(board.round, game->round);
@@ -43,18 +43,18 @@ START_TEST(a_board_follows_the_game_from_line_to_line)
     struct scripted *scripted =
         scripted_begin(7, "play-by-post", scripted_deck);
     assert_same(scripted);
-    tell_rejected(scripted);
+    scripted_rejected(scripted);
     assert_same(scripted);
-    tell_elected(scripted, scripted_nominee(scripted));
+    scripted_elected(scripted, scripted_nominee(scripted));
     assert_same(scripted);
-    tell_session(scripted, false);
+    scripted_session(scripted, false);
     assert_same(scripted);
     for (int i = 0; i < 3; i++) { /* the third brings chaos */
-        tell_rejected(scripted);
-        tell_reshuffled(scripted);
+        scripted_rejected(scripted);
+        scripted_reshuffled(scripted);
         assert_same(scripted);
     }
-    tell_fascist(scripted, 1);
+    scripted_fascist(scripted, 1);
     assert_same(scripted);
     scripted_end(scripted);
 }
@@ -67,16 +67,17 @@ START_TEST(who_is_named_is_candidate_and_nominee_then_president_and_chancellor)
     look(scripted);
     ck_assert_int_eq(board.seats[0].mark, SEAT_CANDIDATE);
     ck_assert_int_eq(board.seats[2].mark, SEAT_PLAIN);
-    tell(scripted,
-         (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
+    scripted_do(
+        scripted,
+        (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
     look(scripted);
     ck_assert_int_eq(board.seats[0].mark, SEAT_CANDIDATE);
     ck_assert_int_eq(board.seats[2].mark, SEAT_NOMINEE);
-    tell_votes(scripted, true);
+    scripted_votes(scripted, true);
     look(scripted);
     ck_assert_int_eq(board.seats[0].mark, SEAT_PRESIDENT);
     ck_assert_int_eq(board.seats[2].mark, SEAT_CHANCELLOR);
-    tell_session(scripted, false);
+    scripted_session(scripted, false);
     look(scripted);
     ck_assert_int_eq(board.seats[0].mark, SEAT_LIMITED);
     ck_assert_int_eq(board.seats[1].mark, SEAT_CANDIDATE);
@@ -90,10 +91,10 @@ START_TEST(in_a_session_nobody_sees_whether_the_president_has_discarded)
     struct scripted *scripted =
         scripted_begin(5, "play-by-post", scripted_deck);
     struct public_board before;
-    tell_elected(scripted, 2);
+    scripted_elected(scripted, 2);
     look(scripted);
     before = board;
-    tell(scripted, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
+    scripted_do(scripted, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
     look(scripted);
     ck_assert_mem_eq(&before, &board, sizeof board);
     scripted_end(scripted);
@@ -104,12 +105,13 @@ START_TEST(how_somebody_votes_changes_no_board)
 {
     struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
     struct public_board before;
-    tell(scripted,
-         (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
+    scripted_do(
+        scripted,
+        (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
     look(scripted);
     before = board;
-    tell(scripted,
-         (struct command){.kind = COMMAND_VOTE, .seat = 3, .yes = true});
+    scripted_do(scripted,
+                (struct command){.kind = COMMAND_VOTE, .seat = 3, .yes = true});
     look(scripted);
     ck_assert_mem_eq(&before, &board, sizeof board);
     scripted_end(scripted);
@@ -124,11 +126,11 @@ START_TEST(a_line_that_was_undone_changes_no_board)
     unsigned seq = scripted->seq - 1;
     look(scripted);
     before = board;
-    tell_rejected(scripted);
+    scripted_rejected(scripted);
     look(scripted);
     ck_assert_uint_eq(board.tracker, 1);
-    tell_line(scripted,
-              (struct record_line){.kind = RECORD_REWOUND, .to = seq});
+    scripted_write(scripted,
+                   (struct record_line){.kind = RECORD_REWOUND, .to = seq});
     look(scripted);
     ck_assert_mem_eq(&before, &board, sizeof board);
     scripted_end(scripted);
@@ -157,7 +159,8 @@ START_TEST(a_seat_that_is_vacant_is_marked_until_somebody_takes_it)
 {
     struct scripted *scripted =
         scripted_begin(5, "play-by-post", scripted_deck);
-    tell(scripted, (struct command){.kind = COMMAND_VACATE, .target = 3});
+    scripted_do(scripted,
+                (struct command){.kind = COMMAND_VACATE, .target = 3});
     look(scripted);
     ck_assert_int_eq(board.seats[3].mark, SEAT_VACANT);
     scripted_end(scripted);

@@ -19,8 +19,8 @@ static const struct record_line noted = {.kind = RECORD_NOTED, .text = "so"};
 START_TEST(lines_of_a_round_stand_in_order)
 {
     struct scripted *scripted = scripted_begin(7, "official", "FFF");
-    tell_policy(scripted, 1, false);
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 1, false);
+    struct record_game *game = scripted_game(scripted);
     unsigned seq = line_of(game, EVENT_HAND, 1)->seq;
     drop(game, line_of(game, EVENT_HAND, 1));
     assert_broken(game, seq, "record: order within a round");
@@ -31,10 +31,10 @@ END_TEST
 START_TEST(lines_of_the_host_stand_anywhere)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 2);
-    tell_policy(scripted, 4, false);
-    tell(scripted, target(2, 6));
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 2);
+    scripted_policy(scripted, 4, false);
+    scripted_do(scripted, target(2, 6));
+    struct record_game *game = scripted_game(scripted);
     for (size_t i = game->line_count; i > 1; i--) {
         insert(game, &game->lines[i - 1], noted);
     }
@@ -46,13 +46,13 @@ END_TEST
 START_TEST(after_the_end_the_table_talks_and_nothing_else)
 {
     struct scripted *scripted = scripted_begin(7, "official", "FFF");
-    tell(scripted, plain(COMMAND_ABANDON));
+    scripted_do(scripted, plain(COMMAND_ABANDON));
     record_write_revealed(&scripted->text, scripted_head(scripted), NULL,
-                          &scripted->trial.game, scripted_names);
-    tell_noted(scripted);
-    tell_line(scripted, (struct record_line){.kind = RECORD_CLAIMED,
-                                             .event = {.cards = {1, 3}}});
-    struct record_game *game = told(scripted);
+                          &scripted->engine.game, scripted_names);
+    scripted_noted(scripted);
+    scripted_write(scripted, (struct record_line){.kind = RECORD_CLAIMED,
+                                                  .event = {.cards = {1, 3}}});
+    struct record_game *game = scripted_game(scripted);
     struct record_line *claimed = line_of(game, RECORD_CLAIMED, 1);
     assert_legal(game);
     *claimed = (struct record_line){.kind = RECORD_PAUSED};
@@ -71,10 +71,10 @@ END_TEST
 START_TEST(the_roles_revealed_are_those_dealt)
 {
     struct scripted *scripted = scripted_begin(7, "official", "FFF");
-    tell(scripted, plain(COMMAND_ABANDON));
+    scripted_do(scripted, plain(COMMAND_ABANDON));
     record_write_revealed(&scripted->text, scripted_head(scripted), NULL,
-                          &scripted->trial.game, scripted_names);
-    struct record_game *game = told(scripted);
+                          &scripted->engine.game, scripted_names);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *revealed = line_of(game, RECORD_REVEALED, 1);
     revealed->event.target = 0;
     assert_broken(game, revealed->seq, "record: revealed");
@@ -90,12 +90,12 @@ END_TEST
 START_TEST(the_executed_are_not_replaced)
 {
     struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
-    tell_fascist(scripted, 3);
-    tell_policy(scripted, scripted_nominee(scripted), false);
-    tell(scripted, target(3, 2));
-    tell_line(scripted, (struct record_line){
-                            .kind = EVENT_FILLED, .out = "D", .in = "X"});
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 3);
+    scripted_policy(scripted, scripted_nominee(scripted), false);
+    scripted_do(scripted, target(3, 2));
+    scripted_write(scripted, (struct record_line){
+                                 .kind = EVENT_FILLED, .out = "D", .in = "X"});
+    struct record_game *game = scripted_game(scripted);
     struct record_line *replaced = line_of(game, EVENT_FILLED, 1);
     assert_legal(game); /* a seat need not be vacant to be taken over */
     replaced->event.seat = 2;
@@ -107,11 +107,11 @@ END_TEST
 START_TEST(a_newcomer_is_meant_by_the_new_name)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell(scripted, vacate(1));
-    tell_line(scripted, (struct record_line){.kind = EVENT_FILLED,
-                                             .out = "B",
-                                             .in = "New \"1\""});
-    struct record_game *game = told(scripted);
+    scripted_do(scripted, vacate(1));
+    scripted_write(scripted, (struct record_line){.kind = EVENT_FILLED,
+                                                  .out = "B",
+                                                  .in = "New \"1\""});
+    struct record_game *game = scripted_game(scripted);
     struct record_line round = {.kind = EVENT_ELECTION,
                                 .event = {.kind = EVENT_ELECTION,
                                           .reason = ELECTION_DEADLINE,
@@ -144,8 +144,8 @@ static struct scripted *
 rewinding_scripted(void)
 {
     struct scripted *scripted = scripted_begin(7, "official", "LFLFLF");
-    tell_elected(scripted, 1);
-    tell(scripted, discard(0, 0));
+    scripted_elected(scripted, 1);
+    scripted_do(scripted, discard(0, 0));
     return scripted;
 }
 
@@ -174,7 +174,7 @@ add_rewound(struct record_game *game, unsigned to)
 START_TEST(what_was_rewound_is_played_again)
 {
     struct scripted *scripted = rewinding_scripted();
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     add_rewound(game, REWIND_HAND);
     struct record_line passed = game->lines[REWIND_PASSED];
     add(game, passed);
@@ -188,7 +188,7 @@ END_TEST
 START_TEST(a_known_draw_pile_is_reshuffled_at_once)
 {
     struct scripted *scripted = rewinding_scripted();
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     unsigned next = (unsigned)game->line_count + 1;
     add_rewound(game, REWIND_NOMINATED);
     assert_legal(game);
@@ -214,7 +214,7 @@ END_TEST
 START_TEST(rewinding_may_lead_between_the_lines_of_one_step)
 {
     struct scripted *scripted = rewinding_scripted();
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     add_rewound(game, REWIND_ELECTION);
     add(game, known_line(game));
     struct pile *pile = &game->lines[game->line_count - 1].event.cards;
@@ -230,7 +230,7 @@ END_TEST
 START_TEST(what_was_undone_does_not_stand)
 {
     struct scripted *scripted = rewinding_scripted();
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     unsigned at = (unsigned)game->line_count;
     add_rewound(game, REWIND_HAND);
     add_rewound(game, REWIND_PASSED);
@@ -249,7 +249,7 @@ END_TEST
 START_TEST(rewinding_a_reshuffle_of_the_known_takes_another)
 {
     struct scripted *scripted = rewinding_scripted();
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     add_rewound(game, REWIND_NOMINATED);
     add(game, known_line(game));
     unsigned reshuffled = (unsigned)game->line_count - 1;
@@ -267,8 +267,8 @@ END_TEST
 START_TEST(a_vacated_seat_is_not_rewound)
 {
     struct scripted *scripted = rewinding_scripted();
-    tell(scripted, vacate(5));
-    struct record_game *game = told(scripted);
+    scripted_do(scripted, vacate(5));
+    struct record_game *game = scripted_game(scripted);
     add_rewound(game, REWIND_HAND);
     assert_broken(game, (unsigned)game->line_count - 1, "record: rewound");
     game->lines[game->line_count - 1].to = REWIND_PASSED + 1;
@@ -280,9 +280,9 @@ END_TEST
 START_TEST(a_game_that_is_won_is_not_rewound)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 3);
-    tell_elected(scripted, 6);
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 3);
+    scripted_elected(scripted, 6);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *ended = line_of(game, EVENT_ENDED, 1);
     unsigned seq = ended->seq;
     insert(game, ended, noted);

@@ -18,8 +18,8 @@ static const struct record_line noted = {.kind = RECORD_NOTED, .text = "so"};
 START_TEST(an_untouched_scripted_is_legal)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 5);
-    assert_legal(told(scripted));
+    scripted_fascist(scripted, 5);
+    assert_legal(scripted_game(scripted));
     scripted_end(scripted);
 }
 END_TEST
@@ -27,8 +27,8 @@ END_TEST
 START_TEST(a_vacant_candidate_names_nobody)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell(scripted, nominate(0, 1));
-    struct record_game *game = told(scripted);
+    scripted_do(scripted, nominate(0, 1));
+    struct record_game *game = scripted_game(scripted);
     insert(game, line_of(game, EVENT_NOMINATED, 1),
            (struct record_line){.kind = EVENT_VACATED,
                                 .event = {.kind = EVENT_VACATED, .seat = 0}});
@@ -40,10 +40,10 @@ END_TEST
 START_TEST(a_vacant_president_discards_by_lots_alone)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell_elected(scripted, 1);
-    tell(scripted, vacate(0));
-    tell(scripted, by_lots(discard(0, 0)));
-    struct record_game *game = told(scripted);
+    scripted_elected(scripted, 1);
+    scripted_do(scripted, vacate(0));
+    scripted_do(scripted, by_lots(discard(0, 0)));
+    struct record_game *game = scripted_game(scripted);
     assert_legal(game);
     unsigned seq = line_of(game, EVENT_LOTS, 1)->seq;
     drop(game, line_of(game, EVENT_LOTS, 1));
@@ -55,9 +55,9 @@ END_TEST
 START_TEST(a_vacant_seat_is_not_vacated_again)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell(scripted, vacate(3));
-    tell(scripted, vacate(4));
-    struct record_game *game = told(scripted);
+    scripted_do(scripted, vacate(3));
+    scripted_do(scripted, vacate(4));
+    struct record_game *game = scripted_game(scripted);
     line_of(game, EVENT_VACATED, 2)->event.seat = 3;
     assert_broken(game, 5, "Words");
     scripted_end(scripted);
@@ -67,7 +67,7 @@ END_TEST
 START_TEST(as_many_fascists_are_dealt_as_there_must_be)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     line_of(game, EVENT_DEALT, 1)->event.seats = seat_bit(0);
     assert_broken(game, 2, "Set-up");
     line_of(game, EVENT_DEALT, 1)->event.seats = seat_bit(0) | seat_bit(1);
@@ -79,7 +79,7 @@ END_TEST
 START_TEST(the_deck_has_six_liberal_policies)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     line_of(game, EVENT_DEALT, 1)->event.cards.liberal ^= 1;
     assert_broken(game, 2, "Set-up");
     scripted_end(scripted);
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(nothing_is_played_before_the_deal)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     drop(game, line_of(game, EVENT_DEALT, 1));
     assert_broken(game, 2, "Set-up");
     scripted_end(scripted);
@@ -99,8 +99,8 @@ END_TEST
 START_TEST(a_power_is_the_one_of_its_space)
 {
     struct scripted *scripted = scripted_begin(9, "play-by-post", "FFF");
-    tell_policy(scripted, 1, false);
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 1, false);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *power = line_of(game, EVENT_POWER, 1);
     power->event.power = POWER_PEEK;
     assert_broken(game, power->seq, "Set-up");
@@ -111,8 +111,8 @@ END_TEST
 START_TEST(the_candidate_is_the_next_in_order)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 2);
     round->event.seat = 2;
     round->event.seats = 0x7B;
@@ -124,7 +124,7 @@ END_TEST
 START_TEST(the_first_candidate_may_be_anybody)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 1);
     round->event.seat = 5;
     round->event.seats = 0x5F;
@@ -136,8 +136,8 @@ END_TEST
 START_TEST(rounds_are_counted)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 2);
     round->event.round = 3;
     assert_broken(game, round->seq, "record: round");
@@ -148,9 +148,9 @@ END_TEST
 START_TEST(a_limited_player_is_not_nominated)
 {
     struct scripted *scripted = scripted_begin(7, "official", "FFF");
-    tell_policy(scripted, 3, false);
-    tell(scripted, nominate(1, 2));
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 3, false);
+    scripted_do(scripted, nominate(1, 2));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *nominated = line_of(game, EVENT_NOMINATED, 2);
     nominated->event.target = 0;
     assert_broken(game, nominated->seq, "Election 2");
@@ -169,8 +169,8 @@ END_TEST
 START_TEST(the_eligible_are_all_of_them_and_nobody_else)
 {
     struct scripted *scripted = scripted_begin(7, "official", "FFF");
-    tell_policy(scripted, 3, false);
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 3, false);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 2);
     for (unsigned seat = 0; seat < 7; seat++) {
         round->event.seats ^= seat_bit(seat);
@@ -184,9 +184,9 @@ END_TEST
 START_TEST(the_options_decide_and_not_the_preset)
 {
     struct scripted *scripted = scripted_begin(7, "official", "FFF");
-    tell_policy(scripted, 3, false);
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 3, false);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     strcpy(game->preset, "play-by-post");
     assert_legal(game);
     strcpy(game->preset, "official");
@@ -201,14 +201,14 @@ END_TEST
 START_TEST(a_limit_that_fell_has_fallen_for_the_round)
 {
     struct scripted *scripted = scripted_begin(5, "play-by-post", "LLLFFF");
-    tell_policy(scripted, 2, true);
-    tell(scripted, vacate(3));
-    tell(scripted, vacate(4));
-    trial_do(&scripted->trial, fill(4));
-    tell_line(scripted, (struct record_line){
-                            .kind = EVENT_FILLED, .out = "E", .in = "E"});
-    tell(scripted, nominate(1, 4));
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 2, true);
+    scripted_do(scripted, vacate(3));
+    scripted_do(scripted, vacate(4));
+    engine_game_do(&scripted->engine, fill(4));
+    scripted_write(scripted, (struct record_line){
+                                 .kind = EVENT_FILLED, .out = "E", .in = "E"});
+    scripted_do(scripted, nominate(1, 4));
+    struct record_game *game = scripted_game(scripted);
     assert_legal(game);
     struct record_line *nominated = line_of(game, EVENT_NOMINATED, 0);
     nominated->event.target = 0;
@@ -222,8 +222,8 @@ END_TEST
 START_TEST(nobody_votes_twice)
 {
     struct scripted *scripted = scripted_begin(7, "official", "");
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     line_of(game, EVENT_VOTED, 4)->event.seat = 1;
     assert_broken(game, 8, "Election 3");
     scripted_end(scripted);
@@ -233,8 +233,8 @@ END_TEST
 START_TEST(nobody_votes_once_the_vote_has_closed)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell_elected(scripted, 1);
-    struct record_game *game = told(scripted);
+    scripted_elected(scripted, 1);
+    struct record_game *game = scripted_game(scripted);
     struct record_line late = *line_of(game, EVENT_VOTED, 1);
     late.event.seat = 6;
     insert(game, line_of(game, EVENT_ELECTION, 1), late);
@@ -246,12 +246,12 @@ END_TEST
 START_TEST(the_executed_have_no_vote)
 {
     struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
-    tell_fascist(scripted, 3);
-    tell_elected(scripted, scripted_nominee(scripted));
-    tell_session(scripted, false);
-    tell(scripted, target(3, 2));
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 3);
+    scripted_elected(scripted, scripted_nominee(scripted));
+    scripted_session(scripted, false);
+    scripted_do(scripted, target(3, 2));
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     assert_legal(game);
     struct record_line *voted = line_of(game, EVENT_VOTED, 0);
     voted->event.seat = 2;
@@ -263,8 +263,8 @@ END_TEST
 START_TEST(votes_are_counted_right)
 {
     struct scripted *scripted = scripted_begin(7, "official", "");
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *election = line_of(game, EVENT_ELECTION, 1);
     struct record_line right = *election;
     election->event.ja = 1;
@@ -286,11 +286,11 @@ END_TEST
 START_TEST(an_election_that_closes_early_has_met_its_deadline)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell(scripted, nominate(0, 1));
-    tell(scripted, vote(2, false));
-    tell(scripted, vote(3, true));
-    tell(scripted, plain(COMMAND_CLOSE));
-    struct record_game *game = told(scripted);
+    scripted_do(scripted, nominate(0, 1));
+    scripted_do(scripted, vote(2, false));
+    scripted_do(scripted, vote(3, true));
+    scripted_do(scripted, plain(COMMAND_CLOSE));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *election = line_of(game, EVENT_ELECTION, 1);
     assert_legal(game);
     election->event.reason = ELECTION_REJECTED;
@@ -302,9 +302,9 @@ END_TEST
 START_TEST(a_chancellor_is_cleared_when_hitler_could_win)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 3);
-    tell_elected(scripted, scripted_nominee(scripted));
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 3);
+    scripted_elected(scripted, scripted_nominee(scripted));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *cleared = line_of(game, EVENT_CLEARED, 1);
     unsigned seq = cleared->seq;
     cleared->event.seat = 2;
@@ -318,9 +318,9 @@ END_TEST
 START_TEST(nobody_is_cleared_before)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 2);
-    tell_elected(scripted, 0);
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 2);
+    scripted_elected(scripted, 0);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *hand = line_of(game, EVENT_HAND, 3);
     unsigned seq = hand->seq;
     insert(game, hand,
@@ -334,9 +334,9 @@ END_TEST
 START_TEST(hitler_as_chancellor_wins_at_once)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 3);
-    tell_elected(scripted, 6);
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 3);
+    scripted_elected(scripted, 6);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *ended = line_of(game, EVENT_ENDED, 1);
     unsigned seq = ended->seq;
     ended->event.party = PARTY_LIBERAL;
@@ -354,8 +354,8 @@ END_TEST
 START_TEST(a_rejected_government_moves_the_tracker)
 {
     struct scripted *scripted = scripted_begin(7, "official", "");
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *election = line_of(game, EVENT_ELECTION, 1);
     election->event.tracker = 0;
     assert_broken(game, election->seq, "Election 5");
@@ -366,10 +366,10 @@ END_TEST
 START_TEST(the_third_brings_chaos)
 {
     struct scripted *scripted = scripted_begin(7, "official", "LFF");
-    tell_rejected(scripted);
-    tell_rejected(scripted);
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *enacted = line_of(game, EVENT_ENACTED, 1);
     struct record_line right = *enacted;
     unsigned seq = enacted->seq;
@@ -393,11 +393,11 @@ END_TEST
 START_TEST(chaos_forgets_all_limits)
 {
     struct scripted *scripted = scripted_begin(7, "official", "FFFL");
-    tell_policy(scripted, 2, false);
-    tell_rejected(scripted);
-    tell_rejected(scripted);
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 2, false);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 0);
     ck_assert_uint_eq(round->event.seats, 0x6F);
     assert_legal(game);
@@ -411,13 +411,13 @@ START_TEST(few_tiles_are_reshuffled_after_chaos)
 {
     struct scripted *scripted =
         scripted_begin(7, "play-by-post", scripted_deck);
-    tell_fascist(scripted, 3);
-    tell_policy(scripted, scripted_nominee(scripted), true);
+    scripted_fascist(scripted, 3);
+    scripted_policy(scripted, scripted_nominee(scripted), true);
     for (unsigned i = 0; i < 9; i++) {
-        tell_rejected(scripted);
+        scripted_rejected(scripted);
     }
-    tell_reshuffled(scripted);
-    struct record_game *game = told(scripted);
+    scripted_reshuffled(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *reshuffled = line_of(game, EVENT_RESHUFFLED, 1);
     unsigned seq = reshuffled->seq;
     ck_assert_int_eq(game->lines[seq - 1].event.by_chaos, true);
@@ -431,9 +431,9 @@ END_TEST
 START_TEST(the_tracker_returns_to_nought_as_the_option_says)
 {
     struct scripted *scripted = scripted_begin(7, "french", "FFF");
-    tell_rejected(scripted);
-    tell_elected(scripted, 4);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    scripted_elected(scripted, 4);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *election = line_of(game, EVENT_ELECTION, 2);
     assert_legal(game);
     game->rules.tracker_resets_on = TRACKER_RESETS_ON_POLICY;
@@ -447,9 +447,9 @@ END_TEST
 START_TEST(a_policy_returns_the_tracker_to_nought)
 {
     struct scripted *scripted = scripted_begin(7, "official", "FFF");
-    tell_rejected(scripted);
-    tell_policy(scripted, 4, false);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    scripted_policy(scripted, 4, false);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *enacted = line_of(game, EVENT_ENACTED, 1);
     enacted->event.tracker = 1;
     assert_broken(game, enacted->seq, "Election 7");
@@ -460,8 +460,8 @@ END_TEST
 START_TEST(the_hand_is_the_top_of_the_deck)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "FLFFLF");
-    tell_elected(scripted, 1);
-    struct record_game *game = told(scripted);
+    scripted_elected(scripted, 1);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *hand = line_of(game, EVENT_HAND, 1);
     hand->event.cards.liberal = 4;
     assert_broken(game, hand->seq, "Legislative session 1");
@@ -475,9 +475,9 @@ END_TEST
 START_TEST(what_is_passed_on_is_the_hand_in_its_order)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "FLF");
-    tell_elected(scripted, 1);
-    tell(scripted, discard(0, 0));
-    struct record_game *game = told(scripted);
+    scripted_elected(scripted, 1);
+    scripted_do(scripted, discard(0, 0));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *passed = line_of(game, EVENT_PASSED, 1);
     passed->event.cards.liberal = 2;
     assert_legal(game); /* the last one may be that which was discarded */
@@ -492,10 +492,10 @@ END_TEST
 START_TEST(what_is_enacted_was_passed_on)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "FFL");
-    tell_elected(scripted, 1);
-    tell(scripted, discard(0, 2));
-    tell(scripted, enact(1, 0));
-    struct record_game *game = told(scripted);
+    scripted_elected(scripted, 1);
+    scripted_do(scripted, discard(0, 2));
+    scripted_do(scripted, enact(1, 0));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *enacted = line_of(game, EVENT_ENACTED, 1);
     struct record_line right = *enacted;
     enacted->event.is_liberal = true;
@@ -515,9 +515,9 @@ START_TEST(the_fifth_liberal_policy_wins_at_once)
     struct scripted *scripted =
         scripted_begin(7, "play-by-post", "LFFLFFLFFLFFLFF");
     for (unsigned i = 0; i < 5; i++) {
-        tell_policy(scripted, scripted_nominee(scripted), true);
+        scripted_policy(scripted, scripted_nominee(scripted), true);
     }
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *ended = line_of(game, EVENT_ENDED, 1);
     unsigned seq = ended->seq;
     assert_legal(game);
@@ -535,8 +535,8 @@ END_TEST
 START_TEST(nobody_wins_too_early)
 {
     struct scripted *scripted = scripted_begin(7, "play-by-post", "");
-    tell(scripted, plain(COMMAND_ABANDON));
-    struct record_game *game = told(scripted);
+    scripted_do(scripted, plain(COMMAND_ABANDON));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *ended = line_of(game, EVENT_ENDED, 1);
     assert_legal(game);
     ended->event.reason = ENDING_FIVE_LIBERAL;
@@ -552,23 +552,23 @@ static struct scripted *
 veto_scripted(bool agreed)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 5);
-    tell_elected(scripted, 3);
-    tell(scripted, discard(scripted->trial.game.president, 0));
-    tell(scripted, ask_veto(3));
-    tell(scripted, answer_veto(scripted->trial.game.president, agreed));
-    tell_reshuffled(scripted);
+    scripted_fascist(scripted, 5);
+    scripted_elected(scripted, 3);
+    scripted_do(scripted, discard(scripted->engine.game.president, 0));
+    scripted_do(scripted, ask_veto(3));
+    scripted_do(scripted, answer_veto(scripted->engine.game.president, agreed));
+    scripted_reshuffled(scripted);
     return scripted;
 }
 
 START_TEST(a_veto_takes_five_fascist_policies)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 2);
-    tell_elected(scripted, 3);
-    tell(scripted, discard(scripted->trial.game.president, 0));
-    tell(scripted, enact(3, 0));
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 2);
+    scripted_elected(scripted, 3);
+    scripted_do(scripted, discard(scripted->engine.game.president, 0));
+    scripted_do(scripted, enact(3, 0));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *enacted = line_of(game, EVENT_ENACTED, 0);
     unsigned seq = enacted->seq;
     insert(
@@ -583,7 +583,7 @@ END_TEST
 START_TEST(a_veto_is_asked_for_once_a_session)
 {
     struct scripted *scripted = veto_scripted(false);
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line asked = *line_of(game, EVENT_VETO_ASKED, 1);
     assert_legal(game);
     game->lines[game->line_count++] = asked;
@@ -597,7 +597,7 @@ END_TEST
 START_TEST(an_agreed_veto_moves_the_tracker)
 {
     struct scripted *scripted = veto_scripted(true);
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *answered = line_of(game, EVENT_VETO_ANSWERED, 1);
     assert_legal(game);
     answered->event.tracker = 0;
@@ -614,8 +614,8 @@ END_TEST
 START_TEST(few_tiles_are_reshuffled_after_a_session)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 5);
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 5);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *reshuffled = line_of(game, EVENT_RESHUFFLED, 1);
     struct record_line right = *reshuffled;
     unsigned seq = reshuffled->seq;
@@ -634,8 +634,8 @@ END_TEST
 START_TEST(enough_tiles_are_not_reshuffled)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 1);
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 1);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 2);
     unsigned seq = round->seq;
     insert(game, round,
@@ -650,8 +650,8 @@ END_TEST
 START_TEST(a_power_is_not_passed_over)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 2);
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 2);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *power = line_of(game, EVENT_POWER, 1);
     unsigned seq = power->seq;
     drop(game, power);
@@ -665,10 +665,10 @@ END_TEST
 START_TEST(chaos_grants_no_power)
 {
     struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
-    tell_rejected(scripted);
-    tell_rejected(scripted);
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 0);
     unsigned seq = round->seq;
     insert(game, round,
@@ -684,11 +684,11 @@ END_TEST
 START_TEST(an_investigation_tells_the_party)
 {
     struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
-    tell_policy(scripted, 3, false);
-    tell(scripted, target(0, 8));
-    tell_policy(scripted, 4, false);
-    tell(scripted, target(1, 2));
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 3, false);
+    scripted_do(scripted, target(0, 8));
+    scripted_policy(scripted, 4, false);
+    scripted_do(scripted, target(1, 2));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *first = line_of(game, EVENT_INVESTIGATED, 1);
     struct record_line *second = line_of(game, EVENT_INVESTIGATED, 2);
     assert_legal(game);
@@ -711,17 +711,17 @@ static struct scripted *
 special_scripted(void)
 {
     struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
-    tell_fascist(scripted, 2);
-    tell_policy(scripted, 4, false);
-    tell(scripted, target(2, 6));
+    scripted_fascist(scripted, 2);
+    scripted_policy(scripted, 4, false);
+    scripted_do(scripted, target(2, 6));
     return scripted;
 }
 
 START_TEST(a_special_candidate_is_the_one_called)
 {
     struct scripted *scripted = special_scripted();
-    tell_rejected(scripted);
-    struct record_game *game = told(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *special = line_of(game, EVENT_ROUND, 4);
     struct record_line *after = line_of(game, EVENT_ROUND, 5);
     assert_legal(game);
@@ -745,7 +745,7 @@ END_TEST
 START_TEST(a_special_candidate_who_leaves_is_passed_over)
 {
     struct scripted *scripted = special_scripted();
-    struct record_game *game = told(scripted);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 4);
     unsigned seq = round->seq;
     insert(game, round,
@@ -766,9 +766,9 @@ END_TEST
 START_TEST(a_peek_shows_the_top_of_the_deck)
 {
     struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
-    tell_fascist(scripted, 2);
-    tell_policy(scripted, scripted_nominee(scripted), false);
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 2);
+    scripted_policy(scripted, scripted_nominee(scripted), false);
+    struct record_game *game = scripted_game(scripted);
     struct record_line *peeked = line_of(game, EVENT_PEEKED, 1);
     unsigned seq = peeked->seq;
     peeked->event.cards.liberal = 5;
@@ -787,10 +787,10 @@ END_TEST
 START_TEST(hitler_executed_ends_the_game)
 {
     struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
-    tell_fascist(scripted, 3);
-    tell_policy(scripted, scripted_nominee(scripted), false);
-    tell(scripted, target(3, 4));
-    struct record_game *game = told(scripted);
+    scripted_fascist(scripted, 3);
+    scripted_policy(scripted, scripted_nominee(scripted), false);
+    scripted_do(scripted, target(3, 4));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *executed = line_of(game, EVENT_EXECUTED, 1);
     unsigned seq = executed->seq;
     assert_legal(game);
@@ -808,11 +808,11 @@ END_TEST
 START_TEST(lots_decide_what_is_due_and_nothing_else)
 {
     struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
-    tell_elected(scripted, 3);
-    tell(scripted, by_lots(discard(0, 0)));
-    tell(scripted, by_lots(enact(3, 0)));
-    tell(scripted, by_lots(target(0, 5)));
-    struct record_game *game = told(scripted);
+    scripted_elected(scripted, 3);
+    scripted_do(scripted, by_lots(discard(0, 0)));
+    scripted_do(scripted, by_lots(enact(3, 0)));
+    scripted_do(scripted, by_lots(target(0, 5)));
+    struct record_game *game = scripted_game(scripted);
     assert_legal(game);
     for (unsigned nth = 1; nth <= 3; nth++) {
         struct record_line *lots = line_of(game, EVENT_LOTS, nth);
@@ -835,9 +835,9 @@ END_TEST
 START_TEST(lots_stand_directly_before_what_they_decide)
 {
     struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
-    tell_elected(scripted, 3);
-    tell(scripted, by_lots(discard(0, 0)));
-    struct record_game *game = told(scripted);
+    scripted_elected(scripted, 3);
+    scripted_do(scripted, by_lots(discard(0, 0)));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *passed = line_of(game, EVENT_PASSED, 1);
     unsigned seq = passed->seq;
     insert(game, passed, noted);
@@ -849,9 +849,9 @@ END_TEST
 START_TEST(the_power_that_is_forfeited_was_due)
 {
     struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
-    tell_policy(scripted, 3, false);
-    tell(scripted, plain(COMMAND_FORFEIT));
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, 3, false);
+    scripted_do(scripted, plain(COMMAND_FORFEIT));
+    struct record_game *game = scripted_game(scripted);
     struct record_line *forfeited = line_of(game, EVENT_FORFEITED, 1);
     forfeited->event.power = POWER_EXECUTION;
     assert_broken(game, forfeited->seq, "When time runs out");

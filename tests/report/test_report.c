@@ -196,17 +196,18 @@ END_TEST
 START_TEST(a_round_is_told_with_its_votes_and_its_hand)
 {
     struct scripted *scripted = scripted_begin(5, "play-by-post", "FLFFL");
-    tell(scripted,
-         (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
-    tell_votes(scripted, true);
-    tell(scripted, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
-    tell(scripted, (struct command){.kind = COMMAND_ENACT, .seat = 2});
-    tell_line(scripted,
-              (struct record_line){
-                  .kind = RECORD_CLAIMED,
-                  .event = {.seat = 0, .round = 1, .cards = {.count = 3}}});
-    tell(scripted, (struct command){.kind = COMMAND_ABANDON});
-    report(told(scripted));
+    scripted_do(
+        scripted,
+        (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
+    scripted_votes(scripted, true);
+    scripted_do(scripted, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
+    scripted_do(scripted, (struct command){.kind = COMMAND_ENACT, .seat = 2});
+    scripted_write(
+        scripted, (struct record_line){
+                      .kind = RECORD_CLAIMED,
+                      .event = {.seat = 0, .round = 1, .cards = {.count = 3}}});
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    report(scripted_game(scripted));
     assert_well_formed();
     ck_assert(has("<h3>Round 1: <bdi>A</bdi> and <bdi>C</bdi>"));
     ck_assert(has("<bdi>A</bdi> names <bdi>C</bdi> as chancellor."));
@@ -225,19 +226,20 @@ START_TEST(the_executed_are_told_with_their_round)
 {
     struct scripted *scripted =
         scripted_begin(5, "play-by-post", scripted_deck);
-    tell_fascist(scripted, 3);
-    tell(scripted,
-         (struct command){.kind = COMMAND_NOMINATE,
-                          .seat = scripted->trial.game.president,
-                          .target = (uint8_t)scripted_nominee(scripted)});
-    tell_votes(scripted, true);
-    tell_session(scripted, false);
-    unsigned victim = scripted->trial.game.president == 0 ? 1 : 0;
-    tell(scripted, (struct command){.kind = COMMAND_TARGET,
-                                    .seat = scripted->trial.game.president,
-                                    .target = (uint8_t)victim});
-    tell(scripted, (struct command){.kind = COMMAND_ABANDON});
-    report(told(scripted));
+    scripted_fascist(scripted, 3);
+    scripted_do(scripted, (struct command){
+                              .kind = COMMAND_NOMINATE,
+                              .seat = scripted->engine.game.president,
+                              .target = (uint8_t)scripted_nominee(scripted)});
+    scripted_votes(scripted, true);
+    scripted_session(scripted, false);
+    unsigned victim = scripted->engine.game.president == 0 ? 1 : 0;
+    scripted_do(scripted,
+                (struct command){.kind = COMMAND_TARGET,
+                                 .seat = scripted->engine.game.president,
+                                 .target = (uint8_t)victim});
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    report(scripted_game(scripted));
     ck_assert(has("<small>executed in round 4</small>"));
     ck_assert(has("<td class=\"gone\">"));
     scripted_end(scripted);
@@ -271,9 +273,9 @@ START_TEST(a_name_is_text_whatever_it_is_made_of)
 {
     struct scripted *scripted =
         scripted_begin(10, "play-by-post", scripted_deck);
-    tell_policy(scripted, scripted_nominee(scripted), true);
-    tell(scripted, (struct command){.kind = COMMAND_ABANDON});
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, scripted_nominee(scripted), true);
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = scripted_game(scripted);
     for (unsigned seat = 0; seat < game->players; seat++) {
         snprintf(game->names[seat], sizeof game->names[seat], "%s",
                  odd_names[_i].name);
@@ -292,9 +294,9 @@ START_TEST(there_is_a_page_in_every_language)
         scripted_begin(7, "play-by-post", scripted_deck);
     struct buf names = BUF_INIT;
     char *save = NULL;
-    tell_policy(scripted, scripted_nominee(scripted), true);
-    tell(scripted, (struct command){.kind = COMMAND_ABANDON});
-    struct record_game *game = told(scripted);
+    scripted_policy(scripted, scripted_nominee(scripted), true);
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = scripted_game(scripted);
     language_names(&names);
     for (char *name = strtok_r(names.data, "\", ", &save); name != NULL;
          name = strtok_r(NULL, "\", ", &save)) {

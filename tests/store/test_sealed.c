@@ -21,9 +21,9 @@
 #include "bot/base/seal.h"
 #include "bot/store/recover.h"
 #include "bot/store/store.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 static struct room room;
 static struct buf why;

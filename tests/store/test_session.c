@@ -8,9 +8,9 @@
 
 #include <check.h>
 
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 static struct room room;
 static struct buf why;

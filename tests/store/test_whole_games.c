@@ -10,9 +10,9 @@
 
 #include "bot/record/verify.h"
 #include "tests/support/effort.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 enum {
     GAMES = 18,     /* 5 to 10 players, three presets */

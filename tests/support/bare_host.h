@@ -5,7 +5,7 @@
  *
  * It stands in for bot/tables/tables.h with one table whose feed brings
  * everything in order; rulings are left to be looked at.  The table has the
- * cast of tests/support/trial.h and the fair deal.
+ * cast of tests/support/engine_game.h and the fair deal.
  */
 #ifndef TESTS_BARE_HOST_H
 #define TESTS_BARE_HOST_H

@@ -47,8 +47,8 @@ struct tally {
 };
 
 struct fake_discord {
-    struct guild_habits habits;
-    struct guild_message **messages;
+    struct fake_discord_habits habits;
+    struct fake_discord_message **messages;
     size_t count;
     struct user users[USERS_MAX];
     int user_count;
@@ -115,8 +115,8 @@ fake_discord_new(void)
                       "parlour");
     (void)add_channel(fake_discord, strtoull(GUILD_FORUM, NULL, 10), 15,
                       "games");
-    (void)guild_post(fake_discord, "Mo", fake_discord->channels[0].id,
-                     "from before", GUILD_START - HOUR_MS);
+    (void)fake_discord_post(fake_discord, "Mo", fake_discord->channels[0].id,
+                            "from before", GUILD_START - HOUR_MS);
     return fake_discord;
 }
 
@@ -132,8 +132,8 @@ fake_discord_free(struct fake_discord *fake_discord)
     free(fake_discord);
 }
 
-struct guild_habits *
-guild_habits(struct fake_discord *fake_discord)
+struct fake_discord_habits *
+fake_discord_habits(struct fake_discord *fake_discord)
 {
     return &fake_discord->habits;
 }
@@ -159,7 +159,7 @@ user_number(struct fake_discord *fake_discord, const char *name)
 }
 
 const char *
-guild_user(struct fake_discord *fake_discord, const char *name)
+fake_discord_user(struct fake_discord *fake_discord, const char *name)
 {
     return *name == '\0'
                ? GUILD_BOT
@@ -167,7 +167,7 @@ guild_user(struct fake_discord *fake_discord, const char *name)
 }
 
 const char *
-guild_name(const struct fake_discord *fake_discord, const char *id)
+fake_discord_name(const struct fake_discord *fake_discord, const char *id)
 {
     for (int i = 0; i < fake_discord->user_count; i++) {
         if (strcmp(fake_discord->users[i].id, id) == 0) {
@@ -178,7 +178,8 @@ guild_name(const struct fake_discord *fake_discord, const char *id)
 }
 
 void
-guild_close(struct fake_discord *fake_discord, const char *user, bool closed)
+fake_discord_close(struct fake_discord *fake_discord, const char *user,
+                   bool closed)
 {
     fake_discord->users[user_number(fake_discord, user)].closed = closed;
 }
@@ -207,7 +208,7 @@ find_dm(struct fake_discord *fake_discord, int user)
 }
 
 const char *
-guild_dm(const struct fake_discord *fake_discord, uint64_t channel)
+fake_discord_dm(const struct fake_discord *fake_discord, uint64_t channel)
 {
     for (unsigned i = 0; i < fake_discord->channel_count; i++) {
         const struct channel *at = &fake_discord->channels[i];
@@ -220,7 +221,7 @@ guild_dm(const struct fake_discord *fake_discord, uint64_t channel)
 }
 
 unsigned
-guild_channels(const struct fake_discord *fake_discord, int type)
+fake_discord_channels(const struct fake_discord *fake_discord, int type)
 {
     unsigned count = 0;
 
@@ -231,7 +232,8 @@ guild_channels(const struct fake_discord *fake_discord, int type)
 }
 
 uint64_t
-guild_thread(struct fake_discord *fake_discord, const char *name, int64_t now)
+fake_discord_thread(struct fake_discord *fake_discord, const char *name,
+                    int64_t now)
 {
     struct channel *thread =
         add_channel(fake_discord, new_id(fake_discord, now), 11, name);
@@ -241,8 +243,8 @@ guild_thread(struct fake_discord *fake_discord, const char *name, int64_t now)
 }
 
 void
-guild_archive(struct fake_discord *fake_discord, uint64_t thread, bool archived,
-              bool locked)
+fake_discord_archive(struct fake_discord *fake_discord, uint64_t thread,
+                     bool archived, bool locked)
 {
     struct channel *channel = find_channel(fake_discord, thread);
 
@@ -252,7 +254,7 @@ guild_archive(struct fake_discord *fake_discord, uint64_t thread, bool archived,
 }
 
 bool
-guild_archived(const struct fake_discord *fake_discord, uint64_t thread)
+fake_discord_archived(const struct fake_discord *fake_discord, uint64_t thread)
 {
     for (unsigned i = 0; i < fake_discord->channel_count; i++) {
         if (fake_discord->channels[i].id == thread) {
@@ -263,18 +265,18 @@ guild_archived(const struct fake_discord *fake_discord, uint64_t thread)
 }
 
 size_t
-guild_count(const struct fake_discord *fake_discord)
+fake_discord_count(const struct fake_discord *fake_discord)
 {
     return fake_discord->count;
 }
 
-struct guild_message *
-guild_at(const struct fake_discord *fake_discord, size_t at)
+struct fake_discord_message *
+fake_discord_at(const struct fake_discord *fake_discord, size_t at)
 {
     return fake_discord->messages[at];
 }
 
-static struct guild_message *
+static struct fake_discord_message *
 find_message(struct fake_discord *fake_discord, uint64_t id)
 {
     for (size_t i = fake_discord->count; i > 0; i--) {
@@ -285,11 +287,11 @@ find_message(struct fake_discord *fake_discord, uint64_t id)
     return NULL;
 }
 
-static struct guild_message *
+static struct fake_discord_message *
 add_message(struct fake_discord *fake_discord, const char *author,
             struct channel *channel, const char *text, int64_t now)
 {
-    struct guild_message *message = must_alloc(sizeof(*message));
+    struct fake_discord_message *message = must_alloc(sizeof(*message));
 
     fake_discord->messages = must_grow(
         fake_discord->messages, (fake_discord->count + 1) * sizeof(void *));
@@ -304,9 +306,9 @@ add_message(struct fake_discord *fake_discord, const char *author,
     return message;
 }
 
-struct guild_message *
-guild_post(struct fake_discord *fake_discord, const char *user,
-           uint64_t channel, const char *text, int64_t now)
+struct fake_discord_message *
+fake_discord_post(struct fake_discord *fake_discord, const char *user,
+                  uint64_t channel, const char *text, int64_t now)
 {
     int number = user_number(fake_discord, user);
     struct channel *where = channel != 0 ? find_channel(fake_discord, channel)
@@ -317,10 +319,10 @@ guild_post(struct fake_discord *fake_discord, const char *user,
 }
 
 void
-guild_edit(struct fake_discord *fake_discord, uint64_t id, const char *text,
-           int64_t now)
+fake_discord_edit(struct fake_discord *fake_discord, uint64_t id,
+                  const char *text, int64_t now)
 {
-    struct guild_message *message = find_message(fake_discord, id);
+    struct fake_discord_message *message = find_message(fake_discord, id);
 
     ck_assert_ptr_nonnull(message);
     free(message->content);
@@ -488,9 +490,9 @@ number_parameter(const struct call *call, const char *key, uint64_t normal)
  * "Message Content Intent"). */
 static bool
 is_readable(const struct fake_discord *fake_discord,
-            const struct guild_message *message)
+            const struct fake_discord_message *message)
 {
-    const struct guild_message *target = NULL;
+    const struct fake_discord_message *target = NULL;
 
     for (size_t i = 0; message->reply_to != 0 && i < fake_discord->count; i++) {
         if (fake_discord->messages[i]->id == message->reply_to) {
@@ -498,14 +500,14 @@ is_readable(const struct fake_discord *fake_discord,
         }
     }
     return !fake_discord->habits.intent_off || message->author[0] == '\0' ||
-           *guild_dm(fake_discord, message->channel) != '\0' ||
+           *fake_discord_dm(fake_discord, message->channel) != '\0' ||
            strstr(message->content, "<@" GUILD_BOT ">") != NULL ||
            (target != NULL && target->author[0] == '\0');
 }
 
 static json_object *
 show_author(struct fake_discord *fake_discord,
-            const struct guild_message *message)
+            const struct fake_discord_message *message)
 {
     json_object *author = json_object_new_object();
     bool own = message->author[0] == '\0';
@@ -513,8 +515,9 @@ show_author(struct fake_discord *fake_discord,
     bool nulls = fake_discord->habits.nulls || own;
 
     put_text(author, "id",
-             message->webhook ? "700000000000000001"
-                              : guild_user(fake_discord, message->author));
+             message->webhook
+                 ? "700000000000000001"
+                 : fake_discord_user(fake_discord, message->author));
     put_text(author, "username", name);
     put_text(author, "discriminator", "0");
     if (nulls) {
@@ -529,7 +532,7 @@ show_author(struct fake_discord *fake_discord,
 }
 
 static void
-put_reference(json_object *shown, const struct guild_message *message)
+put_reference(json_object *shown, const struct fake_discord_message *message)
 {
     json_object *reference = json_object_new_object();
 
@@ -541,7 +544,8 @@ put_reference(json_object *shown, const struct guild_message *message)
 }
 
 static json_object *
-show(struct fake_discord *fake_discord, const struct guild_message *message)
+show(struct fake_discord *fake_discord,
+     const struct fake_discord_message *message)
 {
     json_object *shown = json_object_new_object();
     json_object *files = json_object_new_array();
@@ -629,7 +633,7 @@ show_channel(const struct fake_discord *fake_discord,
 static bool
 may(struct call *call, const struct channel *channel, uint64_t bits)
 {
-    const struct guild_habits *habits = &call->fake_discord->habits;
+    const struct fake_discord_habits *habits = &call->fake_discord->habits;
     uint64_t has = habits->may & ~habits->denied;
 
     if (channel->type == 1 || (has & bits) == bits) {
@@ -657,7 +661,7 @@ choose_page(struct call *call, const struct channel *channel, size_t *page,
 
     for (size_t i = 0; i < fake_discord->count; i++) {
         size_t at = nearest ? i : fake_discord->count - 1 - i;
-        const struct guild_message *message = fake_discord->messages[at];
+        const struct fake_discord_message *message = fake_discord->messages[at];
 
         if (count < limit && message->channel == channel->id &&
             !message->deleted && message->id > after && message->id < before) {
@@ -731,13 +735,13 @@ code_points(const char *text)
 }
 
 /* The same nonce again, of late. */
-static struct guild_message *
+static struct fake_discord_message *
 find_nonce(const struct call *call, const char *nonce)
 {
     const struct fake_discord *fake_discord = call->fake_discord;
 
     for (size_t i = fake_discord->count; i > 0; i--) {
-        struct guild_message *message = fake_discord->messages[i - 1];
+        struct fake_discord_message *message = fake_discord->messages[i - 1];
 
         if (call->now - message->stamp > NONCE_MS) {
             break;
@@ -819,7 +823,7 @@ write_message(struct call *call, struct channel *channel)
                    BIT(10) | (channel->parent != 0 ? BIT(38) : BIT(11)) |
                        (call->picture ? BIT(15) : 0)) &&
                !is_closed(call, channel) && !is_stuck(call, channel, true)) {
-        struct guild_message *message = NULL;
+        struct fake_discord_message *message = NULL;
 
         (void)jdoc_bool(call->body, "enforce_nonce", &enforced);
         (void)jdoc_integer(call->body, "flags", &flags);
@@ -842,7 +846,7 @@ write_message(struct call *call, struct channel *channel)
 }
 
 static void
-edit_message(struct call *call, struct guild_message *message)
+edit_message(struct call *call, struct fake_discord_message *message)
 {
     char pings[512];
 
@@ -853,14 +857,15 @@ edit_message(struct call *call, struct guild_message *message)
     }
     read_mentions(call, pings, sizeof(pings));
     ck_assert_str_eq(pings, "");
-    guild_edit(call->fake_discord, message->id,
-               string_in(call->body, "content"), call->now);
+    fake_discord_edit(call->fake_discord, message->id,
+                      string_in(call->body, "content"), call->now);
     json_object_put(call->answer);
     call->answer = show(call->fake_discord, message);
 }
 
 static void
-react(struct call *call, struct channel *channel, struct guild_message *message)
+react(struct call *call, struct channel *channel,
+      struct fake_discord_message *message)
 {
     if (!may(call, channel, BIT(6) | BIT(16))) {
         return;
@@ -884,7 +889,7 @@ react(struct call *call, struct channel *channel, struct guild_message *message)
 static void
 act_upon_message(struct call *call, struct channel *channel)
 {
-    struct guild_message *message =
+    struct fake_discord_message *message =
         find_message(call->fake_discord, strtoull(call->parts[3], NULL, 10));
 
     if (message == NULL || message->deleted ||
@@ -913,7 +918,7 @@ act_upon_message(struct call *call, struct channel *channel)
 static void
 pin(struct call *call, struct channel *channel, const char *id)
 {
-    struct guild_message *message =
+    struct fake_discord_message *message =
         find_message(call->fake_discord, strtoull(id, NULL, 10));
 
     if (message == NULL) {
@@ -960,7 +965,7 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
     thread->parent = channel->id;
     snprintf(thread->owner, sizeof(thread->owner), "%s", GUILD_BOT);
     if (first != NULL) {
-        struct guild_message *message = add_message(
+        struct fake_discord_message *message = add_message(
             fake_discord, "", thread, string_in(first, "content"), call->now);
         message->id = thread->id;
         thread->last = thread->id;
@@ -1108,7 +1113,7 @@ answer_member(struct call *call)
 static void
 answer_guilds(struct call *call)
 {
-    const struct guild_habits *habits = &call->fake_discord->habits;
+    const struct fake_discord_habits *habits = &call->fake_discord->habits;
     const char *what = call->part_count > 2 ? call->parts[2] : "";
     bool threads = strcmp(what, "threads") == 0;
     bool members = strcmp(what, "members") == 0;
@@ -1164,7 +1169,8 @@ answer_users(struct call *call)
     bool self = call->part_count < 2 || strcmp(call->parts[1], "@me") == 0 ||
                 strcmp(call->parts[1], GUILD_BOT) == 0;
     const char *name =
-        self ? "placard" : guild_name(call->fake_discord, call->parts[1]);
+        self ? "placard"
+             : fake_discord_name(call->fake_discord, call->parts[1]);
 
     if (*name == '\0') {
         refuse(call, 404, 10013, "Unknown user");
@@ -1437,7 +1443,7 @@ take_body(struct call *call, const char *body, size_t len, const char *type)
 /* Servers that could not be had: what they do is of their sources alone, which
  * the adapter names. */
 static bool
-is_of_another_make(const struct guild_habits *habits)
+is_of_another_make(const struct fake_discord_habits *habits)
 {
     return habits->bare || habits->strict || habits->no_files;
 }
@@ -1521,19 +1527,19 @@ fake_discord_serve(struct fake_discord *fake_discord, int64_t now,
 }
 
 void
-guild_storm(struct fake_discord *fake_discord, unsigned requests)
+fake_discord_storm(struct fake_discord *fake_discord, unsigned requests)
 {
     fake_discord->storm = requests;
 }
 
 unsigned
-guild_beyond(const struct fake_discord *fake_discord)
+fake_discord_beyond(const struct fake_discord *fake_discord)
 {
     return fake_discord->beyond;
 }
 
 unsigned
-guild_requests(const struct fake_discord *fake_discord)
+fake_discord_requests(const struct fake_discord *fake_discord)
 {
     return fake_discord->requests;
 }

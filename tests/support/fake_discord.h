@@ -25,7 +25,7 @@
 #define GUILD_START   INT64_C(1795276800000)
 
 /* How it differs from Discord as it is set up for most bots. */
-struct guild_habits {
+struct fake_discord_habits {
     bool intent_off;   /* the message content intent */
     bool limits;       /* rate limits, told and hidden */
     bool ascending;    /* pages have the oldest first */
@@ -48,7 +48,7 @@ struct guild_habits {
     uint64_t players_may; /* what everybody may */
 };
 
-struct guild_message {
+struct fake_discord_message {
     uint64_t id, channel;
     char author[32]; /* a name; "": the bot */
     char *content;
@@ -66,7 +66,8 @@ struct fake_discord;
 
 struct fake_discord *fake_discord_new(void);
 void fake_discord_free(struct fake_discord *fake_discord);
-struct guild_habits *guild_habits(struct fake_discord *fake_discord);
+struct fake_discord_habits *fake_discord_habits(
+    struct fake_discord *fake_discord);
 
 /* Answer a request of the bot at a time; what `reply` points to is in `body`,
  * or belongs to the fake until the next one. */
@@ -76,42 +77,47 @@ void fake_discord_serve(struct fake_discord *fake_discord, int64_t now,
 
 /* The next so many requests are refused with 429, in all the ways there are,
  * whatever the limits are. */
-void guild_storm(struct fake_discord *fake_discord, unsigned requests);
+void fake_discord_storm(struct fake_discord *fake_discord, unsigned requests);
 
 /* How many requests exceeded a limit: each is a fault of the bot. */
-unsigned guild_beyond(const struct fake_discord *fake_discord);
-unsigned guild_requests(const struct fake_discord *fake_discord);
+unsigned fake_discord_beyond(const struct fake_discord *fake_discord);
+unsigned fake_discord_requests(const struct fake_discord *fake_discord);
 
 /* A user ("Anna") posts, in a channel or (0) in the DM that the bot
  * has opened with them.  Borrowed until the next is posted. */
-struct guild_message *guild_post(struct fake_discord *fake_discord,
-                                 const char *user, uint64_t channel,
-                                 const char *text, int64_t now);
-void guild_edit(struct fake_discord *fake_discord, uint64_t id,
-                const char *text, int64_t now);
+struct fake_discord_message *fake_discord_post(
+    struct fake_discord *fake_discord, const char *user, uint64_t channel,
+    const char *text, int64_t now);
+void fake_discord_edit(struct fake_discord *fake_discord, uint64_t id,
+                       const char *text, int64_t now);
 
 /* A user takes no DMs any more, or takes them again. */
-void guild_close(struct fake_discord *fake_discord, const char *user,
-                 bool closed);
+void fake_discord_close(struct fake_discord *fake_discord, const char *user,
+                        bool closed);
 
 /* A thread of the channel, put away or locked. */
-uint64_t guild_thread(struct fake_discord *fake_discord, const char *name,
-                      int64_t now);
-void guild_archive(struct fake_discord *fake_discord, uint64_t thread,
-                   bool archived, bool locked);
+uint64_t fake_discord_thread(struct fake_discord *fake_discord,
+                             const char *name, int64_t now);
+void fake_discord_archive(struct fake_discord *fake_discord, uint64_t thread,
+                          bool archived, bool locked);
 
 /* A user's id; who has an id; whose DM a channel is ("": it is
  * none). */
-const char *guild_user(struct fake_discord *fake_discord, const char *name);
-const char *guild_name(const struct fake_discord *fake_discord, const char *id);
-const char *guild_dm(const struct fake_discord *fake_discord, uint64_t channel);
+const char *fake_discord_user(struct fake_discord *fake_discord,
+                              const char *name);
+const char *fake_discord_name(const struct fake_discord *fake_discord,
+                              const char *id);
+const char *fake_discord_dm(const struct fake_discord *fake_discord,
+                            uint64_t channel);
 
 /* What was posted, in order; the number of channels of a kind; whether a thread
  * was put away. */
-size_t guild_count(const struct fake_discord *fake_discord);
-struct guild_message *guild_at(const struct fake_discord *fake_discord,
-                               size_t at);
-unsigned guild_channels(const struct fake_discord *fake_discord, int type);
-bool guild_archived(const struct fake_discord *fake_discord, uint64_t thread);
+size_t fake_discord_count(const struct fake_discord *fake_discord);
+struct fake_discord_message *fake_discord_at(
+    const struct fake_discord *fake_discord, size_t at);
+unsigned fake_discord_channels(const struct fake_discord *fake_discord,
+                               int type);
+bool fake_discord_archived(const struct fake_discord *fake_discord,
+                           uint64_t thread);
 
 #endif

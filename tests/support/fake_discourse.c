@@ -1185,7 +1185,7 @@ discourse_write(struct discourse *forum, const char *user, int64_t topic,
 }
 
 bool
-discourse_look(struct discourse *forum, size_t at, struct sight *sight)
+discourse_look(struct discourse *forum, size_t at, struct shown_post *shown)
 {
     if (at >= forum->count) {
         return false;
@@ -1194,13 +1194,13 @@ discourse_look(struct discourse *forum, size_t at, struct sight *sight)
     const struct topic *topic = find_topic(forum, post->topic);
     bool own = strcmp(post->user, DISCOURSE_BOT) == 0;
 
-    *sight = (struct sight){.id = (uint64_t)post->id,
-                            .topic = (uint64_t)post->topic,
-                            .author = own ? "" : post->user,
-                            .dm = topic->dm ? topic->users[0] : "",
-                            .text = post->raw};
+    *shown = (struct shown_post){.id = (uint64_t)post->id,
+                                 .topic = (uint64_t)post->topic,
+                                 .author = own ? "" : post->user,
+                                 .dm = topic->dm ? topic->users[0] : "",
+                                 .text = post->raw};
     if (own) {
-        sight_set_key(sight, post->raw);
+        shown_post_set_key(shown, post->raw);
     }
     return true;
 }

@@ -17,7 +17,7 @@
 #define DISCOURSE_BOT   "placard"
 
 struct discourse;
-struct sight;
+struct shown_post;
 
 struct discourse *discourse_new(void);
 void discourse_free(struct discourse *forum);
@@ -41,7 +41,8 @@ int64_t discourse_write(struct discourse *forum, const char *user,
                         int64_t topic, const char *text, int64_t now);
 
 /* The nth post (tests/support/fake_service.h). */
-bool discourse_look(struct discourse *forum, size_t at, struct sight *sight);
+bool discourse_look(struct discourse *forum, size_t at,
+                    struct shown_post *shown);
 
 /* The shortest post, and the shortest private one, from now on; 5 at first: it
  * was lowered, for votes. */

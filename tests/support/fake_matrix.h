@@ -15,7 +15,7 @@
 #define HOMESERVER_ROOM "#table:hs.test"
 
 struct homeserver;
-struct sight;
+struct shown_post;
 
 struct homeserver *homeserver_new(void);
 void homeserver_free(struct homeserver *server);
@@ -61,7 +61,7 @@ void homeserver_remove(struct homeserver *server, uint64_t post, int64_t now);
 /* What was sent as the nth, with its newest text; false: nothing.  What people
  * do not read as a post is by "-". */
 bool homeserver_look(const struct homeserver *server, size_t at,
-                     struct sight *sight);
+                     struct shown_post *shown);
 
 /* Has the bot reacted to a post? */
 bool homeserver_counted(const struct homeserver *server, uint64_t post);

@@ -187,7 +187,8 @@ is_post(const struct event *event)
 }
 
 bool
-homeserver_look(const struct homeserver *server, size_t at, struct sight *sight)
+homeserver_look(const struct homeserver *server, size_t at,
+                struct shown_post *shown)
 {
     if (at >= server->count) {
         return false;
@@ -198,16 +199,16 @@ homeserver_look(const struct homeserver *server, size_t at, struct sight *sight)
                                ? event->content
                                : jdoc_get(edit->content, "m.new_content");
 
-    *sight = (struct sight){.id = at + 1,
-                            .topic = event->room + 1,
-                            .author = "-",
-                            .dm = name_in(owner_of(server, event->room)),
-                            .text = string_in(content, "formatted_body")};
+    *shown = (struct shown_post){.id = at + 1,
+                                 .topic = event->room + 1,
+                                 .author = "-",
+                                 .dm = name_in(owner_of(server, event->room)),
+                                 .text = string_in(content, "formatted_body")};
     if (is_post(event)) {
         bool own = strcmp(event->sender, BOT) == 0;
 
-        sight->author = own ? "" : name_in(event->sender);
-        snprintf(sight->key, sizeof(sight->key), "%s",
+        shown->author = own ? "" : name_in(event->sender);
+        snprintf(shown->key, sizeof(shown->key), "%s",
                  own ? event->transaction + 2 : "");
     }
     return true;

@@ -1056,7 +1056,7 @@ nodebb_write(struct nodebb *forum, const char *user, int64_t topic,
 }
 
 bool
-nodebb_look(struct nodebb *forum, size_t at, struct sight *sight)
+nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown)
 {
     if (at >= forum->entry_count) {
         return false;
@@ -1066,14 +1066,14 @@ nodebb_look(struct nodebb *forum, size_t at, struct sight *sight)
         find_place(forum, entry->chat, entry->place);
     bool own = entry->uid == 1;
 
-    *sight = (struct sight){
+    *shown = (struct shown_post){
         .id = (uint64_t)entry->id,
         .topic = (uint64_t)entry->place,
         .author = own ? "" : forum->users[entry->uid - 1],
         .dm = entry->chat ? forum->users[place->members[1] - 1] : "",
         .text = entry->text};
     if (own) {
-        sight_set_key(sight, entry->text);
+        shown_post_set_key(shown, entry->text);
     }
     return true;
 }

@@ -20,7 +20,7 @@
 #define NODEBB_PLAYER "Player"
 
 struct nodebb;
-struct sight;
+struct shown_post;
 
 struct nodebb *nodebb_new(void);
 void nodebb_free(struct nodebb *forum);
@@ -41,7 +41,7 @@ int64_t nodebb_write(struct nodebb *forum, const char *user, int64_t topic,
                      const char *text, int64_t now);
 
 /* The nth post (tests/support/fake_service.h). */
-bool nodebb_look(struct nodebb *forum, size_t at, struct sight *sight);
+bool nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown);
 
 /* The shortest post from now on; 5 at first: it was lowered, for votes. */
 void nodebb_demand(struct nodebb *forum, size_t shortest);

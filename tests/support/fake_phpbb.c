@@ -1223,7 +1223,7 @@ phpbb_write(struct phpbb *board, const char *user, int64_t topic,
 }
 
 bool
-phpbb_look(struct phpbb *board, size_t at, struct sight *sight)
+phpbb_look(struct phpbb *board, size_t at, struct shown_post *shown)
 {
     if (at >= board->count) {
         return false;
@@ -1235,15 +1235,15 @@ phpbb_look(struct phpbb *board, size_t at, struct sight *sight)
     if (article->topic == 0) {
         dm = board->users[(own ? article->to : article->from) - 1];
     }
-    *sight =
-        (struct sight){.id = (uint64_t)article->id,
-                       .topic = (uint64_t)article->topic,
-                       .author = own ? "" : board->users[article->from - 1],
-                       .dm = dm,
-                       .text = article->text};
+    *shown = (struct shown_post){.id = (uint64_t)article->id,
+                                 .topic = (uint64_t)article->topic,
+                                 .author =
+                                     own ? "" : board->users[article->from - 1],
+                                 .dm = dm,
+                                 .text = article->text};
     if (own) {
-        sight_set_key(sight,
-                      article->topic == 0 ? article->subject : article->text);
+        shown_post_set_key(shown, article->topic == 0 ? article->subject
+                                                      : article->text);
     }
     return true;
 }

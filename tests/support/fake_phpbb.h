@@ -22,7 +22,7 @@
 #define PHPBB_PASSWORD_OF "password-of-"
 
 struct phpbb;
-struct sight;
+struct shown_post;
 
 struct phpbb *phpbb_new(void);
 void phpbb_free(struct phpbb *board);
@@ -43,7 +43,7 @@ int64_t phpbb_write(struct phpbb *board, const char *user, int64_t topic,
                     const char *text, int64_t now);
 
 /* The nth post (tests/support/fake_service.h). */
-bool phpbb_look(struct phpbb *board, size_t at, struct sight *sight);
+bool phpbb_look(struct phpbb *board, size_t at, struct shown_post *shown);
 
 /* The next so many requests are refused, in all the ways there are. */
 void phpbb_storm(struct phpbb *board, unsigned requests);

@@ -14,7 +14,7 @@
 #include "adapters/adapter.h"
 
 /* A post or message that lies there.  Borrowed until something is written. */
-struct sight {
+struct shown_post {
     uint64_t id;
     uint64_t topic;     /* where it stands; in private it has no meaning */
     const char *author; /* a name; "": the host */
@@ -58,7 +58,7 @@ struct fake_service {
     /* Post in a topic what is nobody's vote, for it is by no player. */
     void (*intrude)(void *server, uint64_t topic, int64_t now);
     /* What was written as the nth; false: nothing. */
-    bool (*look)(void *server, size_t at, struct sight *sight);
+    bool (*look)(void *server, size_t at, struct shown_post *shown);
     /* Has the host marked a post as counted?  NULL: there are no such marks. */
     bool (*counted)(void *server, uint64_t id);
     /* The next so many requests are refused, in all the ways there are. */
@@ -84,17 +84,17 @@ struct fake_service {
 
 /* The key of a post that ends in its mark (adapters/forum/forum.h). */
 static inline void
-sight_set_key(struct sight *sight, const char *text)
+shown_post_set_key(struct shown_post *shown, const char *text)
 {
     const char *mark = strrchr(text, '#');
     size_t len = mark == NULL ? 0
                               : strspn(mark + 1, "0123456789abcdefghijklmnopqr"
                                                  "stuvwxyz._");
 
-    sight->key[0] = '\0';
-    if (len > 0 && len < sizeof(sight->key)) {
-        memcpy(sight->key, mark + 1, len);
-        sight->key[len] = '\0';
+    shown->key[0] = '\0';
+    if (len > 0 && len < sizeof(shown->key)) {
+        memcpy(shown->key, mark + 1, len);
+        shown->key[len] = '\0';
     }
 }
 

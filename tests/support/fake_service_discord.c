@@ -33,7 +33,7 @@ open_guild(void)
 {
     struct fake_discord *fake_discord = fake_discord_new();
 
-    guild_habits(fake_discord)->limits = true;
+    fake_discord_habits(fake_discord)->limits = true;
     return fake_discord;
 }
 
@@ -42,14 +42,14 @@ open_alike(void)
 {
     struct fake_discord *fake_discord = fake_discord_new();
 
-    *guild_habits(fake_discord) =
-        (struct guild_habits){.ascending = true,
-                              .spacebar = true,
-                              .nulls = true,
+    *fake_discord_habits(fake_discord) = (struct fake_discord_habits){
+        .ascending = true,
+        .spacebar = true,
+        .nulls = true,
 
-                              .no_lists = true,
-                              .no_described = true,
-                              .may = guild_habits(fake_discord)->may};
+        .no_lists = true,
+        .no_described = true,
+        .may = fake_discord_habits(fake_discord)->may};
     return fake_discord;
 }
 
@@ -59,11 +59,11 @@ open_other(void)
 {
     struct fake_discord *fake_discord = fake_discord_new();
 
-    *guild_habits(fake_discord) =
-        (struct guild_habits){.newest_after = true,
-                              .many_threads = true,
-                              .no_nonce = true,
-                              .may = guild_habits(fake_discord)->may};
+    *fake_discord_habits(fake_discord) = (struct fake_discord_habits){
+        .newest_after = true,
+        .many_threads = true,
+        .no_nonce = true,
+        .may = fake_discord_habits(fake_discord)->may};
     return fake_discord;
 }
 
@@ -73,15 +73,15 @@ open_bare(void)
 {
     struct fake_discord *fake_discord = fake_discord_new();
 
-    *guild_habits(fake_discord) =
-        (struct guild_habits){.newest_after = true,
-                              .strict = true,
-                              .bare = true,
-                              .no_files = true,
-                              .no_roles = true,
-                              .timeless = true,
-                              .counted = true,
-                              .may = guild_habits(fake_discord)->may};
+    *fake_discord_habits(fake_discord) = (struct fake_discord_habits){
+        .newest_after = true,
+        .strict = true,
+        .bare = true,
+        .no_files = true,
+        .no_roles = true,
+        .timeless = true,
+        .counted = true,
+        .may = fake_discord_habits(fake_discord)->may};
     return fake_discord;
 }
 
@@ -101,29 +101,29 @@ serve(void *server, int64_t now, const struct request *request,
 static void
 add_user(void *server, const char *name, struct buf *id)
 {
-    buf_add_text(id, guild_user(server, name));
+    buf_add_text(id, fake_discord_user(server, name));
 }
 
 static uint64_t
 post(void *server, const char *user, uint64_t topic, const char *text,
      int64_t now)
 {
-    return guild_post(server, user, topic, text, now)->id;
+    return fake_discord_post(server, user, topic, text, now)->id;
 }
 
 static void
 change(void *server, uint64_t id, const char *text, bool marked, int64_t now)
 {
     (void)marked; /* each edit is, there */
-    guild_edit(server, id, text, now);
+    fake_discord_edit(server, id, text, now);
 }
 
-static struct guild_message *
+static struct fake_discord_message *
 find(void *server, uint64_t id)
 {
-    for (size_t i = guild_count(server); i > 0; i--) {
-        if (guild_at(server, i - 1)->id == id) {
-            return guild_at(server, i - 1);
+    for (size_t i = fake_discord_count(server); i > 0; i--) {
+        if (fake_discord_at(server, i - 1)->id == id) {
+            return fake_discord_at(server, i - 1);
         }
     }
     ck_abort_msg("there is no message %" PRIu64, id);
@@ -142,26 +142,27 @@ intrude(void *server, uint64_t topic, int64_t now)
 {
     static const char text[] = "**Nein!**";
 
-    (void)guild_post(server, "Zoe", topic, text, now);
-    guild_post(server, "Anna", topic, text, now)->webhook = true;
-    guild_post(server, "robot", topic, text, now)->bot = true;
-    guild_post(server, "Bob", topic, text, now)->forward = true;
+    (void)fake_discord_post(server, "Zoe", topic, text, now);
+    fake_discord_post(server, "Anna", topic, text, now)->webhook = true;
+    fake_discord_post(server, "robot", topic, text, now)->bot = true;
+    fake_discord_post(server, "Bob", topic, text, now)->forward = true;
 }
 
 static bool
-look(void *server, size_t at, struct sight *sight)
+look(void *server, size_t at, struct shown_post *shown)
 {
-    if (at >= guild_count(server)) {
+    if (at >= fake_discord_count(server)) {
         return false;
     }
-    const struct guild_message *message = guild_at(server, at);
+    const struct fake_discord_message *message = fake_discord_at(server, at);
 
-    *sight = (struct sight){.id = message->id,
+    *shown =
+        (struct shown_post){.id = message->id,
                             .topic = message->channel,
                             .author = message->author,
-                            .dm = guild_dm(server, message->channel),
+                            .dm = fake_discord_dm(server, message->channel),
                             .text = message->content};
-    snprintf(sight->key, sizeof(sight->key), "%s", message->nonce);
+    snprintf(shown->key, sizeof(shown->key), "%s", message->nonce);
     return true;
 }
 
@@ -174,7 +175,7 @@ is_counted(void *server, uint64_t id)
 static void
 storm(void *server, unsigned requests)
 {
-    guild_storm(server, requests);
+    fake_discord_storm(server, requests);
 }
 
 static bool
@@ -183,29 +184,30 @@ is_private(void *server, const char *target, const char *body)
     const char *id = strstr(target, "/channels/");
 
     (void)body;
-    return id != NULL && *guild_dm(server, strtoull(id + strlen("/channels/"),
-                                                    NULL, 10)) != '\0';
+    return id != NULL &&
+           *fake_discord_dm(
+               server, strtoull(id + strlen("/channels/"), NULL, 10)) != '\0';
 }
 
 /* A host that starts knows of no limit yet. */
 static void
 end(void *server, bool killed)
 {
-    ck_assert(killed || guild_beyond(server) == 0);
+    ck_assert(killed || fake_discord_beyond(server) == 0);
 }
 
 static void
 end_with_one_thread(void *server, bool killed)
 {
     (void)killed;
-    ck_assert_uint_eq(guild_channels(server, 11), 1);
+    ck_assert_uint_eq(fake_discord_channels(server, 11), 1);
 }
 
 static void
 end_without_threads(void *server, bool killed)
 {
     (void)killed;
-    ck_assert_uint_eq(guild_channels(server, 11), 0);
+    ck_assert_uint_eq(fake_discord_channels(server, 11), 0);
 }
 
 #define DISCORD                                                                \

@@ -137,9 +137,9 @@ discourse_intrude(void *server, uint64_t topic, int64_t now)
 }
 
 static bool
-discourse_see(void *server, size_t at, struct sight *sight)
+discourse_see(void *server, size_t at, struct shown_post *shown)
 {
-    return discourse_look(server, at, sight);
+    return discourse_look(server, at, shown);
 }
 
 static void
@@ -154,7 +154,7 @@ discourse_is_private(void *server, const char *target, const char *body)
 {
     static const char member[] = "\"topic_id\":";
     const char *topic = strstr(body, member);
-    struct sight sight;
+    struct shown_post shown;
     uint64_t id = topic == NULL
                       ? 0
                       : strtoull(topic + sizeof(member) - 1 +
@@ -162,9 +162,9 @@ discourse_is_private(void *server, const char *target, const char *body)
                                  NULL, 10);
 
     (void)target;
-    for (size_t i = 0; id != 0 && discourse_look(server, i, &sight); i++) {
-        if (sight.topic == id) {
-            return *sight.dm != '\0';
+    for (size_t i = 0; id != 0 && discourse_look(server, i, &shown); i++) {
+        if (shown.topic == id) {
+            return *shown.dm != '\0';
         }
     }
     return strstr(body, "target_recipients") != NULL;
@@ -292,9 +292,9 @@ nodebb_intrude(void *server, uint64_t topic, int64_t now)
 }
 
 static bool
-nodebb_see(void *server, size_t at, struct sight *sight)
+nodebb_see(void *server, size_t at, struct shown_post *shown)
 {
-    return nodebb_look(server, at, sight);
+    return nodebb_look(server, at, shown);
 }
 
 static void
@@ -436,9 +436,9 @@ phpbb_intrude(void *server, uint64_t topic, int64_t now)
 }
 
 static bool
-phpbb_see(void *server, size_t at, struct sight *sight)
+phpbb_see(void *server, size_t at, struct shown_post *shown)
 {
-    return phpbb_look(server, at, sight);
+    return phpbb_look(server, at, shown);
 }
 
 static void

@@ -112,9 +112,9 @@ intrude(void *server, uint64_t topic, int64_t now)
 }
 
 static bool
-look(void *server, size_t at, struct sight *sight)
+look(void *server, size_t at, struct shown_post *shown)
 {
-    return homeserver_look(server, at, sight);
+    return homeserver_look(server, at, shown);
 }
 
 static bool

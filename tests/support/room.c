@@ -14,7 +14,7 @@
 #include "bot/base/splitmix.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
-#include "tests/support/trial.h"
+#include "tests/support/engine_game.h"
 
 static void
 must(struct room *room, enum err err)

@@ -2,11 +2,11 @@
  * A host to test with: a stage (bot/local/stage.h) in a folder of its own,
  * at a clock that stands still, with a dealer whose cards are known.
  *
- * The cast is that of tests/support/trial.h: Hitler sits in the last seat, the
- * fascists in those before it, seat 0 is the first candidate.  Players sign up
- * as Anna, Bob, Carl, Dora, Emil, Frida, Gert, Hanna, Ida, Jan; Mo opens the
- * tables.  What a person does is done a second after the last, and the host
- * settles after it.  Nothing here may fail: every error is asserted.
+ * The cast is that of tests/support/engine_game.h: Hitler sits in the last
+ * seat, the fascists in those before it, seat 0 is the first candidate. Players
+ * sign up as Anna, Bob, Carl, Dora, Emil, Frida, Gert, Hanna, Ida, Jan; Mo
+ * opens the tables.  What a person does is done a second after the last, and
+ * the host settles after it.  Nothing here may fail: every error is asserted.
  */
 #ifndef TESTS_ROOM_H
 #define TESTS_ROOM_H

@@ -13,7 +13,7 @@ const char *const scripted_names[PLAYERS_MAX] = {"A", "B", "C", "D", "E",
 
 const char scripted_deck[] = "FFFFFFFFFLLFLLFLL";
 
-/* ---- telling ------------------------------------------------------------- */
+/* ---- playing ------------------------------------------------------------- */
 
 struct record_head
 scripted_head(struct scripted *scripted)
@@ -22,41 +22,41 @@ scripted_head(struct scripted *scripted)
 }
 
 void
-tell(struct scripted *scripted, struct command command)
+scripted_do(struct scripted *scripted, struct command command)
 {
-    trial_do(&scripted->trial, command);
-    for (unsigned i = 0; i < scripted->trial.events.count; i++) {
+    engine_game_do(&scripted->engine, command);
+    for (unsigned i = 0; i < scripted->engine.events.count; i++) {
         record_write_event(&scripted->text, scripted_head(scripted),
-                           &scripted->trial.events.list[i],
-                           &scripted->trial.game, scripted_names);
+                           &scripted->engine.events.list[i],
+                           &scripted->engine.game, scripted_names);
     }
 }
 
 void
-tell_line(struct scripted *scripted, struct record_line line)
+scripted_write(struct scripted *scripted, struct record_line line)
 {
     line.seq = scripted->seq++;
     record_write_line(&scripted->text, &line, scripted_names,
-                      scripted->trial.game.players);
+                      scripted->engine.game.players);
 }
 
 void
-tell_noted(struct scripted *scripted)
+scripted_noted(struct scripted *scripted)
 {
-    tell_line(scripted,
-              (struct record_line){.kind = RECORD_NOTED, .text = "so"});
+    scripted_write(scripted,
+                   (struct record_line){.kind = RECORD_NOTED, .text = "so"});
 }
 
 struct scripted *
 scripted_begin(unsigned players, const char *preset, const char *top)
 {
     struct scripted *scripted = must_alloc(sizeof *scripted);
-    trial_open(&scripted->trial, players, preset);
+    engine_game_open(&scripted->engine, players, preset);
     record_write_opened(&scripted->text, scripted_head(scripted), "tale",
-                        preset, &scripted->trial.game.rules, NULL);
+                        preset, &scripted->engine.game.rules, NULL);
     record_write_seated(&scripted->text, scripted_head(scripted),
                         scripted_names, players, NULL);
-    tell(scripted, deal(players, top));
+    scripted_do(scripted, deal(players, top));
     return scripted;
 }
 
@@ -69,7 +69,7 @@ scripted_end(struct scripted *scripted)
 }
 
 struct record_game *
-told(struct scripted *scripted)
+scripted_game(struct scripted *scripted)
 {
     record_release(&scripted->record);
     read_text(&scripted->text, &scripted->record);
@@ -83,81 +83,82 @@ told(struct scripted *scripted)
 }
 
 void
-tell_votes(struct scripted *scripted, bool ja)
+scripted_votes(struct scripted *scripted, bool ja)
 {
-    for (unsigned seat = 0; scripted->trial.game.question == QUESTION_VOTE;
+    for (unsigned seat = 0; scripted->engine.game.question == QUESTION_VOTE;
          seat++) {
-        if (seat_in(seat, game_awaits(&scripted->trial.game).seats)) {
-            tell(scripted, vote(seat, ja));
+        if (seat_in(seat, game_awaits(&scripted->engine.game).seats)) {
+            scripted_do(scripted, vote(seat, ja));
         }
     }
 }
 
 void
-tell_elected(struct scripted *scripted, unsigned chancellor)
+scripted_elected(struct scripted *scripted, unsigned chancellor)
 {
-    tell(scripted, nominate(scripted->trial.game.president, chancellor));
-    tell_votes(scripted, true);
+    scripted_do(scripted,
+                nominate(scripted->engine.game.president, chancellor));
+    scripted_votes(scripted, true);
 }
 
 unsigned
 scripted_nominee(const struct scripted *scripted)
 {
     unsigned seat = 0;
-    while (!seat_in(seat, game_eligible(&scripted->trial.game))) {
+    while (!seat_in(seat, game_eligible(&scripted->engine.game))) {
         seat++;
     }
     return seat;
 }
 
 void
-tell_rejected(struct scripted *scripted)
+scripted_rejected(struct scripted *scripted)
 {
-    tell(scripted,
-         nominate(scripted->trial.game.president, scripted_nominee(scripted)));
-    tell_votes(scripted, false);
+    scripted_do(scripted, nominate(scripted->engine.game.president,
+                                   scripted_nominee(scripted)));
+    scripted_votes(scripted, false);
 }
 
 void
-tell_reshuffled(struct scripted *scripted)
+scripted_reshuffled(struct scripted *scripted)
 {
     char tiles[TILES + 1] = "";
-    struct awaits awaits = game_awaits(&scripted->trial.game);
+    struct awaits awaits = game_awaits(&scripted->engine.game);
     if (awaits.question == QUESTION_RESHUFFLE) {
         memset(tiles, 'F', awaits.due_fascist);
         memset(tiles + awaits.due_fascist, 'L', awaits.due_liberal);
-        tell(scripted, reshuffle(tiles));
+        scripted_do(scripted, reshuffle(tiles));
     }
 }
 
 void
-tell_session(struct scripted *scripted, bool liberal)
+scripted_session(struct scripted *scripted, bool liberal)
 {
-    const struct game *game = &scripted->trial.game;
+    const struct game *game = &scripted->engine.game;
     unsigned card = 0;
     while (card < 2 && pile_is_liberal(game->hand, card) == liberal) {
         card++;
     }
-    tell(scripted, discard(game->president, card));
+    scripted_do(scripted, discard(game->president, card));
     card = pile_is_liberal(game->hand, 0) == liberal ? 0 : 1;
-    tell(scripted, enact(game->chancellor, card));
-    tell_reshuffled(scripted);
+    scripted_do(scripted, enact(game->chancellor, card));
+    scripted_reshuffled(scripted);
 }
 
 void
-tell_policy(struct scripted *scripted, unsigned chancellor, bool liberal)
+scripted_policy(struct scripted *scripted, unsigned chancellor, bool liberal)
 {
-    tell_elected(scripted, chancellor);
-    tell_session(scripted, liberal);
+    scripted_elected(scripted, chancellor);
+    scripted_session(scripted, liberal);
 }
 
 void
-tell_fascist(struct scripted *scripted, unsigned count)
+scripted_fascist(struct scripted *scripted, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        tell_policy(scripted, scripted_nominee(scripted), false);
-        if (scripted->trial.game.due_power != POWER_NONE) {
-            tell(scripted, plain(COMMAND_FORFEIT));
+        scripted_policy(scripted, scripted_nominee(scripted), false);
+        if (scripted->engine.game.due_power != POWER_NONE) {
+            scripted_do(scripted, plain(COMMAND_FORFEIT));
         }
     }
 }

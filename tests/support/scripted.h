@@ -7,18 +7,18 @@
 
 #include "bot/base/buf.h"
 #include "bot/record/record.h"
-#include "tests/support/trial.h"
+#include "tests/support/engine_game.h"
 
 enum {
     SCRIPTED_LINES_MAX = 512
 };
 
 struct scripted {
-    struct trial trial;
+    struct engine_game engine;
     struct buf text;
     unsigned seq;
     struct record record;
-    struct record_game game; /* a copy of what was told, to be altered */
+    struct record_game game; /* a copy of the record, to be altered */
     struct record_line lines[SCRIPTED_LINES_MAX];
 };
 
@@ -38,30 +38,31 @@ void scripted_end(struct scripted *scripted);
 struct record_head scripted_head(struct scripted *scripted);
 
 /* Move the game (not by COMMAND_FILL), or write a line of the host's. */
-void tell(struct scripted *scripted, struct command command);
-void tell_line(struct scripted *scripted, struct record_line line);
-void tell_noted(struct scripted *scripted);
+void scripted_do(struct scripted *scripted, struct command command);
+void scripted_write(struct scripted *scripted, struct record_line line);
+void scripted_noted(struct scripted *scripted);
 
 /* All vote alike; a government is elected; the first who may be nominated is
  * rejected. */
-void tell_votes(struct scripted *scripted, bool ja);
-void tell_elected(struct scripted *scripted, unsigned chancellor);
-void tell_rejected(struct scripted *scripted);
+void scripted_votes(struct scripted *scripted, bool ja);
+void scripted_elected(struct scripted *scripted, unsigned chancellor);
+void scripted_rejected(struct scripted *scripted);
 
 /* The first who may be nominated. */
 unsigned scripted_nominee(const struct scripted *scripted);
 
 /* A reshuffle, where one is awaited, the fascist policies on top. */
-void tell_reshuffled(struct scripted *scripted);
+void scripted_reshuffled(struct scripted *scripted);
 
 /* The government enacts such a policy, which it MUST have; the same from the
  * nomination on; so many fascist ones, whose powers are forfeited. */
-void tell_session(struct scripted *scripted, bool liberal);
-void tell_policy(struct scripted *scripted, unsigned chancellor, bool liberal);
-void tell_fascist(struct scripted *scripted, unsigned count);
+void scripted_session(struct scripted *scripted, bool liberal);
+void scripted_policy(struct scripted *scripted, unsigned chancellor,
+                     bool liberal);
+void scripted_fascist(struct scripted *scripted, unsigned count);
 
-/* What was told so far, to be altered; borrowed until the next call. */
-struct record_game *told(struct scripted *scripted);
+/* The record so far, to be altered; borrowed until the next call. */
+struct record_game *scripted_game(struct scripted *scripted);
 
 /* The nth line of a kind, from 1; 0: the last. */
 struct record_line *line_of(struct record_game *game, int kind, unsigned nth);

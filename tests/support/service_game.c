@@ -30,7 +30,7 @@
 enum {
     PEOPLE = 15,
     SHARED = 2, /* sit at both tables */
-    DEEDS_MAX = 512,
+    ACTS_MAX = 512,
     QUIET = 4,       /* turns without any request: nothing is asked */
     JUMP_MS = 500,   /* where requests wait for a limit */
     STUCK = 30 * 60, /* minutes without a new post: nothing comes */
@@ -52,7 +52,7 @@ struct shared {
 };
 
 /* What somebody will do. */
-struct deed {
+struct act {
     int64_t at;
     unsigned who, table, round;
     uint64_t topic; /* 0: in private */
@@ -86,8 +86,8 @@ static struct {
     pid_t host;
     int wake_pipe[2]; /* the host takes a turn for each byte */
     unsigned turns;   /* that it was told to take */
-    struct deed deeds[DEEDS_MAX];
-    unsigned deed_count;
+    struct act acts[ACTS_MAX];
+    unsigned act_count;
     size_t taken; /* posts that the players have looked at */
     struct table_there tables[TABLES_MAX];
     bool begun;      /* the host has posted something */
@@ -99,7 +99,7 @@ static struct {
     struct held held[HELD_MAX];
     unsigned held_count;
     struct refusing refusing;
-} world;
+} current;
 
 static const char *const people[PEOPLE] = {
     "Anna", "Bob", "Carl", "Dora", "Emil", "Frida", "Gert", "Hanna",
@@ -108,9 +108,9 @@ static const char *const people[PEOPLE] = {
 static unsigned
 dice(unsigned bound)
 {
-    world.chance = world.chance * UINT64_C(6364136223846793005) +
-                   UINT64_C(1442695040888963407);
-    return (unsigned)((world.chance >> 33) % bound);
+    current.chance = current.chance * UINT64_C(6364136223846793005) +
+                     UINT64_C(1442695040888963407);
+    return (unsigned)((current.chance >> 33) % bound);
 }
 
 static bool
@@ -131,7 +131,7 @@ host(void)
     struct secrets secrets = {NULL};
     struct buf why = BUF_INIT;
     struct loop loop = {.tables = &tables, .dispatch = dispatch_new(NULL)};
-    struct shared *shared = world.shared;
+    struct shared *shared = current.shared;
     if (!options_conf(scratch_path("placard.cfg"), &conf) ||
         !options_secrets(&conf, &secrets)) {
         _exit(3);
@@ -141,7 +141,7 @@ host(void)
         service_authorize(&tables.services[i], &conf, &secrets, loop.dispatch);
     }
     char byte = 0;
-    while (err == ERR_NONE && read(world.wake_pipe[0], &byte, 1) == 1) {
+    while (err == ERR_NONE && read(current.wake_pipe[0], &byte, 1) == 1) {
         err = loop_turn(&loop, shared->now, 0, &why);
         shared->busy = dispatch_busy(loop.dispatch);
         shared->wake = loop_wake(&loop, shared->now);
@@ -154,32 +154,32 @@ host(void)
 static void
 start_host(void)
 {
-    ck_assert_int_eq(pipe(world.wake_pipe), 0);
-    world.turns = 0;
-    world.shared->turns = 0;
-    world.host = fork();
-    ck_assert_int_ge(world.host, 0);
-    if (world.host == 0) {
+    ck_assert_int_eq(pipe(current.wake_pipe), 0);
+    current.turns = 0;
+    current.shared->turns = 0;
+    current.host = fork();
+    ck_assert_int_ge(current.host, 0);
+    if (current.host == 0) {
         /* Else it would not notice that the game is over. */
-        (void)close(world.wake_pipe[1]);
+        (void)close(current.wake_pipe[1]);
         int log =
             open(scratch_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
         (void)dup2(log, STDERR_FILENO);
-        (void)setenv("PLACARD_TEST_TOKEN", world.fake_service->secret, 1);
+        (void)setenv("PLACARD_TEST_TOKEN", current.fake_service->secret, 1);
         (void)unsetenv("http_proxy");
         host();
     }
-    world.starts++;
+    current.starts++;
 }
 
 static void
 kill_host(void)
 {
     int status = 0;
-    (void)kill(world.host, SIGKILL);
-    ck_assert_int_eq(waitpid(world.host, &status, 0), world.host);
-    (void)close(world.wake_pipe[0]);
-    (void)close(world.wake_pipe[1]);
+    (void)kill(current.host, SIGKILL);
+    ck_assert_int_eq(waitpid(current.host, &status, 0), current.host);
+    (void)close(current.wake_pipe[0]);
+    (void)close(current.wake_pipe[1]);
     if (!WIFSIGNALED(status)) {
         struct buf log = BUF_INIT;
         struct buf why = BUF_INIT;
@@ -192,8 +192,8 @@ kill_host(void)
 static void
 wake_host(void)
 {
-    world.turns++;
-    ck_assert_int_eq(write(world.wake_pipe[1], "!", 1), 1);
+    current.turns++;
+    ck_assert_int_eq(write(current.wake_pipe[1], "!", 1), 1);
 }
 
 /* ---- what people write ----------------------------------------------------
@@ -205,7 +205,7 @@ fill(const char *way, const char *word, const char *name, struct buf *text)
 {
     const char *const holes[] = {"{word}", "{name}", "{id}"};
     struct buf id = BUF_INIT;
-    world.fake_service->user(world.server, name, &id);
+    current.fake_service->user(current.server, name, &id);
     const char *const values[] = {word, name, buf_text(&id)};
     while (*way != '\0') {
         unsigned hole = 0;
@@ -234,31 +234,31 @@ count_ways(const char *const *ways)
     return count;
 }
 
-static struct deed *
-plan_deed(unsigned who, unsigned table, uint64_t topic, int64_t delay)
+static struct act *
+plan_act(unsigned who, unsigned table, uint64_t topic, int64_t delay)
 {
-    struct deed *deed = &world.deeds[world.deed_count++];
-    ck_assert_uint_lt(world.deed_count, DEEDS_MAX);
-    memset(deed, 0, sizeof *deed);
-    deed->at = world.shared->now + delay;
-    deed->who = who;
-    deed->table = table;
-    deed->round = world.tables[table].rounds;
-    deed->topic = topic;
-    return deed;
+    struct act *act = &current.acts[current.act_count++];
+    ck_assert_uint_lt(current.act_count, ACTS_MAX);
+    memset(act, 0, sizeof *act);
+    act->at = current.shared->now + delay;
+    act->who = who;
+    act->table = table;
+    act->round = current.tables[table].rounds;
+    act->topic = topic;
+    return act;
 }
 
 /* Somebody will post in one of the service's forms. */
-static struct deed *
+static struct act *
 plan_post(unsigned who, unsigned table, int64_t delay, const char *way,
           const char *word, const char *name)
 {
-    struct deed *deed = plan_deed(who, table, world.tables[table].topic, delay);
+    struct act *act = plan_act(who, table, current.tables[table].topic, delay);
     struct buf text = BUF_INIT;
     fill(way, word, name, &text);
-    (void)snprintf(deed->text, sizeof deed->text, "%s", buf_text(&text));
+    (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
     buf_release(&text);
-    return deed;
+    return act;
 }
 
 /* Somebody will answer in private; at one of two tables the answer says at
@@ -268,20 +268,20 @@ plan_answer(unsigned who, unsigned table, const char *word)
 {
     char answer[96];
     struct buf text = BUF_INIT;
-    struct deed *deed = plan_deed(who, table, 0, 1000 + dice(20000));
+    struct act *act = plan_act(who, table, 0, 1000 + dice(20000));
     (void)snprintf(answer, sizeof answer, "%s", word);
-    if (world.plan->tables > 1) {
+    if (current.plan->tables > 1) {
         (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
     }
-    fill(world.fake_service->answer, answer, "", &text);
-    (void)snprintf(deed->text, sizeof deed->text, "%s", buf_text(&text));
+    fill(current.fake_service->answer, answer, "", &text);
+    (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
     buf_release(&text);
 }
 
 static bool
 sits(unsigned table, unsigned who)
 {
-    const struct table_there *there = &world.tables[table];
+    const struct table_there *there = &current.tables[table];
     return who >= there->first && who < there->first + there->players;
 }
 
@@ -313,7 +313,7 @@ add_mentioned(const struct rich *rich, const struct run *run, struct buf *out)
     struct buf id = BUF_INIT;
     for (unsigned i = 0; i < PEOPLE; i++) {
         buf_clear(&id);
-        world.fake_service->user(world.server, people[i], &id);
+        current.fake_service->user(current.server, people[i], &id);
         if (id.len == run->id_len &&
             memcmp(id.data, rich_run_id(rich, run), id.len) == 0) {
             buf_add_text(out, people[i]);
@@ -328,7 +328,7 @@ static void
 show(const char *text, struct buf *out)
 {
     const struct dialect *dialect =
-        shown_as(adapter_find(world.fake_service->adapter)->dialect);
+        shown_as(adapter_find(current.fake_service->adapter)->dialect);
     const char *comment = strstr(text, "<!--");
     size_t len = comment == NULL ? strlen(text) : (size_t)(comment - text);
     struct rich rich = {.count = 0};
@@ -365,7 +365,7 @@ message_len(const char *key)
 
 /* Are two of the host's posts lines of one message, or one and the same? */
 static bool
-is_same_message(const struct sight *one, const struct sight *other)
+is_same_message(const struct shown_post *one, const struct shown_post *other)
 {
     size_t len = message_len(one->key);
     return one->author[0] == '\0' && other->author[0] == '\0' && len > 0 &&
@@ -380,13 +380,13 @@ is_same_message(const struct sight *one, const struct sight *other)
 static void
 show_message(size_t at, struct buf *before, struct buf *out)
 {
-    struct sight last;
-    struct sight sight;
-    ck_assert(world.fake_service->look(world.server, at, &last));
+    struct shown_post last;
+    struct shown_post shown;
+    ck_assert(current.fake_service->look(current.server, at, &last));
     for (size_t i = 0; i < at; i++) {
-        (void)world.fake_service->look(world.server, i, &sight);
-        if (is_same_message(&sight, &last)) {
-            show(sight.text, before);
+        (void)current.fake_service->look(current.server, i, &shown);
+        if (is_same_message(&shown, &last)) {
+            show(shown.text, before);
             buf_add_char(before, '\n');
         }
     }
@@ -406,7 +406,7 @@ worth(const void *context, const char *name)
     if (!sits(table, who)) {
         return 0;
     }
-    return who == world.tables[table].hitler ? 1 : 2;
+    return who == current.tables[table].hitler ? 1 : 2;
 }
 
 static void
@@ -415,7 +415,7 @@ choose(unsigned table, const struct task *task)
     char chosen[64];
     player_choose(task->list, worth, &table, chosen);
     unsigned named = find_person(chosen);
-    const char *const *ways = world.fake_service->names;
+    const char *const *ways = current.fake_service->names;
     (void)plan_post(find_person(task->who), table, 1000 + dice(15000),
                     ways[named % count_ways(ways)], "", people[named]);
 }
@@ -424,8 +424,8 @@ choose(unsigned table, const struct task *task)
 static void
 judge_vote(unsigned table, const struct task *task, const char *text)
 {
-    struct table_there *there = &world.tables[table];
-    const struct fake_service *fake_service = world.fake_service;
+    struct table_there *there = &current.tables[table];
+    const struct fake_service *fake_service = current.fake_service;
     memcpy(there->president, task->president, sizeof there->president);
     there->rounds = number_behind(text, "Round ");
     if (there->rounds == 1) {
@@ -433,7 +433,8 @@ judge_vote(unsigned table, const struct task *task, const char *text)
             (void)plan_post(there->first + i % 4, table, 1,
                             fake_service->idle[i], "", "");
         }
-        fake_service->intrude(world.server, there->topic, world.shared->now);
+        fake_service->intrude(current.server, there->topic,
+                              current.shared->now);
     }
     for (unsigned i = 0; i < there->players; i++) {
         unsigned way = (i + there->rounds) % count_ways(fake_service->votes);
@@ -445,21 +446,21 @@ judge_vote(unsigned table, const struct task *task, const char *text)
 }
 
 static void
-parse_open(unsigned table, const struct sight *sight)
+parse_open(unsigned table, const struct shown_post *shown)
 {
-    struct table_there *there = &world.tables[table];
+    struct table_there *there = &current.tables[table];
     /* The first such post is in the place; one more is in the table's own
      * topic. */
-    bool own = world.plan->own && !world.plan->denied;
-    if (own == (sight->topic == world.fake_service->topic)) {
+    bool own = current.plan->own && !current.plan->denied;
+    if (own == (shown->topic == current.fake_service->topic)) {
         return;
     }
     ck_assert_uint_eq(there->topic, 0);
-    there->topic = sight->topic;
-    there->status = world.taken;
+    there->topic = shown->topic;
+    there->status = current.taken;
     for (unsigned i = 0; i < there->players; i++) {
         (void)plan_post(there->first + i, table, 20000 + 1000 * (int64_t)i,
-                        world.fake_service->command, "!join", "");
+                        current.fake_service->command, "!join", "");
     }
 }
 
@@ -467,7 +468,8 @@ static unsigned
 table_of(uint64_t topic)
 {
     unsigned table = 0;
-    while (table < world.plan->tables && world.tables[table].topic != topic) {
+    while (table < current.plan->tables &&
+           current.tables[table].topic != topic) {
         table++;
     }
     return table;
@@ -475,29 +477,30 @@ table_of(uint64_t topic)
 
 /* A question counts once its message is complete: it was not, `before`. */
 static void
-parse_public(const struct sight *sight, const char *before, const char *text)
+parse_public(const struct shown_post *shown, const char *before,
+             const char *text)
 {
     unsigned opened = number_behind(text, " is open: table ");
-    unsigned table = table_of(sight->topic);
+    unsigned table = table_of(shown->topic);
     struct task task;
     struct task already;
     if (opened != 0) {
-        ck_assert_uint_le(opened, world.plan->tables);
+        ck_assert_uint_le(opened, current.plan->tables);
         if (number_behind(before, " is open: table ") == 0) {
-            parse_open(opened - 1, sight);
+            parse_open(opened - 1, shown);
         }
         return;
     }
     player_read(before, &phrases_english, &already);
     player_read(text, &phrases_english, &task);
-    if (table == world.plan->tables || task.kind == already.kind) {
+    if (table == current.plan->tables || task.kind == already.kind) {
         return;
     }
     if (task.kind == TASK_OVER) {
-        world.tables[table].over = true;
+        current.tables[table].over = true;
     } else if (task.kind == TASK_VETO) {
-        (void)plan_post(find_person(world.tables[table].president), table, 5000,
-                        world.fake_service->word, "Declined", "");
+        (void)plan_post(find_person(current.tables[table].president), table,
+                        5000, current.fake_service->word, "Declined", "");
     } else if (task.kind == TASK_VOTE) {
         judge_vote(table, &task, text);
     } else if (task.kind == TASK_NOMINEE || task.kind == TASK_TARGET) {
@@ -512,10 +515,10 @@ parse_private(const char *dm, const char *before, const char *text)
     unsigned table = number_behind(text, ", table ");
     struct task task;
     struct task already;
-    if (table == 0 || table > world.plan->tables) {
+    if (table == 0 || table > current.plan->tables) {
         return;
     }
-    struct table_there *there = &world.tables[--table];
+    struct table_there *there = &current.tables[--table];
     if (strstr(text, "You are ") != NULL &&
         strstr(before, "You are ") == NULL) {
         there->roles++;
@@ -530,7 +533,7 @@ parse_private(const char *dm, const char *before, const char *text)
     }
     if (task.kind == TASK_WORD) {
         (void)plan_post(who, table, 1000 + dice(20000),
-                        world.fake_service->word, task.answer, "");
+                        current.fake_service->word, task.answer, "");
     } else if (task.answer[0] != '\0') {
         there->hands += task.kind == TASK_DISCARD;
         plan_answer(who, table, task.answer);
@@ -541,22 +544,22 @@ parse_private(const char *dm, const char *before, const char *text)
 static void
 read_posts(void)
 {
-    struct sight sight;
-    for (; world.fake_service->look(world.server, world.taken, &sight);
-         world.taken++) {
+    struct shown_post shown;
+    for (; current.fake_service->look(current.server, current.taken, &shown);
+         current.taken++) {
         struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
-        if (sight.author[0] != '\0') {
+        if (shown.author[0] != '\0') {
             continue;
         }
-        world.begun = true;
-        world.updates = world.shared->now;
-        show_message(world.taken, &before, &text);
-        (void)world.fake_service->look(world.server, world.taken, &sight);
-        if (*sight.dm != '\0') {
-            parse_private(sight.dm, buf_text(&before), buf_text(&text));
+        current.begun = true;
+        current.updates = current.shared->now;
+        show_message(current.taken, &before, &text);
+        (void)current.fake_service->look(current.server, current.taken, &shown);
+        if (*shown.dm != '\0') {
+            parse_private(shown.dm, buf_text(&before), buf_text(&text));
         } else {
-            parse_public(&sight, buf_text(&before), buf_text(&text));
+            parse_public(&shown, buf_text(&before), buf_text(&text));
         }
         buf_release(&before);
         buf_release(&text);
@@ -566,25 +569,25 @@ read_posts(void)
 /* Has the host counted a vote, as far as a player can see?  Its mark on the
  * post says so, or else the post that tells how things stand. */
 static bool
-seems_counted(const struct deed *deed)
+seems_counted(const struct act *act)
 {
-    uint64_t id = deed->edits != 0 ? deed->edits : deed->deletes;
-    struct sight sight;
+    uint64_t id = act->edits != 0 ? act->edits : act->deletes;
+    struct shown_post shown;
     struct buf text = BUF_INIT;
     char awaited[512];
-    if (world.fake_service->counted != NULL) {
-        return world.fake_service->counted(world.server, id);
+    if (current.fake_service->counted != NULL) {
+        return current.fake_service->counted(current.server, id);
     }
-    ck_assert(world.fake_service->look(
-        world.server, world.tables[deed->table].status, &sight));
-    show(sight.text, &text);
+    ck_assert(current.fake_service->look(
+        current.server, current.tables[act->table].status, &shown));
+    show(shown.text, &text);
     unsigned round = number_behind(buf_text(&text), " · round ");
     bool naming = strstr(buf_text(&text), " is to name a chancellor") != NULL;
     player_between(buf_text(&text), "Awaited: ", ".", awaited, sizeof awaited);
-    bool counted = round > deed->round ||
+    bool counted = round > act->round ||
                    strstr(buf_text(&text), "The game is over") != NULL ||
-                   (round == deed->round && !naming &&
-                    strstr(awaited, people[deed->who]) == NULL);
+                   (round == act->round && !naming &&
+                    strstr(awaited, people[act->who]) == NULL);
     buf_release(&text);
     return counted;
 }
@@ -593,15 +596,15 @@ seems_counted(const struct deed *deed)
  * that the host never saw counts as none.  True: it is tried later, or given
  * up. */
 static bool
-comes_too_early(const struct deed *deed)
+comes_too_early(const struct act *act)
 {
-    if ((deed->edits == 0 && deed->deletes == 0) || seems_counted(deed)) {
+    if ((act->edits == 0 && act->deletes == 0) || seems_counted(act)) {
         return false;
     }
-    if (deed->tries < TRIES_MAX) {
-        struct deed *again = plan_deed(deed->who, deed->table, deed->topic, 0);
-        *again = *deed;
-        again->at = world.shared->now + MINUTE_MS;
+    if (act->tries < TRIES_MAX) {
+        struct act *again = plan_act(act->who, act->table, act->topic, 0);
+        *again = *act;
+        again->at = current.shared->now + MINUTE_MS;
         again->tries++;
     }
     return true;
@@ -609,38 +612,38 @@ comes_too_early(const struct deed *deed)
 
 /* Some change their minds, too late, and some delete what they wrote. */
 static void
-regret(const struct deed *deed, uint64_t post)
+regret(const struct act *act, uint64_t post)
 {
     unsigned how = dice(5);
-    const struct fake_service *fake_service = world.fake_service;
+    const struct fake_service *fake_service = current.fake_service;
     if (how > 1) {
         return;
     }
-    struct deed *then = plan_post(deed->who, deed->table, 45000,
-                                  fake_service->votes[0], "Nein!", "");
-    then->round = deed->round;
+    struct act *then = plan_post(act->who, act->table, 45000,
+                                 fake_service->votes[0], "Nein!", "");
+    then->round = act->round;
     then->marked = dice(2) == 0;
     *(how == 0 ? &then->edits : &then->deletes) = post;
 }
 
 static void
-perform(const struct deed *deed)
+perform(const struct act *act)
 {
-    const struct fake_service *fake_service = world.fake_service;
-    int64_t now = world.shared->now;
-    if (comes_too_early(deed)) {
+    const struct fake_service *fake_service = current.fake_service;
+    int64_t now = current.shared->now;
+    if (comes_too_early(act)) {
         return;
     }
-    if (deed->edits != 0) {
-        fake_service->change(world.server, deed->edits, deed->text,
-                             deed->marked, now);
-    } else if (deed->deletes != 0) {
-        fake_service->remove(world.server, deed->deletes);
+    if (act->edits != 0) {
+        fake_service->change(current.server, act->edits, act->text, act->marked,
+                             now);
+    } else if (act->deletes != 0) {
+        fake_service->remove(current.server, act->deletes);
     } else {
-        uint64_t post = fake_service->post(world.server, people[deed->who],
-                                           deed->topic, deed->text, now);
-        if (deed->vote) {
-            regret(deed, post);
+        uint64_t post = fake_service->post(current.server, people[act->who],
+                                           act->topic, act->text, now);
+        if (act->vote) {
+            regret(act, post);
         }
     }
 }
@@ -650,15 +653,15 @@ static int64_t
 perform_due(void)
 {
     int64_t next = INT64_MAX;
-    for (unsigned i = 0; i < world.deed_count;) {
-        if (world.deeds[i].at > world.shared->now) {
-            next = world.deeds[i].at < next ? world.deeds[i].at : next;
+    for (unsigned i = 0; i < current.act_count;) {
+        if (current.acts[i].at > current.shared->now) {
+            next = current.acts[i].at < next ? current.acts[i].at : next;
             i++;
             continue;
         }
-        struct deed deed = world.deeds[i];
-        world.deeds[i] = world.deeds[--world.deed_count];
-        perform(&deed);
+        struct act act = current.acts[i];
+        current.acts[i] = current.acts[--current.act_count];
+        perform(&act);
         next = INT64_MAX;
         i = 0;
     }
@@ -687,7 +690,8 @@ add_headers(const struct buf *from, struct buf *to)
 static bool
 is_authorized(const struct httpd_request *from)
 {
-    const char *form = adapter_find(world.fake_service->adapter)->token_header;
+    const char *form =
+        adapter_find(current.fake_service->adapter)->token_header;
     char name[64];
     struct buf want = BUF_INIT;
     struct buf value = BUF_INIT;
@@ -701,7 +705,7 @@ is_authorized(const struct httpd_request *from)
     name[len] = '\0';
     const char *hole = strstr(form, "%s");
     buf_addf(&want, "%.*s%s", (int)(hole - form - (int)len - 2), form + len + 2,
-             world.fake_service->secret);
+             current.fake_service->secret);
     bool has =
         httpd_header(from, name, &value) && buf_equals(&value, buf_text(&want));
     buf_release(&want);
@@ -715,7 +719,7 @@ take_request(const struct httpd_request *from, struct request *to)
     struct buf type = BUF_INIT;
     memset(to, 0, sizeof *to);
     (void)snprintf(to->method, sizeof to->method, "%.7s", from->method);
-    buf_addf(&to->url, "%s%s", world.fake_service->base,
+    buf_addf(&to->url, "%s%s", current.fake_service->base,
              buf_text(&from->target));
     buf_add_buf(&to->body, &from->body);
     add_headers(&from->headers, &to->headers);
@@ -736,17 +740,17 @@ answer_request(struct httpd_request *request, bool lost)
     struct buf body = BUF_INIT;
     struct buf headers = BUF_INIT;
     take_request(request, &asked);
-    world.fake_service->serve(world.server, world.shared->now, &asked, &body,
-                              &reply);
+    current.fake_service->serve(current.server, current.shared->now, &asked,
+                                &body, &reply);
     buf_add_text(&headers, reply.headers == NULL ? "" : reply.headers);
     if (reply.date != 0) {
-        httpd_add_date(world.shared->now, &headers);
+        httpd_add_date(current.shared->now, &headers);
     }
-    refusing_took(&world.refusing, world.shared->now, asked.method,
+    refusing_took(&current.refusing, current.shared->now, asked.method,
                   buf_text(&request->target), &request->body, reply.status);
     if (lost) {
         static const char begun[] = "HTTP/1.1 200 OK\r\nServer: x\r\n";
-        enum loss loss = world.fake_service->losses;
+        enum loss loss = current.fake_service->losses;
         if (loss == LOSS_BEGUN || (loss == LOSS_EITHER && dice(2) == 0)) {
             httpd_send(request, begun, sizeof begun - 1);
         }
@@ -768,7 +772,7 @@ answer_request(struct httpd_request *request, bool lost)
 static bool
 goes_wrong(unsigned one_in)
 {
-    return world.begun && happens(one_in);
+    return current.begun && happens(one_in);
 }
 
 /* Is the host killed at this request?  At one in `kills` on average, and never
@@ -777,14 +781,14 @@ goes_wrong(unsigned one_in)
 static bool
 is_fatal(void)
 {
-    if (world.plan->kills == 0 || !world.begun) {
+    if (current.plan->kills == 0 || !current.begun) {
         return false;
     }
-    if (world.spared == 0) {
-        world.spared = 1 + dice(2 * world.plan->kills - 1);
+    if (current.spared == 0) {
+        current.spared = 1 + dice(2 * current.plan->kills - 1);
     }
-    world.risked++;
-    return --world.spared == 0;
+    current.risked++;
+    return --current.spared == 0;
 }
 
 /* The headers of a recorded refusal, but for those of its own connection. */
@@ -806,19 +810,19 @@ add_recorded_headers(const struct recording *recording, struct buf *headers)
         }
         line += len + (line[len] == '\n' ? 1 : 0);
     }
-    httpd_add_date(world.shared->now, headers);
+    httpd_add_date(current.shared->now, headers);
 }
 
 /* Refuse a request, where the plan says so. */
 static bool
 refuse(struct httpd_request *request)
 {
-    int64_t now = world.shared->now;
+    int64_t now = current.shared->now;
     struct buf headers = BUF_INIT;
-    refusing_goes_on(&world.refusing, now);
+    refusing_goes_on(&current.refusing, now);
     const struct recording *recording =
-        world.begun
-            ? refusing_strikes(&world.refusing, now, request->method,
+        current.begun
+            ? refusing_strikes(&current.refusing, now, request->method,
                                buf_text(&request->target), &request->body)
             : NULL;
     if (recording != NULL) {
@@ -835,7 +839,7 @@ refuse(struct httpd_request *request)
 static void
 answer(struct httpd_request *request)
 {
-    const struct service_game *plan = world.plan;
+    const struct service_game *plan = current.plan;
     bool dies = is_fatal();
     unsigned when = dies ? dice(3) : 3;
     bool lost = when == 1 || goes_wrong(plan->losses);
@@ -843,7 +847,7 @@ answer(struct httpd_request *request)
         return;
     }
     if (goes_wrong(plan->storms)) {
-        world.fake_service->storm(world.server, 1 + dice(12));
+        current.fake_service->storm(current.server, 1 + dice(12));
     }
     if (when == 0) {
         httpd_hang_up(request);
@@ -852,10 +856,10 @@ answer(struct httpd_request *request)
         read_posts();
     }
     if (dies) {
-        httpd_work(world.httpd, 0);
+        httpd_work(current.httpd, 0);
         kill_host();
         start_host();
-        httpd_work(world.httpd, 0);
+        httpd_work(current.httpd, 0);
         wake_host();
     }
 }
@@ -864,9 +868,9 @@ answer(struct httpd_request *request)
 static bool
 is_held(const struct httpd_request *request, int64_t begun)
 {
-    const struct fake_service *fake_service = world.fake_service;
+    const struct fake_service *fake_service = current.fake_service;
     return fake_service->holds != NULL && !request->gone &&
-           fake_service->holds(world.server, world.shared->now,
+           fake_service->holds(current.server, current.shared->now,
                                buf_text(&request->target), begun);
 }
 
@@ -874,10 +878,10 @@ is_held(const struct httpd_request *request, int64_t begun)
 static void
 receive(struct httpd_request *request)
 {
-    if (is_held(request, world.shared->now)) {
-        ck_assert_uint_lt(world.held_count, HELD_MAX);
-        world.held[world.held_count++] =
-            (struct held){request, world.shared->now};
+    if (is_held(request, current.shared->now)) {
+        ck_assert_uint_lt(current.held_count, HELD_MAX);
+        current.held[current.held_count++] =
+            (struct held){request, current.shared->now};
     } else {
         answer(request);
     }
@@ -888,13 +892,13 @@ static bool
 release_held(void)
 {
     bool any = false;
-    for (unsigned i = 0; i < world.held_count;) {
-        struct held held = world.held[i];
+    for (unsigned i = 0; i < current.held_count;) {
+        struct held held = current.held[i];
         if (is_held(held.request, held.begun)) {
             i++;
             continue;
         }
-        world.held[i] = world.held[--world.held_count];
+        current.held[i] = current.held[--current.held_count];
         if (!held.request->gone) {
             answer(held.request);
             any = true;
@@ -908,7 +912,7 @@ static void
 assert_host_is_there(void)
 {
     int status = 0;
-    ck_assert_msg(waitpid(world.host, &status, WNOHANG) == 0,
+    ck_assert_msg(waitpid(current.host, &status, WNOHANG) == 0,
                   "the host has ended by itself: see the log in %s",
                   scratch_path("log"));
 }
@@ -922,9 +926,9 @@ serve(void)
     bool idle = false;
     while (!idle) {
         assert_host_is_there();
-        idle = world.shared->turns == world.turns;
-        httpd_work(world.httpd, idle ? 0 : 1);
-        while ((request = httpd_next(world.httpd)) != NULL) {
+        idle = current.shared->turns == current.turns;
+        httpd_work(current.httpd, idle ? 0 : 1);
+        while ((request = httpd_next(current.httpd)) != NULL) {
             any = true;
             idle = false;
             receive(request);
@@ -940,14 +944,15 @@ serve(void)
 static void
 move_on(int64_t next)
 {
-    int64_t now = world.shared->now;
-    int64_t wake = world.shared->busy > world.held_count ? now + JUMP_MS
-                                                         : world.shared->wake;
-    if (world.held_count > 0 && wake > now + HOLD_MS) {
+    int64_t now = current.shared->now;
+    int64_t wake = current.shared->busy > current.held_count
+                       ? now + JUMP_MS
+                       : current.shared->wake;
+    if (current.held_count > 0 && wake > now + HOLD_MS) {
         wake = now + HOLD_MS;
     }
     wake = wake < next ? wake : next;
-    world.shared->now = wake > now ? wake : now + 1;
+    current.shared->now = wake > now ? wake : now + 1;
 }
 
 static void
@@ -956,7 +961,7 @@ configure(void)
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
     struct buf mo = BUF_INIT;
-    world.fake_service->user(world.server, "Mo", &mo);
+    current.fake_service->user(current.server, "Mo", &mo);
     buf_addf(
         &text,
         "store = \"placard.db\";\n"
@@ -965,12 +970,12 @@ configure(void)
         "places = ( { name = \"parlour\"; service = \"%s\"; "
         "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n"
         "edits = \"%s\";\n",
-        world.fake_service->adapter, httpd_url(world.httpd),
-        world.fake_service->account, world.fake_service->adapter,
-        world.fake_service->address, buf_text(&mo),
-        world.plan->own ? "new" : "here",
-        world.refusing.kind != NULL && world.refusing.kind->locks ? "lock"
-                                                                  : "warn");
+        current.fake_service->adapter, httpd_url(current.httpd),
+        current.fake_service->account, current.fake_service->adapter,
+        current.fake_service->address, buf_text(&mo),
+        current.plan->own ? "new" : "here",
+        current.refusing.kind != NULL && current.refusing.kind->locks ? "lock"
+                                                                      : "warn");
     ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&text),
                                 text.len, 0600, &why),
                      ERR_NONE);
@@ -981,8 +986,8 @@ configure(void)
 static bool
 all_are_over(void)
 {
-    for (unsigned i = 0; i < world.plan->tables; i++) {
-        if (!world.tables[i].over) {
+    for (unsigned i = 0; i < current.plan->tables; i++) {
+        if (!current.tables[i].over) {
             return false;
         }
     }
@@ -995,18 +1000,18 @@ open_tables(unsigned *opened)
 {
     static const int64_t delay = MINUTE_MS;
     struct buf text = BUF_INIT;
-    if (*opened == world.plan->tables ||
-        world.shared->now < START + (*opened + 1) * delay ||
-        (*opened > 0 && world.tables[*opened - 1].topic == 0)) {
+    if (*opened == current.plan->tables ||
+        current.shared->now < START + (*opened + 1) * delay ||
+        (*opened > 0 && current.tables[*opened - 1].topic == 0)) {
         return;
     }
     char command[64];
     (void)snprintf(command, sizeof command, "!new players=%u",
-                   world.plan->players[(*opened)++]);
-    fill(world.fake_service->command, command, "", &text);
-    (void)world.fake_service->post(world.server, "Mo",
-                                   world.fake_service->topic, buf_text(&text),
-                                   world.shared->now);
+                   current.plan->players[(*opened)++]);
+    fill(current.fake_service->command, command, "", &text);
+    (void)current.fake_service->post(current.server, "Mo",
+                                     current.fake_service->topic,
+                                     buf_text(&text), current.shared->now);
     buf_release(&text);
 }
 
@@ -1053,20 +1058,20 @@ static void
 fail_stuck(void)
 {
     struct buf told = BUF_INIT;
-    struct sight sight;
-    for (unsigned i = 0; i < world.plan->tables; i++) {
-        const struct table_there *there = &world.tables[i];
+    struct shown_post shown;
+    for (unsigned i = 0; i < current.plan->tables; i++) {
+        const struct table_there *there = &current.tables[i];
         buf_addf(&told, "table %u, round %u:\n", i + 1, there->rounds);
         if (there->topic != 0 &&
-            world.fake_service->look(world.server, there->status, &sight)) {
-            show(sight.text, &told);
+            current.fake_service->look(current.server, there->status, &shown)) {
+            show(shown.text, &told);
             buf_add_char(&told, '\n');
         }
     }
     tell_undelivered(&told);
-    ck_abort_msg("for thirty hours nothing was posted; %u deeds to do, %u "
+    ck_abort_msg("for thirty hours nothing was posted; %u acts to do, %u "
                  "requests refused\n%s",
-                 world.deed_count, world.refusing.count, buf_text(&told));
+                 current.act_count, current.refusing.count, buf_text(&told));
 }
 
 /* Is anything to come?  A post that was refused last has as long as any other;
@@ -1074,14 +1079,15 @@ fail_stuck(void)
 static bool
 is_more_to_come(int64_t *end)
 {
-    int64_t now = world.shared->now;
-    bool waits = !all_are_over() ||
-                 (now >= *end && world.plan->refusal != NULL && awaits_posts());
-    if (waits && now > world.updates + STUCK * MINUTE_MS) {
+    int64_t now = current.shared->now;
+    bool waits =
+        !all_are_over() ||
+        (now >= *end && current.plan->refusal != NULL && awaits_posts());
+    if (waits && now > current.updates + STUCK * MINUTE_MS) {
         fail_stuck();
     }
     *end = waits ? now + LINGER * MINUTE_MS : *end;
-    return world.deed_count > 0 || now < *end;
+    return current.act_count > 0 || now < *end;
 }
 
 /* Let what is due next come. */
@@ -1089,8 +1095,8 @@ static void
 pass_time(unsigned opened)
 {
     int64_t next = perform_due();
-    int64_t minute = world.shared->now + MINUTE_MS;
-    move_on(opened < world.plan->tables && minute < next ? minute : next);
+    int64_t minute = current.shared->now + MINUTE_MS;
+    move_on(opened < current.plan->tables && minute < next ? minute : next);
 }
 
 static void
@@ -1099,11 +1105,11 @@ play(void)
     unsigned quiet = 0;
     unsigned opened = 0;
     int64_t end = 0;
-    struct sight sight;
-    while (world.fake_service->look(world.server, world.taken, &sight)) {
-        world.taken++;
+    struct shown_post shown;
+    while (current.fake_service->look(current.server, current.taken, &shown)) {
+        current.taken++;
     }
-    world.updates = world.shared->now;
+    current.updates = current.shared->now;
     configure();
     start_host();
     while (is_more_to_come(&end)) {
@@ -1124,11 +1130,12 @@ play(void)
 static void
 assert_none_doubled(void)
 {
-    struct sight one;
-    struct sight two;
-    for (size_t i = 0; world.fake_service->look(world.server, i, &one); i++) {
+    struct shown_post one;
+    struct shown_post two;
+    for (size_t i = 0; current.fake_service->look(current.server, i, &one);
+         i++) {
         for (size_t j = 0; one.key[0] != '\0' && j < i; j++) {
-            (void)world.fake_service->look(world.server, j, &two);
+            (void)current.fake_service->look(current.server, j, &two);
             if (strcmp(one.key, two.key) == 0) {
                 ck_abort_msg("sent twice, %s:\n%s\n%s", one.key, two.text,
                              one.text);
@@ -1139,23 +1146,24 @@ assert_none_doubled(void)
 
 /* Is it the host's, and can somebody see it with whom `talk` is not? */
 static bool
-is_elsewhere(const struct sight *sight, const char *dm)
+is_elsewhere(const struct shown_post *shown, const char *dm)
 {
-    return sight->author[0] == '\0' && strcmp(sight->dm, dm) != 0;
+    return shown->author[0] == '\0' && strcmp(shown->dm, dm) != 0;
 }
 
 /* Nothing that the host told somebody in private stands anywhere else.  What
  * every player is told in the same words tells nothing. */
 static void
-assert_told_nobody_else(const struct sight *message)
+assert_told_nobody_else(const struct shown_post *message)
 {
-    struct sight other;
+    struct shown_post other;
     struct buf said = BUF_INIT;
     struct buf seen = BUF_INIT;
     show(message->text, &said);
     /* A hand or a result names its round, so nobody else gets the same. */
     bool own = strstr(buf_text(&said), ", round ") != NULL;
-    for (size_t i = 0; world.fake_service->look(world.server, i, &other); i++) {
+    for (size_t i = 0; current.fake_service->look(current.server, i, &other);
+         i++) {
         if (!is_elsewhere(&other, message->dm)) {
             continue;
         }
@@ -1189,20 +1197,21 @@ assert_nothing_told(void)
     static const char *const secrets[] = {"You are ", "your cards are below",
                                           "hands you two", "\n1 Fascist",
                                           "\n1 Liberal"};
-    struct sight sight;
-    for (size_t i = 0; world.fake_service->look(world.server, i, &sight); i++) {
-        if (strstr(sight.text, world.fake_service->secret) != NULL) {
-            ck_abort_msg("the token stands in: %s", sight.text);
+    struct shown_post shown;
+    for (size_t i = 0; current.fake_service->look(current.server, i, &shown);
+         i++) {
+        if (strstr(shown.text, current.fake_service->secret) != NULL) {
+            ck_abort_msg("the token stands in: %s", shown.text);
         }
-        if (sight.author[0] == '\0' && *sight.dm != '\0') {
-            assert_told_nobody_else(&sight);
+        if (shown.author[0] == '\0' && *shown.dm != '\0') {
+            assert_told_nobody_else(&shown);
             continue;
         }
         for (size_t j = 0;
-             sight.author[0] == '\0' && j < sizeof secrets / sizeof secrets[0];
+             shown.author[0] == '\0' && j < sizeof secrets / sizeof secrets[0];
              j++) {
-            if (strstr(sight.text, secrets[j]) != NULL) {
-                ck_abort_msg("%s", sight.text);
+            if (strstr(shown.text, secrets[j]) != NULL) {
+                ck_abort_msg("%s", shown.text);
             }
         }
     }
@@ -1233,7 +1242,7 @@ assert_log_lacks(const char *role)
 {
     struct buf log = BUF_INIT;
     struct buf why = BUF_INIT;
-    const struct refused_request *kind = world.plan->refusal;
+    const struct refused_request *kind = current.plan->refusal;
     const struct recording *refusal =
         kind == NULL
             ? NULL
@@ -1263,11 +1272,11 @@ assert_log_lacks(const char *role)
 static bool
 is_last_line(size_t at)
 {
-    struct sight one;
-    struct sight other;
-    ck_assert(world.fake_service->look(world.server, at, &one));
-    for (size_t i = at + 1; world.fake_service->look(world.server, i, &other);
-         i++) {
+    struct shown_post one;
+    struct shown_post other;
+    ck_assert(current.fake_service->look(current.server, at, &one));
+    for (size_t i = at + 1;
+         current.fake_service->look(current.server, i, &other); i++) {
         if (is_same_message(&one, &other)) {
             return false;
         }
@@ -1279,12 +1288,13 @@ is_last_line(size_t at)
 static unsigned
 count_told(unsigned table, const char *user, const char *words)
 {
-    struct sight sight;
+    struct shown_post shown;
     unsigned count = 0;
-    for (size_t i = 0; world.fake_service->look(world.server, i, &sight); i++) {
+    for (size_t i = 0; current.fake_service->look(current.server, i, &shown);
+         i++) {
         struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
-        if (sight.author[0] == '\0' && strcasecmp(sight.dm, user) == 0 &&
+        if (shown.author[0] == '\0' && strcasecmp(shown.dm, user) == 0 &&
             is_last_line(i)) {
             show_message(i, &before, &text);
             count += number_behind(buf_text(&text), ", table ") == table + 1 &&
@@ -1320,7 +1330,7 @@ assert_told_all(unsigned table, const struct buf *record)
     } roles[] = {{"liberal", "You are a Liberal"},
                  {"fascist", "You are a Fascist"},
                  {"hitler", "You are Hitler"}};
-    const struct table_there *there = &world.tables[table];
+    const struct table_there *there = &current.tables[table];
     for (unsigned i = 0; i < there->players; i++) {
         const char *name = people[there->first + i];
         char hand[64];
@@ -1361,7 +1371,7 @@ assert_recorded(unsigned table)
                                        "\"forfeited\"", "\"elected\":false",
                                        "\"vote\":\"nein\""};
     /* Whom a private message was refused is waited for. */
-    size_t first = world.plan->refusal == NULL ? 0 : 1;
+    size_t first = current.plan->refusal == NULL ? 0 : 1;
     ck_assert_uint_eq(count_lines(&record, ":\"deadline\"", ""), 0);
     for (size_t i = first; i < sizeof lost / sizeof lost[0]; i++) {
         ck_assert_msg(strstr(buf_text(&record), lost[i]) == NULL,
@@ -1369,7 +1379,7 @@ assert_recorded(unsigned table)
                       strstr(buf_text(&record), lost[i]) - 300);
     }
     ck_assert_uint_eq(count_lines(&record, "\"discarded\":\"F\"", "\"L\""), 0);
-    ck_assert_uint_eq(world.tables[table].hands,
+    ck_assert_uint_eq(current.tables[table].hands,
                       count_lines(&record, "\"hand\"", ""));
     assert_told_all(table, &record);
     buf_release(&record);
@@ -1379,20 +1389,22 @@ assert_recorded(unsigned table)
 static void
 assert_led_to(unsigned table)
 {
-    struct sight sight;
+    struct shown_post shown;
     char topic[32];
     char title[64];
     bool led = false;
-    (void)snprintf(topic, sizeof topic, "%" PRIu64, world.tables[table].topic);
+    (void)snprintf(topic, sizeof topic, "%" PRIu64,
+                   current.tables[table].topic);
     (void)snprintf(title, sizeof title,
                    ", table %u has a thread of its own: ", table + 1);
-    for (size_t i = 0; world.fake_service->look(world.server, i, &sight); i++) {
+    for (size_t i = 0; current.fake_service->look(current.server, i, &shown);
+         i++) {
         struct buf text = BUF_INIT;
-        if (sight.author[0] == '\0' && *sight.dm == '\0') {
-            show(sight.text, &text);
+        if (shown.author[0] == '\0' && *shown.dm == '\0') {
+            show(shown.text, &text);
         }
         const char *link = strstr(buf_text(&text), title);
-        led = led || (sight.topic == world.fake_service->topic &&
+        led = led || (shown.topic == current.fake_service->topic &&
                       link != NULL && strstr(link, topic) != NULL);
         buf_release(&text);
     }
@@ -1404,11 +1416,12 @@ assert_led_to(unsigned table)
 static size_t
 place_of_key(const char *key)
 {
-    struct sight sight;
+    struct shown_post shown;
     size_t len = strlen(key);
-    for (size_t i = 0; world.fake_service->look(world.server, i, &sight); i++) {
-        if (strncmp(sight.key, key, len) == 0 &&
-            (sight.key[len] == '\0' || sight.key[len] == '.')) {
+    for (size_t i = 0; current.fake_service->look(current.server, i, &shown);
+         i++) {
+        if (strncmp(shown.key, key, len) == 0 &&
+            (shown.key[len] == '\0' || shown.key[len] == '.')) {
             return i + 1;
         }
     }
@@ -1452,35 +1465,35 @@ static void
 set_up(const struct service_game *plan, uint64_t seed)
 {
     scratch_make();
-    memset(&world, 0, sizeof world);
-    world.plan = plan;
-    world.fake_service = plan->fake_service;
-    world.chance = seed;
+    memset(&current, 0, sizeof current);
+    current.plan = plan;
+    current.fake_service = plan->fake_service;
+    current.chance = seed;
     for (unsigned i = 0; i < plan->tables; i++) {
-        world.tables[i].players = plan->players[i];
-        world.tables[i].first =
-            i == 0 ? 0 : world.tables[i - 1].players - SHARED;
+        current.tables[i].players = plan->players[i];
+        current.tables[i].first =
+            i == 0 ? 0 : current.tables[i - 1].players - SHARED;
     }
     int file = open(scratch_path("shared"), O_RDWR | O_CREAT, 0600);
-    ck_assert_int_eq(ftruncate(file, sizeof *world.shared), 0);
-    world.shared = mmap(NULL, sizeof *world.shared, PROT_READ | PROT_WRITE,
-                        MAP_SHARED, file, 0);
+    ck_assert_int_eq(ftruncate(file, sizeof *current.shared), 0);
+    current.shared = mmap(NULL, sizeof *current.shared, PROT_READ | PROT_WRITE,
+                          MAP_SHARED, file, 0);
     (void)close(file);
-    ck_assert_ptr_ne(world.shared, MAP_FAILED);
-    world.shared->now = START;
-    world.server = plan->fake_service->open();
-    world.refusing.kind = plan->refusal;
-    world.refusing.server = world.server;
-    world.refusing.passed = true; /* the first is refused */
-    world.httpd = httpd_new();
+    ck_assert_ptr_ne(current.shared, MAP_FAILED);
+    current.shared->now = START;
+    current.server = plan->fake_service->open();
+    current.refusing.kind = plan->refusal;
+    current.refusing.server = current.server;
+    current.refusing.passed = true; /* the first is refused */
+    current.httpd = httpd_new();
 }
 
 static void
 tear_down(void)
 {
-    world.fake_service->close(world.server);
-    httpd_free(world.httpd);
-    (void)munmap(world.shared, sizeof *world.shared);
+    current.fake_service->close(current.server);
+    httpd_free(current.httpd);
+    (void)munmap(current.shared, sizeof *current.shared);
     scratch_remove();
 }
 
@@ -1491,11 +1504,11 @@ service_game_play(const struct service_game *plan, uint64_t seed)
     set_up(plan, seed);
     play();
     if (plan->kills > 0) {
-        ck_assert_uint_gt(world.starts, 1);
-        ck_assert_uint_gt(world.starts, world.risked / (2 * plan->kills));
+        ck_assert_uint_gt(current.starts, 1);
+        ck_assert_uint_gt(current.starts, current.risked / (2 * plan->kills));
     }
     for (unsigned i = 0; i < plan->tables; i++) {
-        ck_assert_uint_eq(world.tables[i].roles, plan->players[i]);
+        ck_assert_uint_eq(current.tables[i].roles, plan->players[i]);
         assert_recorded(i);
         if (plan->own && !plan->denied) {
             assert_led_to(i);
@@ -1503,7 +1516,7 @@ service_game_play(const struct service_game *plan, uint64_t seed)
     }
     assert_none_doubled();
     if (plan->refusal != NULL) {
-        ck_assert_uint_gt(world.refusing.count, 0);
+        ck_assert_uint_gt(current.refusing.count, 0);
         assert_in_order();
     }
     assert_nothing_told();
@@ -1514,7 +1527,7 @@ service_game_play(const struct service_game *plan, uint64_t seed)
     assert_log_lacks("Hitler");
     if (plan->fake_service->end != NULL) {
         /* What was recorded does not show this service's limits. */
-        plan->fake_service->end(world.server,
+        plan->fake_service->end(current.server,
                                 plan->kills > 0 || plan->refusal != NULL);
     }
     tear_down();

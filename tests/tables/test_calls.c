@@ -9,7 +9,7 @@
 
 #include "bot/host/table/slot.h"
 #include "tests/support/runner.h"
-#include "tests/tables/line.h"
+#include "tests/tables/bad_board.h"
 
 /* What is posted has no slots. */
 static void
@@ -34,9 +34,9 @@ begin(struct room *of, unsigned players)
 static void
 refuse(const char *text, enum err err, enum refused refused)
 {
-    line.text = text;
-    line.err = err;
-    line.refused = refused;
+    bad_board.text = text;
+    bad_board.err = err;
+    bad_board.refused = refused;
 }
 
 /* Time passes, and the host is there. */
@@ -93,7 +93,7 @@ START_TEST(a_call_that_comes_late_names_and_gets_a_later_deadline)
     int64_t opened = room_table(&room)->opened;
     goes_on(&room, 3 * HOUR_MS);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
-    line.text = NULL;
+    bad_board.text = NULL;
     goes_on(&room, 20 * MINUTE_MS);
     int64_t moved = room_table(&room)->deadline - deadline;
     ck_assert_int_ge(moved, 3 * HOUR_MS - MINUTE_MS);
@@ -116,7 +116,7 @@ START_TEST(a_call_that_comes_a_little_late_moves_nothing)
     room_names(&room, 1);
     int64_t deadline = room_table(&room)->deadline;
     goes_on(&room, 30 * MINUTE_MS);
-    line.text = NULL;
+    bad_board.text = NULL;
     goes_on(&room, 30 * MINUTE_MS);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
     assert_names("shall President", deadline);
@@ -133,7 +133,7 @@ START_TEST(no_time_runs_out_for_a_call_that_is_not_there)
     goes_on(&room, 40 * HOUR_MS);
     ck_assert_uint_eq(room_table(&room)->phase, phase);
     ck_assert_uint_eq(room_count_said(&room, "Time is up"), 0);
-    line.text = NULL;
+    bad_board.text = NULL;
     goes_on(&room, 30 * MINUTE_MS);
     ck_assert_int_ge(room_table(&room)->deadline,
                      room.stage->now + 23 * HOUR_MS);
@@ -155,7 +155,7 @@ START_TEST(a_second_thought_begins_when_it_is_announced)
     ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
     goes_on(&room, HOUR_MS);
     ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
-    line.text = NULL;
+    bad_board.text = NULL;
     for (unsigned i = 0; i < 20 && room_count_said(&room, "It is done on") == 0;
          i++) {
         goes_on(&room, MINUTE_MS);
@@ -187,7 +187,7 @@ START_TEST(a_deadline_that_people_have_set_stays_while_half_is_left)
     room_says(&room, "Mo", "!deadline \"2026-11-22 09:00\"");
     int64_t deadline = room_table(&room)->deadline;
     goes_on(&room, 3 * HOUR_MS);
-    line.text = NULL;
+    bad_board.text = NULL;
     goes_on(&room, 20 * MINUTE_MS);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
 }
@@ -216,7 +216,7 @@ START_TEST(what_gives_deadlines_their_time_gives_it_to_a_late_call_too)
     room_names(&room, 1);
     int64_t deadline = room_table(&room)->deadline;
     goes_on(&room, cases[_i].late);
-    line.text = NULL;
+    bad_board.text = NULL;
     goes_on(&room, 20 * MINUTE_MS);
     ck_assert(cases[_i].deadline == NULL ||
               instant_read(cases[_i].deadline, &expected));
@@ -234,7 +234,7 @@ START_TEST(a_call_that_comes_in_a_pause_has_all_its_time_after_it)
     goes_on(&room, 2 * HOUR_MS);
     room_says(&room, "Mo", "!pause");
     goes_on(&room, 5 * HOUR_MS);
-    line.text = NULL;
+    bad_board.text = NULL;
     goes_on(&room, 10 * HOUR_MS);
     ck_assert_uint_eq(room_count_said(&room, "came late"), 0);
     ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 0);
@@ -277,7 +277,7 @@ START_TEST(ballots_count_from_the_last_one_that_is_there)
     int64_t deadline = room_table(&room)->deadline;
     goes_on(&room, 4 * HOUR_MS);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
-    line.text = NULL;
+    bad_board.text = NULL;
     goes_on(&room, 20 * MINUTE_MS);
     ck_assert_int_ge(room_table(&room)->deadline,
                      deadline + 4 * HOUR_MS - MINUTE_MS);
@@ -380,7 +380,7 @@ START_TEST(as_the_session_ends_a_chancellor_with_late_cards_gets_their_time)
     refuse("you are Chancellor", ERR_LATER, REFUSED_RIGHT);
     room_discards(&room, false);
     goes_on(&room, announced - room.stage->now - 4 * HOUR_MS);
-    line.text = NULL;
+    bad_board.text = NULL;
     goes_on(&room, HOUR_MS);
     ck_assert_uint_eq(room_count_told(&room, "Bob", "you are Chancellor"), 1);
     ck_assert_int_eq(table_told(room_table(&room)), announced);
@@ -404,7 +404,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("tables/calls");
     TCase *tcase = tcase_create("called");
-    tcase_add_checked_fixture(tcase, line_set_up, tear_down);
+    tcase_add_checked_fixture(tcase, bad_board_set_up, tear_down);
     tcase_add_test(tcase,
                    a_call_that_comes_late_names_and_gets_a_later_deadline);
     tcase_add_test(tcase, a_call_that_comes_a_little_late_moves_nothing);

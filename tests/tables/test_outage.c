@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "tests/support/runner.h"
-#include "tests/tables/line.h"
+#include "tests/tables/bad_board.h"
 
 /* A host at the clock of a machine: it does not leap. */
 static void
@@ -70,10 +70,10 @@ START_TEST(an_outage_in_the_last_quarter_moves_the_deadline_by_its_length)
     begin();
     int64_t deadline = room_table(&room)->deadline;
     goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
-    line.reading = ERR_LATER;
+    bad_board.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
-    line.reading = ERR_NONE;
+    bad_board.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
     int64_t moved = room_table(&room)->deadline - deadline;
@@ -105,9 +105,9 @@ assert_ends_later(int64_t before, const char *told)
 {
     int64_t end = table_coming_ends(room_table(&room));
     goes_on(end - room.stage->now - before, 10 * MINUTE_MS);
-    line.reading = ERR_LATER;
+    bad_board.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
-    line.reading = ERR_NONE;
+    bad_board.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
     ck_assert_uint_eq(room_count_said(&room, told), 1);
@@ -149,9 +149,9 @@ START_TEST(an_outage_over_the_deadline_lets_nothing_run_out)
     int64_t deadline = room_table(&room)->deadline;
     unsigned phase = room_table(&room)->phase;
     goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
-    line.reading = ERR_LATER;
+    bad_board.reading = ERR_LATER;
     goes_on(5 * HOUR_MS, MINUTE_MS);
-    line.reading = ERR_NONE;
+    bad_board.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
     ck_assert_uint_eq(room_table(&room)->phase, phase);
@@ -166,9 +166,9 @@ START_TEST(what_is_shorter_than_half_an_hour_is_not_told)
     begin();
     int64_t deadline = room_table(&room)->deadline;
     goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
-    line.reading = ERR_LATER;
+    bad_board.reading = ERR_LATER;
     goes_on(24 * MINUTE_MS, 20 * SECOND_MS);
-    line.reading = ERR_NONE;
+    bad_board.reading = ERR_NONE;
     goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(0, 0);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
@@ -181,9 +181,9 @@ START_TEST(a_machine_that_slept_was_away_and_moves_the_deadline)
     begin();
     int64_t deadline = room_table(&room)->deadline;
     goes_on(15 * HOUR_MS, 10 * MINUTE_MS);
-    line.reading = ERR_LATER;
+    bad_board.reading = ERR_LATER;
     turn_at(room.stage->now + 8 * HOUR_MS);
-    line.reading = ERR_NONE;
+    bad_board.reading = ERR_NONE;
     goes_on(MINUTE_MS, 10 * SECOND_MS);
     assert_told(0, 1);
     assert_holds(room_said(&room), "Because of it the deadline is moved");
@@ -197,7 +197,7 @@ START_TEST(a_clock_that_jumps_forward_is_no_gap)
 {
     begin();
     goes_on(HOUR_MS, 10 * MINUTE_MS);
-    line.behind = 2 * HOUR_MS;
+    bad_board.behind = 2 * HOUR_MS;
     turn_at(room.stage->now + 2 * HOUR_MS);
     goes_on(HOUR_MS, MINUTE_MS);
     assert_told(0, 0);
@@ -210,9 +210,9 @@ START_TEST(a_service_whose_clock_is_ahead_for_a_while_ends_no_time)
     int64_t deadline = room_table(&room)->deadline;
     unsigned phase = room_table(&room)->phase;
     goes_on(HOUR_MS, MINUTE_MS);
-    line.behind = -10 * DAY_MS;
+    bad_board.behind = -10 * DAY_MS;
     goes_on(6 * SECOND_MS, 2 * SECOND_MS);
-    line.behind = 0;
+    bad_board.behind = 0;
     goes_on(HOUR_MS, MINUTE_MS);
     ck_assert_uint_eq(room_table(&room)->phase, phase);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
@@ -228,7 +228,7 @@ START_TEST(a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes)
     begin();
     unsigned phase = room_table(&room)->phase;
     goes_on(HOUR_MS, MINUTE_MS);
-    line.behind = -3 * DAY_MS;
+    bad_board.behind = -3 * DAY_MS;
     goes_on(8 * MINUTE_MS, MINUTE_MS);
     ck_assert_uint_eq(room_table(&room)->phase, phase);
     assert_told(0, 0);
@@ -305,12 +305,12 @@ START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
 {
     begin();
     goes_on(10 * MINUTE_MS, MINUTE_MS);
-    line.reading = ERR_LATER;
+    bad_board.reading = ERR_LATER;
     goes_on(40 * MINUTE_MS, MINUTE_MS);
     turn_at(room.stage->now - 2 * HOUR_MS);
     goes_on(20 * MINUTE_MS, MINUTE_MS);
-    line.reading = ERR_NONE;
-    line.behind = -2 * HOUR_MS;
+    bad_board.reading = ERR_NONE;
+    bad_board.behind = -2 * HOUR_MS;
     goes_on(16 * MINUTE_MS, MINUTE_MS);
     assert_told(1, 0);
 }
@@ -323,9 +323,9 @@ START_TEST(a_feed_that_is_denied_is_no_outage)
     begin();
     int64_t deadline = room_table(&room)->deadline;
     goes_on(22 * HOUR_MS, 10 * MINUTE_MS);
-    line.reading = ERR_DENIED;
+    bad_board.reading = ERR_DENIED;
     goes_on(HOUR_MS, MINUTE_MS);
-    line.reading = ERR_NONE;
+    bad_board.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, MINUTE_MS);
     assert_told(0, 1);
     ck_assert_int_ge(room_table(&room)->deadline, deadline + HOUR_MS);
@@ -365,9 +365,9 @@ START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
     room_names(&room, room_choice(&room));
     ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
     int64_t due = room_table(&room)->announced_due;
-    line.reading = ERR_LATER;
+    bad_board.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
-    line.reading = ERR_NONE;
+    bad_board.reading = ERR_NONE;
     goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
     assert_holds(room_said(&room), "The execution is done on");
@@ -382,9 +382,9 @@ START_TEST(a_sign_up_is_told_of_no_gap)
     room_says(&room, "Mo", "!new players=5");
     install();
     goes_on(HOUR_MS, 10 * MINUTE_MS);
-    line.reading = ERR_LATER;
+    bad_board.reading = ERR_LATER;
     goes_on(HOUR_MS, MINUTE_MS);
-    line.reading = ERR_NONE;
+    bad_board.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, MINUTE_MS);
     assert_told(0, 0);
 }
@@ -395,7 +395,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("tables/outage");
     TCase *tcase = tcase_create("gap");
-    tcase_add_checked_fixture(tcase, line_set_up, tear_down);
+    tcase_add_checked_fixture(tcase, bad_board_set_up, tear_down);
     tcase_add_test(
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
     tcase_add_test(tcase, each_absence_counts);

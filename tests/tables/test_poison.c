@@ -22,9 +22,9 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/timers.h"
+#include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
-#include "tests/support/trial.h"
 
 enum {
     THREADS = 3,

@@ -26,19 +26,19 @@ static struct {
     char unpinned[64];          /* and those that were to be no more */
     const char *moved;          /* what the thread is called now, or NULL */
     enum err no_entry;          /* why it can't be entered; ERR_NONE: it can */
-    char rung[256];             /* whom the last public post rang */
+    char pinged[256];           /* whom the last public post pinged */
     unsigned pings_of_five;     /* public posts that rang five people */
-} line;
+} quirks;
 
 static void
 note_pings(const struct op *op)
 {
-    line.rung[0] = '\0';
-    line.pings_of_five += op->pings.count == 5;
+    quirks.pinged[0] = '\0';
+    quirks.pings_of_five += op->pings.count == 5;
     for (unsigned i = 0; i < op->pings.count; i++) {
-        size_t len = strlen(line.rung);
+        size_t len = strlen(quirks.pinged);
 
-        snprintf(line.rung + len, sizeof line.rung - len, "%s ",
+        snprintf(quirks.pinged + len, sizeof quirks.pinged - len, "%s ",
                  op->pings.users[i]);
     }
 }
@@ -46,27 +46,27 @@ note_pings(const struct op *op)
 static bool
 is_refused(const struct op *op)
 {
-    return op->kind == OP_SEND && op->dm && line.text != NULL &&
-           strstr(op->text, line.text) != NULL;
+    return op->kind == OP_SEND && op->dm && quirks.text != NULL &&
+           strstr(op->text, quirks.text) != NULL;
 }
 
 /* Is it what the thread is called since it was moved? */
 static bool
 is_new(const char *place)
 {
-    return line.moved != NULL && strcmp(place, line.moved) == 0;
+    return quirks.moved != NULL && strcmp(place, quirks.moved) == 0;
 }
 
 /* Posts of the thread come under its new name. */
 static void
 rename_posts(struct page *page)
 {
-    for (size_t i = 0; line.moved != NULL && i < page->count; i++) {
+    for (size_t i = 0; quirks.moved != NULL && i < page->count; i++) {
         struct post *post = &page->posts[i];
 
         if (strcmp(post->place, "thread") == 0) {
             free(post->place);
-            post->place = must_copy(line.moved);
+            post->place = must_copy(quirks.moved);
         }
     }
 }
@@ -75,10 +75,10 @@ rename_posts(struct page *page)
 static enum advance
 lead_on(struct outcome *out, struct buf *why)
 {
-    if (line.no_entry != ERR_NONE) {
-        return outcome_fail(out, why, line.no_entry, "nobody may enter");
+    if (quirks.no_entry != ERR_NONE) {
+        return outcome_fail(out, why, quirks.no_entry, "nobody may enter");
     }
-    buf_add_text(&out->id, line.moved);
+    buf_add_text(&out->id, quirks.moved);
     return ADVANCE_DONE;
 }
 
@@ -94,35 +94,35 @@ odd_advance(const struct service *service, const struct op *op,
             struct buf *why)
 {
     if (reply == NULL) {
-        line.dms += op->kind == OP_DM;
-        line.places += op->kind == OP_PLACE;
+        quirks.dms += op->kind == OP_DM;
+        quirks.places += op->kind == OP_PLACE;
         if (op->kind == OP_PIN) {
-            line.pins++;
-            TEXT_COPY(line.pinned, op->post);
-            TEXT_COPY(line.unpinned, op->text);
+            quirks.pins++;
+            TEXT_COPY(quirks.pinned, op->post);
+            TEXT_COPY(quirks.unpinned, op->text);
         }
         if (op->kind == OP_SEND && !op->dm) {
             note_pings(op);
         }
         if (is_refused(op)) {
-            out->refused = line.refused;
-            return outcome_fail(out, why, line.err, "the line is down");
+            out->refused = quirks.refused;
+            return outcome_fail(out, why, quirks.err, "the quirks is down");
         }
     }
-    if (op->kind == OP_PLACE && line.moved != NULL) {
+    if (op->kind == OP_PLACE && quirks.moved != NULL) {
         return lead_on(out, why);
     }
     struct op known = *op;
 
     known.place = is_new(op->place) ? "thread" : op->place;
-    ck_assert(op->kind != OP_SEND || line.moved == NULL ||
+    ck_assert(op->kind != OP_SEND || quirks.moved == NULL ||
               strcmp(op->place, "thread") != 0);
     enum advance advance =
         adapter_board.advance(service, &known, work, reply, out, why);
 
     rename_posts(&out->page);
-    out->unseen = advance == ADVANCE_DONE && line.unseen && op->dm;
-    for (size_t i = 0; line.silent && i < out->page.count; i++) {
+    out->unseen = advance == ADVANCE_DONE && quirks.unseen && op->dm;
+    for (size_t i = 0; quirks.silent && i < out->page.count; i++) {
         out->page.posts[i].dm = false;
     }
     return advance;
@@ -135,7 +135,7 @@ set_up(void)
 {
     room_init(&room);
     room.deck = "FFLFFLFFLFFLFFLFL";
-    memset(&line, 0, sizeof line);
+    memset(&quirks, 0, sizeof quirks);
     odd = adapter_board;
     odd.advance = odd_advance;
     odd.feed = odd_feed;
@@ -160,7 +160,7 @@ begin(void)
 START_TEST(who_has_not_come_to_the_dm_is_asked_to_once_a_round)
 {
     begin();
-    line.unseen = true;
+    quirks.unseen = true;
     room_elects(&room, 1);
     ck_assert_uint_eq(
         room_count_said(&room, "accept my invitation to a direct chat"), 1);
@@ -180,7 +180,7 @@ END_TEST
 
 START_TEST(nobody_is_asked_to_come_before_they_can_have)
 {
-    line.unseen = true;
+    quirks.unseen = true;
     begin();
     for (unsigned i = 0; i < 5; i++) {
         ck_assert_uint_eq(
@@ -198,8 +198,8 @@ START_TEST(moderators_are_told_of_it_where_they_talk_and_not_rung)
     room.stage->tables.services[0].adapter = &odd;
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
     room_begin(&room, 5);
-    line.text = "you are President";
-    line.err = ERR_DENIED;
+    quirks.text = "you are President";
+    quirks.err = ERR_DENIED;
     room_elects(&room, 1);
     ck_assert_uint_eq(
         room_count_said(&room, "Anna, my private messages don't reach you"), 1);
@@ -214,13 +214,13 @@ END_TEST
 START_TEST(a_message_that_is_denied_is_said_and_tried_when_its_reader_posts)
 {
     begin();
-    line.text = "you are President";
-    line.err = ERR_DENIED;
+    quirks.text = "you are President";
+    quirks.err = ERR_DENIED;
     room_elects(&room, 1);
     ck_assert_uint_eq(
         room_count_said(&room, "Anna, my private messages don't reach you"), 1);
     ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
-    line.text = NULL;
+    quirks.text = NULL;
     room_says(&room, "Bob", "Anna?");
     ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
     room_says(&room, "Anna", "Now it should be all right.");
@@ -235,11 +235,11 @@ START_TEST(a_post_that_is_read_once_more_is_no_sign_of_its_author)
 
     begin();
     room_delivers(&room, &old);
-    line.text = "you are President";
-    line.err = ERR_DENIED;
-    line.refused = REFUSED_PERSON;
+    quirks.text = "you are President";
+    quirks.err = ERR_DENIED;
+    quirks.refused = REFUSED_PERSON;
     room_elects(&room, 1);
-    line.text = NULL;
+    quirks.text = NULL;
     room_delivers(&room, &old);
     room_waits(&room, MINUTE_MS);
     room_delivers(&room, &old);
@@ -252,10 +252,10 @@ END_TEST
 START_TEST(a_message_that_was_denied_is_tried_when_its_reader_comes)
 {
     begin();
-    line.text = "you are President";
-    line.err = ERR_DENIED;
+    quirks.text = "you are President";
+    quirks.err = ERR_DENIED;
     room_elects(&room, 1);
-    line.text = NULL;
+    quirks.text = NULL;
     room_delivers(&room, &(struct odd_post){.id = "join",
                                             .who = "Anna",
                                             .text = "",
@@ -330,13 +330,13 @@ END_TEST
 START_TEST(a_dm_that_is_gone_is_opened_anew)
 {
     begin();
-    unsigned dms = line.dms;
-    line.text = "you are President";
-    line.err = ERR_GONE;
+    unsigned dms = quirks.dms;
+    quirks.text = "you are President";
+    quirks.err = ERR_GONE;
     room_elects(&room, 1);
-    line.text = NULL;
+    quirks.text = NULL;
     room_waits(&room, 10 * SECOND_MS);
-    ck_assert_uint_eq(line.dms, dms + 1);
+    ck_assert_uint_eq(quirks.dms, dms + 1);
     ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
     ck_assert_uint_eq(room_count_said(&room, "don't reach you"), 0);
 }
@@ -345,11 +345,11 @@ END_TEST
 START_TEST(a_post_pings_whom_it_mentions_and_nobody_else)
 {
     begin();
-    ck_assert_str_eq(line.rung, "Anna ");
+    ck_assert_str_eq(quirks.pinged, "Anna ");
     room_names(&room, 1);
-    ck_assert_str_eq(line.rung, "Anna Bob Carl Dora Emil ");
+    ck_assert_str_eq(quirks.pinged, "Anna Bob Carl Dora Emil ");
     room_votes(&room, true);
-    ck_assert_str_eq(line.rung, "");
+    ck_assert_str_eq(quirks.pinged, "");
 }
 END_TEST
 
@@ -369,12 +369,12 @@ deliver_sealed(const char *id, const char *who, bool dm)
 START_TEST(a_game_that_begins_and_one_that_ends_ring_everybody)
 {
     begin();
-    ck_assert_uint_eq(line.pings_of_five, 1);
+    ck_assert_uint_eq(quirks.pings_of_five, 1);
     room_says(&room, "Mo", "!end");
     char yes[32];
     snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
     room_says(&room, "Mo", yes);
-    ck_assert_uint_eq(line.pings_of_five, 2);
+    ck_assert_uint_eq(quirks.pings_of_five, 2);
 }
 END_TEST
 
@@ -439,7 +439,7 @@ END_TEST
 
 START_TEST(a_dm_that_the_service_does_not_tell_is_known_from_its_opening)
 {
-    line.silent = true;
+    quirks.silent = true;
     begin();
     room_elects(&room, 1);
     room_tells(&room, "Anna", "discard 1");
@@ -469,13 +469,13 @@ END_TEST
 START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
 {
     begin();
-    unsigned places = line.places;
+    unsigned places = quirks.places;
     room_delivers(&room, &(struct odd_post){.id = "out",
                                             .who = "placard",
                                             .text = "",
                                             .own = true,
                                             .kind = POST_LEFT});
-    ck_assert_uint_eq(line.places, places + 1);
+    ck_assert_uint_eq(quirks.places, places + 1);
     ck_assert_str_eq(room.stage->tables.places[0].thread, "thread");
     room_names(&room, 1);
     ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
@@ -519,7 +519,7 @@ static void
 move_thread(const char *name)
 {
     odd.capabilities.moves = true;
-    line.moved = name;
+    quirks.moved = name;
     deliver_shut(name, POST_MOVED, name);
 }
 
@@ -577,7 +577,7 @@ START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
 {
     begin();
     room_names(&room, 1);
-    line.no_entry = ERR_DENIED;
+    quirks.no_entry = ERR_DENIED;
     move_thread("new");
     ck_assert_str_eq(room.stage->tables.places[0].thread, "");
     /* While it waits the host is restarted: the post does not come again. */
@@ -586,7 +586,7 @@ START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
     room.stage->tables.places[0].thread[0] = '\0';
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
-    line.no_entry = ERR_NONE;
+    quirks.no_entry = ERR_NONE;
     room_waits(&room, 10 * MINUTE_MS);
     ck_assert_str_eq(room_table(&room)->thread, "new");
     ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
@@ -617,13 +617,13 @@ START_TEST(the_status_post_of_a_game_that_is_over_is_pinned_no_more)
     begin();
     snprintf(status, sizeof status, "%lld\n",
              (long long)room_status(&room)->id);
-    ck_assert_str_eq(line.unpinned, "");
+    ck_assert_str_eq(quirks.unpinned, "");
     room_says(&room, "Mo", "!end");
     snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
     room_says(&room, "Mo", yes);
     room_says(&room, "Mo", "!new");
-    ck_assert_uint_eq(line.pins, 2);
-    ck_assert_str_eq(line.unpinned, status);
+    ck_assert_uint_eq(quirks.pins, 2);
+    ck_assert_str_eq(quirks.unpinned, status);
 }
 END_TEST
 
@@ -636,11 +636,11 @@ START_TEST(a_status_post_is_pinned_once_where_that_is_possible)
     begin();
     room_names(&room, 1);
     snprintf(status, sizeof status, "%lld", (long long)room_status(&room)->id);
-    ck_assert_uint_eq(line.pins, 1);
-    ck_assert_str_eq(line.pinned, status);
+    ck_assert_uint_eq(quirks.pins, 1);
+    ck_assert_str_eq(quirks.pinned, status);
     room_votes(&room, true);
     room_reopen(&room);
-    ck_assert_uint_eq(line.pins, 1);
+    ck_assert_uint_eq(quirks.pins, 1);
 }
 END_TEST
 

@@ -241,7 +241,7 @@ dm_with(const char *user)
     struct buf text = BUF_INIT;
 
     buf_addf(&text, "{\"recipient_id\":\"%s\"}",
-             guild_user(fake_discord, user));
+             fake_discord_user(fake_discord, user));
     json_object *dm =
         ask_guild("POST", "/api/v10/users/@me/channels", buf_text(&text));
 
@@ -266,16 +266,16 @@ answer_channel(const struct httpd_request *from, const char *user,
     if (!in_private && place != strtoull(GUILD_CHANNEL, NULL, 10)) {
         made = NULL; /* somebody else's */
     } else if (strcmp(from->method, "POST") == 0) {
-        const struct guild_message *posted =
-            guild_post(fake_discord, user, place, content, now());
+        const struct fake_discord_message *posted =
+            fake_discord_post(fake_discord, user, place, content, now());
         char id[32];
 
         snprintf(id, sizeof(id), "%llu", (unsigned long long)posted->id);
         made = json_object_new_object();
         json_object_object_add(made, "id", json_object_new_string(id));
     } else if (strcmp(from->method, "PATCH") == 0 && message != NULL) {
-        guild_edit(fake_discord, strtoull(message + 10, NULL, 10), content,
-                   now());
+        fake_discord_edit(fake_discord, strtoull(message + 10, NULL, 10),
+                          content, now());
         made = json_object_new_object();
     } else {
         made = ask_guild("GET", buf_text(&from->target), NULL);
@@ -321,7 +321,7 @@ answer_guild(struct httpd_request *from)
             made = json_object_new_object();
             json_object_object_add(
                 made, "id",
-                json_object_new_string(guild_user(fake_discord, user)));
+                json_object_new_string(fake_discord_user(fake_discord, user)));
         } else if (strcmp(target, "/api/v10/users/@me/channels") == 0) {
             made = dm_with(user);
         } else if (strncmp(target, channels, sizeof(channels) - 1) == 0) {
@@ -360,11 +360,11 @@ open_services(void)
     nodebb = nodebb_new();
     phpbb = phpbb_new();
     fake_discord = fake_discord_new();
-    guild_habits(fake_discord)->players_may = PLAYERS_MAY;
+    fake_discord_habits(fake_discord)->players_may = PLAYERS_MAY;
     for (unsigned i = 0; i < PLAYERS; i++) {
         discourse_admit(discourse, players[i]);
         (void)phpbb_user(phpbb, players[i]);
-        (void)guild_user(fake_discord, players[i]);
+        (void)fake_discord_user(fake_discord, players[i]);
     }
 }
 

@@ -1,9 +1,9 @@
 /*
- * A host at the board over a bad line: for as long as a test likes, nothing can
+ * A host at a board that works badly: for as long as a test likes, nothing can
  * be read, what holds a text is not taken, or the board's clock is wrong.
  */
-#ifndef TESTS_TABLES_LINE_H
-#define TESTS_TABLES_LINE_H
+#ifndef TESTS_TABLES_BAD_BOARD_H
+#define TESTS_TABLES_BAD_BOARD_H
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static struct {
     const char *text; /* what is sent with this in it fails; NULL: nothing */
     enum err err;     /* so */
     enum refused refused;
-} line;
+} bad_board;
 
 /* The adapter of such a board. */
 static struct adapter odd;
@@ -27,26 +27,26 @@ odd_advance(const struct service *service, const struct op *op,
             struct buf *scratch, const struct reply *reply, struct outcome *out,
             struct buf *why)
 {
-    if (op->kind == OP_READ && line.reading != ERR_NONE) {
-        return outcome_fail(out, why, line.reading, "nobody answers");
+    if (op->kind == OP_READ && bad_board.reading != ERR_NONE) {
+        return outcome_fail(out, why, bad_board.reading, "nobody answers");
     }
-    if (op->kind == OP_SEND && line.text != NULL &&
-        strstr(op->text, line.text) != NULL) {
-        out->refused = line.refused;
-        return outcome_fail(out, why, line.err, "this is not taken");
+    if (op->kind == OP_SEND && bad_board.text != NULL &&
+        strstr(op->text, bad_board.text) != NULL) {
+        out->refused = bad_board.refused;
+        return outcome_fail(out, why, bad_board.err, "this is not taken");
     }
     enum advance advance =
         adapter_board.advance(service, op, scratch, reply, out, why);
-    out->through -= line.behind;
+    out->through -= bad_board.behind;
     return advance;
 }
 
 static void
-line_set_up(void)
+bad_board_set_up(void)
 {
     room_init(&room);
     room.deck = "FFLFFLFFLFFLFFLFL";
-    memset(&line, 0, sizeof line);
+    memset(&bad_board, 0, sizeof bad_board);
     odd = adapter_board;
     odd.advance = odd_advance;
 }

@@ -1,10 +1,10 @@
 /*
- * What of any text the dialects of a chat can say: by it their writers are
+ * What of any text the dialects of a chat can express: by it their writers are
  * judged.  Whatever else is in a text, what is written of it is what is written
  * of this, and this is read back as it is.
  */
-#ifndef TESTS_SAYABLE_H
-#define TESTS_SAYABLE_H
+#ifndef TESTS_ADAPTERS_EXPRESSIBLE_H
+#define TESTS_ADAPTERS_EXPRESSIBLE_H
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ is_snowflake(const char *id, size_t len)
 /* Discord: no colour, no mention but of its own users and outside code, whole
  * lines quoted; and of a mention only whom it is of. */
 static inline void
-sayable_discord(const struct rich *rich, struct rich *sayable)
+expressible_discord(const struct rich *rich, struct rich *expressible)
 {
     struct rich marked = {.count = 0};
     struct rich lines = {.count = 0};
@@ -49,11 +49,12 @@ sayable_discord(const struct rich *rich, struct rich *sayable)
         unsigned marks = run->marks & ~(unsigned)(MARK_MENTION | MARK_OBJECT);
 
         if ((run->marks & MARK_MENTION) == 0) {
-            rich_add(sayable, rich_run_text(&lines, run), run->len, marks);
+            rich_add(expressible, rich_run_text(&lines, run), run->len, marks);
             continue;
         }
-        rich_add_mention_len(sayable, id, run->id_len, "@", 1, marks);
-        rich_add_mention_len(sayable, id, run->id_len, id, run->id_len, marks);
+        rich_add_mention_len(expressible, id, run->id_len, "@", 1, marks);
+        rich_add_mention_len(expressible, id, run->id_len, id, run->id_len,
+                             marks);
     }
     rich_release(&marked);
     rich_release(&lines);
@@ -62,7 +63,7 @@ sayable_discord(const struct rich *rich, struct rich *sayable)
 /* Plain text: whole lines quoted, and what is bold and counts, but no asterisk
  * in it. */
 static inline void
-sayable_plain(const struct rich *rich, struct rich *sayable)
+expressible_plain(const struct rich *rich, struct rich *expressible)
 {
     struct rich marked = {.count = 0};
 
@@ -85,7 +86,7 @@ sayable_plain(const struct rich *rich, struct rich *sayable)
             from += len;
         }
     }
-    quotes_part(&marked, sayable);
+    quotes_part(&marked, expressible);
     rich_release(&marked);
 }
 

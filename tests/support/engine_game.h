@@ -1,19 +1,19 @@
 /*
- * Games to test the engine with: one that is watched at each step, and words
- * to move it.
+ * A game on the engine alone, which is checked at each step; and the commands
+ * that move it.
  *
- * A trial's cast is always the same: Hitler sits in the last seat, the fascists
+ * Its cast is always the same: Hitler sits in the last seat, the fascists
  * in those before it, seat 0 is the first candidate.
  */
-#ifndef TESTS_TRIAL_H
-#define TESTS_TRIAL_H
+#ifndef TESTS_SUPPORT_ENGINE_GAME_H
+#define TESTS_SUPPORT_ENGINE_GAME_H
 
 #include <stdbool.h>
 
 #include "engine/game.h"
 
 /* A game, and what the last step made of it. */
-struct trial {
+struct engine_game {
     struct game game;
     struct events events;
 };
@@ -35,58 +35,62 @@ struct command fill(unsigned seat);
 /* A reshuffle into this order, written as "LFF…", top first. */
 struct command reshuffle(const char *tiles);
 
-/* The trials' deal: `deck` is the top of the deck, the rest goes beneath it. */
+/* The deal of these games: `deck` is the top of the deck, the rest goes beneath
+ * it. */
 struct command deal(unsigned players, const char *deck);
 
 /* The same command, drawn by lots. */
 struct command by_lots(struct command command);
 
-/* ---- a trial ------------------------------------------------------------- */
+/* ---- a game -------------------------------------------------------------- */
 
 /* Begin a game under a preset; it awaits the deal, and options may be set. */
-void trial_open(struct trial *trial, unsigned players, const char *preset);
-void trial_set(struct trial *trial, const char *option, const char *value);
+void engine_game_open(struct engine_game *played, unsigned players,
+                      const char *preset);
+void engine_game_set(struct engine_game *played, const char *option,
+                     const char *value);
 
 /* Open a game and deal it. */
-void trial_begin(struct trial *trial, unsigned players, const char *preset,
-                 const char *deck);
+void engine_game_begin(struct engine_game *played, unsigned players,
+                       const char *preset, const char *deck);
 
 /* Step: the command MUST be accepted, and the game is sane after it. */
-void trial_do(struct trial *trial, struct command command);
+void engine_game_do(struct engine_game *played, struct command command);
 
 /* Step: the command MUST be refused so, and the game is as it was. */
-void trial_refuse(struct trial *trial, struct command command,
-                  enum refusal refusal);
+void engine_game_refuse(struct engine_game *played, struct command command,
+                        enum refusal refusal);
 
 /* The last step told just these events, by name, a blank between them. */
-void trial_told(const struct trial *trial, const char *names);
+void engine_game_told(const struct engine_game *played, const char *names);
 
 /* The last step's event of a kind, which MUST be there once. */
-const struct event *trial_event(const struct trial *trial,
-                                enum event_kind kind);
+const struct event *engine_game_event(const struct engine_game *played,
+                                      enum event_kind kind);
 
 /* All present vote alike, in seat order, until the vote is closed. */
-void trial_vote(struct trial *trial, bool ja);
+void engine_game_vote(struct engine_game *played, bool ja);
 
 /* The candidate's nominee is elected; the first eligible one is rejected. */
-void trial_elect(struct trial *trial, unsigned chancellor);
-void trial_reject(struct trial *trial);
+void engine_game_elect(struct engine_game *played, unsigned chancellor);
+void engine_game_reject(struct engine_game *played);
 
 /* Elect a chancellor; then this policy, which MUST be in hand, is enacted. */
-void trial_govern(struct trial *trial, unsigned chancellor, bool liberal);
+void engine_game_govern(struct engine_game *played, unsigned chancellor,
+                        bool liberal);
 
 /* If a reshuffle is awaited, do it, the liberal tiles on top. */
-void trial_reshuffle(struct trial *trial);
+void engine_game_reshuffle(struct engine_game *played);
 
 /*
  * Between sessions: lay out a board and a draw pile by hand, the other tiles
  * being discarded.  A short cut past rounds that a test does not tell of.
  */
-void trial_board(struct trial *trial, unsigned liberal, unsigned fascist,
-                 const char *draw);
+void engine_game_board(struct engine_game *played, unsigned liberal,
+                       unsigned fascist, const char *draw);
 
 /* As if a seat other than Hitler's had been executed earlier. */
-void trial_execute(struct trial *trial, unsigned seat);
+void engine_game_execute(struct engine_game *played, unsigned seat);
 
 /* ---- checks -------------------------------------------------------------- */
 

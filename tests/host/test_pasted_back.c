@@ -495,8 +495,8 @@ END_TEST
 Suite *
 test_suite(void)
 {
-    Suite *suite = suite_create("host/paste_back");
-    TCase *tcase = tcase_create("paste_back");
+    Suite *suite = suite_create("host/pasted_back");
+    TCase *tcase = tcase_create("pasted_back");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, no_sentence_acts_when_it_is_pasted_back);
     tcase_add_test(tcase, no_post_of_a_game_acts_when_it_is_pasted_back);

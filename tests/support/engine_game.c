@@ -1,4 +1,4 @@
-#include "tests/support/trial.h"
+#include "tests/support/engine_game.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -130,63 +130,66 @@ by_lots(struct command command)
     return command;
 }
 
-/* ---- a trial ------------------------------------------------------------- */
+/* ---- a game -------------------------------------------------------------- */
 
 void
-trial_open(struct trial *trial, unsigned players, const char *preset)
+engine_game_open(struct engine_game *played, unsigned players,
+                 const char *preset)
 {
     struct rules rules;
     ck_assert(rules_set_preset(&rules, preset));
-    memset(trial, 0, sizeof *trial);
-    game_init(&trial->game, players, &rules);
-    assert_sane_game(&trial->game);
+    memset(played, 0, sizeof *played);
+    game_init(&played->game, players, &rules);
+    assert_sane_game(&played->game);
 }
 
 void
-trial_set(struct trial *trial, const char *option, const char *value)
+engine_game_set(struct engine_game *played, const char *option,
+                const char *value)
 {
-    ck_assert(rules_set(&trial->game.rules, option, value));
+    ck_assert(rules_set(&played->game.rules, option, value));
 }
 
 void
-trial_begin(struct trial *trial, unsigned players, const char *preset,
-            const char *deck)
+engine_game_begin(struct engine_game *played, unsigned players,
+                  const char *preset, const char *deck)
 {
-    trial_open(trial, players, preset);
-    trial_do(trial, deal(players, deck));
+    engine_game_open(played, players, preset);
+    engine_game_do(played, deal(players, deck));
 }
 
 void
-trial_do(struct trial *trial, struct command command)
+engine_game_do(struct engine_game *played, struct command command)
 {
-    enum refusal refusal = game_step(&trial->game, &command, &trial->events);
+    enum refusal refusal = game_step(&played->game, &command, &played->events);
     ck_assert_msg(refusal == REFUSAL_NONE, "command %u was refused: %s",
                   command.kind, refusal_key(refusal));
-    assert_sane_game(&trial->game);
-    for (unsigned i = 0; i < trial->events.count; i++) {
-        bool last = i + 1 == trial->events.count;
-        bool ended = trial->events.list[i].kind == EVENT_ENDED;
-        ck_assert_int_eq(ended, last && game_is_over(&trial->game));
+    assert_sane_game(&played->game);
+    for (unsigned i = 0; i < played->events.count; i++) {
+        bool last = i + 1 == played->events.count;
+        bool ended = played->events.list[i].kind == EVENT_ENDED;
+        ck_assert_int_eq(ended, last && game_is_over(&played->game));
     }
 }
 
 void
-trial_refuse(struct trial *trial, struct command command, enum refusal refusal)
+engine_game_refuse(struct engine_game *played, struct command command,
+                   enum refusal refusal)
 {
-    struct game before = trial->game;
-    enum refusal got = game_step(&trial->game, &command, &trial->events);
+    struct game before = played->game;
+    enum refusal got = game_step(&played->game, &command, &played->events);
     ck_assert_str_eq(refusal_key(got), refusal_key(refusal));
-    ck_assert_uint_eq(trial->events.count, 0);
-    ck_assert_mem_eq(&trial->game, &before, sizeof before);
+    ck_assert_uint_eq(played->events.count, 0);
+    ck_assert_mem_eq(&played->game, &before, sizeof before);
 }
 
 void
-trial_told(const struct trial *trial, const char *names)
+engine_game_told(const struct engine_game *played, const char *names)
 {
     char told[32 * EVENTS_MAX] = "";
     size_t length = 0;
-    for (unsigned i = 0; i < trial->events.count; i++) {
-        unsigned kind = trial->events.list[i].kind;
+    for (unsigned i = 0; i < played->events.count; i++) {
+        unsigned kind = played->events.list[i].kind;
         ck_assert_uint_lt(kind, EVENT_KINDS);
         int written = snprintf(told + length, sizeof told - length, "%s%s",
                                i > 0 ? " " : "", event_facts[kind].name);
@@ -196,13 +199,13 @@ trial_told(const struct trial *trial, const char *names)
 }
 
 const struct event *
-trial_event(const struct trial *trial, enum event_kind kind)
+engine_game_event(const struct engine_game *played, enum event_kind kind)
 {
     const struct event *found = NULL;
-    for (unsigned i = 0; i < trial->events.count; i++) {
-        if (trial->events.list[i].kind == kind) {
+    for (unsigned i = 0; i < played->events.count; i++) {
+        if (played->events.list[i].kind == kind) {
             ck_assert_ptr_null(found);
-            found = &trial->events.list[i];
+            found = &played->events.list[i];
         }
     }
     ck_assert_msg(found != NULL, "no event %s", event_facts[kind].name);
@@ -210,33 +213,33 @@ trial_event(const struct trial *trial, enum event_kind kind)
 }
 
 void
-trial_vote(struct trial *trial, bool ja)
+engine_game_vote(struct engine_game *played, bool ja)
 {
-    for (unsigned seat = 0; trial->game.question == QUESTION_VOTE; seat++) {
-        ck_assert_uint_lt(seat, trial->game.players);
-        if (seat_in(seat, game_awaits(&trial->game).seats)) {
-            trial_do(trial, vote(seat, ja));
+    for (unsigned seat = 0; played->game.question == QUESTION_VOTE; seat++) {
+        ck_assert_uint_lt(seat, played->game.players);
+        if (seat_in(seat, game_awaits(&played->game).seats)) {
+            engine_game_do(played, vote(seat, ja));
         }
     }
 }
 
 void
-trial_elect(struct trial *trial, unsigned chancellor)
+engine_game_elect(struct engine_game *played, unsigned chancellor)
 {
-    trial_do(trial, nominate(trial->game.president, chancellor));
-    trial_vote(trial, true);
+    engine_game_do(played, nominate(played->game.president, chancellor));
+    engine_game_vote(played, true);
 }
 
 void
-trial_reject(struct trial *trial)
+engine_game_reject(struct engine_game *played)
 {
-    seat_set eligible = game_eligible(&trial->game);
+    seat_set eligible = game_eligible(&played->game);
     unsigned nominee = 0;
     while (!seat_in(nominee, eligible)) {
         nominee++;
     }
-    trial_do(trial, nominate(trial->game.president, nominee));
-    trial_vote(trial, false);
+    engine_game_do(played, nominate(played->game.president, nominee));
+    engine_game_vote(played, false);
 }
 
 /* Where in the hand the first tile of this colour is; 0 without any. */
@@ -252,35 +255,36 @@ position_of(struct pile hand, bool liberal)
 }
 
 void
-trial_govern(struct trial *trial, unsigned chancellor, bool liberal)
+engine_game_govern(struct engine_game *played, unsigned chancellor,
+                   bool liberal)
 {
-    trial_elect(trial, chancellor);
-    unsigned president = trial->game.president;
-    unsigned card = position_of(trial->game.hand, !liberal);
-    trial_do(trial, discard(president, card));
-    card = position_of(trial->game.hand, liberal);
-    ck_assert_int_eq(pile_is_liberal(trial->game.hand, card), liberal);
-    trial_do(trial, enact(chancellor, card));
+    engine_game_elect(played, chancellor);
+    unsigned president = played->game.president;
+    unsigned card = position_of(played->game.hand, !liberal);
+    engine_game_do(played, discard(president, card));
+    card = position_of(played->game.hand, liberal);
+    ck_assert_int_eq(pile_is_liberal(played->game.hand, card), liberal);
+    engine_game_do(played, enact(chancellor, card));
 }
 
 void
-trial_reshuffle(struct trial *trial)
+engine_game_reshuffle(struct engine_game *played)
 {
-    struct awaits awaits = game_awaits(&trial->game);
+    struct awaits awaits = game_awaits(&played->game);
     if (awaits.question != QUESTION_RESHUFFLE) {
         return;
     }
     char tiles[TILES + 1] = "";
     memset(tiles, 'L', awaits.due_liberal);
     memset(tiles + awaits.due_liberal, 'F', awaits.due_fascist);
-    trial_do(trial, reshuffle(tiles));
+    engine_game_do(played, reshuffle(tiles));
 }
 
 void
-trial_board(struct trial *trial, unsigned liberal, unsigned fascist,
-            const char *draw)
+engine_game_board(struct engine_game *played, unsigned liberal,
+                  unsigned fascist, const char *draw)
 {
-    struct game *game = &trial->game;
+    struct game *game = &played->game;
     ck_assert_uint_eq(game->hand.count, 0);
     game->draw = pile_of(draw);
     game->liberal = (uint8_t)liberal;
@@ -293,12 +297,12 @@ trial_board(struct trial *trial, unsigned liberal, unsigned fascist,
 }
 
 void
-trial_execute(struct trial *trial, unsigned seat)
+engine_game_execute(struct engine_game *played, unsigned seat)
 {
-    ck_assert_uint_ne(seat, trial->game.hitler);
-    ck_assert(seat_in(seat, trial->game.living));
-    trial->game.living &= (seat_set)~seat_bit(seat);
-    assert_sane_game(&trial->game);
+    ck_assert_uint_ne(seat, played->game.hitler);
+    ck_assert(seat_in(seat, played->game.living));
+    played->game.living &= (seat_set)~seat_bit(seat);
+    assert_sane_game(&played->game);
 }
 
 /* ---- checks -------------------------------------------------------------- */

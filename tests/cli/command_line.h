@@ -3,8 +3,8 @@
  * test's scratch folder.  Static functions, since a test program is one source
  * file.
  */
-#ifndef TESTS_CLI_TYPED_H
-#define TESTS_CLI_TYPED_H
+#ifndef TESTS_CLI_COMMAND_LINE_H
+#define TESTS_CLI_COMMAND_LINE_H
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,20 +18,20 @@
 #include "tests/base/scratch.h"
 
 enum {
-    TYPED_WORDS_MAX = 16
+    COMMAND_LINE_WORDS_MAX = 16
 };
 
 static struct buf said;   /* on standard output */
 static struct buf errors; /* on standard error */
 
 static inline void
-typed_set_up(void)
+command_line_set_up(void)
 {
     scratch_make();
 }
 
 static inline void
-typed_tear_down(void)
+command_line_tear_down(void)
 {
     buf_release(&said);
     buf_release(&errors);
@@ -40,7 +40,7 @@ typed_tear_down(void)
 
 /* Read a file of the folder. */
 static inline void
-typed_read(const char *name, struct buf *into)
+command_line_read(const char *name, struct buf *into)
 {
     struct buf why = BUF_INIT;
     buf_release(into);
@@ -48,12 +48,12 @@ typed_read(const char *name, struct buf *into)
 }
 
 /* Where the streams went before. */
-struct typed_streams {
+struct command_line_streams {
     int out, err;
 };
 
 static inline int
-typed_divert(FILE *stream, int number, const char *name)
+command_line_divert(FILE *stream, int number, const char *name)
 {
     (void)fflush(stream);
     int before = dup(number);
@@ -66,7 +66,7 @@ typed_divert(FILE *stream, int number, const char *name)
 }
 
 static inline void
-typed_restore(FILE *stream, int number, int before)
+command_line_restore(FILE *stream, int number, int before)
 {
     (void)fflush(stream);
     ck_assert_int_ge(dup2(before, number), 0);
@@ -74,39 +74,39 @@ typed_restore(FILE *stream, int number, int before)
 }
 
 /* From here on it is listened to what is said. */
-static inline struct typed_streams
-typed_begin(void)
+static inline struct command_line_streams
+command_line_begin(void)
 {
-    int out = typed_divert(stdout, STDOUT_FILENO, "out");
-    int err = typed_divert(stderr, STDERR_FILENO, "err");
-    return (struct typed_streams){out, err};
+    int out = command_line_divert(stdout, STDOUT_FILENO, "out");
+    int err = command_line_divert(stderr, STDERR_FILENO, "err");
+    return (struct command_line_streams){out, err};
 }
 
 /* Up to here: it stands in `said` and `errors`. */
 static inline void
-typed_end(struct typed_streams before)
+command_line_end(struct command_line_streams before)
 {
-    typed_restore(stderr, STDERR_FILENO, before.err);
-    typed_restore(stdout, STDOUT_FILENO, before.out);
-    typed_read("out", &said);
-    typed_read("err", &errors);
+    command_line_restore(stderr, STDERR_FILENO, before.err);
+    command_line_restore(stdout, STDOUT_FILENO, before.out);
+    command_line_read("out", &said);
+    command_line_read("err", &errors);
 }
 
 /* Run a command with a line, "board @game.jsonl --round 1": blanks part words,
  * names of files of the folder begin with @. */
 static inline int
-typed_run(int (*command)(int count, char **words), const char *line)
+command_line_run(int (*command)(int count, char **words), const char *line)
 {
     char copy[512];
-    char paths[TYPED_WORDS_MAX][384];
-    char *words[TYPED_WORDS_MAX + 1] = {NULL};
+    char paths[COMMAND_LINE_WORDS_MAX][384];
+    char *words[COMMAND_LINE_WORDS_MAX + 1] = {NULL};
     int count = 0;
     char *rest = NULL;
     int len = snprintf(copy, sizeof copy, "%s", line);
     ck_assert_int_lt(len, (int)sizeof copy);
     for (char *word = strtok_r(copy, " ", &rest); word != NULL;
          word = strtok_r(NULL, " ", &rest)) {
-        ck_assert_int_lt(count, TYPED_WORDS_MAX);
+        ck_assert_int_lt(count, COMMAND_LINE_WORDS_MAX);
         if (word[0] == '@') {
             (void)snprintf(paths[count], sizeof paths[count], "%s/%s", scratch,
                            word + 1);
@@ -114,9 +114,9 @@ typed_run(int (*command)(int count, char **words), const char *line)
         }
         words[count++] = word;
     }
-    struct typed_streams before = typed_begin();
+    struct command_line_streams before = command_line_begin();
     int code = command(count, words);
-    typed_end(before);
+    command_line_end(before);
     return code;
 }
 

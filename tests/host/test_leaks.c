@@ -1,5 +1,5 @@
 /*
- * Tells: nothing that the host does differs by role, hand or party before the
+ * Leaks: nothing that the host does differs by role, hand or party before the
  * reveal.
  *
  * Games are hosted in pairs: the same people do the same in public at the same
@@ -19,15 +19,15 @@
 #include "tests/support/runner.h"
 
 enum {
-    WORLDS = 2,
+    ROOMS = 2,
     ROUNDS = 7, /* of a pair, at most */
     PAIRS = 4,  /* of a preset */
 };
 
 static const char *const presets[] = {"play-by-post", "official", "french"};
 
-static struct room rooms[WORLDS];
-static struct command casts[WORLDS];
+static struct room rooms[ROOMS];
+static struct command casts[ROOMS];
 static struct dice dice;
 static bool dawdles; /* who of a government does differs */
 
@@ -39,12 +39,11 @@ static const char *const long_names[PLAYERS_MAX] = {
     "Jo",        "Konstantin",
 };
 
-/* ---- two worlds ---------------------------------------------------------- */
+/* ---- two rooms ----------------------------------------------------------- */
 
 static void
-deal_world(unsigned world, unsigned players)
+deal_roles(struct command *cast, unsigned players)
 {
-    struct command *cast = &casts[world];
     unsigned seats[PLAYERS_MAX] = {0};
     unsigned liberal = LIBERAL_TILES;
     unsigned fascist = FASCIST_TILES;
@@ -71,35 +70,35 @@ deal_world(unsigned world, unsigned players)
 static void
 says(const char *who, const char *text)
 {
-    for (unsigned world = 0; world < WORLDS; world++) {
-        room_says(&rooms[world], who, text);
+    for (unsigned at = 0; at < ROOMS; at++) {
+        room_says(&rooms[at], who, text);
     }
 }
 
 static void
 wait_for(int64_t time)
 {
-    for (unsigned world = 0; world < WORLDS; world++) {
-        room_waits(&rooms[world], time);
+    for (unsigned at = 0; at < ROOMS; at++) {
+        room_waits(&rooms[at], time);
     }
 }
 
 static void
-open_worlds(unsigned pair, const char *preset)
+open_rooms(unsigned pair, const char *preset)
 {
     unsigned players = PLAYERS_MIN + dice_below(&dice, 6);
     char order[64];
-    for (unsigned world = 0; world < WORLDS; world++) {
-        room_init(&rooms[world]);
-        room_set(&rooms[world], "rules", preset);
-        room_set(&rooms[world], "reminders", "6h, 1h");
+    for (unsigned at = 0; at < ROOMS; at++) {
+        room_init(&rooms[at]);
+        room_set(&rooms[at], "rules", preset);
+        room_set(&rooms[at], "reminders", "6h, 1h");
         if (pair % 3 == 0) {
-            room_set(&rooms[world], "second_thought", "15m");
+            room_set(&rooms[at], "second_thought", "15m");
         }
-        deal_world(world, players);
-        casts[world].first = casts[0].first;
-        rooms[world].cast = &casts[world];
-        room_open(&rooms[world]);
+        deal_roles(&casts[at], players);
+        casts[at].first = casts[0].first;
+        rooms[at].cast = &casts[at];
+        room_open(&rooms[at]);
     }
     snprintf(order, sizeof order, "!new players=%u", players);
     says("Mo", order);
@@ -109,10 +108,10 @@ open_worlds(unsigned pair, const char *preset)
 }
 
 static void
-close_worlds(void)
+close_rooms(void)
 {
-    for (unsigned world = 0; world < WORLDS; world++) {
-        room_release(&rooms[world]);
+    for (unsigned at = 0; at < ROOMS; at++) {
+        room_release(&rooms[at]);
     }
 }
 
@@ -170,8 +169,8 @@ chat(void)
 static void
 take_back(bool to_name, bool sure)
 {
-    for (unsigned world = 0; world < WORLDS; world++) {
-        struct room *room = &rooms[world];
+    for (unsigned at = 0; at < ROOMS; at++) {
+        struct room *room = &rooms[at];
         const char *president = name(game()->president);
         char text[64] = "!undo";
         room_read(room);
@@ -216,20 +215,20 @@ chat_a_while(void)
     }
 }
 
-/* Seats that may be chosen in both worlds and are Hitler in neither. */
+/* Seats that may be chosen in both rooms and are Hitler in neither. */
 static seat_set
 neutral(void)
 {
     seat_set choices = game_awaits(game()).choices;
-    for (unsigned world = 0; world < WORLDS; world++) {
-        choices &= game_awaits(room_game(&rooms[world])).choices;
-        choices &= (seat_set)~seat_bit(casts[world].hitler);
+    for (unsigned at = 0; at < ROOMS; at++) {
+        choices &= game_awaits(room_game(&rooms[at])).choices;
+        choices &= (seat_set)~seat_bit(casts[at].hitler);
     }
     return choices;
 }
 
 /* The awaited one names somebody, or lets the time pass; false: nobody could
- * be named without telling the worlds apart. */
+ * be named without telling the rooms apart. */
 static bool
 choose(void)
 {
@@ -259,8 +258,8 @@ all_vote(void)
         const char *who = room_awaited(&rooms[0]);
         ja = ja || (!fails && game()->tracker == 2);
         if (sealed) {
-            for (unsigned world = 0; world < WORLDS; world++) {
-                room_tells(&rooms[world], who, ja ? "Ja" : "Nein");
+            for (unsigned at = 0; at < ROOMS; at++) {
+                room_tells(&rooms[at], who, ja ? "Ja" : "Nein");
             }
         } else {
             says(who, ja ? "**Ja!**" : "**Nein!**");
@@ -271,12 +270,12 @@ all_vote(void)
     }
 }
 
-/* Could a government enact that policy in both worlds? */
+/* Could a government enact that policy in both rooms? */
 static bool
 may_enact(bool liberal)
 {
-    for (unsigned world = 0; world < WORLDS; world++) {
-        struct pile hand = room_game(&rooms[world])->hand;
+    for (unsigned at = 0; at < ROOMS; at++) {
+        struct pile hand = room_game(&rooms[at])->hand;
         unsigned liberals = pile_liberals(hand);
         if ((liberal ? liberals : hand.count - liberals) == 0) {
             return false;
@@ -295,7 +294,7 @@ discard_for(struct room *room, bool liberal)
     room_discards(room, others > 0 ? !liberal : liberal);
 }
 
-/* The session; false: it would tell the worlds apart, or end the game. */
+/* The session; false: it would tell the rooms apart, or end the game. */
 static bool
 govern(void)
 {
@@ -429,20 +428,20 @@ assert_same(const struct buf *one, const struct buf *other, const char *what,
 static void
 compare(const char *preset, unsigned pair, unsigned *seen)
 {
-    struct buf public[WORLDS] = {BUF_INIT, BUF_INIT};
-    struct buf private[WORLDS] = {BUF_INIT, BUF_INIT};
-    for (unsigned world = 0; world < WORLDS; world++) {
-        add_public(&rooms[world], &public[world]);
-        add_private(&rooms[world], &private[world]);
+    struct buf public[ROOMS] = {BUF_INIT, BUF_INIT};
+    struct buf private[ROOMS] = {BUF_INIT, BUF_INIT};
+    for (unsigned at = 0; at < ROOMS; at++) {
+        add_public(&rooms[at], &public[at]);
+        add_private(&rooms[at], &private[at]);
     }
     assert_same(&public[0], &public[1], "public", preset, pair);
     if (!dawdles) {
         assert_same(&private[0], &private[1], "private", preset, pair);
     }
     *seen += (unsigned)public[0].len;
-    for (unsigned world = 0; world < WORLDS; world++) {
-        buf_release(&public[world]);
-        buf_release(&private[world]);
+    for (unsigned at = 0; at < ROOMS; at++) {
+        buf_release(&public[at]);
+        buf_release(&private[at]);
     }
 }
 
@@ -455,13 +454,13 @@ START_TEST(nothing_tells_one_secret_from_another)
     for (unsigned pair = 0; pair < pairs; pair++) {
         dice.state = (uint64_t)_i * 1000 + pair;
         dawdles = pair % 2 == 1;
-        open_worlds(pair, preset);
+        open_rooms(pair, preset);
         while (game()->round <= ROUNDS && step()) {
             chat_a_while();
         }
         rounds += game()->round;
         compare(preset, pair, &seen);
-        close_worlds();
+        close_rooms();
     }
     ck_assert_uint_gt(rounds / 2, pairs);
     ck_assert_uint_gt(seen / 5000, pairs);
@@ -471,8 +470,8 @@ END_TEST
 Suite *
 test_suite(void)
 {
-    Suite *suite = suite_create("host/tells");
-    TCase *tests = tcase_create("tells");
+    Suite *suite = suite_create("host/leaks");
+    TCase *tests = tcase_create("leaks");
 
     tcase_add_loop_test(tests, nothing_tells_one_secret_from_another, 0, 3);
     suite_add_tcase(suite, tests);
