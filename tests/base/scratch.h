@@ -58,6 +58,29 @@ scratch_count(void)
     return count;
 }
 
+/* Remove a folder with all that lies in it, or a file. */
+static inline void
+scratch_remove_tree(const char *path)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    char inside[384];
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (strcmp(entry->d_name, ".") != 0 &&
+            strcmp(entry->d_name, "..") != 0) {
+            ck_assert_int_lt(
+                snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name),
+                (int)sizeof inside);
+            scratch_remove_tree(inside);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    ck_assert_int_eq(remove(path), 0);
+}
+
 static inline void
 scratch_remove(void)
 {

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@ static inline void
 command_line_set_up(void)
 {
     scratch_make();
+    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
 }
 
 static inline void
@@ -53,11 +55,11 @@ struct command_line_streams {
 };
 
 static inline int
-command_line_divert(FILE *stream, int number, const char *name)
+command_line_divert(int number, const char *name, int flags)
 {
-    (void)fflush(stream);
+    (void)fflush(NULL);
     int before = dup(number);
-    int file = open(scratch_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int file = open(scratch_path(name), flags, 0600);
     ck_assert_int_ge(before, 0);
     ck_assert_int_ge(file, 0);
     ck_assert_int_ge(dup2(file, number), 0);
@@ -66,9 +68,9 @@ command_line_divert(FILE *stream, int number, const char *name)
 }
 
 static inline void
-command_line_restore(FILE *stream, int number, int before)
+command_line_restore(int number, int before)
 {
-    (void)fflush(stream);
+    (void)fflush(NULL);
     ck_assert_int_ge(dup2(before, number), 0);
     (void)close(before);
 }
@@ -77,8 +79,9 @@ command_line_restore(FILE *stream, int number, int before)
 static inline struct command_line_streams
 command_line_begin(void)
 {
-    int out = command_line_divert(stdout, STDOUT_FILENO, "out");
-    int err = command_line_divert(stderr, STDERR_FILENO, "err");
+    int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    int out = command_line_divert(STDOUT_FILENO, "out", flags);
+    int err = command_line_divert(STDERR_FILENO, "err", flags);
     return (struct command_line_streams){out, err};
 }
 
@@ -86,8 +89,8 @@ command_line_begin(void)
 static inline void
 command_line_end(struct command_line_streams before)
 {
-    command_line_restore(stderr, STDERR_FILENO, before.err);
-    command_line_restore(stdout, STDOUT_FILENO, before.out);
+    command_line_restore(STDERR_FILENO, before.err);
+    command_line_restore(STDOUT_FILENO, before.out);
     command_line_read("out", &said);
     command_line_read("err", &errors);
 }
@@ -117,6 +120,21 @@ command_line_run(int (*command)(int count, char **words), const char *line)
     struct command_line_streams before = command_line_begin();
     int code = command(count, words);
     command_line_end(before);
+    return code;
+}
+
+/* The same, with this to read. */
+static inline int
+command_line_run_with(int (*command)(int count, char **words), const char *line,
+                      const char *input)
+{
+    struct buf why = BUF_INIT;
+    ck_assert_int_eq(
+        file_write(scratch_path("in"), input, strlen(input), 0600, &why),
+        ERR_NONE);
+    int before = command_line_divert(STDIN_FILENO, "in", O_RDONLY);
+    int code = command_line_run(command, line);
+    command_line_restore(STDIN_FILENO, before);
     return code;
 }
 

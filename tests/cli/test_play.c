@@ -2,8 +2,6 @@
  * `play`: whole games through the command itself, and games that are cut off
  * and gone on with.
  */
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,143 +14,35 @@
 #include "bot/base/files.h"
 #include "bot/cli/command.h"
 #include "bot/local/guest.h"
+#include "tests/cli/command_line.h"
 #include "tests/cli/sim_game.h"
 #include "tests/support/runner.h"
 
-enum {
-    WORDS_MAX = 24,
-    DEPTH_MAX = 8
-};
-
 /* ---- a folder, and the command in it ------------------------------------- */
-
-static char home[64];
 
 static void
 set_up(void)
 {
-    const char *memory = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-    snprintf(home, sizeof(home), "%s/placard-test-XXXXXX", memory);
-    ck_assert_ptr_nonnull(mkdtemp(home));
-    ck_assert_int_eq(setenv("XDG_STATE_HOME", home, 1), 0);
-    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
-}
-
-/* Remove a folder with all that lies in it. */
-static void
-remove_tree(const char *path)
-{
-    char paths[DEPTH_MAX][256];
-    DIR *folder = opendir(path);
-    const struct dirent *entry;
-    if (folder == NULL) {
-        (void)!remove(path);
-        return;
-    }
-    while ((entry = readdir(folder)) != NULL) {
-        if (strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0) {
-            snprintf(paths[0], sizeof(paths[0]), "%.100s/%.100s", path,
-                     entry->d_name);
-            remove_tree(paths[0]);
-        }
-    }
-    closedir(folder);
-    ck_assert_int_eq(rmdir(path), 0);
+    command_line_set_up();
+    ck_assert_int_eq(setenv("XDG_STATE_HOME", scratch, 1), 0);
 }
 
 static void
 tear_down(void)
 {
-    remove_tree(home);
+    if (access(scratch_path("placard"), F_OK) == 0) {
+        scratch_remove_tree(scratch_path("placard"));
+    }
+    command_line_tear_down();
 }
-
-/* A path in the folder, borrowed until the fourth call from here. */
-static const char *
-path_in(const char *name)
-{
-    static char paths[4][160];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof(paths[0]), "%s/%s", home, name);
-    return path;
-}
-
-/* Take a stream's place by a file for a while. */
-static int
-redirect(int stream, const char *path, int flags)
-{
-    int saved = dup(stream);
-    int file = open(path, flags, 0600);
-    ck_assert_int_ge(saved, 0);
-    ck_assert_int_ge(file, 0);
-    ck_assert_int_ge(dup2(file, stream), 0);
-    (void)!close(file);
-    return saved;
-}
-
-static void
-restore(int stream, int saved)
-{
-    ck_assert_int_ge(dup2(saved, stream), 0);
-    (void)!close(saved);
-}
-
-static void
-read_file(const char *path, struct buf *text)
-{
-    struct buf why = BUF_INIT;
-    buf_clear(text);
-    ck_assert_msg(file_read(path, text, &why) == ERR_NONE, "%s",
-                  buf_text(&why));
-    buf_release(&why);
-}
-
-/* What a run has printed. */
-struct showing {
-    int code;
-    struct buf out, err;
-};
 
 /* Run `play` with these words (blank between them), and this to read. */
-static void
-play(struct showing *run, const char *words, const char *input)
+static int
+play(const char *words, const char *input)
 {
     char line[512];
-    char *argv[WORDS_MAX] = {NULL};
-    int argc = 0;
-    FILE *typed = fopen(path_in("typed"), "w");
-    ck_assert_ptr_nonnull(typed);
-    ck_assert_int_ge(fputs(input, typed), 0);
-    ck_assert_int_eq(fclose(typed), 0);
-    snprintf(line, sizeof(line), "play %s", words);
-    char *rest = NULL;
-    for (char *word = strtok_r(line, " ", &rest); word != NULL;
-         word = strtok_r(NULL, " ", &rest)) {
-        ck_assert_int_lt(argc, WORDS_MAX - 1);
-        argv[argc++] = word;
-    }
-    (void)fflush(stdout);
-    int in = redirect(STDIN_FILENO, path_in("typed"), O_RDONLY);
-    int out =
-        redirect(STDOUT_FILENO, path_in("out"), O_WRONLY | O_CREAT | O_TRUNC);
-    int err =
-        redirect(STDERR_FILENO, path_in("err"), O_WRONLY | O_CREAT | O_TRUNC);
-    run->code = command_play(argc, argv);
-    (void)fflush(stdout);
-    (void)fflush(stderr);
-    restore(STDIN_FILENO, in);
-    restore(STDOUT_FILENO, out);
-    restore(STDERR_FILENO, err);
-    read_file(path_in("out"), &run->out);
-    read_file(path_in("err"), &run->err);
-}
-
-static void
-showing_release(struct showing *run)
-{
-    buf_release(&run->out);
-    buf_release(&run->err);
+    snprintf(line, sizeof line, "play %s", words);
+    return command_line_run_with(command_play, line, input);
 }
 
 static bool
@@ -201,22 +91,16 @@ assert_same_record(const struct buf *one, const struct buf *two)
 
 START_TEST(a_seed_gives_the_same_record_byte_for_byte)
 {
-    struct showing run = {0};
     struct buf one = BUF_INIT;
     struct buf two = BUF_INIT;
-    char words[256];
     for (unsigned i = 0; i < 2; i++) {
-        snprintf(words, sizeof(words),
-                 "--auto --seed 5ec7e7 --players 5 --record %s",
-                 path_in("record"));
-        play(&run, words, "");
-        ck_assert_int_eq(run.code, EXIT_DONE);
-        read_file(path_in("record"), i == 0 ? &one : &two);
+        ck_assert_int_eq(
+            play("--auto --seed 5ec7e7 --players 5 --record @record", ""),
+            EXIT_DONE);
+        command_line_read("record", i == 0 ? &one : &two);
     }
     assert_same_record(&one, &two);
-    play(&run, "--auto --seed 5ec7e8 --players 5", "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    showing_release(&run);
+    ck_assert_int_eq(play("--auto --seed 5ec7e8 --players 5", ""), EXIT_DONE);
     buf_release(&one);
     buf_release(&two);
 }
@@ -224,14 +108,12 @@ END_TEST
 
 START_TEST(the_last_lines_tell_who_won_by_what_the_roles_and_the_record)
 {
-    struct showing run = {0};
     struct stat there;
-    play(&run, "--auto --seed=5ec7e7", "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert_uint_eq(run.err.len, 0);
-    char *won = line_from_end(&run.out, 3);
-    char *roles = line_from_end(&run.out, 2);
-    char *record = line_from_end(&run.out, 1);
+    ck_assert_int_eq(play("--auto --seed=5ec7e7", ""), EXIT_DONE);
+    ck_assert_uint_eq(errors.len, 0);
+    char *won = line_from_end(&said, 3);
+    char *roles = line_from_end(&said, 2);
+    char *record = line_from_end(&said, 1);
     ck_assert(strncmp(won, "Liberals win: ", 14) == 0 ||
               strncmp(won, "Fascists win: ", 14) == 0);
     ck_assert_ptr_nonnull(strstr(roles, "Roles: Anna "));
@@ -240,37 +122,32 @@ START_TEST(the_last_lines_tell_who_won_by_what_the_roles_and_the_record)
     ck_assert_int_eq(stat(record + 8, &there), 0);
     ck_assert_int_gt(there.st_size, 2000);
     /* A reader sees who, when, to whom; bold, and the boards. */
-    ck_assert(holds(&run.out, "18:00 Mo: !new players=7"));
-    ck_assert(holds(&run.out, "placard to Anna, in private:\n"));
-    ck_assert(holds(&run.out, "**Round 1**"));
-    ck_assert(holds(&run.out, "**Ja!**"));
-    ck_assert(holds(&run.out, "🟥"));
+    ck_assert(holds(&said, "18:00 Mo: !new players=7"));
+    ck_assert(holds(&said, "placard to Anna, in private:\n"));
+    ck_assert(holds(&said, "**Round 1**"));
+    ck_assert(holds(&said, "**Ja!**"));
+    ck_assert(holds(&said, "🟥"));
     free(won);
     free(roles);
     free(record);
-    showing_release(&run);
 }
 END_TEST
 
 START_TEST(rules_and_settings_are_those_that_were_asked_for)
 {
-    struct showing run = {0};
-    char words[256];
     struct buf record = BUF_INIT;
-    snprintf(words, sizeof(words),
-             "--auto --seed 1 --players 5 --rules official --set ballot=open "
-             "--set zone=Europe/Berlin --set red=required --record %s",
-             path_in("record"));
-    play(&run, words, "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    read_file(path_in("record"), &record);
+    ck_assert_int_eq(
+        play("--auto --seed 1 --players 5 --rules official --set ballot=open "
+             "--set zone=Europe/Berlin --set red=required --record @record",
+             ""),
+        EXIT_DONE);
+    command_line_read("record", &record);
     ck_assert(holds(&record, "\"preset\":\"official\""));
     ck_assert(holds(&record, "\"ballot\":\"open\""));
-    ck_assert(holds(&run.out, "!new players=5 rules=official"));
-    ck_assert(holds(&run.out, "CET"));
-    ck_assert(holds(&run.out, ": **["));
+    ck_assert(holds(&said, "!new players=5 rules=official"));
+    ck_assert(holds(&said, "CET"));
+    ck_assert(holds(&said, ": **["));
     buf_release(&record);
-    showing_release(&run);
 }
 END_TEST
 
@@ -278,98 +155,84 @@ END_TEST
 
 START_TEST(at_the_end_of_input_the_seat_plays_by_itself)
 {
-    struct showing run = {0};
-    play(&run, "--seed 5ec7e7", "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.out, "End of input"));
-    ck_assert(holds(&run.out, " win: "));
-    ck_assert(holds(&run.out, "Newcomer: !join"));
-    showing_release(&run);
+    ck_assert_int_eq(play("--seed 5ec7e7", ""), EXIT_DONE);
+    ck_assert(holds(&said, "End of input"));
+    ck_assert(holds(&said, " win: "));
+    ck_assert(holds(&said, "Newcomer: !join"));
 }
 END_TEST
 
 START_TEST(a_person_reads_their_own_dm_alone)
 {
-    struct showing run = {0};
-    play(&run, "--seed 5ec7e7 --seat Zoe", "");
-    ck_assert(holds(&run.out, "placard to Zoe, in private:"));
-    ck_assert(!holds(&run.out, "placard to Bob, in private:"));
-    ck_assert(!holds(&run.out, "Bob to placard, in private:"));
-    showing_release(&run);
+    (void)play("--seed 5ec7e7 --seat Zoe", "");
+    ck_assert(holds(&said, "placard to Zoe, in private:"));
+    ck_assert(!holds(&said, "placard to Bob, in private:"));
+    ck_assert(!holds(&said, "Bob to placard, in private:"));
 }
 END_TEST
 
 START_TEST(what_is_typed_is_posted_where_it_is_awaited)
 {
-    struct showing run = {0};
     struct buf typed = BUF_INIT;
     /* Votes until the end; in office, cards and a name that can't be. */
     for (unsigned i = 0; i < 60; i++) {
         buf_add_text(&typed, "I think so\n**Ja!**\ndiscard 1\nenact 1\n"
                              "/say not telling\n/dm hm\n\n");
     }
-    play(&run, "--seed 5ec7e7", buf_text(&typed));
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.out, "Newcomer: I think so"));
-    ck_assert(holds(&run.out, "Newcomer: **Ja!** (✅)"));
-    ck_assert(holds(&run.out, "Newcomer: not telling"));
-    ck_assert(holds(&run.out, "Newcomer to placard, in private:\n    | hm\n"));
+    ck_assert_int_eq(play("--seed 5ec7e7", buf_text(&typed)), EXIT_DONE);
+    ck_assert(holds(&said, "Newcomer: I think so"));
+    ck_assert(holds(&said, "Newcomer: **Ja!** (✅)"));
+    ck_assert(holds(&said, "Newcomer: not telling"));
+    ck_assert(holds(&said, "Newcomer to placard, in private:\n    | hm\n"));
     buf_release(&typed);
-    showing_release(&run);
 }
 END_TEST
 
 START_TEST(slash_lines_are_for_the_play)
 {
-    struct showing run = {0};
-    play(&run, "--seed 5ec7e7",
-         "/help\n/status\n/private\n/nonsense\n/say\n/quit\n");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.out, "/wait"));
-    ck_assert(holds(&run.out, "placard, edited "));
-    ck_assert(holds(&run.out, "Seats: 1 "));
-    ck_assert(holds(&run.out, "There is no such command"));
-    ck_assert(holds(&run.out, "There is nothing to post in that."));
-    ck_assert(holds(&run.out, "`placard play --resume`"));
-    ck_assert(!holds(&run.out, "/nonsense\n12"));
-    ck_assert(!holds(&run.out, " win: "));
-    showing_release(&run);
+    ck_assert_int_eq(play("--seed 5ec7e7",
+                          "/help\n/status\n/private\n/nonsense\n/say\n/quit\n"),
+                     EXIT_DONE);
+    ck_assert(holds(&said, "/wait"));
+    ck_assert(holds(&said, "placard, edited "));
+    ck_assert(holds(&said, "Seats: 1 "));
+    ck_assert(holds(&said, "There is no such command"));
+    ck_assert(holds(&said, "There is nothing to post in that."));
+    ck_assert(holds(&said, "`placard play --resume`"));
+    ck_assert(!holds(&said, "/nonsense\n12"));
+    ck_assert(!holds(&said, " win: "));
 }
 END_TEST
 
 START_TEST(whoever_waits_lets_the_others_and_the_time_go_on)
 {
-    struct showing run = {0};
     struct buf typed = BUF_INIT;
     for (unsigned i = 0; i < 40; i++) {
         buf_add_text(&typed, "/wait\n");
     }
     buf_add_text(&typed, "/quit\n");
-    play(&run, "--seed 5ec7e7", buf_text(&typed));
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(!holds(&run.out, "Newcomer: **"));
-    ck_assert(holds(&run.out, "**Round 2**"));
+    ck_assert_int_eq(play("--seed 5ec7e7", buf_text(&typed)), EXIT_DONE);
+    ck_assert(!holds(&said, "Newcomer: **"));
+    ck_assert(holds(&said, "**Round 2**"));
     buf_release(&typed);
-    showing_release(&run);
 }
 END_TEST
 
 START_TEST(an_empty_line_never_lets_the_own_time_run_out)
 {
-    struct showing run = {0};
     struct buf typed = BUF_INIT;
     for (unsigned i = 0; i < 40; i++) {
         buf_add_text(&typed, "\n");
     }
     buf_add_text(&typed, "/quit\n");
     /* All must vote, and the person does not. */
-    play(&run, "--seed 5ec7e7 --set vote_closes=all", buf_text(&typed));
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.out, "Nobody else has anything to say"));
-    ck_assert(!holds(&run.out, "Time is up"));
-    ck_assert(!holds(&run.out, "**Round 2**"));
+    ck_assert_int_eq(
+        play("--seed 5ec7e7 --set vote_closes=all", buf_text(&typed)),
+        EXIT_DONE);
+    ck_assert(holds(&said, "Nobody else has anything to say"));
+    ck_assert(!holds(&said, "Time is up"));
+    ck_assert(!holds(&said, "**Round 2**"));
     buf_release(&typed);
-    showing_release(&run);
 }
 END_TEST
 
@@ -411,7 +274,6 @@ START_TEST(a_person_is_told_everything_in_the_games_language)
         "guest_how",     "guest_unknown", "guest_nothing",
         "guest_awaited", "guest_left",
     };
-    struct showing run = {0};
     struct buf why = BUF_INIT;
     struct catalogue catalogue;
     struct params params = {.count = 0};
@@ -422,27 +284,26 @@ START_TEST(a_person_is_told_everything_in_the_games_language)
     snprintf(words, sizeof(words),
              "--seed 5ec7e7 --language %s --theme prison --set vote_closes=all",
              languages[_i]);
-    play(&run, words,
-         "/help\n/nonsense\n/say\n\n\n\n\n\n\n\n\n\n\n\n\n/quit\n");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    smooth(&run.out);
+    ck_assert_int_eq(
+        play(words, "/help\n/nonsense\n/say\n\n\n\n\n\n\n\n\n\n\n\n\n/quit\n"),
+        EXIT_DONE);
+    smooth(&said);
     params_text(&params, "prefix", "!");
-    assert_told(&run.out, &catalogue, "guest_help", &params);
+    assert_told(&said, &catalogue, "guest_help", &params);
     params_number(&params, "players", 7);
     params_text(&params, "seat",
                 language_find(&catalogue.language, "guest_seat"));
-    assert_told(&run.out, &catalogue, "guest_welcome", &params);
+    assert_told(&said, &catalogue, "guest_welcome", &params);
     for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
-        assert_told(&run.out, &catalogue, told[i], NULL);
+        assert_told(&said, &catalogue, told[i], NULL);
     }
     /* The others join in its words, too. */
     const char *join = language_find(&catalogue.language, "command_join");
     snprintf(words, sizeof(words), "Anna%s !%.*s (✅)",
              language_find(&catalogue.language, "play_says"),
              (int)strcspn(join, " "), join);
-    ck_assert_msg(holds(&run.out, words), "%s", words);
+    ck_assert_msg(holds(&said, words), "%s", words);
     catalogue_release(&catalogue);
-    showing_release(&run);
 }
 END_TEST
 
@@ -450,104 +311,83 @@ END_TEST
 
 START_TEST(a_game_that_was_left_goes_on)
 {
-    struct showing run = {0};
-    play(&run, "--seed 5ec7e8 --players 6 --seat Zoe --rules official",
-         "/quit\n");
-    ck_assert(holds(&run.out, "placard to Zoe, in private:"));
-    play(&run, "--resume", "/quit\n");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.out, "Going on with the game"));
-    ck_assert(holds(&run.out, "Zoe, to the host alone> "));
-    play(&run, "--resume --auto", "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.out, " win: "));
-    ck_assert(holds(&run.out, "Zoe "));
+    (void)play("--seed 5ec7e8 --players 6 --seat Zoe --rules official",
+               "/quit\n");
+    ck_assert(holds(&said, "placard to Zoe, in private:"));
+    ck_assert_int_eq(play("--resume", "/quit\n"), EXIT_DONE);
+    ck_assert(holds(&said, "Going on with the game"));
+    ck_assert(holds(&said, "Zoe, to the host alone> "));
+    ck_assert_int_eq(play("--resume --auto", ""), EXIT_DONE);
+    ck_assert(holds(&said, " win: "));
+    ck_assert(holds(&said, "Zoe "));
     /* It can be looked at once more. */
-    play(&run, "--resume", "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.out, " win: "));
-    showing_release(&run);
+    ck_assert_int_eq(play("--resume", ""), EXIT_DONE);
+    ck_assert(holds(&said, " win: "));
 }
 END_TEST
 
 START_TEST(an_unfinished_game_of_a_person_is_never_thrown_away)
 {
-    struct showing run = {0};
     struct stat there;
-    play(&run, "--seed 5ec7e7", "/quit\n");
-    play(&run, "--seed 2 --auto", "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.err, "placard/play.old;"));
-    ck_assert_int_eq(stat(path_in("placard/play.old/store.db"), &there), 0);
-    play(&run, "--seed 5ec7e7", "/quit\n");
-    play(&run, "--seed 2", "/quit\n");
-    ck_assert(holds(&run.err, "placard/play.old-2;"));
-    ck_assert_int_eq(stat(path_in("placard/play.old-2/store.db"), &there), 0);
-    showing_release(&run);
+    (void)play("--seed 5ec7e7", "/quit\n");
+    ck_assert_int_eq(play("--seed 2 --auto", ""), EXIT_DONE);
+    ck_assert(holds(&errors, "placard/play.old;"));
+    ck_assert_int_eq(stat(scratch_path("placard/play.old/store.db"), &there),
+                     0);
+    (void)play("--seed 5ec7e7", "/quit\n");
+    (void)play("--seed 2", "/quit\n");
+    ck_assert(holds(&errors, "placard/play.old-2;"));
+    ck_assert_int_eq(stat(scratch_path("placard/play.old-2/store.db"), &there),
+                     0);
 }
 END_TEST
 
 START_TEST(a_finished_game_makes_room_and_its_record_stays)
 {
-    struct showing run = {0};
     struct stat there;
-    play(&run, "--seed 5ec7e7 --players 5", "");
-    play(&run, "--seed 2 --players 5 --auto", "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert_uint_eq(run.err.len, 0);
-    ck_assert_int_ne(stat(path_in("placard/play.old"), &there), 0);
+    (void)play("--seed 5ec7e7 --players 5", "");
+    ck_assert_int_eq(play("--seed 2 --players 5 --auto", ""), EXIT_DONE);
+    ck_assert_uint_eq(errors.len, 0);
+    ck_assert_int_ne(stat(scratch_path("placard/play.old"), &there), 0);
     ck_assert_int_eq(
-        stat(path_in("placard/play/2026-01-05-180000-5ec7e7.jsonl"), &there),
+        stat(scratch_path("placard/play/2026-01-05-180000-5ec7e7.jsonl"),
+             &there),
         0);
-    showing_release(&run);
 }
 END_TEST
 
 START_TEST(there_must_be_a_game_to_go_on_with)
 {
-    struct showing run = {0};
-    play(&run, "--resume", "");
-    ck_assert_int_eq(run.code, EXIT_FAULT);
-    ck_assert(holds(&run.err, "no game lies in"));
-    showing_release(&run);
+    ck_assert_int_eq(play("--resume", ""), EXIT_FAULT);
+    ck_assert(holds(&errors, "no game lies in"));
 }
 END_TEST
 
 START_TEST(two_plays_do_not_meet_in_one_folder)
 {
-    struct showing run = {0};
     struct buf why = BUF_INIT;
     int lock = -1;
-    play(&run, "--seed 5ec7e7", "/quit\n");
+    (void)play("--seed 5ec7e7", "/quit\n");
     ck_assert_int_eq(
-        file_lock(path_in("placard/play/store.db.lock"), &lock, &why),
+        file_lock(scratch_path("placard/play/store.db.lock"), &lock, &why),
         ERR_NONE);
-    play(&run, "--seed 2 --auto", "");
-    ck_assert_int_eq(run.code, EXIT_FAULT);
-    ck_assert(holds(&run.err, "another placard"));
-    play(&run, "--resume", "");
-    ck_assert_int_eq(run.code, EXIT_FAULT);
+    ck_assert_int_eq(play("--seed 2 --auto", ""), EXIT_FAULT);
+    ck_assert(holds(&errors, "another placard"));
+    ck_assert_int_eq(play("--resume", ""), EXIT_FAULT);
     file_unlock(lock);
-    play(&run, "--resume", "/quit\n");
-    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert_int_eq(play("--resume", "/quit\n"), EXIT_DONE);
     buf_release(&why);
-    showing_release(&run);
 }
 END_TEST
 
 START_TEST(a_record_that_cant_be_written_is_said)
 {
-    struct showing run = {0};
-    char words[256];
-    snprintf(words, sizeof(words), "--auto --seed 1 --players 5 --record %s",
-             path_in("nowhere/record"));
-    play(&run, words, "");
-    ck_assert_int_eq(run.code, EXIT_FAULT);
-    ck_assert(holds(&run.err, "nowhere"));
-    play(&run, "--resume", "");
-    ck_assert_int_eq(run.code, EXIT_DONE);
-    ck_assert(holds(&run.out, "Record: "));
-    showing_release(&run);
+    ck_assert_int_eq(
+        play("--auto --seed 1 --players 5 --record @nowhere/record", ""),
+        EXIT_FAULT);
+    ck_assert(holds(&errors, "nowhere"));
+    ck_assert_int_eq(play("--resume", ""), EXIT_DONE);
+    ck_assert(holds(&said, "Record: "));
 }
 END_TEST
 
@@ -583,15 +423,12 @@ static const struct {
 
 START_TEST(wrong_use_is_said_and_nothing_begins)
 {
-    struct showing run = {0};
     struct stat there;
-    play(&run, wrong_uses[_i].words, "");
-    ck_assert_msg(run.code == EXIT_USAGE, "%s", wrong_uses[_i].words);
-    ck_assert_msg(holds(&run.err, wrong_uses[_i].said), "%s",
-                  buf_text(&run.err));
-    ck_assert_uint_eq(run.out.len, 0);
-    ck_assert_int_ne(stat(path_in("placard"), &there), 0);
-    showing_release(&run);
+    int code = play(wrong_uses[_i].words, "");
+    ck_assert_msg(code == EXIT_USAGE, "%s", wrong_uses[_i].words);
+    ck_assert_msg(holds(&errors, wrong_uses[_i].said), "%s", buf_text(&errors));
+    ck_assert_uint_eq(said.len, 0);
+    ck_assert_int_ne(stat(scratch_path("placard"), &there), 0);
 }
 END_TEST
 

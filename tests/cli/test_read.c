@@ -31,13 +31,6 @@ enum {
     "{\"id\":\"1\",\"kind\":\"vote\",\"value\":\"ja\",\"why\":\"R4: "
 #define DM_READ "{\"id\":\"2\",\"kind\":\"none\",\"value\":null,\"why\":\"R3: "
 
-static void
-set_up(void)
-{
-    command_line_set_up();
-    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
-}
-
 /* ---- the process --------------------------------------------------------- */
 
 static void
@@ -380,7 +373,8 @@ test_suite(void)
     Suite *suite = suite_create("cli/read");
     TCase *tcase = tcase_create("read");
 
-    tcase_add_checked_fixture(tcase, set_up, command_line_tear_down);
+    tcase_add_checked_fixture(tcase, command_line_set_up,
+                              command_line_tear_down);
     tcase_add_test(tcase, posts_are_read_from_a_file_or_standard_input);
     tcase_add_test(tcase, nothing_gives_nothing);
     tcase_add_test(tcase, the_last_line_needs_no_end);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <check.h>
@@ -288,27 +289,21 @@ make_game(struct maker *maker, unsigned players, const char *preset,
 
 /* ---- hosting it again ---------------------------------------------------- */
 
-static char stages[64]; /* the folder in which replays have theirs */
-
-/* Where there is a file system in memory stages are set up there: what a
- * replay saves at each step is not worth a disk's time. */
+/* Replays have their folders in one of the test's. */
 static void
 set_up(void)
 {
-    bool quick = access("/dev/shm", W_OK) == 0;
     command_line_set_up();
-    (void)snprintf(stages, sizeof stages, "%s/placard-test-XXXXXX",
-                   quick ? "/dev/shm" : "/tmp");
-    ck_assert_ptr_nonnull(mkdtemp(stages));
-    ck_assert_int_eq(setenv("TMPDIR", stages, 1), 0);
-    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 0), 0);
+    ck_assert_int_eq(mkdir(scratch_path("stages"), 0700), 0);
+    ck_assert_int_eq(setenv("TMPDIR", scratch_path("stages"), 1), 0);
 }
 
 static void
 tear_down(void)
 {
+    /* A replay leaves nothing behind. */
+    ck_assert_int_eq(rmdir(scratch_path("stages")), 0);
     command_line_tear_down();
-    ck_assert_int_eq(rmdir(stages), 0); /* a replay leaves nothing behind */
 }
 
 /* Replay a file of the folder; the host's record comes into "made". */
