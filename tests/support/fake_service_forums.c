@@ -27,6 +27,54 @@ assert_long_enough(const char *adapter, const char *html)
     rich_release(&rich);
 }
 
+/* What works alike at all of them: FORUM(f) defines it, FORUM_MEMBERS(f) are
+ * its members of a service. */
+#define FORUM(forum)                                                           \
+    static void forum##_service_close(void *server)                            \
+    {                                                                          \
+        forum##_free(server);                                                  \
+    }                                                                          \
+    static void forum##_service_serve(void *server, int64_t now,               \
+                                      const struct request *request,           \
+                                      struct buf *body, struct reply *reply)   \
+    {                                                                          \
+        forum##_serve(server, now, request, body, reply);                      \
+    }                                                                          \
+    static uint64_t forum##_service_post(void *server, const char *user,       \
+                                         uint64_t topic, const char *text,     \
+                                         int64_t now)                          \
+    {                                                                          \
+        if (topic != 0) {                                                      \
+            assert_long_enough(#forum, text);                                  \
+        }                                                                      \
+        return (uint64_t)forum##_write(server, user, (int64_t)topic, text,     \
+                                       now);                                   \
+    }                                                                          \
+    static void forum##_service_remove(void *server, uint64_t id)              \
+    {                                                                          \
+        forum##_remove(server, (int64_t)id);                                   \
+    }                                                                          \
+    static bool forum##_service_look(void *server, size_t at,                  \
+                                     struct shown_post *shown)                 \
+    {                                                                          \
+        return forum##_look(server, at, shown);                                \
+    }                                                                          \
+    static void forum##_service_storm(void *server, unsigned requests)         \
+    {                                                                          \
+        forum##_storm(server, requests);                                       \
+    }
+
+#define FORUM_MEMBERS(forum)                                                   \
+    .adapter = #forum, .address = "7", .topic = 7,                             \
+    .close = forum##_service_close, .serve = forum##_service_serve,            \
+    .post = forum##_service_post, .remove = forum##_service_remove,            \
+    .look = forum##_service_look, .storm = forum##_service_storm,              \
+    .votes = forum##_votes, .idle = forum##_idle, .names = forum##_names
+
+FORUM(discourse)
+FORUM(nodebb)
+FORUM(phpbb)
+
 /* ---- Discourse ----------------------------------------------------------- */
 
 #define DISCOURSE_QUOTE(words)                                                 \
@@ -80,19 +128,6 @@ discourse_open(void)
     return forum;
 }
 
-static void
-discourse_close(void *server)
-{
-    discourse_free(server);
-}
-
-static void
-discourse_reply(void *server, int64_t now, const struct request *request,
-                struct buf *body, struct reply *reply)
-{
-    discourse_serve(server, now, request, body, reply);
-}
-
 /* Names in lower case are ids at Discourse and NodeBB. */
 static void
 add_lower(void *server, const char *name, struct buf *id)
@@ -105,16 +140,6 @@ add_lower(void *server, const char *name, struct buf *id)
     }
 }
 
-static uint64_t
-discourse_put(void *server, const char *user, uint64_t topic, const char *text,
-              int64_t now)
-{
-    if (topic != 0) {
-        assert_long_enough("discourse", text);
-    }
-    return (uint64_t)discourse_write(server, user, (int64_t)topic, text, now);
-}
-
 static void
 discourse_alter(void *server, uint64_t id, const char *text, bool marked,
                 int64_t now)
@@ -123,29 +148,11 @@ discourse_alter(void *server, uint64_t id, const char *text, bool marked,
 }
 
 static void
-discourse_delete(void *server, uint64_t id)
-{
-    discourse_remove(server, (int64_t)id);
-}
-
-static void
 discourse_intrude(void *server, uint64_t topic, int64_t now)
 {
     (void)discourse_write(server, "Zoe", (int64_t)topic,
                           "<p><strong>Nein!</strong> from the gallery</p>",
                           now);
-}
-
-static bool
-discourse_see(void *server, size_t at, struct shown_post *shown)
-{
-    return discourse_look(server, at, shown);
-}
-
-static void
-discourse_rage(void *server, unsigned requests)
-{
-    discourse_storm(server, requests);
 }
 
 /* A DM is opened for its user, or identified by its number. */
@@ -177,27 +184,16 @@ discourse_shut(void *server, bool shut)
 }
 
 const struct fake_service fake_service_discourse = {
-    .adapter = "discourse",
+    FORUM_MEMBERS(discourse),
     .base = DISCOURSE_BASE,
     .account = "user = \"" DISCOURSE_BOT "\";",
     .secret = "a-key-of-sixty-four-digits",
-    .address = "7",
-    .topic = 7,
     .open = discourse_open,
-    .close = discourse_close,
-    .serve = discourse_reply,
     .user = add_lower,
-    .post = discourse_put,
     .change = discourse_alter,
-    .remove = discourse_delete,
     .intrude = discourse_intrude,
-    .look = discourse_see,
-    .storm = discourse_rage,
     .is_private = discourse_is_private,
     .shut = discourse_shut,
-    .votes = discourse_votes,
-    .idle = discourse_idle,
-    .names = discourse_names,
     .word = "<p><strong>{word}</strong></p>\n<p>There you have it.</p>",
     .command = "<p>{word}</p>\n<p>With pleasure, here I am.</p>",
     .answer = "<p>{word}, please</p>",
@@ -248,40 +244,11 @@ nodebb_open(void)
 }
 
 static void
-nodebb_close(void *server)
-{
-    nodebb_free(server);
-}
-
-static void
-nodebb_reply(void *server, int64_t now, const struct request *request,
-             struct buf *body, struct reply *reply)
-{
-    nodebb_serve(server, now, request, body, reply);
-}
-
-static uint64_t
-nodebb_put(void *server, const char *user, uint64_t topic, const char *text,
-           int64_t now)
-{
-    if (topic != 0) {
-        assert_long_enough("nodebb", text);
-    }
-    return (uint64_t)nodebb_write(server, user, (int64_t)topic, text, now);
-}
-
-static void
 nodebb_alter(void *server, uint64_t id, const char *text, bool marked,
              int64_t now)
 {
     (void)marked; /* each edit is, there */
     nodebb_change(server, (int64_t)id, text, now);
-}
-
-static void
-nodebb_delete(void *server, uint64_t id)
-{
-    nodebb_remove(server, (int64_t)id);
 }
 
 static void
@@ -291,38 +258,15 @@ nodebb_intrude(void *server, uint64_t topic, int64_t now)
                        "<p dir=\"auto\"><strong>Nein!</strong> say I</p>", now);
 }
 
-static bool
-nodebb_see(void *server, size_t at, struct shown_post *shown)
-{
-    return nodebb_look(server, at, shown);
-}
-
-static void
-nodebb_rage(void *server, unsigned requests)
-{
-    nodebb_storm(server, requests);
-}
-
 const struct fake_service fake_service_nodebb = {
-    .adapter = "nodebb",
+    FORUM_MEMBERS(nodebb),
     .base = NODEBB_BASE,
     .account = "",
     .secret = "3b1c1e6e-8d1c-4a4e-9a56-b7d1f2f6a001",
-    .address = "7",
-    .topic = 7,
     .open = nodebb_open,
-    .close = nodebb_close,
-    .serve = nodebb_reply,
     .user = add_lower,
-    .post = nodebb_put,
     .change = nodebb_alter,
-    .remove = nodebb_delete,
     .intrude = nodebb_intrude,
-    .look = nodebb_see,
-    .storm = nodebb_rage,
-    .votes = nodebb_votes,
-    .idle = nodebb_idle,
-    .names = nodebb_names,
     .word = "<p dir=\"auto\"><strong>{word}</strong><br />\nhere</p>",
     .command = "<p dir=\"auto\">{word}</p>\n<p dir=\"auto\">gladly</p>",
     .answer = "<p dir=\"auto\">{word}</p>",
@@ -388,31 +332,11 @@ phpbb_open_slow(void)
 }
 
 static void
-phpbb_close_board(void *server)
-{
-    phpbb_free(server);
-}
-
-static void
-phpbb_reply(void *server, int64_t now, const struct request *request,
-            struct buf *body, struct reply *reply)
-{
-    phpbb_serve(server, now, request, body, reply);
-}
-
-static void
 phpbb_add_user(void *server, const char *name, struct buf *id)
 {
     if (*name != '\0') {
         buf_add_number(id, phpbb_user(server, name));
     }
-}
-
-static uint64_t
-phpbb_put(void *server, const char *user, uint64_t topic, const char *text,
-          int64_t now)
-{
-    return (uint64_t)phpbb_write(server, user, (int64_t)topic, text, now);
 }
 
 static void
@@ -423,28 +347,10 @@ phpbb_alter(void *server, uint64_t id, const char *text, bool marked,
 }
 
 static void
-phpbb_delete_post(void *server, uint64_t id)
-{
-    phpbb_remove(server, (int64_t)id);
-}
-
-static void
 phpbb_intrude(void *server, uint64_t topic, int64_t now)
 {
     (void)phpbb_write(server, "Zoe", (int64_t)topic, PHPBB_NEIN, now);
     (void)phpbb_write(server, "Anonymous", (int64_t)topic, PHPBB_NEIN, now);
-}
-
-static bool
-phpbb_see(void *server, size_t at, struct shown_post *shown)
-{
-    return phpbb_look(server, at, shown);
-}
-
-static void
-phpbb_rage(void *server, unsigned requests)
-{
-    phpbb_storm(server, requests);
 }
 
 /* It never was full. */
@@ -456,15 +362,12 @@ phpbb_end(void *server, bool killed)
 }
 
 #define PHPBB                                                                  \
-    .adapter = "phpbb", .base = PHPBB_BASE, .account = "user = \"placard\";",  \
-    .secret = PHPBB_PASSWORD, .address = "7", .topic = 7,                      \
-    .close = phpbb_close_board, .serve = phpbb_reply, .user = phpbb_add_user,  \
-    .post = phpbb_put, .change = phpbb_alter, .remove = phpbb_delete_post,     \
-    .intrude = phpbb_intrude, .look = phpbb_see, .storm = phpbb_rage,          \
-    .end = phpbb_end, .votes = phpbb_votes, .idle = phpbb_idle,                \
-    .names = phpbb_names,                                                      \
-    .word = "<strong class=\"text-strong\">{word}</strong>",                   \
-    .command = "{word}", .answer = "{word}"
+    FORUM_MEMBERS(phpbb),                                                      \
+        .base = PHPBB_BASE, .account = "user = \"placard\";",                  \
+        .secret = PHPBB_PASSWORD, .user = phpbb_add_user,                      \
+        .change = phpbb_alter, .intrude = phpbb_intrude, .end = phpbb_end,     \
+        .word = "<strong class=\"text-strong\">{word}</strong>",               \
+        .command = "{word}", .answer = "{word}"
 
 const struct fake_service fake_service_phpbb = {PHPBB,
                                                 .open = phpbb_open_board};
