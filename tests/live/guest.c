@@ -110,8 +110,9 @@ take_header(char *bytes, size_t size, size_t count, void *context)
 }
 
 static struct curl_slist *
-header_lines(const struct guest *guest, const char *headers, const char *type)
+header_lines(const struct guest *guest, const char *type)
 {
+    const char *headers = buf_text(&guest->headers);
     struct curl_slist *list = NULL;
     struct buf line = BUF_INIT;
 
@@ -180,10 +181,9 @@ ask_once(struct guest *guest, const char *method, const char *url,
 
 void
 guest_ask(struct guest *guest, const char *method, const char *path,
-          const char *headers, const char *type, const struct buf *body,
-          struct response *response)
+          const char *type, const struct buf *body, struct response *response)
 {
-    struct curl_slist *list = header_lines(guest, headers, type);
+    struct curl_slist *list = header_lines(guest, type);
     struct buf url = BUF_INIT;
     int64_t wait = 1;
 
@@ -206,12 +206,12 @@ guest_ask(struct guest *guest, const char *method, const char *path,
 
 json_object *
 guest_ask_json(struct guest *guest, const char *method, const char *path,
-               const char *headers, const struct buf *body)
+               const struct buf *body)
 {
     struct response response = {.status = 0};
 
-    guest_ask(guest, method, path, headers,
-              body == NULL ? NULL : "application/json", body, &response);
+    guest_ask(guest, method, path, body == NULL ? NULL : "application/json",
+              body, &response);
     ck_assert_msg(response.status == 200, "%s: %s %s: %ld %s", guest->name,
                   method, path, response.status, buf_text(&response.body));
     json_object *value = json_tokener_parse(buf_text(&response.body));
@@ -222,8 +222,8 @@ guest_ask_json(struct guest *guest, const char *method, const char *path,
 }
 
 json_object *
-guest_tell_json(struct guest *guest, const char *method, const char *path,
-                const char *headers, const char *key, const char *text)
+guest_send_json(struct guest *guest, const char *method, const char *path,
+                const char *key, const char *text)
 {
     struct buf body = BUF_INIT;
 
@@ -233,8 +233,8 @@ guest_tell_json(struct guest *guest, const char *method, const char *path,
         jtext_string(&body, text);
         buf_add_char(&body, '}');
     }
-    json_object *value = guest_ask_json(guest, method, path, headers,
-                                        text == NULL ? NULL : &body);
+    json_object *value =
+        guest_ask_json(guest, method, path, text == NULL ? NULL : &body);
 
     buf_release(&body);
     return value;
@@ -316,4 +316,5 @@ guest_release(struct guest *guest)
         free(guest->posts[i].text);
     }
     free(guest->posts);
+    buf_wipe(&guest->headers);
 }

@@ -39,6 +39,7 @@ struct guest {
     char host_id[64];         /* "": not known yet */
     char dms[DMS_MAX][32];    /* the last one is answered in */
     unsigned dm_count, pages; /* of the topic, that were read */
+    struct buf headers; /* of each request, as lines: what identifies it */
     char cookies[512];
     uint64_t first; /* older DMs are not looked at */
     struct guest_post *posts;
@@ -53,7 +54,7 @@ struct guest_kind {
     const char *bold, *named;
     bool names_host; /* the configuration has its account */
     bool told_soon;  /* the host notices an edit within minutes */
-    void (*enter)(struct guest *guest); /* learns its id */
+    void (*enter)(struct guest *guest); /* learns its id, sets its headers */
     /* Post in the topic; its id is written to `id` (32 bytes, or NULL). */
     void (*say)(struct guest *guest, const char *text, char *id);
     void (*answer)(struct guest *guest, const char *text);
@@ -88,22 +89,21 @@ struct response {
 };
 void response_release(struct response *response);
 
-/* Ask, with further headers as lines, and a body (NULL: none) of that media
- * type.  Cookies are kept.  Waits and asks again where the service says so. */
+/* Ask, with a body (NULL: none) of that media type.  Cookies are kept.  Waits
+ * and asks again where the service says so. */
 void guest_ask(struct guest *guest, const char *method, const char *path,
-               const char *headers, const char *type, const struct buf *body,
+               const char *type, const struct buf *body,
                struct response *response);
 
 /* The same, answered with JSON, which is yours to put; anything else fails the
  * test. */
 json_object *guest_ask_json(struct guest *guest, const char *method,
-                            const char *path, const char *headers,
-                            const struct buf *body);
+                            const char *path, const struct buf *body);
 
 /* Ask so with {KEY: TEXT}; NULL: with nothing. */
-json_object *guest_tell_json(struct guest *guest, const char *method,
-                             const char *path, const char *headers,
-                             const char *key, const char *text);
+json_object *guest_send_json(struct guest *guest, const char *method,
+                             const char *path, const char *key,
+                             const char *text);
 
 /* For services where a user's id is the name in lower case. */
 void guest_enter_lower(struct guest *guest);

@@ -17,27 +17,14 @@ enum {
 #define EPOCH_MS INT64_C(1420070400000)
 #define TIME_BIT 22
 
-static json_object *
-ask(struct guest *guest, const char *method, const char *path, const char *key,
-    const char *text)
-{
-    struct buf headers = BUF_INIT;
-
-    buf_addf(&headers, "Authorization: %s\n", guest->secret);
-    json_object *value =
-        guest_tell_json(guest, method, path, buf_text(&headers), key, text);
-
-    buf_release(&headers);
-    return value;
-}
-
 static void
 post(struct guest *guest, const char *channel, const char *text, char *id)
 {
     struct buf path = BUF_INIT;
 
     buf_addf(&path, "/api/v10/channels/%s/messages", channel);
-    json_object *made = ask(guest, "POST", buf_text(&path), "content", text);
+    json_object *made =
+        guest_send_json(guest, "POST", buf_text(&path), "content", text);
 
     if (id != NULL) {
         snprintf(id, 32, "%s", jdoc_string(made, "id"));
@@ -65,7 +52,8 @@ alter(struct guest *guest, const char *id, const char *text)
     struct buf path = BUF_INIT;
 
     buf_addf(&path, "/api/v10/channels/%s/messages/%s", guest->topic, id);
-    json_object_put(ask(guest, "PATCH", buf_text(&path), "content", text));
+    json_object_put(
+        guest_send_json(guest, "PATCH", buf_text(&path), "content", text));
     buf_release(&path);
 }
 
@@ -100,7 +88,7 @@ look_at_channel(struct guest *guest, const char *channel, bool dm)
     struct buf path = BUF_INIT;
 
     buf_addf(&path, "/api/v10/channels/%s/messages?limit=%d", channel, MOST);
-    json_object *page = ask(guest, "GET", buf_text(&path), NULL, NULL);
+    json_object *page = guest_ask_json(guest, "GET", buf_text(&path), NULL);
 
     see_page(guest, page, dm);
     json_object_put(page);
@@ -120,8 +108,9 @@ look_private(struct guest *guest)
         look(guest);
     }
     if (guest->dm_count == 0 && guest->host_id[0] != '\0') {
-        json_object *dm = ask(guest, "POST", "/api/v10/users/@me/channels",
-                              "recipient_id", guest->host_id);
+        json_object *dm =
+            guest_send_json(guest, "POST", "/api/v10/users/@me/channels",
+                            "recipient_id", guest->host_id);
 
         guest_add_dm(guest, jdoc_string(dm, "id"));
         json_object_put(dm);
@@ -135,8 +124,10 @@ look_private(struct guest *guest)
 static void
 enter(struct guest *guest)
 {
+    buf_addf(&guest->headers, "Authorization: %s\n", guest->secret);
     guest->first = (uint64_t)(live_now() - EPOCH_MS) << TIME_BIT;
-    json_object *self = ask(guest, "GET", "/api/v10/users/@me", NULL, NULL);
+    json_object *self =
+        guest_ask_json(guest, "GET", "/api/v10/users/@me", NULL);
 
     snprintf(guest->user, sizeof(guest->user), "%s", jdoc_string(self, "id"));
     json_object_put(self);

@@ -13,23 +13,6 @@ enum {
     CHUNK = 20
 };
 
-/* Ask, and be answered with JSON, which is yours to put. */
-static json_object *
-ask(struct guest *guest, const char *method, const char *path,
-    const struct buf *body)
-{
-    struct buf headers = BUF_INIT;
-
-    buf_addf(&headers,
-             "Api-Key: %s\nApi-Username: %s\nAccept: application/json\n",
-             guest->secret, guest->name);
-    json_object *value =
-        guest_ask_json(guest, method, path, buf_text(&headers), body);
-
-    buf_release(&headers);
-    return value;
-}
-
 static void
 write_id(json_object *post, const char *key, char id[32])
 {
@@ -47,7 +30,7 @@ post(struct guest *guest, const char *topic, const char *text, char *id)
     buf_addf(&body, "{\"topic_id\":%s,\"raw\":", topic);
     jtext_string(&body, text);
     buf_add_char(&body, '}');
-    json_object *made = ask(guest, "POST", "/posts.json", &body);
+    json_object *made = guest_ask_json(guest, "POST", "/posts.json", &body);
 
     if (id != NULL) {
         write_id(made, "id", id);
@@ -79,7 +62,7 @@ alter(struct guest *guest, const char *id, const char *text)
     buf_add_text(&body, "{\"post\":{\"raw\":");
     jtext_string(&body, text);
     buf_add_text(&body, "}}");
-    json_object_put(ask(guest, "PUT", buf_text(&path), &body));
+    json_object_put(guest_ask_json(guest, "PUT", buf_text(&path), &body));
     buf_release(&path);
     buf_release(&body);
 }
@@ -109,7 +92,7 @@ look_at_topic(struct guest *guest, const char *topic, bool dm)
     unsigned count = 0;
 
     buf_addf(&path, "/t/%s.json", topic);
-    json_object *all = ask(guest, "GET", buf_text(&path), NULL);
+    json_object *all = guest_ask_json(guest, "GET", buf_text(&path), NULL);
     json_object *stream = jdoc_get(jdoc_get(all, "post_stream"), "stream");
     size_t len = json_object_array_length(stream);
 
@@ -127,7 +110,8 @@ look_at_topic(struct guest *guest, const char *topic, bool dm)
             buf_addf(&path, "post_ids%%5B%%5D=%s&", id);
         }
         if (count == CHUNK || (count > 0 && i + 1 == len)) {
-            json_object *some = ask(guest, "GET", buf_text(&path), NULL);
+            json_object *some =
+                guest_ask_json(guest, "GET", buf_text(&path), NULL);
 
             see_posts(guest, some, dm);
             json_object_put(some);
@@ -151,7 +135,7 @@ read_dms(struct guest *guest)
     struct buf path = BUF_INIT;
 
     buf_addf(&path, "/topics/private-messages/%s.json", guest->name);
-    json_object *list = ask(guest, "GET", buf_text(&path), NULL);
+    json_object *list = guest_ask_json(guest, "GET", buf_text(&path), NULL);
     json_object *topics = jdoc_get(jdoc_get(list, "topic_list"), "topics");
 
     for (size_t i = json_object_array_length(topics); i-- > 0;) {
@@ -203,12 +187,16 @@ enter(struct guest *guest)
 {
     struct buf path = BUF_INIT;
 
+    buf_addf(&guest->headers,
+             "Api-Key: %s\nApi-Username: %s\nAccept: application/json\n",
+             guest->secret, guest->name);
     guest_enter_lower(guest);
     read_dms(guest);
     for (unsigned i = 0; i < guest->dm_count; i++) {
         buf_clear(&path);
         buf_addf(&path, "/t/%s.json", guest->dms[i]);
-        json_object *topic = ask(guest, "GET", buf_text(&path), NULL);
+        json_object *topic =
+            guest_ask_json(guest, "GET", buf_text(&path), NULL);
         json_object *stream =
             jdoc_get(jdoc_get(topic, "post_stream"), "stream");
         size_t len = json_object_array_length(stream);

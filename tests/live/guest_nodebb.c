@@ -7,28 +7,14 @@
 #include "bot/base/json.h"
 #include "tests/live/guest.h"
 
-/* Ask, and be answered with JSON, which is yours to put. */
-static json_object *
-ask(struct guest *guest, const char *method, const char *path, const char *key,
-    const char *text)
-{
-    struct buf headers = BUF_INIT;
-
-    buf_addf(&headers, "Authorization: Bearer %s\n", guest->secret);
-    json_object *value =
-        guest_tell_json(guest, method, path, buf_text(&headers), key, text);
-
-    buf_release(&headers);
-    return value;
-}
-
 static void
 say(struct guest *guest, const char *text, char *id)
 {
     struct buf path = BUF_INIT;
 
     buf_addf(&path, "/api/v3/topics/%s", guest->topic);
-    json_object *made = ask(guest, "POST", buf_text(&path), "content", text);
+    json_object *made =
+        guest_send_json(guest, "POST", buf_text(&path), "content", text);
     const char *pid =
         json_object_get_string(jdoc_get(jdoc_get(made, "response"), "pid"));
 
@@ -47,7 +33,8 @@ answer(struct guest *guest, const char *text)
 
     ck_assert_uint_gt(guest->dm_count, 0);
     buf_addf(&path, "/api/v3/chats/%s", guest->dms[guest->dm_count - 1]);
-    json_object_put(ask(guest, "POST", buf_text(&path), "message", text));
+    json_object_put(
+        guest_send_json(guest, "POST", buf_text(&path), "message", text));
     buf_release(&path);
 }
 
@@ -57,7 +44,8 @@ alter(struct guest *guest, const char *id, const char *text)
     struct buf path = BUF_INIT;
 
     buf_addf(&path, "/api/v3/posts/%s", id);
-    json_object_put(ask(guest, "PUT", buf_text(&path), "content", text));
+    json_object_put(
+        guest_send_json(guest, "PUT", buf_text(&path), "content", text));
     buf_release(&path);
 }
 
@@ -103,7 +91,8 @@ look(struct guest *guest)
 
         buf_addf(&path, "/api/topic/%s?page=%lld&sort=oldest_to_newest",
                  guest->topic, (long long)page);
-        json_object *topic = ask(guest, "GET", buf_text(&path), NULL, NULL);
+        json_object *topic =
+            guest_ask_json(guest, "GET", buf_text(&path), NULL);
 
         see(guest, jdoc_get(topic, "posts"), false);
         ck_assert(
@@ -117,7 +106,7 @@ look(struct guest *guest)
 static void
 look_private(struct guest *guest)
 {
-    json_object *list = ask(guest, "GET", "/api/v3/chats", NULL, NULL);
+    json_object *list = guest_ask_json(guest, "GET", "/api/v3/chats", NULL);
     json_object *rooms = jdoc_get(jdoc_get(list, "response"), "rooms");
 
     for (size_t i = json_object_array_length(rooms); i-- > 0;) {
@@ -129,7 +118,8 @@ look_private(struct guest *guest)
         struct buf path = BUF_INIT;
 
         buf_addf(&path, "/api/v3/chats/%s/messages?start=0", guest->dms[i]);
-        json_object *messages = ask(guest, "GET", buf_text(&path), NULL, NULL);
+        json_object *messages =
+            guest_ask_json(guest, "GET", buf_text(&path), NULL);
 
         see(guest, jdoc_get(jdoc_get(messages, "response"), "messages"), true);
         json_object_put(messages);
@@ -138,12 +128,19 @@ look_private(struct guest *guest)
     json_object_put(list);
 }
 
+static void
+enter(struct guest *guest)
+{
+    buf_addf(&guest->headers, "Authorization: Bearer %s\n", guest->secret);
+    guest_enter_lower(guest);
+}
+
 const struct guest_kind guest_nodebb = {
     .name = "nodebb",
     .bold = "**%s**",
     .named = "**%s**",
     .told_soon = true,
-    .enter = guest_enter_lower,
+    .enter = enter,
     .say = say,
     .answer = answer,
     .alter = alter,

@@ -28,7 +28,7 @@ page_of(const struct response *response)
 static void
 get(struct guest *guest, const char *path, struct response *response)
 {
-    guest_ask(guest, "GET", path, "", NULL, NULL, response);
+    guest_ask(guest, "GET", path, NULL, NULL, response);
     ck_assert_msg(response->status == 200, "%s: %s: %ld", guest->name, path,
                   response->status);
 }
@@ -65,8 +65,8 @@ send_form_to(struct guest *guest, const char *path, const char *action,
     add_subject(form, &body);
     page_add_hidden(form, " topic_cur_post_id redirect ", &body);
     guest_wait(APART_MS);
-    guest_ask(guest, "POST", action, "", "application/x-www-form-urlencoded",
-              &body, response);
+    guest_ask(guest, "POST", action, "application/x-www-form-urlencoded", &body,
+              response);
     buf_release(&body);
 }
 
