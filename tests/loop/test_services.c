@@ -126,7 +126,7 @@ test_suite(void)
 {
     shuffle_refusals();
     Suite *suite = suite_create("loop/services");
-    TCase *tests = tcase_create("evenings");
+    TCase *tests = tcase_create("games");
     tcase_add_loop_test(
         tests, a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret,
         0, (int)effort_of(USUAL_GAMES));

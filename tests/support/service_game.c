@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -85,6 +86,7 @@ static struct {
     struct httpd *httpd;
     pid_t host;
     int wake_pipe[2]; /* the host takes a turn for each byte */
+    int done_pipe[2]; /* and writes one when it has taken it */
     unsigned turns;   /* that it was told to take */
     struct act acts[ACTS_MAX];
     unsigned act_count;
@@ -146,6 +148,7 @@ host(void)
         shared->busy = dispatch_busy(loop.dispatch);
         shared->wake = loop_wake(&loop, shared->now);
         shared->turns++;
+        (void)!write(current.done_pipe[1], "!", 1);
     }
     (void)fprintf(stderr, "%s\n", buf_text(&why));
     _exit(4);
@@ -155,6 +158,7 @@ static void
 start_host(void)
 {
     ck_assert_int_eq(pipe(current.wake_pipe), 0);
+    ck_assert_int_eq(pipe(current.done_pipe), 0);
     current.turns = 0;
     current.shared->turns = 0;
     current.host = fork();
@@ -162,6 +166,7 @@ start_host(void)
     if (current.host == 0) {
         /* Else it would not notice that the game is over. */
         (void)close(current.wake_pipe[1]);
+        (void)close(current.done_pipe[0]);
         int log =
             open(scratch_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
         (void)dup2(log, STDERR_FILENO);
@@ -169,6 +174,7 @@ start_host(void)
         (void)unsetenv("http_proxy");
         host();
     }
+    (void)close(current.done_pipe[1]);
     current.starts++;
 }
 
@@ -180,6 +186,7 @@ kill_host(void)
     ck_assert_int_eq(waitpid(current.host, &status, 0), current.host);
     (void)close(current.wake_pipe[0]);
     (void)close(current.wake_pipe[1]);
+    (void)close(current.done_pipe[0]);
     if (!WIFSIGNALED(status)) {
         struct buf log = BUF_INIT;
         struct buf why = BUF_INIT;
@@ -907,14 +914,19 @@ release_held(void)
     return any;
 }
 
-/* A host that ends by itself says why in its log. */
+/* Wait until a request comes, or the host has taken its turn.  A host that ends
+ * by itself says why in its log. */
 static void
-assert_host_is_there(void)
+wait_for_host(void)
 {
-    int status = 0;
-    ck_assert_msg(waitpid(current.host, &status, WNOHANG) == 0,
-                  "the host has ended by itself: see the log in %s",
-                  scratch_path("log"));
+    struct pollfd waits[] = {
+        {.fd = httpd_descriptor(current.httpd), .events = POLLIN},
+        {.fd = current.done_pipe[0], .events = POLLIN}};
+    char byte;
+    ck_assert_int_gt(poll(waits, 2, -1), 0);
+    ck_assert_msg(
+        waits[1].revents == 0 || read(current.done_pipe[0], &byte, 1) == 1,
+        "the host has ended by itself: see the log in %s", scratch_path("log"));
 }
 
 /* Answer what comes until the host has taken its turn; true: something came. */
@@ -925,9 +937,11 @@ serve(void)
     bool any = release_held();
     bool idle = false;
     while (!idle) {
-        assert_host_is_there();
         idle = current.shared->turns == current.turns;
-        httpd_work(current.httpd, idle ? 0 : 1);
+        if (!idle) {
+            wait_for_host();
+        }
+        httpd_work(current.httpd, 0);
         while ((request = httpd_next(current.httpd)) != NULL) {
             any = true;
             idle = false;
