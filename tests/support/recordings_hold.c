@@ -10,7 +10,8 @@
 
 enum {
     ERRORS_FROM = 400, /* status: the service's own words count from there */
-    DEPTH_MAX = 24
+    DEPTH_MAX = 24,
+    KNOWN_MAX = 256 /* routes with a status */
 };
 
 /* What an answer is held against. */
@@ -387,24 +388,71 @@ add_features(struct buf *features, const char *text)
     }
 }
 
-/* Each line of `features` is in `known`. */
+/* Take the next line of `features` that is not in `known`, between the ends of
+ * both its neighbours ("\nword\n"), from `*at` on; false: there is none. */
+static bool
+next_unknown(const struct buf *known, const struct buf *features, size_t *at,
+             struct buf *line)
+{
+    while (*at < features->len) {
+        const char *begin = buf_text(features) + *at;
+        size_t len = (size_t)(strchr(begin + 1, '\n') + 1 - begin);
+
+        buf_clear(line);
+        buf_add(line, begin, len);
+        *at += len;
+        if (strstr(buf_text(known), buf_text(line)) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the recorded pages of a route and status are made of, each line once. */
+struct known {
+    const char *route;
+    int status;
+    struct buf features;
+};
+
+/* Collected when they are first asked for. */
+static const struct buf *
+known_features(const struct recording *const *like, size_t count)
+{
+    static struct known known[KNOWN_MAX];
+    struct known *at = known;
+    struct buf features = BUF_INIT;
+    struct buf line = BUF_INIT;
+
+    while (at->route != NULL &&
+           (at->route != like[0]->route || at->status != like[0]->status)) {
+        at++;
+        ck_assert(at < known + KNOWN_MAX);
+    }
+    for (size_t i = 0; at->route == NULL && i < count; i++) {
+        add_features(&features, buf_text(&like[i]->body));
+    }
+    for (size_t from = 0;
+         next_unknown(&at->features, &features, &from, &line);) {
+        buf_add_buf(&at->features, &line);
+    }
+    at->route = like[0]->route;
+    at->status = like[0]->status;
+    buf_release(&features);
+    buf_release(&line);
+    return &at->features;
+}
+
 static void
 hold_features(const struct hold *hold, const struct buf *known,
-              struct buf *features)
+              const struct buf *features)
 {
-    char *end;
+    struct buf line = BUF_INIT;
 
-    /* A line with the ends of both its neighbours: "\nword\n". */
-    for (char *at = features->data; at != NULL && *at == '\n'; at = end) {
-        end = strchr(at + 1, '\n') + 1;
-        char next = *end;
-
-        *end = '\0';
-        if (strstr(buf_text(known), at) == NULL) {
-            refute(hold, at + 1);
-        }
-        *end = next;
+    for (size_t at = 0; next_unknown(known, features, &at, &line);) {
+        refute(hold, buf_text(&line) + 1);
     }
+    buf_release(&line);
 }
 
 void
@@ -413,7 +461,6 @@ recordings_compare_text(const struct recordings *recordings, const char *method,
                         struct buf *why)
 {
     const struct recording *like[RECORDINGS_MAX];
-    struct buf known = BUF_INIT;
     struct buf features = BUF_INIT;
     struct hold hold = {.why = why, .recordings = recordings, .status = status};
     size_t count = recordings_like(recordings, method, path, status, like, why);
@@ -422,15 +469,13 @@ recordings_compare_text(const struct recordings *recordings, const char *method,
     for (size_t i = 0; i < count; i++) {
         hold.route = like[i]->route;
         found |= reads_alike(buf_text(&like[i]->body), text);
-        add_features(&known, buf_text(&like[i]->body));
     }
     add_features(&features, text);
     if (features.len == 0 && !found) {
         refute(&hold, text);
     } else if (count > 0) {
-        hold_features(&hold, &known, &features);
+        hold_features(&hold, known_features(like, count), &features);
     }
-    buf_release(&known);
     buf_release(&features);
 }
 
