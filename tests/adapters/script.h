@@ -22,7 +22,7 @@ enum {
 /* A reply: a recording, or a file of the fixtures (".json", unless it says
  * otherwise), or a body where that begins with a brace or a bracket, or is "".
  */
-struct heard {
+struct scripted_reply {
     const char *what;
     int status; /* 0: the recording's own, or 200; no reply at all where `what`
                    is NULL */
@@ -113,7 +113,7 @@ script_begin(struct script *script, const struct service *service,
 
 /* The next step, with a reply. */
 static inline void
-script_hear(struct script *script, int status, const char *body, size_t len)
+script_reply(struct script *script, int status, const char *body, size_t len)
 {
     /* A copy without a NUL after it, so that a reader that goes too far is
      * caught. */
@@ -138,33 +138,34 @@ script_hear(struct script *script, int status, const char *body, size_t len)
 }
 
 static inline void
-script_hear_one(struct script *script, const struct heard *heard)
+script_answer(struct script *script, const struct scripted_reply *replies)
 {
     struct buf body = BUF_INIT;
-    int status = heard->status;
+    int status = replies->status;
 
-    if (heard->what != NULL) {
-        if (*heard->what == '\0' || strchr("{[<", *heard->what) != NULL) {
-            buf_add_text(&body, heard->what);
+    if (replies->what != NULL) {
+        if (*replies->what == '\0' || strchr("{[<", *replies->what) != NULL) {
+            buf_add_text(&body, replies->what);
         } else {
-            int told = script_fixture(script->service, heard->what, &body);
+            int told = script_fixture(script->service, replies->what, &body);
 
             status = status == 0 ? told : status;
         }
         status = status == 0 ? 200 : status;
     }
-    script_hear(script, status, buf_text(&body), body.len);
+    script_reply(script, status, buf_text(&body), body.len);
     buf_release(&body);
 }
 
 /* Run an operation with the replies, as long as it asks and there are some. */
 static inline void
 script_run(struct script *script, const struct service *service,
-           const struct op *op, const struct heard *heard, size_t count)
+           const struct op *op, const struct scripted_reply *replies,
+           size_t count)
 {
     script_begin(script, service, op);
     for (size_t i = 0; i < count && script->advance == ADVANCE_REQUEST; i++) {
-        script_hear_one(script, &heard[i]);
+        script_answer(script, &replies[i]);
     }
     page_finish(&script->out.page);
 }

@@ -10,17 +10,18 @@
 #include "tests/support/runner.h"
 
 #define HEARD(...)                                                             \
-    (const struct heard[]){__VA_ARGS__},                                       \
-        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+    (const struct scripted_reply[]){__VA_ARGS__},                              \
+        sizeof((const struct scripted_reply[]){__VA_ARGS__}) /                 \
+            sizeof(struct scripted_reply)
 
 /* Run an operation of a kind to its end, which must be the one named. */
 static struct script
-run(const struct op *op, const struct heard *heard, size_t count,
+run(const struct op *op, const struct scripted_reply *replies, size_t count,
     enum advance end)
 {
     struct script script;
 
-    script_run(&script, &script_service, op, heard, count);
+    script_run(&script, &script_service, op, replies, count);
     ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
@@ -28,12 +29,12 @@ run(const struct op *op, const struct heard *heard, size_t count,
 }
 
 static struct script
-run_kind(enum op_kind kind, const struct heard *heard, size_t count,
+run_kind(enum op_kind kind, const struct scripted_reply *replies, size_t count,
          enum advance end)
 {
     struct op op = script_op(kind);
 
-    return run(&op, heard, count, end);
+    return run(&op, replies, count, end);
 }
 
 static void

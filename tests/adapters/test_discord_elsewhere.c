@@ -12,19 +12,20 @@
 #include "tests/support/runner.h"
 
 #define HEARD(...)                                                             \
-    (const struct heard[]){__VA_ARGS__},                                       \
-        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+    (const struct scripted_reply[]){__VA_ARGS__},                              \
+        sizeof((const struct scripted_reply[]){__VA_ARGS__}) /                 \
+            sizeof(struct scripted_reply)
 
 /* What a web framework says of an address that it does not know. */
 #define NO_SUCH "<!DOCTYPE html><pre>Cannot do that</pre>"
 
 static struct script
 run(const struct service *service, const struct op *op,
-    const struct heard *heard, size_t count, enum advance end)
+    const struct scripted_reply *replies, size_t count, enum advance end)
 {
     struct script script;
 
-    script_run(&script, service, op, heard, count);
+    script_run(&script, service, op, replies, count);
     ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
@@ -32,12 +33,12 @@ run(const struct service *service, const struct op *op,
 }
 
 static struct script
-run_kind(enum op_kind kind, const struct heard *heard, size_t count,
+run_kind(enum op_kind kind, const struct scripted_reply *replies, size_t count,
          enum advance end)
 {
     struct op op = script_op(kind);
 
-    return run(&other_service, &op, heard, count, end);
+    return run(&other_service, &op, replies, count, end);
 }
 
 static bool
@@ -95,10 +96,11 @@ END_TEST
 
 START_TEST(where_nothing_is_said_of_an_intent_it_is_told_what_to_look_for)
 {
-    static const struct heard ways[] = {{"spacebar_threads_active", 404},
-                                        {NO_SUCH, 404},
-                                        {"{\"flags\":0}", 0},
-                                        {"{}", 0}};
+    static const struct scripted_reply ways[] = {
+        {"spacebar_threads_active", 404},
+        {NO_SUCH, 404},
+        {"{\"flags\":0}", 0},
+        {"{}", 0}};
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         struct script script =
@@ -423,7 +425,7 @@ END_TEST
 
 START_TEST(without_threads_a_game_does_not_wait_for_one)
 {
-    static const struct heard ways[] = {
+    static const struct scripted_reply ways[] = {
         {NO_SUCH, 404},
         {NO_SUCH, 405},
         {"{\"message\":\"Not Implemented\"}", 501},
@@ -471,12 +473,13 @@ write_page(struct buf *page, uint64_t last, uint64_t count)
 }
 
 static struct script
-read_from(const char *cursor, const struct heard *heard, size_t count)
+read_from(const char *cursor, const struct scripted_reply *replies,
+          size_t count)
 {
     struct op op = script_op(OP_READ);
 
     op.cursor = cursor;
-    return run(&other_service, &op, heard, count, ADVANCE_DONE);
+    return run(&other_service, &op, replies, count, ADVANCE_DONE);
 }
 
 /* All that was read, each once, in order. */
@@ -572,7 +575,8 @@ END_TEST
 /* Run a reading of which no reply says what time it is; our clock is an hour
  * ahead of the service's. */
 static struct script
-read_timeless(const char *cursor, const struct heard *heard, size_t count)
+read_timeless(const char *cursor, const struct scripted_reply *replies,
+              size_t count)
 {
     struct op op = script_op(OP_READ);
     struct script script;
@@ -582,7 +586,7 @@ read_timeless(const char *cursor, const struct heard *heard, size_t count)
     script_begin(&script, &other_service, &op);
     script.timeless = true;
     for (size_t i = 0; i < count && script.advance == ADVANCE_REQUEST; i++) {
-        script_hear_one(&script, &heard[i]);
+        script_answer(&script, &replies[i]);
     }
     page_finish(&script.out.page);
     ck_assert_msg(script.advance == ADVANCE_DONE, "%s", buf_text(&script.why));

@@ -23,13 +23,14 @@ snowflake(int64_t time)
 }
 
 static struct script
-read_from(const char *cursor, const struct heard *heard, size_t count)
+read_from(const char *cursor, const struct scripted_reply *replies,
+          size_t count)
 {
     struct op op = script_op(OP_READ);
     struct script script;
 
     op.cursor = cursor;
-    script_run(&script, &script_service, &op, heard, count);
+    script_run(&script, &script_service, &op, replies, count);
     ck_assert_msg(script.advance == ADVANCE_DONE, "%s%s",
                   buf_text(&script.asked), buf_text(&script.why));
     ck_assert(script_is_sane(&script));
@@ -37,8 +38,9 @@ read_from(const char *cursor, const struct heard *heard, size_t count)
 }
 
 #define HEARD(...)                                                             \
-    (const struct heard[]){__VA_ARGS__},                                       \
-        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+    (const struct scripted_reply[]){__VA_ARGS__},                              \
+        sizeof((const struct scripted_reply[]){__VA_ARGS__}) /                 \
+            sizeof(struct scripted_reply)
 #define CURSOR "1573718880000000001"
 
 /* ---- messages ------------------------------------------------------------ */
@@ -273,13 +275,13 @@ write_page(struct buf *page, uint64_t first, int count)
 START_TEST(full_pages_are_read_on_to_the_end)
 {
     struct buf pages[3] = {BUF_INIT, BUF_INIT, BUF_INIT};
-    struct heard heard[3];
+    struct scripted_reply replies[3];
 
     for (unsigned i = 0; i < 3; i++) {
         write_page(&pages[i], 2000 + (uint64_t)i * 100, i < 2 ? 100 : 7);
-        heard[i] = (struct heard){buf_text(&pages[i]), 0};
+        replies[i] = (struct scripted_reply){buf_text(&pages[i]), 0};
     }
-    struct script script = read_from("2000", heard, 3);
+    struct script script = read_from("2000", replies, 3);
 
     ck_assert_uint_eq(script.out.page.count, 207);
     ck_assert_str_eq(script.out.page.posts[206].id, "2207");
@@ -295,14 +297,14 @@ END_TEST
 START_TEST(very_much_is_read_in_several_operations)
 {
     struct buf pages[10];
-    struct heard heard[10];
+    struct scripted_reply replies[10];
 
     for (unsigned i = 0; i < 10; i++) {
         buf_init(&pages[i], 0);
         write_page(&pages[i], 2000 + (uint64_t)i * 100, 100);
-        heard[i] = (struct heard){buf_text(&pages[i]), 0};
+        replies[i] = (struct scripted_reply){buf_text(&pages[i]), 0};
     }
-    struct script script = read_from("2000", heard, 10);
+    struct script script = read_from("2000", replies, 10);
 
     ck_assert(script.out.more);
     ck_assert_int_eq(script.out.through, 0);
@@ -369,7 +371,7 @@ END_TEST
 
 static const struct {
     enum op_kind kind;
-    struct heard before[4];
+    struct scripted_reply before[4];
     size_t count;
     const char *reply;
 } steps[] = {
@@ -424,7 +426,7 @@ parse_odd(size_t step, const char *body, size_t len, int status)
     script_run(&script, &script_service, &op, steps[step].before,
                steps[step].count);
     ck_assert_int_eq(script.advance, ADVANCE_REQUEST);
-    script_hear(&script, status, body, len);
+    script_reply(&script, status, body, len);
     page_finish(&script.out.page);
     ck_assert_msg(script_is_sane(&script), "step %zu, status %d: %.*s: %s",
                   step, status, (int)len, body, buf_text(&script.why));

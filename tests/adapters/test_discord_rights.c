@@ -5,21 +5,22 @@
 #include "tests/support/runner.h"
 
 #define HEARD(...)                                                             \
-    (const struct heard[]){__VA_ARGS__},                                       \
-        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+    (const struct scripted_reply[]){__VA_ARGS__},                              \
+        sizeof((const struct scripted_reply[]){__VA_ARGS__}) /                 \
+            sizeof(struct scripted_reply)
 
 #define GUILD_WITH(bits)                                                       \
     "{\"id\":\"500000000000000001\",\"owner_id\":\"3\",\"roles\":[{\"id\":"    \
     "\"500000000000000001\",\"permissions\":\"" bits "\"}]}"
 
 static struct script
-run_kind(enum op_kind kind, const struct heard *heard, size_t count,
+run_kind(enum op_kind kind, const struct scripted_reply *replies, size_t count,
          enum advance end)
 {
     struct op op = script_op(kind);
     struct script script;
 
-    script_run(&script, &script_service, &op, heard, count);
+    script_run(&script, &script_service, &op, replies, count);
     ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));

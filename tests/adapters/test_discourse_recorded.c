@@ -36,14 +36,14 @@ START_TEST(no_recording_is_left_out)
 {
     for (size_t i = 0; i < recordings_count(recorded()); i++) {
         const char *name = recordings_at(recorded(), i)->name;
-        bool heard = false;
+        bool found = false;
 
-        for (size_t at = 0; at < ROWS && !heard; at++) {
-            for (size_t n = 0; n < count_replies(&rows[at]) && !heard; n++) {
-                heard = strcmp(rows[at].replies[n], name) == 0;
+        for (size_t at = 0; at < ROWS && !found; at++) {
+            for (size_t n = 0; n < count_replies(&rows[at]) && !found; n++) {
+                found = strcmp(rows[at].replies[n], name) == 0;
             }
         }
-        ck_assert_msg(heard, "%s: no errand hears it", name);
+        ck_assert_msg(found, "%s: no operation is answered with it", name);
     }
 }
 END_TEST

@@ -22,17 +22,18 @@ static const struct service with_password = {
 };
 
 #define HEARD(...)                                                             \
-    (const struct heard[]){__VA_ARGS__},                                       \
-        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+    (const struct scripted_reply[]){__VA_ARGS__},                              \
+        sizeof((const struct scripted_reply[]){__VA_ARGS__}) /                 \
+            sizeof(struct scripted_reply)
 
 /* Run an operation of a kind to its end, which must be the one named. */
 static struct script
-run(const struct op *op, const struct heard *heard, size_t count,
+run(const struct op *op, const struct scripted_reply *replies, size_t count,
     enum advance end)
 {
     struct script script;
 
-    script_run(&script, &script_service, op, heard, count);
+    script_run(&script, &script_service, op, replies, count);
     ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
@@ -105,7 +106,7 @@ START_TEST(a_password_is_asked_for_a_token_once)
     assert_asked(&script, "\"password\":\"a secret word\"");
     assert_asked(&script, "\"user\":\"bot\"");
     ck_assert(strstr(buf_text(&script.asked), "device_id") == NULL);
-    script_hear_one(&script, &(struct heard){"login", 0});
+    script_answer(&script, &(struct scripted_reply){"login", 0});
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(note_of(&script, "secret.token"), "SECRET");
     ck_assert_str_eq(note_of(&script, "device"), "REMEMBERED");
@@ -126,9 +127,9 @@ START_TEST(a_token_that_is_no_more_is_asked_for_again_for_the_same_device)
     script_begin(&script, &with_password, &op);
     assert_asked(&script, "GET /_matrix/client/v3/account/whoami");
     ck_assert(script.out.request.authorized);
-    script_hear_one(&script, &(struct heard){"unknown_token", 401});
+    script_answer(&script, &(struct scripted_reply){"unknown_token", 401});
     assert_asked(&script, "\"device_id\":\"REMEMBERED\"");
-    script_hear_one(&script, &(struct heard){"login", 0});
+    script_answer(&script, &(struct scripted_reply){"login", 0});
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(note_of(&script, "secret.token"), "SECRET");
     /* What is as it was is not saved again. */
@@ -269,11 +270,11 @@ START_TEST(upgrades_that_go_round_in_a_circle_come_to_an_end)
 
     script_begin(&script, &script_service, &op);
     for (; script.advance == ADVANCE_REQUEST; asked++) {
-        script_hear_one(
-            &script,
-            &(struct heard){"{\"room_id\":\"!a\",\"predecessor\":{"
-                            "\"room_id\":\"!a\"},\"replacement_room\":\"!a\"}",
-                            0});
+        script_answer(&script,
+                      &(struct scripted_reply){
+                          "{\"room_id\":\"!a\",\"predecessor\":{"
+                          "\"room_id\":\"!a\"},\"replacement_room\":\"!a\"}",
+                          0});
         ck_assert_uint_lt(asked, ADVANCES_MAX - 1);
     }
     assert_said(&script, ERR_GONE, "was closed");
@@ -282,7 +283,7 @@ START_TEST(upgrades_that_go_round_in_a_circle_come_to_an_end)
 END_TEST
 
 static const struct {
-    struct heard heard[4];
+    struct scripted_reply replies[4];
     size_t count;
     enum err err;
     const char *words;
@@ -315,7 +316,7 @@ START_TEST(a_room_that_can_not_be_used_is_refused_in_words)
 {
     struct op op = script_op(OP_PLACE);
     struct script script =
-        run(&op, no_places[_i].heard, no_places[_i].count, ADVANCE_FAILED);
+        run(&op, no_places[_i].replies, no_places[_i].count, ADVANCE_FAILED);
 
     assert_said(&script, no_places[_i].err, no_places[_i].words);
     script_release(&script);
@@ -326,7 +327,7 @@ END_TEST
 
 static const struct {
     const char *text;
-    struct heard heard[2];
+    struct scripted_reply replies[2];
     size_t count;
     const char *id;    /* NULL: nobody */
     const char *shown; /* or what is said */
@@ -365,7 +366,7 @@ START_TEST(a_person_is_found_by_an_id_a_link_or_a_name)
     bool found = people[_i].id != NULL;
 
     op.text = people[_i].text;
-    struct script script = run(&op, people[_i].heard, people[_i].count,
+    struct script script = run(&op, people[_i].replies, people[_i].count,
                                found ? ADVANCE_DONE : ADVANCE_FAILED);
 
     if (found) {
@@ -547,7 +548,7 @@ START_TEST(a_room_that_the_server_encrypts_is_given_up_for_one_that_is_not)
                           "DELETE /_matrix/client/v3/directory/room/");
     assert_asked(&script, "/leave {}\nPOST /_matrix/client/v3/createRoom "
                           "{\"preset\":\"public_chat\"");
-    script_hear_one(&script, &(struct heard){"state_invited", 0});
+    script_answer(&script, &(struct scripted_reply){"state_invited", 0});
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(note_of(&script, "unlisted"), "yes");
     script_release(&script);
@@ -624,9 +625,9 @@ carry(struct script *script, struct homeserver *server, bool lost)
 
     homeserver_serve(server, 5000, &script->out.request, &body, &reply);
     if (lost) {
-        script_hear(script, 0, "", 0);
+        script_reply(script, 0, "", 0);
     } else {
-        script_hear(script, reply.status, reply.body, reply.len);
+        script_reply(script, reply.status, reply.body, reply.len);
     }
     buf_release(&body);
 }
@@ -735,10 +736,10 @@ START_TEST(nothing_private_is_sent_before_the_members_were_looked_at)
     ck_assert_str_eq(buf_text(&script.asked),
                      "GET /_matrix/client/v3/rooms/%21room%3Ahs.test/members"
                      "?not_membership=leave\n");
-    script_hear_one(&script, &(struct heard){"members_joined", 0});
+    script_answer(&script, &(struct scripted_reply){"members_joined", 0});
     assert_asked(&script,
                  "\"msgtype\":\"m.text\",\"body\":\"You are Hitler.\"");
-    script_hear_one(&script, &(struct heard){"sent", 0});
+    script_answer(&script, &(struct scripted_reply){"sent", 0});
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert(!script.out.unseen);
     script_release(&script);
@@ -814,7 +815,8 @@ START_TEST(a_picture_follows_its_post)
                           "{\"msgtype\":\"m.image\",\"url\":\"mxc://");
     assert_asked(&script, "\"body\":\"The board\"");
     assert_asked(&script, "\"size\":5,\"w\":640,\"h\":480}");
-    script_hear_one(&script, &(struct heard){"{\"event_id\":\"$picture\"}", 0});
+    script_answer(&script,
+                  &(struct scripted_reply){"{\"event_id\":\"$picture\"}", 0});
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_ne(buf_text(&script.out.id), "$picture");
     script_release(&script);
@@ -1101,9 +1103,10 @@ START_TEST(acts_of_different_kinds_never_share_a_transaction)
         struct script script;
 
         op.text = "x";
-        struct heard heard = {acts[i].before, 0};
+        struct scripted_reply replies = {acts[i].before, 0};
 
-        script_run(&script, &script_service, &op, &heard, heard.what != NULL);
+        script_run(&script, &script_service, &op, &replies,
+                   replies.what != NULL);
         ck_assert_int_eq(script.advance, ADVANCE_REQUEST);
         transaction_of(&script, ids[i]);
         ck_assert_uint_gt(strlen(ids[i]), 3);
@@ -1170,7 +1173,7 @@ END_TEST
 /* ---- refusals ------------------------------------------------------------ */
 
 static const struct {
-    struct heard heard;
+    struct scripted_reply replies;
     enum err err;
     const char *words;
 } refusals[] = {
@@ -1208,7 +1211,7 @@ static const struct {
 START_TEST(each_refusal_says_what_to_do)
 {
     struct op op = script_op(OP_SEND);
-    struct script script = run(&op, &refusals[_i].heard, 1, ADVANCE_FAILED);
+    struct script script = run(&op, &refusals[_i].replies, 1, ADVANCE_FAILED);
 
     assert_said(&script, refusals[_i].err, refusals[_i].words);
     ck_assert_int_eq(strncmp(buf_text(&script.why), "matrix: ", 8), 0);

@@ -16,12 +16,12 @@
 #define START INT64_C(1795276000000) /* of script_op's cursor */
 
 static struct script
-run(const struct heard *heard, size_t count, enum advance end)
+run(const struct scripted_reply *replies, size_t count, enum advance end)
 {
     struct op op = script_op(OP_READ);
     struct script script;
 
-    script_run(&script, &script_service, &op, heard, count);
+    script_run(&script, &script_service, &op, replies, count);
     ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
@@ -31,7 +31,7 @@ run(const struct heard *heard, size_t count, enum advance end)
 static struct script
 run_one(const char *what)
 {
-    return run(&(struct heard){what, 0}, 1, ADVANCE_DONE);
+    return run(&(struct scripted_reply){what, 0}, 1, ADVANCE_DONE);
 }
 
 static const struct post *
@@ -52,7 +52,7 @@ START_TEST(a_first_reading_only_finds_out_where_to_begin)
     script_begin(&script, &script_service, &op);
     ck_assert(strstr(buf_text(&script.asked), "since=") == NULL);
     ck_assert(!script.out.request.long_poll);
-    script_hear_one(&script, &(struct heard){"sync_begin", 0});
+    script_answer(&script, &(struct scripted_reply){"sync_begin", 0});
     page_finish(&script.out.page);
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_uint_eq(script.out.page.count, 0);
@@ -168,7 +168,7 @@ START_TEST(nothing_new_keeps_the_cursor_for_a_minute)
                  (long long)(SCRIPT_DATE - age * INT64_C(1000)));
         op.cursor = buf_text(&cursor);
         script_run(&script, &script_service, &op,
-                   &(struct heard){"{\"next_batch\":\"s1\"}", 0}, 1);
+                   &(struct scripted_reply){"{\"next_batch\":\"s1\"}", 0}, 1);
         ck_assert_int_eq(script.advance, ADVANCE_DONE);
         ck_assert_str_eq(buf_text(&script.out.cursor), "1795276040000 s1");
         ck_assert(!script.out.more);
@@ -177,7 +177,7 @@ START_TEST(nothing_new_keeps_the_cursor_for_a_minute)
     }
     op.cursor = "1795276030000 s1";
     script_run(&script, &script_service, &op,
-               &(struct heard){"{\"next_batch\":\"s1\"}", 0}, 1);
+               &(struct scripted_reply){"{\"next_batch\":\"s1\"}", 0}, 1);
     ck_assert_str_eq(buf_text(&script.out.cursor), op.cursor);
     ck_assert_int_eq(script.out.through,
                      SCRIPT_DATE - adapter_matrix.capabilities.margin);
@@ -244,10 +244,10 @@ static struct script
 run_posts(void)
 {
     /* The edit by Anna is looked at, then that by Ben, who did not write it. */
-    static const struct heard heard[] = {
+    static const struct scripted_reply replies[] = {
         {"sync_posts", 0}, {"event_of_anna", 0}, {"event_of_anna", 0}};
 
-    return run(heard, 3, ADVANCE_DONE);
+    return run(replies, 3, ADVANCE_DONE);
 }
 
 START_TEST(every_kind_of_event_is_read_as_what_it_is)
@@ -323,7 +323,7 @@ END_TEST
 
 START_TEST(an_edit_whose_first_version_is_no_message_is_none)
 {
-    static const struct heard first[] = {
+    static const struct scripted_reply first[] = {
         {"event_unknown", 404},
         {"send_refused", 403},
         {"encryption", 0},
@@ -337,8 +337,9 @@ START_TEST(an_edit_whose_first_version_is_no_message_is_none)
     };
 
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
-        const struct heard heard[] = {{SYNC(EDIT("$2", "$1")), 0}, first[i]};
-        struct script script = run(heard, 2, ADVANCE_DONE);
+        const struct scripted_reply replies[] = {{SYNC(EDIT("$2", "$1")), 0},
+                                                 first[i]};
+        struct script script = run(replies, 2, ADVANCE_DONE);
 
         ck_assert_uint_eq(script.out.page.count, 0);
         script_release(&script);
@@ -361,9 +362,9 @@ START_TEST(a_flood_of_edits_does_not_end_the_reading)
     buf_add_text(&body,
                  "," SAID("$3", "1795276031000", "@ben:hs.test") "]}}}}}");
     script_begin(&script, &script_service, &op);
-    script_hear(&script, 200, buf_text(&body), body.len);
+    script_reply(&script, 200, buf_text(&body), body.len);
     for (; script.advance == ADVANCE_REQUEST; asked++) {
-        script_hear_one(&script, &(struct heard){"event_unknown", 404});
+        script_answer(&script, &(struct scripted_reply){"event_unknown", 404});
     }
     page_finish(&script.out.page);
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
@@ -450,11 +451,11 @@ assert_fifteen(const struct script *script)
 
 START_TEST(what_a_timeline_leaves_out_is_read_before_it)
 {
-    static const struct heard heard[] = {{"sync_gap", 0},
-                                         {"messages_1", 0},
-                                         {"messages_2", 0},
-                                         {"messages_3", 0}};
-    struct script script = run(heard, 4, ADVANCE_DONE);
+    static const struct scripted_reply replies[] = {{"sync_gap", 0},
+                                                    {"messages_1", 0},
+                                                    {"messages_2", 0},
+                                                    {"messages_3", 0}};
+    struct script script = run(replies, 4, ADVANCE_DONE);
     const char *asked = buf_text(&script.asked);
 
     assert_fifteen(&script);
@@ -474,7 +475,7 @@ END_TEST
 
 START_TEST(the_gaps_of_several_rooms_are_kept_apart)
 {
-    static const struct heard heard[] = {
+    static const struct scripted_reply replies[] = {
         {"{\"next_batch\":\"s9\",\"rooms\":{\"join\":{" LIMITED(
              "!a:hs.test", "$a3", "p1") "," LIMITED("!b:hs.test", "$b3",
                                                     "p2") "}}}",
@@ -486,7 +487,7 @@ START_TEST(the_gaps_of_several_rooms_are_kept_apart)
          0},
     };
     static const char *const ids[] = {"$a1", "$a2", "$a3", "$b1", "$b2", "$b3"};
-    struct script script = run(heard, 4, ADVANCE_DONE);
+    struct script script = run(replies, 4, ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.page.count, 6);
     for (size_t i = 0; i < 6; i++) {
@@ -506,17 +507,17 @@ START_TEST(a_gap_without_an_end_comes_to_one)
     unsigned asked = 0;
 
     script_begin(&script, &script_service, &op);
-    script_hear_one(
-        &script,
-        &(struct heard){"{\"next_batch\":\"s9\",\"rooms\":{\"join\":{" LIMITED(
-                            "!a:hs.test", "$a", "p1") "}}}",
-                        0});
+    script_answer(&script,
+                  &(struct scripted_reply){
+                      "{\"next_batch\":\"s9\",\"rooms\":{\"join\":{" LIMITED(
+                          "!a:hs.test", "$a", "p1") "}}}",
+                      0});
     for (; script.advance == ADVANCE_REQUEST; asked++) {
         struct buf body = BUF_INIT;
 
         ck_assert_uint_lt(asked, ADVANCES_MAX - 1);
         buf_addf(&body, "{\"chunk\":[{}],\"end\":\"e%u\"}", asked);
-        script_hear(&script, 200, buf_text(&body), body.len);
+        script_reply(&script, 200, buf_text(&body), body.len);
         buf_release(&body);
     }
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
@@ -526,9 +527,9 @@ END_TEST
 
 START_TEST(a_gap_that_may_not_be_read_is_none)
 {
-    static const struct heard heard[] = {{"sync_gap", 0},
-                                         {"send_refused", 403}};
-    struct script script = run(heard, 2, ADVANCE_DONE);
+    static const struct scripted_reply replies[] = {{"sync_gap", 0},
+                                                    {"send_refused", 403}};
+    struct script script = run(replies, 2, ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.page.count, 5);
     script_release(&script);
@@ -560,12 +561,12 @@ END_TEST
 
 START_TEST(a_token_that_is_not_known_any_more_is_given_up)
 {
-    static const struct heard heard[] = {
+    static const struct scripted_reply replies[] = {
         {"bad_token", 400},
         {SYNC(SAID("$old", "1795275900000", "@anna:hs.test") "," SAID(
              "$new", "1795276010000", "@anna:hs.test")),
          0}};
-    struct script script = run(heard, 2, ADVANCE_DONE);
+    struct script script = run(replies, 2, ADVANCE_DONE);
 
     /* What is older than the last reading was read then. */
     ck_assert_uint_eq(script.out.page.count, 1);
@@ -616,7 +617,7 @@ START_TEST(a_stamp_of_another_server_is_held_between_those_of_our_own)
     }
     buf_add_text(&body, "]}}}}}");
     script_begin(&script, &script_service, &op);
-    script_hear(&script, 200, buf_text(&body), body.len);
+    script_reply(&script, 200, buf_text(&body), body.len);
     page_finish(&script.out.page);
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_uint_eq(script.out.page.count, CLAIMS);
@@ -766,7 +767,7 @@ END_TEST
  */
 static const struct recording {
     enum op_kind kind;
-    struct heard before[4];
+    struct scripted_reply before[4];
     size_t count;
     const char *name;
 } recordings[] = {
@@ -827,7 +828,7 @@ START_TEST(a_reply_cut_short_anywhere_is_garbled)
         struct script script;
 
         begin_recording(row, &script);
-        script_hear(&script, 200, buf_text(&body), len);
+        script_reply(&script, 200, buf_text(&body), len);
         page_finish(&script.out.page);
         ck_assert_msg(script.advance == ADVANCE_FAILED, "%s cut at %zu",
                       row->name, len);
@@ -846,9 +847,9 @@ parse_value(const struct recording *row, json_object *value)
     const char *text = json_object_to_json_string(value);
 
     begin_recording(row, &script);
-    script_hear(&script, 200, text, strlen(text));
+    script_reply(&script, 200, text, strlen(text));
     for (int i = 0; script.advance == ADVANCE_REQUEST && i < 4; i++) {
-        script_hear_one(&script, &(struct heard){"nothing", 404});
+        script_answer(&script, &(struct scripted_reply){"nothing", 404});
     }
     page_finish(&script.out.page);
     ck_assert_msg(script_is_sane(&script), "%s: %s\n%s", row->name,

@@ -92,8 +92,8 @@ reply_of(const struct row *row, size_t at)
 static void
 hear(struct script *script, const struct recording *recording)
 {
-    script_hear(script, recording->status, buf_text(&recording->body),
-                recording->body.len);
+    script_reply(script, recording->status, buf_text(&recording->body),
+                 recording->body.len);
 }
 
 /* Run a row, as far as `count` replies. */
@@ -264,7 +264,7 @@ parse_odd(const struct row *row, size_t nth, const char *body, size_t len,
 {
     run(row, nth, script);
     if (script->advance == ADVANCE_REQUEST) {
-        script_hear(script, reply_of(row, nth)->status, body, len);
+        script_reply(script, reply_of(row, nth)->status, body, len);
     }
     for (size_t i = nth + 1;
          i < count_replies(row) && script->advance == ADVANCE_REQUEST; i++) {

@@ -63,7 +63,7 @@ configure(const char *account, const char *places)
     struct buf text = BUF_INIT;
 
     buf_addf(&text,
-             "services = ( { name = \"loft\"; kind = \"pigeon\";\n"
+             "services = ( { name = \"loft\"; kind = \"made_up\";\n"
              "  url = \"%s\"; %s } );\nplaces = ( %s );\n",
              httpd_url(server), account, places);
     put("placard.cfg", buf_text(&text), 0644);
@@ -522,7 +522,7 @@ END_TEST
 
 START_TEST(check_logs_in_anew_where_the_host_has_a_session)
 {
-    check_twice("dove");
+    check_twice("made_up_session");
     put("password", "mistyped-one\n", 0600);
     start("check");
     httpd_answer(arrive("POST", "/login"), 401, "", "wrong");
@@ -542,8 +542,7 @@ START_TEST(a_token_that_was_copied_with_a_word_before_it_is_one)
     put("token", "Bot " TOKEN "\n", 0600);
     start("check");
     struct httpd_request *who = arrive("GET", "/who");
-    ck_assert_ptr_nonnull(
-        strstr(buf_text(&who->headers), ": Pigeon " TOKEN "\n"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&who->headers), ": Key " TOKEN "\n"));
     httpd_answer(who, 401, "", "no");
     ck_assert_int_eq(ended(), 1);
 }
@@ -585,7 +584,7 @@ START_TEST(check_logs_in_once_and_the_host_goes_on_with_that)
     struct httpd_request *place = arrive("GET", "/place?room%201");
     struct buf value = BUF_INIT;
     ck_assert(httpd_header(place, "authorization", &value));
-    ck_assert_str_eq(buf_text(&value), "Pigeon " LOGGED);
+    ck_assert_str_eq(buf_text(&value), "Key " LOGGED);
     httpd_answer(place, 200, "", "!1");
     answer("GET", "/probe?%211", "1023\n");
     answer("GET", "/user?Mo", "Mo");
@@ -595,7 +594,7 @@ START_TEST(check_logs_in_once_and_the_host_goes_on_with_that)
     struct httpd_request *who = arrive("GET", "/who");
     buf_clear(&value);
     ck_assert(httpd_header(who, "authorization", &value));
-    ck_assert_str_eq(buf_text(&value), "Pigeon " LOGGED);
+    ck_assert_str_eq(buf_text(&value), "Key " LOGGED);
     httpd_answer(who, 200, "", "host");
     answer("GET", "/place?room%201", "!1");
     (void)arrive("GET", "/feed?");
@@ -657,9 +656,9 @@ start_at_two(const struct httpd *other)
     put("second", "second-token", 0600);
     buf_addf(&text,
              "services = (\n"
-             "  { name = \"one\"; kind = \"pigeon\"; url = \"%s\";\n"
+             "  { name = \"one\"; kind = \"made_up\"; url = \"%s\";\n"
              "    token_file = \"token\"; },\n"
-             "  { name = \"two\"; kind = \"pigeon\"; url = \"%s\";\n"
+             "  { name = \"two\"; kind = \"made_up\"; url = \"%s\";\n"
              "    token_file = \"second\"; } );\n"
              "places = (\n"
              "  { name = \"a\"; service = \"one\"; address = \"room\"; },\n"
@@ -684,7 +683,7 @@ START_TEST(two_services_of_a_kind_are_hosted_side_by_side)
         buf_clear(&value);
         ck_assert(httpd_header(who, "authorization", &value));
         ck_assert_str_eq(buf_text(&value),
-                         i == 0 ? "Pigeon " TOKEN : "Pigeon second-token");
+                         i == 0 ? "Key " TOKEN : "Key second-token");
         httpd_answer(who, 200, "", "host");
         answer("GET", "/place?room", "!1");
         httpd_answer(arrive("GET", "/feed?"), 200, "",
@@ -750,7 +749,7 @@ START_TEST(a_token_that_is_revoked_is_told_of_once_and_taken_anew_by_a_reload)
     ck_assert_int_eq(kill(run.process, SIGHUP), 0);
     struct httpd_request *who = arrive("GET", "/who");
     ck_assert(httpd_header(who, "authorization", &value));
-    while (strcmp(buf_text(&value), "Pigeon another-one") != 0) {
+    while (strcmp(buf_text(&value), "Key another-one") != 0) {
         /* It may just have been asked again. */
         httpd_answer(who, 401, "", "no such token");
         who = arrive("GET", "/who");
@@ -810,7 +809,7 @@ START_TEST(with_a_password_the_host_logs_in_again_by_itself)
     answer("POST", "/login", LOGGED);
     struct httpd_request *poll = arrive("GET", "/feed?");
     ck_assert(httpd_header(poll, "authorization", &value));
-    ck_assert_str_eq(buf_text(&value), "Pigeon " LOGGED);
+    ck_assert_str_eq(buf_text(&value), "Key " LOGGED);
     ck_assert_int_eq(stop(), 0);
     ck_assert_uint_eq(count_said("401"), 0);
     buf_release(&value);
@@ -857,7 +856,7 @@ assert_clean_words(void)
 }
 
 /* What a service might echo. */
-#define ECHO "authorization: Pigeon " TOKEN ", user host, password " PASSWORD
+#define ECHO "authorization: Key " TOKEN ", user host, password " PASSWORD
 
 START_TEST(no_secret_gets_out_of_a_host)
 {

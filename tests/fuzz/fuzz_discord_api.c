@@ -50,7 +50,7 @@ parse_line(struct script *script, const char *line, size_t len)
     size_t status = (size_t)(unsigned char)line[0] - 'a';
 
     status %= sizeof(statuses) / sizeof(statuses[0]);
-    script_hear(script, statuses[status], line + 1, len - 1);
+    script_reply(script, statuses[status], line + 1, len - 1);
 }
 
 static void

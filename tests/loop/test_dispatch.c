@@ -477,7 +477,7 @@ START_TEST(an_operation_over_http_is_done_when_its_reply_is_there)
     assert_target(request, "/api/posts?a%20place&k-1");
     ck_assert_str_eq(buf_text(&request->body), "Round one.");
     ck_assert(httpd_header(request, "authorization", &value));
-    ck_assert_str_eq(buf_text(&value), "Pigeon s3cret");
+    ck_assert_str_eq(buf_text(&value), "Key s3cret");
     ck_assert_uint_eq(dispatch_busy(way.dispatch), 1);
     httpd_answer(request, 200, "", "post-7");
     struct delivery delivery = way_deliver(&way);
@@ -505,8 +505,8 @@ START_TEST(what_a_service_answers_is_what_the_adapter_makes_of_it)
         {302, ERR_GARBLED, "Location: /x\n", "", "loft: status 302"},
         {200, ERR_GARBLED, "", "<html>", "loft: that is HTML"},
         {429, ERR_LIMITED, "Retry-After: 7\n", "", "loft: status 429"},
-        {403, ERR_DENIED, "", "Pigeon s3cret may not",
-         "loft: status 403: Pigeon ****** may not"},
+        {403, ERR_DENIED, "", "Key s3cret may not",
+         "loft: status 403: Key ****** may not"},
     };
 
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
@@ -616,7 +616,7 @@ START_TEST(two_services_of_a_kind_keep_their_tokens_and_limits_apart)
     submit(way.dispatch, &second, &op, 3);
     struct httpd_request *request = way_arrive(&way);
     ck_assert(httpd_header(request, "authorization", &value));
-    ck_assert_str_eq(buf_text(&value), "Pigeon other");
+    ck_assert_str_eq(buf_text(&value), "Key other");
     httpd_answer(request, 200, "", "me");
     delivery = way_deliver(&way);
     ck_assert_int_eq(delivery.ticket.of.message, 3);

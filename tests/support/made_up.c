@@ -197,7 +197,7 @@ begin(const struct service *service, const struct op *op, struct outcome *out,
     case OP_LOCK:
         break;
     }
-    return outcome_fail(out, why, ERR_CONFIG, "%s: no pigeon does that",
+    return outcome_fail(out, why, ERR_CONFIG, "%s: it does not do that",
                         service->name);
 }
 
@@ -242,19 +242,19 @@ made_up_feed(const struct service *service, const char *place, struct buf *feed)
 }
 
 const struct adapter adapter_made_up = {
-    .name = "pigeon",
+    .name = "made_up",
     .dialect = &dialect_board,
     .capabilities = {.longest = 5000,
                      .shortest = 2,
                      .margin = 2000,
                      .finds = true},
-    .token_header = "Authorization: Pigeon %s",
+    .token_header = "Authorization: Key %s",
     .advance = made_up_advance,
     .feed = made_up_feed,
 };
 
 const struct adapter adapter_made_up_session = {
-    .name = "dove",
+    .name = "made_up_session",
     .dialect = &dialect_board,
     .capabilities = {.longest = 5000,
                      .shortest = 2,

@@ -12,7 +12,7 @@
  *   GET  /find?KEY                   the id of the post, or ""
  *   POST /talks?USER                 the id of its place
  *   GET  /probe?PLACE                rights LF shortest LF longest LF advice
- * All but the login are authorized: "Authorization: Pigeon TOKEN".  A refusal
+ * All but the login are authorized: "Authorization: Key TOKEN".  A refusal
  * of the login that names a captcha is one of the login alone.
  */
 #ifndef TESTS_MADE_UP_H

@@ -522,7 +522,7 @@ check_dm(struct play *play, const char *who, bool wanted, const char *text)
         return play_fault(play, "“%s” is not a player", who);
     }
     snprintf(place, sizeof place, "talk/%s", who);
-    return play_check_voice(play, place, wanted, text);
+    return play_check_answers(play, place, wanted, text);
 }
 
 /* "host: …", "host! …", "Anna: …", "Anna > …", "Anna < …", "Anna ! …" */
@@ -535,7 +535,7 @@ obey_speech(struct play *play, const char *who, char what, char *text)
     }
     if (what == ':' || what == '!') {
         if (strcmp(who, "host") == 0) {
-            return play_check_voice(play, "thread", wanted, text);
+            return play_check_answers(play, "thread", wanted, text);
         }
         if (strcmp(who, "status") == 0) {
             return play_check_status(play, wanted, text);
@@ -705,8 +705,8 @@ play_release(struct play *play)
 {
     play_close(play);
     play_clear(play);
-    for (unsigned i = 0; i < play->voice_count; i++) {
-        buf_release(&play->voices[i].said);
+    for (unsigned i = 0; i < play->answers_count; i++) {
+        buf_release(&play->answers[i].said);
     }
     buf_release(&play->record);
 }

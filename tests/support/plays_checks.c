@@ -22,23 +22,24 @@ fault_lines(struct play *play, const char *what, const char *wanted,
 }
 
 bool
-play_check_voice(struct play *play, const char *place, bool wanted,
-                 const char *text)
+play_check_answers(struct play *play, const char *place, bool wanted,
+                   const char *text)
 {
-    struct voice *voice = play_voice(play, place);
-    if (voice == NULL) {
+    struct answers *answers = play_answers(play, place);
+    if (answers == NULL) {
         return play_fault(play, "too many people talk to the host");
     }
-    const char *said = buf_text(&voice->said);
-    const char *at = strstr(said + (wanted ? voice->found : 0), text);
+    const char *said = buf_text(&answers->said);
+    const char *at = strstr(said + (wanted ? answers->found : 0), text);
     if (wanted && at == NULL) {
         return fault_lines(play, "the host has not said", text,
-                           said + voice->found);
+                           said + answers->found);
     }
     if (!wanted && at != NULL) {
         return fault_lines(play, "the host has said", text, said);
     }
-    voice->found = wanted ? (size_t)(at - said) + strlen(text) : voice->found;
+    answers->found =
+        wanted ? (size_t)(at - said) + strlen(text) : answers->found;
     return true;
 }
 

@@ -2,7 +2,7 @@
  * What the files of plays share; nobody else includes it.
  *
  * plays.c reads the lines and does what they say; plays_mishaps.c has what goes
- * wrong; plays_house.c is where a play is performed: its host, its clock, its
+ * wrong; plays_host.c is where a play is performed: its host, its clock, its
  * chance, and who was told what; plays_checks.c compares.  Functions that
  * return bool return false once something was wrong and the fault has been
  * reported.
@@ -21,12 +21,12 @@ enum {
     WORD_MAX = 32,   /* bytes of a name or a keyword */
     WORDS_MAX = 16,  /* of a line that is split */
     CHANCES_MAX = 8, /* reshuffles and lots that wait to be drawn */
-    VOICES_MAX = PLAYERS_MAX + 4
+    ANSWERS_MAX = PLAYERS_MAX + 4
 };
 
 /* What the last act brought from the host in one place: a post a line, all
  * white space folded. */
-struct voice {
+struct answers {
     char place[WORD_MAX + 6];
     struct buf said;
     size_t found; /* where the text that was found last ends */
@@ -66,8 +66,8 @@ struct play {
 
     int64_t newest; /* the newest post that was looked at */
     int64_t status; /* the status post */
-    struct voice voices[VOICES_MAX];
-    unsigned voice_count;
+    struct answers answers[ANSWERS_MAX];
+    unsigned answers_count;
     struct buf record;   /* its lines so far */
     size_t record_act;   /* where those of the last act begin */
     size_t record_found; /* where the line that was found last ends */
@@ -85,7 +85,7 @@ bool play_works(struct play *play, enum err err, struct buf *why);
 /* Split a line in place at its blanks; 0: there are too many words. */
 unsigned play_split(char *text, char *words[WORDS_MAX]);
 
-/* ---- plays_house.c ------------------------------------------------------- */
+/* ---- plays_host.c ------------------------------------------------------- */
 
 /* Lay tiles, "FFL…", on top and all others that are due beneath them, liberal
  * ones first; false: not so many are due. */
@@ -115,7 +115,7 @@ void play_begin_act(struct play *play);
 bool play_end_act(struct play *play);
 
 /* What was said in a place, NULL if there is no more room. */
-struct voice *play_voice(struct play *play, const char *place);
+struct answers *play_answers(struct play *play, const char *place);
 
 /* Append what people see of a post, as one line. */
 void play_add_visible(const char *raw, struct buf *out);
@@ -136,8 +136,8 @@ bool act_unblocks(struct play *play, char *rest);
 /* ---- plays_checks.c ------------------------------------------------------ */
 
 /* Check whether the last act has brought a text from the host in a place. */
-bool play_check_voice(struct play *play, const char *place, bool wanted,
-                      const char *text);
+bool play_check_answers(struct play *play, const char *place, bool wanted,
+                        const char *text);
 
 /* Check the status post as it stands. */
 bool play_check_status(struct play *play, bool wanted, const char *text);

@@ -430,8 +430,8 @@ tell(struct random_record *random_record, unsigned players, const char *preset,
      const struct rules *rules)
 {
     struct buf *out = random_record->out;
-    record_write_opened(out, next_head(random_record, true), "chronicle",
-                        preset, rules, NULL);
+    record_write_opened(out, next_head(random_record, true), "random", preset,
+                        rules, NULL);
     if (once_in(random_record, 8)) {
         record_write_noted(out, next_head(random_record, true), "who plays?");
     }

@@ -31,7 +31,7 @@ scenario_set(struct scenario *scenario)
 {
     memset(scenario, 0, sizeof *scenario);
     (void)snprintf(scenario->folder, sizeof scenario->folder,
-                   "%s/placard-scene-XXXXXX",
+                   "%s/placard-test-XXXXXX",
                    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(scenario->folder));
     (void)snprintf(scenario->state, sizeof scenario->state, "%s/state",

@@ -52,7 +52,7 @@ scripted_begin(unsigned players, const char *preset, const char *top)
 {
     struct scripted *scripted = must_alloc(sizeof *scripted);
     engine_game_open(&scripted->engine, players, preset);
-    record_write_opened(&scripted->text, scripted_head(scripted), "tale",
+    record_write_opened(&scripted->text, scripted_head(scripted), "scripted",
                         preset, &scripted->engine.game.rules, NULL);
     record_write_seated(&scripted->text, scripted_head(scripted),
                         scripted_names, players, NULL);

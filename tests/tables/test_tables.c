@@ -87,9 +87,9 @@ END_TEST
 
 START_TEST(what_is_configured_wrongly_is_told)
 {
-    ck_assert_int_eq(try_open("pigeon", "en", "UTC"), ERR_CONFIG);
+    ck_assert_int_eq(try_open("unknown", "en", "UTC"), ERR_CONFIG);
     assert_holds(buf_text(&why), "place \"here\": no service is called "
-                                 "\"pigeon\"");
+                                 "\"unknown\"");
     buf_clear(&why);
     ck_assert_int_ne(try_open("board", "xx", "UTC"), ERR_NONE);
     assert_holds(buf_text(&why), "languages/xx.cfg");

@@ -7,7 +7,8 @@
 #include "adapters/adapter.h"
 #include "tests/support/made_up.h"
 
-const char *const adapter_names[] = {"board", "pigeon", "dove", NULL};
+const char *const adapter_names[] = {"board", "made_up", "made_up_session",
+                                     NULL};
 
 const struct adapter *
 adapter_find(const char *name)

@@ -212,20 +212,20 @@ play_add_visible(const char *raw, struct buf *out)
     buf_release(&line);
 }
 
-struct voice *
-play_voice(struct play *play, const char *place)
+struct answers *
+play_answers(struct play *play, const char *place)
 {
-    for (unsigned i = 0; i < play->voice_count; i++) {
-        if (strcmp(play->voices[i].place, place) == 0) {
-            return &play->voices[i];
+    for (unsigned i = 0; i < play->answers_count; i++) {
+        if (strcmp(play->answers[i].place, place) == 0) {
+            return &play->answers[i];
         }
     }
-    if (play->voice_count == VOICES_MAX) {
+    if (play->answers_count == ANSWERS_MAX) {
         return NULL;
     }
-    struct voice *voice = &play->voices[play->voice_count++];
-    snprintf(voice->place, sizeof voice->place, "%s", place);
-    return voice;
+    struct answers *answers = &play->answers[play->answers_count++];
+    snprintf(answers->place, sizeof answers->place, "%s", place);
+    return answers;
 }
 
 static void
@@ -240,21 +240,21 @@ parse_post(void *context, const struct board_post *seen)
         play->status = seen->id; /* the first: it is edited from then on */
         return;
     }
-    struct voice *voice = play_voice(play, seen->place);
-    if (voice == NULL) {
+    struct answers *answers = play_answers(play, seen->place);
+    if (answers == NULL) {
         play_fault(play, "%s: too many people talk to the host", seen->place);
         return;
     }
-    play_add_visible(seen->text, &voice->said);
-    buf_add_char(&voice->said, '\n');
+    play_add_visible(seen->text, &answers->said);
+    buf_add_char(&answers->said, '\n');
 }
 
 void
 play_begin_act(struct play *play)
 {
-    for (unsigned i = 0; i < play->voice_count; i++) {
-        buf_clear(&play->voices[i].said);
-        play->voices[i].found = 0;
+    for (unsigned i = 0; i < play->answers_count; i++) {
+        buf_clear(&play->answers[i].said);
+        play->answers[i].found = 0;
     }
     play->record_act = play->record.len;
     play->record_found = play->record.len;

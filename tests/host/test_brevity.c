@@ -107,8 +107,8 @@ END_TEST
 Suite *
 test_suite(void)
 {
-    Suite *suite = suite_create("host/sixty");
-    TCase *tests = tcase_create("sixty");
+    Suite *suite = suite_create("host/brevity");
+    TCase *tests = tcase_create("brevity");
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_game_of_nineteen_rounds_takes_sixty_posts_at_most);
