@@ -11,7 +11,7 @@
 enum job_state {
     JOB_READY,    /* it can advance */
     JOB_AWAITING, /* a transport has its request */
-    JOB_PARKED,   /* it would log in, but another one is doing so */
+    JOB_DELAYED,  /* it would log in, but another one is doing so */
     JOB_DONE,     /* its outcome waits to be fetched */
 };
 
@@ -42,18 +42,18 @@ struct transport {
     void (*carry)(struct dispatch *dispatch, struct job *job, int64_t now);
 };
 
-/* Where the accounts of a service log in. */
-struct entrance {
-    struct entrance *next;
+/* How the accounts of a service log in: one after the other. */
+struct login {
+    struct login *next;
     char service[64];
-    const struct job *inside; /* the one that is logging in; NULL: none */
-    uint64_t refused;         /* all jobs up to this number were refused */
+    const struct job *job; /* that logs in; NULL: none does */
+    uint64_t refused;      /* all jobs up to this number were refused */
     enum refused how;
     struct buf why;
 };
 
 struct dispatch {
-    struct entrance *entrances;
+    struct login *logins;
     uint64_t submitted;
     struct board *board;
     struct http *http; /* NULL: not needed yet */
@@ -104,50 +104,48 @@ hide_secrets(struct dispatch *dispatch, struct job *job)
     }
 }
 
-/* The entrance of a job's service; NULL: nobody has logged in there. */
-static struct entrance *
-entrance_of(const struct dispatch *dispatch, const struct job *job)
+/* How a job's service is logged in to; NULL: nobody has done so. */
+static struct login *
+find_login(const struct dispatch *dispatch, const struct job *job)
 {
-    struct entrance *entrance = dispatch->entrances;
+    struct login *login = dispatch->logins;
 
-    while (entrance != NULL &&
-           strcmp(entrance->service, job->service->name) != 0) {
-        entrance = entrance->next;
+    while (login != NULL && strcmp(login->service, job->service->name) != 0) {
+        login = login->next;
     }
-    return entrance;
+    return login;
 }
 
-static struct entrance *
-open_entrance(struct dispatch *dispatch, const struct job *job)
+static struct login *
+make_login(struct dispatch *dispatch, const struct job *job)
 {
-    struct entrance *entrance = entrance_of(dispatch, job);
+    struct login *login = find_login(dispatch, job);
 
-    if (entrance == NULL) {
-        entrance = must_alloc(sizeof(*entrance));
-        memcpy(entrance->service, job->service->name,
-               sizeof(entrance->service));
-        entrance->next = dispatch->entrances;
-        dispatch->entrances = entrance;
+    if (login == NULL) {
+        login = must_alloc(sizeof(*login));
+        memcpy(login->service, job->service->name, sizeof(login->service));
+        login->next = dispatch->logins;
+        dispatch->logins = login;
     }
-    return entrance;
+    return login;
 }
 
 /* A job has ended, or now asks for something else.  If it was refused, so are
  * all that have begun by then. */
 static void
-leave_entrance(struct dispatch *dispatch, const struct job *job, bool refused)
+end_login(struct dispatch *dispatch, const struct job *job, bool refused)
 {
-    struct entrance *entrance = entrance_of(dispatch, job);
+    struct login *login = find_login(dispatch, job);
 
-    if (entrance == NULL || entrance->inside != job) {
+    if (login == NULL || login->job != job) {
         return;
     }
-    entrance->inside = NULL;
+    login->job = NULL;
     if (refused) {
-        entrance->refused = dispatch->submitted;
-        entrance->how = job->delivery.outcome.refused;
-        buf_clear(&entrance->why);
-        buf_add_buf(&entrance->why, &job->delivery.why);
+        login->refused = dispatch->submitted;
+        login->how = job->delivery.outcome.refused;
+        buf_clear(&login->why);
+        buf_add_buf(&login->why, &job->delivery.why);
     }
 }
 
@@ -165,7 +163,7 @@ job_done(struct dispatch *dispatch, struct job *job)
     job->delivery.unauthorized =
         (job->unauthorized || refused) && job->delivery.err != ERR_NONE;
     job->delivery.locked_out = locked_out;
-    leave_entrance(dispatch, job, locked_out);
+    end_login(dispatch, job, locked_out);
     request_clear(&job->delivery.outcome.request);
     job->next = NULL;
     if (dispatch->done_last != NULL) {
@@ -189,27 +187,27 @@ job_fail(struct dispatch *dispatch, struct job *job, enum err err,
 /* May a job log in now?  It waits while another one does, and fails if that one
  * has failed. */
 static bool
-may_enter(struct dispatch *dispatch, struct job *job)
+may_log_in(struct dispatch *dispatch, struct job *job)
 {
-    struct entrance *entrance = open_entrance(dispatch, job);
+    struct login *login = make_login(dispatch, job);
     struct delivery *delivery = &job->delivery;
 
-    if (entrance->inside == job) {
+    if (login->job == job) {
         return true;
     }
-    if (job->number <= entrance->refused) {
+    if (job->number <= login->refused) {
         delivery->outcome.err = ERR_DENIED;
-        delivery->outcome.refused = entrance->how;
+        delivery->outcome.refused = login->how;
         buf_clear(&delivery->why);
-        buf_add_buf(&delivery->why, &entrance->why);
+        buf_add_buf(&delivery->why, &login->why);
         job_done(dispatch, job);
         return false;
     }
-    if (entrance->inside != NULL) {
-        job->state = JOB_PARKED;
+    if (login->job != NULL) {
+        job->state = JOB_DELAYED;
         return false;
     }
-    entrance->inside = job;
+    login->job = job;
     return true;
 }
 
@@ -315,8 +313,8 @@ job_ask(struct dispatch *dispatch, struct job *job, int64_t now)
     const struct transport *transport = transport_find(buf_text(&request->url));
 
     if (!request->login) {
-        leave_entrance(dispatch, job, false);
-    } else if (!may_enter(dispatch, job)) {
+        end_login(dispatch, job, false);
+    } else if (!may_log_in(dispatch, job)) {
         return;
     }
     if (transport == NULL) {
@@ -338,7 +336,7 @@ job_run(struct dispatch *dispatch, struct job *job, int64_t now)
     struct outcome *out = &job->delivery.outcome;
     struct buf *why = &job->delivery.why;
 
-    if (job->state == JOB_PARKED) {
+    if (job->state == JOB_DELAYED) {
         job_ask(dispatch, job, now);
     }
     while (job->state == JOB_READY) {
@@ -398,12 +396,12 @@ dispatch_free(struct dispatch *dispatch)
         http_free(dispatch->http);
         free_jobs(dispatch->first);
         free_jobs(dispatch->done_first);
-        while (dispatch->entrances != NULL) {
-            struct entrance *entrance = dispatch->entrances;
+        while (dispatch->logins != NULL) {
+            struct login *login = dispatch->logins;
 
-            dispatch->entrances = entrance->next;
-            buf_release(&entrance->why);
-            free(entrance);
+            dispatch->logins = login->next;
+            buf_release(&login->why);
+            free(login);
         }
         free(dispatch);
     }
@@ -472,11 +470,10 @@ run_ready(struct dispatch *dispatch, int64_t now)
 static bool
 is_ready(const struct dispatch *dispatch, const struct job *job)
 {
-    const struct entrance *entrance =
-        job->state == JOB_PARKED ? entrance_of(dispatch, job) : NULL;
+    const struct login *login =
+        job->state == JOB_DELAYED ? find_login(dispatch, job) : NULL;
 
-    return job->state == JOB_READY ||
-           (entrance != NULL && entrance->inside == NULL);
+    return job->state == JOB_READY || (login != NULL && login->job == NULL);
 }
 
 /* Can a job go on at once? */
