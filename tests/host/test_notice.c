@@ -242,6 +242,49 @@ START_TEST(the_result_and_the_next_call_are_one_post)
 }
 END_TEST
 
+/* A table of ten whose names are long; a missed deadline costs the seat. */
+static void
+begin_with_long_names(void)
+{
+    char name[64];
+    room_set(&room, "misses", "1");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=10");
+    for (unsigned i = 0; i < 10; i++) {
+        snprintf(name, sizeof name, "%s-of-the-Long-House", room_player(i));
+        room_says(&room, name, "!join");
+    }
+}
+
+START_TEST(a_result_and_a_call_too_long_for_one_post_are_two)
+{
+    begin_with_long_names();
+    room_rejects(&room);
+    room_rejects(&room);
+    room_names(&room, 0);
+    for (unsigned seat = 0; seat < 4; seat++) {
+        room_says(&room, room_name(&room, seat), "**Nein!**");
+    }
+    (void)updates();
+    room_expires(&room);
+    ck_assert_uint_eq(updates(), 2);
+    const struct seen_post *call = newest();
+    const struct seen_post *result = call - 1;
+    ck_assert_str_eq(result->place, "thread");
+    assert_holds(result->text, "Round 3 · Time is up, 0 Ja to 4 Nein");
+    assert_holds(result->text, "Three governments have failed in a row");
+    assert_holds(result->text, "their seats are vacant from now on.");
+    assert_lacks(result->text, "Candidate for president");
+    ck_assert_int_eq(
+        strncmp(call->text, "Round 4 · Candidate for president: Dora", 40), 0);
+    assert_holds(call->text, "name your chancellor until Sun 22 Nov, 22:00 "
+                             "UTC");
+    /* Each pings those whom it names. */
+    ck_assert_uint_eq(pings(result), 6);
+    ck_assert_uint_eq(pings(call), 1);
+}
+END_TEST
+
 START_TEST(a_power_is_called_for_with_the_policy_that_brings_it)
 {
     static const struct {
@@ -518,6 +561,7 @@ test_suite(void)
     tcase_add_test(tcase, a_sealed_vote_is_called_for_in_private);
     tcase_add_test(tcase, deadlines_are_told_in_the_places_zone_and_in_utc);
     tcase_add_test(tcase, the_result_and_the_next_call_are_one_post);
+    tcase_add_test(tcase, a_result_and_a_call_too_long_for_one_post_are_two);
     tcase_add_loop_test(
         tcase, a_power_is_called_for_with_the_policy_that_brings_it, 0, 3);
     tcase_add_test(tcase, a_peek_is_shown_at_once);

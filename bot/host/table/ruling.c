@@ -288,6 +288,27 @@ ruling_post(struct ruling *ruling, struct rich *text)
 }
 
 struct message *
+ruling_post_call(struct ruling *ruling, struct rich *text, size_t call)
+{
+    const char *words = buf_text(&text->text);
+    if (call == 0 || call == text->text.len ||
+        length_of(LENGTH_POINTS, words, text->text.len) <= NOTICE_MAX) {
+        return ruling_post(ruling, text);
+    }
+    unsigned first = ruling->message_count;
+    struct rich part = {.count = 0};
+    rich_add_part(&part, text, 0, call);
+    (void)ruling_post(ruling, &part);
+    while (words[call] == '\n') {
+        call++;
+    }
+    rich_add_part(&part, text, call, text->text.len - call);
+    ruling_post(ruling, &part)->follows = true;
+    rich_wipe(text);
+    return &ruling->messages[first];
+}
+
+struct message *
 ruling_transcript(struct ruling *ruling, struct rich *text)
 {
     struct message *message = add_message(ruling, MESSAGE_TRANSCRIPT);

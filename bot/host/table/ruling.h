@@ -5,7 +5,7 @@
  * saved as a whole in one transaction, or not at all.  Playing a move applies
  * it to the ruling's own table, lets chance answer where that is due, and
  * gathers the events.  From these notice_write writes the messages: the result
- * and the next call in one post.
+ * and the next call in one post, or in two where one would be too long.
  */
 #ifndef BOT_HOST_TABLE_RULING_H
 #define BOT_HOST_TABLE_RULING_H
@@ -117,7 +117,8 @@ void env_link(const struct host_env *env, const char *place, const char *post,
 enum {
     RULING_EVENTS_MAX = 64,
     RULING_ROWS_MAX = 32,
-    RULING_MESSAGES_MAX = 256
+    RULING_MESSAGES_MAX = 256,
+    NOTICE_MAX = 1200 /* code points of a post that people still read */
 };
 
 struct ruling_row {
@@ -179,6 +180,11 @@ struct move ruling_move(const struct ruling *ruling, enum move_kind kind,
  * message is borrowed until the next one is added; what is set in it holds for
  * all its pieces. */
 struct message *ruling_post(struct ruling *ruling, struct rich *text);
+/* The same, of a text whose part from the byte `call` on asks for something
+ * (the text's length: nothing does).  If it is longer than NOTICE_MAX, that
+ * part is a message of its own. */
+struct message *ruling_post_call(struct ruling *ruling, struct rich *text,
+                                 size_t call);
 /* The transcript of the deal; the deal waits until it is sent. */
 struct message *ruling_transcript(struct ruling *ruling, struct rich *text);
 struct message *ruling_private(struct ruling *ruling, const char *user,

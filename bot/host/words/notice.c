@@ -331,11 +331,12 @@ notice_write(struct ruling *ruling)
     }
     struct rich text = {.count = 0};
     say_events(ruling, &text);
+    size_t call = text.text.len;
     bool calls = table->state == TABLE_RUNNING &&
                  table->phase != ruling->first_phase &&
                  notice_call(ruling->env, table, &text);
     if (text.text.len > 0) {
-        struct message *message = ruling_post(ruling, &text);
+        struct message *message = ruling_post_call(ruling, &text, call);
         message->waits = true;
         message->calls = calls ? table->phase : 0;
         message->deadline = calls ? table_told(table) : 0;

@@ -2,9 +2,9 @@
  * Notices: the host's messages about what has happened.
  *
  * They turn the events on a ruling into its messages: one public post with the
- * result and the next call, and private messages to those who, by the event
- * table (engine/event_list.h), may see a secret.  No sentence is in the code:
- * all words are the catalogue's.
+ * result and the next call (two, where one would be too long), and private
+ * messages to those who, by the event table (engine/event_list.h), may see a
+ * secret.  No sentence is in the code: all words are the catalogue's.
  */
 #ifndef BOT_HOST_WORDS_NOTICE_H
 #define BOT_HOST_WORDS_NOTICE_H
