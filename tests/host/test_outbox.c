@@ -455,6 +455,33 @@ START_TEST(a_status_post_is_found_by_its_game_until_it_is_sent)
 }
 END_TEST
 
+START_TEST(what_waits_is_posted_after_the_status_post_of_its_ruling)
+{
+    int64_t status = add(MESSAGE_STATUS, "thread", 1, false);
+    int64_t post = add(MESSAGE_POST, "thread", 1, true);
+    (void)refuse(status, ERR_LATER, REFUSED_RIGHT, 1);
+    ck_assert_int_eq(next(1), 0);
+    int64_t again = outbox_wake(&outbox, 1);
+    ck_assert_int_eq(next(again), status);
+    outbox_done(&outbox, status);
+    send_one(post);
+}
+END_TEST
+
+START_TEST(a_status_post_that_is_refused_or_edited_stops_nobody_else)
+{
+    int64_t refused = add(MESSAGE_STATUS, "thread", 1, false);
+    int64_t one = add(MESSAGE_POST, "thread", 1, true);
+    int64_t edited = add(MESSAGE_STATUS, "another", 2, false);
+    int64_t two = add(MESSAGE_POST, "another", 2, true);
+    TEXT_COPY(outbox_find(&outbox, edited)->sent, "17");
+    (void)refuse(refused, ERR_DENIED, REFUSED_WORDS, 1);
+    (void)refuse(edited, ERR_LATER, REFUSED_RIGHT, 1);
+    send_one(one);
+    send_one(two);
+}
+END_TEST
+
 START_TEST(a_status_that_changed_in_flight_goes_again)
 {
     int64_t id = add(MESSAGE_STATUS, "thread", 1, false);
@@ -558,6 +585,10 @@ test_suite(void)
     tcase_add_test(tcase, what_came_too_late_is_useless);
     tcase_add_test(tcase, the_earliest_pause_wakes);
     tcase_add_test(tcase, a_status_post_is_found_by_its_game_until_it_is_sent);
+    tcase_add_test(tcase,
+                   what_waits_is_posted_after_the_status_post_of_its_ruling);
+    tcase_add_test(tcase,
+                   a_status_post_that_is_refused_or_edited_stops_nobody_else);
     tcase_add_test(tcase, a_status_that_changed_in_flight_goes_again);
     tcase_add_test(tcase, a_message_that_comes_back_stands_where_it_stood);
     tcase_add_test(tcase, messages_leave_in_any_order_and_none_is_passed);

@@ -518,6 +518,22 @@ START_TEST(a_first_status_post_that_may_have_arrived_is_not_doubled)
 }
 END_TEST
 
+START_TEST(the_fingerprint_stands_below_a_sign_up_post_that_failed_once)
+{
+    room.fair = true;
+    room.seed = "5ec7e7";
+    room_open(&room);
+    install();
+    plan(KIND(OP_SEND), ERR_LATER, 1, false);
+    room_says(&room, "Mo", "!new players=5");
+    ck_assert_uint_eq(room_count_said(&room, ""), 0);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, ""), 2);
+    assert_holds(room_status(&room)->text, "A table of");
+    assert_holds(room_said(&room), "the fingerprint of the secret");
+}
+END_TEST
+
 START_TEST(a_message_that_is_useless_by_now_is_dropped)
 {
     begin(5);
@@ -1029,6 +1045,8 @@ test_suite(void)
     tcase_add_test(tcase, many_changes_of_the_status_are_few_edits);
     tcase_add_test(tcase,
                    a_first_status_post_that_may_have_arrived_is_not_doubled);
+    tcase_add_test(
+        tcase, the_fingerprint_stands_below_a_sign_up_post_that_failed_once);
     tcase_add_test(tcase, a_message_that_is_useless_by_now_is_dropped);
     tcase_add_test(tcase,
                    a_message_to_a_place_that_is_not_configured_waits_for_it);

@@ -45,7 +45,8 @@ struct message {
     enum message_again again;
     bool follows; /* it continues the message before it, and shares its fate:
                      all but kind, text and pings are the other's */
-    bool waits;   /* until the private messages written with it are sent */
+    bool waits; /* until the private messages written with it are sent, and the
+                   status post, if there was none */
     bool picture; /* with one of the board as it is when this is written; drawn
                      when it is sent */
     int64_t not_after; /* of no use from then on; 0: never */

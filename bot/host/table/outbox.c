@@ -156,7 +156,7 @@ is_under_way(const struct queued_message *queued)
     return queued->state == QUEUED_WAITING || queued->state == QUEUED_IN_FLIGHT;
 }
 
-/* Was a private message refused, or the one that it waits behind? */
+/* Was a message refused, or the one that it waits behind? */
 static bool
 is_refused(const struct queued_message *queued)
 {
@@ -166,10 +166,20 @@ is_refused(const struct queued_message *queued)
     return queued != NULL;
 }
 
-/* Is one of the same ruling's private messages neither delivered nor refused
- * yet?  They are next to each other. */
+/* Do messages that wait go after it: private ones, and a status post that is
+ * not in its place in the thread yet? */
 static bool
-private_is_awaited(const struct outbox *outbox, size_t at)
+goes_first(const struct queued_message *queued)
+{
+    enum message_kind kind = queued->message.kind;
+    return kind == MESSAGE_PRIVATE ||
+           (kind == MESSAGE_STATUS && queued->sent[0] == '\0');
+}
+
+/* Is one of the same ruling's messages that go first neither delivered nor
+ * refused yet?  They are next to each other. */
+static bool
+other_is_awaited(const struct outbox *outbox, size_t at)
 {
     int64_t batch = outbox->list[at]->batch;
     size_t i = at;
@@ -178,8 +188,8 @@ private_is_awaited(const struct outbox *outbox, size_t at)
     }
     for (; i < outbox->count && outbox->list[i]->batch == batch; i++) {
         const struct queued_message *other = outbox->list[i];
-        if (i != at && other->message.kind == MESSAGE_PRIVATE &&
-            is_under_way(other) && !is_refused(other)) {
+        if (i != at && goes_first(other) && is_under_way(other) &&
+            !is_refused(other)) {
             return true;
         }
     }
@@ -201,7 +211,7 @@ is_blocked(const struct outbox *outbox, size_t at)
         return status != NULL && is_under_way(status);
     }
     return earlier != NULL ||
-           (queued->message.waits && private_is_awaited(outbox, at));
+           (queued->message.waits && other_is_awaited(outbox, at));
 }
 
 struct queued_message *

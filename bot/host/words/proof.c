@@ -39,7 +39,7 @@ proof_post_commitment(struct ruling *ruling)
     }
     table_commitment(ruling->table, commitment);
     say_exact(ruling, "proof_commitment", commitment, DEAL_HEX, &text);
-    ruling_post(ruling, &text);
+    ruling_post(ruling, &text)->waits = true; /* for the table's own post */
     rich_release(&text);
 }
 
