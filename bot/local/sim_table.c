@@ -221,6 +221,16 @@ post_due(struct sim_table *sim_table, bool opening_only, bool *anew,
     return err;
 }
 
+/* The game has ended; it is over once its last posts are made, which may have
+ * failed. */
+static enum err
+wind_up(struct stage *stage, enum sim_table_turn *turn, struct buf *why)
+{
+    int64_t message = outbox_wake(&stage->tables.outbox, stage->now);
+    *turn = message == 0 ? SIM_TABLE_OVER : SIM_TABLE_ACTED;
+    return message == 0 ? ERR_NONE : stage_jump(stage, message, why);
+}
+
 enum err
 sim_table_step(struct sim_table *sim_table, enum patience patience,
                enum sim_table_turn *turn, struct buf *why)
@@ -230,8 +240,7 @@ sim_table_step(struct sim_table *sim_table, enum patience patience,
     bool awaited = sim_table_awaits(sim_table, &in_private);
     *turn = SIM_TABLE_ACTED;
     if (stage_table(stage) == NULL && stage->tables.games > 0) {
-        *turn = SIM_TABLE_OVER;
-        return ERR_NONE;
+        return wind_up(stage, turn, why);
     }
     make_schedule(sim_table);
     bool anew = false;

@@ -67,7 +67,7 @@ enum patience {
 enum sim_table_turn {
     SIM_TABLE_ACTED,
     SIM_TABLE_AWAITS, /* nothing happens before the person posts */
-    SIM_TABLE_OVER,   /* the game has ended */
+    SIM_TABLE_OVER,   /* the game has ended, and everything is said */
     SIM_TABLE_STUCK,  /* nothing will ever happen (settings may cause that) */
 };
 

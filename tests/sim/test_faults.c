@@ -159,26 +159,55 @@ assert_same_but_times(const struct scenario *scenario, const char *when)
     buf_release(&expected);
 }
 
+static void
+fail_once_at(unsigned at)
+{
+    const struct fault fault = {.what = "once", .at = at};
+    struct scenario scenario;
+    struct buf when = BUF_INIT;
+    scenario_set(&scenario);
+    int ended = scenario_play(&scenario, &fault, scenario_game);
+    buf_add_text(&when, "failed once at ");
+    scenario_point(&scenario, at, &when);
+    if (ended != 0) {
+        ck_assert_msg(ended == 1, "%s: %d", buf_text(&when), ended);
+        scenario_said(&scenario, "; ", buf_text(&when));
+        ck_assert_int_eq(scenario_go_on(&scenario, scenario_game), 0);
+    }
+    assert_same_but_times(&scenario, buf_text(&when));
+    buf_release(&when);
+    scenario_strike(&scenario);
+}
+
 START_TEST(one_write_or_sync_that_fails_loses_nothing)
 {
     unsigned count = sample(12, points);
     for (unsigned i = 0; i < count; i++) {
-        const struct fault fault = {
-            .what = "once", .at = 1 + (2 * i + 1) * points / (2 * count)};
-        struct scenario scenario;
-        struct buf when = BUF_INIT;
-        scenario_set(&scenario);
-        int ended = scenario_play(&scenario, &fault, scenario_game);
-        buf_add_text(&when, "failed once at ");
-        scenario_point(&scenario, fault.at, &when);
-        if (ended != 0) {
-            ck_assert_msg(ended == 1, "%s: %d", buf_text(&when), ended);
-            scenario_said(&scenario, "; ", buf_text(&when));
-            ck_assert_int_eq(scenario_go_on(&scenario, scenario_game), 0);
-        }
-        assert_same_but_times(&scenario, buf_text(&when));
-        buf_release(&when);
-        scenario_strike(&scenario);
+        fail_once_at(1 + (2 * i + 1) * points / (2 * count));
+    }
+}
+END_TEST
+
+/* Does the program write on the board there? */
+static bool
+is_post(unsigned at)
+{
+    struct buf point = BUF_INIT;
+    scenario_point(&quiet, at, &point);
+    bool found = strstr(buf_text(&point), " write board.db-wal") != NULL;
+    buf_release(&point);
+    return found;
+}
+
+START_TEST(the_last_posts_are_made_although_a_write_fails)
+{
+    unsigned count = sample(4, 60);
+    unsigned at = points;
+    for (unsigned i = 0; i < count; i++) {
+        do {
+            at--;
+        } while (!is_post(at));
+        fail_once_at(at);
     }
 }
 END_TEST
@@ -420,6 +449,7 @@ test_suite(void)
                         a_disk_that_fails_from_the_start_stops_it_with_one_line,
                         0, DISKS);
     tcase_add_test(tcase, one_write_or_sync_that_fails_loses_nothing);
+    tcase_add_test(tcase, the_last_posts_are_made_although_a_write_fails);
     tcase_add_test(tcase, writes_that_write_but_half_change_nothing);
     tcase = add_case(suite, "files");
     tcase_add_loop_test(tcase, a_file_that_was_cut_off_is_found, 0, DATABASES);
