@@ -4,7 +4,8 @@
  *
  * The program is build/tests/support/placard, whose only difference is that it
  * knows the service of tests/support/made_up.h.  Nothing sleeps: the test waits
- * for requests and for lines of output.
+ * for requests and for lines of output.  Where the program pauses before it
+ * asks again, its clock is moved on until it does.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,13 +26,16 @@
 #include "tests/base/scratch.h"
 #include "tests/support/httpd.h"
 #include "tests/support/runner.h"
+#include "tests/support/scenario.h"
 
 #define TOKEN    "canary-T0ken-in-the-mine"
 #define PASSWORD "canary-P4ssword-in-the-mine"
 #define LOGGED   "canary-T0ken-by-password"
 
 enum {
-    PATIENCE_MS = 600000
+    PATIENCE_MS = 600000,
+    STEP_MS = 1000, /* of a clock that is moved on */
+    QUIET_MS = 20   /* how long nothing has come by then */
 };
 
 static struct httpd *server;
@@ -42,6 +46,8 @@ static struct {
     pid_t process;
     int output; /* -1: at its end */
     struct buf said;
+    struct scenario clock; /* by which it goes, if that is moved on */
+    int64_t ahead;         /* ms; 0: it is not moved */
 } run;
 
 /* ---- files --------------------------------------------------------------- */
@@ -93,6 +99,7 @@ become(const char *command, int output)
     (void)setenv("PLACARD_DATA", "config", 1);
     (void)unsetenv("http_proxy");
     (void)alarm(1200);
+    scenario_set_clock(&run.clock);
     (void)execl(program, "placard", command, "-c", scratch_path("placard.cfg"),
                 (char *)NULL);
     fprintf(stderr, "%s is not there: `make test` builds it\n", program);
@@ -134,6 +141,16 @@ read_output(void)
     }
 }
 
+/* From the program's start on its pauses are cut short. */
+static void
+hurry(void)
+{
+    snprintf(run.clock.clock, sizeof(run.clock.clock), "%s",
+             scratch_path("clock"));
+    run.ahead = STEP_MS;
+    scenario_shift(&run.clock, run.ahead);
+}
+
 /* Wait for a request or a line, and take in what there is. */
 static void
 turn(void)
@@ -141,8 +158,13 @@ turn(void)
     struct pollfd doors[2] = {
         {.fd = httpd_descriptor(server), .events = POLLIN},
         {.fd = run.output, .events = POLLIN}};
-    int ready = poll(doors, 2, PATIENCE_MS);
+    int ready = poll(doors, 2, run.ahead > 0 ? QUIET_MS : PATIENCE_MS);
 
+    while (ready == 0 && run.ahead > 0 && run.ahead < PATIENCE_MS) {
+        run.ahead += STEP_MS;
+        scenario_shift(&run.clock, run.ahead);
+        ready = poll(doors, 2, QUIET_MS);
+    }
     ck_assert_msg(ready > 0, "nothing comes; so far: %s", buf_text(&run.said));
     httpd_work(server, 0);
     read_output();
@@ -228,6 +250,8 @@ set_up(void)
     server = httpd_new();
     run.process = 0;
     run.output = -1;
+    run.ahead = 0;
+    run.clock.clock[0] = '\0';
     put("token", TOKEN "\n", 0600);
     put("password", PASSWORD "\n", 0600);
     configure(WITH_TOKEN, CLUB);
@@ -721,6 +745,7 @@ END_TEST
 
 START_TEST(a_service_that_is_down_is_asked_again_and_told_of_once)
 {
+    hurry();
     start("run");
     httpd_answer(arrive("GET", "/who"), 503, "", "in repair");
     httpd_answer(arrive("GET", "/who"), 503, "", "in repair");
@@ -766,6 +791,7 @@ END_TEST
 
 START_TEST(a_message_refused_for_the_tokens_sake_goes_when_that_is_mended)
 {
+    hurry();
     httpd_answer(host(), 200, "",
                  "c1\n1700000009000\n7 !1 Mo 1700000000000 !new\n");
     struct httpd_request *message = arrive_beside_polls("POST", "/posts?");
@@ -800,6 +826,7 @@ START_TEST(with_a_password_the_host_logs_in_again_by_itself)
     struct buf value = BUF_INIT;
 
     configure(WITH_PASSWORD, CLUB);
+    hurry();
     start("run");
     answer("POST", "/login", "first-token");
     answer("GET", "/place?room%201", "!1");
@@ -869,6 +896,7 @@ START_TEST(no_secret_gets_out_of_a_host)
     configure(password ? "token_env = \"PLACARD_CANARY\"; user = \"host\";"
                        : "token_env = \"PLACARD_CANARY\";",
               CLUB);
+    hurry();
     start("run");
     (void)unsetenv("PLACARD_CANARY");
     /* Nobody is followed to where the secret does not belong. */

@@ -125,8 +125,8 @@ name_said(const struct scenario *scenario, unsigned number, char path[128])
     (void)snprintf(path, 128, "%s/said-%u", scenario->folder, number);
 }
 
-static void
-set_clock(const struct scenario *scenario)
+void
+scenario_set_clock(const struct scenario *scenario)
 {
     if (access(scenario->clock, R_OK) == 0) {
         (void)setenv("FAULT_CLOCK", scenario->clock, 1);
@@ -155,7 +155,7 @@ become(const struct scenario *scenario, const struct fault *fault,
     (void)setenv("PLACARD_DATA", "config", 1);
     (void)alarm(PATIENCE);
     (void)setrlimit(RLIMIT_CPU, &(struct rlimit){WORK, WORK});
-    set_clock(scenario);
+    scenario_set_clock(scenario);
     if (fault != NULL) {
         set_fault(scenario, fault);
     }

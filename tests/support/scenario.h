@@ -53,6 +53,10 @@ int scenario_wait(pid_t program);
 int scenario_run(struct scenario *scenario, const struct fault *fault,
                  const char *const *words);
 
+/* In a child: the program that it becomes goes by the scenario's clock, once
+ * that was set. */
+void scenario_set_clock(const struct scenario *scenario);
+
 /* Set the clock of all programs, those that run too, so many ms ahead. */
 void scenario_shift(const struct scenario *scenario, int64_t shift);
 
