@@ -1158,6 +1158,23 @@ serve(struct visit *visit)
     }
 }
 
+/* The real board has answered alike.  What a guest is shown who sends a private
+ * message was not recorded: it is the page of one who opens the form, for
+ * ucp.php asks who it is before anything else. */
+static void
+hold_page(const struct visit *visit, const struct request *request)
+{
+    const char *method = request->method;
+    const char *path = buf_text(&request->url) + strlen(PHPBB_BASE);
+
+    if (!visit->member && strcmp(field(visit, "mode"), "compose") == 0) {
+        method = "GET";
+        path = "/ucp.php?i=pm&mode=compose";
+    }
+    recordings_hold_text(recordings_of("phpbb"), method, path, visit->status,
+                         buf_text(visit->page));
+}
+
 void
 phpbb_serve(struct phpbb *board, int64_t now, const struct request *request,
             struct buf *body, struct reply *reply)
@@ -1185,9 +1202,7 @@ phpbb_serve(struct phpbb *board, int64_t now, const struct request *request,
 
     serve(&visit);
     if (!stormy) {
-        recordings_hold_text(recordings_of("phpbb"), request->method,
-                             buf_text(&request->url) + strlen(PHPBB_BASE),
-                             visit.status, buf_text(body));
+        hold_page(&visit, request);
     }
     snprintf(headers, sizeof(headers), "%s", buf_text(&visit.headers));
     *reply = (struct reply){.status = visit.status,
