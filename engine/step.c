@@ -200,34 +200,11 @@ abandon(struct game *game, const struct command *command, struct events *events)
 
 /* ---- a step -------------------------------------------------------------- */
 
-/* What each kind of command is: when the rules allow it, and what it does. */
-static const struct {
-    enum refusal (*may)(const struct game *game, const struct command *command);
-    void (*apply)(struct game *game, const struct command *command,
-                  struct events *events);
-} kinds[] = {
-    [COMMAND_DEAL] = {may_deal, deal},
-    [COMMAND_RESHUFFLE] = {may_reshuffle, reshuffle},
-    [COMMAND_NOMINATE] = {election_may_nominate, election_nominate},
-    [COMMAND_VOTE] = {election_may_vote, election_vote},
-    [COMMAND_DISCARD] = {session_may_discard, session_discard},
-    [COMMAND_ENACT] = {session_may_enact, session_enact},
-    [COMMAND_ASK_VETO] = {session_may_ask_veto, session_ask_veto},
-    [COMMAND_ANSWER_VETO] = {session_may_answer_veto, session_answer_veto},
-    [COMMAND_TARGET] = {power_may_target, power_target},
-    [COMMAND_CLOSE] = {may_close, close_question},
-    [COMMAND_FORFEIT] = {power_may_forfeit, power_forfeit},
-    [COMMAND_VACATE] = {may_vacate, vacate},
-    [COMMAND_FILL] = {may_fill, fill},
-    [COMMAND_KNOWN] = {may_make_known, make_known},
-    [COMMAND_ABANDON] = {may_abandon, abandon},
-};
-
-/* What holds of every command, then what holds of its kind. */
+/* What holds of every command. */
 static enum refusal
 check(const struct game *game, const struct command *command)
 {
-    if (command->kind >= sizeof kinds / sizeof kinds[0]) {
+    if (command->kind > COMMAND_ABANDON) { /* the last kind */
         return REFUSAL_MALFORMED;
     }
     if (game_is_over(game)) {
@@ -239,7 +216,7 @@ check(const struct game *game, const struct command *command)
         command->kind != COMMAND_ENACT && command->kind != COMMAND_TARGET) {
         return REFUSAL_NO_LOTS;
     }
-    return kinds[command->kind].may(game, command);
+    return REFUSAL_NONE;
 }
 
 static void
@@ -250,6 +227,68 @@ add_lots(const struct game *game, const struct command *command,
     event->seat = command->seat;
     event->power = game->due_power;
     event->discarding = command->kind == COMMAND_DISCARD;
+}
+
+/* Obey a command if `may` allows it. */
+static inline enum refusal
+obey(struct game *game, const struct command *command, struct events *events,
+     enum refusal (*may)(const struct game *, const struct command *),
+     void (*apply)(struct game *, const struct command *, struct events *))
+{
+    enum refusal refusal = may(game, command);
+    if (refusal != REFUSAL_NONE) {
+        return refusal;
+    }
+    if (command->lots) {
+        tell_lots(game, command, events);
+    }
+    apply(game, command, events);
+    return REFUSAL_NONE;
+}
+
+/* For each kind of command: when the rules allow it, and what it does.  A table
+ * of functions would be tidier, and a third slower: none could be inlined. */
+static inline enum refusal
+obey_kind(struct game *game, const struct command *command,
+          struct events *events)
+{
+    switch ((enum command_kind)command->kind) {
+    case COMMAND_DEAL:
+        return obey(game, command, events, may_deal, deal);
+    case COMMAND_RESHUFFLE:
+        return obey(game, command, events, may_reshuffle, reshuffle);
+    case COMMAND_NOMINATE:
+        return obey(game, command, events, election_may_nominate,
+                    election_nominate);
+    case COMMAND_VOTE:
+        return obey(game, command, events, election_may_vote, election_vote);
+    case COMMAND_DISCARD:
+        return obey(game, command, events, session_may_discard,
+                    session_discard);
+    case COMMAND_ENACT:
+        return obey(game, command, events, session_may_enact, session_enact);
+    case COMMAND_ASK_VETO:
+        return obey(game, command, events, session_may_ask_veto,
+                    session_ask_veto);
+    case COMMAND_ANSWER_VETO:
+        return obey(game, command, events, session_may_answer_veto,
+                    session_answer_veto);
+    case COMMAND_TARGET:
+        return obey(game, command, events, power_may_target, power_target);
+    case COMMAND_CLOSE:
+        return obey(game, command, events, may_close, close_question);
+    case COMMAND_FORFEIT:
+        return obey(game, command, events, power_may_forfeit, power_forfeit);
+    case COMMAND_VACATE:
+        return obey(game, command, events, may_vacate, vacate);
+    case COMMAND_FILL:
+        return obey(game, command, events, may_fill, fill);
+    case COMMAND_KNOWN:
+        return obey(game, command, events, may_make_known, make_known);
+    case COMMAND_ABANDON:
+        return obey(game, command, events, may_abandon, abandon);
+    }
+    return REFUSAL_MALFORMED;
 }
 
 /* Back to the question that COMMAND_KNOWN broke off.  Seats may have been
@@ -264,36 +303,39 @@ resume_question(struct game *game, struct events *events)
     }
 }
 
-/* Go on until a seat or chance is awaited. */
+/* Is neither a seat nor chance awaited, but what game->resume says? */
+static inline bool
+is_to_go_on(const struct game *game)
+{
+    return game->resume != RESUME_NONE && game->question != QUESTION_RESHUFFLE;
+}
+
 static void
 go_on(struct game *game, struct events *events)
 {
-    while (game->resume != RESUME_NONE &&
-           game->question != QUESTION_RESHUFFLE) {
-        enum resume resume = (enum resume)game->resume;
-        /* A session or chaos that leaves fewer than three tiles in the deck
-         * is followed by a reshuffle, before all that comes next. */
-        if (resume != RESUME_QUESTION && game->draw.count < HAND_TILES) {
-            game->question = QUESTION_RESHUFFLE;
-            return;
-        }
-        game->resume = RESUME_NONE;
-        switch (resume) {
-        case RESUME_POWER:
-            power_begin(game, events);
-            break;
-        case RESUME_CHAOS:
-            chaos(game, events);
-            break;
-        case RESUME_ROUND:
-            round_begin(game, events);
-            break;
-        case RESUME_QUESTION:
-            resume_question(game, events);
-            break;
-        case RESUME_NONE:
-            break;
-        }
+    enum resume resume = (enum resume)game->resume;
+    /* A session or chaos that leaves fewer than three tiles in the deck is
+     * followed by a reshuffle, before all that comes next. */
+    if (resume != RESUME_QUESTION && game->draw.count < HAND_TILES) {
+        game->question = QUESTION_RESHUFFLE;
+        return;
+    }
+    game->resume = RESUME_NONE;
+    switch (resume) {
+    case RESUME_POWER:
+        power_begin(game, events);
+        break;
+    case RESUME_CHAOS:
+        chaos(game, events);
+        break;
+    case RESUME_ROUND:
+        round_begin(game, events);
+        break;
+    case RESUME_QUESTION:
+        resume_question(game, events);
+        break;
+    case RESUME_NONE:
+        break;
     }
 }
 
@@ -303,13 +345,14 @@ game_step(struct game *game, const struct command *command,
 {
     events->count = 0;
     enum refusal refusal = check(game, command);
+    if (refusal == REFUSAL_NONE) {
+        refusal = obey_kind(game, command, events);
+    }
     if (refusal != REFUSAL_NONE) {
         return refusal;
     }
-    if (command->lots) {
-        add_lots(game, command, events);
+    while (is_to_go_on(game)) {
+        go_on(game, events);
     }
-    kinds[command->kind].apply(game, command, events);
-    go_on(game, events);
     return REFUSAL_NONE;
 }

@@ -61,46 +61,44 @@ random_tiles(struct dice *dice, unsigned liberal, unsigned fascist)
 
 /* ---- through game_step --------------------------------------------------- */
 
-static struct command
-deal(struct dice *dice)
+static void
+deal(struct dice *dice, struct command *command)
 {
-    struct command command = {.kind = COMMAND_DEAL};
     unsigned left = (1U << SEATS) - 1;
-    command.hitler = (uint8_t)random_seat(dice, left);
-    left &= ~(1U << command.hitler);
+    command->kind = COMMAND_DEAL;
+    command->hitler = (uint8_t)random_seat(dice, left);
+    left &= ~(1U << command->hitler);
     for (unsigned i = 0; i < 2; i++) {
         unsigned seat = random_seat(dice, left);
         left &= ~(1U << seat);
-        command.fascists |= seat_bit(seat);
+        command->fascists |= seat_bit(seat);
     }
-    command.first = (uint8_t)random_below(dice, SEATS);
-    command.tiles.count = TILES;
-    command.tiles.liberal = random_tiles(dice, LIBERAL_TILES, FASCIST_TILES);
-    return command;
+    command->first = (uint8_t)random_below(dice, SEATS);
+    command->tiles.count = TILES;
+    command->tiles.liberal = random_tiles(dice, LIBERAL_TILES, FASCIST_TILES);
 }
 
-static struct command
-reshuffle(const struct game *game, struct dice *dice)
+static void
+reshuffle(const struct game *game, struct dice *dice, struct command *command)
 {
     struct awaits awaits = game_awaits(game);
-    struct command command = {.kind = COMMAND_RESHUFFLE};
-    command.tiles.count = awaits.due_liberal + awaits.due_fascist;
-    command.tiles.liberal =
+    command->kind = COMMAND_RESHUFFLE;
+    command->tiles.count = awaits.due_liberal + awaits.due_fascist;
+    command->tiles.liberal =
         random_tiles(dice, awaits.due_liberal, awaits.due_fascist);
-    return command;
 }
 
-static struct command
-enact(const struct game *game, struct dice *dice)
+static void
+enact(const struct game *game, struct dice *dice, struct command *command)
 {
-    struct command command = {.kind = COMMAND_ENACT, .seat = game->chancellor};
+    command->seat = game->chancellor;
     if (game->veto_power && !game->veto_declined &&
         random_below(dice, VETO) == 0) {
-        command.kind = COMMAND_ASK_VETO;
+        command->kind = COMMAND_ASK_VETO;
     } else {
-        command.card = (uint8_t)random_below(dice, HAND_TILES - 1);
+        command->kind = COMMAND_ENACT;
+        command->card = (uint8_t)random_below(dice, HAND_TILES - 1);
     }
-    return command;
 }
 
 /* Upon whom the president may use a power: all are present here. */
@@ -113,60 +111,70 @@ targets(const struct game *game)
                : others;
 }
 
-/* Whatever is awaited, answered; `ballots` are the votes of this round, a bit
- * each, in seat order. */
-static struct command
-answer(const struct game *game, struct dice *dice, uint64_t *ballots)
+/* The votes of a round, a bit each, in the order of the seats yet to vote. */
+struct ballots {
+    uint64_t votes;
+    unsigned voters;
+};
+
+/* Answer whatever is awaited; `command` keeps what it held besides. */
+static void
+answer(const struct game *game, struct dice *dice, struct ballots *ballots,
+       struct command *command)
 {
-    struct command command = {.seat = game->president};
+    command->seat = game->president;
     switch ((enum question)game->question) {
     case QUESTION_DEAL:
-        return deal(dice);
+        deal(dice, command);
+        break;
     case QUESTION_RESHUFFLE:
-        return reshuffle(game, dice);
+        reshuffle(game, dice, command);
+        break;
     case QUESTION_NOMINATE:
-        command.kind = COMMAND_NOMINATE;
-        command.target = (uint8_t)random_seat(dice, game_eligible(game));
-        *ballots = splitmix_next(&dice->state);
+        command->kind = COMMAND_NOMINATE;
+        command->target = (uint8_t)random_seat(dice, game_eligible(game));
+        ballots->votes = splitmix_next(&dice->state);
+        ballots->voters = game->living;
         break;
     case QUESTION_VOTE:
-        command.kind = COMMAND_VOTE;
-        command.seat =
-            (uint8_t)__builtin_ctz(game->living & ~(unsigned)game->voted);
-        command.yes = *ballots & 1;
-        *ballots >>= 1;
+        command->kind = COMMAND_VOTE;
+        command->seat = (uint8_t)__builtin_ctz(ballots->voters);
+        command->yes = ballots->votes & 1;
+        ballots->voters &= ballots->voters - 1;
+        ballots->votes >>= 1;
         break;
     case QUESTION_DISCARD:
-        command.kind = COMMAND_DISCARD;
-        command.card = (uint8_t)random_below(dice, HAND_TILES);
+        command->kind = COMMAND_DISCARD;
+        command->card = (uint8_t)random_below(dice, HAND_TILES);
         break;
     case QUESTION_ENACT:
-        return enact(game, dice);
+        enact(game, dice, command);
+        break;
     case QUESTION_VETO:
-        command.kind = COMMAND_ANSWER_VETO;
-        command.yes = random_below(dice, 2);
+        command->kind = COMMAND_ANSWER_VETO;
+        command->yes = random_below(dice, 2);
         break;
     case QUESTION_INVESTIGATE:
     case QUESTION_SPECIAL_ELECTION:
     case QUESTION_EXECUTION:
-        command.kind = COMMAND_TARGET;
-        command.target = (uint8_t)random_seat(dice, targets(game));
+        command->kind = COMMAND_TARGET;
+        command->target = (uint8_t)random_seat(dice, targets(game));
         break;
     case QUESTION_NONE:
         break;
     }
-    return command;
 }
 
 static enum ending
 play(const struct rules *rules, struct dice *dice)
 {
     struct game game;
+    struct command command = {.kind = COMMAND_DEAL};
     struct events events;
-    uint64_t ballots = 0;
+    struct ballots ballots = {0, 0};
     game_init(&game, SEATS, rules);
     while (!game_is_over(&game)) {
-        struct command command = answer(&game, dice, &ballots);
+        answer(&game, dice, &ballots, &command);
         if (game_step(&game, &command, &events) != REFUSAL_NONE) {
             die("a legal move was refused");
         }
