@@ -24,7 +24,8 @@ enum {
     SETS_MAX = 16,
     SEED_DIGITS = 64,
     STATE_WORDS = 4,
-    LATE_BALLOT = 32,     /* one in this many is left to the deadline */
+    LATE_BALLOT = 32,     /* one in this many (a power of two) is left to the
+                             deadline */
     LATE_NOMINATION = 16, /* the same */
     VETO = 3,             /* it is asked for one time in this many */
 };
@@ -46,7 +47,7 @@ rotate(uint64_t word, unsigned by)
     return word << by | word >> (64 - by);
 }
 
-static uint64_t
+static inline uint64_t
 chance_word(struct chance *chance)
 {
     uint64_t *state = chance->state;
@@ -79,17 +80,31 @@ chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
     chance->state[0] |= all == 0;
 }
 
-/* A number below `bound` (MUST be at least 1), all equally likely (Lemire
- * 2019). */
-static unsigned
-chance_below(struct chance *chance, unsigned bound)
+/*
+ * A number below `bound` (MUST be at least 1), all equally likely: the upper
+ * half of a word times `bound`, unless that falls among the few products that
+ * would make some numbers likelier (Lemire 2019).  `rest` is the lower half,
+ * which has no part in it.
+ */
+static inline unsigned
+chance_below_and_rest(struct chance *chance, unsigned bound, uint32_t *rest)
 {
-    uint64_t product = (chance_word(chance) >> 32) * bound;
+    uint64_t word = chance_word(chance);
+    uint64_t product = (word >> 32) * bound;
     while ((uint32_t)product < bound &&
            (uint32_t)product < (uint32_t)-bound % bound) {
-        product = (chance_word(chance) >> 32) * bound;
+        word = chance_word(chance);
+        product = (word >> 32) * bound;
     }
+    *rest = (uint32_t)word;
     return (unsigned)(product >> 32);
+}
+
+static inline unsigned
+chance_below(struct chance *chance, unsigned bound)
+{
+    uint32_t rest;
+    return chance_below_and_rest(chance, bound, &rest);
 }
 
 static bool
@@ -98,27 +113,30 @@ chance_once_in(struct chance *chance, unsigned times)
     return chance_below(chance, times) == 0;
 }
 
-/* One of a set of seats (MUST NOT be empty). */
-static uint8_t
+/* One of a set of seats (MUST NOT be empty).  The loop takes away the lowest
+ * seat as often as chance says, and counts on to the end: where it ends can't
+ * be foretold, and a processor that guesses it wrong waits longer. */
+static inline uint8_t
 chance_seat(struct chance *chance, seat_set seats)
 {
     unsigned left = seats;
-    for (unsigned skip = chance_below(chance, seat_count(seats)); skip > 0;
-         skip--) {
-        left &= left - 1; /* without its lowest bit */
+    unsigned skip = chance_below(chance, seat_count(seats));
+    for (unsigned i = 0; i < PLAYERS_MAX - 1; i++) {
+        left &= left - (i < skip);
     }
     return (uint8_t)__builtin_ctz(left);
 }
 
+/* Tiles in an order of chance: the liberal ones get their positions one by one,
+ * each set of positions equally likely (Floyd; Bentley 1987). */
 static struct pile
 chance_tiles(struct chance *chance, unsigned liberal, unsigned fascist)
 {
-    struct pile pile = {0, 0};
-    while (liberal + fascist > 0) {
-        bool is_liberal = chance_below(chance, liberal + fascist) < liberal;
-        pile_add(&pile, is_liberal);
-        liberal -= is_liberal;
-        fascist -= !is_liberal;
+    struct pile pile = {0, liberal + fascist};
+    for (unsigned last = fascist; last < pile.count; last++) {
+        unsigned at = chance_below(chance, last + 1);
+        at = pile_is_liberal(pile, at) ? last : at;
+        pile.liberal |= 1U << at;
     }
     return pile;
 }
@@ -156,6 +174,15 @@ next_head(struct simulation *simulation)
 }
 
 static void
+write_events(struct simulation *simulation, const struct events *events)
+{
+    for (unsigned i = 0; i < events->count; i++) {
+        record_write_event(&simulation->lines, next_head(simulation),
+                           &events->list[i], &simulation->game, names);
+    }
+}
+
+static inline void
 step(struct simulation *simulation, const struct command *command)
 {
     struct events events;
@@ -163,9 +190,8 @@ step(struct simulation *simulation, const struct command *command)
     if (refusal != REFUSAL_NONE) {
         die("a legal move was refused: %s", refusal_key(refusal));
     }
-    for (unsigned i = 0; simulation->record != NULL && i < events.count; i++) {
-        record_write_event(&simulation->lines, next_head(simulation),
-                           &events.list[i], &simulation->game, names);
+    if (simulation->record != NULL) {
+        write_events(simulation, &events);
     }
 }
 
@@ -189,18 +215,25 @@ deal(struct simulation *simulation)
 }
 
 /* Ballots come in any order; missing ones are left to the deadline, unless the
- * vote closes without them. */
+ * vote closes without them.  One word decides whose is next, what it is and
+ * whether it is missing, as most moves are ballots. */
 static void
 vote(struct simulation *simulation, seat_set awaited)
 {
-    struct chance *chance = &simulation->chance;
     const struct game *game = &simulation->game;
-    while (awaited != 0 && game->question == QUESTION_VOTE) {
-        struct command command = {.kind = COMMAND_VOTE};
-        command.seat = chance_seat(chance, awaited);
-        command.yes = chance_once_in(chance, 2);
-        awaited &= (seat_set)~seat_bit(command.seat);
-        if (!chance_once_in(chance, LATE_BALLOT)) {
+    struct command command = {.kind = COMMAND_VOTE};
+    uint8_t seats[PLAYERS_MAX];
+    unsigned left = 0;
+    for (unsigned set = awaited; set != 0; set &= set - 1) {
+        seats[left++] = (uint8_t)__builtin_ctz(set);
+    }
+    while (left > 0 && game->question == QUESTION_VOTE) {
+        uint32_t rest;
+        unsigned at = chance_below_and_rest(&simulation->chance, left, &rest);
+        command.seat = seats[at];
+        command.yes = rest & 1U;
+        seats[at] = seats[--left];
+        if ((rest >> 1) % LATE_BALLOT != 0) {
             step(simulation, &command);
         }
     }
@@ -209,13 +242,14 @@ vote(struct simulation *simulation, seat_set awaited)
     }
 }
 
-/* The answer of the seat whose turn it is, or of chance. */
+/* The answer of the seat whose turn it is, or of chance; votes are not asked
+ * for here. */
 static struct command
 answer(struct chance *chance, const struct awaits *awaits)
 {
     struct command command = {.kind = COMMAND_TARGET};
     if (awaits->seats != 0) {
-        command.seat = chance_seat(chance, awaits->seats);
+        command.seat = (uint8_t)__builtin_ctz(awaits->seats);
     }
     if (awaits->choices != 0) {
         command.target = chance_seat(chance, awaits->choices);
