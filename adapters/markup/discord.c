@@ -280,16 +280,19 @@ scan_fence(struct discord_scanner *scanner)
     return true;
 }
 
+/* Backticks here: a fence, or as many as end it.  In a long run a fence ends
+ * within a few bytes, so the run is not counted before that fails. */
 static void
 scan_ticks(struct discord_scanner *scanner)
 {
+    if (scanner_starts_with(scanner, scanner->at, "```") &&
+        scan_fence(scanner)) {
+        return;
+    }
     size_t limit = scanner_frame(scanner)->end;
     size_t ticks = scanner_run(scanner, scanner->at, limit);
     size_t past = scanner->at + ticks;
 
-    if (ticks >= DISCORD_FENCE && scan_fence(scanner)) {
-        return;
-    }
     for (size_t i = ticks < DISCORD_TICKS_MAX ? ticks : DISCORD_TICKS_MAX;
          i > 0; i--) {
         size_t end = scanner_find(scanner, CLOSER_TICKS + i, past);
