@@ -105,6 +105,76 @@ START_TEST(what_is_not_json_is_garbled)
 }
 END_TEST
 
+/* Is this text read, or refused, as json-c does it? */
+static void
+assert_is_as_to_json_c(const char *text)
+{
+    json_tokener *tokener = json_tokener_new();
+    json_object *value = NULL;
+    struct buf why = BUF_INIT;
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+    json_object *theirs =
+        json_tokener_parse_ex(tokener, text, (int)strlen(text) + 1);
+    bool good = json_tokener_get_error(tokener) == json_tokener_success;
+
+    ck_assert_msg((jdoc_parse(text, strlen(text), false, &value, &why) ==
+                   ERR_NONE) == good,
+                  "%s: %s", text, buf_text(&why));
+    ck_assert_str_eq(json_object_to_json_string_ext(value, 0),
+                     json_object_to_json_string_ext(theirs, 0));
+    json_object_put(value);
+    json_object_put(theirs);
+    json_tokener_free(tokener);
+    buf_release(&why);
+}
+
+START_TEST(tokens_in_any_order_are_as_to_json_c)
+{
+    enum {
+        TOKENS = 9,
+        MOST = 5
+    };
+    static const char *const tokens[TOKENS] = {"{", "}",     "[",  "]",   ",",
+                                               ":", "\"a\"", "10", "null"};
+    unsigned texts = 1;
+    struct buf text = BUF_INIT;
+    for (unsigned len = 1; len <= MOST; len++) {
+        texts *= TOKENS;
+        for (unsigned i = 0; i < texts; i++) {
+            buf_clear(&text);
+            for (unsigned left = len, rest = i; left > 0; left--) {
+                buf_add_text(&text, tokens[rest % TOKENS]);
+                buf_add_char(&text, ' ');
+                rest /= TOKENS;
+            }
+            assert_is_as_to_json_c(buf_text(&text));
+        }
+    }
+    buf_release(&text);
+}
+END_TEST
+
+static const char *const same[] = {
+    "{\"a\":[{\"b\":{}},[],[true,false]],\"\":\"\",\"c\":[1,\"two\",null]}",
+    "{\"a\":{\"b\":1},\"c\":2,\"a\":3}",
+    "[[[[[[[[[[[[[[[[16]]]]]]]]]]]]]]]]",
+    "[[[[[[[[[[[[[[[[[17]]]]]]]]]]]]]]]]]",
+    "[0,7,999999999999999999,1000000000000000000,99999999999999999999,-1,1.5]",
+    "{\"a key of sixty-four bytes, which is as many as there is room for\":1}",
+    "{\"a key of sixty-five bytes, which is more than there is room for..\":1}",
+    "{\"\\u0061\":\"\\ud83d\\ude00\\n\",\"\xC3\xA9\":\"\xC3\xA9\x7F\"}",
+    "[{\"a\":1}",
+    "[{\"a\":[1}]",
+    "[1]]",
+    "{\"a\":{\"b\":1,\"c\"}}",
+};
+
+START_TEST(texts_are_as_to_json_c)
+{
+    assert_is_as_to_json_c(same[_i]);
+}
+END_TEST
+
 START_TEST(a_mistake_is_named_with_its_byte)
 {
     static const char nul[] = "[1,\0 2]";
@@ -306,6 +376,9 @@ test_suite(void)
     tcase_add_loop_test(
         tcase, json_is_read_and_a_doubled_key_refused_on_request, 0, LEGAL);
     tcase_add_loop_test(tcase, what_is_not_json_is_garbled, 0, ILLEGAL);
+    tcase_add_test(tcase, tokens_in_any_order_are_as_to_json_c);
+    tcase_add_loop_test(tcase, texts_are_as_to_json_c, 0,
+                        sizeof same / sizeof same[0]);
     tcase_add_test(tcase, a_mistake_is_named_with_its_byte);
     tcase_add_test(tcase, only_so_many_bytes_are_read);
     tcase_add_test(tcase, depth_ends_at_512);
