@@ -9,9 +9,9 @@
 
 enum {
     DEPTH_MAX = 512,
-    PLAIN_DEPTH = 16,      /* of brackets in a plain text */
-    PLAIN_KEY = 64,        /* bytes of a key in a plain text */
-    PLAIN_NUMBER_MAX = 18, /* digits: all such numbers fit an int64_t */
+    PLAIN_DEPTH = 16,  /* of brackets in a plain text */
+    PLAIN_KEY = 64,    /* bytes of a key in a plain text */
+    PLAIN_NUMBER = 18, /* digits: all such numbers fit an int64_t */
 };
 
 static int
@@ -139,23 +139,7 @@ token_len(const char *text, size_t len)
 struct tokens {
     size_t colons;
     size_t depth; /* how many brackets are open at once, at most */
-    bool plain;   /* ASCII without escapes; no number but short whole ones */
 };
-
-/* Is a string, number, word or mark of the kind that most texts have alone? */
-static bool
-is_plain(const char *text, size_t len)
-{
-    if (text[0] == '-' || (text[0] >= '0' && text[0] <= '9')) {
-        return len <= PLAIN_NUMBER_MAX && digits(text, len) == len;
-    }
-    for (size_t i = 0; text[0] == '"' && i < len; i++) {
-        if ((unsigned char)text[i] > '~' || text[i] == '\\') {
-            return false;
-        }
-    }
-    return true;
-}
 
 /* json-c checks the order of the tokens, but accepts some that JSON has not:
  * 'a', NaN, a line feed in a string. */
@@ -178,26 +162,27 @@ check_tokens(const char *text, size_t len, struct tokens *tokens,
         open += text[i] == '{' || text[i] == '[';
         open -= open > 0 && (text[i] == '}' || text[i] == ']');
         tokens->depth = open > tokens->depth ? open : tokens->depth;
-        tokens->plain = tokens->plain && is_plain(text + i, width);
         i += width;
     }
     return ERR_NONE;
 }
 
-/* Every colon between the tokens belongs to one member.  json-c keeps one
- * member per key, so a doubled key leaves a colon over. */
-static bool
-has_doubled_key(const struct tokens *tokens, json_object *value)
-{
-    size_t deferred = 0;
-
-    if (json_c_visit(value, 0, count_member, &deferred) != 0) {
-        return true;
-    }
-    return deferred != tokens->colons;
-}
-
 /* ---- plain texts --------------------------------------------------------- */
+
+/* Is a text ASCII without control characters and escapes, as most are? */
+static bool
+is_plain(const char *text, size_t len)
+{
+    if (memchr(text, '\\', len) != NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)text[i] < ' ' || (unsigned char)text[i] > '~') {
+            return false;
+        }
+    }
+    return true;
+}
 
 /* What may come next in a plain text. */
 enum next {
@@ -217,6 +202,7 @@ struct builder {
     size_t depth;
     enum next next;
     char key[PLAIN_KEY + 1]; /* of the value that comes next */
+    bool doubled;            /* an object has the same key twice */
 };
 
 static json_object *
@@ -232,25 +218,33 @@ is_in(const struct builder *builder, enum json_type type)
            json_object_is_type(innermost(builder), type) != 0;
 }
 
+/* Put a value into the innermost object; a key that is there already loses the
+ * value that it had. */
+static void
+build_member(struct builder *builder, json_object *value)
+{
+    json_object *object = innermost(builder);
+    int count = json_object_object_length(object);
+
+    if (json_object_object_add(object, builder->key, value) != 0) {
+        die("out of memory");
+    }
+    builder->doubled |= json_object_object_length(object) == count;
+}
+
 /* Put a value, which is taken, where one may come; NULL is JSON's null. */
 static bool
 build_value(struct builder *builder, json_object *value)
 {
-    int failed = 0;
-
     if (builder->next != NEXT_VALUE && builder->next != NEXT_VALUE_OR_END) {
         json_object_put(value);
         return false;
     }
     if (builder->depth == 0) {
         builder->root = value;
-    } else if (is_in(builder, json_type_array)) {
-        failed = json_object_array_add(innermost(builder), value);
-    } else {
-        failed =
-            json_object_object_add(innermost(builder), builder->key, value);
-    }
-    if (failed != 0) {
+    } else if (is_in(builder, json_type_object)) {
+        build_member(builder, value);
+    } else if (json_object_array_add(innermost(builder), value) != 0) {
         die("out of memory");
     }
     builder->next = builder->depth == 0 ? NEXT_NOTHING : NEXT_COMMA_OR_END;
@@ -314,6 +308,9 @@ build_number(struct builder *builder, const char *text, size_t len)
 {
     int64_t number = 0;
 
+    if (len > PLAIN_NUMBER || digits(text, len) < len) {
+        return false;
+    }
     for (size_t i = 0; i < len; i++) {
         number = number * 10 + (text[i] - '0');
     }
@@ -374,23 +371,35 @@ build(struct builder *builder, const char *text, size_t len)
     }
 }
 
+/* The length of the token that begins here; 0: none does. */
+static size_t
+plain_token_len(const char *text, size_t len)
+{
+    if (text[0] != '"') {
+        return token_len(text, len);
+    }
+    const char *end = memchr(text + 1, '"', len - 1);
+    return end == NULL ? 0 : (size_t)(end - text) + 1;
+}
+
 /*
- * Build the value of a plain text, whose tokens MUST have been checked: json-c
- * takes twice as long over one, since it has to expect everything.  Owned; NULL
- * where anything is amiss, and json-c is to say what.
+ * Build the value of a plain text; json-c takes thrice as long over one, since
+ * it has to expect everything.  Owned; NULL where anything is amiss or unusual,
+ * and json-c is to read it.
  */
 static json_object *
-build_plain(const char *text, size_t len)
+build_plain(const char *text, size_t len, bool *doubled)
 {
     struct builder builder = {.next = NEXT_VALUE};
     size_t at = 0;
     bool good = true;
 
     while (good && at < len) {
-        size_t width = token_len(text + at, len - at);
-        good = build(&builder, text + at, width);
+        size_t width = plain_token_len(text + at, len - at);
+        good = width > 0 && build(&builder, text + at, width);
         at += width;
     }
+    *doubled = builder.doubled;
     if (!good || builder.next != NEXT_NOTHING) {
         json_object_put(builder.root);
         return NULL;
@@ -400,6 +409,18 @@ build_plain(const char *text, size_t len)
 
 /* ---- all texts ----------------------------------------------------------- */
 
+/* Every colon between the tokens belongs to one member.  json-c keeps one
+ * member per key, so a doubled key leaves a colon over. */
+static bool
+has_doubled_key(const struct tokens *tokens, json_object *value)
+{
+    size_t deferred = 0;
+
+    if (json_c_visit(value, 0, count_member, &deferred) != 0) {
+        return true;
+    }
+    return deferred != tokens->colons;
+}
 static enum err
 parse(json_tokener *tokener, const char *text, size_t len, json_object **value,
       struct buf *why)
@@ -425,20 +446,26 @@ parse(json_tokener *tokener, const char *text, size_t len, json_object **value,
 }
 
 static enum err
-parse_any(const char *text, size_t len, const struct tokens *tokens,
-          json_object **value, struct buf *why)
+parse_any(const char *text, size_t len, bool *doubled, json_object **value,
+          struct buf *why)
 {
+    struct tokens tokens = {.colons = 0};
+    enum err err = check_tokens(text, len, &tokens, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
     /* json-c allocates all levels at the start, so it gets no more than the
      * text has. */
     json_tokener *tokener = json_tokener_new_ex(
-        tokens->depth < DEPTH_MAX ? (int)tokens->depth + 1 : DEPTH_MAX);
+        tokens.depth < DEPTH_MAX ? (int)tokens.depth + 1 : DEPTH_MAX);
     if (tokener == NULL) {
         die("out of memory");
     }
     json_tokener_set_flags(tokener,
                            JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-    enum err err = parse(tokener, text, len, value, why);
+    err = parse(tokener, text, len, value, why);
     json_tokener_free(tokener);
+    *doubled = err == ERR_NONE && has_doubled_key(&tokens, *value);
     return err;
 }
 
@@ -446,31 +473,26 @@ enum err
 jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
            struct buf *why)
 {
+    bool doubled = false;
+    enum err err = ERR_NONE;
+
     *value = NULL;
     if (len >= INT_MAX) {
         return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
     }
-    struct tokens tokens = {.plain = true};
-    enum err err = check_tokens(text, len, &tokens, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
-    if (tokens.plain) {
-        *value = build_plain(text, len);
+    if (is_plain(text, len)) {
+        *value = build_plain(text, len, &doubled);
     }
     if (*value == NULL) {
-        err = parse_any(text, len, &tokens, value, why);
+        err = parse_any(text, len, &doubled, value, why);
     }
-    if (err != ERR_NONE) {
-        return err;
-    }
-    if (strict && has_doubled_key(&tokens, *value)) {
+    if (strict && doubled) {
         json_object_put(*value);
         *value = NULL;
         return err_say(why, ERR_GARBLED,
                        "JSON: an object has the same key twice");
     }
-    return ERR_NONE;
+    return err;
 }
 
 json_object *
