@@ -579,8 +579,13 @@ $(BENCH_BIN): $(call obj,$(BENCH)) $(ARCHIVES)
 	@echo "  LINK  $@"
 	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS)
 
-bench: deps $(BENCH_BIN) $(TARGET)
-	$(Q)memory=/dev/shm; test -w $$memory || memory=$${TMPDIR:-/tmp}; \
+# YARDSTICK=file.c names a program of one file to compare the engine with.
+$(BUILD)/yardstick: $(YARDSTICK)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O3 -o $@ $<
+
+bench: deps $(BENCH_BIN) $(TARGET) $(if $(YARDSTICK),$(BUILD)/yardstick)
+	$(Q)$(if $(YARDSTICK),export YARDSTICK=$(BUILD)/yardstick;) memory=/dev/shm; test -w $$memory || memory=$${TMPDIR:-/tmp}; \
 	scratch=$$(mktemp -d $$memory/placard-bench-XXXXXX) || exit 1; \
 	trap 'rm -rf "$$scratch"' EXIT; trap 'exit 1' INT TERM; \
 	PLACARD_DATA=config $(BENCH_BIN) "$$scratch"

@@ -13,6 +13,8 @@
 #ifndef TESTS_BENCH_H
 #define TESTS_BENCH_H
 
+#include <stdbool.h>
+
 enum {
     BENCH_REPEATS = 5
 };
@@ -55,5 +57,11 @@ void bench_service(void *unused);
 /* Games of games.c through game_step, a second: more than that is compared with
  * it. */
 double games_a_second(void *unused);
+
+/* Games a second of the program that YARDSTICK in the environment names: it is
+ * given the players, the seconds and a seed, and prints "games/s=" and a
+ * number.  MUST NOT be called where none is named. */
+double yardstick_a_second(void *unused);
+bool bench_has_yardstick(void);
 
 #endif

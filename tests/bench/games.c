@@ -9,6 +9,8 @@
  * beside it is the price of rules that are enforced and told move by move.
  */
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/err.h"
@@ -358,6 +360,34 @@ play_bare(struct dice *dice)
     return ending;
 }
 
+/* ---- the yardstick ------------------------------------------------------- */
+
+bool
+bench_has_yardstick(void)
+{
+    return getenv("YARDSTICK") != NULL;
+}
+
+double
+yardstick_a_second(void *unused)
+{
+    char command[512];
+    char line[512];
+    (void)unused;
+    (void)snprintf(command, sizeof command, "%s %d 0.3 1", getenv("YARDSTICK"),
+                   SEATS);
+    FILE *output = popen(command, "r");
+    if (output == NULL || fgets(line, sizeof line, output) == NULL ||
+        pclose(output) != 0) {
+        die("%s: it has failed", command);
+    }
+    const char *told = strstr(line, "games/s=");
+    if (told == NULL) {
+        die("%s: it tells no games/s=", command);
+    }
+    return strtod(told + strlen("games/s="), NULL);
+}
+
 /* ---- the row ------------------------------------------------------------- */
 
 /* How the games of one run ended. */
@@ -427,4 +457,8 @@ bench_games(void *unused)
     bench_heading("Whole games of seven at random, a second");
     bench_compare("through game_step", games_a_second, bare_games_a_second,
                   NULL, "the same games, played bare");
+    if (bench_has_yardstick()) {
+        bench_compare("through game_step", games_a_second, yardstick_a_second,
+                      NULL, "the yardstick");
+    }
 }

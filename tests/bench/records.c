@@ -63,6 +63,10 @@ bench_records(void *scratch)
     (void)snprintf(path, sizeof path, "%s/record.jsonl", (char *)scratch);
     bench_compare("placard simulate", simulate, games_a_second, NULL,
                   "through game_step");
+    if (bench_has_yardstick()) {
+        bench_compare("placard simulate", simulate, yardstick_a_second, NULL,
+                      "the yardstick");
+    }
     bench_compare("placard simulate --record", record, simulate, path,
                   "placard simulate");
     /* The last of these records lies there. */
