@@ -7,29 +7,46 @@
 #include "bot/host/words/status.h"
 #include "bot/record/record.h"
 
+static void
+print_over(const struct store_game *game, const struct table *table)
+{
+    enum ending ending = (enum ending)table->game.ending;
+    (void)printf("%-6s %-16s round %u: over, %s\n", game->id, game->place,
+                 (unsigned)table->game.round,
+                 ending == ENDING_NONE ? "closed before it began"
+                                       : record_ending_name(ending));
+}
+
+/* What a game that is on waits for. */
+static enum err
+print_running(struct archive *archive, const struct store_game *game,
+              const struct table *table, struct buf *why)
+{
+    struct buf line = BUF_INIT;
+    enum err err = archive_say(archive, table, status_line, &line, why);
+    if (err == ERR_NONE && table->game.round == 0) {
+        (void)printf("%-6s %-16s %s\n", game->id, game->place, buf_text(&line));
+    } else if (err == ERR_NONE) {
+        (void)printf("%-6s %-16s round %u: %s%s\n", game->id, game->place,
+                     (unsigned)table->game.round, game->held ? "held; " : "",
+                     buf_text(&line));
+    }
+    buf_release(&line);
+    return err;
+}
+
 /* One game per line: number, place, state. */
 static enum err
 print_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct archive *archive = context;
     struct table table;
-    struct buf line = BUF_INIT;
     struct buf trouble = BUF_INIT;
     enum err err = archive_table(archive, game->id, &table, &trouble);
-    if (err == ERR_NONE) {
-        err = archive_say(archive, &table, status_line, &line, &trouble);
-    }
     if (err == ERR_NONE && table.state == TABLE_OVER) {
-        const char *ending = record_ending_name((enum ending)table.game.ending);
-        (void)printf("%-6s %-16s round %u: over, %s\n", game->id, game->place,
-                     (unsigned)table.game.round,
-                     ending == NULL ? "closed before it began" : ending);
-    } else if (err == ERR_NONE && table.game.round == 0) {
-        (void)printf("%-6s %-16s %s\n", game->id, game->place, buf_text(&line));
+        print_over(game, &table);
     } else if (err == ERR_NONE) {
-        (void)printf("%-6s %-16s round %u: %s%s\n", game->id, game->place,
-                     (unsigned)table.game.round, game->held ? "held; " : "",
-                     buf_text(&line));
+        err = print_running(archive, game, &table, &trouble);
     }
     if (err == ERR_DENIED) {
         (void)printf("%-6s %-16s %s\n", game->id, game->place,
@@ -38,7 +55,6 @@ print_game(void *context, const struct store_game *game, struct buf *why)
     } else {
         buf_add_buf(why, &trouble);
     }
-    buf_release(&line);
     buf_release(&trouble);
     return err;
 }
