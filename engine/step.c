@@ -240,7 +240,7 @@ obey(struct game *game, const struct command *command, struct events *events,
         return refusal;
     }
     if (command->lots) {
-        tell_lots(game, command, events);
+        add_lots(game, command, events);
     }
     apply(game, command, events);
     return REFUSAL_NONE;
