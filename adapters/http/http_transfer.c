@@ -1,6 +1,5 @@
 #include "adapters/http/http_transfer.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -8,83 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "bot/base/version.h"
-
-enum {
-    CONNECT_TIMEOUT_MS = 15000
-};
+#include "adapters/http/http_curl.h"
+#include "adapters/http/http_url.h"
 
 /* ---- addresses ----------------------------------------------------------- */
-
-/* A part of a parsed URL; "" where it has none. */
-static void
-url_part(CURLU *url, CURLUPart part, struct buf *out)
-{
-    char *text = NULL;
-
-    if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) == CURLUE_OK) {
-        buf_add_text(out, text);
-    }
-    curl_free(text);
-}
-
-static bool
-part_is(CURLU *url, CURLUPart part, const char *text)
-{
-    struct buf found = BUF_INIT;
-
-    url_part(url, part, &found);
-    bool same = strcasecmp(buf_text(&found), text) == 0;
-    buf_release(&found);
-    return same;
-}
-
-static bool
-same_part(CURLU *a, CURLU *b, CURLUPart part)
-{
-    struct buf text = BUF_INIT;
-
-    url_part(a, part, &text);
-    bool same = part_is(b, part, buf_text(&text));
-    buf_release(&text);
-    return same;
-}
-
-/* Is this host the machine itself, whatever a name service says? */
-static bool
-is_loopback(CURLU *url)
-{
-    struct in_addr address;
-    struct buf host = BUF_INIT;
-
-    url_part(url, CURLUPART_HOST, &host);
-    bool here = inet_pton(AF_INET, buf_text(&host), &address) == 1
-                    ? ntohl(address.s_addr) >> 24 == 127
-                    : strcasecmp(buf_text(&host), "localhost") == 0 ||
-                          strcmp(buf_text(&host), "[::1]") == 0;
-    buf_release(&host);
-    return here;
-}
-
-/* Does the path of a URL begin with all the parts of another's? */
-static bool
-path_is_below(CURLU *url, CURLU *base)
-{
-    struct buf path = BUF_INIT;
-    struct buf above = BUF_INIT;
-
-    /* Parsed paths have no "." and ".." any more. */
-    url_part(url, CURLUPART_PATH, &path);
-    url_part(base, CURLUPART_PATH, &above);
-    while (above.len > 0 && above.data[above.len - 1] == '/') {
-        buf_truncate(&above, above.len - 1);
-    }
-    bool below = strncmp(buf_text(&path), buf_text(&above), above.len) == 0 &&
-                 strchr("/", buf_text(&path)[above.len]) != NULL;
-    buf_release(&path);
-    buf_release(&above);
-    return below;
-}
 
 /* Is a URL at the service, so that it may be sent the token? */
 static bool
@@ -95,9 +21,9 @@ is_at(const struct service *service, CURLU *url)
     assert(base != NULL);
     bool at =
         curl_url_set(base, CURLUPART_URL, service->base, 0) == CURLUE_OK &&
-        same_part(url, base, CURLUPART_SCHEME) &&
-        same_part(url, base, CURLUPART_HOST) &&
-        same_part(url, base, CURLUPART_PORT) && path_is_below(url, base);
+        url_shares(url, base, CURLUPART_SCHEME) &&
+        url_shares(url, base, CURLUPART_HOST) &&
+        url_shares(url, base, CURLUPART_PORT) && url_path_is_below(url, base);
     curl_url_cleanup(base);
     return at;
 }
@@ -116,10 +42,10 @@ take_url(struct transfer *transfer, const struct service *service,
         return err_say(why, ERR_CONFIG,
                        "its address is not valid; look at the service's url");
     }
-    transfer->encrypted = part_is(transfer->url, CURLUPART_SCHEME, "https");
+    transfer->encrypted = url_is(transfer->url, CURLUPART_SCHEME, "https");
     if (!transfer->encrypted &&
-        !(part_is(transfer->url, CURLUPART_SCHEME, "http") &&
-          is_loopback(transfer->url))) {
+        !(url_is(transfer->url, CURLUPART_SCHEME, "http") &&
+          url_is_loopback(transfer->url))) {
         return err_say(why, ERR_CONFIG,
                        "its address is not encrypted; write one that begins "
                        "with https://");
@@ -301,16 +227,6 @@ take_header(char *bytes, size_t size, size_t count, void *context)
 
 /* ---- how it is sent ------------------------------------------------------ */
 
-/* Only a mistake in this file can make an option fail. */
-#define SET(easy, option, value)                                               \
-    do {                                                                       \
-        CURLcode set = curl_easy_setopt((easy), (option), (value));            \
-        if (set == CURLE_OUT_OF_MEMORY) {                                      \
-            die("out of memory");                                              \
-        }                                                                      \
-        assert(set == CURLE_OK);                                               \
-    } while (0)
-
 static void
 set_method(CURL *easy, const struct request *request)
 {
@@ -319,13 +235,14 @@ set_method(CURL *easy, const struct request *request)
 
     if (body) {
         /* curl sends it from where it lies. */
-        SET(easy, CURLOPT_POSTFIELDS, buf_text(&request->body));
-        SET(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len);
+        CURL_SET(easy, CURLOPT_POSTFIELDS, buf_text(&request->body));
+        CURL_SET(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                 (curl_off_t)request->body.len);
     }
     if (strcmp(request->method, "HEAD") == 0) {
-        SET(easy, CURLOPT_NOBODY, 1L);
+        CURL_SET(easy, CURLOPT_NOBODY, 1L);
     } else {
-        SET(easy, CURLOPT_CUSTOMREQUEST, request->method);
+        CURL_SET(easy, CURLOPT_CUSTOMREQUEST, request->method);
     }
 }
 
@@ -339,39 +256,15 @@ timeout_of(const struct request *request)
 }
 
 static void
-set_safety(CURL *easy, const struct transfer *transfer)
-{
-    SET(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    SET(easy, CURLOPT_SSL_VERIFYPEER, 1L);
-    SET(easy, CURLOPT_SSL_VERIFYHOST, 2L);
-    SET(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    SET(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    /* An unencrypted request must not leave the machine for a proxy. */
-    if (!transfer->encrypted) {
-        SET(easy, CURLOPT_NOPROXY, "*");
-    }
-}
-
-static void
 set_ways(CURL *easy, const struct transfer *transfer)
 {
-    char agent[128];
-
-    SET(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    CURL_SET(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     /* Wait for a connection that may turn out to be HTTP/2 rather than open
      * another; without encryption we could not know. */
-    SET(easy, CURLOPT_PIPEWAIT, transfer->encrypted ? 1L : 0L);
-    SET(easy, CURLOPT_FRESH_CONNECT, transfer->once ? 1L : 0L);
-    SET(easy, CURLOPT_ACCEPT_ENCODING, "");
-    snprintf(agent, sizeof(agent), "placard (+%s, %s)", placard_url,
-             placard_version);
-    SET(easy, CURLOPT_USERAGENT, agent);
-    SET(easy, CURLOPT_TIMEOUT_MS, timeout_of(transfer->request));
-    SET(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_TIMEOUT_MS);
-    SET(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-    SET(easy, CURLOPT_NOSIGNAL, 1L);
-    /* A name service that hangs must not keep the process from ending. */
-    SET(easy, CURLOPT_QUICK_EXIT, 1L);
+    CURL_SET(easy, CURLOPT_PIPEWAIT, transfer->encrypted ? 1L : 0L);
+    CURL_SET(easy, CURLOPT_FRESH_CONNECT, transfer->once ? 1L : 0L);
+    CURL_SET(easy, CURLOPT_ACCEPT_ENCODING, "");
+    CURL_SET(easy, CURLOPT_TIMEOUT_MS, timeout_of(transfer->request));
 }
 
 /* ---- from the request to the reply --------------------------------------- */
@@ -401,17 +294,17 @@ transfer_call(struct transfer *transfer, const char *token)
     }
     transfer->easy = easy;
     add_token(transfer, token);
-    SET(easy, CURLOPT_CURLU, transfer->url);
+    CURL_SET(easy, CURLOPT_CURLU, transfer->url);
     set_method(easy, transfer->request);
-    set_safety(easy, transfer);
+    curl_set_safely(easy, transfer->encrypted);
     set_ways(easy, transfer);
-    SET(easy, CURLOPT_HTTPHEADER, transfer->headers);
-    SET(easy, CURLOPT_ERRORBUFFER, transfer->error);
-    SET(easy, CURLOPT_PRIVATE, transfer);
-    SET(easy, CURLOPT_WRITEFUNCTION, take_body);
-    SET(easy, CURLOPT_WRITEDATA, transfer);
-    SET(easy, CURLOPT_HEADERFUNCTION, take_header);
-    SET(easy, CURLOPT_HEADERDATA, transfer);
+    CURL_SET(easy, CURLOPT_HTTPHEADER, transfer->headers);
+    CURL_SET(easy, CURLOPT_ERRORBUFFER, transfer->error);
+    CURL_SET(easy, CURLOPT_PRIVATE, transfer);
+    CURL_SET(easy, CURLOPT_WRITEFUNCTION, take_body);
+    CURL_SET(easy, CURLOPT_WRITEDATA, transfer);
+    CURL_SET(easy, CURLOPT_HEADERFUNCTION, take_header);
+    CURL_SET(easy, CURLOPT_HEADERDATA, transfer);
 }
 
 /* Say why no reply came. */

@@ -1,0 +1,29 @@
+#include "adapters/http/http_curl.h"
+
+#include <stdio.h>
+
+#include "bot/base/version.h"
+
+void
+curl_set_safely(CURL *easy, bool encrypted)
+{
+    char agent[128];
+
+    snprintf(agent, sizeof(agent), "placard (+%s, %s)", placard_url,
+             placard_version);
+    CURL_SET(easy, CURLOPT_USERAGENT, agent);
+    CURL_SET(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    CURL_SET(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+    CURL_SET(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+    CURL_SET(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    CURL_SET(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    /* An unencrypted request must not leave the machine for a proxy. */
+    if (!encrypted) {
+        CURL_SET(easy, CURLOPT_NOPROXY, "*");
+    }
+    CURL_SET(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_TIMEOUT_MS);
+    CURL_SET(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    CURL_SET(easy, CURLOPT_NOSIGNAL, 1L);
+    /* A name service that hangs must not keep the process from ending. */
+    CURL_SET(easy, CURLOPT_QUICK_EXIT, 1L);
+}

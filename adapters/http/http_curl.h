@@ -1,0 +1,32 @@
+/*
+ * What all connections of the HTTP client have in common, as libcurl's options.
+ */
+#ifndef ADAPTERS_HTTP_HTTP_CURL_H
+#define ADAPTERS_HTTP_HTTP_CURL_H
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include <curl/curl.h>
+
+#include "bot/base/memory.h"
+
+enum {
+    CONNECT_TIMEOUT_MS = 15000
+};
+
+/* Set an option.  Only a mistake of ours can make it fail. */
+#define CURL_SET(easy, option, value)                                          \
+    do {                                                                       \
+        CURLcode set = curl_easy_setopt((easy), (option), (value));            \
+        if (set == CURLE_OUT_OF_MEMORY) {                                      \
+            die("out of memory");                                              \
+        }                                                                      \
+        assert(set == CURLE_OK);                                               \
+    } while (0)
+
+/* Check certificates, follow no redirect, name ourselves, give up connecting
+ * after CONNECT_TIMEOUT_MS. */
+void curl_set_safely(CURL *easy, bool encrypted);
+
+#endif
