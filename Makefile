@@ -66,9 +66,9 @@ LINK_WHOLE = $(CC) $(LDFLAGS) $(if $(WHOLE),$(CFLAGS) $(HARD) $(WHOLE))
 FAT        = $(if $(WHOLE),$(WHOLE) -ffat-lto-objects)
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
-PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl cairo \
-              cairo-ft freetype2 libpng
-LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
+PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl libcrypto \
+              cairo cairo-ft freetype2 libpng
+LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lwslay
 LIB_FLAGS   = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
 TEST_PKGS  := check md4c
 CHECK_LIBS  = $(shell $(PKG_CONFIG) --libs $(TEST_PKGS))
@@ -79,7 +79,8 @@ DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               sqlite3:libsqlite3-dev libsodium:libsodium-dev \
               libutf8proc:libutf8proc-dev libcurl:libcurl4-openssl-dev \
               cairo:libcairo2-dev freetype2:libfreetype-dev \
-              libpng:libpng-dev check:check md4c:libmd4c-dev
+              libcrypto:libssl-dev libpng:libpng-dev check:check \
+              md4c:libmd4c-dev
 DEB_TOOLS  := pkg-config:pkg-config
 DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
 
@@ -143,6 +144,7 @@ ADAPTERS += adapters/http/http_curl.c
 ADAPTERS += adapters/http/http_transfer.c
 ADAPTERS += adapters/http/http_url.c
 ADAPTERS += adapters/http/rate_limits.c
+ADAPTERS += adapters/http/web_socket.c
 ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_scan.c
 ADAPTERS += adapters/markup/bbcode_write.c
@@ -452,6 +454,7 @@ done; \
 for pair in $(2); do \
   $(PKG_CONFIG) --exists "$${pair%%:*}" 2>/dev/null || want="$$want $${pair##*:}"; \
 done; \
+test -e /usr/include/wslay/wslay.h || want="$$want libwslay-dev"; \
 test -e /usr/share/zoneinfo/Europe/Berlin || want="$$want tzdata"; \
 test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf || want="$$want fonts-dejavu-core"; \
 test -z "$$want" || { $(as_root); echo "Installing:$$want"; $(apt_install) $$want; }
@@ -512,6 +515,7 @@ $(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/httpd.o \
+                           $(BUILD)/tests/support/web_server.o \
                            $(BUILD)/tests/support/fake_discourse.o \
                            $(BUILD)/tests/support/fake_discord.o \
                            $(BUILD)/tests/support/fake_matrix.o \

@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 
 #include <curl/curl.h>
 
+#include "adapters/http/http_curl.h"
 #include "adapters/http/http_transfer.h"
 #include "adapters/http/rate_limits.h"
 
 enum {
     LONGEST_WAIT_MS = 60000,
-    DESCRIPTORS_MAX = 64
+    DESCRIPTORS_MAX = 64, /* of long polls */
 };
 
 /* A service, as the client knows it. */
@@ -33,10 +33,19 @@ struct queue {
     struct transfer *first, *last;
 };
 
+/* A WebSocket, and whose it is. */
+struct socket_item {
+    struct socket_item *next;
+    struct web_socket *socket;
+    const struct peer *peer;
+    const char *token_header; /* its service's */
+};
+
 struct http {
     CURLM *multi;
     CURLM *polls; /* of long polls: they share no connection with others */
-    int64_t now;  /* of the last work */
+    struct socket_item *sockets;
+    int64_t now; /* of the last work */
     struct peer *peers;
     struct queue waiting, sent, done;
 };
@@ -266,6 +275,83 @@ perform(struct http *http, CURLM *multi, int64_t now)
     }
 }
 
+/* ---- WebSockets ---------------------------------------------------------- */
+
+/* The item of a socket, or where the list ends. */
+static struct socket_item **
+find_socket(struct http *http, const struct web_socket *socket)
+{
+    struct socket_item **at = &http->sockets;
+
+    while (*at != NULL && (*at)->socket != socket) {
+        at = &(*at)->next;
+    }
+    return at;
+}
+
+struct web_socket *
+http_open_socket(struct http *http, const struct service *service,
+                 const char *url, int64_t now, struct buf *why)
+{
+    unsigned count = 0;
+
+    for (struct socket_item *at = http->sockets; at != NULL; at = at->next) {
+        count++;
+    }
+    if (count == SOCKETS_MAX) {
+        (void)err_say(why, ERR_CONFIG, "there are too many doorbells");
+        return NULL;
+    }
+    struct web_socket *socket = web_socket_new(url, now, why);
+    if (socket != NULL) {
+        struct socket_item *item = must_alloc(sizeof(*item));
+        item->socket = socket;
+        item->peer = find_peer(http, service->name);
+        item->token_header = service->adapter->token_header;
+        item->next = http->sockets;
+        http->sockets = item;
+    }
+    return socket;
+}
+
+void
+http_send_text(struct http *http, struct web_socket *socket,
+               const struct buf *text, size_t token_at)
+{
+    const struct socket_item *item = *find_socket(http, socket);
+    struct buf whole = BUF_INIT;
+
+    assert(item != NULL);
+    if (token_at > text->len) {
+        web_socket_send(socket, buf_text(text), text->len);
+        return;
+    }
+    buf_init(&whole, 0);
+    buf_add(&whole, buf_text(text), token_at);
+    transfer_add_token(item->token_header, item->peer->token, &whole);
+    buf_add(&whole, buf_text(text) + token_at, text->len - token_at);
+    web_socket_send(socket, buf_text(&whole), whole.len);
+    buf_wipe(&whole);
+}
+
+void
+http_close_socket(struct http *http, struct web_socket *socket)
+{
+    struct socket_item **at = find_socket(http, socket);
+    struct socket_item *item = *at;
+
+    assert(item != NULL);
+    *at = item->next;
+    web_socket_free(item->socket);
+    free(item);
+}
+
+bool
+http_has_sockets(const struct http *http)
+{
+    return http->sockets != NULL;
+}
+
 /* ---- the client ---------------------------------------------------------- */
 
 struct http *
@@ -312,6 +398,9 @@ http_free(struct http *http)
     free_queue(http, &http->waiting);
     free_queue(http, &http->sent);
     free_queue(http, &http->done);
+    while (http->sockets != NULL) {
+        http_close_socket(http, http->sockets->socket);
+    }
     (void)curl_multi_cleanup(http->multi);
     (void)curl_multi_cleanup(http->polls);
     while (http->peers != NULL) {
@@ -344,6 +433,9 @@ http_work(struct http *http, int64_t now)
     send_some(http, false, now);
     perform(http, http->multi, now);
     perform(http, http->polls, now);
+    for (struct socket_item *at = http->sockets; at != NULL; at = at->next) {
+        web_socket_work(at->socket, now);
+    }
 }
 
 bool
@@ -375,42 +467,11 @@ next_time(const struct http *http, int64_t now)
     return next;
 }
 
-/* Add the descriptors that long polls wait for, and cut the patience to
- * libcurl's next timeout. */
-static unsigned
-add_descriptors(CURLM *polls, struct curl_waitfd *descriptors,
-                int64_t *patience)
-{
-    fd_set in;
-    fd_set out;
-    fd_set odd;
-    int highest = -1;
-    long timeout = -1;
-    unsigned count = 0;
-
-    FD_ZERO(&in);
-    FD_ZERO(&out);
-    FD_ZERO(&odd);
-    (void)curl_multi_fdset(polls, &in, &out, &odd, &highest);
-    for (int i = 0; i <= highest && count < DESCRIPTORS_MAX; i++) {
-        int events = (FD_ISSET(i, &in) ? CURL_WAIT_POLLIN : 0) |
-                     (FD_ISSET(i, &out) ? CURL_WAIT_POLLOUT : 0);
-        if (events != 0) {
-            descriptors[count++] =
-                (struct curl_waitfd){.fd = i, .events = (short)events};
-        }
-    }
-    (void)curl_multi_timeout(polls, &timeout);
-    if (timeout >= 0 && timeout < *patience) {
-        *patience = timeout;
-    }
-    return count;
-}
-
 void
 http_wait(struct http *http, int64_t now, int64_t patience, int waker)
 {
-    struct curl_waitfd descriptors[DESCRIPTORS_MAX + 1];
+    struct curl_waitfd
+        descriptors[DESCRIPTORS_MAX + SOCKETS_MAX * SOCKET_DESCRIPTORS_MAX + 1];
     int64_t next = next_time(http, now);
 
     if (http->done.first != NULL || next <= now) {
@@ -418,7 +479,12 @@ http_wait(struct http *http, int64_t now, int64_t patience, int waker)
     }
     patience = patience < LONGEST_WAIT_MS ? patience : LONGEST_WAIT_MS;
     patience = patience < next - now ? patience : next - now;
-    unsigned count = add_descriptors(http->polls, descriptors, &patience);
+    unsigned count =
+        curl_descriptors(http->polls, descriptors, DESCRIPTORS_MAX, &patience);
+    for (struct socket_item *at = http->sockets; at != NULL; at = at->next) {
+        count += web_socket_descriptors(at->socket, now, descriptors + count,
+                                        &patience);
+    }
     if (waker >= 0) {
         descriptors[count++] =
             (struct curl_waitfd){.fd = waker, .events = CURL_WAIT_POLLIN};

@@ -40,6 +40,7 @@
 #include <stdint.h>
 
 #include "adapters/adapter.h"
+#include "adapters/http/web_socket.h"
 #include "bot/base/err.h"
 
 enum {
@@ -50,6 +51,7 @@ enum {
     TOKEN_MAX = 4095,
     REQUEST_TIMEOUT_MS = 30000,
     LONG_POLL_TIMEOUT_MS = 120000, /* if it has no timeout of its own */
+    SOCKETS_MAX = 64,              /* WebSockets open at a time */
 };
 
 struct http;
@@ -92,6 +94,27 @@ struct http_result {
  * You release it. */
 bool http_next(struct http *http, struct http_result *result);
 void http_result_release(struct http_result *result);
+
+/* ---- WebSockets ---------------------------------------------------------- */
+
+/* Begin to open a WebSocket of a service; the client's, until
+ * http_close_socket.  It is worked by http_work, and waited for by http_wait:
+ * what comes is taken by web_socket_next.  NULL with a sentence: it can't be
+ * opened as it is. */
+struct web_socket *http_open_socket(struct http *http,
+                                    const struct service *service,
+                                    const char *url, int64_t now,
+                                    struct buf *why) MUST_USE;
+
+/* Send a text, with the service's token inserted at that byte (beyond its end:
+ * nowhere).  Only its printable ASCII is, for it stands in a JSON string. */
+void http_send_text(struct http *http, struct web_socket *socket,
+                    const struct buf *text, size_t token_at);
+
+/* Cut it, and free it. */
+void http_close_socket(struct http *http, struct web_socket *socket);
+
+bool http_has_sockets(const struct http *http);
 
 /* Wait at most `patience` ms for something to do; less if a signal comes, if
  * `waker` (a descriptor, -1: none) can be read, or if there is something to do

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <curl/curl.h>
 
@@ -28,5 +29,10 @@ enum {
 /* Check certificates, follow no redirect, name ourselves, give up connecting
  * after CONNECT_TIMEOUT_MS. */
 void curl_set_safely(CURL *easy, bool encrypted);
+
+/* Add the descriptors that a multi handle waits for, at most `room`, and cut
+ * the patience (ms) to its next timeout.  Returns how many were added. */
+unsigned curl_descriptors(CURLM *multi, struct curl_waitfd *descriptors,
+                          unsigned room, int64_t *patience);
 
 #endif

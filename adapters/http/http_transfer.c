@@ -152,6 +152,19 @@ bare_token(const char *form, const char *hole, const char *token)
     return len > 1 && strncmp(token, word, len) == 0 ? token + len : token;
 }
 
+void
+transfer_add_token(const char *form, const char *token, struct buf *text)
+{
+    const char *hole = form == NULL ? NULL : strstr(form, "%s");
+
+    if (hole != NULL) {
+        token = bare_token(form, hole, token);
+    }
+    if (is_printable(token) && token[strcspn(token, "\"\\")] == '\0') {
+        buf_add_text(text, token);
+    }
+}
+
 /* The token goes in only when the request goes out: it may change meanwhile. */
 static void
 add_token(struct transfer *transfer, const char *token)

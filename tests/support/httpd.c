@@ -305,6 +305,12 @@ httpd_send(struct httpd_request *request, const void *bytes, size_t len)
     }
 }
 
+struct buf *
+httpd_beyond(struct httpd_request *request)
+{
+    return &connection_of(request)->in;
+}
+
 void
 httpd_done(struct httpd_request *request)
 {

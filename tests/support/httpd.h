@@ -72,6 +72,10 @@ void httpd_answer_bytes(struct httpd_request *request, int status,
 void httpd_send(struct httpd_request *request, const void *bytes, size_t len);
 void httpd_done(struct httpd_request *request);
 
+/* What came on the connection of a request that is not answered yet, beyond the
+ * request: for a connection that was upgraded.  Yours to take from. */
+struct buf *httpd_beyond(struct httpd_request *request);
+
 /* Append the header that tells the time in ms since 1970. */
 void httpd_add_date(int64_t now, struct buf *headers);
 
