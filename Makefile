@@ -119,6 +119,7 @@ CONFIG += config/setting.c
 CONFIG += config/settings.c
 
 ADAPTERS += adapters/adapter.c
+ADAPTERS += adapters/doorbell.c
 ADAPTERS += adapters/exchange.c
 ADAPTERS += adapters/registry.c
 ADAPTERS += adapters/board/board.c
@@ -127,6 +128,7 @@ ADAPTERS += adapters/board/board_server.c
 ADAPTERS += adapters/discord/discord.c
 ADAPTERS += adapters/discord/discord_account.c
 ADAPTERS += adapters/discord/discord_api.c
+ADAPTERS += adapters/discord/discord_gateway.c
 ADAPTERS += adapters/discord/discord_probe.c
 ADAPTERS += adapters/discord/discord_read.c
 ADAPTERS += adapters/discord/discord_refusal.c
@@ -302,6 +304,7 @@ TABLES += bot/tables/unreachable.c
 
 LOOP += bot/loop/asking.c
 LOOP += bot/loop/authorize.c
+LOOP += bot/loop/bells.c
 LOOP += bot/loop/dispatch.c
 LOOP += bot/loop/locating.c
 LOOP += bot/loop/login.c

@@ -55,6 +55,7 @@
 #include "bot/base/err.h"
 
 struct service;
+struct doorbell;
 
 enum {
     ADAPTER_ID_MAX = 255,
@@ -94,6 +95,8 @@ enum op_kind {
     OP_LOCK,    /* place, post, key: stop its author from editing it */
     OP_USER, /* text: a person as the operator wrote it, an id or a name -> id,
                 shown; ERR_GONE: nobody has that name */
+    OP_BELL, /* where the service's doorbell hangs (adapters/doorbell.h) -> id:
+                its address.  ERR_GONE, ERR_DENIED: it has none */
 };
 
 struct adapter_state {
@@ -140,8 +143,8 @@ struct op {
     int64_t since;
     int64_t due; /* READ: answer by this time even if there is nothing to read,
                     because something is due; 0: any time */
-    int64_t now; /* READ, UPDATES, FIND: when it starts, by our clock; no two
-                    reads of a feed have the same time */
+    int64_t now; /* when it starts, by our clock; no two reads of a feed have
+                    the same time */
     bool dm;     /* the place is the DM of `user` */
     bool urgent; /* EDIT: it has waited long, and goes before reactions */
     struct pings pings;
@@ -431,6 +434,9 @@ struct adapter {
      * place, for people to follow; post "": to the place itself. */
     void (*link)(const struct service *service, const char *place,
                  const char *post, struct buf *link);
+
+    /* MAY be NULL: there is none (adapters/doorbell.h). */
+    const struct doorbell *doorbell;
 };
 
 /* All adapters. */

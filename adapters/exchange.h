@@ -43,7 +43,7 @@ struct exchange_op {
 };
 
 enum {
-    EXCHANGE_OPS = OP_USER + 1
+    EXCHANGE_OPS = OP_BELL + 1
 };
 
 /* Take a step by the row of the operation's kind.  If the service lacks it,

@@ -342,6 +342,14 @@ static const struct setting table[] = {
      .normal = "",
      .help = "The account, where the file or variable has its password and "
              "not a token: the host logs in with it."},
+    {.key = "doorbell",
+     .type = SETTING_BOOL,
+     IN_ACCOUNT(doorbell),
+     .choices = {"off", "on"},
+     .normal = "on",
+     .help = "A connection on which the service says that something is new, so "
+             "that the host answers within a second. Without it, or where the "
+             "service has none, the host looks every few seconds."},
 
     {.key = "places",
      .type = SETTING_PLACES,

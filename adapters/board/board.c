@@ -134,6 +134,8 @@ board_ask(struct exchange *exchange)
         return lacks(exchange, "updates");
     case OP_LOCK:
         return lacks(exchange, "locks");
+    case OP_BELL:
+        return lacks(exchange, "a doorbell");
     case OP_USER:
         break; /* take_step has answered */
     }
@@ -340,6 +342,7 @@ parse_value(struct exchange *exchange)
     case OP_UPDATES:
     case OP_LOCK:
     case OP_USER:
+    case OP_BELL:
         break; /* they send no request */
     }
     return false;

@@ -1,8 +1,9 @@
 /*
  * The Discord adapter: its table of operations.  They are in discord_account.c
  * (who, place), discord_probe.c (what the bot may do), discord_room.c (DMs,
- * threads), discord_send.c (all writing), discord_read.c (reading, updates) and
- * discord_refusal.c (what to do after a refusal).
+ * threads), discord_send.c (all writing), discord_read.c (reading, updates),
+ * discord_gateway.c (the doorbell) and discord_refusal.c (what to do after a
+ * refusal).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_UPDATES] = {.take = discord_updates},
     [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = discord_user},
+    [OP_BELL] = {.take = discord_bell},
 };
 
 static enum advance
@@ -129,4 +131,5 @@ const struct adapter adapter_discord = {
     .feed = discord_feed,
     .updates_feed = discord_updates_feed,
     .link = discord_link,
+    .doorbell = &discord_gateway,
 };

@@ -189,5 +189,8 @@ enum advance discord_edit(struct exchange *exchange);
 enum advance discord_react(struct exchange *exchange);
 enum advance discord_delete(struct exchange *exchange);
 enum advance discord_pin(struct exchange *exchange);
+enum advance discord_bell(struct exchange *exchange);
+
+extern const struct doorbell discord_gateway;
 
 #endif

@@ -275,6 +275,7 @@ permissions(const struct exchange *exchange)
     case OP_UPDATES:
     case OP_LOCK:
     case OP_USER:
+    case OP_BELL:
         break;
     }
     return "\"View Channel\" and \"Read Message History\"";

@@ -125,6 +125,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_LOCK] = {.take = discourse_lock},
     [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
     [OP_USER] = {.take = do_user},
+    [OP_BELL] = {.lacks = "it has no doorbell"},
 };
 
 static enum advance

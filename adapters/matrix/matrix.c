@@ -26,6 +26,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_UPDATES] = {.lacks = "one sync has all updates"},
     [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = matrix_user},
+    [OP_BELL] = {.lacks = "it has no doorbell"},
 };
 
 static enum advance

@@ -267,6 +267,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_LOCK] = {.lacks = "only topics can be locked"},
     [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
     [OP_USER] = {.take = do_user},
+    [OP_BELL] = {.lacks = "it has no doorbell"},
 };
 
 static enum advance

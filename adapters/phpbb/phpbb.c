@@ -246,6 +246,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_LOCK] = {.lacks = "it has no locked posts"},
     [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
     [OP_USER] = {.take = phpbb_person},
+    [OP_BELL] = {.lacks = "it has no doorbell"},
 };
 
 /* The operation from its first step on. */

@@ -196,11 +196,11 @@ host_work(struct host *host, bool *reload, struct buf *why)
              host->tables.table_count == 1 ? "" : "s");
     while (err == ERR_NONE && !told_to_stop && !told_to_reload) {
         int64_t now = clock_now();
-        bool busy = dispatch_busy(host->dispatch) > 0;
+        bool waits = dispatch_waits(host->dispatch);
         int64_t wake = loop_wake(&host->loop, now);
-        err = loop_turn(&host->loop, now, busy ? wake - now : 0, why);
+        err = loop_turn(&host->loop, now, waits ? wake - now : 0, why);
         notify_manager("WATCHDOG=1");
-        if (err == ERR_NONE && dispatch_busy(host->dispatch) == 0) {
+        if (err == ERR_NONE && !dispatch_waits(host->dispatch)) {
             now = clock_now();
             sleep_until(loop_wake(&host->loop, now), now);
         }

@@ -488,6 +488,33 @@ has_ready(const struct dispatch *dispatch)
     return job != NULL;
 }
 
+struct web_socket *
+dispatch_open_socket(struct dispatch *dispatch, const struct service *service,
+                     const char *url, int64_t now, struct buf *why)
+{
+    return http_open_socket(client(dispatch), service, url, now, why);
+}
+
+void
+dispatch_send_text(struct dispatch *dispatch, struct web_socket *socket,
+                   const struct buf *text, size_t token_at)
+{
+    http_send_text(dispatch->http, socket, text, token_at);
+}
+
+void
+dispatch_close_socket(struct dispatch *dispatch, struct web_socket *socket)
+{
+    http_close_socket(dispatch->http, socket);
+}
+
+bool
+dispatch_waits(const struct dispatch *dispatch)
+{
+    return dispatch->http != NULL &&
+           (dispatch->busy > 0 || http_has_sockets(dispatch->http));
+}
+
 void
 dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience)
 {
@@ -500,8 +527,7 @@ dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience)
             http_take(dispatch, now);
         }
     } while (has_ready(dispatch));
-    if (dispatch->http != NULL && dispatch->busy > 0 &&
-        dispatch->done_first == NULL) {
+    if (dispatch_waits(dispatch) && dispatch->done_first == NULL) {
         http_wait(dispatch->http, now, patience, dispatch->waker);
     }
 }

@@ -25,6 +25,7 @@
 #include "bot/loop/ticket.h"
 
 struct dispatch;
+struct web_socket;
 
 /* `board`: borrowed for the dispatch's life, NULL if no place needs it. */
 struct dispatch *dispatch_new(struct board *board);
@@ -47,8 +48,8 @@ void dispatch_submit(struct dispatch *dispatch, const struct service *service,
 /* Work at the time `now`: do what can be done at once.  If that delivers
  * nothing, wait at most `patience` ms until more can be done; what has come by
  * then is taken in by the next call, with its own `now`.  A signal also ends
- * the waiting.  There is no waiting if no request is under way: with the board
- * alone nothing ever waits. */
+ * the waiting.  There is no waiting if no request is under way and no doorbell
+ * is open: with the board alone nothing ever waits. */
 void dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience);
 
 struct delivery {
@@ -66,6 +67,22 @@ struct delivery {
  * none. Release it. */
 bool dispatch_next(struct dispatch *dispatch, struct delivery *delivery);
 void delivery_release(struct delivery *delivery);
+
+/* ---- doorbells ----------------------------------------------------------- */
+
+/* As http_open_socket, http_send_text and http_close_socket. */
+struct web_socket *dispatch_open_socket(struct dispatch *dispatch,
+                                        const struct service *service,
+                                        const char *url, int64_t now,
+                                        struct buf *why) MUST_USE;
+void dispatch_send_text(struct dispatch *dispatch, struct web_socket *socket,
+                        const struct buf *text, size_t token_at);
+void dispatch_close_socket(struct dispatch *dispatch,
+                           struct web_socket *socket);
+
+/* May something come from a service: is an operation under way, or a doorbell
+ * open? */
+bool dispatch_waits(const struct dispatch *dispatch);
 
 /* Operations under way (not those that wait for dispatch_next). */
 unsigned dispatch_busy(const struct dispatch *dispatch);

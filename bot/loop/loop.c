@@ -89,5 +89,6 @@ loop_can_read(const struct loop *loop, const struct service *service)
 void
 loop_close(struct loop *loop)
 {
+    bells_release(loop);
     reader_release(&loop->reader);
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "bot/loop/asking.h"
+#include "bot/loop/bells.h"
 #include "bot/loop/dispatch.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/tables.h"
@@ -20,6 +21,7 @@ struct loop {
     struct tables *tables;     /* borrowed */
     struct dispatch *dispatch; /* borrowed */
     struct reader reader;
+    struct bells bells;
     int64_t now; /* of the last turn; begins as 0 */
     bool leaps;  /* its clock jumps to whatever is next: between two turns
                     nothing was missed */

@@ -35,6 +35,7 @@ loop_follow_clock(struct loop *loop, int64_t now)
     }
     feeds_set_back(&loop->tables->feeds, back);
     reader_set_back(&loop->reader, back);
+    bells_set_back(&loop->bells, back);
     for (size_t i = 0; i < PLACES_MAX; i++) {
         loop->services[i].next -= back;
         loop->places[i].next -= back;
@@ -125,6 +126,6 @@ loop_wake(const struct loop *loop, int64_t now)
     for (unsigned i = 0; i < tables->conf->place_count; i++) {
         wake = wake_of_place(loop, i, wake);
     }
-    wake = wake_of_updates(loop, wake_of_feeds(loop, wake));
+    wake = bells_wake(loop, wake_of_updates(loop, wake_of_feeds(loop, wake)));
     return wake > now ? wake : now;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 
+#include "bot/loop/bells.h"
 #include "bot/loop/locating.h"
 #include "bot/loop/login.h"
 #include "bot/loop/loop.h"
@@ -33,6 +34,7 @@ service_of(struct loop *loop, const struct ticket *ticket)
     case TICKET_UPDATES:
         return ticket->of.updates->service;
     case TICKET_WHO:
+    case TICKET_BELL:
         return &tables->services[ticket->of.number];
     case TICKET_PLACE:
     case TICKET_MODERATORS:
@@ -79,6 +81,9 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     case TICKET_RIGHT:
         waiting_take_right(loop, delivery);
         break;
+    case TICKET_BELL:
+        bells_take(loop, delivery, now);
+        break;
     case TICKET_PIN:
         sent_take_pin(delivery);
         break;
@@ -123,6 +128,9 @@ ask(struct loop *loop, int64_t now, struct buf *why)
         err = pages_ask(loop, now, why);
     }
     if (err == ERR_NONE) {
+        err = bells_ask(loop, now, why);
+    }
+    if (err == ERR_NONE) {
         err = sender_send(loop, now, why);
     }
     return err == ERR_NONE ? waiting_look_after(loop, now, why) : err;
@@ -136,6 +144,9 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     if (err == ERR_NONE) {
         dispatch_work(loop->dispatch, now, patience);
         err = take_deliveries(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = bells_work(loop, why);
     }
     if (err == ERR_NONE) {
         err = tables_time(loop->tables, now, why);

@@ -65,7 +65,7 @@ read_feeds_of(struct loop *loop, const struct service *service, int64_t now,
         struct updates *updates =
             reader_updates(&loop->reader, tables, feed, now);
         if (updates != NULL) {
-            reader_look_up(tables, feed, updates, now);
+            reader_look_up(&loop->reader, tables, feed, updates, now);
         } else {
             err = read_feed(loop, feed, why);
         }
@@ -157,6 +157,18 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
     return err;
 }
 
+/* What was just taken in may change when the feed is to be read again. */
+static void
+plan_next(struct loop *loop, struct feed *feed, const struct outcome *outcome,
+          int64_t now)
+{
+    int64_t again = reader_again(feed, &outcome->page);
+    int64_t pause = again >= 0
+                        ? again
+                        : reader_pause(&loop->reader, loop->tables, feed, now);
+    feeds_plan(&loop->tables->feeds, feed, outcome->more ? now : now + pause);
+}
+
 enum err
 pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
@@ -183,8 +195,9 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (err != ERR_NONE) {
         return err;
     }
-    feeds_plan(&loop->tables->feeds, feed,
-               delivery->outcome.more ? now
-                                      : now + reader_pause(loop->tables, feed));
-    return tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
+    err = tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
+    if (err == ERR_NONE) {
+        plan_next(loop, feed, &delivery->outcome, now);
+    }
+    return err;
 }

@@ -11,12 +11,19 @@
 #include "bot/tables/tables_feeds.h"
 
 enum {
-    OFF_MS = 10 * 60000, /* an updates feed that can't be had */
-    SLACK_MS = 30000,    /* by how much a service's two clocks may differ */
-    UNNEEDED_MS = 60000, /* until a DM is looked at again */
-    CALM = 3,            /* DMs without a question: at least so many pauses */
-    AWAITED_SHARE = 3,   /* eighths of the rate: DMs with a question, */
-    CALM_SHARE = 2,      /* and those without */
+    OFF_MS = 10 * 60000,  /* an updates feed that can't be had */
+    SLACK_MS = 30000,     /* by how much a service's two clocks may differ */
+    UNNEEDED_MS = 60000,  /* until a DM is looked at again */
+    CALM = 3,             /* DMs without a question: at least so many pauses */
+    AWAITED_SHARE = 3,    /* eighths of the rate: DMs with a question, */
+    CALM_SHARE = 2,       /* and those without */
+    THREADS_SHARE = 3,    /* and threads */
+    SOON_MS = 3000,       /* where an answer is due */
+    IDLE_MS = 30000,      /* where no game runs */
+    RUNG_MS = 60000,      /* where everything new rings */
+    RIPE_MS = 250,        /* the least pause before what waits for the feed */
+    RING_AGAIN_MS = 1000, /* what rang was not there yet */
+    RING_TRIES = 3,
 };
 
 /* ---- updates feeds ------------------------------------------------------- */
@@ -79,10 +86,11 @@ reader_updates(struct reader *reader, struct tables *tables,
 }
 
 void
-reader_look_up(struct tables *tables, struct feed *feed,
-               struct updates *updates, int64_t now)
+reader_look_up(const struct reader *reader, struct tables *tables,
+               struct feed *feed, struct updates *updates, int64_t now)
 {
-    feeds_plan(&tables->feeds, feed, now + reader_pause(tables, feed));
+    feeds_plan(&tables->feeds, feed,
+               now + reader_pause(reader, tables, feed, now));
     feeds_wait(&tables->feeds, feed, updates);
     feed->behind = updates->waiting;
     updates->waiting = feed;
@@ -124,7 +132,7 @@ reader_take_updates(struct tables *tables, struct updates *updates,
     while ((feed = take_waiting(tables, updates)) != NULL) {
         int64_t last = 0;
         feed->changed = !last_post(outcome, feed->name, &last) ||
-                        last + SLACK_MS > feed->through;
+                        last + SLACK_MS > feed->through || feed->rung;
         if (feed->changed) {
             feeds_plan(&tables->feeds, feed, now);
         } else if (!tables_clock(tables, feed->service)->doubted) {
@@ -207,19 +215,172 @@ reader_round(const struct capabilities *capabilities, bool awaited, int64_t dms)
     return round > least ? round : least;
 }
 
-int64_t
-reader_pause(struct tables *tables, struct feed *feed)
+/* How long a round takes in which so many threads are read, or looked up. */
+static int64_t
+threads_round(const struct capabilities *capabilities, size_t count)
+{
+    return capabilities->rate == 0 ? 0
+                                   : (int64_t)count * 8 * MINUTE_MS /
+                                         (capabilities->rate * THREADS_SHARE);
+}
+
+/* How many requests it takes to see what is new in all threads of a service. */
+static size_t
+count_looks(const struct reader *reader, const struct tables *tables,
+            const struct service *service)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < reader->count; i++) {
+        count += reader->updates[i]->service == service;
+    }
+    return count > 0 ? count
+                     : feeds_count_turns(&tables->feeds, service, TURNS_THREAD);
+}
+
+/* Does a thread have a game, and is an answer due in it? */
+static bool
+has_game(const struct tables *tables, const struct feed *feed, bool *asked)
+{
+    const struct entry *entry = NULL;
+    bool game = false;
+    size_t at = 0;
+    *asked = false;
+    while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
+                                        &at)) != NULL) {
+        game = true;
+        *asked = *asked || entry->private_seats == 0;
+    }
+    unsigned signups = 0;
+    if (tables_signup_of(tables, feed->service, feed->name, &signups) != NULL) {
+        game = *asked = true;
+    }
+    return game;
+}
+
+static int64_t
+thread_pause(const struct reader *reader, struct tables *tables,
+             struct feed *feed)
 {
     const struct capabilities *capabilities =
         &feed->service->adapter->capabilities;
-    if (capabilities->rate == 0 || feed->user[0] == '\0') {
-        return capabilities->pause;
+    bool asked = false;
+    bool game = has_game(tables, feed, &asked);
+    feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
+    if (!game) {
+        return IDLE_MS > capabilities->pause ? IDLE_MS : capabilities->pause;
     }
+    int64_t pause =
+        asked && SOON_MS < capabilities->pause ? SOON_MS : capabilities->pause;
+    int64_t least =
+        threads_round(capabilities, count_looks(reader, tables, feed->service));
+    return pause > least ? pause : least;
+}
+
+/* DMs in which nobody may answer are read more rarely.  A rate is shared. */
+static int64_t
+dm_pause(struct tables *tables, struct feed *feed)
+{
+    const struct capabilities *capabilities =
+        &feed->service->adapter->capabilities;
     bool awaited = tables_awaits(tables, feed);
+    if (capabilities->rate == 0 || feed->user[0] == '\0') {
+        return awaited && SOON_MS < capabilities->pause ? SOON_MS
+                                                        : capabilities->pause;
+    }
     feeds_set_turns(&tables->feeds, feed, awaited ? TURNS_AWAITED : TURNS_CALM);
     return reader_round(
         capabilities, awaited,
         (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
+}
+
+/* The time up to which a feed should be read next, because a timer or a post
+ * waits for it; INT64_MAX: none does. */
+static int64_t
+waited_for(struct tables *tables, const struct feed *feed)
+{
+    const struct entry *entry = NULL;
+    int64_t time = deferred_first(tables, feed);
+    size_t at = 0;
+    if (feed->dms) {
+        int64_t due = tables_awaits(tables, feed) ? tables_due(tables) : 0;
+        due -= feed->service->adapter->capabilities.margin;
+        return due > feed->through && due < time ? due : time;
+    }
+    while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
+                                        &at)) != NULL) {
+        const struct timer *timer = &entry->timer;
+        if (timer->kind != TIMER_NONE && timer->at > feed->through &&
+            timer->at < time) {
+            time = timer->at;
+        }
+    }
+    return time;
+}
+
+int64_t
+reader_pause(const struct reader *reader, struct tables *tables,
+             struct feed *feed, int64_t now)
+{
+    const struct service *service = feed->service;
+    const struct capabilities *capabilities = &service->adapter->capabilities;
+    if (capabilities->pause <= SECOND_MS) {
+        return capabilities->pause;
+    }
+    int64_t pause =
+        feed->dms ? dm_pause(tables, feed) : thread_pause(reader, tables, feed);
+    if (reader->rings[service - tables->services] && pause < RUNG_MS) {
+        pause = RUNG_MS;
+    }
+    int64_t time = waited_for(tables, feed);
+    if (time == INT64_MAX) {
+        return pause;
+    }
+    int64_t ripe =
+        time + capabilities->margin - tables_service_now(tables, service, now);
+    ripe = ripe > RIPE_MS ? ripe : RIPE_MS;
+    return ripe < pause ? ripe : pause;
+}
+
+/* ---- doorbells ----------------------------------------------------------- */
+
+void
+reader_ring(struct tables *tables, const struct service *service,
+            const char *name, const char *post, int64_t now)
+{
+    struct feed *feed = feeds_find(&tables->feeds, service, name);
+    if (feed == NULL) {
+        return; /* nothing is hosted there */
+    }
+    feed->changed = true;
+    feed_set_rung(feed, post);
+    feeds_plan(&tables->feeds, feed, now);
+}
+
+/* Is a post in a page? */
+static bool
+has_post(const struct page *page, const char *id)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        if (strcmp(page->posts[i].id, id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int64_t
+reader_again(struct feed *feed, const struct page *page)
+{
+    if (!feed->rung) {
+        return -1;
+    }
+    if (feed->rung_post[0] == '\0' || has_post(page, feed->rung_post) ||
+        ++feed->rung_reads == RING_TRIES) {
+        feed_set_rung(feed, NULL);
+        return -1;
+    }
+    feed->changed = true;
+    return RING_AGAIN_MS;
 }
 
 void

@@ -7,6 +7,11 @@
  * its thread is read itself, and once more from where its question began: edits
  * made since then show in no updates feed and behind no cursor.
  *
+ * How often a feed is read depends on what is waited for there: every few
+ * seconds while an answer is due, rarely where no game runs, and hardly ever
+ * while the service's doorbell listens.  If a post or a timer waits only until
+ * the feed was read up to it, the feed is read as soon as that can be.
+ *
  * A DM is in no updates feed.  At a service with a known rate, the DMs share a
  * part of it: those in which an answer is due take turns faster than those in
  * which nobody is asked.
@@ -27,10 +32,11 @@ struct updates {
     struct feed *waiting; /* the feeds that wait for it, through `behind` */
 };
 
-/* Zeroed: it knows of no updates feed. */
+/* Zeroed: it knows of no updates feed, and no doorbell listens. */
 struct reader {
     struct updates **updates;
     size_t count;
+    bool rings[PLACES_MAX]; /* by service: all that is new there rings */
 };
 
 void reader_release(struct reader *reader);
@@ -52,8 +58,8 @@ struct updates *reader_updates(struct reader *reader, struct tables *tables,
                                const struct feed *feed, int64_t now);
 
 /* A feed waits for its updates feed. */
-void reader_look_up(struct tables *tables, struct feed *feed,
-                    struct updates *updates, int64_t now);
+void reader_look_up(const struct reader *reader, struct tables *tables,
+                    struct feed *feed, struct updates *updates, int64_t now);
 
 /* The updates feed has come: feeds without new posts count as read, the others
  * are read now. */
@@ -70,7 +76,19 @@ int64_t reader_since(struct tables *tables, const struct feed *feed,
                      int64_t now);
 
 /* How long to wait before reading again a feed that was read to its end. */
-int64_t reader_pause(struct tables *tables, struct feed *feed);
+int64_t reader_pause(const struct reader *reader, struct tables *tables,
+                     struct feed *feed, int64_t now);
+
+/* A service's doorbell has rung: a feed has something new, this post ("": it is
+ * not known which).  It is read at once, past its updates feed, and again until
+ * the post is there. */
+void reader_ring(struct tables *tables, const struct service *service,
+                 const char *feed, const char *post, int64_t now);
+
+/* A page of a feed has come; is its next page to be read at once, because the
+ * doorbell has rung for something that was not in it?  Then in so many ms; -1:
+ * no. */
+int64_t reader_again(struct feed *feed, const struct page *page);
 
 /* How long a round takes in which so many DMs take their turns, at a service
  * with a rate: those in which an answer is due, or the others. */

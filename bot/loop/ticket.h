@@ -20,6 +20,7 @@ enum ticket_kind {
     TICKET_TRAIL,      /* where has the thread of its game gone? */
     TICKET_LENGTHS,    /* how long may posts be there? */
     TICKET_RIGHT,      /* may the host post in its thread, which refused it? */
+    TICKET_BELL,       /* where does a service's doorbell hang? */
     TICKET_PIN,        /* a status post is pinned; nobody waits for that */
 };
 

@@ -311,6 +311,20 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
                : 0;
 }
 
+int64_t
+deferred_first(const struct tables *tables, const struct feed *feed)
+{
+    for (size_t i = 0; i < tables->deferred_count; i++) {
+        const struct deferred_post *post = &tables->deferred[i];
+        if (deferred_time(post) > feed->through &&
+            strcmp(post->feed, feed->name) == 0 &&
+            strcmp(post->service, feed->service->name) == 0) {
+            return deferred_time(post);
+        }
+    }
+    return INT64_MAX;
+}
+
 /* ---- deferred posts ------------------------------------------------------ */
 
 static void

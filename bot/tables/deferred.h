@@ -35,6 +35,10 @@ void deferred_describe(const struct service *service, const struct post *post,
  * the list (not out of the store); load those in the store. */
 enum err deferred_add(struct tables *tables, struct deferred_post *deferred,
                       const struct post *post, struct buf *why) MUST_USE;
+/* The time of the first post of a feed that waits until the feed was read up to
+ * it; INT64_MAX: none does. */
+int64_t deferred_first(const struct tables *tables, const struct feed *feed);
+
 void deferred_remove(struct tables *tables, size_t at);
 enum err deferred_load(struct tables *tables, struct buf *why) MUST_USE;
 

@@ -20,6 +20,7 @@ feed_free(struct feed *feed)
     free(feed->user);
     free(feed->cursor);
     free(feed->thread);
+    free(feed->rung_post);
     free(feed);
 }
 
@@ -142,6 +143,14 @@ void
 feed_set_thread(struct feed *feed, const char *thread)
 {
     must_replace(&feed->thread, thread);
+}
+
+void
+feed_set_rung(struct feed *feed, const char *post)
+{
+    feed->rung = post != NULL;
+    feed->rung_reads = 0;
+    must_replace(&feed->rung_post, post == NULL ? "" : post);
 }
 
 /* ---- how far they were read ---------------------------------------------- */

@@ -24,11 +24,12 @@
 
 struct updates; /* bot/loop/reader.h */
 
-/* How often it is a DM's turn (bot/loop/reader.h). */
+/* With which others a feed takes turns (bot/loop/reader.h). */
 enum feed_turns {
     TURNS_NONE,
     TURNS_CALM,
     TURNS_AWAITED, /* an answer is due */
+    TURNS_THREAD,  /* no DM, but the thread of a game */
     TURNS_COUNT
 };
 
@@ -62,9 +63,12 @@ struct feed {
     struct updates *updates; /* which it waits for; NULL: none.  The reader's */
     struct feed *behind; /* the next one that waits for that.  The reader's */
     struct heap_item due;
-    bool changed; /* its updates feed says so */
-    bool dms;     /* DMs come in it */
-    bool shared;  /* those of several people */
+    bool changed;        /* its updates feed says so, or the doorbell */
+    bool rung;           /* the doorbell, for a post that was not read yet: */
+    char *rung_post;     /* its id; "": it is not known */
+    unsigned rung_reads; /* in vain */
+    bool dms;            /* DMs come in it */
+    bool shared;         /* those of several people */
     bool busy;
     bool lost; /* it was denied, or gone, when it was last read */
 };
@@ -107,6 +111,10 @@ struct feed *feeds_next_of_user(const struct feeds *feeds,
 
 void feed_set_cursor(struct feed *feed, const char *cursor);
 void feed_set_thread(struct feed *feed, const char *thread);
+
+/* The doorbell has rung for a post; or it was read, or looked for long enough
+ * (NULL). */
+void feed_set_rung(struct feed *feed, const char *post);
 
 /* It was read up to that time of its service: never back, except by
  * feeds_unread. */

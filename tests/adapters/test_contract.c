@@ -1309,6 +1309,7 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     case OP_PROBE:
         return true;
     case OP_USER:
+    case OP_BELL:
         return false; /* each adapter's own tests run it */
     case OP_OPEN:
         return capabilities->threads;

@@ -90,6 +90,7 @@ check_done(const struct op *op, const struct outcome *out)
     case OP_UPDATES:
     case OP_LOCK:
     case OP_USER:
+    case OP_BELL:
         break;
     }
 }

@@ -195,6 +195,7 @@ begin(const struct service *service, const struct op *op, struct outcome *out,
     case OP_PIN:
     case OP_UPDATES:
     case OP_LOCK:
+    case OP_BELL:
         break;
     }
     return outcome_fail(out, why, ERR_CONFIG, "%s: it does not do that",

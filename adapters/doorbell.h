@@ -1,0 +1,99 @@
+/*
+ * Doorbells: how a service says that something is new.
+ *
+ * A doorbell is a WebSocket on which the service tells of new posts, so that
+ * the host reads them at once instead of at the next poll.  What is read stays
+ * what counts.  A ring that is missed, comes twice or is not true costs a
+ * request at most, and the host goes on polling, only less often.
+ *
+ * How it runs.  The host asks for the address (OP_BELL), connects, and hands
+ * everything that happens to take(), which does no I/O and reads no clock.  It
+ * answers with texts to send, with feeds to read, and with the time at which it
+ * wants to be called again.  Its session is `size` bytes of its own, zeroed
+ * before the first connection, and kept from one connection to the next.  What
+ * must outlive the process is adapter state.
+ *
+ * The adapter never sees the token here either: it says at which byte of a text
+ * the token is to be inserted.
+ */
+#ifndef ADAPTERS_DOORBELL_H
+#define ADAPTERS_DOORBELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+enum {
+    BELL_TEXTS_MAX = 2, /* sent after one event */
+    BELL_STATES_MAX = 2,
+};
+
+enum bell_event {
+    BELL_OPENED,
+    BELL_TEXT,
+    BELL_TIME,   /* what was asked for by `wake` */
+    BELL_CLOSED, /* or it could not be opened */
+};
+
+/* What happened.  All borrowed. */
+struct bell_input {
+    enum bell_event event;
+    int64_t now;      /* by the host's clock */
+    double chance;    /* at least 0 and less than 1, new each time */
+    const char *text; /* TEXT */
+    size_t len;
+    unsigned code; /* CLOSED: what the service gave; 0: nothing */
+    const struct adapter_state *states; /* OPENED */
+    unsigned state_count;
+};
+
+struct bell_text {
+    struct buf text;
+    size_t token_at; /* the token is inserted at this byte; SIZE_MAX: nowhere */
+};
+
+/* What to do; begins zeroed. */
+struct bell_output {
+    struct bell_text texts[BELL_TEXTS_MAX];
+    unsigned text_count;
+    /* A feed with something new, and the id of the new post ("": it is not
+     * known, or something else happened there). */
+    bool rings;
+    char feed[ADAPTER_ID_MAX + 1], post[ADAPTER_ID_MAX + 1];
+    /* From now on everything new rings.  `missed`: something may have happened
+     * before that, so everything is to be read. */
+    bool listens, missed;
+    bool shut; /* close it, with that code */
+    unsigned code;
+    int64_t wake;  /* BELL_TIME then, instead of any time asked for before; 0:
+                      as before */
+    int64_t pause; /* shut, CLOSED: ms before it is opened again */
+    bool never;    /* … it is not opened again before the host is reloaded */
+    struct adapter_state states[BELL_STATES_MAX]; /* to be saved */
+    unsigned state_count;
+};
+
+struct doorbell {
+    size_t size; /* of a session */
+    /* Something happened.  `why`: a sentence for people if it is closed for a
+     * reason that they should know. */
+    void (*take)(const struct service *service, void *session,
+                 const struct bell_input *input, struct bell_output *output,
+                 struct buf *why);
+};
+
+void bell_output_release(struct bell_output *output);
+
+/* Add an empty text, to be filled in. */
+struct bell_text *bell_add_text(struct bell_output *output);
+
+/* Set a state to be saved.  An assertion fails if the value is too long. */
+void bell_set_state(struct bell_output *output, const char *key,
+                    const char *value);
+
+/* The value of a state that was saved; "": not there. */
+const char *bell_state(const struct bell_input *input, const char *key);
+
+#endif

@@ -1,0 +1,331 @@
+#include "bot/loop/bells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/doorbell.h"
+#include "adapters/http/http.h"
+#include "bot/base/log.h"
+#include "bot/loop/loop.h"
+#include "bot/loop/loop_inner.h"
+#include "bot/loop/reader.h"
+#include "bot/tables/feeds.h"
+#include "bot/tables/tables.h"
+
+static const struct service *
+service_of(const struct loop *loop, const struct bell *bell)
+{
+    return &loop->tables->services[bell - loop->bells.list];
+}
+
+static void
+wipe_session(struct loop *loop, struct bell *bell)
+{
+    if (bell->session != NULL) {
+        wipe(bell->session, service_of(loop, bell)->adapter->doorbell->size);
+        free(bell->session);
+        bell->session = NULL;
+    }
+}
+
+void
+bells_release(struct loop *loop)
+{
+    for (unsigned i = 0; i < loop->bells.count; i++) {
+        struct bell *bell = &loop->bells.list[i];
+        if (bell->socket != NULL) {
+            dispatch_close_socket(loop->dispatch, bell->socket);
+        }
+        wipe_session(loop, bell);
+    }
+    free(loop->bells.list);
+    loop->bells = (struct bells){NULL, 0};
+}
+
+void
+bells_set_back(struct bells *bells, int64_t by)
+{
+    for (unsigned i = 0; i < bells->count; i++) {
+        bells->list[i].asking.next -= by;
+        bells->list[i].wake -= bells->list[i].wake != 0 ? by : 0;
+    }
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+/* Is there one, and does the operator want it? */
+static bool
+is_wanted(const struct loop *loop, const struct service *service)
+{
+    const struct account *account =
+        conf_account(loop->tables->conf, service->name);
+    return service->adapter->doorbell != NULL &&
+           (account == NULL || account->doorbell);
+}
+
+static bool
+is_due(const struct loop *loop, const struct bell *bell, int64_t now)
+{
+    const struct service *service = service_of(loop, bell);
+    return bell->socket == NULL && !bell->never &&
+           asking_is_due(&bell->asking, now) && is_wanted(loop, service) &&
+           loop_can_read(loop, service);
+}
+
+enum err
+bells_ask(struct loop *loop, int64_t now, struct buf *why)
+{
+    struct bells *bells = &loop->bells;
+    enum err err = ERR_NONE;
+    if (bells->list == NULL) {
+        bells->count = loop->tables->service_count;
+        bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
+    }
+    for (unsigned i = 0; err == ERR_NONE && i < bells->count; i++) {
+        struct ticket ticket = {.kind = TICKET_BELL, .of = {.number = i}};
+        struct op op = {.kind = OP_BELL};
+        if (is_due(loop, &bells->list[i], now)) {
+            bells->list[i].asking.busy = true;
+            err = loop_ask(loop, &loop->tables->services[i], &op, ticket, why);
+        }
+    }
+    return err;
+}
+
+/* It is not open: open it again after a pause, if at all. */
+static void
+put_off(struct bell *bell, bool never, int64_t pause, int64_t now)
+{
+    int64_t least = asking_pause(bell->asking.failures);
+    bell->never = never;
+    bell->asking.next = now + (pause > least ? pause : least);
+}
+
+static void
+open_bell(struct loop *loop, struct bell *bell, const char *url, int64_t now)
+{
+    const struct service *service = service_of(loop, bell);
+    struct buf why = BUF_INIT;
+    bell->socket =
+        dispatch_open_socket(loop->dispatch, service, url, now, &why);
+    if (bell->socket == NULL) {
+        log_line(LOG_LEVEL_WARNING, "%s: %s; the host reads by polling",
+                 service->name, buf_text(&why));
+        put_off(bell, true, 0, now);
+    } else if (bell->session == NULL) {
+        bell->session = must_alloc(service->adapter->doorbell->size);
+    }
+    bell->wake = 0;
+    buf_release(&why);
+}
+
+void
+bells_take(struct loop *loop, const struct delivery *delivery, int64_t now)
+{
+    struct bell *bell = &loop->bells.list[delivery->ticket.of.number];
+    bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
+                 delivery->err != ERR_LIMITED && !delivery->unauthorized;
+    if (delivery->err == ERR_NONE) {
+        bell->asking.busy = false;
+        open_bell(loop, bell, buf_text(&delivery->outcome.id), now);
+        return;
+    }
+    asking_take(loop, &bell->asking, delivery, now);
+    bell->never = lacks;
+    log_line(delivery->err == ERR_LIMITED
+                 ? LOG_LEVEL_DEBUG
+                 : asking_level_of(bell->asking.failures, delivery),
+             "%s; the host reads by polling", buf_text(&delivery->why));
+}
+
+/* ---- what is said -------------------------------------------------------- */
+
+/* Everything may have changed: read all feeds of a service now. */
+static void
+read_all(struct loop *loop, const struct service *service, int64_t now)
+{
+    struct feeds *feeds = &loop->tables->feeds;
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        if (feed->service == service && feed->next_read > now) {
+            feeds_plan(feeds, feed, now);
+        }
+    }
+}
+
+/* It does not listen any more: feeds are polled as without it. */
+static void
+fall_silent(struct loop *loop, struct bell *bell, int64_t now)
+{
+    if (bell->listens) {
+        log_line(LOG_LEVEL_DEBUG, "%s: its doorbell is silent",
+                 service_of(loop, bell)->name);
+        bell->listens = false;
+        loop->reader.rings[bell - loop->bells.list] = false;
+        read_all(loop, service_of(loop, bell), now);
+    }
+}
+
+static void
+close_bell(struct loop *loop, struct bell *bell,
+           const struct bell_output *output, int64_t now)
+{
+    dispatch_close_socket(loop->dispatch, bell->socket);
+    bell->socket = NULL;
+    bell->wake = 0;
+    bell->asking.failures++;
+    put_off(bell, output->never, output->pause, now);
+    fall_silent(loop, bell, now);
+}
+
+static void
+begin_listening(struct loop *loop, struct bell *bell, bool missed, int64_t now)
+{
+    const struct service *service = service_of(loop, bell);
+    if (!bell->listens) {
+        log_line(LOG_LEVEL_DEBUG, "%s: its doorbell listens", service->name);
+    }
+    bell->listens = true;
+    loop->reader.rings[bell - loop->bells.list] = true;
+    bell->asking.failures = 0;
+    if (missed) {
+        read_all(loop, service, now);
+    }
+}
+
+/* What is to be kept is kept before anything is sent. */
+static enum err
+obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
+     int64_t now, struct buf *why)
+{
+    const struct service *service = service_of(loop, bell);
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < output->state_count; i++) {
+        err = store_set_state(loop->tables->store, service->name,
+                              &output->states[i], why);
+    }
+    for (unsigned i = 0; err == ERR_NONE && i < output->text_count; i++) {
+        dispatch_send_text(loop->dispatch, bell->socket, &output->texts[i].text,
+                           output->texts[i].token_at);
+    }
+    if (output->wake != 0) {
+        bell->wake = output->wake;
+    }
+    if (output->listens) {
+        begin_listening(loop, bell, output->missed, now);
+    }
+    if (output->rings) {
+        reader_ring(loop->tables, service, output->feed, output->post, now);
+    }
+    return err;
+}
+
+/* Hand what happened to the adapter, and do what it says. */
+static enum err
+tell(struct loop *loop, struct bell *bell, struct bell_input *input,
+     struct buf *why)
+{
+    const struct service *service = service_of(loop, bell);
+    struct bell_output *output = must_alloc(sizeof *output);
+    struct buf said = BUF_INIT;
+    input->now = loop->now;
+    input->chance = loop_chance(loop);
+    service->adapter->doorbell->take(service, bell->session, input, output,
+                                     &said);
+    enum err err = obey(loop, bell, output, loop->now, why);
+    if (said.len > 0) {
+        log_line(output->never ? LOG_LEVEL_WARNING
+                               : asking_level(bell->asking.failures + 1),
+                 "%s", buf_text(&said));
+    }
+    if (output->shut) {
+        web_socket_close(bell->socket, output->code);
+    }
+    if (output->shut || input->event == BELL_CLOSED) {
+        close_bell(loop, bell, output, loop->now);
+    }
+    bell_output_release(output);
+    free(output);
+    buf_release(&said);
+    return err;
+}
+
+static enum err
+tell_opened(struct loop *loop, struct bell *bell, struct buf *why)
+{
+    struct adapter_state states[ADAPTER_STATES_MAX];
+    struct bell_input input = {.event = BELL_OPENED, .states = states};
+    enum err err =
+        store_states(loop->tables->store, service_of(loop, bell)->name, states,
+                     &input.state_count, why);
+    if (err == ERR_NONE) {
+        err = tell(loop, bell, &input, why);
+    }
+    wipe(states, sizeof states);
+    return err;
+}
+
+static enum err
+take_event(struct loop *loop, struct bell *bell,
+           const struct socket_event *event, struct buf *why)
+{
+    struct bell_input input = {.event = BELL_TEXT,
+                               .text = event->text,
+                               .len = event->len,
+                               .code = event->code};
+    switch (event->kind) {
+    case SOCKET_OPENED:
+        return tell_opened(loop, bell, why);
+    case SOCKET_TEXT:
+        break;
+    case SOCKET_CLOSED:
+        input.event = BELL_CLOSED;
+        log_line(LOG_LEVEL_DEBUG, "%s: its doorbell was closed (%u)%s%s",
+                 service_of(loop, bell)->name, event->code,
+                 event->trouble[0] != '\0' ? ": " : "", event->trouble);
+        break;
+    }
+    return tell(loop, bell, &input, why);
+}
+
+static enum err
+work_bell(struct loop *loop, struct bell *bell, struct buf *why)
+{
+    struct socket_event event;
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && bell->socket != NULL &&
+           web_socket_next(bell->socket, &event)) {
+        err = take_event(loop, bell, &event, why);
+    }
+    if (err == ERR_NONE && bell->socket != NULL && bell->wake != 0 &&
+        bell->wake <= loop->now) {
+        struct bell_input input = {.event = BELL_TIME};
+        bell->wake = 0;
+        err = tell(loop, bell, &input, why);
+    }
+    return err;
+}
+
+enum err
+bells_work(struct loop *loop, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->bells.count; i++) {
+        err = work_bell(loop, &loop->bells.list[i], why);
+    }
+    return err;
+}
+
+int64_t
+bells_wake(const struct loop *loop, int64_t wake)
+{
+    for (unsigned i = 0; i < loop->bells.count; i++) {
+        const struct bell *bell = &loop->bells.list[i];
+        if (bell->socket != NULL) {
+            wake = bell->wake != 0 && bell->wake < wake ? bell->wake : wake;
+        } else if (is_due(loop, bell, INT64_MAX) && bell->asking.next < wake) {
+            wake = bell->asking.next;
+        }
+    }
+    return wake;
+}
