@@ -276,6 +276,20 @@ thread_pause(const struct reader *reader, struct tables *tables,
     return pause > least ? pause : least;
 }
 
+/* A feed that brings several people's DMs, and maybe threads. */
+static int64_t
+shared_pause(struct tables *tables, const struct feed *feed)
+{
+    int64_t pause = feed->service->adapter->capabilities.pause;
+    bool asked = false;
+    bool game = has_game(tables, feed, &asked);
+    if (tables->table_count == 0) {
+        return IDLE_MS > pause ? IDLE_MS : pause;
+    }
+    asked = (game && asked) || tables_awaits(tables, feed);
+    return asked && SOON_MS < pause ? SOON_MS : pause;
+}
+
 /* DMs in which nobody may answer are read more rarely.  A rate is shared. */
 static int64_t
 dm_pause(struct tables *tables, struct feed *feed)
@@ -283,7 +297,7 @@ dm_pause(struct tables *tables, struct feed *feed)
     const struct capabilities *capabilities =
         &feed->service->adapter->capabilities;
     bool awaited = tables_awaits(tables, feed);
-    if (capabilities->rate == 0 || feed->user[0] == '\0') {
+    if (capabilities->rate == 0) {
         return awaited && SOON_MS < capabilities->pause ? SOON_MS
                                                         : capabilities->pause;
     }
@@ -291,6 +305,17 @@ dm_pause(struct tables *tables, struct feed *feed)
     return reader_round(
         capabilities, awaited,
         (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
+}
+
+/* The earlier of a time and that at which a table's timer fires, if it waits
+ * for a feed. */
+static int64_t
+not_after_timer(int64_t time, const struct entry *entry,
+                const struct feed *feed)
+{
+    const struct timer *timer = &entry->timer;
+    bool waits = timer->kind != TIMER_NONE && timer->at > feed->through;
+    return waits && timer->at < time ? timer->at : time;
 }
 
 /* The time up to which a feed should be read next, because a timer or a post
@@ -301,18 +326,22 @@ waited_for(struct tables *tables, const struct feed *feed)
     const struct entry *entry = NULL;
     int64_t time = deferred_first(tables, feed);
     size_t at = 0;
-    if (feed->dms) {
-        int64_t due = tables_awaits(tables, feed) ? tables_due(tables) : 0;
-        due -= feed->service->adapter->capabilities.margin;
-        return due > feed->through && due < time ? due : time;
-    }
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        const struct timer *timer = &entry->timer;
-        if (timer->kind != TIMER_NONE && timer->at > feed->through &&
-            timer->at < time) {
-            time = timer->at;
+        time = not_after_timer(time, entry, feed);
+    }
+    at = 0;
+    while (feed->dms && !feed->shared &&
+           (entry = tables_next_of_user(tables, feed->service, feed->user,
+                                        &at)) != NULL) {
+        unsigned seat = entry_seat(entry, feed->user);
+        if (seat != NO_SEAT && seat_in(seat, entry->private_seats)) {
+            time = not_after_timer(time, entry, feed);
         }
+    }
+    if (feed->shared && tables_awaits(tables, feed)) {
+        entry = tables_next_due(tables, feed->service);
+        time = entry == NULL ? time : not_after_timer(time, entry, feed);
     }
     return time;
 }
@@ -326,8 +355,9 @@ reader_pause(const struct reader *reader, struct tables *tables,
     if (capabilities->pause <= SECOND_MS) {
         return capabilities->pause;
     }
-    int64_t pause =
-        feed->dms ? dm_pause(tables, feed) : thread_pause(reader, tables, feed);
+    int64_t pause = feed->shared ? shared_pause(tables, feed)
+                    : feed->dms  ? dm_pause(tables, feed)
+                                 : thread_pause(reader, tables, feed);
     if (reader->rings[service - tables->services] && pause < RUNG_MS) {
         pause = RUNG_MS;
     }

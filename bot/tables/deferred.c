@@ -83,6 +83,10 @@ tables_awaits(struct tables *tables, const struct feed *feed)
 {
     const struct entry *entry;
     size_t at = 0;
+    if (feed->shared) {
+        return !feed->lost &&
+               tables->asked_privately[feed->service - tables->services] > 0;
+    }
     do {
         entry = tables_next_of_user(tables, feed->service, feed->user, &at);
     } while (entry != NULL && !may_answer(feed, entry));

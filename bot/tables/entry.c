@@ -71,8 +71,11 @@ has_end(const struct table *table)
 }
 
 static void
-set_question(struct entry *entry, const struct table *table)
+set_question(struct tables *tables, struct entry *entry)
 {
+    const struct table *table = entry->table;
+    size_t *privately = &tables->asked_privately[service_number(tables, entry)];
+    *privately -= entry->private_seats != 0;
     entry->state = table->state;
     entry->opening = table->opening;
     entry->timer = table_timer(table);
@@ -80,6 +83,7 @@ set_question(struct entry *entry, const struct table *table)
     entry->opened = has_end(table) ? table->opened : 0;
     entry->secret = table_is_secret(table);
     entry->private_seats = table_private_seats(table);
+    *privately += entry->private_seats != 0;
     entry->asked_in_secret = table->state == TABLE_RUNNING && entry->secret
                                  ? game_awaits(&table->game).seats
                                  : 0;
@@ -216,7 +220,7 @@ tables_note(struct tables *tables, struct entry *entry)
         list_with(tables, entry, index_remove);
         fill(tables, entry);
     }
-    set_question(entry, entry->table);
+    set_question(tables, entry);
     tables_schedule(tables, entry);
 }
 
@@ -367,7 +371,7 @@ tables_add(struct tables *tables, const struct table *table)
     join_loaded(tables, entry);
     tables->list[tables->table_count++] = entry;
     fill(tables, entry);
-    set_question(entry, entry->table);
+    set_question(tables, entry);
     tables_schedule(tables, entry);
 }
 
@@ -400,6 +404,8 @@ tables_clear(struct tables *tables)
         heap_remove(&tables->timers[service_number(tables, entry)],
                     &entry->due);
         tables->places[place_number(tables, entry)].astray -= entry->astray;
+        tables->asked_privately[service_number(tables, entry)] -=
+            entry->private_seats != 0;
         entry_free(tables, entry);
     }
     tables->table_count = kept;
@@ -534,6 +540,14 @@ tables_next_known(const struct tables *tables, const struct service *service,
 {
     return next_fit(&tables->known, index_key(service->name, user), service,
                     entry_knows, user, at);
+}
+
+const struct entry *
+tables_next_due(const struct tables *tables, const struct service *service)
+{
+    const struct heap_item *first =
+        heap_first(&tables->timers[service - tables->services]);
+    return first == NULL ? NULL : first->owner;
 }
 
 struct entry *

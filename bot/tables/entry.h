@@ -119,6 +119,10 @@ struct entry *tables_next_known(const struct tables *tables,
                                 const struct service *service, const char *user,
                                 size_t *at);
 
+/* The table of a service whose timer is the next; NULL: none runs. */
+const struct entry *tables_next_due(const struct tables *tables,
+                                    const struct service *service);
+
 /* The running table of a thread, or NULL. */
 struct entry *tables_of_thread(const struct tables *tables,
                                const struct service *service,

@@ -82,7 +82,9 @@ struct tables {
                            moderates */
     struct index by_id, by_feed;
     struct heap timers[PLACES_MAX]; /* entries whose timer runs, by service */
-    struct entry *newest, *oldest;  /* of those that are loaded: by last use */
+    size_t asked_privately[PLACES_MAX]; /* tables whose question is answered in
+                                           private, by service */
+    struct entry *newest, *oldest; /* of those that are loaded: by last use */
     size_t loaded, loaded_max;
     enum err failed; /* why one could not be loaded */
     struct buf trouble;
