@@ -109,6 +109,21 @@ election_is_closed(const struct game *game)
     return false;
 }
 
+bool
+game_vote_goes_on(const struct game *game)
+{
+    struct game tried = *game;
+    seat_set due = game_awaits(game).seats;
+    if (game->question != QUESTION_VOTE || seat_count(due) < 2) {
+        return false;
+    }
+    seat_set voter = due & (~due + 1U);
+    tried.voted |= voter;
+    bool nein_ends = election_is_closed(&tried);
+    tried.ja |= voter;
+    return !nein_ends && !election_is_closed(&tried);
+}
+
 /* The government is in office: is its chancellor Hitler, with the fascists far
  * enough to win by it?  Else the session begins. */
 static void

@@ -336,6 +336,9 @@ game_is_over(const struct game *game)
 /* Count the Ja votes that elect: more than half of the present players. */
 unsigned game_majority(const struct game *game);
 
+/* Is a vote open that stays open whatever the next vote is? */
+bool game_vote_goes_on(const struct game *game);
+
 /* Tell a seat's role and party; the game MUST have been dealt. */
 enum role game_role(const struct game *game, unsigned seat);
 enum party game_party(const struct game *game, unsigned seat);

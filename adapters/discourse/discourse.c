@@ -175,7 +175,6 @@ const struct adapter adapter_discourse = {
             .edits_follow = false,
             .rereads = true,
             .tells_dms = true,
-            .disorder = false,
             /* Only a plugin has colour (discourse-bbcode-color). */
             .red = false,
             .red_required = false,

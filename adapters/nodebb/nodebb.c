@@ -323,7 +323,6 @@ const struct adapter adapter_nodebb = {
             .edits_follow = false,
             .rereads = true,
             .tells_dms = true,
-            .disorder = false,
             .red = false, /* HTML and BBCode are shown as they stand */
             .red_required = false,
             .finds = true,

@@ -347,7 +347,6 @@ const struct adapter adapter_phpbb = {
             .rereads = true,
             .tells_dms = true,
             .hides_own = true, /* the inbox has what others have written */
-            .disorder = false,
             .red = true,
             .red_required = true,
             .finds = true,

@@ -167,6 +167,7 @@ plan_next(struct loop *loop, struct feed *feed, const struct outcome *outcome,
                         ? again
                         : reader_pause(&loop->reader, loop->tables, feed, now);
     feeds_plan(&loop->tables->feeds, feed, outcome->more ? now : now + pause);
+    reader_hurry(loop->tables, feed, now);
 }
 
 enum err

@@ -307,24 +307,36 @@ dm_pause(struct tables *tables, struct feed *feed)
         (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
 }
 
-/* The earlier of a time and that at which a table's timer fires, if it waits
+/* How long after a post is written no earlier one comes any more. */
+static int64_t
+order_wait(const struct feed *feed)
+{
+    const struct capabilities *capabilities =
+        &feed->service->adapter->capabilities;
+    return capabilities->disorder == 0 ? capabilities->margin
+                                       : capabilities->disorder;
+}
+
+/* The earlier of a time and that at which a table's timer can fire, if it waits
  * for a feed. */
 static int64_t
 not_after_timer(int64_t time, const struct entry *entry,
                 const struct feed *feed)
 {
     const struct timer *timer = &entry->timer;
+    int64_t at = timer->at + feed->service->adapter->capabilities.margin;
     bool waits = timer->kind != TIMER_NONE && timer->at > feed->through;
-    return waits && timer->at < time ? timer->at : time;
+    return waits && at < time ? at : time;
 }
 
-/* The time up to which a feed should be read next, because a timer or a post
- * waits for it; INT64_MAX: none does. */
+/* The time, by the service's clock, at which a post or a timer that waits for a
+ * feed can be judged; INT64_MAX: none waits. */
 static int64_t
-waited_for(struct tables *tables, const struct feed *feed)
+ripe_at(struct tables *tables, const struct feed *feed)
 {
     const struct entry *entry = NULL;
-    int64_t time = deferred_first(tables, feed);
+    int64_t post = deferred_first(tables, feed);
+    int64_t time = post == INT64_MAX ? post : post + order_wait(feed);
     size_t at = 0;
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
@@ -346,6 +358,20 @@ waited_for(struct tables *tables, const struct feed *feed)
     return time;
 }
 
+/* The lesser of a pause and the time until a feed should be read for what waits
+ * for it. */
+static int64_t
+not_beyond_ripe(const struct tables *tables, const struct feed *feed,
+                int64_t ripe, int64_t pause, int64_t now)
+{
+    if (ripe == INT64_MAX) {
+        return pause;
+    }
+    ripe -= tables_service_now(tables, feed->service, now);
+    ripe = ripe > RIPE_MS ? ripe : RIPE_MS;
+    return ripe < pause ? ripe : pause;
+}
+
 int64_t
 reader_pause(const struct reader *reader, struct tables *tables,
              struct feed *feed, int64_t now)
@@ -361,14 +387,33 @@ reader_pause(const struct reader *reader, struct tables *tables,
     if (reader->rings[service - tables->services] && pause < RUNG_MS) {
         pause = RUNG_MS;
     }
-    int64_t time = waited_for(tables, feed);
-    if (time == INT64_MAX) {
-        return pause;
+    return not_beyond_ripe(tables, feed, ripe_at(tables, feed), pause, now);
+}
+
+struct hurry {
+    struct tables *tables;
+    int64_t now;
+};
+
+static void
+hurry_feed(void *context, struct feed *feed, int64_t time)
+{
+    struct hurry *hurry = context;
+    int64_t next = hurry->now + not_beyond_ripe(hurry->tables, feed,
+                                                time + order_wait(feed),
+                                                RUNG_MS, hurry->now);
+    if (feed->service->adapter->capabilities.pause > SECOND_MS &&
+        next < feed->next_read) {
+        feed->changed = true; /* its updates feed would not know */
+        feeds_plan(&hurry->tables->feeds, feed, next);
     }
-    int64_t ripe =
-        time + capabilities->margin - tables_service_now(tables, service, now);
-    ripe = ripe > RIPE_MS ? ripe : RIPE_MS;
-    return ripe < pause ? ripe : pause;
+}
+
+void
+reader_hurry(struct tables *tables, const struct feed *feed, int64_t now)
+{
+    struct hurry hurry = {.tables = tables, .now = now};
+    deferred_visit(tables, feed, hurry_feed, &hurry);
 }
 
 /* ---- doorbells ----------------------------------------------------------- */

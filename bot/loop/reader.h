@@ -79,6 +79,10 @@ int64_t reader_since(struct tables *tables, const struct feed *feed,
 int64_t reader_pause(const struct reader *reader, struct tables *tables,
                      struct feed *feed, int64_t now);
 
+/* Posts of a feed wait until other feeds were read up to them: read these as
+ * soon as that can be. */
+void reader_hurry(struct tables *tables, const struct feed *feed, int64_t now);
+
 /* A service's doorbell has rung: a feed has something new, this post ("": it is
  * not known which).  It is read at once, past its updates feed, and again until
  * the post is there. */

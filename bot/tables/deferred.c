@@ -30,6 +30,12 @@
  * in its turn, for no thread waits for it.  It can't move the game; it is
  * answered as things stand when it is read.
  *
+ * What order can't change doesn't wait for order: a vote in the thread, by
+ * somebody who has not voted yet, while the vote stays open whatever they vote.
+ * Others' votes come out the same before or after it, and people's own posts
+ * come in order.  (What a moderator orders within that second counts from when
+ * it is read.)
+ *
  * A DM that is denied, or gone, is no longer waited for.  A thread always is:
  * without it nothing could be said, so nothing may happen.
  */
@@ -93,6 +99,17 @@ tables_awaits(struct tables *tables, const struct feed *feed)
     return entry != NULL;
 }
 
+/* By how much the posts of a service are in order beyond the time up to which
+ * they were surely read. */
+static int64_t
+order_ahead(const struct service *service)
+{
+    const struct capabilities *capabilities = &service->adapter->capabilities;
+    return capabilities->disorder == 0
+               ? 0
+               : capabilities->margin - capabilities->disorder;
+}
+
 /* The lesser of a time and that up to which a feed was read, if it may answer
  * and is not `own`. */
 static int64_t
@@ -154,9 +171,9 @@ is_read_up_to(const struct feed *own, const struct deferred_post *post)
     if (own == NULL || own->lost) {
         return true; /* it brings nothing more at all */
     }
-    return own->through >= time ||
+    return own->through >= time - order_ahead(own->service) ||
            (time == post->stamp &&
-            !own->service->adapter->capabilities.disorder);
+            own->service->adapter->capabilities.disorder == 0);
 }
 
 /* ---- turns --------------------------------------------------------------- */
@@ -223,7 +240,30 @@ is_next_at(const struct tables *tables, const struct deferred_post *post,
     int64_t time = deferred_time(post);
     return waiting_at(tables, entry, before) == 0 &&
            !is_overtaken(entry, time) &&
-           read_through(tables, entry, own) >= time;
+           read_through(tables, entry, own) >=
+               time - order_ahead(entry->service);
+}
+
+/* Is a post the vote of somebody who has not voted yet, and which nothing that
+ * may still come changes? */
+static bool
+is_free_vote(const struct tables *tables, const struct deferred_post *post,
+             const struct entry *entry, size_t before)
+{
+    unsigned seat = entry_seat(entry, post->author);
+    int64_t time = deferred_time(post);
+    if (post->dm || !entry->voting || seat == NO_SEAT ||
+        !seat_in(seat, entry->asked) || time < entry->since ||
+        is_overtaken(entry, time)) {
+        return false;
+    }
+    for (size_t i = 0; i < before; i++) {
+        if (strcmp(tables->deferred[i].author, post->author) == 0 &&
+            is_for(&tables->deferred[i], entry)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The next table that a post is for. */
@@ -273,15 +313,16 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post,
     const struct feed *own = feeds_find(&tables->feeds, service, post->feed);
     size_t at = 0;
     const struct entry *entry = next_table(tables, service, post, &at);
-    if (!is_read_up_to(own, post)) {
-        return false;
-    }
+    bool read = is_read_up_to(own, post);
     if (entry == NULL) {
-        return post->dm ? is_next_anywhere(tables, post, own, service, before)
-                        : !has_before(tables, post,
-                                      before); /* it may open a table */
+        return !read      ? false
+               : post->dm ? is_next_anywhere(tables, post, own, service, before)
+                          : !has_before(tables, post,
+                                        before); /* it may open a table */
     }
-    while (entry != NULL && is_next_at(tables, post, own, entry, before)) {
+    while (entry != NULL &&
+           (is_free_vote(tables, post, entry, before) ||
+            (read && is_next_at(tables, post, own, entry, before)))) {
         entry = next_table(tables, service, post, &at);
     }
     return entry == NULL;
@@ -327,6 +368,56 @@ deferred_first(const struct tables *tables, const struct feed *feed)
         }
     }
     return INT64_MAX;
+}
+
+/* Visit the feeds of a table that were not read up to a time. */
+static void
+visit_unread(const struct tables *tables, const struct entry *entry,
+             const struct deferred_post *post,
+             void (*visit)(void *context, struct feed *other, int64_t time),
+             void *context)
+{
+    const struct feeds *feeds = &tables->feeds;
+    struct feed *feed = feeds_find(feeds, entry->service, entry->feed);
+    int64_t time = deferred_time(post);
+    if (feed != NULL && feed->through < time) {
+        visit(context, feed, time);
+    }
+    for (size_t i = 0; i < feeds->shared_count; i++) {
+        if (may_answer(feeds->shared[i], entry) &&
+            feeds->shared[i]->through < time) {
+            visit(context, feeds->shared[i], time);
+        }
+    }
+    for (unsigned seat = 0; seat < entry->seated; seat++) {
+        size_t at = 0;
+        while (seat_in(seat, entry->private_seats) &&
+               (feed = feeds_next_of_user(feeds, entry->service,
+                                          entry->people[seat], &at)) != NULL) {
+            if (!feed->lost && feed->through < time) {
+                visit(context, feed, time);
+            }
+        }
+    }
+}
+
+void
+deferred_visit(const struct tables *tables, const struct feed *feed,
+               void (*visit)(void *context, struct feed *other, int64_t time),
+               void *context)
+{
+    for (size_t i = 0; i < tables->deferred_count; i++) {
+        const struct deferred_post *post = &tables->deferred[i];
+        const struct entry *entry = NULL;
+        size_t at = 0;
+        if (strcmp(post->feed, feed->name) != 0 ||
+            strcmp(post->service, feed->service->name) != 0) {
+            continue;
+        }
+        while ((entry = next_table(tables, feed->service, post, &at)) != NULL) {
+            visit_unread(tables, entry, post, visit, context);
+        }
+    }
 }
 
 /* ---- deferred posts ------------------------------------------------------ */

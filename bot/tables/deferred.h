@@ -39,6 +39,13 @@ enum err deferred_add(struct tables *tables, struct deferred_post *deferred,
  * it; INT64_MAX: none does. */
 int64_t deferred_first(const struct tables *tables, const struct feed *feed);
 
+/* Visit the other feeds for which posts of a feed wait, with the post's time.
+ */
+void deferred_visit(const struct tables *tables, const struct feed *feed,
+                    void (*visit)(void *context, struct feed *other,
+                                  int64_t time),
+                    void *context);
+
 void deferred_remove(struct tables *tables, size_t at);
 enum err deferred_load(struct tables *tables, struct buf *why) MUST_USE;
 

@@ -82,11 +82,13 @@ set_question(struct tables *tables, struct entry *entry)
     entry->since = table->since;
     entry->opened = has_end(table) ? table->opened : 0;
     entry->secret = table_is_secret(table);
+    entry->voting = table->state == TABLE_RUNNING && !entry->secret &&
+                    game_vote_goes_on(&table->game);
     entry->private_seats = table_private_seats(table);
     *privately += entry->private_seats != 0;
-    entry->asked_in_secret = table->state == TABLE_RUNNING && entry->secret
-                                 ? game_awaits(&table->game).seats
-                                 : 0;
+    entry->asked =
+        table->state == TABLE_RUNNING ? game_awaits(&table->game).seats : 0;
+    entry->asked_in_secret = entry->secret ? entry->asked : 0;
 }
 
 /* ---- the lists ----------------------------------------------------------- */

@@ -37,10 +37,12 @@ struct entry {
     int64_t since;          /* as in struct table */
     int64_t opened;         /* likewise; 0: no time ends what is open */
     seat_set private_seats; /* whose private posts are read for the question */
-    seat_set asked_in_secret; /* whose answer is due in secret */
+    seat_set asked;         /* whose answer is due */
+    seat_set asked_in_secret; /* the same, where it is secret */
     bool secret;              /* the open question is answered in secret */
-    bool opening;             /* as in struct table */
-    bool astray; /* its thread is neither its place's nor its own */
+    bool voting;  /* an open vote, which the next vote does not end */
+    bool opening; /* as in struct table */
+    bool astray;  /* its thread is neither its place's nor its own */
     unsigned seated, moderator_count;
     /* Owned strings. */
     char *people[PLAYERS_MAX];
