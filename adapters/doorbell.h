@@ -62,8 +62,8 @@ struct bell_output {
      * known, or something else happened there). */
     bool rings;
     char feed[ADAPTER_ID_MAX + 1], post[ADAPTER_ID_MAX + 1];
-    /* From now on everything new rings.  `missed`: something may have happened
-     * before that, so everything is to be read. */
+    /* From now on everything new rings: the host polls rarely.  `missed`:
+     * something may have happened that did not ring, so everything is read. */
     bool listens, missed;
     bool shut; /* close it, with that code */
     unsigned code;

@@ -262,15 +262,23 @@ greet(struct gateway *gateway, json_object *data,
     }
 }
 
+/* Another server need not tell everything: Spacebar is silent on DMs and
+ * threads that were made after the log-in.  There the host goes on polling. */
+static bool
+tells_all(const struct service *service)
+{
+    return discord_is_home(service);
+}
+
 /* A new session is open. */
 static void
-take_ready(struct gateway *gateway, json_object *data,
-           struct bell_output *output)
+take_ready(const struct service *service, struct gateway *gateway,
+           json_object *data, struct bell_output *output)
 {
     const char *session = jdoc_string(data, "session_id");
     const char *url = jdoc_string(data, "resume_gateway_url");
 
-    output->listens = true;
+    output->listens = tells_all(service);
     output->missed = true;
     gateway->session[0] = '\0';
     if (session != NULL && url != NULL && session[0] != '\0' &&
@@ -331,9 +339,9 @@ take_event(const struct service *service, struct gateway *gateway,
         return;
     }
     if (strcmp(name, "READY") == 0) {
-        take_ready(gateway, data, output);
+        take_ready(service, gateway, data, output);
     } else if (strcmp(name, "RESUMED") == 0) {
-        output->listens = true;
+        output->listens = tells_all(service);
     } else if (strcmp(name, "MESSAGE_CREATE") == 0) {
         ring(service, data, true, output);
     } else if (strcmp(name, "MESSAGE_UPDATE") == 0 ||

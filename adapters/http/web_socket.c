@@ -11,6 +11,7 @@
 
 #include "adapters/http/http_curl.h"
 #include "adapters/http/http_url.h"
+#include "bot/base/version.h"
 
 enum {
     UPGRADE_MAX = 16 << 10, /* bytes of the reply to the upgrade */
@@ -247,9 +248,10 @@ ask_upgrade(struct web_socket *socket)
     buf_add_char(out, ':');
     url_part(socket->url, CURLUPART_PORT, out);
     buf_addf(out,
-             "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+             "\r\nUser-Agent: placard (+%s, %s)\r\n"
+             "Upgrade: websocket\r\nConnection: Upgrade\r\n"
              "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n\r\n",
-             socket->key);
+             placard_url, placard_version, socket->key);
 }
 
 /* What the service must answer to our key. */

@@ -179,7 +179,7 @@ close_bell(struct loop *loop, struct bell *bell,
 }
 
 static void
-begin_listening(struct loop *loop, struct bell *bell, bool missed, int64_t now)
+begin_listening(struct loop *loop, struct bell *bell)
 {
     const struct service *service = service_of(loop, bell);
     if (!bell->listens) {
@@ -187,10 +187,6 @@ begin_listening(struct loop *loop, struct bell *bell, bool missed, int64_t now)
     }
     bell->listens = true;
     loop->reader.rings[bell - loop->bells.list] = true;
-    bell->asking.failures = 0;
-    if (missed) {
-        read_all(loop, service, now);
-    }
 }
 
 /* What is to be kept is kept before anything is sent. */
@@ -212,7 +208,13 @@ obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
         bell->wake = output->wake;
     }
     if (output->listens) {
-        begin_listening(loop, bell, output->missed, now);
+        begin_listening(loop, bell);
+    }
+    if (output->listens || output->missed) {
+        bell->asking.failures = 0;
+    }
+    if (output->missed) {
+        read_all(loop, service, now);
     }
     if (output->rings) {
         reader_ring(loop->tables, service, output->feed, output->post, now);

@@ -30,11 +30,11 @@
  * in its turn, for no thread waits for it.  It can't move the game; it is
  * answered as things stand when it is read.
  *
- * What order can't change doesn't wait for order: a vote in the thread, by
- * somebody who has not voted yet, while the vote stays open whatever they vote.
- * Others' votes come out the same before or after it, and people's own posts
- * come in order.  (What a moderator orders within that second counts from when
- * it is read.)
+ * What order can't change doesn't wait for a service's disorder: a vote in the
+ * thread, by somebody who has not voted yet, while the vote stays open whatever
+ * they vote.  Others' votes come out the same before or after it, and people's
+ * own posts come in order.  (What a moderator orders within that second counts
+ * from when it is read.)
  *
  * A DM that is denied, or gone, is no longer waited for.  A thread always is:
  * without it nothing could be said, so nothing may happen.
@@ -252,9 +252,9 @@ is_free_vote(const struct tables *tables, const struct deferred_post *post,
 {
     unsigned seat = entry_seat(entry, post->author);
     int64_t time = deferred_time(post);
-    if (post->dm || !entry->voting || seat == NO_SEAT ||
-        !seat_in(seat, entry->asked) || time < entry->since ||
-        is_overtaken(entry, time)) {
+    if (entry->service->adapter->capabilities.disorder == 0 || post->dm ||
+        !entry->voting || seat == NO_SEAT || !seat_in(seat, entry->asked) ||
+        time < entry->since || is_overtaken(entry, time)) {
         return false;
     }
     for (size_t i = 0; i < before; i++) {

@@ -155,6 +155,20 @@ START_TEST(ready_saves_the_session_and_reads_everything)
 }
 END_TEST
 
+/* Spacebar does not tell of DMs that were made after the log-in. */
+START_TEST(elsewhere_it_rings_and_the_host_goes_on_polling)
+{
+    snprintf(service.base, sizeof service.base, "http://127.0.0.1:3001");
+    get_ready();
+    ck_assert(!out.listens);
+    ck_assert(out.missed);
+    hear("{\"op\":0,\"t\":\"MESSAGE_CREATE\",\"s\":2,\"d\":{\"id\":\"901\","
+         "\"channel_id\":\"82\",\"guild_id\":null,\"author\":{\"id\":\"8\"}}}");
+    ck_assert(out.rings);
+    ck_assert_str_eq(out.feed, "82");
+}
+END_TEST
+
 START_TEST(a_saved_session_is_resumed_and_nothing_is_read)
 {
     states[0] = (struct adapter_state){.key = "secret.gateway", .value = SAVED};
@@ -427,6 +441,7 @@ test_suite(void)
     tcase_add_test(group, it_identifies_without_privileged_intents);
     tcase_add_test(group, nothing_is_said_before_hello);
     tcase_add_test(group, ready_saves_the_session_and_reads_everything);
+    tcase_add_test(group, elsewhere_it_rings_and_the_host_goes_on_polling);
     tcase_add_test(group, a_saved_session_is_resumed_and_nothing_is_read);
     tcase_add_test(group, a_saved_session_that_is_damaged_is_none);
     tcase_add_test(group, a_lost_connection_is_resumed_from_the_last_event);

@@ -155,6 +155,7 @@ START_TEST(it_asks_for_an_upgrade)
     ck_assert(httpd_header(request, "host", &value));
     ck_assert_str_eq(buf_text(&value), httpd_url(server) + 7);
     ck_assert(!httpd_header(request, "authorization", &value));
+    ck_assert(httpd_header(request, "user-agent", &value));
     buf_release(&value);
 }
 END_TEST
