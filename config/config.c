@@ -38,21 +38,29 @@ struct level {
     struct settings *settings; /* NULL: none may stand here */
 };
 
-void
-conf_defaults(struct conf *conf)
+/* Give every setting of a scope its default. */
+static void
+set_defaults(void *own, enum setting_scope scope)
 {
     struct buf why = BUF_INIT;
-
-    memset(conf, 0, sizeof(*conf));
-    settings_defaults(&conf->settings);
     const struct setting *setting = setting_at(0);
+
     for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
-        if (setting->scope == SCOPE_TOP && !is_groups(setting) &&
-            setting_read(setting, setting->normal, conf, &why) != ERR_NONE) {
+        if (setting->scope == scope && !is_groups(setting) &&
+            setting->normal[0] != '\0' &&
+            setting_read(setting, setting->normal, own, &why) != ERR_NONE) {
             die("%s: %s", setting->key, buf_text(&why));
         }
     }
     buf_release(&why);
+}
+
+void
+conf_defaults(struct conf *conf)
+{
+    memset(conf, 0, sizeof(*conf));
+    settings_defaults(&conf->settings);
+    set_defaults(conf, SCOPE_TOP);
 }
 
 const char *
@@ -626,6 +634,7 @@ read_services(struct reading *reading, const struct level *top)
         if (find_group(reading, top, list, i,
                        "{ name = \"matrix\"; token_file = \"matrix.token\"; }",
                        &level)) {
+            set_defaults(account, SCOPE_SERVICE);
             read_level(reading, &level);
             cut_slashes(account->url);
             check_name(reading, &level, account);

@@ -30,6 +30,7 @@ read_feed(struct loop *loop, struct feed *feed, struct buf *why)
                     .since = reader_since(loop->tables, feed, loop->now),
                     .due = answer_due(loop)};
     feeds_set_busy(&loop->tables->feeds, feed, true);
+    feed->asked_at = loop->now;
     return loop_ask(loop, feed->service, &op, ticket, why);
 }
 

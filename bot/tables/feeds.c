@@ -249,6 +249,7 @@ feeds_set_back(struct feeds *feeds, int64_t by)
         struct feed *feed = feeds->list[i];
         feed->read_at -= feed->read_at == 0 ? 0 : by;
         feed->failed_at -= feed->failed_at == 0 ? 0 : by;
+        feed->asked_at -= feed->asked_at == 0 ? 0 : by;
         feeds_plan(feeds, feed, feed->next_read - by);
     }
 }

@@ -51,6 +51,7 @@ struct feed {
     int64_t heard; /* the same, but also as saved before the start: every outage
                       before it has been told, or needs no telling */
     int64_t next_read; /* by the host's clock */
+    int64_t asked_at;  /* when its last page was asked for, host's clock */
     int64_t read_at;   /* when the last page came, host's clock; 0: never */
     int64_t noted_at;  /* the same, as it was last saved */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the

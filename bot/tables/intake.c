@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/civil.h"
 #include "bot/tables/attempts.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
+#include "bot/tables/service_clock.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 
@@ -137,6 +139,24 @@ intake_page(struct tables *tables, struct feed *feed,
     return err;
 }
 
+/* The time up to which a page has brought everything.  A service that tells its
+ * time in whole seconds makes it seem up to a second earlier: it was asked at
+ * `asked_at`, and what the service's clock showed then we know better. */
+static int64_t
+read_through(struct tables *tables, const struct feed *feed,
+             const struct outcome *outcome)
+{
+    const struct capabilities *capabilities =
+        &feed->service->adapter->capabilities;
+    const struct service_clock *clock = tables_clock(tables, feed->service);
+    int64_t asked =
+        service_clock_now(clock, feed->asked_at) - capabilities->margin;
+    bool closer = capabilities->disorder > 0 && feed->asked_at != 0 &&
+                  asked > outcome->through &&
+                  asked - outcome->through < SECOND_MS && !outcome->more;
+    return closer ? asked : outcome->through;
+}
+
 enum err
 tables_take_page(struct tables *tables, struct feed *feed,
                  const struct outcome *outcome, int64_t now, struct buf *why)
@@ -144,7 +164,8 @@ tables_take_page(struct tables *tables, struct feed *feed,
     bool updates = outcome->page.count > 0 || outcome->state_count > 0 ||
                    strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
     if (!tables_clock(tables, feed->service)->doubted) {
-        feeds_read_through(&tables->feeds, feed, outcome->through);
+        feeds_read_through(&tables->feeds, feed,
+                           read_through(tables, feed, outcome));
     }
     now = tables_service_now(tables, feed->service, now);
     if (updates) {

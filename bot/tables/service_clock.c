@@ -29,12 +29,22 @@ goes_on(const struct service_clock *clock, int64_t time, int64_t at)
            is_near(time, clock->other + (at - clock->other_at));
 }
 
+/* Services tell their time in whole seconds, cut off.  So the latest time that
+ * was told, carried on, is the closest. */
+static int64_t
+not_cut_off(const struct service_clock *clock, int64_t time, int64_t expected)
+{
+    bool closer =
+        clock->at != 0 && expected > time && expected - time < SECOND_MS;
+    return closer ? expected : time;
+}
+
 bool
 service_clock_observe(struct service_clock *clock, int64_t time, int64_t at)
 {
     int64_t expected = clock->time + (at - clock->at);
     if (clock->at == 0 || is_near(time, expected)) {
-        believe(clock, time, at);
+        believe(clock, not_cut_off(clock, time, expected), at);
         return true;
     }
     if (goes_on(clock, time, at)) {

@@ -113,6 +113,7 @@ START_TEST(services_are_read_with_their_kinds_and_where_their_secrets_are)
     ck_assert_str_eq(forum->token_file, FIXTURES "forum.token");
     ck_assert_str_eq(forum->token_env, "");
     ck_assert_str_eq(forum->user, "");
+    ck_assert(forum->doorbell);
     ck_assert_str_eq(forum->where,
                      FIXTURES "whole.cfg:19: services[0].token_file");
 
@@ -122,6 +123,7 @@ START_TEST(services_are_read_with_their_kinds_and_where_their_secrets_are)
     ck_assert_str_eq(second->token_file, "");
     ck_assert_str_eq(second->token_env, "SECOND_PASSWORD");
     ck_assert_str_eq(second->user, "@host:hub.example");
+    ck_assert(!second->doorbell);
 
     const struct account *third = conf_account(conf, "third");
     ck_assert_str_eq(third->kind, "forum");
