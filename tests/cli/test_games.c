@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "bot/cli/command.h"
-#include "tests/cli/typed.h"
+#include "tests/cli/command_line.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -27,7 +27,7 @@ list_games(void)
                                 conf.len, 0600, &why),
                      ERR_NONE);
     buf_addf(&line, "games -c %s", scratch_path("placard.cfg"));
-    int code = typed_run(command_games, buf_text(&line));
+    int code = command_line_run(command_games, buf_text(&line));
     ck_assert_msg(code == EXIT_DONE, "%s", buf_text(&errors));
     buf_release(&line);
     buf_release(&conf);
@@ -59,7 +59,7 @@ END_TEST
 static void
 set_up(void)
 {
-    typed_set_up();
+    command_line_set_up();
     room_init(&room);
     room_open(&room);
 }
@@ -68,7 +68,7 @@ static void
 tear_down(void)
 {
     room_release(&room);
-    typed_tear_down();
+    command_line_tear_down();
 }
 
 Suite *
