@@ -60,6 +60,11 @@ int db_add_functions(sqlite3 *handle);
 /* Transactions.  db_begin takes the write lock at once; a failed db_commit has
  * rolled back; db_rollback may also be called outside one. */
 enum err db_begin(struct db *db, struct buf *why) MUST_USE;
+
+/* The same, but its commit does not wait for the disk: it outlives the process,
+ * and a power cut once a later transaction was synced.  What is on disk is
+ * always what some commits in a row have made. */
+enum err db_begin_unsynced(struct db *db, struct buf *why) MUST_USE;
 enum err db_commit(struct db *db, struct buf *why) MUST_USE;
 void db_rollback(struct db *db);
 

@@ -16,6 +16,7 @@ struct db {
     char *path;
     struct statement *statements;
     size_t count;
+    bool unsynced; /* the transaction under way is */
 };
 
 /* Say what one of SQLite's codes means for this database; returns what the

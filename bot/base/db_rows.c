@@ -18,12 +18,44 @@ db_begin(struct db *db, struct buf *why)
     return db_run(db, why, "BEGIN IMMEDIATE", "");
 }
 
+/* In WAL mode a commit is synced with FULL, and not with NORMAL
+ * (sqlite.org/pragma.html, "synchronous"); that can't be changed within a
+ * transaction. */
+static enum err
+set_unsynced(struct db *db, bool unsynced, struct buf *why)
+{
+    if (db->unsynced == unsynced) {
+        return ERR_NONE;
+    }
+    db->unsynced = unsynced;
+    return db_make(db,
+                   unsynced ? "PRAGMA synchronous = NORMAL"
+                            : "PRAGMA synchronous = FULL",
+                   why);
+}
+
+enum err
+db_begin_unsynced(struct db *db, struct buf *why)
+{
+    assert(sqlite3_get_autocommit(db->handle));
+    enum err err = set_unsynced(db, true, why);
+    if (err == ERR_NONE) {
+        err = db_begin(db, why);
+    }
+    if (err != ERR_NONE) {
+        db_rollback(db);
+    }
+    return err;
+}
+
 enum err
 db_commit(struct db *db, struct buf *why)
 {
     enum err err = db_run(db, why, "COMMIT", "");
 
-    if (err != ERR_NONE) {
+    if (err == ERR_NONE) {
+        err = set_unsynced(db, false, why);
+    } else {
         db_rollback(db);
     }
     return err;
@@ -40,6 +72,9 @@ db_rollback(struct db *db)
         if (err != ERR_NONE) {
             die("%s", buf_text(&why));
         }
+    }
+    if (set_unsynced(db, false, &why) != ERR_NONE) {
+        die("%s", buf_text(&why));
     }
     buf_release(&why);
 }

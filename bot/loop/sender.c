@@ -463,8 +463,17 @@ is_useless(const struct loop *loop, const struct queued_message *queued,
            !tables_wants(loop->tables, queued);
 }
 
+/* Must everything be on disk before a message goes?  What only marks a post
+ * tells nothing that would not be so again after a power cut. */
+static bool
+needs_sync(const struct queued_message *queued, int64_t now)
+{
+    return rank_of(queued, now) != RANK_MARK;
+}
+
 /* All that may go are marked as in flight in one transaction.  The dispatch has
- * them, but makes no request before it works next. */
+ * them, but makes no request before it works next.  The most important goes
+ * first: if that is a mark, only marks go. */
 enum err
 sender_send(struct loop *loop, int64_t now, struct buf *why)
 {
@@ -472,7 +481,9 @@ sender_send(struct loop *loop, int64_t now, struct buf *why)
     if (queued == NULL) {
         return ERR_NONE;
     }
-    enum err err = store_begin(loop->tables->store, why);
+    enum err err = needs_sync(queued, now)
+                       ? store_begin_synced(loop->tables->store, why)
+                       : store_begin(loop->tables->store, why);
     while (err == ERR_NONE && queued != NULL) {
         err = is_useless(loop, queued, now) ? sending_end(loop, queued, why)
                                             : send_message(loop, queued, why);

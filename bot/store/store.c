@@ -201,6 +201,12 @@ store_close(struct store *store)
 enum err
 store_begin(struct store *store, struct buf *why)
 {
+    return db_begin_unsynced(store->db, why);
+}
+
+enum err
+store_begin_synced(struct store *store, struct buf *why)
+{
     return db_begin(store->db, why);
 }
 

@@ -63,7 +63,14 @@ enum err store_open(const char *path, const char *key_file,
                     struct buf *why) MUST_USE;
 void store_close(struct store *store);
 
+/* Transactions.  A commit outlives the process, but a power cut only once it is
+ * synced, and a sync takes long.  So one alone is synced: the one that marks
+ * messages as in flight, before anything is sent that follows from what was
+ * committed.  After a power cut the host is where it was a moment before; posts
+ * and timers since then are taken in again, and nobody has seen anything else
+ * come of them. */
 enum err store_begin(struct store *store, struct buf *why) MUST_USE;
+enum err store_begin_synced(struct store *store, struct buf *why) MUST_USE;
 enum err store_commit(struct store *store, struct buf *why) MUST_USE;
 /* Give up what was begun; may also be called outside a transaction. */
 void store_rollback(struct store *store);

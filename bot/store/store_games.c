@@ -200,9 +200,9 @@ store_record_to(struct store *store, const char *game, int64_t batch,
 
 /* ---- attempts ------------------------------------------------------------ */
 
-enum err
-store_try(struct store *store, const char *what, const char *at, int64_t *tries,
-          struct buf *why)
+static enum err
+count_attempt(struct store *store, const char *what, const char *at,
+              int64_t *tries, struct buf *why)
 {
     return db_row(store->db, why, NULL,
                   "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
@@ -210,6 +210,21 @@ store_try(struct store *store, const char *what, const char *at, int64_t *tries,
                   " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
                   " at = excluded.at RETURNING count",
                   "tt>i", what, at, tries);
+}
+
+enum err
+store_try(struct store *store, const char *what, const char *at, int64_t *tries,
+          struct buf *why)
+{
+    enum err err = store_begin(store, why);
+    if (err == ERR_NONE) {
+        err = count_attempt(store, what, at, tries, why);
+    }
+    if (err == ERR_NONE) {
+        return store_commit(store, why);
+    }
+    store_rollback(store);
+    return err;
 }
 
 enum err
