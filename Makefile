@@ -89,6 +89,7 @@ BASE += bot/base/buf.c
 BASE += bot/base/calendar.c
 BASE += bot/base/civil.c
 BASE += bot/base/db.c
+BASE += bot/base/db_fail.c
 BASE += bot/base/db_rows.c
 BASE += bot/base/err.c
 BASE += bot/base/files.c
@@ -672,7 +673,7 @@ check-layers:
 	@$(call may_include,bot/report,$(HOST)/words/catalogue.h bot/record/*.h $(BASE_H))
 	@$(call may_include,bot/store,$(HOST)/table/*.h $(BASE_H))
 	@$(call may_include,bot/tables,$(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
-	@$(call may_include,bot/loop,bot/tables/*.h $(HOST)/table/*.h adapters/adapter.h adapters/http/http.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/loop,bot/tables/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@! grep -n '#include "bot/cli/' bot/local/*.[ch]
 	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')
 	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' $$(find $(HOST) bot/record adapters -name '*.[ch]')

@@ -35,7 +35,7 @@ struct account {
     char token_env[64];
     char user[SETTING_TEXT_MAX]; /* "": the secret is a token; else the
                                     password of this account */
-    bool doorbell; /* where the service has one */
+    bool doorbell;               /* where the service has one */
     /* Where the file or variable is named: "placard.cfg:9: services[0]." */
     char where[SETTING_TEXT_MAX + 40];
 };

@@ -1,5 +1,5 @@
 /*
- * What db.c (files) and db_rows.c (transactions, statements) share.
+ * What db.c (files), db_rows.c (transactions, statements) and db_fail.c share.
  */
 #ifndef BOT_BASE_DB_INNER_H
 #define BOT_BASE_DB_INNER_H

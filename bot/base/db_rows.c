@@ -28,10 +28,10 @@ set_unsynced(struct db *db, bool unsynced, struct buf *why)
         return ERR_NONE;
     }
     db->unsynced = unsynced;
-    return db_make(db,
-                   unsynced ? "PRAGMA synchronous = NORMAL"
-                            : "PRAGMA synchronous = FULL",
-                   why);
+    return db_run(db, why,
+                  unsynced ? "PRAGMA synchronous = NORMAL"
+                           : "PRAGMA synchronous = FULL",
+                  "");
 }
 
 enum err

@@ -1,7 +1,6 @@
 #include "bot/loop/asking.h"
 
 #include "bot/base/civil.h"
-#include "bot/loop/loop_inner.h"
 #include "bot/tables/delivery.h"
 
 /* The longest pause that we believe a service about. */
@@ -23,14 +22,14 @@ asking_pause(unsigned failures)
 
 /* What failed together should not come back together. */
 int64_t
-asking_pause_after(struct loop *loop, unsigned failures,
+asking_pause_after(double chance, unsigned failures,
                    const struct delivery *delivery)
 {
     bool limited = delivery->err == ERR_LIMITED;
     int64_t wait = delivery->outcome.wait;
     int64_t told = wait < LIMIT_LONGEST ? wait : LIMIT_LONGEST;
     int64_t pause = limited ? told : asking_pause(failures);
-    int64_t jitter = (int64_t)(loop_chance(loop) * (double)pause / 5);
+    int64_t jitter = (int64_t)(chance * (double)pause / 5);
     return pause + (limited ? jitter : -jitter);
 }
 
@@ -47,7 +46,7 @@ asking_level_of(unsigned failures, const struct delivery *delivery)
 }
 
 void
-asking_take(struct loop *loop, struct asking *asking,
+asking_take(struct asking *asking, double chance,
             const struct delivery *delivery, int64_t now)
 {
     asking->busy = false;
@@ -57,16 +56,16 @@ asking_take(struct loop *loop, struct asking *asking,
         return;
     }
     asking->failures++;
-    asking->next = now + asking_pause_after(loop, asking->failures, delivery);
+    asking->next = now + asking_pause_after(chance, asking->failures, delivery);
 }
 
 enum err
-asking_alarm(struct loop *loop, unsigned failures,
+asking_alarm(struct tables *tables, unsigned failures,
              const struct delivery *delivery, int64_t now, struct buf *why)
 {
     bool needs_somebody =
         delivery->err == ERR_DENIED || delivery->err == ERR_GONE;
     return failures == 1 && needs_somebody
-               ? tables_alarm(loop->tables, buf_text(&delivery->why), now, why)
+               ? tables_alarm(tables, buf_text(&delivery->why), now, why)
                : ERR_NONE;
 }

@@ -10,7 +10,7 @@
 #include "bot/base/log.h"
 #include "bot/loop/dispatch.h"
 
-struct loop;
+struct tables;
 
 struct asking {
     int64_t next; /* when; 0: at once */
@@ -24,15 +24,16 @@ struct asking {
 bool asking_is_due(const struct asking *asking, int64_t now);
 
 /* The answer has come, or a failure, which is followed by a pause. */
-void asking_take(struct loop *loop, struct asking *asking,
+void asking_take(struct asking *asking, double chance,
                  const struct delivery *delivery, int64_t now);
 
 /* The pause after so many failures in a row, before jitter. */
 int64_t asking_pause(unsigned failures);
 
 /* The pause after a delivery that is the last of so many failures in a row:
- * with jitter, and never shorter than the service has asked for. */
-int64_t asking_pause_after(struct loop *loop, unsigned failures,
+ * with jitter (`chance`: from 0 to 1), and never shorter than the service has
+ * asked for. */
+int64_t asking_pause_after(double chance, unsigned failures,
                            const struct delivery *delivery);
 
 /* How loudly the last of so many failures in a row is logged: the first is a
@@ -46,7 +47,7 @@ enum log_level asking_level_of(unsigned failures,
 
 /* Tell the operator of the first failure of a row, if somebody has to do
  * something about it. */
-enum err asking_alarm(struct loop *loop, unsigned failures,
+enum err asking_alarm(struct tables *tables, unsigned failures,
                       const struct delivery *delivery, int64_t now,
                       struct buf *why) MUST_USE;
 

@@ -130,7 +130,7 @@ bells_take(struct loop *loop, const struct delivery *delivery, int64_t now)
         open_bell(loop, bell, buf_text(&delivery->outcome.id), now);
         return;
     }
-    asking_take(loop, &bell->asking, delivery, now);
+    asking_take(&bell->asking, loop_chance(loop), delivery, now);
     bell->never = lacks;
     log_line(delivery->err == ERR_LIMITED
                  ? LOG_LEVEL_DEBUG

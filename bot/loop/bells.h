@@ -12,27 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "adapters/adapter.h"
-#include "bot/loop/asking.h"
+#include "bot/base/err.h"
+#include "bot/loop/dispatch.h"
 
+struct bells;
 struct loop;
-struct web_socket;
 
-/* The doorbell of a service; zeroed: it is not open. */
-struct bell {
-    struct asking asking;      /* where it hangs, and when to open it next */
-    void *session;             /* the adapter's.  Owned; NULL: none yet */
-    struct web_socket *socket; /* borrowed from the HTTP client; NULL: closed */
-    int64_t wake; /* when the adapter wants to be called; 0: never */
-    bool listens;
-    bool never; /* it is not opened any more */
-};
-
-struct bells {
-    struct bell *list; /* by the service's number */
-    unsigned count;
-};
-
+/* Close them all. */
 void bells_release(struct loop *loop);
 
 /* Ask where doorbells hang that are to be opened now. */

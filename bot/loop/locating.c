@@ -101,15 +101,15 @@ locating_take_place(struct loop *loop, const struct delivery *delivery,
     unsigned number = delivery->ticket.of.number;
     const struct service *service = tables_service_of(loop->tables, number);
     bool failed_before = loop->places[number].failures > 0;
-    asking_take(loop, &loop->places[number], delivery, now);
+    asking_take(&loop->places[number], loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(asking_level_of(loop->places[number].failures, delivery),
                  "place \"%s\": %s", loop->tables->conf->places[number].name,
                  buf_text(&delivery->why));
         return delivery->unauthorized
                    ? ERR_NONE
-                   : asking_alarm(loop, loop->places[number].failures, delivery,
-                                  now, why);
+                   : asking_alarm(loop->tables, loop->places[number].failures,
+                                  delivery, now, why);
     }
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
@@ -130,7 +130,7 @@ locating_take_dm(struct loop *loop, const struct delivery *delivery,
 {
     unsigned number = delivery->ticket.of.number;
     const struct service *service = tables_service_of(loop->tables, number);
-    asking_take(loop, &loop->dms[number], delivery, now);
+    asking_take(&loop->dms[number], loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(asking_level_of(loop->dms[number].failures, delivery),
                  "place \"%s\", moderators_talk: %s",
@@ -154,7 +154,7 @@ locating_take_lengths(struct loop *loop, const struct delivery *delivery,
 {
     unsigned number = delivery->ticket.of.number;
     const struct service *service = tables_service_of(loop->tables, number);
-    asking_take(loop, &loop->probes[number], delivery, now);
+    asking_take(&loop->probes[number], loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(asking_level_of(loop->probes[number].failures, delivery),
                  "place \"%s\": how long posts may be is not known yet: %s",
@@ -176,7 +176,7 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
     struct tables *tables = loop->tables;
     const char *old = tables_astray(tables, number);
     const char *new = buf_text(&delivery->outcome.id);
-    asking_take(loop, &loop->trails[number], delivery, now);
+    asking_take(&loop->trails[number], loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(asking_level_of(loop->trails[number].failures, delivery),
                  "place \"%s\", a game of another room: %s",

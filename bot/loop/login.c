@@ -112,10 +112,10 @@ take_refusal(struct loop *loop, const struct service *service,
              const struct delivery *delivery, int64_t now, struct buf *why)
 {
     struct asking *asking = loop_asking(loop, service);
-    asking_take(loop, asking, delivery, now);
+    asking_take(asking, loop_chance(loop), delivery, now);
     leave_alone(loop, asking, delivery, now);
     log_refusal(loop, service, delivery);
-    return asking_alarm(loop, asking->failures, delivery, now, why);
+    return asking_alarm(loop->tables, asking->failures, delivery, now, why);
 }
 
 enum err
@@ -131,7 +131,7 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->err != ERR_NONE) {
         return take_refusal(loop, service, delivery, now, why);
     }
-    asking_take(loop, &loop->services[number], delivery, now);
+    asking_take(&loop->services[number], loop_chance(loop), delivery, now);
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
         read_feeds_at_once(loop, service, now);

@@ -85,10 +85,3 @@ loop_can_read(const struct loop *loop, const struct service *service)
 {
     return loop_is_open(loop, service) && knows_places(loop, service);
 }
-
-void
-loop_close(struct loop *loop)
-{
-    bells_release(loop);
-    reader_release(&loop->reader);
-}

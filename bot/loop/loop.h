@@ -11,10 +11,26 @@
 #include <stdint.h>
 
 #include "bot/loop/asking.h"
-#include "bot/loop/bells.h"
 #include "bot/loop/dispatch.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/tables.h"
+
+struct web_socket;
+
+/* The doorbell of a service; zeroed: it is not open. */
+struct bell {
+    struct asking asking;      /* where it hangs, and when to open it next */
+    void *session;             /* the adapter's.  Owned; NULL: none yet */
+    struct web_socket *socket; /* borrowed from the HTTP client; NULL: closed */
+    int64_t wake; /* when the adapter wants to be called; 0: never */
+    bool listens;
+    bool never; /* it is not opened any more */
+};
+
+struct bells {
+    struct bell *list; /* by the service's number */
+    unsigned count;
+};
 
 /* All but the first two members begin zeroed; close it before its tables. */
 struct loop {

@@ -1,4 +1,5 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
+#include "bot/loop/bells.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sender.h"
 #include "bot/tables/feeds.h"

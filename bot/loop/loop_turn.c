@@ -154,6 +154,13 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     return err == ERR_NONE ? tables_check(loop->tables, why) : err;
 }
 
+void
+loop_close(struct loop *loop)
+{
+    bells_release(loop);
+    reader_release(&loop->reader);
+}
+
 enum err
 loop_settle(struct loop *loop, int64_t now, struct buf *why)
 {

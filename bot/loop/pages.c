@@ -105,8 +105,9 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
         tables_waits(feed, now);
     }
     feed->failures++;
-    feeds_plan(&loop->tables->feeds, feed,
-               now + asking_pause_after(loop, feed->failures, delivery));
+    feeds_plan(
+        &loop->tables->feeds, feed,
+        now + asking_pause_after(loop_chance(loop), feed->failures, delivery));
     log_line(asking_level_of(feed->failures, delivery), "%s: reading %s: %s",
              feed->service->name, feed->name, buf_text(&delivery->why));
     bool denied = delivery->err == ERR_DENIED && !delivery->unauthorized;
@@ -149,12 +150,12 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
     log_line(asking_level_of(updates->failures, delivery),
              "%s: the updates of %s: %s", updates->service->name, updates->name,
              buf_text(&delivery->why));
-    reader_lack_updates(loop->tables, updates,
-                        asking_pause_after(loop, updates->failures, delivery),
-                        delivery->err != ERR_LATER &&
-                            delivery->err != ERR_LIMITED &&
-                            !delivery->unauthorized,
-                        now);
+    reader_lack_updates(
+        loop->tables, updates,
+        asking_pause_after(loop_chance(loop), updates->failures, delivery),
+        delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
+            !delivery->unauthorized,
+        now);
     return err;
 }
 
@@ -182,7 +183,8 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
         put_off(loop, feed, delivery, now);
         return delivery->unauthorized || feed->user[0] != '\0'
                    ? ERR_NONE
-                   : asking_alarm(loop, feed->failures, delivery, now, why);
+                   : asking_alarm(loop->tables, feed->failures, delivery, now,
+                                  why);
     }
     if (feed->failures > 0) {
         log_line(LOG_LEVEL_INFO, "%s: reading %s goes on", feed->service->name,

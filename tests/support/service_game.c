@@ -980,7 +980,7 @@ configure(void)
         &text,
         "store = \"placard.db\";\n"
         "services = ( { name = \"%s\"; url = \"%s\"; "
-        "token_env = \"PLACARD_TEST_TOKEN\"; %s } );\n"
+        "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"off\"; %s } );\n"
         "places = ( { name = \"parlour\"; service = \"%s\"; "
         "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n"
         "edits = \"%s\";\n",
