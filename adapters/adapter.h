@@ -383,10 +383,10 @@ struct capabilities {
     bool rereads;      /* an edit shows only if the post is read again */
     bool tells_dms;    /* post.dm is set */
     bool hides_own;    /* what the bot writes in a DM is not in its feed */
-    int64_t disorder; /* ms: a feed may bring a post stamped so long before one
-                         it has already brought; 0: never.  Not more than the
-                         margin */
-    bool red;      /* people can write in red there */
+    int64_t disorder;  /* ms: a feed may bring a post stamped so long before one
+                          it has already brought; 0: never.  Not more than the
+                          margin */
+    bool red;          /* people can write in red there */
     bool red_required; /* by default a name must be red (READING.md R12) */
     bool finds;        /* OP_FIND works */
     bool moves;        /* a place may be replaced by another (POST_MOVED) */

@@ -16,11 +16,11 @@
 #include "adapters/exchange.h"
 
 enum {
-    DISCORD_MARGIN_MS = 5000, /* until all posts of a time are surely there */
+    DISCORD_MARGIN_MS = 5000,   /* until all posts of a time are surely there */
     DISCORD_DISORDER_MS = 1000, /* ids are in order of time, give or take this:
                                    an id is made before its message can be
                                    read, a tenth of a second as a rule */
-    DISCORD_PAGE = 100,       /* messages in one reply, at most */
+    DISCORD_PAGE = 100,         /* messages in one reply, at most */
     DISCORD_ARCHIVE_MINUTES = 10080, /* a thread is archived after a week */
 };
 

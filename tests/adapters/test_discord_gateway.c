@@ -10,6 +10,8 @@
 #include <check.h>
 
 #include "adapters/doorbell.h"
+#include "bot/base/files.h"
+#include "bot/base/json.h"
 #include "tests/support/runner.h"
 
 enum {
@@ -431,6 +433,101 @@ START_TEST(an_address_that_never_answers_is_given_up)
 }
 END_TEST
 
+/* ---- what a real server said ---------------------------------------------
+ *
+ * Gateway sessions of a Spacebar (tests/fixtures/discord/gateway), frame by
+ * frame: one file a case, its first line says of what.
+ */
+
+static const char *const recorded[] = {
+    "session",     "dm_new",         "thread_private",      "op7_reconnect",
+    "kill_9",      "resume_good",    "op9_session_removed", "resume_unknown",
+    "token_empty", "identify_twice",
+};
+
+/* Does a frame tell of a message that somebody else wrote or changed? */
+static bool
+tells_of_message(json_object *frame)
+{
+    const char *name = jdoc_string(frame, "t");
+    const char *author =
+        jdoc_string(jdoc_get(jdoc_get(frame, "d"), "author"), "id");
+
+    return name != NULL && strncmp(name, "MESSAGE_", 8) == 0 &&
+           (strcmp(name + 8, "CREATE") == 0 ||
+            strcmp(name + 8, "UPDATE") == 0 ||
+            strcmp(name + 8, "DELETE") == 0) &&
+           (author == NULL || strcmp(author, service.self) != 0);
+}
+
+static void
+learn_self(json_object *frame)
+{
+    const char *id = jdoc_string(jdoc_get(jdoc_get(frame, "d"), "user"), "id");
+
+    if (id != NULL && strcmp(jdoc_string(frame, "t"), "READY") == 0) {
+        snprintf(service.self, sizeof service.self, "%s", id);
+    }
+}
+
+static void
+replay_text(const char *text)
+{
+    json_object *frame = NULL;
+
+    ck_assert_int_eq(jdoc_parse(text, strlen(text), false, &frame, &why),
+                     ERR_NONE);
+    if (jdoc_string(frame, "t") != NULL) {
+        learn_self(frame);
+    }
+    hear(text);
+    ck_assert_msg(out.rings == tells_of_message(frame), "%s", text);
+    ck_assert_uint_le(out.text_count, 1);
+    json_object_put(frame);
+}
+
+/* One line of a recording: what came. */
+static void
+replay_line(const char *line)
+{
+    json_object *value = NULL;
+    int64_t code = 0;
+
+    ck_assert_int_eq(jdoc_parse(line, strlen(line), false, &value, &why),
+                     ERR_NONE);
+    const char *came = jdoc_string(value, "came");
+    if (came != NULL && strcmp(came, "upgrade") == 0) {
+        happen(BELL_OPENED, "", 0);
+    } else if (came != NULL && strcmp(came, "text") == 0) {
+        replay_text(jdoc_string(value, "text"));
+    } else if (came != NULL && strcmp(came, "close") == 0) {
+        (void)jdoc_integer(value, "code", &code);
+        happen(BELL_CLOSED, "", (unsigned)code);
+        ck_assert(!out.never);
+        ck_assert_int_ge(out.pause, 1000);
+    }
+    json_object_put(value);
+}
+
+START_TEST(recorded_sessions_ring_for_each_message_and_nothing_else)
+{
+    struct buf text = BUF_INIT;
+    char path[128];
+
+    snprintf(path, sizeof path, "tests/fixtures/discord/gateway/%s.jsonl",
+             recorded[_i]);
+    ck_assert_msg(file_read(path, &text, &why) == ERR_NONE, "%s",
+                  buf_text(&why));
+    char *rest = NULL;
+    char *whole = buf_take(&text);
+    for (char *line = strtok_r(whole, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        replay_line(line);
+    }
+    free(whole);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -463,6 +560,9 @@ test_suite(void)
     tcase_add_loop_test(group, a_close_code_says_whether_to_come_back, 0,
                         sizeof codes / sizeof codes[0]);
     tcase_add_test(group, an_address_that_never_answers_is_given_up);
+    tcase_add_loop_test(
+        group, recorded_sessions_ring_for_each_message_and_nothing_else, 0,
+        sizeof recorded / sizeof recorded[0]);
     suite_add_tcase(suite, group);
     return suite;
 }
