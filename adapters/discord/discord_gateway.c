@@ -144,7 +144,7 @@ discord_bell(struct exchange *exchange)
         return ADVANCE_DONE;
     }
     /* A clock that was set back must not keep it closed for longer. */
-    if (wait > 0 && wait <= IDENTIFY_APART_MS) {
+    if (identified > 0 && wait > 0 && wait <= IDENTIFY_APART_MS) {
         exchange->out->wait = wait;
         return outcome_fail(exchange->out, exchange->why, ERR_LIMITED,
                             "%s: a gateway session was opened less than a "

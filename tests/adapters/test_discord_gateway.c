@@ -433,6 +433,103 @@ START_TEST(an_address_that_never_answers_is_given_up)
 }
 END_TEST
 
+/* ---- where it is --------------------------------------------------------- */
+
+static enum advance
+ask_where(const char *key, const char *value, int64_t at, struct outcome *found)
+{
+    struct op op = {.kind = OP_BELL, .states = states, .now = at};
+    struct buf scratch = BUF_INIT;
+
+    states[0] = (struct adapter_state){.key = ""};
+    (void)snprintf(states[0].key, sizeof states[0].key, "%s", key);
+    (void)snprintf(states[0].value, sizeof states[0].value, "%s", value);
+    op.state_count = key[0] == '\0' ? 0 : 1;
+    enum advance advance =
+        adapter_discord.advance(&service, &op, &scratch, NULL, found, &why);
+    buf_release(&scratch);
+    return advance;
+}
+
+START_TEST(a_session_is_resumed_where_it_was)
+{
+    struct outcome found = {.err = ERR_NONE};
+
+    ck_assert_int_eq(ask_where("secret.gateway", SAVED, NOW, &found),
+                     ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&found.id),
+                     "wss://gateway-us-east1-b.discord.gg/?v=10&encoding=json");
+    outcome_release(&found);
+}
+END_TEST
+
+START_TEST(a_new_session_is_opened_once_a_minute_at_most)
+{
+    struct outcome found = {.err = ERR_NONE};
+
+    ck_assert_int_eq(
+        ask_where("gateway.identified", "1700000000", NOW + 59000, &found),
+        ADVANCE_FAILED);
+    ck_assert_int_eq(found.err, ERR_LIMITED);
+    ck_assert_int_eq(found.wait, 1000);
+    outcome_release(&found);
+    found = (struct outcome){.err = ERR_NONE};
+    ck_assert_int_eq(
+        ask_where("gateway.identified", "1700000000", NOW + 60000, &found),
+        ADVANCE_REQUEST);
+    ck_assert_str_eq(buf_text(&found.request.url),
+                     "https://discord.com/api/v10/gateway/bot");
+    outcome_release(&found);
+    /* A clock that was set back keeps nothing closed. */
+    found = (struct outcome){.err = ERR_NONE};
+    ck_assert_int_eq(
+        ask_where("gateway.identified", "1700000000", NOW - 3600000, &found),
+        ADVANCE_REQUEST);
+    outcome_release(&found);
+}
+END_TEST
+
+static enum advance
+answer_where(const char *body, struct outcome *found)
+{
+    struct op op = {.kind = OP_BELL, .now = NOW};
+    struct buf scratch = BUF_INIT;
+    struct reply reply = {
+        .status = 200, .body = body, .len = strlen(body), .retry_after = -1};
+
+    *found = (struct outcome){.err = ERR_NONE};
+    (void)adapter_discord.advance(&service, &op, &scratch, NULL, found, &why);
+    request_clear(&found->request);
+    enum advance advance =
+        adapter_discord.advance(&service, &op, &scratch, &reply, found, &why);
+    buf_release(&scratch);
+    return advance;
+}
+
+START_TEST(a_day_with_too_many_sessions_is_waited_out)
+{
+    struct outcome found;
+
+    ck_assert_int_eq(
+        answer_where(
+            "{\"url\":\"wss://gateway.discord.gg\",\"session_start_limit\":"
+            "{\"total\":1000,\"remaining\":20,\"reset_after\":7200000}}",
+            &found),
+        ADVANCE_FAILED);
+    ck_assert_int_eq(found.err, ERR_LIMITED);
+    ck_assert_int_eq(found.wait, 7200000);
+    outcome_release(&found);
+    ck_assert_int_eq(
+        answer_where("{\"url\":\"wss://gateway.discord.gg/\"}", &found),
+        ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&found.id),
+                     "wss://gateway.discord.gg/?v=10&encoding=json");
+    outcome_release(&found);
+    ck_assert_int_eq(answer_where("{\"url\":7}", &found), ADVANCE_FAILED);
+    outcome_release(&found);
+}
+END_TEST
+
 /* ---- what a real server said ---------------------------------------------
  *
  * Gateway sessions of a Spacebar (tests/fixtures/discord/gateway), frame by
@@ -560,6 +657,9 @@ test_suite(void)
     tcase_add_loop_test(group, a_close_code_says_whether_to_come_back, 0,
                         sizeof codes / sizeof codes[0]);
     tcase_add_test(group, an_address_that_never_answers_is_given_up);
+    tcase_add_test(group, a_session_is_resumed_where_it_was);
+    tcase_add_test(group, a_new_session_is_opened_once_a_minute_at_most);
+    tcase_add_test(group, a_day_with_too_many_sessions_is_waited_out);
     tcase_add_loop_test(
         group, recorded_sessions_ring_for_each_message_and_nothing_else, 0,
         sizeof recorded / sizeof recorded[0]);

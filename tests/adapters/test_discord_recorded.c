@@ -76,6 +76,8 @@ static const struct reading {
     {"discord_edit_no_channel", OP_EDIT, ERR_GONE, REFUSED_RIGHT},
     {"discord_edit_no_message", OP_EDIT, ERR_GONE, REFUSED_RIGHT},
     {"discord_edit_shut_out", OP_EDIT, ERR_LIMITED, REFUSED_RIGHT},
+    {"discord_gateway", OP_BELL, ERR_NONE, REFUSED_RIGHT},
+    {"spacebar_gateway", OP_BELL, ERR_NONE, REFUSED_RIGHT},
     {"discord_guild", OP_PROBE, ERR_NONE, REFUSED_RIGHT},
     {"discord_guild_limited", OP_PROBE, ERR_LIMITED, REFUSED_RIGHT},
     {"discord_guild_shut_out", OP_PROBE, ERR_LIMITED, REFUSED_RIGHT},
@@ -284,6 +286,7 @@ static const struct {
     {"PUT /api/v10/channels/:channel/pins/:message", "spacebar_pin_old",
      "spacebar_pin_old"},
     {"GET /api/v10/channels/:channel", "spacebar_channel", "discord_channel"},
+    {"GET /api/v10/gateway/bot", "spacebar_gateway", "discord_gateway"},
     {"PATCH /api/v10/channels/:channel", "spacebar_thread_opened",
      "discord_thread_again"},
 };
