@@ -442,7 +442,7 @@ web_socket_new(const char *address, int64_t now, struct buf *why)
     socket->url = url;
     socket->until = now + UPGRADE_MS;
     socket->descriptor = -1;
-    buf_init(&socket->in, 2 * UPGRADE_MAX);
+    buf_init(&socket->in, (size_t)2 * UPGRADE_MAX);
     begin(socket, encrypted);
     return socket;
 }

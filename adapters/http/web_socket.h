@@ -29,7 +29,7 @@ struct web_socket;
 
 /* Begin to connect to a `ws:` or `wss:` address.  NULL with ERR_CONFIG and a
  * sentence: that is no such address, or must not be used. */
-struct web_socket *web_socket_new(const char *url, int64_t now,
+struct web_socket *web_socket_new(const char *address, int64_t now,
                                   struct buf *why) MUST_USE;
 /* A connection that is still open is cut. */
 void web_socket_free(struct web_socket *socket);

@@ -219,9 +219,10 @@ reader_round(const struct capabilities *capabilities, bool awaited, int64_t dms)
 static int64_t
 threads_round(const struct capabilities *capabilities, size_t count)
 {
-    return capabilities->rate == 0 ? 0
-                                   : (int64_t)count * 8 * MINUTE_MS /
-                                         (capabilities->rate * THREADS_SHARE);
+    return capabilities->rate == 0
+               ? 0
+               : (int64_t)count * 8 * MINUTE_MS /
+                     ((int64_t)capabilities->rate * THREADS_SHARE);
 }
 
 /* How many requests it takes to see what is new in all threads of a service. */
