@@ -307,5 +307,29 @@ mutant 'a clock that jumps ahead is believed' \
     bot/tables/service_clock.c loop/test_service_clock \
     's/clock->doubted = time > expected;/clock->doubted = false;/'
 
+mutant 'a vote that may end the vote does not wait for earlier ones' \
+    engine/election.c tables/test_arrival \
+    's/return (!nein_ends && [^;]*);/return (\1) || true;/'
+
+mutant 'a gateway session is opened as often as it is closed' \
+    adapters/discord/discord_gateway.c adapters/test_discord_gateway \
+    's/identified > 0 && wait > 0/identified < 0 \&\& wait > 0/'
+
+mutant 'a gateway that is dead is believed to be silent' \
+    adapters/discord/discord_gateway.c adapters/test_discord_gateway \
+    's/gateway->answered = false;//'
+
+mutant 'the gateway is told something before it is saved' \
+    bot/loop/bells.c loop/test_bells \
+    's/i < output->state_count; i\+\+/i + 1 < output->state_count; i++/'
+
+mutant 'a doorbell that has fallen silent is still relied upon' \
+    bot/loop/bells.c loop/test_bells \
+    's/rings\[bell - loop->bells\.list\] = false;/rings[bell - loop->bells.list] = true;/'
+
+mutant 'a message goes out before what it follows from is on disk' \
+    bot/store/store.c sim/test_kill_points \
+    's/(store_begin_synced\(struct store \*store, struct buf \*why\)\n\{\n    return )db_begin\(/\1db_begin_unsynced(/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
