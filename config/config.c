@@ -8,9 +8,10 @@
 #include <libconfig.h>
 
 #include "bot/base/files.h"
+#include "bot/base/index.h"
 
 enum {
-    FILE_MAX = 1024 * 1024,
+    FILE_MAX = 16 * 1024 * 1024,
     HELP_WIDTH = 76
 };
 
@@ -27,12 +28,15 @@ struct reading {
     struct buf *why;
     unsigned mistakes;
     struct buf general; /* what settings_check says of the top level */
+    /* Numbers from 1: of accounts and places by their names, and of places by
+     * their services and addresses. */
+    struct index accounts, names, addresses;
 };
 
 /* A group of settings: the top level, a service, or a place. */
 struct level {
     config_setting_t *group;
-    char prefix[24]; /* of its keys: "", "places[0]." */
+    char prefix[28]; /* of its keys: "", "places[0]." */
     enum setting_scope scope;
     void *own;                 /* struct conf, struct account, struct place */
     struct settings *settings; /* NULL: none may stand here */
@@ -61,6 +65,33 @@ conf_defaults(struct conf *conf)
     memset(conf, 0, sizeof(*conf));
     settings_defaults(&conf->settings);
     set_defaults(conf, SCOPE_TOP);
+}
+
+void
+conf_make_accounts(struct conf *conf, unsigned count)
+{
+    free(conf->accounts);
+    conf->accounts = must_alloc((count + 1) * sizeof(struct account));
+    conf->account_count = count;
+}
+
+void
+conf_make_places(struct conf *conf, unsigned count)
+{
+    free(conf->places);
+    conf->places = must_alloc((count + 1) * sizeof(struct place));
+    conf->place_count = count;
+}
+
+void
+conf_release(struct conf *conf)
+{
+    free(conf->accounts);
+    free(conf->places);
+    conf->accounts = NULL;
+    conf->account_count = 0;
+    conf->places = NULL;
+    conf->place_count = 0;
 }
 
 const char *
@@ -372,6 +403,57 @@ place_files(struct reading *reading, const struct level *level)
     }
 }
 
+/* ---- names --------------------------------------------------------------- */
+
+/* The account of that name, among those that were read; NULL: none. */
+static const struct account *
+read_account(const struct reading *reading, const char *name)
+{
+    uint64_t key = index_key("", name);
+    size_t at = 0;
+    size_t number = index_next(&reading->accounts, key, &at);
+
+    while (number != 0 &&
+           strcmp(reading->conf->accounts[number - 1].name, name) != 0) {
+        number = index_next(&reading->accounts, key, &at);
+    }
+    return number == 0 ? NULL : &reading->conf->accounts[number - 1];
+}
+
+static bool
+has_name(const struct place *one, const struct place *other)
+{
+    return strcmp(one->name, other->name) == 0;
+}
+
+static bool
+has_address(const struct place *one, const struct place *other)
+{
+    return strcmp(one->service, other->service) == 0 &&
+           strcmp(one->address, other->address) == 0;
+}
+
+/* The place under a key that has something in common with this one, which is
+ * put there if there is none; NULL: none. */
+static const struct place *
+find_other(struct reading *reading, struct index *index, uint64_t key,
+           const struct place *place,
+           bool (*is_same)(const struct place *, const struct place *))
+{
+    const struct place *places = reading->conf->places;
+    size_t at = 0;
+    size_t number = index_next(index, key, &at);
+
+    while (number != 0 && !is_same(place, &places[number - 1])) {
+        number = index_next(index, key, &at);
+    }
+    if (number == 0) {
+        index_add(index, key, (uintptr_t)(place - places) + 1);
+        return NULL;
+    }
+    return &places[number - 1];
+}
+
 /* ---- places -------------------------------------------------------------- */
 
 static void
@@ -381,7 +463,7 @@ check_service(struct reading *reading, const struct level *level,
     const struct conf *conf = reading->conf;
 
     if (strcmp(place->service, CONF_BOARD) == 0 ||
-        conf_account(conf, place->service) != NULL) {
+        read_account(reading, place->service) != NULL) {
         return;
     }
     mistake(reading, level, line_of(level, "service"), "service",
@@ -395,16 +477,23 @@ check_service(struct reading *reading, const struct level *level,
 /* Two places must differ in name and in address. */
 static void
 check_apart(struct reading *reading, const struct level *level,
-            const struct place *place, const struct place *other)
+            const struct place *place)
 {
-    if (place->name[0] != '\0' && strcmp(place->name, other->name) == 0) {
+    const struct place *other = NULL;
+
+    if (place->name[0] != '\0' &&
+        find_other(reading, &reading->names, index_key("", place->name), place,
+                   has_name) != NULL) {
         mistake(reading, level, line_of(level, "name"), "name",
                 "another place is called \"%s\" too; write another name",
                 place->name);
     }
-    if (place->service[0] != '\0' &&
-        strcmp(place->service, other->service) == 0 &&
-        strcmp(place->address, other->address) == 0) {
+    if (place->service[0] != '\0') {
+        other = find_other(reading, &reading->addresses,
+                           index_key(place->service, place->address), place,
+                           has_address);
+    }
+    if (other != NULL) {
         mistake(reading, level, line_of(level, "address"), "address",
                 "is that of the place \"%s\" too; write another address",
                 other->name);
@@ -415,8 +504,6 @@ static void
 check_place(struct reading *reading, const struct level *level,
             const struct place *place)
 {
-    const struct conf *conf = reading->conf;
-
     if (config_setting_get_member(level->group, "name") == NULL) {
         mistake(reading, level, level->group, "name",
                 "is missing; write what the place is to be called, such as "
@@ -429,20 +516,16 @@ check_place(struct reading *reading, const struct level *level,
     } else if (place->service[0] != '\0') {
         check_service(reading, level, place);
     }
-    for (const struct place *other = conf->places; other < place; other++) {
-        check_apart(reading, level, place, other);
-    }
+    check_apart(reading, level, place);
 }
 
 /* The list of groups called `key`; NULL: none is there. */
 static config_setting_t *
-find_list(struct reading *reading, const struct level *top, const char *key,
-          int most)
+find_list(struct reading *reading, const struct level *top, const char *key)
 {
     config_setting_t *list = config_setting_get_member(top->group, key);
 
-    if (list != NULL &&
-        (!config_setting_is_list(list) || config_setting_length(list) > most)) {
+    if (list != NULL && !config_setting_is_list(list)) {
         ill_typed(reading, top, setting_find(key, SCOPE_TOP), list);
         list = NULL;
     }
@@ -455,7 +538,7 @@ find_group(struct reading *reading, const struct level *top,
            config_setting_t *list, int number, const char *sample,
            struct level *level)
 {
-    char key[20];
+    char key[24];
 
     snprintf(key, sizeof(key), "%s[%d]", config_setting_name(list), number);
     snprintf(level->prefix, sizeof(level->prefix), "%s.", key);
@@ -501,21 +584,22 @@ check_alarm(struct reading *reading, const struct level *top)
 static void
 read_places(struct reading *reading, const struct level *top)
 {
-    config_setting_t *places = find_list(reading, top, "places", PLACES_MAX);
-    struct conf *conf = reading->conf;
+    config_setting_t *places = find_list(reading, top, "places");
+    int count = places == NULL ? 0 : config_setting_length(places);
 
-    if (places != NULL && config_setting_length(places) == 0) {
+    if (places != NULL && count == 0) {
         mistake(reading, top, places, "places",
                 "is empty; write at least one place, such as ( { name = "
                 "\"board\"; service = \"board\"; } )");
     }
-    for (int i = 0; places != NULL && i < config_setting_length(places); i++) {
-        struct place *place = &conf->places[conf->place_count++];
+    conf_make_places(reading->conf, (unsigned)count);
+    for (int i = 0; i < count; i++) {
+        struct place *place = &reading->conf->places[i];
         struct level level = {
             .scope = SCOPE_PLACE, .own = place, .settings = &place->settings};
         if (find_group(reading, top, places, i,
                        "{ name = \"board\"; service = \"board\"; }", &level)) {
-            place->settings = conf->settings;
+            place->settings = reading->conf->settings;
             read_level(reading, &level);
             check_level(reading, &level);
             check_place(reading, &level, place);
@@ -570,7 +654,7 @@ static void
 check_name(struct reading *reading, const struct level *level,
            const struct account *account)
 {
-    const struct account *same = conf_account(reading->conf, account->name);
+    const struct account *same = read_account(reading, account->name);
 
     if (config_setting_get_member(level->group, "name") == NULL) {
         mistake(reading, level, level->group, "name",
@@ -580,10 +664,13 @@ check_name(struct reading *reading, const struct level *level,
         mistake(reading, level, line_of(level, "name"), "name",
                 "\"" CONF_BOARD "\" is the embedded board, which needs no "
                 "account; write another name");
-    } else if (account->name[0] != '\0' && same != NULL && same < account) {
+    } else if (account->name[0] != '\0' && same != NULL) {
         mistake(reading, level, line_of(level, "name"), "name",
                 "another service is called \"%s\" too; write another name",
                 account->name);
+    } else {
+        index_add(&reading->accounts, index_key("", account->name),
+                  (uintptr_t)(account - reading->conf->accounts) + 1);
     }
 }
 
@@ -625,11 +712,12 @@ cut_slashes(char *url)
 static void
 read_services(struct reading *reading, const struct level *top)
 {
-    config_setting_t *list = find_list(reading, top, "services", ACCOUNTS_MAX);
-    struct conf *conf = reading->conf;
+    config_setting_t *list = find_list(reading, top, "services");
+    int count = list == NULL ? 0 : config_setting_length(list);
 
-    for (int i = 0; list != NULL && i < config_setting_length(list); i++) {
-        struct account *account = &conf->accounts[conf->account_count++];
+    conf_make_accounts(reading->conf, (unsigned)count);
+    for (int i = 0; i < count; i++) {
+        struct account *account = &reading->conf->accounts[i];
         struct level level = {.scope = SCOPE_SERVICE, .own = account};
         if (find_group(reading, top, list, i,
                        "{ name = \"matrix\"; token_file = \"matrix.token\"; }",
@@ -680,6 +768,15 @@ set_folder(config_t *parsed, const char *file)
     free(folder);
 }
 
+static void
+release(struct reading *reading)
+{
+    buf_release(&reading->general);
+    index_release(&reading->accounts);
+    index_release(&reading->names);
+    index_release(&reading->addresses);
+}
+
 enum err
 conf_load(struct conf *conf, const char *file, const struct conf_kind *kinds,
           struct buf *why)
@@ -713,7 +810,10 @@ conf_load(struct conf *conf, const char *file, const struct conf_kind *kinds,
                       config_error_line(&parsed), config_error_text(&parsed));
     }
     config_destroy(&parsed);
-    buf_release(&reading.general);
+    if (err != ERR_NONE) {
+        conf_release(conf);
+    }
+    release(&reading);
     buf_release(&text);
     return err;
 }

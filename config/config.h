@@ -8,16 +8,16 @@
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
 
+#include <limits.h>
+
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
 #include "config/settings.h"
 
-enum {
-    PLACES_MAX = 64,
-    ACCOUNTS_MAX = 16
-};
-
 #define CONF_BOARD "board" /* the service that needs no account */
+
+/* The number of a place that is not configured. */
+#define NO_PLACE UINT_MAX
 
 /* A kind of service that there is. */
 struct conf_kind {
@@ -37,7 +37,7 @@ struct account {
                                     password of this account */
     bool doorbell;               /* where the service has one */
     /* Where the file or variable is named: "placard.cfg:9: services[0]." */
-    char where[SETTING_TEXT_MAX + 40];
+    char where[SETTING_TEXT_MAX + 60];
 };
 
 /* A place where the bot hosts games. */
@@ -59,20 +59,30 @@ struct conf {
     char board[SETTING_TEXT_MAX];    /* the embedded board's database */
     char alarm[SETTING_TEXT_MAX];    /* "PLACE" or "PLACE USER"; "": none */
     struct settings settings;
-    struct account accounts[ACCOUNTS_MAX];
+    struct account *accounts; /* owned, as are the places */
     unsigned account_count;
-    struct place places[PLACES_MAX];
+    struct place *places;
     unsigned place_count;
 };
 
-/* The defaults of every setting, no services, no places. */
+/* The defaults of every setting, no services, no places.  What `conf` held is
+ * not released. */
 void conf_defaults(struct conf *conf);
+
+/* Give it so many accounts, or places, instead of those that it has, all
+ * zeroed. */
+void conf_make_accounts(struct conf *conf, unsigned count);
+void conf_make_places(struct conf *conf, unsigned count);
+
+/* Free its accounts and places: it has none then.  Also one that is zeroed. */
+void conf_release(struct conf *conf);
 
 /*
  * Read a configuration file.  `kinds` are those that a service may be of, one
  * without a name after the last.  On a mistake ERR_CONFIG and one line in `why`
  * for *every* mistake found, as "file:line: key: what is wrong; what would be
- * right", without a line feed after the last; `conf` is then not to be used.
+ * right", without a line feed after the last; `conf` has then nothing to
+ * release, and is not to be used.
  * Relative paths in the file are meant from the file's own folder.
  */
 enum err conf_load(struct conf *conf, const char *file,

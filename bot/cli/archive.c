@@ -37,6 +37,7 @@ void
 archive_close(struct archive *archive)
 {
     store_close(archive->store);
+    conf_release(&archive->conf);
     free(archive);
 }
 

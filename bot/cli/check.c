@@ -48,7 +48,7 @@ struct check {
     struct dispatch *dispatch;
     struct store *store; /* NULL: no service needs a log-in */
     bool store_is_ours;  /* no host is running: adapter states can be saved */
-    struct checked services[ACCOUNTS_MAX + 1];
+    struct checked *services; /* owned */
     unsigned service_count;
     bool good; /* nothing was wrong so far */
 };
@@ -549,6 +549,8 @@ open_all(struct check *check, struct buf *why)
         err = open_store(check, why);
     }
     check->dispatch = dispatch_new(check->board);
+    check->services =
+        must_alloc((conf->account_count + 1) * sizeof(struct checked));
     for (unsigned i = 0; err == ERR_NONE && i < conf->account_count; i++) {
         err = add_service(check, conf->accounts[i].name, why);
     }
@@ -601,6 +603,12 @@ check_free(struct check *check)
     store_close(check->store);
     board_close(check->board);
     secrets_release(&check->secrets);
+    if (check->services != NULL) {
+        wipe(check->services,
+             (check->conf.account_count + 1) * sizeof(struct checked));
+    }
+    free(check->services);
+    conf_release(&check->conf);
     wipe(check, sizeof *check);
     free(check);
 }

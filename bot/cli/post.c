@@ -86,6 +86,7 @@ command_post(int argc, char **argv)
                    ? EXIT_DONE
                    : command_fail(&why);
     }
+    conf_release(conf);
     free(conf);
     buf_release(&why);
     return code;

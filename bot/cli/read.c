@@ -232,6 +232,7 @@ command_read(int argc, char **argv)
     struct conf *conf = must_alloc(sizeof *conf);
     int code = options_conf(order.conf, conf) ? read_for_place(&order, conf)
                                               : EXIT_FAULT;
+    conf_release(conf);
     free(conf);
     return code;
 }

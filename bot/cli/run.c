@@ -116,6 +116,7 @@ host_close(struct host *host)
     dispatch_free(host->dispatch);
     tables_close(&host->tables);
     board_close(host->board);
+    conf_release(&host->conf);
     free(host);
 }
 
@@ -147,7 +148,7 @@ host_open(const char *file, struct secrets *secrets, struct buf *why)
     struct host *host = must_alloc(sizeof *host);
     if (!options_conf(file, &host->conf) ||
         !options_secrets(&host->conf, secrets)) {
-        free(host);
+        host_close(host);
         return NULL;
     }
     enum err err = board_open(host->conf.board, true, &host->board, why);
@@ -167,8 +168,7 @@ host_open(const char *file, struct secrets *secrets, struct buf *why)
         host_close(host);
         return NULL;
     }
-    host->loop.tables = &host->tables;
-    host->loop.dispatch = host->dispatch;
+    loop_open(&host->loop, &host->tables, host->dispatch);
     return host;
 }
 
@@ -216,6 +216,7 @@ conf_is_good(const char *file, struct secrets *secrets)
 {
     struct conf *conf = must_alloc(sizeof *conf);
     bool good = options_conf(file, conf) && options_secrets(conf, secrets);
+    conf_release(conf);
     free(conf);
     return good;
 }

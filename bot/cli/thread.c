@@ -45,6 +45,7 @@ command_thread(int argc, char **argv)
         code = show_thread(conf, reader, &why) == ERR_NONE ? EXIT_DONE
                                                            : command_fail(&why);
     }
+    conf_release(conf);
     free(conf);
     buf_release(&why);
     return code;

@@ -48,17 +48,16 @@ static void
 set_place(struct stage *stage, const char *folder)
 {
     struct conf *conf = &stage->conf;
+    conf_make_places(conf, 1);
     struct place *place = &conf->places[0];
     (void)snprintf(conf->store, sizeof conf->store, "%s/store.db", folder);
     (void)snprintf(conf->board, sizeof conf->board, "%s/board.db", folder);
-    memset(place, 0, sizeof *place);
     (void)snprintf(place->name, sizeof place->name, "board");
     (void)snprintf(place->service, sizeof place->service, "board");
     (void)snprintf(place->moderators[0], sizeof place->moderators[0], "%s",
                    STAGE_MODERATOR);
     place->moderator_count = 1;
     place->settings = conf->settings;
-    conf->place_count = 1;
 }
 
 void
@@ -130,9 +129,8 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
     newest = message > newest ? message : newest;
     stage->now = newest > now ? newest : now;
     stage->dispatch = dispatch_new(stage->board);
-    stage->loop.tables = &stage->tables;
+    loop_open(&stage->loop, &stage->tables, stage->dispatch);
     stage->loop.leaps = true;
-    stage->loop.dispatch = stage->dispatch;
     return ERR_NONE;
 }
 
@@ -143,6 +141,7 @@ stage_close(struct stage *stage)
     dispatch_free(stage->dispatch);
     tables_close(&stage->tables);
     board_close(stage->board);
+    conf_release(&stage->conf);
     stage->dispatch = NULL;
     stage->board = NULL;
 }

@@ -32,8 +32,8 @@ ask_place(struct loop *loop, unsigned number, struct buf *why)
     struct op op = {.kind = OP_PLACE,
                     .text = loop->tables->conf->places[number].address};
     return loop->tables->places[number].thread[0] == '\0'
-               ? ask(loop, &loop->places[number], &op, TICKET_PLACE, number,
-                     why)
+               ? ask(loop, &loop->places[number].where, &op, TICKET_PLACE,
+                     number, why)
                : ERR_NONE;
 }
 
@@ -41,7 +41,7 @@ ask_place(struct loop *loop, unsigned number, struct buf *why)
 static enum err
 ask_trail(struct loop *loop, unsigned number, struct buf *why)
 {
-    struct asking *asking = &loop->trails[number];
+    struct asking *asking = &loop->places[number].trail;
     struct op op = {.kind = OP_PLACE,
                     .text = tables_astray(loop->tables, number)};
     return op.text != NULL && !asking->done
@@ -58,8 +58,8 @@ ask_dm(struct loop *loop, unsigned number, struct buf *why)
                     .text =
                         loop->tables->conf->places[number].moderators_channel};
     return op.text[0] != '\0' && found[0] == '\0'
-               ? ask(loop, &loop->dms[number], &op, TICKET_MODERATORS, number,
-                     why)
+               ? ask(loop, &loop->places[number].dms, &op, TICKET_MODERATORS,
+                     number, why)
                : ERR_NONE;
 }
 
@@ -67,7 +67,7 @@ ask_dm(struct loop *loop, unsigned number, struct buf *why)
 static enum err
 ask_lengths(struct loop *loop, unsigned number, struct buf *why)
 {
-    struct asking *asking = &loop->probes[number];
+    struct asking *asking = &loop->places[number].probe;
     struct op op = {.kind = OP_PROBE,
                     .place = loop->tables->places[number].thread};
     return op.place[0] != '\0' && !asking->done
@@ -99,17 +99,18 @@ locating_take_place(struct loop *loop, const struct delivery *delivery,
                     int64_t now, struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
+    struct asking *asking = &loop->places[number].where;
     const struct service *service = tables_service_of(loop->tables, number);
-    bool failed_before = loop->places[number].failures > 0;
-    asking_take(&loop->places[number], loop_chance(loop), delivery, now);
+    bool failed_before = asking->failures > 0;
+    asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(asking_level_of(loop->places[number].failures, delivery),
+        log_line(asking_level_of(asking->failures, delivery),
                  "place \"%s\": %s", loop->tables->conf->places[number].name,
                  buf_text(&delivery->why));
         return delivery->unauthorized
                    ? ERR_NONE
-                   : asking_alarm(loop->tables, loop->places[number].failures,
-                                  delivery, now, why);
+                   : asking_alarm(loop->tables, asking->failures, delivery, now,
+                                  why);
     }
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
@@ -129,10 +130,11 @@ locating_take_dm(struct loop *loop, const struct delivery *delivery,
                  int64_t now, struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
+    struct asking *asking = &loop->places[number].dms;
     const struct service *service = tables_service_of(loop->tables, number);
-    asking_take(&loop->dms[number], loop_chance(loop), delivery, now);
+    asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(asking_level_of(loop->dms[number].failures, delivery),
+        log_line(asking_level_of(asking->failures, delivery),
                  "place \"%s\", moderators_talk: %s",
                  loop->tables->conf->places[number].name,
                  buf_text(&delivery->why));
@@ -153,10 +155,11 @@ locating_take_lengths(struct loop *loop, const struct delivery *delivery,
                       int64_t now, struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
+    struct asking *asking = &loop->places[number].probe;
     const struct service *service = tables_service_of(loop->tables, number);
-    asking_take(&loop->probes[number], loop_chance(loop), delivery, now);
+    asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(asking_level_of(loop->probes[number].failures, delivery),
+        log_line(asking_level_of(asking->failures, delivery),
                  "place \"%s\": how long posts may be is not known yet: %s",
                  loop->tables->conf->places[number].name,
                  buf_text(&delivery->why));
@@ -173,12 +176,13 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
                     int64_t now, struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
+    struct asking *asking = &loop->places[number].trail;
     struct tables *tables = loop->tables;
     const char *old = tables_astray(tables, number);
     const char *new = buf_text(&delivery->outcome.id);
-    asking_take(&loop->trails[number], loop_chance(loop), delivery, now);
+    asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(asking_level_of(loop->trails[number].failures, delivery),
+        log_line(asking_level_of(asking->failures, delivery),
                  "place \"%s\", a game of another room: %s",
                  tables->conf->places[number].name, buf_text(&delivery->why));
         return ERR_NONE;
@@ -187,6 +191,6 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
         strcmp(new, tables->places[number].thread) != 0) {
         return ERR_NONE;
     }
-    loop->trails[number].done = false; /* there may be games of yet another */
+    asking->done = false; /* there may be games of yet another */
     return tables_moved(tables, number, old, now, why);
 }

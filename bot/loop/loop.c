@@ -1,5 +1,8 @@
 #include "bot/loop/loop.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
@@ -64,13 +67,13 @@ knows_places(const struct loop *loop, const struct service *service)
 {
     struct tables *tables = loop->tables;
     for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const struct asking *dm = &loop->dms[i];
+        const struct loop_place *at = &loop->places[i];
         bool place =
-            tables->places[i].thread[0] != '\0' || loop->places[i].failures > 0;
+            tables->places[i].thread[0] != '\0' || at->where.failures > 0;
         bool dms = tables->conf->places[i].moderators_channel[0] == '\0' ||
                    tables->places[i].moderators_channel[0] != '\0' ||
-                   dm->failures > 0;
-        bool trail = loop->trails[i].done || loop->trails[i].failures > 0 ||
+                   at->dms.failures > 0;
+        bool trail = at->trail.done || at->trail.failures > 0 ||
                      tables_astray(tables, i) == NULL;
         if ((!place || !dms || !trail) &&
             tables_service_of(tables, i) == service) {
@@ -84,4 +87,17 @@ bool
 loop_can_read(const struct loop *loop, const struct service *service)
 {
     return loop_is_open(loop, service) && knows_places(loop, service);
+}
+
+void
+loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
+{
+    unsigned services = tables->service_count;
+    memset(loop, 0, sizeof *loop);
+    loop->tables = tables;
+    loop->dispatch = dispatch;
+    loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
+    loop->services = must_alloc((services + 1) * sizeof(struct asking));
+    loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *
+                              sizeof(struct loop_place));
 }

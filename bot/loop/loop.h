@@ -32,7 +32,24 @@ struct bells {
     unsigned count;
 };
 
-/* All but the first two members begin zeroed; close it before its tables. */
+/* What the loop keeps of a configured place. */
+struct loop_place {
+    struct asking where; /* the place is */
+    struct asking dms;   /* where its moderators talk */
+    struct asking trail; /* where the game has gone that has another thread */
+    struct asking probe; /* what it takes */
+    /* Whether a right is back in a thread of it that has refused the host's
+     * posts (bot/loop/waiting.c). */
+    struct asking right;
+    bool lacking; /* one is missing there */
+    char refusing[ADAPTER_ID_MAX + 1];
+    bool unapproved;      /* a message of it waits for approval */
+    bool unapproved_told; /* this was told */
+    /* Until when posts there go without a picture, and without a page, because
+     * one was refused. */
+    int64_t unpictured[2];
+};
+
 struct loop {
     struct tables *tables;     /* borrowed */
     struct dispatch *dispatch; /* borrowed */
@@ -41,27 +58,18 @@ struct loop {
     int64_t now; /* of the last turn; begins as 0 */
     bool leaps;  /* its clock jumps to whatever is next: between two turns
                     nothing was missed */
-    /* When each service is asked who we are, and each place where it is.  A
-     * service that no longer accepts our token is asked again; until it has
-     * answered, nothing else is asked of it. */
-    struct asking services[PLACES_MAX], places[PLACES_MAX];
-    struct asking dms[PLACES_MAX]; /* where each place's moderators talk */
-    /* Where the game of each place has gone that has another thread. */
-    struct asking trails[PLACES_MAX];
-    struct asking probes[PLACES_MAX]; /* and what each place takes */
-    /* Whether a right is back in a thread of each place that has refused the
-     * host's posts (bot/loop/waiting.c). */
-    struct asking rights[PLACES_MAX];
-    char refusing[PLACES_MAX][ADAPTER_ID_MAX + 1];
-    /* A message of the place waits for approval, and this was told. */
-    bool unapproved_told[PLACES_MAX];
-    /* Until when posts at each place go without a picture, and without a page,
-     * because one was refused. */
-    int64_t unpictured[PLACES_MAX][2];
-    uint64_t chance; /* behind the jitter of pauses */
+    /* When each service is asked who we are.  One that no longer accepts our
+     * token is asked again; until it has answered, nothing else is asked of it.
+     * Owned, as are the places. */
+    struct asking *services;
+    struct loop_place *places; /* as in the configuration */
+    uint64_t chance;           /* behind the jitter of pauses */
 };
 
-void loop_close(struct loop *loop);
+/* Both are borrowed: close the loop before them. */
+void loop_open(struct loop *loop, struct tables *tables,
+               struct dispatch *dispatch);
+void loop_close(struct loop *loop); /* also one that is zeroed */
 
 /* One turn at the time `now`: waits at most `patience` ms for replies.  An
  * error ends the process (the store failed); it comes with a sentence. */

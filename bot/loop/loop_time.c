@@ -21,6 +21,18 @@ leap(struct loop *loop, int64_t now)
     }
 }
 
+static void
+set_place_back(struct loop_place *place, int64_t back)
+{
+    place->where.next -= back;
+    place->dms.next -= back;
+    place->trail.next -= back;
+    place->probe.next -= back;
+    place->right.next -= back;
+    place->unpictured[0] -= back;
+    place->unpictured[1] -= back;
+}
+
 /* When the clock is set back, whatever waits still waits as long as it would
  * have.  Otherwise the host would do nothing until the clock has caught up. */
 void
@@ -37,15 +49,11 @@ loop_follow_clock(struct loop *loop, int64_t now)
     feeds_set_back(&loop->tables->feeds, back);
     reader_set_back(&loop->reader, back);
     bells_set_back(&loop->bells, back);
-    for (size_t i = 0; i < PLACES_MAX; i++) {
+    for (unsigned i = 0; i < loop->tables->service_count; i++) {
         loop->services[i].next -= back;
-        loop->places[i].next -= back;
-        loop->dms[i].next -= back;
-        loop->trails[i].next -= back;
-        loop->probes[i].next -= back;
-        loop->rights[i].next -= back;
-        loop->unpictured[i][0] -= back;
-        loop->unpictured[i][1] -= back;
+    }
+    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
+        set_place_back(&loop->places[i], back);
     }
     outbox_set_back(&loop->tables->outbox, back);
 }
@@ -62,16 +70,16 @@ static int64_t
 wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 {
     struct tables *tables = loop->tables;
+    const struct loop_place *place = &loop->places[number];
     bool found = tables->places[number].thread[0] != '\0';
     if (!loop_is_open(loop, tables_service_of(tables, number))) {
         return wake;
     }
-    if (!found || !loop->probes[number].done) {
-        wake = earlier_asking(
-            found ? &loop->probes[number] : &loop->places[number], wake);
+    if (!found || !place->probe.done) {
+        wake = earlier_asking(found ? &place->probe : &place->where, wake);
     }
-    if (tables_astray(tables, number) != NULL && !loop->trails[number].done) {
-        wake = earlier_asking(&loop->trails[number], wake);
+    if (tables_astray(tables, number) != NULL && !place->trail.done) {
+        wake = earlier_asking(&place->trail, wake);
     }
     return wake;
 }

@@ -2,6 +2,7 @@
  * A turn of the loop: what is due is begun, what has come is taken in.
  */
 #include <assert.h>
+#include <stdlib.h>
 
 #include "bot/loop/bells.h"
 #include "bot/loop/locating.h"
@@ -159,6 +160,10 @@ loop_close(struct loop *loop)
 {
     bells_release(loop);
     reader_release(&loop->reader);
+    free(loop->services);
+    free(loop->places);
+    loop->services = NULL;
+    loop->places = NULL;
 }
 
 enum err

@@ -36,6 +36,7 @@ reader_release(struct reader *reader)
         free(reader->updates[i]);
     }
     free(reader->updates);
+    free(reader->rings);
     memset(reader, 0, sizeof *reader);
 }
 

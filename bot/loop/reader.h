@@ -32,11 +32,12 @@ struct updates {
     struct feed *waiting; /* the feeds that wait for it, through `behind` */
 };
 
-/* Zeroed: it knows of no updates feed, and no doorbell listens. */
+/* Zeroed but for `rings`: it knows of no updates feed, and no doorbell
+ * listens. */
 struct reader {
     struct updates **updates;
     size_t count;
-    bool rings[PLACES_MAX]; /* by service: all that is new there rings */
+    bool *rings; /* owned; by service: all that is new there rings */
 };
 
 void reader_release(struct reader *reader);

@@ -7,7 +7,7 @@ unsigned
 sending_place(const struct loop *loop, const struct queued_message *queued)
 {
     const struct place *place = tables_place(loop->tables, queued->place);
-    return place == NULL ? PLACES_MAX
+    return place == NULL ? NO_PLACE
                          : (unsigned)(place - loop->tables->conf->places);
 }
 
@@ -24,7 +24,8 @@ sending_is_unpictured(const struct loop *loop,
                       const struct queued_message *queued, bool page)
 {
     unsigned number = sending_place(loop, queued);
-    return number < PLACES_MAX && loop->now < loop->unpictured[number][page];
+    return number != NO_PLACE &&
+           loop->now < loop->places[number].unpictured[page];
 }
 
 enum err

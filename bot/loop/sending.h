@@ -13,7 +13,7 @@ enum {
 /* After how long whoever runs the host is told that a message waits. */
 #define SENDING_ALARM_AFTER (10 * MINUTE_MS)
 
-/* The place of a message, by its number; PLACES_MAX: not configured. */
+/* The place of a message, by its number; NO_PLACE: not configured. */
 unsigned sending_place(const struct loop *loop,
                        const struct queued_message *queued);
 

@@ -410,12 +410,12 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
         now + (now - queued->unapproved < SENDING_ALARM_AFTER ? MINUTE_MS
                                                               : 5 * MINUTE_MS);
     enum err err = store_save_queued(loop->tables->store, queued, why);
-    if (err != ERR_NONE || number == PLACES_MAX ||
-        loop->unapproved_told[number] ||
+    if (err != ERR_NONE || number == NO_PLACE ||
+        loop->places[number].unapproved_told ||
         tables_is_secret(loop->tables, queued)) {
         return err;
     }
-    loop->unapproved_told[number] = true;
+    loop->places[number].unapproved_told = true;
     return tables_unapproved(loop->tables, queued, now, why);
 }
 
@@ -486,10 +486,10 @@ note_unpictured(struct loop *loop, const struct queued_message *queued,
     bool page = queued->message.report != NULL && service != NULL &&
                 service->adapter->capabilities.pages;
     if (delivery->kind != OP_SEND || !delivery->outcome.unpictured ||
-        number == PLACES_MAX || sending_is_unpictured(loop, queued, page)) {
+        number == NO_PLACE || sending_is_unpictured(loop, queued, page)) {
         return;
     }
-    loop->unpictured[number][page] = now + DAY_MS;
+    loop->places[number].unpictured[page] = now + DAY_MS;
     log_line(LOG_LEVEL_WARNING,
              "place \"%s\": the service refused the %s that went with a post "
              "(%s); for a day, or until the host is started or reloads its "

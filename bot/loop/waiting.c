@@ -29,10 +29,11 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now,
 {
     unsigned number = sending_place(loop, queued);
     const struct service *service = tables_service(loop->tables, queued->place);
-    if (number == PLACES_MAX || !loop_is_open(loop, service)) {
+    if (number == NO_PLACE || !loop_is_open(loop, service)) {
         return ERR_NONE;
     }
-    struct asking *asking = &loop->rights[number];
+    struct loop_place *place = &loop->places[number];
+    struct asking *asking = &place->right;
     if (asking->next == 0) {
         asking->next = now + PROBE_FIRST;
     }
@@ -42,7 +43,7 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now,
     struct op op = {.kind = OP_PROBE, .place = queued->thread};
     asking->busy = true;
     asking->next = now + MINUTE_MS;
-    (void)snprintf(loop->refusing[number], sizeof loop->refusing[number], "%s",
+    (void)snprintf(place->refusing, sizeof place->refusing, "%s",
                    queued->thread);
     struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
     return loop_ask(loop, service, &op, ticket, why);
@@ -52,7 +53,7 @@ void
 waiting_take_right(struct loop *loop, const struct delivery *delivery)
 {
     unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->rights[number];
+    struct asking *asking = &loop->places[number].right;
     bool may = delivery->err == ERR_NONE &&
                (delivery->outcome.rights & RIGHT_POST) != 0;
     bool came = may && !asking->done;
@@ -63,7 +64,7 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery)
         struct queued_message *queued = loop->tables->outbox.list[i];
         if (waits_for_right(queued) && queued->state == QUEUED_WAITING &&
             sending_place(loop, queued) == number &&
-            strcmp(queued->thread, loop->refusing[number]) == 0) {
+            strcmp(queued->thread, loop->places[number].refusing) == 0) {
             queued->not_before = 0;
         }
     }
@@ -73,22 +74,23 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery)
 static enum err
 probe_places(struct loop *loop, int64_t now, struct buf *why)
 {
-    bool lacking[PLACES_MAX] = {false};
     const struct outbox *outbox = &loop->tables->outbox;
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < outbox->count; i++) {
         const struct queued_message *queued = outbox->list[i];
         unsigned number = sending_place(loop, queued);
-        if (waits_for_right(queued) && number < PLACES_MAX &&
-            !lacking[number]) {
-            lacking[number] = true;
+        if (waits_for_right(queued) && number != NO_PLACE &&
+            !loop->places[number].lacking) {
+            loop->places[number].lacking = true;
             err = probe(loop, queued, now, why);
         }
     }
-    for (unsigned i = 0; i < PLACES_MAX; i++) {
-        if (!lacking[i] && !loop->rights[i].busy) {
-            loop->rights[i] = (struct asking){.next = 0};
+    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
+        struct loop_place *place = &loop->places[i];
+        if (!place->lacking && !place->right.busy) {
+            place->right = (struct asking){.next = 0};
         }
+        place->lacking = false;
     }
     return err;
 }
@@ -168,14 +170,17 @@ raise_alarm(struct loop *loop, int64_t now, struct buf *why)
 static void
 forget_queues(struct loop *loop)
 {
-    bool unapproved[PLACES_MAX + 1] = {false};
     for (size_t i = 0; i < loop->tables->outbox.count; i++) {
         const struct queued_message *queued = loop->tables->outbox.list[i];
-        bool waits = queued->unapproved != 0;
-        unapproved[sending_place(loop, queued)] |= waits;
+        unsigned number = sending_place(loop, queued);
+        if (queued->unapproved != 0 && number != NO_PLACE) {
+            loop->places[number].unapproved = true;
+        }
     }
-    for (unsigned i = 0; i < PLACES_MAX; i++) {
-        loop->unapproved_told[i] = loop->unapproved_told[i] && unapproved[i];
+    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
+        struct loop_place *place = &loop->places[i];
+        place->unapproved_told = place->unapproved_told && place->unapproved;
+        place->unapproved = false;
     }
 }
 

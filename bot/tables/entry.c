@@ -420,7 +420,7 @@ tables_release_entries(struct tables *tables)
     for (size_t i = 0; i < tables->table_count; i++) {
         entry_free(tables, tables->list[i]);
     }
-    for (unsigned i = 0; i < PLACES_MAX; i++) {
+    for (unsigned i = 0; i < tables->service_count; i++) {
         heap_release(&tables->timers[i]);
     }
     free(tables->list);

@@ -7,10 +7,21 @@
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
 
-static unsigned
-number_of(const struct feeds *feeds, const struct service *service)
+static struct service_feeds *
+of_service(const struct feeds *feeds, const struct service *service)
 {
-    return (unsigned)(service - feeds->services);
+    return &feeds->by_service[service - feeds->services];
+}
+
+void
+feeds_init(struct feeds *feeds, const struct service *services,
+           unsigned service_count)
+{
+    memset(feeds, 0, sizeof *feeds);
+    feeds->services = services;
+    feeds->service_count = service_count;
+    feeds->by_service =
+        must_alloc(service_count * sizeof(struct service_feeds));
 }
 
 static void
@@ -30,9 +41,10 @@ feeds_release(struct feeds *feeds)
     for (size_t i = 0; i < feeds->count; i++) {
         feed_free(feeds->list[i]);
     }
-    for (unsigned i = 0; i < PLACES_MAX; i++) {
-        heap_release(&feeds->due[i]);
+    for (unsigned i = 0; i < feeds->service_count; i++) {
+        heap_release(&feeds->by_service[i].due);
     }
+    free(feeds->by_service);
     free(feeds->list);
     free(feeds->shared);
     index_release(&feeds->by_name);
@@ -97,7 +109,7 @@ feeds_add(struct feeds *feeds, struct service *service, const char *name)
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
-    feeds->turns[number_of(feeds, service)][TURNS_NONE]++;
+    of_service(feeds, service)->turns[TURNS_NONE]++;
     index_add(&feeds->by_name, index_key(service->name, name), (uintptr_t)feed);
     feeds_plan(feeds, feed, 0);
     return feed;
@@ -158,7 +170,7 @@ feed_set_rung(struct feed *feed, const char *post)
 void
 feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time)
 {
-    int64_t *latest = &feeds->latest[number_of(feeds, feed->service)];
+    int64_t *latest = &of_service(feeds, feed->service)->latest;
     feed->through = time > feed->through ? time : feed->through;
     *latest = feed->through > *latest ? feed->through : *latest;
 }
@@ -175,13 +187,13 @@ feeds_unread(struct feeds *feeds, const struct service *service, int64_t time)
             latest = feed->through > latest ? feed->through : latest;
         }
     }
-    feeds->latest[number_of(feeds, service)] = latest;
+    of_service(feeds, service)->latest = latest;
 }
 
 int64_t
 feeds_latest(const struct feeds *feeds, const struct service *service)
 {
-    return feeds->latest[number_of(feeds, service)];
+    return of_service(feeds, service)->latest;
 }
 
 /* ---- when they are read -------------------------------------------------- */
@@ -189,7 +201,7 @@ feeds_latest(const struct feeds *feeds, const struct service *service)
 static void
 place_in_heap(struct feeds *feeds, struct feed *feed)
 {
-    struct heap *heap = &feeds->due[number_of(feeds, feed->service)];
+    struct heap *heap = &of_service(feeds, feed->service)->due;
     if (feed->busy || feed->updates != NULL) {
         heap_remove(heap, &feed->due);
     } else {
@@ -222,14 +234,14 @@ struct feed *
 feeds_first(const struct feeds *feeds, const struct service *service)
 {
     const struct heap_item *first =
-        heap_first(&feeds->due[number_of(feeds, service)]);
+        heap_first(&of_service(feeds, service)->due);
     return first == NULL ? NULL : first->owner;
 }
 
 void
 feeds_set_turns(struct feeds *feeds, struct feed *feed, enum feed_turns turns)
 {
-    size_t *counts = feeds->turns[number_of(feeds, feed->service)];
+    size_t *counts = of_service(feeds, feed->service)->turns;
     counts[feed->turns]--;
     counts[turns]++;
     feed->turns = turns;
@@ -239,7 +251,7 @@ size_t
 feeds_count_turns(const struct feeds *feeds, const struct service *service,
                   enum feed_turns turns)
 {
-    return feeds->turns[number_of(feeds, service)][turns];
+    return of_service(feeds, service)->turns[turns];
 }
 
 void

@@ -20,7 +20,6 @@
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
 #include "bot/base/index.h"
-#include "config/config.h"
 
 struct updates; /* bot/loop/reader.h */
 
@@ -74,20 +73,28 @@ struct feed {
     bool lost; /* it was denied, or gone, when it was last read */
 };
 
-/* Zeroed but for `services`: empty. */
+/* What there is of a service's feeds. */
+struct service_feeds {
+    struct heap due;
+    int64_t latest;            /* the latest `through` */
+    size_t turns[TURNS_COUNT]; /* how many take such turns */
+};
+
 struct feeds {
     const struct service *services; /* borrowed; a service's number is its place
                                        there */
+    unsigned service_count;
     struct feed **list;
     size_t count, room;
     struct index by_name, by_user; /* pointers to feeds */
     struct feed **shared;          /* in which DMs of several people come */
     size_t shared_count;
-    struct heap due[PLACES_MAX];           /* by service */
-    int64_t latest[PLACES_MAX];            /* the latest `through` */
-    size_t turns[PLACES_MAX][TURNS_COUNT]; /* how many take such turns */
+    struct service_feeds *by_service; /* owned */
 };
 
+/* No feeds, of so many services at most. */
+void feeds_init(struct feeds *feeds, const struct service *services,
+                unsigned service_count);
 void feeds_release(struct feeds *feeds);
 
 /* The feed of that name; NULL: there is none. */

@@ -14,7 +14,14 @@
 const struct place *
 tables_place(const struct tables *tables, const char *name)
 {
-    return conf_place(tables->conf, name);
+    const struct place *places = tables->conf->places;
+    uint64_t key = index_key("", name);
+    size_t at = 0;
+    size_t number = index_next(&tables->places_by_name, key, &at);
+    while (number != 0 && strcmp(places[number - 1].name, name) != 0) {
+        number = index_next(&tables->places_by_name, key, &at);
+    }
+    return number == 0 ? NULL : &places[number - 1];
 }
 
 struct service *
@@ -141,11 +148,12 @@ tables_place_of_thread(const struct tables *tables,
 void
 tables_note_thread(struct tables *tables, const char *place, const char *thread)
 {
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        if (strcmp(tables->conf->places[i].name, place) == 0) {
-            (void)snprintf(tables->places[i].last_thread,
-                           sizeof tables->places[i].last_thread, "%s", thread);
-        }
+    const struct place *found = tables_place(tables, place);
+    if (found != NULL) {
+        struct hosted_place *hosted =
+            &tables->places[found - tables->conf->places];
+        (void)snprintf(hosted->last_thread, sizeof hosted->last_thread, "%s",
+                       thread);
     }
 }
 

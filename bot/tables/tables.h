@@ -69,10 +69,11 @@ struct tables {
     struct store *store;
     struct history history;
     struct outbox outbox;
-    struct service services[PLACES_MAX];
-    struct service_clock clocks[PLACES_MAX]; /* of the services */
+    struct service *services;     /* owned, as are the lists that follow */
+    struct service_clock *clocks; /* of the services */
     unsigned service_count;
-    struct hosted_place places[PLACES_MAX]; /* as in the configuration */
+    struct hosted_place *places; /* as in the configuration */
+    struct index places_by_name; /* their numbers, from 1 */
     struct catalogues
         catalogues;      /* of the places' languages, and the players' */
     struct entry **list; /* those that are not over, oldest first */
@@ -81,9 +82,9 @@ struct tables {
     struct index known; /* entries by their threads, and by who sits there, or
                            moderates */
     struct index by_id, by_feed;
-    struct heap timers[PLACES_MAX]; /* entries whose timer runs, by service */
-    size_t asked_privately[PLACES_MAX]; /* tables whose question is answered in
-                                           private, by service */
+    struct heap *timers;     /* owned; entries whose timer runs, by service */
+    size_t *asked_privately; /* owned; tables whose question is answered in
+                                private, by service */
     struct entry *newest, *oldest; /* of those that are loaded: by last use */
     size_t loaded, loaded_max;
     enum err failed; /* why one could not be loaded */

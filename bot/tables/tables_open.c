@@ -18,6 +18,42 @@
 
 /* ---- what is configured -------------------------------------------------- */
 
+/* Each account is a service, and so is the board. */
+static void
+make_lists(struct tables *tables)
+{
+    size_t services = (size_t)tables->conf->account_count + 1;
+    size_t places = (size_t)tables->conf->place_count + 1;
+    tables->services = must_alloc(services * sizeof(struct service));
+    tables->clocks = must_alloc(services * sizeof(struct service_clock));
+    tables->timers = must_alloc(services * sizeof(struct heap));
+    tables->asked_privately = must_alloc(services * sizeof(size_t));
+    tables->places = must_alloc(places * sizeof(struct hosted_place));
+    feeds_init(&tables->feeds, tables->services, (unsigned)services);
+    for (unsigned i = 0; i < tables->conf->place_count; i++) {
+        const char *name = tables->conf->places[i].name;
+        index_add(&tables->places_by_name, index_key("", name),
+                  (uintptr_t)i + 1);
+    }
+}
+
+static void
+free_lists(struct tables *tables)
+{
+    for (unsigned i = 0;
+         tables->places != NULL && i < tables->conf->place_count; i++) {
+        if (tables->places[i].zone != NULL) {
+            zone_free(tables->places[i].zone);
+        }
+    }
+    index_release(&tables->places_by_name);
+    free(tables->places);
+    free(tables->asked_privately);
+    free(tables->timers);
+    free(tables->clocks);
+    free(tables->services);
+}
+
 static enum err
 add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
           struct buf *why)
@@ -288,7 +324,7 @@ tables_open(struct tables *tables, const struct conf *conf,
         .last = find_last,
     };
     tables->loaded_max = TABLES_LOADED_MAX;
-    tables->feeds.services = tables->services;
+    make_lists(tables);
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         err = add_place(tables, i, secrets, why);
     }
@@ -328,11 +364,7 @@ tables_close(struct tables *tables)
     free(tables->deferred);
     free(tables->lost);
     free(tables->answered);
-    for (unsigned i = 0; i < PLACES_MAX; i++) {
-        if (tables->places[i].zone != NULL) {
-            zone_free(tables->places[i].zone);
-        }
-    }
+    free_lists(tables);
     catalogues_release(&tables->catalogues);
     outbox_release(&tables->outbox);
     store_close(tables->store);

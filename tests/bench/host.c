@@ -244,13 +244,13 @@ open_tables(struct tables *tables, struct conf *conf,
             const struct folder *folder)
 {
     struct buf why = BUF_INIT;
-    struct place *place = &conf->places[0];
     conf_defaults(conf);
+    conf_make_places(conf, 1);
+    struct place *place = &conf->places[0];
     (void)snprintf(conf->store, sizeof conf->store, "%s", folder->store);
     (void)snprintf(place->name, sizeof place->name, "board");
     (void)snprintf(place->service, sizeof place->service, "board");
     place->settings = conf->settings;
-    conf->place_count = 1;
     must(tables_open(tables, conf, NULL, &dealer_fair, &why), &why);
     if (tables->table_count != GAMES) {
         die("not all games are recovered");
@@ -267,6 +267,7 @@ start_host(void *folder)
     open_tables(&tables, &conf, folder);
     double took = bench_seconds() - begun;
     tables_close(&tables);
+    conf_release(&conf);
     return took;
 }
 
@@ -326,6 +327,7 @@ weigh_tables(void *folder)
     bench_row("memory of a game, bytes", (resident() - before) / GAMES,
               (double)sizeof(struct table), "struct table");
     tables_close(&tables);
+    conf_release(&conf);
 }
 
 /* ---- posts --------------------------------------------------------------- */

@@ -34,6 +34,7 @@ set_up(void)
 static void
 tear_down(void)
 {
+    conf_release(conf);
     free(conf);
     buf_release(&why);
 }
@@ -385,6 +386,78 @@ START_TEST(a_path_that_is_too_long_is_refused)
 }
 END_TEST
 
+/* ---- very many ----------------------------------------------------------- */
+
+enum {
+    MANY_SERVICES = 300,
+    MANY_PLACES = 10000
+};
+
+/* The path of a file with so many services and places, and one more place. */
+static const char *
+write_many(const char *one_more)
+{
+    struct buf text = BUF_INIT;
+
+    buf_add_text(&text, "services = (\n");
+    for (int i = 0; i < MANY_SERVICES; i++) {
+        buf_addf(&text,
+                 "%s{ name = \"s%d\"; kind = \"hub\"; token_env = \"T%d\"; }",
+                 i == 0 ? "" : ",\n", i, i);
+    }
+    buf_add_text(&text, ");\nplaces = (\n");
+    for (int i = 0; i < MANY_PLACES; i++) {
+        buf_addf(&text,
+                 "  { name = \"p%d\"; service = \"s%d\"; address = "
+                 "\"room %d\"; misses = %d; },\n",
+                 i, i % MANY_SERVICES, i / MANY_SERVICES, i % 90);
+    }
+    buf_addf(&text, "  %s );\n", one_more);
+    const char *path = scratch_path("many.cfg");
+    ck_assert_int_eq(file_write(path, buf_text(&text), text.len, 0644, &why),
+                     ERR_NONE);
+    buf_release(&text);
+    return path;
+}
+
+START_TEST(as_many_services_and_places_are_read_as_there_are)
+{
+    scratch_make();
+    load(write_many("{ name = \"last\"; service = \"board\"; }"));
+    ck_assert_uint_eq(conf->account_count, MANY_SERVICES);
+    ck_assert_uint_eq(conf->place_count, MANY_PLACES + 1);
+    ck_assert_str_eq(conf_kind_of(conf, "s299"), "hub");
+    const struct place *place = conf_place(conf, "p9999");
+    ck_assert_ptr_eq(place, &conf->places[9999]);
+    ck_assert_str_eq(place->service, "s99");
+    ck_assert_str_eq(place->address, "room 33");
+    ck_assert_int_eq(place->settings.misses, 9999 % 90);
+    ck_assert_ptr_eq(conf_place(conf, "last"), &conf->places[MANY_PLACES]);
+    scratch_remove();
+}
+END_TEST
+
+START_TEST(two_alike_are_found_among_very_many)
+{
+    scratch_make();
+    const char *path =
+        write_many("{ name = \"p0\"; service = \"s7\"; address = "
+                   "\"room 1\"; }, { name = \"x\"; service = "
+                   "\"s300\"; }");
+    ck_assert_int_eq(conf_load(conf, path, kinds, &why), ERR_CONFIG);
+    ck_assert_ptr_nonnull(strstr(
+        buf_text(&why), ": places[10000].name: another place is called \"p0\" "
+                        "too; write another name\n"));
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&why), ": places[10000].address: is that of the place "
+                               "\"p307\" too; write another address\n"));
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&why),
+               ": places[10001].service: there is no service \"s300\""));
+    scratch_remove();
+}
+END_TEST
+
 /* ---- the sample ---------------------------------------------------------- */
 
 START_TEST(the_sample_file_is_what_the_table_prints)
@@ -483,6 +556,8 @@ test_suite(void)
         WRONG);
     tcase_add_test(tcase, a_file_that_is_not_there_is_gone);
     tcase_add_test(tcase, a_path_that_is_too_long_is_refused);
+    tcase_add_test(tcase, as_many_services_and_places_are_read_as_there_are);
+    tcase_add_test(tcase, two_alike_are_found_among_very_many);
     tcase_add_test(tcase, the_sample_file_is_what_the_table_prints);
     tcase_add_test(tcase, the_sample_works_as_it_stands);
     tcase_add_test(tcase, the_samples_comments_say_the_defaults);

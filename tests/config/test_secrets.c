@@ -17,6 +17,10 @@
 
 #define WHERE "placard.cfg:3: services[0].token_file"
 
+enum {
+    ACCOUNTS = 8 /* at most, in a test */
+};
+
 static struct conf *conf;
 static struct secrets secrets;
 static struct buf why;
@@ -26,6 +30,8 @@ set_up(void)
 {
     scratch_make();
     conf = must_alloc(sizeof(*conf));
+    conf_make_accounts(conf, ACCOUNTS);
+    conf->account_count = 0;
     secrets = (struct secrets){NULL};
 }
 
@@ -33,6 +39,7 @@ static void
 tear_down(void)
 {
     secrets_release(&secrets);
+    conf_release(conf);
     free(conf);
     buf_release(&why);
     scratch_remove();

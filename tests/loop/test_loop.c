@@ -107,7 +107,7 @@ plan(unsigned kinds, enum err err, unsigned times, bool after)
 static void
 probe_again(void)
 {
-    room.stage->loop.probes[0] = (struct asking){.done = false};
+    room.stage->loop.places[0].probe = (struct asking){.done = false};
 }
 
 #define KIND(kind) (1U << (kind))
@@ -812,7 +812,7 @@ START_TEST(before_anything_is_read_the_places_are_known)
 {
     room_open(&room);
     install();
-    struct asking *place = &room.stage->loop.places[0];
+    struct asking *place = &room.stage->loop.places[0].where;
     room.stage->tables.places[0].thread[0] = '\0';
     place->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
@@ -828,7 +828,7 @@ START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
 {
     room_open(&room);
     install();
-    struct asking *dm = &room.stage->loop.dms[0];
+    struct asking *dm = &room.stage->loop.places[0].dms;
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "office");
     dm->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");

@@ -132,13 +132,14 @@ host(void)
     static struct tables tables;
     struct secrets secrets = {NULL};
     struct buf why = BUF_INIT;
-    struct loop loop = {.tables = &tables, .dispatch = dispatch_new(NULL)};
+    struct loop loop;
     struct shared *shared = current.shared;
     if (!options_conf(scratch_path("placard.cfg"), &conf) ||
         !options_secrets(&conf, &secrets)) {
         _exit(3);
     }
     enum err err = tables_open(&tables, &conf, &secrets, &dealer_fair, &why);
+    loop_open(&loop, &tables, dispatch_new(NULL));
     for (unsigned i = 0; err == ERR_NONE && i < tables.service_count; i++) {
         service_authorize(&tables.services[i], &conf, &secrets, loop.dispatch);
     }

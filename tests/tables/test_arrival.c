@@ -162,7 +162,7 @@ open_host(struct host *host)
         host->tables.loaded_max = 0;
     }
     feeds_release(&host->tables.feeds); /* the board's own */
-    host->tables.feeds.services = host->tables.services;
+    feeds_init(&host->tables.feeds, host->tables.services, 1);
     list_anew(&host->tables);
     TEXT_COPY(service->self, BOARD_HOST);
     for (unsigned feed = 0; feed < FEEDS; feed++) {
@@ -185,6 +185,7 @@ set_host(struct host *host, const char *name, const struct adapter *adapter,
     host->dealer.generate_secret = random_seed;
     host->dealer.context = seed;
     conf_defaults(&host->conf);
+    conf_make_places(&host->conf, 1);
     struct place *place = &host->conf.places[0];
     TEXT_COPY(host->conf.store, room_path(&room, name));
     TEXT_COPY(place->name, "board");
@@ -193,7 +194,6 @@ set_host(struct host *host, const char *name, const struct adapter *adapter,
     place->moderator_count = 1;
     place->settings = room.settings;
     host->conf.settings = room.settings;
-    host->conf.place_count = 1;
     open_host(host);
 }
 

@@ -192,7 +192,7 @@ START_TEST(a_refused_picture_is_left_out_for_a_day)
     room_governs(&room, 2, true);
     ck_assert_uint_eq(sent.pictures, 1);
     ck_assert_uint_ge(room_count_said(&room, "Liberal: 1 of 5"), 1);
-    int64_t *until = &room.stage->loop.unpictured[0][false];
+    int64_t *until = &room.stage->loop.places[0].unpictured[false];
     ck_assert_int_le(*until, room.stage->now + DAY_MS);
     ck_assert_int_gt(*until, room.stage->now + 23 * HOUR_MS);
     *until = room.stage->now;

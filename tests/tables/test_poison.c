@@ -92,9 +92,9 @@ configure(void)
     conf_defaults(&conf);
     stage_settings_plain(&conf.settings);
     TEXT_COPY(conf.store, room_path(&room, "store.db"));
+    conf_make_places(&conf, THREADS);
     for (unsigned i = 0; i < THREADS; i++) {
         struct place *place = &conf.places[i];
-        memset(place, 0, sizeof *place);
         (void)snprintf(place->name, sizeof place->name, "place %u", i);
         (void)snprintf(place->address, sizeof place->address, "thread/%u", i);
         TEXT_COPY(place->service, "board");
@@ -102,7 +102,6 @@ configure(void)
         place->moderator_count = 1;
         place->settings = conf.settings;
     }
-    conf.place_count = THREADS;
     gambler = dealer_fair;
     gambler.generate_secret = NULL;
     gambler.deal = deal_known;

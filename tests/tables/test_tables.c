@@ -59,12 +59,12 @@ try_open(const char *service, const char *language, const char *zone)
     static struct tables tables;
     conf_defaults(&conf);
     snprintf(conf.store, sizeof conf.store, "%s", room_path(&room, "store.db"));
+    conf_make_places(&conf, 1);
     TEXT_COPY(conf.places[0].name, "here");
     TEXT_COPY(conf.places[0].service, service);
     conf.places[0].settings = conf.settings;
     TEXT_COPY(conf.places[0].settings.language, language);
     TEXT_COPY(conf.places[0].settings.zone, zone);
-    conf.place_count = 1;
     enum err err = tables_open(&tables, &conf, NULL, &dealer_fair, &why);
     if (err == ERR_NONE) {
         ck_assert_ptr_nonnull(tables_place(&tables, "here"));
@@ -75,6 +75,7 @@ try_open(const char *service, const char *language, const char *zone)
         ck_assert_int_eq(tables_due(&tables), 0);
         tables_close(&tables);
     }
+    conf_release(&conf);
     return err;
 }
 
@@ -423,24 +424,37 @@ enum {
     THREADS = 3
 };
 
-/* Open a host of several threads, one a place, over the room's folder. */
+/* Configure several threads, one a place, each as the one that there is. */
+static void
+configure_many(struct conf *conf)
+{
+    struct place only = conf->places[0];
+    conf_make_places(conf, THREADS);
+    for (unsigned i = 0; i < THREADS; i++) {
+        struct place *place = &conf->places[i];
+        *place = only;
+        snprintf(place->name, sizeof place->name, "place %u", i);
+        snprintf(place->address, sizeof place->address, "thread/%u", i);
+    }
+}
+
+/* Open a host of several threads over the room's folder. */
 static void
 open_many(void)
 {
     room_open(&room);
-    struct tables *tables = &room.stage->tables;
-    struct conf *conf = &room.stage->conf;
+    struct stage *stage = room.stage;
+    loop_close(&stage->loop);
+    tables_close(&stage->tables);
+    configure_many(&stage->conf);
+    ck_assert(tables_open(&stage->tables, &stage->conf, NULL, &stage->dealer,
+                          &why) == ERR_NONE);
+    loop_open(&stage->loop, &stage->tables, stage->dispatch);
+    TEXT_COPY(stage->tables.services[0].self, BOARD_HOST);
     for (unsigned i = 0; i < THREADS; i++) {
-        conf->places[i] = conf->places[0];
-        snprintf(conf->places[i].name, sizeof conf->places[i].name, "place %u",
-                 i);
-        snprintf(conf->places[i].address, sizeof conf->places[i].address,
-                 "thread/%u", i);
-        tables->places[i].service = &tables->services[0];
-        ck_assert(tables_found(tables, i, conf->places[i].address, &why) ==
-                  ERR_NONE);
+        ck_assert(tables_found(&stage->tables, i, stage->conf.places[i].address,
+                               &why) == ERR_NONE);
     }
-    conf->place_count = THREADS;
 }
 
 static unsigned next_post;
@@ -592,6 +606,7 @@ START_TEST(all_games_are_there_after_a_new_start)
         before[i] = *tables_load(there, there->list[i]);
     }
     conf = room.stage->conf;
+    room.stage->conf.places = NULL; /* they are taken over */
     room_shut(&room);
     ck_assert_int_eq(tables_open(&tables, &conf, NULL, &dealer_fair, &why),
                      ERR_NONE);
@@ -602,6 +617,7 @@ START_TEST(all_games_are_there_after_a_new_start)
                          sizeof before[i]);
     }
     tables_close(&tables);
+    conf_release(&conf);
 }
 END_TEST
 
