@@ -102,7 +102,7 @@ notify_manager(const char *state)
 
 /* The parts of a running host, opened and closed together. */
 struct host {
-    struct conf conf;
+    const struct conf *conf; /* borrowed */
     struct board *board;
     struct dispatch *dispatch;
     struct tables tables;
@@ -116,7 +116,6 @@ host_close(struct host *host)
     dispatch_free(host->dispatch);
     tables_close(&host->tables);
     board_close(host->board);
-    conf_release(&host->conf);
     free(host);
 }
 
@@ -131,7 +130,7 @@ set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
     for (unsigned i = 0; err == ERR_NONE && i < host->tables.service_count;
          i++) {
         const struct service *service = &host->tables.services[i];
-        service_authorize(service, &host->conf, secrets, host->dispatch);
+        service_authorize(service, host->conf, secrets, host->dispatch);
         err = store_states(host->tables.store, service->name, states, &count,
                            why);
         if (err == ERR_NONE) {
@@ -143,18 +142,14 @@ set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
 }
 
 static struct host *
-host_open(const char *file, struct secrets *secrets, struct buf *why)
+host_open(const struct conf *conf, const struct secrets *secrets,
+          struct buf *why)
 {
     struct host *host = must_alloc(sizeof *host);
-    if (!options_conf(file, &host->conf) ||
-        !options_secrets(&host->conf, secrets)) {
-        host_close(host);
-        return NULL;
-    }
-    enum err err = board_open(host->conf.board, true, &host->board, why);
+    host->conf = conf;
+    enum err err = board_open(conf->board, true, &host->board, why);
     if (err == ERR_NONE) {
-        err =
-            tables_open(&host->tables, &host->conf, secrets, &dealer_fair, why);
+        err = tables_open(&host->tables, conf, secrets, &dealer_fair, why);
     }
     if (err == ERR_NONE) {
         err = tables_match(&host->tables, host->board, why);
@@ -191,7 +186,7 @@ host_work(struct host *host, bool *reload, struct buf *why)
     enum err err = ERR_NONE;
     notify_manager("READY=1");
     log_line(LOG_LEVEL_INFO, "hosting %u place%s, %zu game%s on",
-             host->conf.place_count, host->conf.place_count == 1 ? "" : "s",
+             host->conf->place_count, host->conf->place_count == 1 ? "" : "s",
              host->tables.table_count,
              host->tables.table_count == 1 ? "" : "s");
     while (err == ERR_NONE && !told_to_stop && !told_to_reload) {
@@ -210,15 +205,60 @@ host_work(struct host *host, bool *reload, struct buf *why)
     return err;
 }
 
-/* Is a configuration valid?  A bad one must not end a running host. */
-static bool
-conf_is_good(const char *file, struct secrets *secrets)
+static void
+free_conf(struct conf *conf)
+{
+    if (conf != NULL) {
+        conf_release(conf);
+    }
+    free(conf);
+}
+
+/* The configuration as it is now, owned; NULL: it has mistakes, and standard
+ * error says which. */
+static struct conf *
+read_conf(const char *file, struct secrets *secrets)
 {
     struct conf *conf = must_alloc(sizeof *conf);
-    bool good = options_conf(file, conf) && options_secrets(conf, secrets);
-    conf_release(conf);
-    free(conf);
-    return good;
+    if (!options_conf(file, conf) || !options_secrets(conf, secrets)) {
+        free_conf(conf);
+        return NULL;
+    }
+    return conf;
+}
+
+/* No host can be opened by the new configuration: open one by the old. */
+static struct host *
+go_back(const struct conf *old, struct secrets *secrets, struct buf *why)
+{
+    log_line(LOG_LEVEL_WARNING,
+             "%s: hosting goes on with the old configuration", buf_text(why));
+    buf_clear(why);
+    return options_secrets(old, secrets) ? host_open(old, secrets, why) : NULL;
+}
+
+/* Take in the configuration as it is now, unless it is wrong: that must not end
+ * a running host.  NULL: not even the old one could be opened again. */
+static struct host *
+host_reload(struct host *host, const char *file, struct conf **conf,
+            struct secrets *secrets, struct buf *why)
+{
+    struct conf *new = read_conf(file, secrets);
+    if (new == NULL) {
+        log_line(LOG_LEVEL_WARNING, "the configuration has mistakes: "
+                                    "hosting goes on with the old one");
+        return host;
+    }
+    notify_manager("RELOADING=1");
+    host_close(host);
+    host = host_open(new, secrets, why);
+    if (host == NULL) {
+        free_conf(new);
+        return go_back(*conf, secrets, why);
+    }
+    free_conf(*conf);
+    *conf = new;
+    return host;
 }
 
 int
@@ -235,18 +275,14 @@ command_run(int argc, char **argv)
     log_set_level(LOG_LEVEL_INFO);
     hang_bell();
     catch_signals();
-    struct host *host = host_open(file, &secrets, &why);
+    struct conf *conf = read_conf(file, &secrets);
+    struct host *host = conf == NULL ? NULL : host_open(conf, &secrets, &why);
     enum err err = ERR_NONE;
     bool reload = host != NULL;
     while (host != NULL && err == ERR_NONE && reload) {
         err = host_work(host, &reload, &why);
-        if (err == ERR_NONE && reload && !conf_is_good(file, &secrets)) {
-            log_line(LOG_LEVEL_WARNING, "the configuration has mistakes: "
-                                        "hosting goes on with the old one");
-        } else if (err == ERR_NONE && reload) {
-            notify_manager("RELOADING=1");
-            host_close(host);
-            host = host_open(file, &secrets, &why);
+        if (err == ERR_NONE && reload) {
+            host = host_reload(host, file, &conf, &secrets, &why);
         }
     }
     bool good = host != NULL && err == ERR_NONE;
@@ -258,6 +294,7 @@ command_run(int argc, char **argv)
     if (!good) {
         code = why.len > 0 ? command_fail(&why) : EXIT_FAULT;
     }
+    free_conf(conf);
     secrets_release(&secrets);
     buf_release(&why);
     return code;

@@ -647,12 +647,8 @@ arrive_beside_polls(const char *method, const char *begins)
     struct httpd_request *request = NULL;
 
     do {
-        request = httpd_next(server);
-        if (request == NULL) {
-            turn();
-        }
-    } while (request == NULL ||
-             strncmp(buf_text(&request->target), "/feed", 5) == 0);
+        request = next_request(begins);
+    } while (strncmp(buf_text(&request->target), "/feed", 5) == 0);
     ck_assert_str_eq(request->method, method);
     ck_assert_msg(strncmp(buf_text(&request->target), begins, strlen(begins)) ==
                       0,
@@ -842,6 +838,139 @@ START_TEST(with_a_password_the_host_logs_in_again_by_itself)
 }
 END_TEST
 
+/* ---- another configuration ----------------------------------------------- */
+
+#define HALL                                                                   \
+    "{ name = \"hall\"; service = \"loft\"; address = \"room 2\"; "            \
+    "moderators = [ \"Mo\" ]; }"
+
+static void
+reload(void)
+{
+    buf_clear(&run.said);
+    ck_assert_int_eq(kill(run.process, SIGHUP), 0);
+}
+
+/* The host asks who it is, and where its so many places are, in any order: room
+ * 1 is !1. */
+static void
+find_rooms(unsigned count)
+{
+    answer("GET", "/who", "host");
+    while (count-- > 0) {
+        struct httpd_request *place = next_request("");
+        const char *target = buf_text(&place->target);
+        char id[] = "!0";
+
+        ck_assert_msg(strncmp(target, "/place?room%20", 14) == 0, "%s", target);
+        id[1] = target[14];
+        httpd_answer(place, 200, "", id);
+    }
+}
+
+START_TEST(a_reload_takes_in_new_services_places_and_settings)
+{
+    struct buf text = BUF_INIT;
+    struct httpd *first = server;
+    struct httpd *other = httpd_new();
+
+    (void)host();
+    put("second", "second-token\n", 0600);
+    buf_addf(&text,
+             "prefix = \"?\";\nservices = (\n"
+             "  { name = \"cellar\"; kind = \"made_up\"; url = \"%s\";\n"
+             "    token_file = \"second\"; },\n"
+             "  { name = \"loft\"; kind = \"made_up\"; url = \"%s\";\n"
+             "    token_file = \"token\"; } );\n"
+             "places = ( { name = \"vault\"; service = \"cellar\"; address = "
+             "\"room 3\"; },\n  " HALL ",\n  " CLUB " );\n",
+             httpd_url(other), httpd_url(server));
+    put("placard.cfg", buf_text(&text), 0644);
+    reload();
+    find_rooms(2);
+    httpd_answer(arrive("GET", "/feed?"), 200, "",
+                 "c1\n1700000009000\n7 !1 Mo 1700000000000 !new\n"
+                 "8 !2 Mo 1700000001000 ?new\n");
+    httpd_answer(arrive_beside_polls("POST", "/posts?%212&"), 200, "", "p1");
+    server = other;
+    find_rooms(1);
+    (void)arrive("GET", "/feed?");
+    assert_said("hosting 3 places, 0 games on\n");
+    ck_assert_int_eq(stop(), 0);
+    server = first;
+    httpd_free(other);
+    buf_release(&text);
+}
+END_TEST
+
+START_TEST(a_game_waits_while_a_reload_leaves_its_place_out)
+{
+    configure(WITH_TOKEN, CLUB ", " HALL);
+    start("run");
+    find_rooms(2);
+    httpd_answer(arrive("GET", "/feed?"), 200, "",
+                 "c1\n1700000009000\n7 !2 Mo 1700000000000 !new\n");
+    (void)arrive_beside_polls("POST", "/posts?%212&"); /* under way */
+
+    configure(WITH_TOKEN, CLUB);
+    reload();
+    find_rooms(1);
+    httpd_answer(arrive("GET", "/feed?c1"), 200, "", "c2\n1700000009001\n");
+    struct httpd_request *poll = arrive("GET", "/feed?c2");
+    assert_said("waits: its place \"hall\" is not in the configuration\n");
+    assert_said("hosting 1 place, 0 games on\n");
+    httpd_answer(poll, 200, "",
+                 "c3\n1700000009002\n9 !2 Mo 1700000002000 !new\n");
+    (void)arrive("GET", "/feed?c3"); /* nobody is answered there */
+
+    configure(WITH_TOKEN, HALL ", " CLUB);
+    reload();
+    find_rooms(2);
+    httpd_answer(arrive_beside_polls("GET", "/find?"), 200, "", "");
+    httpd_answer(arrive_beside_polls("POST", "/posts?%212&"), 200, "", "p1");
+    assert_said("hosting 2 places, 1 game on\n");
+    ck_assert_int_eq(stop(), 0);
+}
+END_TEST
+
+START_TEST(a_reload_with_a_mistake_in_the_configuration_changes_nothing)
+{
+    struct httpd_request *poll = host();
+
+    configure(WITH_TOKEN, CLUB ", { name = \"hall\"; service = \"attic\"; }");
+    reload();
+    until_said("hosting goes on with the old one\n");
+    assert_said("placard.cfg:3: places[1].service: there is no service "
+                "\"attic\"");
+    httpd_answer(poll, 200, "", "c1\n1\n");
+    (void)arrive("GET", "/feed?c1");
+    ck_assert_int_eq(stop(), 0);
+}
+END_TEST
+
+START_TEST(where_a_reload_can_not_host_the_host_goes_back)
+{
+    struct buf text = BUF_INIT;
+
+    (void)host();
+    buf_addf(&text,
+             "store = \"none/placard.db\";\nservices = ( { name = \"loft\"; "
+             "kind = \"made_up\";\n  url = \"%s\"; token_file = \"second\"; } "
+             ");\nplaces = ( " HALL " );\n",
+             httpd_url(server));
+    put("second", "second-token\n", 0600);
+    put("placard.cfg", buf_text(&text), 0644);
+    reload();
+    until_said("hosting goes on with the old configuration\n");
+    assert_said("none/placard.db");
+    answer("GET", "/who", "host");
+    answer("GET", "/place?room%201", "!1");
+    (void)arrive("GET", "/feed?");
+    ck_assert_int_eq(stop(), 0);
+    buf_release(&text);
+}
+END_TEST
+
 /* ---- canaries ------------------------------------------------------------ */
 
 /* Nothing of a file of /proc is a secret (unreadable is as good). */
@@ -1015,6 +1144,11 @@ test_suite(void)
     tcase_add_test(
         tcase, a_message_refused_for_the_tokens_sake_goes_when_that_is_mended);
     tcase_add_test(tcase, with_a_password_the_host_logs_in_again_by_itself);
+    tcase_add_test(tcase, a_reload_takes_in_new_services_places_and_settings);
+    tcase_add_test(tcase, a_game_waits_while_a_reload_leaves_its_place_out);
+    tcase_add_test(
+        tcase, a_reload_with_a_mistake_in_the_configuration_changes_nothing);
+    tcase_add_test(tcase, where_a_reload_can_not_host_the_host_goes_back);
     tcase_add_loop_test(tcase, no_secret_gets_out_of_a_host, 0, 2);
     tcase_add_test(tcase, no_secret_gets_out_of_a_check);
     tcase_add_test(tcase, no_core_is_left_of_a_host);

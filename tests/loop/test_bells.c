@@ -401,6 +401,24 @@ START_TEST(a_clock_set_back_keeps_it_waiting_no_longer)
 }
 END_TEST
 
+START_TEST(one_that_is_open_is_closed_with_the_host_and_opened_by_the_next)
+{
+    struct httpd_request *first = arrive();
+    other = web_server_new(first);
+    says("listen");
+    ck_assert(loop()->reader.rings[0]);
+    unsigned before = asked[OP_BELL];
+    room_reopen(&room);
+    room.stage->tables.services[0].adapter = &plain;
+    while (!first->gone) {
+        turn();
+    }
+    ck_assert(!loop()->reader.rings[0]);
+    listen_to_all();
+    ck_assert_uint_eq(asked[OP_BELL], before + 1);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -424,6 +442,8 @@ test_suite(void)
     tcase_add_test(group, a_service_without_one_is_asked_once);
     tcase_add_test(group, one_that_is_turned_off_is_not_asked_for);
     tcase_add_test(group, a_clock_set_back_keeps_it_waiting_no_longer);
+    tcase_add_test(
+        group, one_that_is_open_is_closed_with_the_host_and_opened_by_the_next);
     suite_add_tcase(suite, group);
     return suite;
 }
