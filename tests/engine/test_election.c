@@ -388,6 +388,27 @@ static const struct {
     {"all", 6, "JJJNNN", false, false, ELECTION_REJECTED},
 };
 
+/* Is the vote still open after one more, Ja or Nein, by any seat that is due?
+ */
+static bool
+stays_open(const struct game *game)
+{
+    seat_set due = game_awaits(game).seats;
+    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
+        for (int ja = 0; seat_in(seat, due) && ja < 2; ja++) {
+            struct game tried = *game;
+            struct events events;
+            struct command command = vote(seat, ja != 0);
+            ck_assert_int_eq(game_step(&tried, &command, &events),
+                             REFUSAL_NONE);
+            if (tried.question != QUESTION_VOTE) {
+                return false;
+            }
+        }
+    }
+    return game->question == QUESTION_VOTE;
+}
+
 START_TEST(a_vote_closes_by_the_option_or_at_the_deadline)
 {
     struct engine_game t;
@@ -399,11 +420,13 @@ START_TEST(a_vote_closes_by_the_option_or_at_the_deadline)
     unsigned nein = 0;
     for (const char *word = votes[_i].votes; *word != '\0'; word++) {
         ck_assert_uint_eq(t.game.question, QUESTION_VOTE);
+        ck_assert(game_vote_goes_on(&t.game) == stays_open(&t.game));
         engine_game_do(&t, vote(ja + nein, *word == 'J'));
         ja += *word == 'J' ? 1 : 0;
         nein += *word == 'J' ? 0 : 1;
     }
     ck_assert_int_eq(t.game.question == QUESTION_VOTE, votes[_i].open);
+    ck_assert(game_vote_goes_on(&t.game) == stays_open(&t.game));
     if (votes[_i].open) {
         engine_game_do(&t, plain(COMMAND_CLOSE));
     }
