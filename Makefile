@@ -123,6 +123,7 @@ ADAPTERS += adapters/adapter.c
 ADAPTERS += adapters/doorbell.c
 ADAPTERS += adapters/exchange.c
 ADAPTERS += adapters/registry.c
+ADAPTERS += adapters/states.c
 ADAPTERS += adapters/board/board.c
 ADAPTERS += adapters/board/board_file.c
 ADAPTERS += adapters/board/board_server.c

@@ -217,7 +217,7 @@ outcome_release(struct outcome *outcome)
     buf_release(&outcome->advice);
     buf_release(&outcome->cursor);
     page_release(&outcome->page);
-    /* A state's value may be a token. */
+    adapter_states_release(&outcome->states);
     wipe(outcome, sizeof(*outcome));
 }
 

@@ -51,6 +51,7 @@
 #include <stdint.h>
 
 #include "adapters/markup/rich.h"
+#include "adapters/states.h"
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
 
@@ -61,8 +62,6 @@ enum {
     ADAPTER_ID_MAX = 255,
     ADAPTER_SCRATCH_MAX = 65536,
     ADAPTER_ROUTE_MAX = 96,
-    ADAPTER_STATES_MAX = 16,
-    ADAPTER_STATE_MAX = 2047, /* of a value: signed tokens are long */
     ADVANCES_MAX = 64,
 };
 
@@ -97,11 +96,6 @@ enum op_kind {
                 shown; ERR_GONE: nobody has that name */
     OP_BELL, /* where the service's doorbell hangs (adapters/doorbell.h) -> id:
                 its address.  ERR_GONE, ERR_DENIED: it has none */
-};
-
-struct adapter_state {
-    char key[32];
-    char value[ADAPTER_STATE_MAX + 1];
 };
 
 /* A picture attached to a post, or an HTML page for people to save. */
@@ -322,8 +316,7 @@ struct outcome {
     struct buf limits;
     struct buf advice; /* WHO, PLACE, PROBE: what to change, a sentence a
                           line */
-    struct adapter_state states[ADAPTER_STATES_MAX];
-    unsigned state_count;
+    struct adapter_states states; /* to be saved */
 };
 
 /* Add when something was last posted in a feed; false: its name is too long. */

@@ -1,8 +1,6 @@
 #include "adapters/doorbell.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 void
 bell_output_release(struct bell_output *output)
@@ -10,6 +8,7 @@ bell_output_release(struct bell_output *output)
     for (unsigned i = 0; i < output->text_count; i++) {
         buf_release(&output->texts[i].text);
     }
+    adapter_states_release(&output->states);
     wipe(output, sizeof(*output));
 }
 
@@ -25,21 +24,13 @@ bell_add_text(struct bell_output *output)
 void
 bell_set_state(struct bell_output *output, const char *key, const char *value)
 {
-    assert(output->state_count < BELL_STATES_MAX);
-    struct adapter_state *state = &output->states[output->state_count++];
-    assert(strlen(key) < sizeof(state->key));
-    assert(strlen(value) < sizeof(state->value));
-    (void)snprintf(state->key, sizeof(state->key), "%s", key);
-    (void)snprintf(state->value, sizeof(state->value), "%s", value);
+    bool fits = adapter_states_set(&output->states, key, value);
+
+    assert(fits);
 }
 
 const char *
 bell_state(const struct bell_input *input, const char *key)
 {
-    for (unsigned i = 0; i < input->state_count; i++) {
-        if (strcmp(input->states[i].key, key) == 0) {
-            return input->states[i].value;
-        }
-    }
-    return "";
+    return adapter_states_find(input->states, input->state_count, key);
 }

@@ -27,7 +27,6 @@
 
 enum {
     BELL_TEXTS_MAX = 2, /* sent after one event */
-    BELL_STATES_MAX = 2,
 };
 
 enum bell_event {
@@ -71,8 +70,7 @@ struct bell_output {
                       as before */
     int64_t pause; /* shut, CLOSED: ms before it is opened again */
     bool never;    /* … it is not opened again before the host is reloaded */
-    struct adapter_state states[BELL_STATES_MAX]; /* to be saved */
-    unsigned state_count;
+    struct adapter_states states; /* to be saved */
 };
 
 struct doorbell {

@@ -64,30 +64,15 @@ exchange_memory(struct exchange *exchange, size_t size)
 const char *
 exchange_state(const struct exchange *exchange, const char *key)
 {
-    for (unsigned i = 0; i < exchange->op->state_count; i++) {
-        if (strcmp(exchange->op->states[i].key, key) == 0) {
-            return exchange->op->states[i].value;
-        }
-    }
-    return "";
+    return adapter_states_find(exchange->op->states, exchange->op->state_count,
+                               key);
 }
 
 bool
 exchange_set_state(struct exchange *exchange, const char *key,
                    const char *value)
 {
-    struct adapter_state *state =
-        &exchange->out->states[exchange->out->state_count];
-
-    if (strlen(value) >= sizeof(state->value)) {
-        return false;
-    }
-    assert(exchange->out->state_count < ADAPTER_STATES_MAX &&
-           strlen(key) < sizeof(state->key));
-    memcpy(state->key, key, strlen(key) + 1);
-    memcpy(state->value, value, strlen(value) + 1);
-    exchange->out->state_count++;
-    return true;
+    return adapter_states_set(&exchange->out->states, key, value);
 }
 
 void

@@ -35,8 +35,7 @@ enum {
 /* A service that is checked. */
 struct checked {
     struct service service;
-    struct adapter_state states[ADAPTER_STATES_MAX];
-    unsigned state_count;
+    struct adapter_states states;
     bool good; /* it answered who we are */
 };
 
@@ -80,16 +79,9 @@ has_session(const struct service *service)
 static void
 take_notes(struct checked *checked, const struct outcome *outcome)
 {
-    for (unsigned i = 0; i < outcome->state_count; i++) {
-        unsigned at = 0;
-        while (at < checked->state_count &&
-               strcmp(checked->states[at].key, outcome->states[i].key) != 0) {
-            at++;
-        }
-        if (at < ADAPTER_STATES_MAX) {
-            checked->states[at] = outcome->states[i];
-            checked->state_count += at == checked->state_count;
-        }
+    for (unsigned i = 0; i < outcome->states.count; i++) {
+        const struct adapter_state *state = &outcome->states.list[i];
+        (void)adapter_states_set(&checked->states, state->key, state->value);
     }
 }
 
@@ -105,16 +97,15 @@ keep_notes(struct check *check, struct checked *checked,
         take_notes(checked, outcome);
         return ERR_NONE;
     }
-    service_authorize_by(&checked->service, outcome->states,
-                         outcome->state_count, check->dispatch);
-    for (unsigned i = 0; err == ERR_NONE && i < outcome->state_count &&
+    service_authorize_by(&checked->service, &outcome->states, check->dispatch);
+    for (unsigned i = 0; err == ERR_NONE && i < outcome->states.count &&
                          check->store != NULL && check->store_is_ours;
          i++) {
-        err = store_set_state(check->store, name, &outcome->states[i], why);
+        err =
+            store_set_state(check->store, name, &outcome->states.list[i], why);
     }
     if (err == ERR_NONE && check->store != NULL) {
-        err = store_states(check->store, name, checked->states,
-                           &checked->state_count, why);
+        err = store_states(check->store, name, &checked->states, why);
     }
     return err;
 }
@@ -147,8 +138,8 @@ static enum err
 ask_op(struct check *check, struct checked *checked, struct op *op,
        struct delivery *delivery)
 {
-    op->states = checked->states;
-    op->state_count = checked->state_count;
+    op->states = checked->states.list;
+    op->state_count = checked->states.count;
     op->now = clock_now();
     dispatch_submit(check->dispatch, &checked->service, op,
                     (struct ticket){.kind = TICKET_WHO});
@@ -487,10 +478,8 @@ add_service(struct check *check, const char *name, struct buf *why)
     if (check->store == NULL || has_session(&checked->service)) {
         return ERR_NONE;
     }
-    enum err err = store_states(check->store, name, checked->states,
-                                &checked->state_count, why);
-    service_authorize_by(&checked->service, checked->states,
-                         checked->state_count, check->dispatch);
+    enum err err = store_states(check->store, name, &checked->states, why);
+    service_authorize_by(&checked->service, &checked->states, check->dispatch);
     return err;
 }
 
@@ -603,9 +592,8 @@ check_free(struct check *check)
     store_close(check->store);
     board_close(check->board);
     secrets_release(&check->secrets);
-    if (check->services != NULL) {
-        wipe(check->services,
-             (check->conf.account_count + 1) * sizeof(struct checked));
+    for (unsigned i = 0; i < check->service_count; i++) {
+        adapter_states_release(&check->services[i].states);
     }
     free(check->services);
     conf_release(&check->conf);

@@ -125,19 +125,17 @@ static enum err
 set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
 {
     enum err err = ERR_NONE;
-    struct adapter_state states[ADAPTER_STATES_MAX];
-    unsigned count = 0;
+    struct adapter_states states = {.count = 0};
     for (unsigned i = 0; err == ERR_NONE && i < host->tables.service_count;
          i++) {
         const struct service *service = &host->tables.services[i];
         service_authorize(service, host->conf, secrets, host->dispatch);
-        err = store_states(host->tables.store, service->name, states, &count,
-                           why);
+        err = store_states(host->tables.store, service->name, &states, why);
         if (err == ERR_NONE) {
-            service_authorize_by(service, states, count, host->dispatch);
+            service_authorize_by(service, &states, host->dispatch);
         }
     }
-    wipe(states, sizeof states);
+    adapter_states_release(&states);
     return err;
 }
 

@@ -1,7 +1,5 @@
 #include "bot/loop/authorize.h"
 
-#include <string.h>
-
 #include "bot/tables/services.h"
 
 void
@@ -61,12 +59,12 @@ service_advise(const struct service *service, const struct conf *conf,
 
 void
 service_authorize_by(const struct service *service,
-                     const struct adapter_state *states, unsigned count,
+                     const struct adapter_states *states,
                      struct dispatch *dispatch)
 {
-    for (unsigned i = 0; i < count && service->password != NULL; i++) {
-        if (strcmp(states[i].key, STATE_TOKEN) == 0) {
-            dispatch_set_token(dispatch, service->name, states[i].value);
-        }
+    const char *token =
+        adapter_states_find(states->list, states->count, STATE_TOKEN);
+    if (service->password != NULL && token[0] != '\0') {
+        dispatch_set_token(dispatch, service->name, token);
     }
 }

@@ -18,7 +18,7 @@ void service_authorize(const struct service *service, const struct conf *conf,
 /* Give the dispatch the token among the adapter states of a service that is
  * logged in to with a password, if it is there. */
 void service_authorize_by(const struct service *service,
-                          const struct adapter_state *states, unsigned count,
+                          const struct adapter_states *states,
                           struct dispatch *dispatch);
 
 /* Append what the operator can do after a service failed to say who we are: ";

@@ -196,9 +196,9 @@ obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
 {
     const struct service *service = service_of(loop, bell);
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < output->state_count; i++) {
+    for (unsigned i = 0; err == ERR_NONE && i < output->states.count; i++) {
         err = store_set_state(loop->tables->store, service->name,
-                              &output->states[i], why);
+                              &output->states.list[i], why);
     }
     for (unsigned i = 0; err == ERR_NONE && i < output->text_count; i++) {
         dispatch_send_text(loop->dispatch, bell->socket, &output->texts[i].text,
@@ -228,26 +228,25 @@ tell(struct loop *loop, struct bell *bell, struct bell_input *input,
      struct buf *why)
 {
     const struct service *service = service_of(loop, bell);
-    struct bell_output *output = must_alloc(sizeof *output);
+    struct bell_output output = {.text_count = 0};
     struct buf said = BUF_INIT;
     input->now = loop->now;
     input->chance = loop_chance(loop);
-    service->adapter->doorbell->take(service, bell->session, input, output,
+    service->adapter->doorbell->take(service, bell->session, input, &output,
                                      &said);
-    enum err err = obey(loop, bell, output, loop->now, why);
+    enum err err = obey(loop, bell, &output, loop->now, why);
     if (said.len > 0) {
-        log_line(output->never ? LOG_LEVEL_WARNING
-                               : asking_level(bell->asking.failures + 1),
+        log_line(output.never ? LOG_LEVEL_WARNING
+                              : asking_level(bell->asking.failures + 1),
                  "%s", buf_text(&said));
     }
-    if (output->shut) {
-        web_socket_close(bell->socket, output->code);
+    if (output.shut) {
+        web_socket_close(bell->socket, output.code);
     }
-    if (output->shut || input->event == BELL_CLOSED) {
-        close_bell(loop, bell, output, loop->now);
+    if (output.shut || input->event == BELL_CLOSED) {
+        close_bell(loop, bell, &output, loop->now);
     }
-    bell_output_release(output);
-    free(output);
+    bell_output_release(&output);
     buf_release(&said);
     return err;
 }
@@ -255,15 +254,16 @@ tell(struct loop *loop, struct bell *bell, struct bell_input *input,
 static enum err
 tell_opened(struct loop *loop, struct bell *bell, struct buf *why)
 {
-    struct adapter_state states[ADAPTER_STATES_MAX];
-    struct bell_input input = {.event = BELL_OPENED, .states = states};
-    enum err err =
-        store_states(loop->tables->store, service_of(loop, bell)->name, states,
-                     &input.state_count, why);
+    struct adapter_states states = {.count = 0};
+    struct bell_input input = {.event = BELL_OPENED};
+    enum err err = store_states(loop->tables->store,
+                                service_of(loop, bell)->name, &states, why);
     if (err == ERR_NONE) {
+        input.states = states.list;
+        input.state_count = states.count;
         err = tell(loop, bell, &input, why);
     }
-    wipe(states, sizeof states);
+    adapter_states_release(&states);
     return err;
 }
 

@@ -73,7 +73,6 @@ job_free(struct job *job)
     buf_wipe(&job->body);
     buf_wipe(&job->headers);
     buf_release(&job->trouble);
-    /* An adapter state may be a token, and is in the outcome, too. */
     delivery_release(&job->delivery);
     wipe(job, sizeof(*job));
     free(job);

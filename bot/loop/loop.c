@@ -36,8 +36,7 @@ enum err
 loop_take_states(struct loop *loop, const struct service *service,
                  const struct outcome *outcome, struct buf *why)
 {
-    service_authorize_by(service, outcome->states, outcome->state_count,
-                         loop->dispatch);
+    service_authorize_by(service, &outcome->states, loop->dispatch);
     return tables_save_states(loop->tables, service, outcome, why);
 }
 
@@ -47,15 +46,16 @@ enum err
 loop_ask(struct loop *loop, const struct service *service, struct op *op,
          struct ticket ticket, struct buf *why)
 {
-    struct adapter_state states[ADAPTER_STATES_MAX];
-    op->states = states;
-    op->now = loop->now;
-    enum err err = store_states(loop->tables->store, service->name, states,
-                                &op->state_count, why);
+    struct adapter_states states = {.count = 0};
+    enum err err =
+        store_states(loop->tables->store, service->name, &states, why);
     if (err == ERR_NONE) {
+        op->states = states.list;
+        op->state_count = states.count;
+        op->now = loop->now;
         dispatch_submit(loop->dispatch, service, op, ticket);
     }
-    wipe(states, sizeof states);
+    adapter_states_release(&states);
     return err;
 }
 

@@ -59,13 +59,8 @@ op_copy_init(struct op_copy *copy, const struct op *op)
 {
     copy->op = *op;
     copy_texts(copy, op);
-    if (op->state_count > 0) {
-        size_t size = op->state_count * sizeof(*copy->states);
-
-        copy->states = must_alloc(size);
-        memcpy(copy->states, op->states, size);
-    }
-    copy->op.states = copy->states;
+    adapter_states_copy(&copy->states, op->states, op->state_count);
+    copy->op.states = copy->states.list;
     if (op->picture.bytes != NULL) {
         buf_add(&copy->picture, op->picture.bytes, op->picture.len);
         copy->op.picture.bytes = (unsigned char *)copy->picture.data;
@@ -75,13 +70,10 @@ op_copy_init(struct op_copy *copy, const struct op *op)
 void
 op_copy_release(struct op_copy *copy)
 {
-    /* A message may hold a role or a hand, an adapter state a token. */
+    /* A message may hold a role or a hand. */
     buf_wipe(&copy->texts);
     buf_release(&copy->picture);
-    if (copy->states != NULL) {
-        wipe(copy->states, copy->op.state_count * sizeof(*copy->states));
-    }
-    free(copy->states);
+    adapter_states_release(&copy->states);
     free(copy->pings);
     *copy = (struct op_copy){0};
 }

@@ -10,7 +10,7 @@ struct op_copy {
     struct op op;
     struct buf texts; /* its texts and pings, one after another */
     struct buf picture;
-    struct adapter_state *states;
+    struct adapter_states states;
     const char **pings;
 };
 

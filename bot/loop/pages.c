@@ -192,8 +192,8 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     feed->failures = 0;
     feed->lost = false;
-    service_authorize_by(feed->service, delivery->outcome.states,
-                         delivery->outcome.state_count, loop->dispatch);
+    service_authorize_by(feed->service, &delivery->outcome.states,
+                         loop->dispatch);
     enum err err =
         tables_reached(loop->tables, feed, &delivery->outcome, now, why);
     if (err != ERR_NONE) {

@@ -368,7 +368,7 @@ prepare(struct loop *loop, struct queued_message *queued,
 
 /* What the operation borrows until the dispatch has copied it. */
 struct borrowed {
-    struct adapter_state states[ADAPTER_STATES_MAX];
+    struct adapter_states states;
     const char *users[PINGS_MAX];
     struct buf dm, post, key, text;
     struct enclosure enclosure;
@@ -378,7 +378,7 @@ struct borrowed {
 static void
 borrowed_release(struct borrowed *borrowed)
 {
-    wipe(borrowed->states, sizeof borrowed->states);
+    adapter_states_release(&borrowed->states);
     buf_release(&borrowed->dm);
     buf_release(&borrowed->post);
     buf_release(&borrowed->key);
@@ -390,8 +390,7 @@ borrowed_release(struct borrowed *borrowed)
 
 static enum err
 look_up(struct loop *loop, const struct queued_message *queued,
-        struct service *service, struct borrowed *borrowed,
-        unsigned *state_count, struct buf *why)
+        struct service *service, struct borrowed *borrowed, struct buf *why)
 {
     struct tables *tables = loop->tables;
     enum err err = ERR_NONE;
@@ -404,7 +403,7 @@ look_up(struct loop *loop, const struct queued_message *queued,
                                 &borrowed->post, why);
     }
     return err == ERR_NONE ? store_states(tables->store, service->name,
-                                          borrowed->states, state_count, why)
+                                          &borrowed->states, why)
                            : err;
 }
 
@@ -414,9 +413,8 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
 {
     struct service *service = tables_service(loop->tables, queued->place);
     struct borrowed *borrowed = must_alloc(sizeof *borrowed);
-    struct op op = {.states = borrowed->states, .now = loop->now};
-    enum err err =
-        look_up(loop, queued, service, borrowed, &op.state_count, why);
+    struct op op = {.now = loop->now};
+    enum err err = look_up(loop, queued, service, borrowed, why);
     if (err == ERR_NONE) {
         err = prepare(loop, queued, service, buf_text(&borrowed->dm),
                       buf_text(&borrowed->post), &op, why);
@@ -431,6 +429,8 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
         borrowed->pings = queued->message.pings == NULL
                               ? NULL
                               : must_copy(queued->message.pings);
+        op.states = borrowed->states.list;
+        op.state_count = borrowed->states.count;
         op.key = buf_text(&borrowed->key);
         op.text = buf_text(&borrowed->text);
         op.urgent = rank_of(queued, loop->now) == RANK_GAME;

@@ -262,10 +262,10 @@ enum err store_reading(struct store *store, const char *service,
 enum err store_set_reading(struct store *store, const char *service,
                            const char *feed, int64_t at, int64_t through,
                            struct buf *why) MUST_USE;
-/* Adapter states that can't be opened are left out. */
+/* Replace a list by the states that were saved, without those that can't be
+ * opened. */
 enum err store_states(struct store *store, const char *service,
-                      struct adapter_state states[ADAPTER_STATES_MAX],
-                      unsigned *count, struct buf *why) MUST_USE;
+                      struct adapter_states *states, struct buf *why) MUST_USE;
 enum err store_set_state(struct store *store, const char *service,
                          const struct adapter_state *state,
                          struct buf *why) MUST_USE;

@@ -1,7 +1,5 @@
 /* What belongs to a service: how far its feeds were read, the states of its
  * adapter, and DMs. */
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bot/base/log.h"
@@ -55,35 +53,29 @@ store_set_reading(struct store *store, const char *service, const char *feed,
 
 /* ---- adapter states ------------------------------------------------------ */
 
-/* Read an adapter state; false: it can't be opened, which is logged, and has
- * to be saved anew. */
-static bool
+/* Add an adapter state.  One that can't be opened, which is logged, has to be
+ * saved anew. */
+static void
 read_state(const struct store *store, const char *service, sqlite3_stmt *rows,
-           struct adapter_state *state)
+           struct adapter_states *states)
 {
     struct buf place = BUF_INIT;
     struct buf value = BUF_INIT;
     struct buf trouble = BUF_INIT;
     store_name_state(service, db_text(rows, 0), &place);
-    bool good = store_unseal(store, buf_text(&place), rows, 1, &value,
-                             &trouble) == ERR_NONE &&
-                value.len < sizeof state->value;
-    if (good) {
-        (void)snprintf(state->key, sizeof state->key, "%s", db_text(rows, 0));
-        memcpy(state->value, buf_text(&value), value.len + 1);
-    } else {
+    if (store_unseal(store, buf_text(&place), rows, 1, &value, &trouble) !=
+            ERR_NONE ||
+        !adapter_states_set(states, db_text(rows, 0), buf_text(&value))) {
         log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&trouble));
     }
     buf_release(&place);
     buf_wipe(&value);
     buf_release(&trouble);
-    return good;
 }
 
 enum err
 store_states(struct store *store, const char *service,
-             struct adapter_state states[ADAPTER_STATES_MAX], unsigned *count,
-             struct buf *why)
+             struct adapter_states *states, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     enum err err =
@@ -91,12 +83,9 @@ store_states(struct store *store, const char *service,
                  "SELECT key, value FROM adapter_state WHERE service = ?"
                  " ORDER BY key LIMIT 16",
                  "t", service);
-    *count = 0;
+    adapter_states_release(states);
     while (db_next(store->db, rows, &err, why)) {
-        assert(*count < ADAPTER_STATES_MAX);
-        if (read_state(store, service, rows, &states[*count])) {
-            ++*count;
-        }
+        read_state(store, service, rows, states);
     }
     return err;
 }

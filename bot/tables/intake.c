@@ -161,7 +161,7 @@ enum err
 tables_take_page(struct tables *tables, struct feed *feed,
                  const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    bool updates = outcome->page.count > 0 || outcome->state_count > 0 ||
+    bool updates = outcome->page.count > 0 || outcome->states.count > 0 ||
                    strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
     if (!tables_clock(tables, feed->service)->doubted) {
         feeds_read_through(&tables->feeds, feed,

@@ -172,9 +172,9 @@ tables_save_states(struct tables *tables, const struct service *service,
                    const struct outcome *outcome, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < outcome->state_count; i++) {
-        err = store_set_state(tables->store, service->name, &outcome->states[i],
-                              why);
+    for (unsigned i = 0; err == ERR_NONE && i < outcome->states.count; i++) {
+        err = store_set_state(tables->store, service->name,
+                              &outcome->states.list[i], why);
     }
     return err;
 }

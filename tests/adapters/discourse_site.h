@@ -30,6 +30,7 @@ static inline void
 tear_down(void)
 {
     discourse_free(site.forum);
+    adapter_states_release(&site.states);
     buf_release(&site.urls);
 }
 

@@ -18,8 +18,7 @@ struct site {
     void (*serve)(void *forum, int64_t now, const struct request *request,
                   struct buf *body, struct reply *reply);
     int64_t now;
-    struct adapter_state states[4];
-    unsigned state_count;
+    struct adapter_states states;
     unsigned requests; /* of the last operation */
     struct buf urls;   /* of its requests, a line each */
 };
@@ -41,16 +40,10 @@ ran_release(struct ran *ran)
 static inline void
 site_keep_notes(struct site *site, const struct outcome *out)
 {
-    for (unsigned i = 0; i < out->state_count; i++) {
-        unsigned at = 0;
+    for (unsigned i = 0; i < out->states.count; i++) {
+        const struct adapter_state *state = &out->states.list[i];
 
-        while (at < site->state_count &&
-               strcmp(site->states[at].key, out->states[i].key) != 0) {
-            at++;
-        }
-        ck_assert_uint_lt(at, 4);
-        site->states[at] = out->states[i];
-        site->state_count += at == site->state_count ? 1 : 0;
+        ck_assert(adapter_states_set(&site->states, state->key, state->value));
     }
 }
 
@@ -67,8 +60,8 @@ site_run(struct site *site, struct op op)
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         *texts[i] = *texts[i] == NULL ? "" : *texts[i];
     }
-    op.states = site->states;
-    op.state_count = site->state_count;
+    op.states = site->states.list;
+    op.state_count = site->states.count;
     buf_clear(&site->urls);
     site->requests = 0;
     ran.advance = site->service.adapter->advance(&site->service, &op, &scratch,

@@ -102,9 +102,9 @@ assert_says(const char *expected)
 static const char *
 saved(const char *key)
 {
-    for (unsigned i = 0; i < out.state_count; i++) {
-        if (strcmp(out.states[i].key, key) == 0) {
-            return out.states[i].value;
+    for (unsigned i = 0; i < out.states.count; i++) {
+        if (strcmp(out.states.list[i].key, key) == 0) {
+            return out.states.list[i].value;
         }
     }
     return NULL;
@@ -197,8 +197,7 @@ START_TEST(a_saved_session_that_is_damaged_is_none)
 
     for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
         memset(session, 0, adapter_discord.doorbell->size);
-        states[0] = (struct adapter_state){.key = "secret.gateway"};
-        snprintf(states[0].value, sizeof states[0].value, "%s", damaged[i]);
+        states[0] = (struct adapter_state){"secret.gateway", damaged[i]};
         state_count = 1;
         begin();
         assert_says(IDENTIFY);

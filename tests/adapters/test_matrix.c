@@ -71,12 +71,8 @@ requests_of(const struct script *script)
 static const char *
 note_of(const struct script *script, const char *key)
 {
-    for (unsigned i = 0; i < script->out.state_count; i++) {
-        if (strcmp(script->out.states[i].key, key) == 0) {
-            return script->out.states[i].value;
-        }
-    }
-    return "";
+    return adapter_states_find(script->out.states.list,
+                               script->out.states.count, key);
 }
 
 /* ---- the account --------------------------------------------------------- */
@@ -133,7 +129,7 @@ START_TEST(a_token_that_is_no_more_is_asked_for_again_for_the_same_device)
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(note_of(&script, "secret.token"), "SECRET");
     /* What is as it was is not saved again. */
-    ck_assert_uint_eq(script.out.state_count, 1);
+    ck_assert_uint_eq(script.out.states.count, 1);
     script_release(&script);
 }
 END_TEST

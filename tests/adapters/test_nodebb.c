@@ -32,6 +32,7 @@ static void
 tear_down(void)
 {
     nodebb_free(site.forum);
+    adapter_states_release(&site.states);
     buf_release(&site.urls);
     buf_release(&seen);
 }

@@ -39,6 +39,7 @@ static void
 tear_down(void)
 {
     phpbb_free(site.forum);
+    adapter_states_release(&site.states);
     buf_release(&site.urls);
     buf_release(&seen);
 }
@@ -109,7 +110,7 @@ END_TEST
 START_TEST(an_account_without_a_password_is_a_mistake_in_the_config)
 {
     site.service.password = NULL;
-    site.state_count = 0;
+    adapter_states_release(&site.states);
     site_fail(&site, (struct op){.kind = OP_WHO}, ERR_CONFIG,
               "write user = \"NAME\"");
 }

@@ -393,7 +393,8 @@ static const struct {
 static bool
 stays_open(const struct game *game)
 {
-    seat_set due = game_awaits(game).seats;
+    seat_set due =
+        game->question == QUESTION_VOTE ? game_awaits(game).seats : 0;
     for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
         for (int ja = 0; seat_in(seat, due) && ja < 2; ja++) {
             struct game tried = *game;

@@ -321,8 +321,8 @@ careful_turn(const struct service *service, const struct op *op,
     }
     buf_add_char(work, '+');
     if (work->len == 3) {
-        out->states[0] = op->states[0];
-        out->state_count = 1;
+        ck_assert(adapter_states_set(&out->states, op->states[0].key,
+                                     op->states[0].value));
         return ADVANCE_DONE;
     }
     snprintf(out->request.method, sizeof(out->request.method), "GET");
@@ -338,7 +338,8 @@ START_TEST(an_operation_of_several_turns_has_its_work_notes_and_replies)
     static const char page[] = "{\"posts\":[],\"more\":false,\"time\":5000}";
     struct service service = {
         .adapter = &careful, .name = "careful", .base = "board:"};
-    struct adapter_state state = {.key = "device", .value = "noted"};
+    char noted[] = "noted";
+    struct adapter_state state = {"device", noted};
     const char *users[] = {"anna", "bob"};
     unsigned char bytes[] = {'P', 'N', 'G'};
     struct op op = {.kind = OP_WHO,
@@ -356,7 +357,8 @@ START_TEST(an_operation_of_several_turns_has_its_work_notes_and_replies)
 
     setup_open(&setup);
     submit(setup.dispatch, &service, &op, 1);
-    memset(&state, 'x', sizeof(state));
+    memset(noted, 'x', sizeof(noted));
+    state = (struct adapter_state){NULL, NULL};
     memset(bytes, 'x', sizeof(bytes));
     users[0] = "x";
     dispatch_work(setup.dispatch, 5000, 0);
@@ -364,8 +366,8 @@ START_TEST(an_operation_of_several_turns_has_its_work_notes_and_replies)
     ck_assert_int_eq(delivery.err, ERR_NONE);
     buf_addf(&twice, "%s%s", page, page);
     ck_assert_str_eq(buf_text(&delivery.outcome.shown), buf_text(&twice));
-    ck_assert_uint_eq(delivery.outcome.state_count, 1);
-    ck_assert_str_eq(delivery.outcome.states[0].value, "noted");
+    ck_assert_uint_eq(delivery.outcome.states.count, 1);
+    ck_assert_str_eq(delivery.outcome.states.list[0].value, "noted");
     buf_release(&twice);
     delivery_release(&delivery);
     setup_close(&setup);
@@ -684,8 +686,8 @@ START_TEST(logging_in_takes_two_requests_and_gives_a_token)
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert(!delivery.unauthorized);
     ck_assert_str_eq(buf_text(&delivery.outcome.id), "host");
-    ck_assert_uint_eq(delivery.outcome.state_count, 1);
-    ck_assert_str_eq(delivery.outcome.states[0].value, "t0ken");
+    ck_assert_uint_eq(delivery.outcome.states.count, 1);
+    ck_assert_str_eq(delivery.outcome.states.list[0].value, "t0ken");
     delivery_release(&delivery);
     way_close(&way);
 }

@@ -641,12 +641,12 @@ END_TEST
 
 START_TEST(messages_of_another_key_are_not_sent_and_no_token_is_told)
 {
-    struct adapter_state state = {.key = "secret.token"};
-    struct adapter_state states[ADAPTER_STATES_MAX];
+    char token[ADAPTER_STATE_MAX + 1] = "";
+    struct adapter_state state = {"secret.token", token};
+    struct adapter_states states = {.count = 0};
     struct store *store = NULL;
     struct outbox outbox = {.count = 0};
-    unsigned count = 0;
-    memset(state.value, 't', ADAPTER_STATE_MAX);
+    memset(token, 't', ADAPTER_STATE_MAX);
     begin_game();
     room_writes(&room, room_awaited(&room), "discard 1");
     feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[0], 0);
@@ -656,10 +656,10 @@ START_TEST(messages_of_another_key_are_not_sent_and_no_token_is_told)
         store_set_state(room.stage->tables.store, "loft", &state, &why),
         ERR_NONE);
     ck_assert_int_eq(
-        store_states(room.stage->tables.store, "loft", states, &count, &why),
+        store_states(room.stage->tables.store, "loft", &states, &why),
         ERR_NONE);
-    ck_assert_uint_eq(count, 1);
-    ck_assert_uint_eq(strlen(states[0].value), ADAPTER_STATE_MAX);
+    ck_assert_uint_eq(states.count, 1);
+    ck_assert_uint_eq(strlen(states.list[0].value), ADAPTER_STATE_MAX);
     room_shut(&room);
     remove_key();
     log_set_level(LOG_LEVEL_NONE);
@@ -668,9 +668,8 @@ START_TEST(messages_of_another_key_are_not_sent_and_no_token_is_told)
         ERR_NONE);
     ck_assert_int_eq(store_load_outbox(store, &outbox, &why), ERR_NONE);
     ck_assert_uint_eq(outbox.count, 0);
-    ck_assert_int_eq(store_states(store, "loft", states, &count, &why),
-                     ERR_NONE);
-    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(store_states(store, "loft", &states, &why), ERR_NONE);
+    ck_assert_uint_eq(states.count, 0);
     outbox_release(&outbox);
     store_close(store);
 }

@@ -803,37 +803,39 @@ END_TEST
 
 START_TEST(notes_are_handed_in_as_they_were_told)
 {
-    struct adapter_state states[ADAPTER_STATES_MAX];
-    unsigned count = 9;
+    struct adapter_states states = {.count = 0};
     struct adapter_state state = {.key = "device", .value = "one"};
-    must(store_states(store, "board", states, &count, &why));
-    ck_assert_uint_eq(count, 0);
+    ck_assert(adapter_states_set(&states, "old", "1"));
+    must(store_states(store, "board", &states, &why));
+    ck_assert_uint_eq(states.count, 0);
     must(store_set_state(store, "board", &state, &why));
-    TEXT_COPY(state.value, "two");
+    state.value = "two";
     must(store_set_state(store, "board", &state, &why));
-    TEXT_COPY(state.key, "a");
+    state.key = "a";
     must(store_set_state(store, "board", &state, &why));
     must(store_set_state(store, "other", &state, &why));
     reopen_store();
-    must(store_states(store, "board", states, &count, &why));
-    ck_assert_uint_eq(count, 2);
-    ck_assert_str_eq(states[0].key, "a");
-    ck_assert_str_eq(states[1].key, "device");
-    ck_assert_str_eq(states[1].value, "two");
+    must(store_states(store, "board", &states, &why));
+    ck_assert_uint_eq(states.count, 2);
+    ck_assert_str_eq(states.list[0].key, "a");
+    ck_assert_str_eq(states.list[1].key, "device");
+    ck_assert_str_eq(states.list[1].value, "two");
+    adapter_states_release(&states);
 }
 END_TEST
 
 START_TEST(no_more_notes_are_handed_in_than_there_is_room_for)
 {
-    struct adapter_state states[ADAPTER_STATES_MAX];
-    unsigned count = 0;
+    struct adapter_states states = {.count = 0};
     for (int i = 0; i < 20; i++) {
-        struct adapter_state state = {.value = "x"};
-        snprintf(state.key, sizeof state.key, "%d", i);
+        char key[16];
+        struct adapter_state state = {key, "x"};
+        snprintf(key, sizeof key, "%d", i);
         must(store_set_state(store, "board", &state, &why));
     }
-    must(store_states(store, "board", states, &count, &why));
-    ck_assert_uint_eq(count, ADAPTER_STATES_MAX);
+    must(store_states(store, "board", &states, &why));
+    ck_assert_uint_eq(states.count, ADAPTER_STATES_MAX);
+    adapter_states_release(&states);
 }
 END_TEST
 

@@ -64,12 +64,8 @@ log_in(const struct service *service, struct outcome *out)
 static bool
 has_token(const struct op *op)
 {
-    for (unsigned i = 0; i < op->state_count; i++) {
-        if (strcmp(op->states[i].key, "secret.token") == 0) {
-            return true;
-        }
-    }
-    return false;
+    return *adapter_states_find(op->states, op->state_count, "secret.token") !=
+           '\0';
 }
 
 static enum advance
@@ -94,11 +90,7 @@ who(const struct service *service, const struct op *op, struct buf *scratch,
         return advance;
     }
     if (scratch->len > 0) {
-        snprintf(out->states[0].key, sizeof(out->states[0].key),
-                 "secret.token");
-        snprintf(out->states[0].value, sizeof(out->states[0].value), "%s",
-                 reply->body);
-        out->state_count = 1;
+        (void)adapter_states_set(&out->states, "secret.token", reply->body);
         buf_add_text(&out->id, service->user);
     } else {
         buf_add(&out->id, reply->body, reply->len);

@@ -294,11 +294,10 @@ END_TEST
 
 START_TEST(adapter_states_of_a_page_are_saved_with_it)
 {
-    struct outcome outcome = {.state_count = 1};
+    struct outcome outcome = {.err = ERR_NONE};
     room_open(&room);
     struct tables *tables = &room.stage->tables;
-    TEXT_COPY(outcome.states[0].key, "device");
-    TEXT_COPY(outcome.states[0].value, "7");
+    ck_assert(adapter_states_set(&outcome.states, "device", "7"));
     page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, "99");
     outcome.through = 5000;
