@@ -69,7 +69,8 @@ is_due(const struct loop *loop, const struct bell *bell, int64_t now)
     const struct service *service = service_of(loop, bell);
     return bell->socket == NULL && !bell->never &&
            asking_is_due(&bell->asking, now) && is_wanted(loop, service) &&
-           loop_can_read(loop, service);
+           loop_can_read(loop, service) &&
+           dispatch_has_room(loop->dispatch, service, TICKET_BELL);
 }
 
 enum err

@@ -19,6 +19,7 @@ enum job_state {
 struct job {
     struct job *next;
     const struct service *service;
+    struct usage *usage; /* of the service */
     struct op_copy copy;
     struct buf scratch; /* the adapter's */
     enum job_state state;
@@ -42,24 +43,33 @@ struct transport {
     void (*carry)(struct dispatch *dispatch, struct job *job, int64_t now);
 };
 
-/* How the accounts of a service log in: one after the other. */
-struct login {
-    struct login *next;
+/* Which operations share a part of the room. */
+enum share {
+    SHARE_MANY, /* feeds, and what is asked of each place */
+    SHARE_FEW,  /* messages, and what is asked of a whole service */
+    SHARES,
+};
+
+/* What is under way at a service.  Its operations log in one after the
+ * other. */
+struct usage {
+    struct usage *next;
     char service[64];
-    const struct job *job; /* that logs in; NULL: none does */
-    uint64_t refused;      /* all jobs up to this number were refused */
+    unsigned busy[SHARES];
+    const struct job *login; /* that logs in; NULL: none does */
+    uint64_t refused;        /* all jobs up to this number were refused */
     enum refused how;
     struct buf why;
 };
 
 struct dispatch {
-    struct login *logins;
+    struct usage *usages;
     uint64_t submitted;
     struct board *board;
     struct http *http; /* NULL: not needed yet */
     int waker;
     struct job *first, *last; /* in the order in which they were submitted */
-    unsigned busy;
+    unsigned busy[SHARES];
     struct job *done_first, *done_last; /* in the order in which they ended */
 };
 
@@ -103,48 +113,117 @@ hide_secrets(struct dispatch *dispatch, struct job *job)
     }
 }
 
-/* How a job's service is logged in to; NULL: nobody has done so. */
-static struct login *
-find_login(const struct dispatch *dispatch, const struct job *job)
-{
-    struct login *login = dispatch->logins;
+/* ---- how much is under way ----------------------------------------------- */
 
-    while (login != NULL && strcmp(login->service, job->service->name) != 0) {
-        login = login->next;
+static enum share
+share_of(enum ticket_kind kind)
+{
+    switch (kind) {
+    case TICKET_FEED:
+    case TICKET_PLACE:
+    case TICKET_MODERATORS:
+    case TICKET_TRAIL:
+    case TICKET_LENGTHS:
+    case TICKET_RIGHT:
+        return SHARE_MANY;
+    case TICKET_MESSAGE:
+    case TICKET_UPDATES:
+    case TICKET_WHO:
+    case TICKET_BELL:
+    case TICKET_PIN:
+        break;
     }
-    return login;
+    return SHARE_FEW;
 }
 
-static struct login *
-make_login(struct dispatch *dispatch, const struct job *job)
+/* What is under way at a service; NULL: nothing ever was. */
+static struct usage *
+find_usage(const struct dispatch *dispatch, const struct service *service)
 {
-    struct login *login = find_login(dispatch, job);
+    struct usage *usage = dispatch->usages;
 
-    if (login == NULL) {
-        login = must_alloc(sizeof(*login));
-        memcpy(login->service, job->service->name, sizeof(login->service));
-        login->next = dispatch->logins;
-        dispatch->logins = login;
+    while (usage != NULL && strcmp(usage->service, service->name) != 0) {
+        usage = usage->next;
     }
-    return login;
+    return usage;
 }
+
+static struct usage *
+make_usage(struct dispatch *dispatch, const struct service *service)
+{
+    struct usage *usage = find_usage(dispatch, service);
+
+    if (usage == NULL) {
+        usage = must_alloc(sizeof(*usage));
+        memcpy(usage->service, service->name, sizeof(usage->service));
+        usage->next = dispatch->usages;
+        dispatch->usages = usage;
+    }
+    return usage;
+}
+
+/* Add a job to what is under way, or remove it. */
+static void
+count_job(struct dispatch *dispatch, const struct job *job, int by)
+{
+    enum share share = share_of(job->delivery.ticket.kind);
+
+    job->usage->busy[share] += by;
+    dispatch->busy[share] += by;
+}
+
+/* How many operations of a share a service has under way. */
+static unsigned
+busy_at(const struct dispatch *dispatch, const struct service *service,
+        enum share share)
+{
+    const struct usage *usage = find_usage(dispatch, service);
+
+    return usage == NULL ? 0 : usage->busy[share];
+}
+
+bool
+dispatch_has_room(const struct dispatch *dispatch,
+                  const struct service *service, enum ticket_kind kind)
+{
+    enum share share = share_of(kind);
+    unsigned own = busy_at(dispatch, service, share);
+    unsigned many = dispatch->busy[SHARE_MANY];
+
+    if (kind == TICKET_MESSAGE) {
+        own *= 2;
+    }
+    return own + dispatch_busy(dispatch) < OPS_MAX &&
+           (share == SHARE_FEW || own + many < OPS_MAX - OPS_RESERVED);
+}
+
+bool
+dispatch_has_room_for_urgent(const struct dispatch *dispatch,
+                             const struct service *service)
+{
+    return busy_at(dispatch, service, SHARE_FEW) + dispatch_busy(dispatch) <
+           OPS_MAX;
+}
+
+/* ---- how jobs end ---------------------------------------------------------
+ */
 
 /* A job has ended, or now asks for something else.  If it was refused, so are
  * all that have begun by then. */
 static void
 end_login(struct dispatch *dispatch, const struct job *job, bool refused)
 {
-    struct login *login = find_login(dispatch, job);
+    struct usage *usage = job->usage;
 
-    if (login == NULL || login->job != job) {
+    if (usage->login != job) {
         return;
     }
-    login->job = NULL;
+    usage->login = NULL;
     if (refused) {
-        login->refused = dispatch->submitted;
-        login->how = job->delivery.outcome.refused;
-        buf_clear(&login->why);
-        buf_add_buf(&login->why, &job->delivery.why);
+        usage->refused = dispatch->submitted;
+        usage->how = job->delivery.outcome.refused;
+        buf_clear(&usage->why);
+        buf_add_buf(&usage->why, &job->delivery.why);
     }
 }
 
@@ -171,7 +250,7 @@ job_done(struct dispatch *dispatch, struct job *job)
         dispatch->done_first = job;
     }
     dispatch->done_last = job;
-    dispatch->busy--;
+    count_job(dispatch, job, -1);
 }
 
 static void
@@ -188,25 +267,25 @@ job_fail(struct dispatch *dispatch, struct job *job, enum err err,
 static bool
 may_log_in(struct dispatch *dispatch, struct job *job)
 {
-    struct login *login = make_login(dispatch, job);
+    struct usage *usage = job->usage;
     struct delivery *delivery = &job->delivery;
 
-    if (login->job == job) {
+    if (usage->login == job) {
         return true;
     }
-    if (job->number <= login->refused) {
+    if (job->number <= usage->refused) {
         delivery->outcome.err = ERR_DENIED;
-        delivery->outcome.refused = login->how;
+        delivery->outcome.refused = usage->how;
         buf_clear(&delivery->why);
-        buf_add_buf(&delivery->why, &login->why);
+        buf_add_buf(&delivery->why, &usage->why);
         job_done(dispatch, job);
         return false;
     }
-    if (login->job != NULL) {
+    if (usage->login != NULL) {
         job->state = JOB_DELAYED;
         return false;
     }
-    login->job = job;
+    usage->login = job;
     return true;
 }
 
@@ -395,12 +474,12 @@ dispatch_free(struct dispatch *dispatch)
         http_free(dispatch->http);
         free_jobs(dispatch->first);
         free_jobs(dispatch->done_first);
-        while (dispatch->logins != NULL) {
-            struct login *login = dispatch->logins;
+        while (dispatch->usages != NULL) {
+            struct usage *usage = dispatch->usages;
 
-            dispatch->logins = login->next;
-            buf_release(&login->why);
-            free(login);
+            dispatch->usages = usage->next;
+            buf_release(&usage->why);
+            free(usage);
         }
         free(dispatch);
     }
@@ -425,7 +504,9 @@ dispatch_submit(struct dispatch *dispatch, const struct service *service,
 {
     struct job *job = must_alloc(sizeof(*job));
 
+    assert(dispatch_busy(dispatch) < OPS_MAX);
     job->service = service;
+    job->usage = make_usage(dispatch, service);
     job->number = ++dispatch->submitted;
     op_copy_init(&job->copy, op);
     buf_init(&job->body, REPLY_MAX);
@@ -438,7 +519,7 @@ dispatch_submit(struct dispatch *dispatch, const struct service *service,
         dispatch->first = job;
     }
     dispatch->last = job;
-    dispatch->busy++;
+    count_job(dispatch, job, 1);
 }
 
 /* Run every job that is ready; those that end leave the list. */
@@ -467,12 +548,10 @@ run_ready(struct dispatch *dispatch, int64_t now)
 }
 
 static bool
-is_ready(const struct dispatch *dispatch, const struct job *job)
+is_ready(const struct job *job)
 {
-    const struct login *login =
-        job->state == JOB_DELAYED ? find_login(dispatch, job) : NULL;
-
-    return job->state == JOB_READY || (login != NULL && login->job == NULL);
+    return job->state == JOB_READY ||
+           (job->state == JOB_DELAYED && job->usage->login == NULL);
 }
 
 /* Can a job go on at once? */
@@ -481,7 +560,7 @@ has_ready(const struct dispatch *dispatch)
 {
     const struct job *job = dispatch->first;
 
-    while (job != NULL && !is_ready(dispatch, job)) {
+    while (job != NULL && !is_ready(job)) {
         job = job->next;
     }
     return job != NULL;
@@ -511,7 +590,7 @@ bool
 dispatch_waits(const struct dispatch *dispatch)
 {
     return dispatch->http != NULL &&
-           (dispatch->busy > 0 || http_has_sockets(dispatch->http));
+           (dispatch_busy(dispatch) > 0 || http_has_sockets(dispatch->http));
 }
 
 void
@@ -560,5 +639,5 @@ delivery_release(struct delivery *delivery)
 unsigned
 dispatch_busy(const struct dispatch *dispatch)
 {
-    return dispatch->busy;
+    return dispatch->busy[SHARE_MANY] + dispatch->busy[SHARE_FEW];
 }

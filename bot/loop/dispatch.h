@@ -1,7 +1,13 @@
 /*
  * The dispatch runs operations: it hands each request that an adapter makes to
- * the transport of its scheme, and the reply back to the adapter.  It runs any
- * number side by side, and never blocks the loop for longer than it is told.
+ * the transport of its scheme, and the reply back to the adapter.  It runs many
+ * side by side, and never blocks the loop for longer than it is told.
+ *
+ * At most OPS_MAX operations are under way.  Of these, OPS_RESERVED are kept
+ * from feeds and from what is asked of each place: there are thousands of them,
+ * and messages must not wait behind them.  A service gets at most as many as
+ * are left for the others, so that one that answers slowly does not keep the
+ * others from being asked.
  *
  * Transports: `board:` is served in this process by board_serve; `http:` and
  * `https:` by the one HTTP client (adapters/http/http.h), which is made with
@@ -27,6 +33,11 @@
 struct dispatch;
 struct web_socket;
 
+enum {
+    OPS_MAX = 128,
+    OPS_RESERVED = 32,
+};
+
 /* `board`: borrowed for the dispatch's life, NULL if no place needs it. */
 struct dispatch *dispatch_new(struct board *board);
 void dispatch_free(struct dispatch *dispatch);
@@ -39,9 +50,19 @@ void dispatch_set_token(struct dispatch *dispatch, const char *service,
 /* Also stop waiting when this descriptor can be read; -1: none. */
 void dispatch_wake_by(struct dispatch *dispatch, int descriptor);
 
-/* Take an operation on.  All its texts and adapter states are copied (NULL:
- * ""); `service` is borrowed until the outcome is delivered.  `ticket` is the
- * caller's, and comes back with the outcome. */
+/* Is there room for an operation of a service, with a ticket of that kind?  If
+ * not, there will be once an operation under way has ended. */
+bool dispatch_has_room(const struct dispatch *dispatch,
+                       const struct service *service, enum ticket_kind kind);
+
+/* The same for an urgent message: some room is kept for it from the others. */
+bool dispatch_has_room_for_urgent(const struct dispatch *dispatch,
+                                  const struct service *service);
+
+/* Take an operation on; fewer than OPS_MAX MUST be under way.  All its texts
+ * and adapter states are copied (NULL: ""); `service` is borrowed until the
+ * outcome is delivered.  `ticket` is the caller's, and comes back with the
+ * outcome. */
 void dispatch_submit(struct dispatch *dispatch, const struct service *service,
                      const struct op *op, struct ticket ticket);
 

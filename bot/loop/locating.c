@@ -18,7 +18,8 @@ ask(struct loop *loop, struct asking *asking, struct op *op,
 {
     struct ticket ticket = {.kind = kind, .of = {.number = number}};
     const struct service *service = tables_service_of(loop->tables, number);
-    if (!asking_is_due(asking, loop->now) || !loop_is_open(loop, service)) {
+    if (!asking_is_due(asking, loop->now) || !loop_is_open(loop, service) ||
+        !dispatch_has_room(loop->dispatch, service, kind)) {
         return ERR_NONE;
     }
     asking->busy = true;

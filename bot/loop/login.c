@@ -22,9 +22,11 @@ login_ask(struct loop *loop, int64_t now, struct buf *why)
         struct ticket ticket = {.kind = TICKET_WHO, .of = {.number = i}};
         struct asking *asking = &loop->services[i];
         struct op op = {.kind = OP_WHO};
-        if (!asking->done && asking_is_due(asking, now)) {
+        const struct service *service = &loop->tables->services[i];
+        if (!asking->done && asking_is_due(asking, now) &&
+            dispatch_has_room(loop->dispatch, service, TICKET_WHO)) {
             asking->busy = true;
-            err = loop_ask(loop, &loop->tables->services[i], &op, ticket, why);
+            err = loop_ask(loop, service, &op, ticket, why);
         }
     }
     return err;

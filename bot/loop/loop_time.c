@@ -64,6 +64,15 @@ earlier_asking(const struct asking *asking, int64_t wake)
     return !asking->busy && asking->next < wake ? asking->next : wake;
 }
 
+/* Only what there is room for counts here: until then it is the end of another
+ * operation that wakes the loop. */
+static bool
+has_room(const struct loop *loop, const struct service *service,
+         enum ticket_kind kind)
+{
+    return dispatch_has_room(loop->dispatch, service, kind);
+}
+
 /* When a place is asked where it is, how long posts may be there, or where its
  * game has gone; at the latest at `wake`. */
 static int64_t
@@ -71,8 +80,10 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 {
     struct tables *tables = loop->tables;
     const struct loop_place *place = &loop->places[number];
+    const struct service *service = tables_service_of(tables, number);
     bool found = tables->places[number].thread[0] != '\0';
-    if (!loop_is_open(loop, tables_service_of(tables, number))) {
+    if (!loop_is_open(loop, service) ||
+        !has_room(loop, service, TICKET_PLACE)) {
         return wake;
     }
     if (!found || !place->probe.done) {
@@ -93,7 +104,8 @@ wake_of_feeds(const struct loop *loop, int64_t wake)
         const struct service *service = &tables->services[i];
         const struct feed *feed = feeds_first(&tables->feeds, service);
         if (feed != NULL && feed->next_read < wake &&
-            loop_can_read(loop, service)) {
+            loop_can_read(loop, service) &&
+            has_room(loop, service, TICKET_FEED)) {
             wake = feed->next_read;
         }
     }
@@ -108,7 +120,8 @@ wake_of_updates(const struct loop *loop, int64_t wake)
     for (size_t i = 0; i < reader->count; i++) {
         const struct updates *updates = reader->updates[i];
         if (updates->wanted && !updates->busy && updates->next < wake &&
-            loop_is_open(loop, updates->service)) {
+            loop_is_open(loop, updates->service) &&
+            has_room(loop, updates->service, TICKET_UPDATES)) {
             wake = updates->next;
         }
     }
@@ -128,7 +141,8 @@ loop_wake(const struct loop *loop, int64_t now)
         wake = message;
     }
     for (unsigned i = 0; i < tables->service_count; i++) {
-        if (!loop->services[i].done) {
+        if (!loop->services[i].done &&
+            has_room(loop, &tables->services[i], TICKET_WHO)) {
             wake = earlier_asking(&loop->services[i], wake);
         }
     }

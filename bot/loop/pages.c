@@ -44,7 +44,9 @@ ask_updates(struct loop *loop, int64_t now, struct buf *why)
                                 .of = {.updates = updates}};
         struct op op = {.kind = OP_UPDATES, .feed = updates->name};
         if (updates->wanted && !updates->busy && updates->next <= now &&
-            loop_is_open(loop, updates->service)) {
+            loop_is_open(loop, updates->service) &&
+            dispatch_has_room(loop->dispatch, updates->service,
+                              TICKET_UPDATES)) {
             updates->busy = true;
             updates->wanted = false;
             err = loop_ask(loop, updates->service, &op, ticket, why);
@@ -53,7 +55,8 @@ ask_updates(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
-/* Read the feeds of a service whose time has come. */
+/* Read the feeds of a service whose time has come, as long as there is room.
+ * The others stay due. */
 static enum err
 read_feeds_of(struct loop *loop, const struct service *service, int64_t now,
               struct buf *why)
@@ -62,6 +65,7 @@ read_feeds_of(struct loop *loop, const struct service *service, int64_t now,
     struct feed *feed = NULL;
     enum err err = ERR_NONE;
     while (err == ERR_NONE &&
+           dispatch_has_room(loop->dispatch, service, TICKET_FEED) &&
            (feed = reader_next(tables, service, now)) != NULL) {
         struct updates *updates =
             reader_updates(&loop->reader, tables, feed, now);

@@ -95,17 +95,41 @@ gives_way(const struct loop *loop, const struct queued_message *queued,
     return false;
 }
 
-/* The next message that may go.  If its service is closed, or its place has
- * left the configuration, it waits, and so do those behind it, but no
- * others. */
+/* Can a service take a message now? */
+static bool
+is_ready(const struct loop *loop, const struct service *service, enum rank rank)
+{
+    return loop_is_open(loop, service) &&
+           (rank == RANK_GAME
+                ? dispatch_has_room_for_urgent(loop->dispatch, service)
+                : dispatch_has_room(loop->dispatch, service, TICKET_MESSAGE));
+}
+
+/* Can any?  Otherwise there is no need to go through the outbox. */
+static bool
+some_are_ready(const struct loop *loop)
+{
+    const struct tables *tables = loop->tables;
+    unsigned i = 0;
+    while (i < tables->service_count &&
+           !is_ready(loop, &tables->services[i], RANK_GAME)) {
+        i++;
+    }
+    return i < tables->service_count;
+}
+
+/* The next message that may go.  If its service is closed or has no room, or
+ * its place has left the configuration, it waits, and so do those behind it,
+ * but no others. */
 static struct queued_message *
 next_message(const struct loop *loop, int64_t now)
 {
     struct tables *tables = loop->tables;
-    struct queued_message *queued = outbox_next(&tables->outbox, NULL, now);
+    struct queued_message *queued =
+        some_are_ready(loop) ? outbox_next(&tables->outbox, NULL, now) : NULL;
     while (queued != NULL) {
         const struct service *service = tables_service(tables, queued->place);
-        if (service != NULL && loop_is_open(loop, service) &&
+        if (service != NULL && is_ready(loop, service, rank_of(queued, now)) &&
             !gives_way(loop, queued, service, now)) {
             break;
         }

@@ -37,7 +37,8 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now,
     if (asking->next == 0) {
         asking->next = now + PROBE_FIRST;
     }
-    if (asking->busy || asking->next > now) {
+    if (!asking_is_due(asking, now) ||
+        !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
         return ERR_NONE;
     }
     struct op op = {.kind = OP_PROBE, .place = queued->thread};

@@ -440,9 +440,7 @@ ask_where(const char *key, const char *value, int64_t at, struct outcome *found)
     struct op op = {.kind = OP_BELL, .states = states, .now = at};
     struct buf scratch = BUF_INIT;
 
-    states[0] = (struct adapter_state){.key = ""};
-    (void)snprintf(states[0].key, sizeof states[0].key, "%s", key);
-    (void)snprintf(states[0].value, sizeof states[0].value, "%s", value);
+    states[0] = (struct adapter_state){.key = key, .value = value};
     op.state_count = key[0] == '\0' ? 0 : 1;
     enum advance advance =
         adapter_discord.advance(&service, &op, &scratch, NULL, found, &why);

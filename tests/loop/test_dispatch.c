@@ -158,16 +158,16 @@ START_TEST(deliveries_come_in_order_with_their_tickets)
     char id[16];
 
     setup_open(&setup);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < OPS_MAX; i++) {
         snprintf(text, sizeof(text), "post %d", i);
         submit(setup.dispatch, &board_service,
                &(struct op){.kind = OP_SEND, .place = "thread", .text = text},
                1000 + i);
     }
-    ck_assert_uint_eq(dispatch_busy(setup.dispatch), 300);
+    ck_assert_uint_eq(dispatch_busy(setup.dispatch), OPS_MAX);
     ck_assert(!dispatch_next(setup.dispatch, &delivery));
     dispatch_work(setup.dispatch, 5000, 0);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < OPS_MAX; i++) {
         ck_assert(dispatch_next(setup.dispatch, &delivery));
         snprintf(id, sizeof(id), "%d", i + 1);
         ck_assert_int_eq(delivery.ticket.of.message, 1000 + i);
@@ -175,6 +175,66 @@ START_TEST(deliveries_come_in_order_with_their_tickets)
         delivery_release(&delivery);
     }
     ck_assert(!dispatch_next(setup.dispatch, &delivery));
+    setup_close(&setup);
+}
+END_TEST
+
+/* Submit as many operations of a service as there is room for. */
+static unsigned
+fill(struct dispatch *dispatch, const struct service *service,
+     enum ticket_kind kind, bool urgent)
+{
+    unsigned count = 0;
+
+    while (urgent ? dispatch_has_room_for_urgent(dispatch, service)
+                  : dispatch_has_room(dispatch, service, kind)) {
+        dispatch_submit(dispatch, service, &(struct op){.kind = OP_WHO},
+                        (struct ticket){.kind = kind});
+        count++;
+    }
+    return count;
+}
+
+START_TEST(no_service_and_no_feeds_take_all_the_room)
+{
+    static const struct {
+        unsigned service;
+        enum ticket_kind kind;
+        bool urgent;
+        unsigned count;
+    } steps[] = {
+        /* Half of what is left for feeds, each time. */
+        {0, TICKET_FEED, false, 48},
+        {0, TICKET_LENGTHS, false, 0},
+        {1, TICKET_FEED, false, 24},
+        {2, TICKET_PLACE, false, 12},
+        /* Messages have more than that, and urgent ones still more. */
+        {0, TICKET_MESSAGE, false, 15},
+        {0, TICKET_MESSAGE, true, 7},
+        {1, TICKET_WHO, false, 11},
+        {2, TICKET_MESSAGE, true, 6},
+    };
+    struct service services[3] = {board_service, board_service, board_service};
+    struct setup setup;
+    struct delivery delivery;
+
+    setup_open(&setup);
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(services[i].name, sizeof(services[i].name), "%u", i);
+    }
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        ck_assert_uint_eq(fill(setup.dispatch, &services[steps[i].service],
+                               steps[i].kind, steps[i].urgent),
+                          steps[i].count);
+    }
+    ck_assert_uint_eq(dispatch_busy(setup.dispatch), 123);
+    dispatch_work(setup.dispatch, 5000, 0);
+    ck_assert_uint_eq(dispatch_busy(setup.dispatch), 0);
+    ck_assert_uint_eq(fill(setup.dispatch, &services[0], TICKET_FEED, false),
+                      48);
+    while (dispatch_next(setup.dispatch, &delivery)) {
+        delivery_release(&delivery);
+    }
     setup_close(&setup);
 }
 END_TEST
@@ -815,6 +875,7 @@ test_suite(void)
     tcase_add_test(tcase, posts_are_stamped_with_the_time_that_was_told);
     tcase_add_test(tcase, what_an_operation_says_is_copied);
     tcase_add_test(tcase, deliveries_come_in_order_with_their_tickets);
+    tcase_add_test(tcase, no_service_and_no_feeds_take_all_the_room);
     tcase_add_test(tcase, with_the_board_alone_nothing_waits);
     tcase_add_test(tcase, a_failure_is_delivered_with_a_sentence);
     tcase_add_test(tcase, without_a_board_its_operations_fail_as_misconfigured);

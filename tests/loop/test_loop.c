@@ -8,6 +8,7 @@
 #include <check.h>
 
 #include "bot/loop/loop.h"
+#include "tests/support/httpd.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -1011,6 +1012,100 @@ START_TEST(a_failing_line_loses_nothing_and_doubles_nothing)
 }
 END_TEST
 
+/* ---- very many feeds ----------------------------------------------------- */
+
+enum {
+    FAR_FEEDS = 10000
+};
+
+/* Feeds that are read over HTTP, beside the board. */
+static struct {
+    struct httpd *server;
+    unsigned read;
+} far;
+
+static enum advance
+far_turn(const struct service *service, const struct op *op, struct buf *work,
+         const struct reply *reply, struct outcome *out, struct buf *trouble)
+{
+    if (op->kind != OP_READ || strncmp(op->feed, "far/", 4) != 0) {
+        return adapter_board.advance(service, op, work, reply, out, trouble);
+    }
+    if (reply != NULL) {
+        ck_assert_int_eq(reply->status, 200);
+        far.read++;
+        out->through = room.stage->now;
+        return ADVANCE_DONE;
+    }
+    snprintf(out->request.method, sizeof out->request.method, "GET");
+    buf_addf(&out->request.url, "%s/%s", httpd_url(far.server), op->feed);
+    out->request.long_poll = true;
+    return ADVANCE_REQUEST;
+}
+
+static void
+add_far_feeds(void)
+{
+    struct tables *tables = &room.stage->tables;
+    char name[16];
+    for (int i = 0; i < FAR_FEEDS; i++) {
+        snprintf(name, sizeof name, "far/%d", i);
+        struct feed *feed =
+            feeds_add(&tables->feeds, &tables->services[0], name);
+        feeds_plan(&tables->feeds, feed, room.stage->now);
+    }
+}
+
+/* One turn; never is there more under way than there may be. */
+static void
+far_work(int64_t patience)
+{
+    struct stage *stage = room.stage;
+    ck_assert_int_eq(loop_turn(&stage->loop, stage->now, patience, &why),
+                     ERR_NONE);
+    ck_assert_uint_le(dispatch_busy(stage->dispatch), OPS_MAX - OPS_RESERVED);
+    httpd_work(far.server, 0);
+}
+
+START_TEST(of_very_many_feeds_all_are_read_and_messages_go_meanwhile)
+{
+    begin(5);
+    struct stage *stage = room.stage;
+    struct httpd_request *request = NULL;
+    far.read = 0;
+    far.server = httpd_new();
+    shaky.advance = far_turn;
+    shaky.capabilities.pause = SECOND_MS;
+    dispatch_wake_by(stage->dispatch, httpd_descriptor(far.server));
+    unsigned said = room_count_said(&room, "");
+    room_posts(&room, "Carl", "!help");
+    feeds_plan(&stage->tables.feeds, stage->tables.feeds.list[0], 0);
+    far_work(0); /* the answer is queued */
+    ck_assert_uint_eq(room_count_said(&room, ""), said);
+    add_far_feeds();
+    far_work(0);
+    far_work(0);
+    /* No feed has answered yet, but the host has.  It does not wake for what
+     * there is no room for. */
+    ck_assert_uint_gt(room_count_said(&room, ""), said);
+    ck_assert_uint_eq(far.read, 0);
+    ck_assert_uint_gt(dispatch_busy(stage->dispatch), 40);
+    ck_assert_int_gt(loop_wake(&stage->loop, stage->now), stage->now);
+    while (far.read < FAR_FEEDS) {
+        far_work(10 * SECOND_MS);
+        while ((request = httpd_next(far.server)) != NULL) {
+            httpd_answer(request, 200, "", "nothing new");
+        }
+    }
+    far_work(0);
+    ck_assert_uint_eq(far.read, FAR_FEEDS);
+    ck_assert_uint_eq(httpd_count(far.server), FAR_FEEDS);
+    ck_assert_uint_eq(dispatch_busy(stage->dispatch), 0);
+    room_shut(&room);
+    httpd_free(far.server);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -1068,6 +1163,8 @@ test_suite(void)
     tcase_add_test(tcase, before_anything_is_read_the_host_learns_who_it_is);
     tcase_add_test(tcase, the_loop_wakes_when_there_is_something_to_do);
     tcase_add_test(tcase, a_clock_that_is_set_back_makes_nothing_wait_longer);
+    tcase_add_test(tcase,
+                   of_very_many_feeds_all_are_read_and_messages_go_meanwhile);
     tcase_add_loop_test(tcase, a_failing_line_loses_nothing_and_doubles_nothing,
                         0, 6);
     suite_add_tcase(suite, tcase);
