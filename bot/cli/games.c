@@ -8,11 +8,10 @@
 #include "bot/record/record.h"
 
 static void
-print_over(const struct store_game *game, const struct table *table)
+print_over(const struct store_game *game, unsigned round, enum ending ending)
 {
-    enum ending ending = (enum ending)table->game.ending;
     (void)printf("%-6s %-16s round %u: over, %s\n", game->id, game->place,
-                 (unsigned)table->game.round,
+                 round,
                  ending == ENDING_NONE ? "closed before it began"
                                        : record_ending_name(ending));
 }
@@ -35,16 +34,16 @@ print_running(struct archive *archive, const struct store_game *game,
     return err;
 }
 
-/* One game per line: number, place, state. */
+/* A game whose row does not tell how it stands. */
 static enum err
-print_game(void *context, const struct store_game *game, struct buf *why)
+print_replayed(struct archive *archive, const struct store_game *game,
+               struct buf *why)
 {
-    struct archive *archive = context;
     struct table table;
     struct buf trouble = BUF_INIT;
     enum err err = archive_table(archive, game->id, &table, &trouble);
     if (err == ERR_NONE && table.state == TABLE_OVER) {
-        print_over(game, &table);
+        print_over(game, table.game.round, (enum ending)table.game.ending);
     } else if (err == ERR_NONE) {
         err = print_running(archive, game, &table, &trouble);
     }
@@ -57,6 +56,17 @@ print_game(void *context, const struct store_game *game, struct buf *why)
     }
     buf_release(&trouble);
     return err;
+}
+
+/* One game per line: number, place, state. */
+static enum err
+print_game(void *context, const struct store_game *game, struct buf *why)
+{
+    if (game->over && game->ending >= 0) {
+        print_over(game, game->round, (enum ending)game->ending);
+        return ERR_NONE;
+    }
+    return print_replayed(context, game, why);
 }
 
 int

@@ -10,17 +10,25 @@ CREATE TABLE IF NOT EXISTS host(
         CHECK (sum = checksum(id))
 );
 
+-- Games, in the order in which they were opened.  `round` and `ending`: where a
+-- game that is over ended (store.h); an ending of -1: that is not known.
 CREATE TABLE IF NOT EXISTS game(
-    id TEXT PRIMARY KEY,
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
     place TEXT NOT NULL,
     thread TEXT NOT NULL,
     over INTEGER NOT NULL,
     held INTEGER NOT NULL DEFAULT 0,
     rows INTEGER NOT NULL DEFAULT 0,
     ended INTEGER NOT NULL DEFAULT 0,
-    sum INTEGER AS (checksum(id, place, thread, over, held, rows, ended)) STORED
-        CHECK (sum = checksum(id, place, thread, over, held, rows, ended))
-) WITHOUT ROWID;
+    round INTEGER NOT NULL DEFAULT 0,
+    ending INTEGER NOT NULL DEFAULT -1,
+    sum INTEGER AS (checksum(number, id, place, thread, over, held, rows, ended,
+            round, ending)) STORED
+        CHECK (sum = checksum(number, id, place, thread, over, held, rows,
+            ended, round, ending))
+);
+CREATE INDEX IF NOT EXISTS game_thread ON game(thread);
 
 CREATE TABLE IF NOT EXISTS journal(
     row INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -85,8 +85,11 @@ struct store_game {
     char place[64];
     char thread[ADAPTER_ID_MAX + 1];
     bool over;
-    bool held;     /* by store_hold */
-    int64_t ended; /* when; 0: it is running, or had no thread of its own */
+    bool held;      /* by store_hold */
+    int64_t ended;  /* when; 0: it is running, or had no thread of its own */
+    unsigned round; /* of a game that is over, if `ending` is known */
+    int ending;     /* an enum ending, ENDING_NONE: closed before it began; -1:
+                       it is running, or was over before stores knew that */
 };
 
 /* Call `each` for every game, oldest first; it stops at an error. */

@@ -6,7 +6,7 @@
 
 /* ---- games --------------------------------------------------------------- */
 
-#define GAME_COLUMNS "id, place, thread, over, held, ended"
+#define GAME_COLUMNS "id, place, thread, over, held, ended, round, ending"
 
 static void
 read_game(sqlite3_stmt *rows, struct store_game *game)
@@ -17,6 +17,8 @@ read_game(sqlite3_stmt *rows, struct store_game *game)
     game->over = db_int(rows, 3) != 0;
     game->held = db_int(rows, 4) != 0;
     game->ended = db_int(rows, 5);
+    game->round = (unsigned)db_int(rows, 6);
+    game->ending = (int)db_int(rows, 7);
 }
 
 /* Call `each` for every row of a query that has read_game's columns, unless it
@@ -38,9 +40,9 @@ store_games(struct store *store, store_game_reader *each, void *context,
             struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(
-        store->db, why, &rows,
-        "SELECT " GAME_COLUMNS " FROM game ORDER BY length(id), id", "");
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT " GAME_COLUMNS " FROM game ORDER BY number", "");
     return each_game(store, rows, err, each, context, why);
 }
 
@@ -78,7 +80,7 @@ store_game_of(struct store *store, const char *thread, struct store_game *game,
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " GAME_COLUMNS " FROM game"
                             " WHERE thread = ?"
-                            " ORDER BY length(id) DESC, id DESC LIMIT 1",
+                            " ORDER BY number DESC LIMIT 1",
                             "t", thread);
     return only_game(store, rows, err, game, found, why);
 }
@@ -90,8 +92,8 @@ store_last_game(struct store *store, const char *thread, const char *place,
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE place = ? AND over = 1 ORDER BY thread = ?"
-                            " DESC, length(id) DESC, id DESC LIMIT 1",
+                            " WHERE place = ? AND over = 1"
+                            " ORDER BY thread = ? DESC, number DESC LIMIT 1",
                             "tt", place, thread);
     return only_game(store, rows, err, game, found, why);
 }

@@ -62,31 +62,42 @@ save_row(struct store *store, const char *game, const struct ruling_row *row,
     return err;
 }
 
+/* A game's place in the list of games. */
+static enum err
+save_game(struct store *store, const struct ruling *ruling, struct buf *why)
+{
+    const struct table *table = ruling->table;
+    bool over = table->state == TABLE_OVER;
+    return db_run(
+        store->db, why,
+        "INSERT INTO game(id, place, thread, over, rows, ended, round,"
+        " ending) VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
+        " thread = excluded.thread, rows = excluded.rows,"
+        " ended = excluded.ended, round = excluded.round,"
+        " ending = excluded.ending",
+        "tttiiiii", table->id, table->place, table->thread, (int64_t)over,
+        (int64_t)table->rows,
+        over && table->home[0] != '\0' ? ruling->env->now : 0,
+        over ? (int64_t)table->game.round : 0,
+        over ? (int64_t)table->game.ending : -1);
+}
+
 static enum err
 save_rows(struct store *store, const struct ruling *ruling, int64_t *batch,
           struct buf *why)
 {
-    const struct table *table = ruling->table;
-    bool over = table->state == TABLE_OVER;
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < ruling->row_count; i++) {
         err = next_row(store, "journal", batch, why);
         if (err == ERR_NONE) {
-            err = save_row(store, table->id, &ruling->rows[i], *batch, why);
+            err = save_row(store, ruling->table->id, &ruling->rows[i], *batch,
+                           why);
         }
     }
-    if (err == ERR_NONE && ruling->row_count > 0) {
-        err = db_run(store->db, why,
-                     "INSERT INTO game(id, place, thread, over, rows, ended)"
-                     " VALUES(?, ?, ?, ?, ?, ?)"
-                     " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
-                     " thread = excluded.thread, rows = excluded.rows,"
-                     " ended = excluded.ended",
-                     "tttiii", table->id, table->place, table->thread,
-                     (int64_t)over, (int64_t)table->rows,
-                     over && table->home[0] != '\0' ? ruling->env->now : 0);
-    }
-    return err;
+    return err == ERR_NONE && ruling->row_count > 0
+               ? save_game(store, ruling, why)
+               : err;
 }
 
 /* ---- status posts -------------------------------------------------------- */

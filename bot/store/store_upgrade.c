@@ -28,6 +28,7 @@ static const char *const rename_all[] = {
     "DROP INDEX letter_sent",
     "DROP INDEX letter_status",
     "DROP INDEX talk_place",
+    "ALTER TABLE game RENAME TO game_old",
 };
 
 static const char *const rename_10[] = {
@@ -40,12 +41,12 @@ static const char *const rename_10[] = {
     "ALTER TABLE talk RENAME TO dm",
 };
 
-/* Tables of format 9 that lack columns: the new ones get their rows. */
+/* Tables of format 9 that lack columns, as `game` does in both: the new ones
+ * get their rows. */
 static const char *const rename_9[] = {
     "ALTER TABLE letter RENAME TO letter_9",
     "ALTER TABLE talk RENAME TO talk_9",
     "ALTER TABLE feed RENAME TO feed_9",
-    "ALTER TABLE game RENAME TO game_9",
 };
 
 /* The numbers of messages go on, because none may be used again. */
@@ -54,8 +55,8 @@ static const char *const copy_9[] = {
     " SELECT service, name, cursor, read FROM feed_9",
     "INSERT INTO game(id, place, thread, over, held, rows)"
     " SELECT id, place, thread, over, held,"
-    " (SELECT count(*) FROM journal WHERE journal.game = game_9.id)"
-    " FROM game_9",
+    " (SELECT count(*) FROM journal WHERE journal.game = game_old.id)"
+    " FROM game_old ORDER BY length(id), id",
     "INSERT INTO sqlite_sequence(name, seq)"
     " SELECT 'message', seq FROM sqlite_sequence WHERE name = 'letter_9'"
     " AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'message')",
@@ -65,7 +66,14 @@ static const char *const copy_9[] = {
     "DROP TABLE letter_9",
     "DROP TABLE talk_9",
     "DROP TABLE feed_9",
-    "DROP TABLE game_9",
+    "DROP TABLE game_old",
+};
+
+static const char *const copy_10[] = {
+    "INSERT INTO game(id, place, thread, over, held, rows, ended)"
+    " SELECT id, place, thread, over, held, rows, ended"
+    " FROM game_old ORDER BY length(id), id",
+    "DROP TABLE game_old",
 };
 
 static enum err
@@ -357,8 +365,9 @@ rebuild(const struct store *store, struct db *db, int format, struct buf *why)
     if (err == ERR_NONE) {
         err = db_make(db, bot_store_schema_sql, why);
     }
-    if (err == ERR_NONE && format == 9) {
-        err = copy_from_9(store, db, why);
+    if (err == ERR_NONE) {
+        err = format == 9 ? copy_from_9(store, db, why)
+                          : RUN_EACH(db, copy_10, why);
     }
     if (err == ERR_NONE) {
         err = reseal_all(store, db, format, why);

@@ -34,25 +34,70 @@ list_games(void)
     buf_release(&why);
 }
 
-START_TEST(a_game_that_never_began_is_listed)
+/* End the game that is on. */
+static void
+end_game(void)
 {
     char yes[32];
-    room_says(&room, "Mo", "!new players=5");
-    list_games();
-    ck_assert_msg(strstr(buf_text(&said), "1      board ") == buf_text(&said),
-                  "%s", buf_text(&said));
-    ck_assert_ptr_nonnull(strstr(buf_text(&said), "0 of 5 are here"));
-
     room_says(&room, "Mo", "!end");
     const char *asked = strstr(room_said(&room), "!yes ");
     ck_assert_msg(asked != NULL, "%s", room_said(&room));
     (void)snprintf(yes, sizeof yes, "!yes %u",
                    (unsigned)strtoul(asked + 5, NULL, 10));
     room_says(&room, "Mo", yes);
+}
+
+START_TEST(a_game_that_never_began_is_listed)
+{
+    room_says(&room, "Mo", "!new players=5");
+    list_games();
+    ck_assert_msg(strstr(buf_text(&said), "1      board ") == buf_text(&said),
+                  "%s", buf_text(&said));
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "0 of 5 are here"));
+
+    end_game();
     list_games();
     ck_assert_str_eq(buf_text(&said),
                      "1      board            round 0: over, closed before it "
                      "began\n");
+}
+END_TEST
+
+/* Its journal is not read for that, unless its row lacks how it ended, as in
+ * stores of earlier formats. */
+START_TEST(a_finished_game_is_listed_from_its_row)
+{
+    static const char abandoned[] =
+        "1      board            round 1: over, abandoned\n";
+    room_begin(&room, 5);
+    end_game();
+    room_shut(&room);
+    list_games();
+    ck_assert_str_eq(buf_text(&said), abandoned);
+    room_alter(&room, "store.db", "UPDATE game SET round = 0, ending = -1");
+    list_games();
+    ck_assert_str_eq(buf_text(&said), abandoned);
+    room_alter(&room, "store.db", "UPDATE game SET round = 1, ending = 5");
+    room_alter(&room, "store.db", "UPDATE journal SET move = x'00'");
+    list_games();
+    ck_assert_str_eq(buf_text(&said), abandoned);
+}
+END_TEST
+
+/* In the order in which they were opened, the tenth after the ninth. */
+START_TEST(games_are_listed_in_their_order)
+{
+    struct buf expected = BUF_INIT;
+    for (unsigned i = 1; i <= 11; i++) {
+        room_says(&room, "Mo", "!new players=5");
+        end_game();
+        buf_addf(
+            &expected,
+            "%-6u board            round 0: over, closed before it began\n", i);
+    }
+    list_games();
+    ck_assert_str_eq(buf_text(&said), buf_text(&expected));
+    buf_release(&expected);
 }
 END_TEST
 
@@ -78,6 +123,8 @@ test_suite(void)
     TCase *tests = tcase_create("games");
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_game_that_never_began_is_listed);
+    tcase_add_test(tests, a_finished_game_is_listed_from_its_row);
+    tcase_add_test(tests, games_are_listed_in_their_order);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -219,10 +219,10 @@ stop_at_once(void *context, const struct store_game *game, struct buf *out)
     return err_say(out, ERR_GONE, "enough");
 }
 
-START_TEST(games_are_listed_in_the_order_of_their_numbers)
+START_TEST(games_are_listed_in_the_order_in_which_they_were_opened)
 {
     struct buf seen = BUF_INIT;
-    static const char *const ids[] = {"10", "9", "1", "2"};
+    static const char *const ids[] = {"1", "2", "9", "10"};
     for (size_t i = 0; i < 4; i++) {
         begin_ruling(ids[i]);
         add_row("{}", "");
@@ -910,7 +910,8 @@ test_suite(void)
     tcase_add_test(tcase, a_reader_makes_no_store);
     tcase_add_test(tcase, a_store_keeps_its_id);
     tcase_add_test(tcase, closing_nothing_is_harmless);
-    tcase_add_test(tcase, games_are_listed_in_the_order_of_their_numbers);
+    tcase_add_test(tcase,
+                   games_are_listed_in_the_order_in_which_they_were_opened);
     tcase_add_test(tcase, a_journal_is_read_in_the_order_of_its_rows);
     tcase_add_test(tcase, what_is_not_committed_never_was);
     tcase_add_test(tcase, a_post_is_seen_once);

@@ -292,7 +292,10 @@ static const struct {
      " ORDER BY service, place, id"},
     {"SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal ORDER BY row",
      "SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal ORDER BY row"},
-    {"SELECT * FROM game ORDER BY id", "SELECT * FROM game ORDER BY id"},
+    {"SELECT id, place, thread, over, held, rows, ended FROM game"
+     " ORDER BY length(id), id",
+     "SELECT id, place, thread, over, held, rows, ended FROM game"
+     " ORDER BY number"},
     {"SELECT * FROM feed ORDER BY service, name",
      "SELECT * FROM feed ORDER BY service, name"},
     {"SELECT * FROM attempt", "SELECT * FROM attempt"},
@@ -472,7 +475,7 @@ START_TEST(a_store_that_can_not_be_rebuilt_stays_as_it_is)
     struct store *store = NULL;
     bring(_i, "open-vote");
     room_alter(&room, "store.db",
-               _i == 9 ? "CREATE TABLE game_9 AS SELECT 1 AS id;"
+               _i == 9 ? "CREATE TABLE feed_9 AS SELECT 1 AS id;"
                          " UPDATE game SET held = 0"
                        : "CREATE TABLE dm AS SELECT 1 AS id;"
                          " UPDATE game SET held = 0");
