@@ -129,7 +129,8 @@ CREATE TABLE IF NOT EXISTS attempt(
         CHECK (sum = checksum(what, at, count))
 ) WITHOUT ROWID;
 
--- Queued messages, and those that were sent; `unapproved`: since when one waits
+-- Queued messages, and those of games that are on that were sent; of a game that
+-- is over only the status posts stay; `unapproved`: since when one waits
 -- for a moderator's approval.
 CREATE TABLE IF NOT EXISTS message(
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -190,6 +191,9 @@ CREATE INDEX IF NOT EXISTS message_sent ON message(sent)
     WHERE sent <> '';
 CREATE UNIQUE INDEX IF NOT EXISTS message_status ON message(thread, game)
     WHERE kind = 2;
+-- What is deleted once its game is over.
+CREATE INDEX IF NOT EXISTS message_game ON message(game)
+    WHERE kind <> 2;
 -- Calls whose text may still be needed, and messages of a session under way.
 CREATE INDEX IF NOT EXISTS message_calls ON message(game)
     WHERE calls <> 0 AND text IS NOT NULL;

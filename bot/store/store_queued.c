@@ -119,9 +119,9 @@ store_load_queued(const struct store *store, sqlite3_stmt *rows,
     return err == ERR_NONE ? open_text(store, rows, queued, why) : err;
 }
 
-enum err
-store_save_queued(struct store *store, const struct queued_message *queued,
-                  struct buf *why)
+static enum err
+update_queued(struct store *store, const struct queued_message *queued,
+              struct buf *why)
 {
 #define SAVE                                                                   \
     "UPDATE message SET state = ?, sent = ?, changed = ?, named = ?,"          \
@@ -144,4 +144,30 @@ store_save_queued(struct store *store, const struct queued_message *queued,
         queued->trouble, (int64_t)queued->shape, (int64_t)queued->part,
         queued->unapproved, queued->id);
 #undef SAVE
+}
+
+/* Of a game that is over nobody asks any more what was sent, but where its
+ * status post is. */
+static enum err
+forget_if_over(struct store *store, const struct queued_message *queued,
+               struct buf *why)
+{
+#define OF_GAME_OVER                                                           \
+    " WHERE id = ? AND (SELECT over FROM game WHERE game.id = message.game) = 1"
+    return db_run(store->db, why,
+                  queued->message.kind == MESSAGE_STATUS
+                      ? "UPDATE message SET text = NULL" OF_GAME_OVER
+                      : "DELETE FROM message" OF_GAME_OVER,
+                  "i", queued->id);
+#undef OF_GAME_OVER
+}
+
+enum err
+store_save_queued(struct store *store, const struct queued_message *queued,
+                  struct buf *why)
+{
+    enum err err = update_queued(store, queued, why);
+    return err == ERR_NONE && queued->state == QUEUED_SENT
+               ? forget_if_over(store, queued, why)
+               : err;
 }

@@ -493,7 +493,22 @@ static enum err
 next_batch(struct store *store, int64_t *batch, struct buf *why)
 {
     return db_row(store->db, why, NULL,
-                  "SELECT -1 - coalesce(max(id), 0) FROM message", ">i", batch);
+                  "SELECT -1 - coalesce(max(seq), 0) FROM sqlite_sequence"
+                  " WHERE name = 'message'",
+                  ">i", batch);
+}
+
+/* A game is over: what was sent of it goes, and what still waits goes once it
+ * is sent (store_save_queued). */
+static enum err
+forget_messages(struct store *store, const struct table *table, struct buf *why)
+{
+    return db_run(
+        store->db, why,
+        "DELETE FROM message WHERE game = ? AND kind <> 2"
+        " AND state = 2"
+        " AND (SELECT over FROM game WHERE game.id = message.game) = 1",
+        "t", table->id);
 }
 
 enum err
@@ -532,7 +547,10 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     }
     const struct table *table = ruling->table;
     bool hidden = table->state == TABLE_RUNNING && table_is_secret(table);
-    return err == ERR_NONE && !hidden
-               ? store_reveal(store, table->id, outbox, why)
+    if (err == ERR_NONE && !hidden) {
+        err = store_reveal(store, table->id, outbox, why);
+    }
+    return err == ERR_NONE && table->state == TABLE_OVER
+               ? forget_messages(store, table, why)
                : err;
 }
