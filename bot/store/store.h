@@ -206,6 +206,11 @@ enum err store_note_words(struct store *store, const char *service,
 enum err store_forget_words(struct store *store, const char *service,
                             const char *thread, struct buf *why) MUST_USE;
 
+/* What somebody wrote in their DM is no secret any more: how it was read need
+ * not have one length. */
+enum err store_shorten_verdicts(struct store *store, const char *service,
+                                const char *dm, struct buf *why) MUST_USE;
+
 /* A post of a service that was read, by its id (the thread of `thread` first);
  * *found: there is one.  Its verdict is "" if that can't be opened. */
 enum err store_find_post(struct store *store, const char *service,
@@ -290,7 +295,8 @@ enum err store_load_outbox(struct store *store, struct outbox *outbox,
                            struct buf *why) MUST_USE;
 
 /* Save where a message is now (state, sent id); the text of a sent private one
- * is wiped.  A transaction of its own. */
+ * is wiped, and once its game is over, the whole of any but a status post.  A
+ * transaction of its own. */
 enum err store_save_queued(struct store *store,
                            const struct queued_message *queued,
                            struct buf *why) MUST_USE;

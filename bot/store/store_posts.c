@@ -106,6 +106,50 @@ store_forget_words(struct store *store, const char *service, const char *thread,
                   "tt", service, thread);
 }
 
+/* Seal the verdict of the current row in its own length, or leave one alone
+ * that can't be opened. */
+static enum err
+shorten_verdict(struct store *store, const char *service, const char *place,
+                sqlite3_stmt *rows, struct buf *why)
+{
+    struct buf name = BUF_INIT;
+    struct buf verdict = BUF_INIT;
+    struct buf sealed = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    enum err err = ERR_NONE;
+    name_verdict(service, place, db_text(rows, 0), &name);
+    if (store_unseal(store, buf_text(&name), rows, 1, &verdict, &unsaid) ==
+        ERR_NONE) {
+        store_seal(store, buf_text(&name), buf_text(&verdict), verdict.len,
+                   verdict.len, &sealed);
+        err = db_run(store->db, why,
+                     "UPDATE post SET verdict = ? WHERE service = ?"
+                     " AND place = ? AND id = ?",
+                     "bttt", sealed.data, sealed.len, service, place,
+                     db_text(rows, 0));
+    }
+    buf_release(&name);
+    buf_wipe(&verdict);
+    buf_release(&sealed);
+    buf_release(&unsaid);
+    return err;
+}
+
+enum err
+store_shorten_verdicts(struct store *store, const char *service, const char *dm,
+                       struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT id, verdict FROM post WHERE service = ?"
+                            " AND place = ? AND length(verdict) > ?",
+                            "tti", service, dm, (int64_t)ROOM_VERDICT);
+    while (db_next(store->db, rows, &err, why)) {
+        err = shorten_verdict(store, service, dm, rows, why);
+    }
+    return err;
+}
+
 /* The verdict in the fourth column; "" if it can't be opened. */
 static void
 read_verdict(const struct store *store, const char *service, sqlite3_stmt *rows,

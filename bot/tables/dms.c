@@ -217,6 +217,40 @@ tables_hear_answer(struct tables *tables, const struct service *service,
     return err;
 }
 
+/* ---- the end of a game --------------------------------------------------- */
+
+static bool
+sits_elsewhere(const struct tables *tables, const struct service *service,
+               const struct table *table, const char *user)
+{
+    const struct entry *entry = NULL;
+    size_t at = 0;
+    do {
+        entry = tables_next_of_user(tables, service, user, &at);
+    } while (entry != NULL && strcmp(entry->id, table->id) == 0);
+    return entry != NULL;
+}
+
+enum err
+tables_end_secrecy(struct tables *tables, const struct service *service,
+                   const struct table *table, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < table->seated; i++) {
+        const char *user = table->people[i].user;
+        struct buf dm = BUF_INIT;
+        if (!sits_elsewhere(tables, service, table, user)) {
+            err = store_dm(tables->store, service->name, user, &dm, why);
+        }
+        if (err == ERR_NONE && dm.len > 0) {
+            err = store_shorten_verdicts(tables->store, service->name,
+                                         buf_text(&dm), why);
+        }
+        buf_release(&dm);
+    }
+    return err;
+}
+
 /* ---- asking back --------------------------------------------------------- */
 
 static int

@@ -40,11 +40,14 @@ tables_save_end(struct tables *tables, const struct ruling *ruling,
     const struct table *table = ruling->table;
     enum err err = tables_save(tables, ruling, why);
     tables->ended = tables->ended || table->state == TABLE_OVER;
-    return err == ERR_NONE && table->state == TABLE_OVER &&
-                   ruling->row_count > 0
-               ? store_forget_words(tables->store, ruling->env->service->name,
-                                    table->thread, why)
-               : err;
+    if (err != ERR_NONE || table->state != TABLE_OVER ||
+        ruling->row_count == 0) {
+        return err;
+    }
+    const struct service *service = ruling->env->service;
+    err = store_forget_words(tables->store, service->name, table->thread, why);
+    return err == ERR_NONE ? tables_end_secrecy(tables, service, table, why)
+                           : err;
 }
 
 static void
