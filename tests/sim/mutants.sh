@@ -321,7 +321,7 @@ mutant 'a gateway that is dead is believed to be silent' \
 
 mutant 'the gateway is told something before it is saved' \
     bot/loop/bells.c loop/test_bells \
-    's/i < output->state_count; i\+\+/i + 1 < output->state_count; i++/'
+    's/i < output->states\.count; i\+\+/i + 1 < output->states.count; i++/'
 
 mutant 'a doorbell that has fallen silent is still relied upon' \
     bot/loop/bells.c loop/test_bells \
