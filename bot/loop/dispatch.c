@@ -190,7 +190,8 @@ dispatch_has_room(const struct dispatch *dispatch,
     unsigned own = busy_at(dispatch, service, share);
     unsigned many = dispatch->busy[SHARE_MANY];
 
-    if (kind == TICKET_MESSAGE) {
+    /* They leave room for urgent messages, and for feeds. */
+    if (kind == TICKET_MESSAGE || kind == TICKET_LENGTHS) {
         own *= 2;
     }
     return own + dispatch_busy(dispatch) < OPS_MAX &&

@@ -58,12 +58,6 @@ loop_follow_clock(struct loop *loop, int64_t now)
     outbox_set_back(&loop->tables->outbox, back);
 }
 
-static int64_t
-earlier_asking(const struct asking *asking, int64_t wake)
-{
-    return !asking->busy && asking->next < wake ? asking->next : wake;
-}
-
 /* Only what there is room for counts here: until then it is the end of another
  * operation that wakes the loop. */
 static bool
@@ -71,6 +65,16 @@ has_room(const struct loop *loop, const struct service *service,
          enum ticket_kind kind)
 {
     return dispatch_has_room(loop->dispatch, service, kind);
+}
+
+/* When something is asked of a service, at the latest at `wake`. */
+static int64_t
+earlier_asking(const struct loop *loop, const struct service *service,
+               enum ticket_kind kind, const struct asking *asking, int64_t wake)
+{
+    return !asking->busy && asking->next < wake && has_room(loop, service, kind)
+               ? asking->next
+               : wake;
 }
 
 /* When a place is asked where it is, how long posts may be there, or where its
@@ -81,16 +85,17 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
     struct tables *tables = loop->tables;
     const struct loop_place *place = &loop->places[number];
     const struct service *service = tables_service_of(tables, number);
-    bool found = tables->places[number].thread[0] != '\0';
-    if (!loop_is_open(loop, service) ||
-        !has_room(loop, service, TICKET_PLACE)) {
+    if (!loop_is_open(loop, service)) {
         return wake;
     }
-    if (!found || !place->probe.done) {
-        wake = earlier_asking(found ? &place->probe : &place->where, wake);
+    if (tables->places[number].thread[0] == '\0') {
+        wake = earlier_asking(loop, service, TICKET_PLACE, &place->where, wake);
+    } else if (!place->probe.done) {
+        wake =
+            earlier_asking(loop, service, TICKET_LENGTHS, &place->probe, wake);
     }
     if (tables_astray(tables, number) != NULL && !place->trail.done) {
-        wake = earlier_asking(&place->trail, wake);
+        wake = earlier_asking(loop, service, TICKET_TRAIL, &place->trail, wake);
     }
     return wake;
 }
@@ -141,9 +146,9 @@ loop_wake(const struct loop *loop, int64_t now)
         wake = message;
     }
     for (unsigned i = 0; i < tables->service_count; i++) {
-        if (!loop->services[i].done &&
-            has_room(loop, &tables->services[i], TICKET_WHO)) {
-            wake = earlier_asking(&loop->services[i], wake);
+        if (!loop->services[i].done) {
+            wake = earlier_asking(loop, &tables->services[i], TICKET_WHO,
+                                  &loop->services[i], wake);
         }
     }
     for (unsigned i = 0; i < tables->conf->place_count; i++) {

@@ -204,8 +204,8 @@ START_TEST(no_service_and_no_feeds_take_all_the_room)
         unsigned count;
     } steps[] = {
         /* Half of what is left for feeds, each time. */
-        {0, TICKET_FEED, false, 48},
-        {0, TICKET_LENGTHS, false, 0},
+        {0, TICKET_LENGTHS, false, 32},
+        {0, TICKET_FEED, false, 16},
         {1, TICKET_FEED, false, 24},
         {2, TICKET_PLACE, false, 12},
         /* Messages have more than that, and urgent ones still more. */
