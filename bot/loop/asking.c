@@ -45,6 +45,12 @@ asking_level_of(unsigned failures, const struct delivery *delivery)
     return delivery->unauthorized ? LOG_LEVEL_DEBUG : asking_level(failures);
 }
 
+int64_t
+asking_wake(const struct asking *asking, int64_t wake)
+{
+    return !asking->busy && asking->next < wake ? asking->next : wake;
+}
+
 void
 asking_take(struct asking *asking, double chance,
             const struct delivery *delivery, int64_t now)

@@ -23,6 +23,9 @@ struct asking {
 /* Is nobody asking, and has the time to ask come? */
 bool asking_is_due(const struct asking *asking, int64_t now);
 
+/* When to ask, at the latest at `wake`. */
+int64_t asking_wake(const struct asking *asking, int64_t wake);
+
 /* The answer has come, or a failure, which is followed by a pause. */
 void asking_take(struct asking *asking, double chance,
                  const struct delivery *delivery, int64_t now);

@@ -76,6 +76,94 @@ ask_lengths(struct loop *loop, unsigned number, struct buf *why)
                : ERR_NONE;
 }
 
+/* ---- all places ---------------------------------------------------------- */
+
+/* When something is asked about a place, at the latest at `wake`. */
+static int64_t
+wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
+{
+    struct tables *tables = loop->tables;
+    const struct hosted_place *hosted = &tables->places[number];
+    const struct loop_place *place = &loop->places[number];
+    bool found = hosted->thread[0] != '\0';
+    if (!loop_is_open(loop, hosted->service)) {
+        return wake;
+    }
+    if (!found || !place->probe.done) {
+        wake = asking_wake(found ? &place->probe : &place->where, wake);
+    }
+    if (tables->conf->places[number].moderators_channel[0] != '\0' &&
+        hosted->moderators_channel[0] == '\0') {
+        wake = asking_wake(&place->dms, wake);
+    }
+    if (tables_astray(tables, number) != NULL && !place->trail.done) {
+        wake = asking_wake(&place->trail, wake);
+    }
+    return wake;
+}
+
+/* Has a place been found, and where its moderators talk, or did that prove
+ * impossible? */
+static bool
+knows_place(const struct loop *loop, unsigned number)
+{
+    struct tables *tables = loop->tables;
+    const struct hosted_place *hosted = &tables->places[number];
+    const struct loop_place *at = &loop->places[number];
+    bool place = hosted->thread[0] != '\0' || at->where.failures > 0;
+    bool dms = tables->conf->places[number].moderators_channel[0] == '\0' ||
+               hosted->moderators_channel[0] != '\0' || at->dms.failures > 0;
+    bool trail = at->trail.done || at->trail.failures > 0 ||
+                 tables_astray(tables, number) == NULL;
+    return place && dms && trail;
+}
+
+/* There may be thousands: they are not gone through in every turn. */
+static void
+look_at_places(struct loop *loop)
+{
+    struct tables *tables = loop->tables;
+    tables->places_changed = false;
+    loop->places_wake = INT64_MAX;
+    memset(loop->unknown, 0, tables->service_count * sizeof(unsigned));
+    for (unsigned i = 0; i < tables->conf->place_count; i++) {
+        const struct service *service = tables_service_of(tables, i);
+        loop->places_wake = wake_of_place(loop, i, loop->places_wake);
+        loop->unknown[service - tables->services] += !knows_place(loop, i);
+    }
+}
+
+int64_t
+locating_wake(const struct loop *loop, int64_t wake)
+{
+    const struct tables *tables = loop->tables;
+    if (!tables->places_changed) {
+        /* What was due in the last turn had no room: the end of another
+         * operation wakes the loop. */
+        bool crowded =
+            loop->places_wake <= loop->now && dispatch_busy(loop->dispatch) > 0;
+        return !crowded && loop->places_wake < wake ? loop->places_wake : wake;
+    }
+    for (unsigned i = 0; i < tables->conf->place_count; i++) {
+        wake = wake_of_place(loop, i, wake);
+    }
+    return wake;
+}
+
+bool
+locating_knows(const struct loop *loop, const struct service *service)
+{
+    struct tables *tables = loop->tables;
+    bool known = true;
+    if (!tables->places_changed) {
+        return loop->unknown[service - tables->services] == 0;
+    }
+    for (unsigned i = 0; known && i < tables->conf->place_count; i++) {
+        known = tables_service_of(tables, i) != service || knows_place(loop, i);
+    }
+    return known;
+}
+
 enum err
 locating_ask(struct loop *loop, struct buf *why)
 {
@@ -83,6 +171,9 @@ locating_ask(struct loop *loop, struct buf *why)
                                          struct buf *) = {ask_place, ask_trail,
                                                           ask_dm, ask_lengths};
     enum err err = ERR_NONE;
+    if (!loop->tables->places_changed && loop->now < loop->places_wake) {
+        return ERR_NONE;
+    }
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         for (unsigned number = 0;
              err == ERR_NONE && number < loop->tables->conf->place_count;
@@ -90,6 +181,7 @@ locating_ask(struct loop *loop, struct buf *why)
             err = questions[i](loop, number, why);
         }
     }
+    look_at_places(loop);
     return err;
 }
 
@@ -103,6 +195,7 @@ locating_take_place(struct loop *loop, const struct delivery *delivery,
     struct asking *asking = &loop->places[number].where;
     const struct service *service = tables_service_of(loop->tables, number);
     bool failed_before = asking->failures > 0;
+    loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(asking_level_of(asking->failures, delivery),
@@ -133,6 +226,7 @@ locating_take_dm(struct loop *loop, const struct delivery *delivery,
     unsigned number = delivery->ticket.of.number;
     struct asking *asking = &loop->places[number].dms;
     const struct service *service = tables_service_of(loop->tables, number);
+    loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(asking_level_of(asking->failures, delivery),
@@ -158,6 +252,7 @@ locating_take_lengths(struct loop *loop, const struct delivery *delivery,
     unsigned number = delivery->ticket.of.number;
     struct asking *asking = &loop->places[number].probe;
     const struct service *service = tables_service_of(loop->tables, number);
+    loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(asking_level_of(asking->failures, delivery),
@@ -181,6 +276,7 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
     struct tables *tables = loop->tables;
     const char *old = tables_astray(tables, number);
     const char *new = buf_text(&delivery->outcome.id);
+    loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(asking_level_of(asking->failures, delivery),

@@ -127,6 +127,7 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     unsigned number = delivery->ticket.of.number;
     struct service *service = &loop->tables->services[number];
     bool failed_before = loop->services[number].failures > 0;
+    loop->tables->places_changed = true;
     if (delivery->err == ERR_LATER) {
         put_off_feeds(loop, service, now);
     }
@@ -154,6 +155,7 @@ login_close(struct loop *loop, const struct service *service,
     if (!asking->done) {
         return ERR_NONE;
     }
+    loop->tables->places_changed = true;
     asking->done = false;
     asking->failures = 0;
     asking->next = 0;

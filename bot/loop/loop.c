@@ -5,9 +5,9 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
+#include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 
 double
@@ -59,34 +59,10 @@ loop_ask(struct loop *loop, const struct service *service, struct op *op,
     return err;
 }
 
-/* Has each place of a service been found, and where its moderators talk, or did
- * that prove impossible?  Before that, a feed that brings several places' posts
- * would bring some that belong to no place yet, and they would be lost. */
-static bool
-knows_places(const struct loop *loop, const struct service *service)
-{
-    struct tables *tables = loop->tables;
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const struct loop_place *at = &loop->places[i];
-        bool place =
-            tables->places[i].thread[0] != '\0' || at->where.failures > 0;
-        bool dms = tables->conf->places[i].moderators_channel[0] == '\0' ||
-                   tables->places[i].moderators_channel[0] != '\0' ||
-                   at->dms.failures > 0;
-        bool trail = at->trail.done || at->trail.failures > 0 ||
-                     tables_astray(tables, i) == NULL;
-        if ((!place || !dms || !trail) &&
-            tables_service_of(tables, i) == service) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool
 loop_can_read(const struct loop *loop, const struct service *service)
 {
-    return loop_is_open(loop, service) && knows_places(loop, service);
+    return loop_is_open(loop, service) && locating_knows(loop, service);
 }
 
 void
@@ -98,6 +74,7 @@ loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
     loop->dispatch = dispatch;
     loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
     loop->services = must_alloc((services + 1) * sizeof(struct asking));
+    loop->unknown = must_alloc((services + 1) * sizeof(unsigned));
     loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *
                               sizeof(struct loop_place));
 }

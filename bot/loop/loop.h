@@ -63,7 +63,14 @@ struct loop {
      * Owned, as are the places. */
     struct asking *services;
     struct loop_place *places; /* as in the configuration */
-    uint64_t chance;           /* behind the jitter of pauses */
+    /* As of the last look at all places (bot/loop/locating.c): when something
+     * is asked about one next, and how many of each service (owned) are not
+     * known yet. */
+    int64_t places_wake;
+    unsigned *unknown;
+    unsigned probed; /* at so many places it is asked whether a right is back */
+    unsigned told;   /* of so many it was told that a message waits */
+    uint64_t chance; /* behind the jitter of pauses */
 };
 
 /* Both are borrowed: close the loop before them. */

@@ -1,9 +1,9 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
 #include "bot/loop/bells.h"
+#include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sender.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 
 /* Between two turns, and before the first, no time has passed in which we could
@@ -28,7 +28,7 @@ set_place_back(struct loop_place *place, int64_t back)
     place->dms.next -= back;
     place->trail.next -= back;
     place->probe.next -= back;
-    place->right.next -= back;
+    place->right.next -= place->right.next == 0 ? 0 : back;
     place->unpictured[0] -= back;
     place->unpictured[1] -= back;
 }
@@ -55,6 +55,7 @@ loop_follow_clock(struct loop *loop, int64_t now)
     for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
         set_place_back(&loop->places[i], back);
     }
+    loop->tables->places_changed = true;
     outbox_set_back(&loop->tables->outbox, back);
 }
 
@@ -65,39 +66,6 @@ has_room(const struct loop *loop, const struct service *service,
          enum ticket_kind kind)
 {
     return dispatch_has_room(loop->dispatch, service, kind);
-}
-
-/* When something is asked of a service, at the latest at `wake`. */
-static int64_t
-earlier_asking(const struct loop *loop, const struct service *service,
-               enum ticket_kind kind, const struct asking *asking, int64_t wake)
-{
-    return !asking->busy && asking->next < wake && has_room(loop, service, kind)
-               ? asking->next
-               : wake;
-}
-
-/* When a place is asked where it is, how long posts may be there, or where its
- * game has gone; at the latest at `wake`. */
-static int64_t
-wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
-{
-    struct tables *tables = loop->tables;
-    const struct loop_place *place = &loop->places[number];
-    const struct service *service = tables_service_of(tables, number);
-    if (!loop_is_open(loop, service)) {
-        return wake;
-    }
-    if (tables->places[number].thread[0] == '\0') {
-        wake = earlier_asking(loop, service, TICKET_PLACE, &place->where, wake);
-    } else if (!place->probe.done) {
-        wake =
-            earlier_asking(loop, service, TICKET_LENGTHS, &place->probe, wake);
-    }
-    if (tables_astray(tables, number) != NULL && !place->trail.done) {
-        wake = earlier_asking(loop, service, TICKET_TRAIL, &place->trail, wake);
-    }
-    return wake;
 }
 
 /* When the next feed is read, at the latest at `wake`. */
@@ -146,14 +114,12 @@ loop_wake(const struct loop *loop, int64_t now)
         wake = message;
     }
     for (unsigned i = 0; i < tables->service_count; i++) {
-        if (!loop->services[i].done) {
-            wake = earlier_asking(loop, &tables->services[i], TICKET_WHO,
-                                  &loop->services[i], wake);
+        if (!loop->services[i].done &&
+            has_room(loop, &tables->services[i], TICKET_WHO)) {
+            wake = asking_wake(&loop->services[i], wake);
         }
     }
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        wake = wake_of_place(loop, i, wake);
-    }
+    wake = locating_wake(loop, wake);
     wake = bells_wake(loop, wake_of_updates(loop, wake_of_feeds(loop, wake)));
     return wake > now ? wake : now;
 }

@@ -161,8 +161,10 @@ loop_close(struct loop *loop)
     bells_release(loop);
     reader_release(&loop->reader);
     free(loop->services);
+    free(loop->unknown);
     free(loop->places);
     loop->services = NULL;
+    loop->unknown = NULL;
     loop->places = NULL;
 }
 

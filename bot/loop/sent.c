@@ -416,6 +416,7 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
         return err;
     }
     loop->places[number].unapproved_told = true;
+    loop->told++;
     return tables_unapproved(loop->tables, queued, now, why);
 }
 

@@ -36,6 +36,7 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now,
     struct asking *asking = &place->right;
     if (asking->next == 0) {
         asking->next = now + PROBE_FIRST;
+        loop->probed++;
     }
     if (!asking_is_due(asking, now) ||
         !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
@@ -71,11 +72,26 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery)
     }
 }
 
-/* Probe where rights are missing; a place where none are begins anew. */
+/* A place where no right is missing any more begins anew. */
+static void
+forget_probes(struct loop *loop)
+{
+    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
+        struct loop_place *place = &loop->places[i];
+        if (!place->lacking && !place->right.busy) {
+            loop->probed -= place->right.next != 0;
+            place->right = (struct asking){.next = 0};
+        }
+        place->lacking = false;
+    }
+}
+
+/* Probe where rights are missing. */
 static enum err
 probe_places(struct loop *loop, int64_t now, struct buf *why)
 {
     const struct outbox *outbox = &loop->tables->outbox;
+    unsigned lacking = 0;
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < outbox->count; i++) {
         const struct queued_message *queued = outbox->list[i];
@@ -83,15 +99,12 @@ probe_places(struct loop *loop, int64_t now, struct buf *why)
         if (waits_for_right(queued) && number != NO_PLACE &&
             !loop->places[number].lacking) {
             loop->places[number].lacking = true;
+            lacking++;
             err = probe(loop, queued, now, why);
         }
     }
-    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
-        struct loop_place *place = &loop->places[i];
-        if (!place->lacking && !place->right.busy) {
-            place->right = (struct asking){.next = 0};
-        }
-        place->lacking = false;
+    if (lacking > 0 || loop->probed > 0) {
+        forget_probes(loop);
     }
     return err;
 }
@@ -171,6 +184,9 @@ raise_alarm(struct loop *loop, int64_t now, struct buf *why)
 static void
 forget_queues(struct loop *loop)
 {
+    if (loop->told == 0) {
+        return;
+    }
     for (size_t i = 0; i < loop->tables->outbox.count; i++) {
         const struct queued_message *queued = loop->tables->outbox.list[i];
         unsigned number = sending_place(loop, queued);
@@ -180,7 +196,10 @@ forget_queues(struct loop *loop)
     }
     for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
         struct loop_place *place = &loop->places[i];
-        place->unapproved_told = place->unapproved_told && place->unapproved;
+        if (place->unapproved_told && !place->unapproved) {
+            place->unapproved_told = false;
+            loop->told--;
+        }
         place->unapproved = false;
     }
 }

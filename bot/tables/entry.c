@@ -170,6 +170,7 @@ set_astray(struct tables *tables, struct entry *entry)
     bool astray = entry->home[0] == '\0' && place->thread[0] != '\0' &&
                   strcmp(entry->thread, place->thread) != 0;
     place->astray += (size_t)astray - (size_t)entry->astray;
+    tables->places_changed = tables->places_changed || astray != entry->astray;
     entry->astray = astray;
 }
 
@@ -406,6 +407,7 @@ tables_clear(struct tables *tables)
         heap_remove(&tables->timers[service_number(tables, entry)],
                     &entry->due);
         tables->places[place_number(tables, entry)].astray -= entry->astray;
+        tables->places_changed = tables->places_changed || entry->astray;
         tables->asked_privately[service_number(tables, entry)] -=
             entry->private_seats != 0;
         entry_free(tables, entry);

@@ -45,12 +45,14 @@ forget_place(struct tables *tables, const struct service *service,
         if (strcmp(tables->places[i].thread, thread) == 0) {
             log_line(LOG_LEVEL_WARNING, "place \"%s\": %s", name, words);
             tables->places[i].thread[0] = '\0';
+            tables->places_changed = true;
             tables_note_place(tables, i);
         }
         if (strcmp(tables->places[i].moderators_channel, thread) == 0) {
             log_line(LOG_LEVEL_WARNING, "place \"%s\", moderators_talk: %s",
                      name, words);
             tables->places[i].moderators_channel[0] = '\0';
+            tables->places_changed = true;
         }
     }
 }

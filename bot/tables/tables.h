@@ -97,8 +97,10 @@ struct tables {
     size_t lost_count;
     struct answered *answered; /* people who were answered lately */
     size_t answered_count;
-    int64_t games; /* in the store, ended ones too */
-    bool ended;    /* a table's game is over: it is to be cleared away */
+    int64_t games;       /* in the store, ended ones too */
+    bool ended;          /* a table's game is over: it is to be cleared away */
+    bool places_changed; /* what is known of a place, or may be asked about it:
+                            the loop is to look at all of them */
     bool acted; /* a page or a deadline moved something: for a caller that waits
                    until all is quiet */
 };

@@ -132,6 +132,7 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
     struct buf name = BUF_INIT;
     (void)snprintf(tables->places[number].thread,
                    sizeof tables->places[number].thread, "%s", thread);
+    tables->places_changed = true;
     tables_note_place(tables, number);
     enum err err = tables_add_feed(tables, service, thread, "", why);
     service->adapter->feed(service, thread, &name);
@@ -150,6 +151,7 @@ tables_found_dm(struct tables *tables, unsigned number, const char *place,
     (void)snprintf(tables->places[number].moderators_channel,
                    sizeof tables->places[number].moderators_channel, "%s",
                    place);
+    tables->places_changed = true;
     return tables_add_feed(tables, tables_service_of(tables, number), place, "",
                            why);
 }

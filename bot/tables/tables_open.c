@@ -324,6 +324,7 @@ tables_open(struct tables *tables, const struct conf *conf,
         .last = find_last,
     };
     tables->loaded_max = TABLES_LOADED_MAX;
+    tables->places_changed = true;
     make_lists(tables);
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         err = add_place(tables, i, secrets, why);

@@ -109,6 +109,7 @@ static void
 probe_again(void)
 {
     room.stage->loop.places[0].probe = (struct asking){.done = false};
+    room.stage->tables.places_changed = true;
 }
 
 #define KIND(kind) (1U << (kind))
@@ -796,6 +797,7 @@ START_TEST(before_anything_is_read_the_host_learns_who_it_is)
     room_open(&room);
     install();
     room.stage->loop.services[0].done = false;
+    room.stage->tables.places_changed = true;
     plan(KIND(OP_WHO), ERR_LATER, 1, false);
     room_says(&room, "Mo", "!new");
     ck_assert_ptr_null(stage_table(room.stage));
@@ -815,10 +817,12 @@ START_TEST(before_anything_is_read_the_places_are_known)
     install();
     struct asking *place = &room.stage->loop.places[0].where;
     room.stage->tables.places[0].thread[0] = '\0';
+    room.stage->tables.places_changed = true;
     place->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
     ck_assert_uint_eq(line.asked[OP_READ], 0);
     place->busy = false;
+    room.stage->tables.places_changed = true;
     room_settle(&room);
     ck_assert_uint_eq(line.asked[OP_PLACE], 1);
     ck_assert_ptr_nonnull(stage_table(room.stage));
@@ -831,10 +835,12 @@ START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
     install();
     struct asking *dm = &room.stage->loop.places[0].dms;
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "office");
+    room.stage->tables.places_changed = true;
     dm->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
     ck_assert_uint_eq(line.asked[OP_READ], 0);
     TEXT_COPY(room.stage->tables.places[0].moderators_channel, "office");
+    room.stage->tables.places_changed = true;
     room_settle(&room);
     ck_assert_uint_ge(line.asked[OP_READ], 1);
     ck_assert_ptr_nonnull(stage_table(room.stage));
@@ -845,6 +851,7 @@ START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
 {
     begin(5);
     room.stage->tables.places[0].thread[0] = '\0';
+    room.stage->tables.places_changed = true;
     plan(KIND(OP_PLACE), ERR_DENIED, 100, false);
     room_names(&room, 1);
     ck_assert_uint_ge(line.asked[OP_PLACE], 1);

@@ -197,6 +197,7 @@ START_TEST(moderators_are_told_of_it_where_they_talk_and_not_rung)
     room_open(&room);
     room.stage->tables.services[0].adapter = &odd;
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
+    room.stage->tables.places_changed = true;
     room_begin(&room, 5);
     quirks.text = "you are President";
     quirks.err = ERR_DENIED;
@@ -537,6 +538,7 @@ START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
     room_reopen(&room);
     room.stage->tables.services[0].adapter = &odd;
     room.stage->tables.places[0].thread[0] = '\0';
+    room.stage->tables.places_changed = true;
     ck_assert_str_eq(room_table(&room)->thread, "new");
     room_discards(&room, false);
     ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
@@ -584,6 +586,7 @@ START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
     room_reopen(&room);
     room.stage->tables.services[0].adapter = &odd;
     room.stage->tables.places[0].thread[0] = '\0';
+    room.stage->tables.places_changed = true;
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
     quirks.no_entry = ERR_NONE;
@@ -600,6 +603,7 @@ START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
     begin();
     odd.capabilities.moves = true;
     TEXT_COPY(room.stage->tables.places[0].thread, "elsewhere");
+    room.stage->tables.places_changed = true;
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
     room_names(&room, 1);
