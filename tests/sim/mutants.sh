@@ -169,6 +169,14 @@ mutant 'who was set back waits for the old time' \
     bot/loop/loop_time.c loop/test_loop \
     's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
 
+mutant 'the host wakes for feeds that find no room' \
+    bot/loop/loop_time.c loop/test_loop \
+    's/ &&\n *has_room\(loop, service, TICKET_FEED\)//'
+
+mutant 'feeds leave no room for messages' \
+    bot/loop/dispatch.c loop/test_dispatch \
+    's/own \+ many < OPS_MAX - OPS_RESERVED/own + many < OPS_MAX/'
+
 mutant 'a question opens in the past of its service' \
     bot/tables/tables.c tables/test_tables \
     's/return latest > clock \? latest : clock;/return clock + 0 * latest;/'
