@@ -38,10 +38,9 @@ enum err transfer_take(struct transfer *transfer, const struct service *service,
 /* Prepare what libcurl sends, with the service's current token. */
 void transfer_call(struct transfer *transfer, const char *token);
 
-/* Append a token without the word before it in the service's header ("": no
+/* Append a token without the word before it in the form of its header (NULL: no
  * header); nothing if it does not fit into a JSON string as it is. */
-void transfer_add_token(const char *token_header, const char *token,
-                        struct buf *text);
+void transfer_add_token(const char *form, const char *token, struct buf *text);
 
 /* Fill in the result of a transfer that has ended. */
 void transfer_receive(struct transfer *transfer, CURLcode code, int64_t now);
