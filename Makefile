@@ -67,7 +67,7 @@ FAT        = $(if $(WHOLE),$(WHOLE) -ffat-lto-objects)
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
 PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl libcrypto \
-              cairo cairo-ft freetype2 libpng
+              cairo cairo-ft freetype2 libpng zlib
 LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lwslay
 LIB_FLAGS   = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
 TEST_PKGS  := check md4c
@@ -79,8 +79,8 @@ DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               sqlite3:libsqlite3-dev libsodium:libsodium-dev \
               libutf8proc:libutf8proc-dev libcurl:libcurl4-openssl-dev \
               cairo:libcairo2-dev freetype2:libfreetype-dev \
-              libcrypto:libssl-dev libpng:libpng-dev check:check \
-              md4c:libmd4c-dev
+              libcrypto:libssl-dev libpng:libpng-dev zlib:zlib1g-dev \
+              check:check md4c:libmd4c-dev
 DEB_TOOLS  := pkg-config:pkg-config
 DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
 
@@ -98,6 +98,7 @@ BASE += bot/base/index.c
 BASE += bot/base/json.c
 BASE += bot/base/log.c
 BASE += bot/base/memory.c
+BASE += bot/base/pack.c
 BASE += bot/base/seal.c
 BASE += bot/base/version.c
 BASE += bot/base/zone.c
