@@ -273,6 +273,7 @@ REPORT += bot/report/story.c
 STORE += bot/store/recover.c
 STORE += bot/store/store.c
 STORE += bot/store/store_games.c
+STORE += bot/store/store_journal.c
 STORE += bot/store/store_messages.c
 STORE += bot/store/store_posts.c
 STORE += bot/store/store_queued.c

@@ -39,6 +39,13 @@ CREATE TABLE IF NOT EXISTS journal(
 );
 CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);
 
+-- The journals of games that are over.
+CREATE TABLE IF NOT EXISTS packed_journal(
+    game TEXT PRIMARY KEY,
+    rows SEALED BLOB NOT NULL,
+    sum INTEGER AS (checksum(game, rows)) STORED
+) WITHOUT ROWID;
+
 -- Posts that were read; `fingerprint`: a number that stands for what one says.
 CREATE TABLE IF NOT EXISTS post(
     service TEXT NOT NULL,

@@ -13,6 +13,7 @@
  *
  *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
  *                                 they wrote into the record
+ *   packed_journal.rows           the same, of games that are over
  *   message.text                  until it is sent; then NULL
  *   message.delivery              in a session: to whom a private message goes,
  *                                 and what became of it

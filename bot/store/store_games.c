@@ -1,8 +1,7 @@
-/* Games, their journals, and what is noted about them. */
+/* Games, and what is noted about them. */
 #include <stdio.h>
 
 #include "bot/store/store_inner.h"
-#include "bot/store/store_sealed.h"
 
 /* ---- games --------------------------------------------------------------- */
 
@@ -115,89 +114,6 @@ store_hold(struct store *store, const char *game, struct buf *why)
 {
     return db_run(store->db, why, "UPDATE game SET held = 1 WHERE id = ?", "t",
                   game);
-}
-
-/* ---- journals ------------------------------------------------------------ */
-
-/* Open a row of the journal and hand it on. */
-static enum err
-read_row(struct store *store, const char *game, sqlite3_stmt *rows,
-         store_row_reader *each, void *context, struct buf *why)
-{
-    struct buf place = BUF_INIT;
-    struct buf move = BUF_INIT;
-    struct buf lines = BUF_INIT;
-    store_name_row(game, db_int(rows, 0), "move", &place);
-    enum err err = store_unseal(store, buf_text(&place), rows, 1, &move, why);
-    if (err == ERR_NONE) {
-        store_name_row(game, db_int(rows, 0), "lines", &place);
-        err = store_unseal(store, buf_text(&place), rows, 2, &lines, why);
-    }
-    if (err == ERR_NONE) {
-        err = each(context, buf_text(&move), move.len, buf_text(&lines),
-                   lines.len, why);
-    }
-    buf_release(&place);
-    buf_wipe(&move);
-    buf_wipe(&lines);
-    return err;
-}
-
-/* Up to a row. */
-static enum err
-read_journal(struct store *store, const char *game, int64_t last,
-             store_row_reader *each, void *context, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT row, move, lines,"
-                            " sum = checksum(row, game, move, lines)"
-                            " FROM journal WHERE game = ? AND row <= ?"
-                            " ORDER BY row",
-                            "ti", game, last);
-    while (db_next(store->db, rows, &err, why)) {
-        if (db_int(rows, 3) == 0) {
-            err = err_say(why, ERR_GARBLED,
-                          "game %s: its journal is damaged; the game is held "
-                          "(restore the store from a backup)",
-                          game);
-        } else {
-            err = read_row(store, game, rows, each, context, why);
-        }
-    }
-    return err;
-}
-
-enum err
-store_journal(struct store *store, const char *game, store_row_reader *each,
-              void *context, struct buf *why)
-{
-    return read_journal(store, game, INT64_MAX, each, context, why);
-}
-
-static enum err
-add_lines(void *context, const char *move, size_t move_len, const char *lines,
-          size_t lines_len, struct buf *why)
-{
-    (void)move;
-    (void)move_len;
-    (void)why;
-    record_add(context, lines, lines_len);
-    return ERR_NONE;
-}
-
-enum err
-store_record(struct store *store, const char *game, struct buf *out,
-             struct buf *why)
-{
-    return store_journal(store, game, add_lines, out, why);
-}
-
-enum err
-store_record_to(struct store *store, const char *game, int64_t batch,
-                struct buf *out, struct buf *why)
-{
-    return read_journal(store, game, batch, add_lines, out, why);
 }
 
 /* ---- attempts ------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 
 #include "bot/base/log.h"
 #include "bot/store/store_inner.h"
+#include "bot/store/store_journal.h"
 #include "bot/store/store_queued.h"
 #include "bot/store/store_sealed.h"
 #include "bot/store/store_session.h"
@@ -21,44 +22,6 @@ next_row(struct store *store, const char *table, int64_t *row, struct buf *why)
                           "SELECT seq FROM sqlite_sequence WHERE name = ?",
                           "t>i", table, &last);
     *row = last + 1;
-    return err;
-}
-
-/* The length of a ballot's line must not give the vote away, so each counts
- * as long as Nein. */
-static size_t
-public_len(const struct buf *lines)
-{
-    static const char ja[] = "\"vote\":\"ja\"";
-    size_t len = lines->len;
-    const char *at = buf_text(lines);
-    while ((at = strstr(at, ja)) != NULL) {
-        len += strlen("nein") - strlen("ja");
-        at += sizeof ja - 1;
-    }
-    return len;
-}
-
-static enum err
-save_row(struct store *store, const char *game, const struct ruling_row *row,
-         int64_t number, struct buf *why)
-{
-    struct buf place = BUF_INIT;
-    struct buf move = BUF_INIT;
-    struct buf lines = BUF_INIT;
-    store_name_row(game, number, "move", &place);
-    store_seal(store, buf_text(&place), buf_text(&row->move), row->move.len,
-               padded(row->move.len, ROOM_ROW), &move);
-    store_name_row(game, number, "lines", &place);
-    store_seal(store, buf_text(&place), buf_text(&row->lines), row->lines.len,
-               padded(public_len(&row->lines), ROOM_ROW), &lines);
-    enum err err = db_run(
-        store->db, why,
-        "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
-        "itbb", number, game, move.data, move.len, lines.data, lines.len);
-    buf_release(&place);
-    buf_release(&move);
-    buf_release(&lines);
     return err;
 }
 
@@ -91,8 +54,8 @@ save_rows(struct store *store, const struct ruling *ruling, int64_t *batch,
     for (unsigned i = 0; err == ERR_NONE && i < ruling->row_count; i++) {
         err = next_row(store, "journal", batch, why);
         if (err == ERR_NONE) {
-            err = save_row(store, ruling->table->id, &ruling->rows[i], *batch,
-                           why);
+            err = store_add_row(store, ruling->table->id, &ruling->rows[i],
+                                *batch, why);
         }
     }
     return err == ERR_NONE && ruling->row_count > 0
@@ -511,6 +474,13 @@ forget_messages(struct store *store, const struct table *table, struct buf *why)
         "t", table->id);
 }
 
+static enum err
+put_away(struct store *store, const struct table *table, struct buf *why)
+{
+    enum err err = forget_messages(store, table, why);
+    return err == ERR_NONE ? store_pack_journal(store, table->id, why) : err;
+}
+
 enum err
 store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
@@ -551,6 +521,6 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         err = store_reveal(store, table->id, outbox, why);
     }
     return err == ERR_NONE && table->state == TABLE_OVER
-               ? forget_messages(store, table, why)
+               ? put_away(store, table, why)
                : err;
 }

@@ -78,7 +78,7 @@ START_TEST(a_finished_game_is_listed_from_its_row)
     list_games();
     ck_assert_str_eq(buf_text(&said), abandoned);
     room_alter(&room, "store.db", "UPDATE game SET round = 1, ending = 5");
-    room_alter(&room, "store.db", "UPDATE journal SET move = x'00'");
+    room_alter(&room, "store.db", "UPDATE packed_journal SET rows = x'00'");
     list_games();
     ck_assert_str_eq(buf_text(&said), abandoned);
 }

@@ -1,0 +1,322 @@
+#include "bot/store/store_journal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/base/pack.h"
+#include "bot/store/store_inner.h"
+#include "bot/store/store_sealed.h"
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* The length of a ballot's line must not give the vote away, so each counts
+ * as long as Nein. */
+static size_t
+public_len(const struct buf *lines)
+{
+    static const char ja[] = "\"vote\":\"ja\"";
+    size_t len = lines->len;
+    const char *at = buf_text(lines);
+    while ((at = strstr(at, ja)) != NULL) {
+        len += strlen("nein") - strlen("ja");
+        at += sizeof ja - 1;
+    }
+    return len;
+}
+
+enum err
+store_add_row(struct store *store, const char *game,
+              const struct ruling_row *row, int64_t number, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    struct buf move = BUF_INIT;
+    struct buf lines = BUF_INIT;
+    store_name_row(game, number, "move", &place);
+    store_seal(store, buf_text(&place), buf_text(&row->move), row->move.len,
+               padded(row->move.len, ROOM_ROW), &move);
+    store_name_row(game, number, "lines", &place);
+    store_seal(store, buf_text(&place), buf_text(&row->lines), row->lines.len,
+               padded(public_len(&row->lines), ROOM_ROW), &lines);
+    enum err err = db_run(
+        store->db, why,
+        "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
+        "itbb", number, game, move.data, move.len, lines.data, lines.len);
+    buf_release(&place);
+    buf_release(&move);
+    buf_release(&lines);
+    return err;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* A row with its number; texts are borrowed. */
+struct row {
+    int64_t number;
+    const char *move, *lines;
+    size_t move_len, lines_len;
+};
+
+/* What is done with each row up to a number. */
+struct reading {
+    struct store *store;
+    const char *game;
+    int64_t last;
+    enum err (*take)(const struct reading *reading, const struct row *row,
+                     struct buf *why);
+    store_row_reader *each;
+    void *context;
+};
+
+static enum err
+hand_on(const struct reading *reading, const struct row *row, struct buf *why)
+{
+    return reading->each(reading->context, row->move, row->move_len, row->lines,
+                         row->lines_len, why);
+}
+
+static enum err
+say_damaged(const char *game, struct buf *why)
+{
+    return err_say(why, ERR_GARBLED,
+                   "game %s: its journal is damaged; the game is held "
+                   "(restore the store from a backup)",
+                   game);
+}
+
+/* Open a row of the journal and hand it on. */
+static enum err
+read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
+{
+    const struct store *store = reading->store;
+    struct buf place = BUF_INIT;
+    struct buf move = BUF_INIT;
+    struct buf lines = BUF_INIT;
+    struct row row = {.number = db_int(rows, 0)};
+    store_name_row(reading->game, row.number, "move", &place);
+    enum err err = store_unseal(store, buf_text(&place), rows, 1, &move, why);
+    if (err == ERR_NONE) {
+        store_name_row(reading->game, row.number, "lines", &place);
+        err = store_unseal(store, buf_text(&place), rows, 2, &lines, why);
+    }
+    if (err == ERR_NONE) {
+        row.move = buf_text(&move);
+        row.move_len = move.len;
+        row.lines = buf_text(&lines);
+        row.lines_len = lines.len;
+        err = reading->take(reading, &row, why);
+    }
+    buf_release(&place);
+    buf_wipe(&move);
+    buf_wipe(&lines);
+    return err;
+}
+
+/* ---- packed journals -----------------------------------------------------
+ *
+ * Each row is its number and the lengths of its texts, "17 210 140\n", and the
+ * texts.
+ */
+
+enum {
+    PACKED_MAX = 64 * 1024 * 1024 /* bytes when unpacked; games have 100 kB */
+};
+
+static enum err
+add_row(const struct reading *reading, const struct row *row, struct buf *why)
+{
+    struct buf *text = reading->context;
+    (void)why;
+    buf_addf(text, "%lld %zu %zu\n", (long long)row->number, row->move_len,
+             row->lines_len);
+    buf_add(text, row->move, row->move_len);
+    buf_add(text, row->lines, row->lines_len);
+    return ERR_NONE;
+}
+
+/* Take the number before `end` off the front; false: there is none. */
+static bool
+take_number(const char **at, char end, int64_t *number)
+{
+    char *after = NULL;
+    *number = strtoll(*at, &after, 10);
+    if (after == *at || *after != end || *number < 0) {
+        return false;
+    }
+    *at = after + 1;
+    return true;
+}
+
+/* Take a row off the front; false: this is none. */
+static bool
+take_row(const char **at, const char *past, struct row *row)
+{
+    int64_t move_len = 0;
+    int64_t lines_len = 0;
+    if (!take_number(at, ' ', &row->number) ||
+        !take_number(at, ' ', &move_len) ||
+        !take_number(at, '\n', &lines_len) || move_len > past - *at ||
+        lines_len > past - *at - move_len) {
+        return false;
+    }
+    row->move = *at;
+    row->move_len = (size_t)move_len;
+    row->lines = row->move + move_len;
+    row->lines_len = (size_t)lines_len;
+    *at = row->lines + lines_len;
+    return true;
+}
+
+/* Hand on the rows of an unpacked journal. */
+static enum err
+take_rows(const struct reading *reading, const struct buf *text,
+          struct buf *why)
+{
+    const char *at = buf_text(text);
+    const char *past = at + text->len;
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && at < past) {
+        struct row row;
+        if (!take_row(&at, past, &row)) {
+            err = say_damaged(reading->game, why);
+        } else if (row.number <= reading->last) {
+            err = reading->take(reading, &row, why);
+        }
+    }
+    return err;
+}
+
+static void
+name_journal(const char *game, struct buf *name)
+{
+    buf_addf(name, "game %s: its journal", game);
+}
+
+/* Open and unpack what the current row has, and hand it on. */
+static enum err
+read_packed(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
+{
+    struct buf name = BUF_INIT;
+    struct buf packed = BUF_INIT;
+    struct buf text = BUF_INIT;
+    name_journal(reading->game, &name);
+    enum err err =
+        store_unseal(reading->store, buf_text(&name), rows, 1, &packed, why);
+    if (err == ERR_NONE) {
+        err = pack_take(buf_text(&packed), packed.len, PACKED_MAX, &text)
+                  ? take_rows(reading, &text, why)
+                  : say_damaged(reading->game, why);
+    }
+    buf_release(&name);
+    buf_wipe(&packed);
+    buf_wipe(&text);
+    return err;
+}
+
+/* Read it in one statement, for a host may pack it meanwhile. */
+static enum err
+read_journal(const struct reading *reading, struct buf *why)
+{
+    struct db *db = reading->store->db;
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(db, why, &rows,
+                            "SELECT 0, rows, NULL, sum = checksum(game, rows)"
+                            " FROM packed_journal WHERE game = ?"
+                            " UNION ALL"
+                            " SELECT row, move, lines,"
+                            " sum = checksum(row, game, move, lines)"
+                            " FROM journal WHERE game = ? AND row <= ?"
+                            " ORDER BY 1",
+                            "tti", reading->game, reading->game, reading->last);
+    while (db_next(db, rows, &err, why)) {
+        if (db_int(rows, 3) == 0) {
+            err = say_damaged(reading->game, why);
+        } else if (db_int(rows, 0) == 0) {
+            err = read_packed(reading, rows, why);
+        } else {
+            err = read_row(reading, rows, why);
+        }
+    }
+    return err;
+}
+
+enum err
+store_journal(struct store *store, const char *game, store_row_reader *each,
+              void *context, struct buf *why)
+{
+    const struct reading reading = {store,   game, INT64_MAX,
+                                    hand_on, each, context};
+    return read_journal(&reading, why);
+}
+
+static enum err
+add_lines(const struct reading *reading, const struct row *row, struct buf *why)
+{
+    (void)why;
+    record_add(reading->context, row->lines, row->lines_len);
+    return ERR_NONE;
+}
+
+enum err
+store_record(struct store *store, const char *game, struct buf *out,
+             struct buf *why)
+{
+    return store_record_to(store, game, INT64_MAX, out, why);
+}
+
+enum err
+store_record_to(struct store *store, const char *game, int64_t batch,
+                struct buf *out, struct buf *why)
+{
+    const struct reading reading = {store, game, batch, add_lines, NULL, out};
+    return read_journal(&reading, why);
+}
+
+/* ---- packing ------------------------------------------------------------- */
+
+static enum err
+save_packed(struct store *store, const char *game, const struct buf *text,
+            struct buf *why)
+{
+    struct buf name = BUF_INIT;
+    struct buf packed = BUF_INIT;
+    struct buf sealed = BUF_INIT;
+    name_journal(game, &name);
+    pack_put(buf_text(text), text->len, &packed);
+    store_seal(store, buf_text(&name), buf_text(&packed), packed.len,
+               packed.len, &sealed);
+    enum err err = db_run(store->db, why,
+                          "INSERT OR REPLACE INTO packed_journal(game, rows)"
+                          " VALUES(?, ?)",
+                          "tb", game, sealed.data, sealed.len);
+    if (err == ERR_NONE) {
+        err = db_run(store->db, why, "DELETE FROM journal WHERE game = ?", "t",
+                     game);
+    }
+    buf_release(&name);
+    buf_wipe(&packed);
+    buf_release(&sealed);
+    return err;
+}
+
+enum err
+store_pack_journal(struct store *store, const char *game, struct buf *why)
+{
+    struct buf text = BUF_INIT;
+    struct buf trouble = BUF_INIT;
+    const struct reading reading = {store,   game, INT64_MAX,
+                                    add_row, NULL, &text};
+    enum err err = read_journal(&reading, &trouble);
+    if (err == ERR_NONE) {
+        err = save_packed(store, game, &text, &trouble);
+    } else if (err == ERR_GARBLED || err == ERR_DENIED) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
+        buf_clear(&trouble);
+        err = ERR_NONE;
+    }
+    buf_add_buf(why, &trouble);
+    buf_wipe(&text);
+    buf_release(&trouble);
+    return err;
+}
