@@ -117,6 +117,7 @@ main(int argc, char **argv)
     bench_apart(bench_deals, NULL);
     bench_apart(bench_records, argv[1]);
     bench_apart(bench_host, argv[1]);
+    bench_apart(bench_finished, argv[1]);
     bench_apart(bench_posts, NULL);
     bench_apart(bench_service, NULL);
     return EXIT_SUCCESS;

@@ -51,6 +51,7 @@ void bench_games(void *unused);
 void bench_deals(void *unused);
 void bench_records(void *scratch);
 void bench_host(void *scratch);
+void bench_finished(void *scratch);
 void bench_posts(void *unused);
 void bench_service(void *unused);
 
