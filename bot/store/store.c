@@ -110,7 +110,7 @@ log_new_key(struct store *store, const char *path, struct buf *why)
  * leaves that to the host. */
 static enum err
 open_older(struct store *store, const char *path, const char *key_file,
-           enum store_mode mode, bool *made, struct buf *why)
+           enum store_mode mode, bool *made, bool *rebuilt, struct buf *why)
 {
     int format = 0;
     enum err err =
@@ -126,7 +126,11 @@ open_older(struct store *store, const char *path, const char *key_file,
                        path, format, STORE_FORMAT);
     }
     err = open_key(store, path, key_file, false, made, why);
-    return err == ERR_NONE ? store_upgrade(store, path, format, why) : err;
+    if (err == ERR_NONE) {
+        err = store_upgrade(store, path, format, why);
+    }
+    *rebuilt = err == ERR_NONE;
+    return err;
 }
 
 /* Generate the first part of this start's keys. */
@@ -147,12 +151,13 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     enum err err = ERR_NONE;
     bool died = false;
     bool made = false;
+    bool rebuilt = false;
     opened->lock = -1;
     if (mode == STORE_HOST) {
         err = take_lock(opened, path, &died, why);
     }
     if (err == ERR_NONE) {
-        err = open_older(opened, path, key_file, mode, &made, why);
+        err = open_older(opened, path, key_file, mode, &made, &rebuilt, why);
     }
     if (err == ERR_NONE) {
         err = store_open_db(path, mode == STORE_HOST ? DB_CREATE : DB_READ,
@@ -167,6 +172,9 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     if (err == ERR_NONE && mode == STORE_HOST) {
         make_epoch(opened);
         err = make_id(opened, why);
+    }
+    if (err == ERR_NONE && rebuilt) {
+        err = store_upgrade_games(opened, why);
     }
     if (err == ERR_NONE && mode == STORE_HOST && !died) {
         err = forget_attempts(opened, why);

@@ -300,8 +300,8 @@ save_packed(struct store *store, const char *game, const struct buf *text,
     return err;
 }
 
-enum err
-store_pack_journal(struct store *store, const char *game, struct buf *why)
+static enum err
+pack_journal(struct store *store, const char *game, struct buf *why)
 {
     struct buf text = BUF_INIT;
     struct buf trouble = BUF_INIT;
@@ -319,4 +319,26 @@ store_pack_journal(struct store *store, const char *game, struct buf *why)
     buf_wipe(&text);
     buf_release(&trouble);
     return err;
+}
+
+/* ---- games that are over ------------------------------------------------- */
+
+/* A game is over: what was sent of it goes, and what still waits goes once it
+ * is sent (store_save_queued). */
+static enum err
+forget_messages(struct store *store, const char *game, struct buf *why)
+{
+    return db_run(
+        store->db, why,
+        "DELETE FROM message WHERE game = ? AND kind <> 2"
+        " AND state = 2"
+        " AND (SELECT over FROM game WHERE game.id = message.game) = 1",
+        "t", game);
+}
+
+enum err
+store_put_away(struct store *store, const char *game, struct buf *why)
+{
+    enum err err = forget_messages(store, game, why);
+    return err == ERR_NONE ? pack_journal(store, game, why) : err;
 }

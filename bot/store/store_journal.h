@@ -11,8 +11,9 @@ enum err store_add_row(struct store *store, const char *game,
                        const struct ruling_row *row, int64_t number,
                        struct buf *why) MUST_USE;
 
-/* A game is over: its rows become one value.  Those that can't be read stay. */
-enum err store_pack_journal(struct store *store, const char *game,
-                            struct buf *why) MUST_USE;
+/* A game is over: what was sent of it goes, and its rows become one value, but
+ * stay if they can't be read. */
+enum err store_put_away(struct store *store, const char *game,
+                        struct buf *why) MUST_USE;
 
 #endif

@@ -461,26 +461,6 @@ next_batch(struct store *store, int64_t *batch, struct buf *why)
                   ">i", batch);
 }
 
-/* A game is over: what was sent of it goes, and what still waits goes once it
- * is sent (store_save_queued). */
-static enum err
-forget_messages(struct store *store, const struct table *table, struct buf *why)
-{
-    return db_run(
-        store->db, why,
-        "DELETE FROM message WHERE game = ? AND kind <> 2"
-        " AND state = 2"
-        " AND (SELECT over FROM game WHERE game.id = message.game) = 1",
-        "t", table->id);
-}
-
-static enum err
-put_away(struct store *store, const struct table *table, struct buf *why)
-{
-    enum err err = forget_messages(store, table, why);
-    return err == ERR_NONE ? store_pack_journal(store, table->id, why) : err;
-}
-
 enum err
 store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
@@ -521,6 +501,6 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         err = store_reveal(store, table->id, outbox, why);
     }
     return err == ERR_NONE && table->state == TABLE_OVER
-               ? put_away(store, table, why)
+               ? store_put_away(store, table->id, why)
                : err;
 }

@@ -1,10 +1,14 @@
 #include "bot/store/store_upgrade.h"
 
+#include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/store/recover.h"
 #include "bot/store/store_inner.h"
+#include "bot/store/store_journal.h"
 #include "bot/store/store_queued.h"
 #include "bot/store/store_sealed.h"
 
@@ -420,5 +424,69 @@ store_upgrade(const struct store *store, const char *path, int format,
                  path, STORE_FORMAT, format, buf_text(&copy));
     }
     buf_release(&copy);
+    return err;
+}
+
+/* ---- games that were over ------------------------------------------------ */
+
+static enum err
+list_over(struct store *store, struct buf *ids, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT id FROM game WHERE over = 1 ORDER BY number", "");
+    while (db_next(store->db, rows, &err, why)) {
+        buf_add(ids, db_text(rows, 0), strlen(db_text(rows, 0)) + 1);
+    }
+    return err;
+}
+
+/* Note how a game ended, and put it away. */
+static enum err
+put_away(struct store *store, const char *game, struct table *table,
+         struct buf *why)
+{
+    struct buf trouble = BUF_INIT;
+    enum err err = recover_table(store, game, table, &trouble);
+    if (err == ERR_NONE) {
+        err = db_run(store->db, &trouble,
+                     "UPDATE game SET round = ?, ending = ? WHERE id = ?",
+                     "iit", (int64_t)table->game.round,
+                     (int64_t)table->game.ending, game);
+        if (err == ERR_NONE) {
+            err = store_put_away(store, game, &trouble);
+        }
+    } else if (err == ERR_GARBLED || err == ERR_DENIED) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
+        buf_clear(&trouble);
+        err = ERR_NONE;
+    }
+    buf_add_buf(why, &trouble);
+    buf_release(&trouble);
+    return err;
+}
+
+enum err
+store_upgrade_games(struct store *store, struct buf *why)
+{
+    struct table *table = must_alloc(sizeof *table);
+    struct buf ids = BUF_INIT;
+    enum err err = list_over(store, &ids, why);
+    if (err == ERR_NONE) {
+        err = store_begin(store, why);
+    }
+    for (size_t at = 0; err == ERR_NONE && at < ids.len;
+         at += strlen(ids.data + at) + 1) {
+        err = put_away(store, ids.data + at, table, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_commit(store, why);
+    } else {
+        store_rollback(store);
+    }
+    sodium_memzero(table, sizeof *table);
+    free(table);
+    buf_release(&ids);
     return err;
 }

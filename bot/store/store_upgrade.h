@@ -15,4 +15,8 @@ bool store_can_upgrade(int format);
 enum err store_upgrade(const struct store *store, const char *path, int format,
                        struct buf *why) MUST_USE;
 
+/* Put the games that were over by then away, in the store that was rebuilt and
+ * opened.  Those that can't be replayed stay as they are. */
+enum err store_upgrade_games(struct store *store, struct buf *why) MUST_USE;
+
 #endif

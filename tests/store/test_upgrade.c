@@ -256,19 +256,23 @@ END_TEST
     "opened('" word "'" SQL_PART(", at ", "service") SQL_PART(", of ", "user") \
         SQL_PART(", in ", "place") ", proof)"
 
+/* A game that was over is put away (tests/store/test_finished.c). */
+#define GAME_IS_ON " game NOT IN (SELECT id FROM game WHERE over = 1)"
+
 /* What must be found in a store of format 10, and in what is made of it. */
 static const struct {
     const char *before, *after;
 } queries[] = {
-    {"SELECT * FROM letter ORDER BY id", "SELECT * FROM message ORDER BY id"},
+    {"SELECT * FROM letter WHERE" GAME_IS_ON " ORDER BY id",
+     "SELECT * FROM message WHERE" GAME_IS_ON " ORDER BY id"},
     {"SELECT id, opened(" SQL_OLD_MESSAGE ", text) FROM letter"
-     " WHERE text IS NOT NULL ORDER BY id",
+     " WHERE text IS NOT NULL AND" GAME_IS_ON " ORDER BY id",
      "SELECT id, " SQL_TEXT " FROM message"
-     " WHERE text IS NOT NULL ORDER BY id"},
+     " WHERE text IS NOT NULL AND" GAME_IS_ON " ORDER BY id"},
     {"SELECT id, " SQL_OLD_FATE " FROM letter"
-     " WHERE fate IS NOT NULL ORDER BY id",
+     " WHERE fate IS NOT NULL AND" GAME_IS_ON " ORDER BY id",
      "SELECT id, " SQL_DELIVERY " FROM message"
-     " WHERE delivery IS NOT NULL ORDER BY id"},
+     " WHERE delivery IS NOT NULL AND" GAME_IS_ON " ORDER BY id"},
     {"SELECT * FROM kept ORDER BY n", "SELECT * FROM deferred ORDER BY number"},
     {"SELECT opened('kept post '||n, body) FROM kept ORDER BY n",
      "SELECT opened('deferred post '||number, body) FROM deferred"
@@ -290,8 +294,10 @@ static const struct {
      " ORDER BY service, place, id",
      "SELECT " SQL_VERDICT " FROM post WHERE verdict IS NOT NULL"
      " ORDER BY service, place, id"},
-    {"SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal ORDER BY row",
-     "SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal ORDER BY row"},
+    {"SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal"
+     " WHERE" GAME_IS_ON " ORDER BY row",
+     "SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal"
+     " WHERE" GAME_IS_ON " ORDER BY row"},
     {"SELECT id, place, thread, over, held, rows, ended FROM game"
      " ORDER BY length(id), id",
      "SELECT id, place, thread, over, held, rows, ended FROM game"
@@ -388,6 +394,25 @@ START_TEST(every_row_of_format_10_is_there_and_opens)
                      0);
     buf_release(&before);
     buf_release(&after);
+}
+END_TEST
+
+START_TEST(a_game_that_was_over_is_put_away)
+{
+    bring(_i, "over");
+    room_open(&room);
+    static const char *const none[] = {
+        "SELECT count(*) FROM journal",
+        "SELECT count(*) FROM message WHERE kind <> 2",
+        "SELECT count(*) FROM game WHERE over = 0 OR ending = -1 OR round = 0",
+    };
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        ck_assert_int_eq(room_query(&room, "store.db", none[i]), 0);
+    }
+    ck_assert_int_eq(
+        room_query(&room, "store.db", "SELECT count(*) FROM packed_journal"),
+        1);
+    must_be_legal();
 }
 END_TEST
 
@@ -577,6 +602,7 @@ test_suite(void)
                         0, STORES);
     tcase_add_loop_test(tcase, every_row_of_format_10_is_there_and_opens, 0,
                         sizeof all_10 / sizeof all_10[0]);
+    tcase_add_loop_test(tcase, a_game_that_was_over_is_put_away, 9, 11);
     tcase_add_loop_test(tcase, a_rebuilt_store_has_the_tables_of_a_new_one, 9,
                         11);
     tcase_add_loop_test(tcase, a_store_without_its_key_is_rebuilt, 9, 11);
