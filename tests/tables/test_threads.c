@@ -290,6 +290,33 @@ START_TEST(a_private_command_says_which_game_it_is_about_or_is_asked)
 }
 END_TEST
 
+static void
+end_game_in(const char *thread, unsigned table)
+{
+    struct tables *tables = &room.stage->tables;
+    char yes[24];
+    room_says_in(&room, thread, "Mo", "!end");
+    const struct table *ended = tables_load(tables, tables->list[table - 1]);
+    snprintf(yes, sizeof yes, "!yes %u", ended->asked[0].number);
+    room_says_in(&room, thread, "Mo", yes);
+}
+
+/* How a private post was read keeps its length while its author still plays. */
+START_TEST(secrets_end_with_the_last_game_of_somebody)
+{
+    static const char padded[] = "SELECT count(*) FROM post"
+                                 " WHERE length(verdict) > 512";
+    ask_twice();
+    room_tells(&room, "Anna", "#1 discard 1");
+    end_game_in("thread/1", 1);
+    ck_assert_uint_eq(room.stage->tables.table_count, 1);
+    ck_assert_int_eq(room_query(&room, "store.db", padded), 1);
+    end_game_in("thread/2", 1);
+    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_int_eq(room_query(&room, "store.db", padded), 0);
+}
+END_TEST
+
 /* ---- killed -------------------------------------------------------------- */
 
 START_TEST(a_host_that_dies_in_the_middle_of_opening_opens_it_once)
@@ -375,6 +402,7 @@ test_suite(void)
     tcase_add_test(tests,
                    a_game_that_has_begun_before_its_thread_came_opens_none);
     tcase_add_test(tests, two_tables_of_a_place_are_told_apart);
+    tcase_add_test(tests, secrets_end_with_the_last_game_of_somebody);
     tcase_add_test(tests, one_game_at_a_time_is_on_in_a_thread);
     tcase_add_test(tests, a_finished_table_still_listens);
     tcase_add_test(
