@@ -1,7 +1,7 @@
 -- The tables of the store.
 --
 -- Each row has a checksum, so that a flipped bit is found when the file is
--- opened. In the journal it is found at the replay, so that only its game is
+-- opened. In the journals it is found at the replay, so that only its game is
 -- held.
 
 CREATE TABLE IF NOT EXISTS host(
