@@ -260,7 +260,7 @@ format_of(const struct scenario *scenario, const char *name)
                       ERR_NONE,
                   "%s", buf_text(&why));
     ck_assert_uint_gt(file.len, 100);
-    int format = file.data[63];
+    int format = (unsigned char)file.data[63];
     buf_release(&file);
     return format;
 }

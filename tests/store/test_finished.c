@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include "bot/base/civil.h"
 #include "bot/base/log.h"
 #include "bot/store/recover.h"
 #include "tests/support/room.h"
@@ -88,7 +89,7 @@ START_TEST(nothing_is_said_again)
     play_to_the_end();
     unsigned said = room_count_said(&room, "");
     room_reopen(&room);
-    room_waits(&room, 3600 * 1000);
+    room_waits(&room, HOUR_MS);
     ck_assert_uint_eq(room_count_said(&room, ""), said);
     room_says(&room, "Mo", "!new players=5");
     ck_assert_int_gt(count("SELECT count(*) FROM message WHERE game = '2'"), 0);
