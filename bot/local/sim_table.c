@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bot/base/civil.h"
 #include "bot/host/reading/names.h"
 
 /* ---- people -------------------------------------------------------------- */
@@ -222,13 +223,19 @@ post_due(struct sim_table *sim_table, bool opening_only, bool *anew,
 }
 
 /* The game has ended; it is over once its last posts are made, which may have
- * failed. */
+ * failed.  A board that refuses one for a day is damaged, and refuses it for
+ * good. */
 static enum err
-wind_up(struct stage *stage, enum sim_table_turn *turn, struct buf *why)
+wind_up(struct sim_table *sim_table, enum sim_table_turn *turn, struct buf *why)
 {
+    struct stage *stage = sim_table->stage;
     int64_t message = outbox_wake(&stage->tables.outbox, stage->now);
-    *turn = message == 0 ? SIM_TABLE_OVER : SIM_TABLE_ACTED;
-    return message == 0 ? ERR_NONE : stage_jump(stage, message, why);
+    if (sim_table->ended == 0) {
+        sim_table->ended = stage->now;
+    }
+    bool over = message == 0 || stage->now > sim_table->ended + DAY_MS;
+    *turn = over ? SIM_TABLE_OVER : SIM_TABLE_ACTED;
+    return over ? ERR_NONE : stage_jump(stage, message, why);
 }
 
 enum err
@@ -240,7 +247,7 @@ sim_table_step(struct sim_table *sim_table, enum patience patience,
     bool awaited = sim_table_awaits(sim_table, &in_private);
     *turn = SIM_TABLE_ACTED;
     if (stage_table(stage) == NULL && stage->tables.games > 0) {
-        return wind_up(stage, turn, why);
+        return wind_up(sim_table, turn, why);
     }
     make_schedule(sim_table);
     bool anew = false;

@@ -38,6 +38,7 @@ struct sim_table {
     unsigned phase;
     bool scheduled;
     int64_t before; /* the id of the newest post at the beginning */
+    int64_t ended;  /* when its game was over; 0: it is on */
 };
 
 /* Is this a name for a person's seat?  On success it is cleaned into `name`;
