@@ -39,7 +39,7 @@
 #include "tests/support/runner.h"
 
 enum {
-    SEEDS = 24,
+    SEEDS = 16,
     POSTS_MAX = 1200,
     STRETCHES_MAX = 30,
     PEOPLE = 8, /* seven may play; then Zoe, in reserve, and Mo */
