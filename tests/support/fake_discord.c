@@ -1194,6 +1194,25 @@ answer_applications(struct call *call)
                                                                     : 1 << 19));
 }
 
+/* Where its gateway hangs; nobody is there, so the host polls. */
+static void
+answer_gateway(struct call *call)
+{
+    static const char *const limits[][2] = {{"total", "1000"},
+                                            {"remaining", "999"},
+                                            {"reset_after", "14400000"},
+                                            {"max_concurrency", "1"}};
+    json_object *limit = json_object_new_object();
+
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        put(limit, limits[i][0],
+            json_object_new_int64(strtoll(limits[i][1], NULL, 10)));
+    }
+    put_text(call->answer, "url", "ws://127.0.0.1:9");
+    put(call->answer, "shards", json_object_new_int(1));
+    put(call->answer, "session_start_limit", limit);
+}
+
 /* ---- limits -------------------------------------------------------------- */
 
 /* Count one of a kind; false: it is beyond `most` in `time` ms. */
@@ -1335,9 +1354,8 @@ answer(struct call *call)
         const char *part;
         void (*answer)(struct call *call);
     } calls[] = {
-        {"users", answer_users},
-        {"applications", answer_applications},
-        {"channels", answer_channels},
+        {"users", answer_users},     {"applications", answer_applications},
+        {"gateway", answer_gateway}, {"channels", answer_channels},
         {"guilds", answer_guilds},
     };
 
