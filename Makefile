@@ -275,6 +275,7 @@ STORE += bot/store/store.c
 STORE += bot/store/store_games.c
 STORE += bot/store/store_journal.c
 STORE += bot/store/store_messages.c
+STORE += bot/store/store_open.c
 STORE += bot/store/store_posts.c
 STORE += bot/store/store_queued.c
 STORE += bot/store/store_ruling.c

@@ -6,6 +6,7 @@
 #include "adapters/doorbell.h"
 #include "adapters/http/http.h"
 #include "bot/base/log.h"
+#include "bot/loop/locating.h"
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
@@ -69,7 +70,7 @@ is_due(const struct loop *loop, const struct bell *bell, int64_t now)
     const struct service *service = service_of(loop, bell);
     return bell->socket == NULL && !bell->never &&
            asking_is_due(&bell->asking, now) && is_wanted(loop, service) &&
-           loop_can_read(loop, service) &&
+           locating_can_read(loop, service) &&
            dispatch_has_room(loop->dispatch, service, TICKET_BELL);
 }
 

@@ -150,8 +150,8 @@ locating_wake(const struct loop *loop, int64_t wake)
     return wake;
 }
 
-bool
-locating_knows(const struct loop *loop, const struct service *service)
+static bool
+knows_places(const struct loop *loop, const struct service *service)
 {
     struct tables *tables = loop->tables;
     bool known = true;
@@ -162,6 +162,12 @@ locating_knows(const struct loop *loop, const struct service *service)
         known = tables_service_of(tables, i) != service || knows_place(loop, i);
     }
     return known;
+}
+
+bool
+locating_can_read(const struct loop *loop, const struct service *service)
+{
+    return loop_is_open(loop, service) && knows_places(loop, service);
 }
 
 enum err

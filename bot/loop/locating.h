@@ -12,10 +12,11 @@ enum err locating_ask(struct loop *loop, struct buf *why) MUST_USE;
 /* When something is asked about a place, at the latest at `wake`. */
 int64_t locating_wake(const struct loop *loop, int64_t wake);
 
-/* Has each place of a service been found, and where its moderators talk, or did
- * that prove impossible?  Before that, a feed that brings several places' posts
- * would bring some that belong to no place yet, and they would be lost. */
-bool locating_knows(const struct loop *loop, const struct service *service);
+/* May feeds of a service be read: is it open, and has each of its places been
+ * found, and where its moderators talk, or did that prove impossible?  Before
+ * that, a feed that brings several places' posts would bring some that belong
+ * to no place yet, and they would be lost. */
+bool locating_can_read(const struct loop *loop, const struct service *service);
 
 /* Take where a place is; */
 enum err locating_take_place(struct loop *loop, const struct delivery *delivery,

@@ -5,7 +5,6 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
-#include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/tables.h"
@@ -57,12 +56,6 @@ loop_ask(struct loop *loop, const struct service *service, struct op *op,
     }
     adapter_states_release(&states);
     return err;
-}
-
-bool
-loop_can_read(const struct loop *loop, const struct service *service)
-{
-    return loop_is_open(loop, service) && locating_knows(loop, service);
 }
 
 void

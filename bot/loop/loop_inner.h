@@ -28,9 +28,6 @@ enum err loop_take_states(struct loop *loop, const struct service *service,
  * again together. */
 double loop_chance(struct loop *loop);
 
-/* May feeds of a service be read: is it open, and are its places known? */
-bool loop_can_read(const struct loop *loop, const struct service *service);
-
 /* ---- loop_time.c --------------------------------------------------------- */
 
 /* It is `now`: what waits still waits as long as it would have, even if the

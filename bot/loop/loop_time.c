@@ -77,7 +77,7 @@ wake_of_feeds(const struct loop *loop, int64_t wake)
         const struct service *service = &tables->services[i];
         const struct feed *feed = feeds_first(&tables->feeds, service);
         if (feed != NULL && feed->next_read < wake &&
-            loop_can_read(loop, service) &&
+            locating_can_read(loop, service) &&
             has_room(loop, service, TICKET_FEED)) {
             wake = feed->next_read;
         }

@@ -2,6 +2,7 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
+#include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
@@ -84,7 +85,7 @@ pages_ask(struct loop *loop, int64_t now, struct buf *why)
     const struct tables *tables = loop->tables;
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < tables->service_count; i++) {
-        if (loop_can_read(loop, &tables->services[i])) {
+        if (locating_can_read(loop, &tables->services[i])) {
             err = read_feeds_of(loop, &tables->services[i], now, why);
         }
     }

@@ -288,7 +288,7 @@ mutant 'an end by an error counts as a death' \
     's/mode == STORE_HOST && !died\)/mode == STORE_HOST \&\& !died \&\& opened == NULL)/'
 
 mutant 'the last host counts as alive whatever it left' \
-    bot/store/store.c tables/test_poison \
+    bot/store/store_open.c tables/test_poison \
     's/holder\.len > 0/holder.len > 4096/'
 
 mutant 'a question that comes late leaves its deadline' \

@@ -1,0 +1,166 @@
+/* Opening a store: its lock, its key, and the upgrade of an older one. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bot/base/files.h"
+#include "bot/base/log.h"
+#include "bot/store/store_inner.h"
+#include "bot/store/store_upgrade.h"
+
+static enum err
+make_id(struct store *store, struct buf *why)
+{
+    bool there = false;
+    enum err err = db_row(store->db, why, &there, "SELECT id FROM host", ">s",
+                          store->id, sizeof store->id);
+    if (err != ERR_NONE || there) {
+        return err;
+    }
+    unsigned char draw[DEAL_SECRET];
+    deal_generate_secret(draw);
+    (void)snprintf(store->id, sizeof store->id, "%02x%02x%02x%02x", draw[0],
+                   draw[1], draw[2], draw[3]);
+    return db_run(store->db, why, "INSERT INTO host(id) VALUES(?)", "t",
+                  store->id);
+}
+
+/* Take the lock; *died: its last owner did not release it. */
+static enum err
+take_lock(struct store *store, const char *path, bool *died, struct buf *why)
+{
+    struct buf lock = BUF_INIT;
+    struct buf holder = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    buf_addf(&lock, "%s.lock", path);
+    *died = file_read(buf_text(&lock), &holder, &unsaid) == ERR_NONE &&
+            holder.len > 0;
+    enum err err = file_lock(buf_text(&lock), &store->lock, why);
+    buf_release(&lock);
+    buf_release(&holder);
+    buf_release(&unsaid);
+    return err;
+}
+
+/* What a host tried without dying of it does not count as tried.  (It could not
+ * save that itself: perhaps the disk was full.) */
+static enum err
+forget_attempts(struct store *store, struct buf *why)
+{
+    return db_run(store->db, why, "DELETE FROM attempt WHERE count > 0", "");
+}
+
+/* Open the key's file; a reader may do without, and is told why there is
+ * none. */
+static enum err
+open_key(struct store *store, const char *path, const char *key_file,
+         bool reads, bool *made, struct buf *why)
+{
+    struct buf beside = BUF_INIT;
+    buf_addf(&beside, "%s.key", path);
+    enum err err =
+        seal_open(key_file[0] == '\0' ? buf_text(&beside) : key_file, !reads,
+                  &store->seal, made, reads ? &store->no_key : why);
+    if (reads && err == ERR_CONFIG) {
+        buf_add_buf(why, &store->no_key);
+    } else if (reads) {
+        err = ERR_NONE;
+    }
+    buf_release(&beside);
+    return err;
+}
+
+/* Log it if a key was made for a store that already had one. */
+static enum err
+log_new_key(struct store *store, const char *path, struct buf *why)
+{
+    int64_t count = 0;
+    enum err err = store_count_games(store, &count, why);
+    if (err == ERR_NONE && count > 0) {
+        log_line(LOG_LEVEL_WARNING,
+                 "%s: its key file was missing, and a new one is made; what "
+                 "was sealed with the lost one can't be read any more",
+                 path);
+    }
+    return err;
+}
+
+/* A store left by a host of an earlier version is rebuilt first; a reader
+ * leaves that to the host. */
+static enum err
+open_older(struct store *store, const char *path, const char *key_file,
+           enum store_mode mode, bool *made, bool *rebuilt, struct buf *why)
+{
+    int format = 0;
+    enum err err =
+        db_format(path, mode == STORE_READ ? DB_READ : DB_WRITE, &format, why);
+    if (err != ERR_NONE || !store_can_upgrade(format)) {
+        return err;
+    }
+    if (mode == STORE_READ) {
+        return err_say(why, ERR_GARBLED,
+                       "%s: was made by an earlier version of placard (its "
+                       "format is %d, this one's %d); start `placard run` "
+                       "once, which rebuilds it",
+                       path, format, STORE_FORMAT);
+    }
+    err = open_key(store, path, key_file, false, made, why);
+    if (err == ERR_NONE) {
+        err = store_upgrade(store, path, format, why);
+    }
+    *rebuilt = err == ERR_NONE;
+    return err;
+}
+
+/* Generate the first part of this start's keys. */
+static void
+make_epoch(struct store *store)
+{
+    unsigned char draw[DEAL_SECRET];
+    deal_generate_secret(draw);
+    (void)snprintf(store->epoch, sizeof store->epoch, "%02x%02x%02x%02x",
+                   draw[0], draw[1], draw[2], draw[3]);
+}
+
+enum err
+store_open(const char *path, const char *key_file, enum store_mode mode,
+           struct store **store, struct buf *why)
+{
+    struct store *opened = must_alloc(sizeof *opened);
+    enum err err = ERR_NONE;
+    bool died = false;
+    bool made = false;
+    bool rebuilt = false;
+    opened->lock = -1;
+    if (mode == STORE_HOST) {
+        err = take_lock(opened, path, &died, why);
+    }
+    if (err == ERR_NONE) {
+        err = open_older(opened, path, key_file, mode, &made, &rebuilt, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_open_db(path, mode == STORE_HOST ? DB_CREATE : DB_READ,
+                            &opened->db, why);
+    }
+    if (err == ERR_NONE && opened->seal == NULL) {
+        err = open_key(opened, path, key_file, mode == STORE_READ, &made, why);
+    }
+    if (err == ERR_NONE && made) {
+        err = log_new_key(opened, path, why);
+    }
+    if (err == ERR_NONE && mode == STORE_HOST) {
+        make_epoch(opened);
+        err = make_id(opened, why);
+    }
+    if (err == ERR_NONE && rebuilt) {
+        err = store_upgrade_games(opened, why);
+    }
+    if (err == ERR_NONE && mode == STORE_HOST && !died) {
+        err = forget_attempts(opened, why);
+    }
+    if (err != ERR_NONE) {
+        store_close(opened);
+        return err;
+    }
+    *store = opened;
+    return ERR_NONE;
+}
