@@ -142,19 +142,6 @@ bells_take(struct loop *loop, const struct delivery *delivery, int64_t now)
 
 /* ---- what is said -------------------------------------------------------- */
 
-/* Everything may have changed: read all feeds of a service now. */
-static void
-read_all(struct loop *loop, const struct service *service, int64_t now)
-{
-    struct feeds *feeds = &loop->tables->feeds;
-    for (size_t i = 0; i < feeds->count; i++) {
-        struct feed *feed = feeds->list[i];
-        if (feed->service == service && feed->next_read > now) {
-            feeds_plan(feeds, feed, now);
-        }
-    }
-}
-
 /* It does not listen any more: feeds are polled as without it. */
 static void
 fall_silent(struct loop *loop, struct bell *bell, int64_t now)
@@ -164,7 +151,7 @@ fall_silent(struct loop *loop, struct bell *bell, int64_t now)
                  service_of(loop, bell)->name);
         bell->listens = false;
         loop->reader.rings[bell - loop->bells.list] = false;
-        read_all(loop, service_of(loop, bell), now);
+        reader_read_all(loop->tables, service_of(loop, bell), now);
     }
 }
 
@@ -216,7 +203,7 @@ obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
         bell->asking.failures = 0;
     }
     if (output->missed) {
-        read_all(loop, service, now);
+        reader_read_all(loop->tables, service, now);
     }
     if (output->rings) {
         reader_ring(loop->tables, service, output->feed, output->post, now);

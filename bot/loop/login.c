@@ -94,20 +94,6 @@ put_off_feeds(struct loop *loop, const struct service *service, int64_t now)
     }
 }
 
-/* It answers again: read its feeds at once. */
-static void
-read_feeds_at_once(struct loop *loop, const struct service *service,
-                   int64_t now)
-{
-    struct feeds *feeds = &loop->tables->feeds;
-    for (size_t i = 0; i < feeds->count; i++) {
-        struct feed *feed = feeds->list[i];
-        if (feed->service == service && feed->next_read > now) {
-            feeds_plan(feeds, feed, now);
-        }
-    }
-}
-
 /* It does not know who we are; that is told once. */
 static enum err
 take_refusal(struct loop *loop, const struct service *service,
@@ -137,7 +123,7 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     asking_take(&loop->services[number], loop_chance(loop), delivery, now);
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
-        read_feeds_at_once(loop, service, now);
+        reader_read_all(loop->tables, service, now);
     }
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));

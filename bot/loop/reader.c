@@ -418,6 +418,19 @@ reader_hurry(struct tables *tables, const struct feed *feed, int64_t now)
     deferred_visit(tables, feed, hurry_feed, &hurry);
 }
 
+void
+reader_read_all(struct tables *tables, const struct service *service,
+                int64_t now)
+{
+    struct feeds *feeds = &tables->feeds;
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        if (feed->service == service && feed->next_read > now) {
+            feeds_plan(feeds, feed, now);
+        }
+    }
+}
+
 /* ---- doorbells ----------------------------------------------------------- */
 
 void

@@ -84,6 +84,10 @@ int64_t reader_pause(const struct reader *reader, struct tables *tables,
  * soon as that can be. */
 void reader_hurry(struct tables *tables, const struct feed *feed, int64_t now);
 
+/* Read all feeds of a service at once: something may be new in each. */
+void reader_read_all(struct tables *tables, const struct service *service,
+                     int64_t now);
+
 /* A service's doorbell has rung: a feed has something new, this post ("": it is
  * not known which).  It is read at once, past its updates feed, and again until
  * the post is there. */
