@@ -68,7 +68,7 @@ FAT        = $(if $(WHOLE),$(WHOLE) -ffat-lto-objects)
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
 PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl libcrypto \
               cairo cairo-ft freetype2 libpng zlib
-LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lwslay
+LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lwslay -pthread
 LIB_FLAGS   = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
 TEST_PKGS  := check md4c
 CHECK_LIBS  = $(shell $(PKG_CONFIG) --libs $(TEST_PKGS))
@@ -219,6 +219,7 @@ HOST += bot/host/table/deadline.c
 HOST += bot/host/table/message.c
 HOST += bot/host/table/move.c
 HOST += bot/host/table/outbox.c
+HOST += bot/host/table/outline.c
 HOST += bot/host/table/plainer.c
 HOST += bot/host/table/ruling.c
 HOST += bot/host/table/slot.c
@@ -272,6 +273,7 @@ REPORT += bot/report/story.c
 
 STORE += bot/store/recover.c
 STORE += bot/store/store.c
+STORE += bot/store/store_check.c
 STORE += bot/store/store_games.c
 STORE += bot/store/store_journal.c
 STORE += bot/store/store_messages.c
@@ -334,6 +336,7 @@ LOCAL += bot/local/stage.c
 LOCAL += bot/local/strategy.c
 
 CLI += bot/cli/archive.c
+CLI += bot/cli/background_check.c
 CLI += bot/cli/board.c
 CLI += bot/cli/check.c
 CLI += bot/cli/games.c

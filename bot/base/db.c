@@ -113,6 +113,7 @@ open_file(struct db *db, enum db_mode mode, struct buf *why)
 
     switch (mode) {
     case DB_CREATE:
+    case DB_CREATE_UNCHECKED:
         flags |= SQLITE_OPEN_READWRITE;
         err = make_file(db, why);
         break;
@@ -293,17 +294,13 @@ check_end(struct db *db, struct buf *why)
     return err != ERR_NONE || whole ? err : db_fail(db, SQLITE_CORRUPT, why);
 }
 
-/* Read the whole file: its structure, and every CHECK of its tables.  This
- * takes a third of a second for a hundred megabytes. */
-static enum err
-check_whole(struct db *db, struct buf *why)
+enum err
+db_check(struct db *db, struct buf *why)
 {
     struct buf found = BUF_INIT;
-    enum err err = check_end(db, why);
+    enum err err =
+        db_row(db, why, NULL, "PRAGMA integrity_check(1)", ">t", &found);
 
-    if (err == ERR_NONE) {
-        err = db_row(db, why, NULL, "PRAGMA integrity_check(1)", ">t", &found);
-    }
     if (err == ERR_NONE && strcmp(buf_text(&found), "ok") != 0) {
         err = db_fail(db, SQLITE_CORRUPT, why);
     }
@@ -321,14 +318,18 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
     *db = NULL;
     made->path = must_copy(path);
     enum err err = open_file(made, mode, why);
-    if (err == ERR_NONE && mode == DB_CREATE) {
+    bool creates = mode == DB_CREATE || mode == DB_CREATE_UNCHECKED;
+    if (err == ERR_NONE && creates) {
         err = set_modes(made, why);
     }
     if (err == ERR_NONE) {
         err = check_format(made, mode, format, schema, why);
     }
+    if (err == ERR_NONE && creates) {
+        err = check_end(made, why);
+    }
     if (err == ERR_NONE && mode == DB_CREATE) {
-        err = check_whole(made, why);
+        err = db_check(made, why);
     }
     if (err != ERR_NONE) {
         db_close(made);
@@ -336,6 +337,31 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
     }
     *db = made;
     return ERR_NONE;
+}
+
+/* How many of SQLite's instructions run between two looks at `stop`: about a
+ * millisecond. */
+enum {
+    INSTRUCTIONS = 20000
+};
+
+static int
+is_stopped(void *context)
+{
+    const atomic_bool *stop = context;
+
+    return atomic_load(stop);
+}
+
+void
+db_stop_when(struct db *db, const atomic_bool *stop)
+{
+    union {
+        const atomic_bool *stop;
+        void *context;
+    } as = {.stop = stop};
+
+    sqlite3_progress_handler(db->handle, INSTRUCTIONS, is_stopped, as.context);
 }
 
 enum err

@@ -9,6 +9,7 @@
 #define BOT_BASE_DB_H
 
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,17 +23,18 @@ struct db;
  * 0600; WAL, synchronous FULL, secure_delete), or read-only beside a writer.
  * The schema (statements in one string) is run once, on a new one.  `format` is
  * saved in user_version, and a file of another format is ERR_GARBLED with a
- * sentence that names both.  A file to write to is first read whole: a damaged
- * one is ERR_GARBLED.  A file to read that is missing, or empty (another
- * process is about to make it), is ERR_GONE.  Any number of processes may open
- * a new file at once.  Another's lock is waited for for five seconds, then
- * ERR_LATER.  *db is owned.
+ * sentence that names both.  With DB_CREATE the file is first read whole: a
+ * damaged one is ERR_GARBLED.  A file to read that is missing, or empty
+ * (another process is about to make it), is ERR_GONE.  Any number of processes
+ * may open a new file at once.  Another's lock is waited for for five seconds,
+ * then ERR_LATER.  *db is owned.
  *
  * A bit that flipped in a value does not damage a database.  A schema can find
  * it by checksum(…), a number made from all its arguments, in a stored column
  * with a CHECK. */
 enum db_mode {
     DB_CREATE,
+    DB_CREATE_UNCHECKED, /* the caller has it checked (db_check) */
     DB_WRITE, /* a file that is there; what a crash left half written in it is
                  put right */
     DB_READ
@@ -40,6 +42,15 @@ enum db_mode {
 enum err db_open(const char *path, enum db_mode mode, int format,
                  const char *schema, struct db **db, struct buf *why) MUST_USE;
 void db_close(struct db *db);
+
+/* Read the whole file: its structure, and every CHECK of its tables.  This
+ * takes a third of a second for a hundred megabytes.  ERR_GARBLED: it is
+ * damaged. */
+enum err db_check(struct db *db, struct buf *why) MUST_USE;
+
+/* From now on, statements of this connection end with an error soon after
+ * another thread has set `stop` (borrowed). */
+void db_stop_when(struct db *db, const atomic_bool *stop);
 
 /* The format of a database; 0: it is missing, or new.  `mode`: DB_WRITE or
  * DB_READ. */

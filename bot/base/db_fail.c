@@ -50,6 +50,8 @@ db_fail(struct db *db, int code, struct buf *why)
         return err_say(why, ERR_LATER,
                        "%s: in use by another program; try again in a while",
                        path);
+    case SQLITE_INTERRUPT:
+        return err_say(why, ERR_LATER, "%s: its reading was stopped", path);
     case SQLITE_FULL:
         return file_fail(why, path, ENOSPC);
     case SQLITE_TOOBIG:

@@ -601,15 +601,61 @@ check_free(struct check *check)
     free(check);
 }
 
+/* ---- the store ----------------------------------------------------------- */
+
+static void
+print_unhosted(void *context, const char *game, const char *trouble)
+{
+    unsigned *unhosted = context;
+    (void)game;
+    (void)printf("%s\n", trouble);
+    ++*unhosted;
+}
+
+/* `check --store`: the file alone, also beside a running host. */
+static int
+check_store(const char *file)
+{
+    struct conf *conf = must_alloc(sizeof *conf);
+    struct buf why = BUF_INIT;
+    unsigned count = 0;
+    unsigned unhosted = 0;
+    int code = EXIT_FAULT;
+    if (options_conf(file, conf)) {
+        const struct store_check check = {.path = conf->store,
+                                          .key_file = conf->key_file,
+                                          .each = print_unhosted,
+                                          .context = &unhosted};
+        if (store_check(&check, &count, &why) != ERR_NONE) {
+            code = command_fail(&why);
+        } else {
+            (void)printf("%s: no damage; %u game%s on, %u of them can be "
+                         "hosted\n",
+                         conf->store, count, count == 1 ? "" : "s",
+                         count - unhosted);
+            code = unhosted == 0 ? EXIT_DONE : EXIT_FAULT;
+        }
+    }
+    conf_release(conf);
+    free(conf);
+    buf_release(&why);
+    return code;
+}
+
 int
 command_check(int argc, char **argv)
 {
     const char *file = NULL;
+    bool store = false;
     const struct option_row rows[] = {{.name = "-c", .value = &file},
+                                      {.name = "--store", .flag = &store},
                                       {.name = NULL}};
     struct buf why = BUF_INIT;
     if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
+    }
+    if (store) {
+        return check_store(file);
     }
     struct check *check = must_alloc(sizeof *check);
     if (options_conf(file, &check->conf) &&

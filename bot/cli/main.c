@@ -60,9 +60,12 @@ static const struct subcommand subcommands[] = {
      "red.  Prints id, kind, value and why of each, one JSON object a line.  A\n"
      "line that can't be read has the kind error, and the exit code is 1.\n",
      command_read},
-    {"check", "check [-c FILE]",
+    {"check", "check [-c FILE] [--store]",
      "prove a configuration, and what the bot may do in each place",
-     "  -c FILE  the configuration\n", command_check},
+     "  -c FILE  the configuration\n"
+     "  --store  check the store instead: is the file whole, and can each\n"
+     "           running game be hosted?\n",
+     command_check},
     {"games", "games [-c FILE]", "list the games in the store",
      "  -c FILE  the configuration\n", command_games},
     {"show", "show [-c FILE] GAME [--host]",

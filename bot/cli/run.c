@@ -12,6 +12,7 @@
 #include "adapters/board/board_server.h"
 #include "bot/base/civil.h"
 #include "bot/base/log.h"
+#include "bot/cli/background_check.h"
 #include "bot/cli/command.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/dispatch.h"
@@ -147,7 +148,8 @@ host_open(const struct conf *conf, const struct secrets *secrets,
     host->conf = conf;
     enum err err = board_open(conf->board, true, &host->board, why);
     if (err == ERR_NONE) {
-        err = tables_open(&host->tables, conf, secrets, &dealer_fair, why);
+        err = tables_open(&host->tables, conf, secrets, &dealer_fair,
+                          OPEN_AT_ONCE, why);
     }
     if (err == ERR_NONE) {
         err = tables_match(&host->tables, host->board, why);
@@ -177,28 +179,99 @@ sleep_until(int64_t wake, int64_t now)
     }
 }
 
-/* Host until a signal; *reload: it was SIGHUP. */
+/* What is done once hosting has ended. */
+enum next {
+    NEXT_END,
+    NEXT_RELOAD, /* SIGHUP came */
+    NEXT_REOPEN  /* a game can't be replayed: it is held, the others go on */
+};
+
+/* Games that can't be replayed are replayed at the next start, and held. */
 static enum err
-host_work(struct host *host, bool *reload, struct buf *why)
+forget_outlines(struct host *host, const struct buf *games, enum next *next,
+                struct buf *why)
 {
     enum err err = ERR_NONE;
+    for (size_t at = 0; err == ERR_NONE && at < games->len;
+         at += strlen(games->data + at) + 1) {
+        err = store_forget_outline(host->tables.store, games->data + at, why);
+        *next = NEXT_REOPEN;
+    }
+    return err;
+}
+
+/* The check of the store has ended, or not yet.  Whoever hosts on a damaged
+ * file may judge the same post twice. */
+static enum err
+take_check(struct host *host, struct background_check **check, enum next *next,
+           struct buf *why)
+{
+    enum err found = ERR_NONE;
+    struct buf games = BUF_INIT;
+    struct buf trouble = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (*check == NULL ||
+        !background_check_ended(*check, &games, &found, &trouble)) {
+        return ERR_NONE;
+    }
+    background_check_free(*check);
+    *check = NULL;
+    if (found == ERR_GARBLED) {
+        err = store_note_damage(host->conf->store, why);
+        buf_add_text(why, why->len > 0 ? "; " : "");
+        buf_add_buf(why, &trouble);
+        err = err == ERR_NONE ? found : err;
+    } else if (found != ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "the store was not checked: %s",
+                 buf_text(&trouble));
+    }
+    if (err == ERR_NONE) {
+        err = forget_outlines(host, &games, next, why);
+    }
+    buf_release(&games);
+    buf_release(&trouble);
+    return err;
+}
+
+/* Host until a signal, an error, or a reason to open the host anew. */
+static enum err
+host_work(struct host *host, struct background_check **check, enum next *next,
+          struct buf *why)
+{
+    enum err err = ERR_NONE;
+    *next = NEXT_END;
     notify_manager("READY=1");
     log_line(LOG_LEVEL_INFO, "hosting %u place%s, %zu game%s on",
              host->conf->place_count, host->conf->place_count == 1 ? "" : "s",
              host->tables.table_count,
              host->tables.table_count == 1 ? "" : "s");
-    while (err == ERR_NONE && !told_to_stop && !told_to_reload) {
+    while (err == ERR_NONE && *next == NEXT_END && !told_to_stop &&
+           !told_to_reload) {
         int64_t now = clock_now();
         bool waits = dispatch_waits(host->dispatch);
         int64_t wake = loop_wake(&host->loop, now);
         err = loop_turn(&host->loop, now, waits ? wake - now : 0, why);
         notify_manager("WATCHDOG=1");
-        if (err == ERR_NONE && !dispatch_waits(host->dispatch)) {
+        if (err == ERR_NONE) {
+            err = take_check(host, check, next, why);
+        }
+        if (err == ERR_NONE && *next == NEXT_END &&
+            !dispatch_waits(host->dispatch)) {
             now = clock_now();
             sleep_until(loop_wake(&host->loop, now), now);
         }
     }
-    *reload = told_to_reload && !told_to_stop;
+    if (err != ERR_NONE && tables_unreadable(&host->tables)) {
+        log_line(LOG_LEVEL_ERROR, "%s", buf_text(why));
+        buf_clear(why);
+        *next = NEXT_REOPEN;
+        err = ERR_NONE;
+    }
+    if (told_to_stop) {
+        *next = NEXT_END;
+    } else if (told_to_reload) {
+        *next = NEXT_RELOAD;
+    }
     hush_bell();
     return err;
 }
@@ -259,6 +332,40 @@ host_reload(struct host *host, const char *file, struct conf **conf,
     return host;
 }
 
+static struct host *
+host_reopen(struct host *host, const struct conf *conf, struct secrets *secrets,
+            struct buf *why)
+{
+    host_close(host);
+    return options_secrets(conf, secrets) ? host_open(conf, secrets, why)
+                                          : NULL;
+}
+
+/* Host until told to stop; NULL: a host could not be opened any more, and
+ * either `why` or standard error says why. */
+static struct host *
+host_on(struct host *host, const char *file, struct conf **conf,
+        struct secrets *secrets, enum err *err, struct buf *why)
+{
+    struct background_check *check =
+        background_check_begin((*conf)->store, (*conf)->key_file, bell[1]);
+    enum next next = NEXT_RELOAD;
+    *err = ERR_NONE;
+    while (host != NULL && *err == ERR_NONE && next != NEXT_END) {
+        *err = host_work(host, &check, &next, why);
+        if (*err == ERR_NONE && next == NEXT_RELOAD) {
+            host = host_reload(host, file, conf, secrets, why);
+            background_check_free(check);
+            check = background_check_begin((*conf)->store, (*conf)->key_file,
+                                           bell[1]);
+        } else if (*err == ERR_NONE && next == NEXT_REOPEN) {
+            host = host_reopen(host, *conf, secrets, why);
+        }
+    }
+    background_check_free(check);
+    return host;
+}
+
 int
 command_run(int argc, char **argv)
 {
@@ -276,12 +383,8 @@ command_run(int argc, char **argv)
     struct conf *conf = read_conf(file, &secrets);
     struct host *host = conf == NULL ? NULL : host_open(conf, &secrets, &why);
     enum err err = ERR_NONE;
-    bool reload = host != NULL;
-    while (host != NULL && err == ERR_NONE && reload) {
-        err = host_work(host, &reload, &why);
-        if (err == ERR_NONE && reload) {
-            host = host_reload(host, file, &conf, &secrets, &why);
-        }
+    if (host != NULL) {
+        host = host_on(host, file, &conf, &secrets, &err, &why);
     }
     bool good = host != NULL && err == ERR_NONE;
     if (host != NULL) {

@@ -116,7 +116,7 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
     }
     if (err == ERR_NONE) {
         err = tables_open(&stage->tables, &stage->conf, NULL, &stage->dealer,
-                          why);
+                          stage->opening, why);
     }
     if (err == ERR_NONE) {
         err = tables_match(&stage->tables, stage->board, why);

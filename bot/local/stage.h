@@ -25,6 +25,7 @@ struct stage {
     struct dealer dealer;
     unsigned char secret[DEAL_SECRET]; /* of a seeded stage */
     bool seeded;
+    enum opening opening; /* zeroed: all is checked */
     struct board *board;
     struct dispatch *dispatch;
     struct tables tables;
@@ -45,9 +46,9 @@ void stage_settings_plain(struct settings *settings);
 /*
  * Set a stage up in `folder` (made if it is missing): existing files store.db
  * and board.db are continued.  Before that, the caller may set
- * stage->conf.settings (conf_defaults first) and a dealer (dealer_fair if it
- * has no functions).  The clock is set to `now`, or to the newest post or the
- * newest unsent message if that is later.
+ * stage->conf.settings (conf_defaults first), a dealer (dealer_fair if it has
+ * no functions) and how games are taken up.  The clock is set to `now`, or to
+ * the newest post or the newest unsent message if that is later.
  */
 enum err stage_open(struct stage *stage, const char *folder, int64_t now,
                     struct buf *why) MUST_USE;

@@ -197,11 +197,11 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
     }
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        const struct timer *timer = &entry->timer;
+        const struct timer *timer = &entry->outline.timer;
         bool up = timer->kind != TIMER_NONE && timer->at > feed->through &&
-                  timer->at <= now && entry->since > 0;
-        if (up && (since == 0 || entry->since < since)) {
-            since = entry->since;
+                  timer->at <= now && entry->outline.since > 0;
+        if (up && (since == 0 || entry->outline.since < since)) {
+            since = entry->outline.since;
         }
     }
     return since;
@@ -250,7 +250,7 @@ has_game(const struct tables *tables, const struct feed *feed, bool *asked)
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
         game = true;
-        *asked = *asked || entry->private_seats == 0;
+        *asked = *asked || entry->outline.private_seats == 0;
     }
     unsigned signups = 0;
     if (tables_signup_of(tables, feed->service, feed->name, &signups) != NULL) {
@@ -325,7 +325,7 @@ static int64_t
 not_after_timer(int64_t time, const struct entry *entry,
                 const struct feed *feed)
 {
-    const struct timer *timer = &entry->timer;
+    const struct timer *timer = &entry->outline.timer;
     int64_t at = timer->at + feed->service->adapter->capabilities.margin;
     bool waits = timer->kind != TIMER_NONE && timer->at > feed->through;
     return waits && at < time ? at : time;
@@ -349,7 +349,7 @@ ripe_at(struct tables *tables, const struct feed *feed)
            (entry = tables_next_of_user(tables, feed->service, feed->user,
                                         &at)) != NULL) {
         unsigned seat = entry_seat(entry, feed->user);
-        if (seat != NO_SEAT && seat_in(seat, entry->private_seats)) {
+        if (seat != NO_SEAT && seat_in(seat, entry->outline.private_seats)) {
             time = not_after_timer(time, entry, feed);
         }
     }

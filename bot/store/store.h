@@ -11,6 +11,7 @@
  * file that is not part of the store (bot/base/seal.h), each value for its own
  * row:
  *
+ *   game.outline                  who has to answer what, of games that are on
  *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
  *                                 they wrote into the record
  *   packed_journal.rows           the same, of games that are over
@@ -41,19 +42,24 @@
 #ifndef BOT_STORE_STORE_H
 #define BOT_STORE_STORE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
 #include "bot/host/table/outbox.h"
+#include "bot/host/table/outline.h"
 #include "bot/host/table/ruling.h"
 
 struct store;
 
 /* Open for hosting (takes the lock), or for reading beside a host. */
 enum store_mode {
-    STORE_HOST,
+    STORE_HOST,         /* the file is read whole first; ERR_GARBLED: it is
+                           damaged */
+    STORE_HOST_AT_ONCE, /* the same only if a check has found damage before
+                           (store_note_damage) */
     STORE_READ
 };
 /* `key_file`: where the key is; "": <path>.key.  A host makes a key that is
@@ -63,6 +69,26 @@ enum err store_open(const char *path, const char *key_file,
                     enum store_mode mode, struct store **store,
                     struct buf *why) MUST_USE;
 void store_close(struct store *store);
+
+/* A check has found the file at `path` damaged: hosts check it before they go
+ * on, until it is found good.  A file beside it, <path>.damaged, says so. */
+enum err store_note_damage(const char *path, struct buf *why) MUST_USE;
+
+/*
+ * Check a store beside a running host, or without one: read the whole file,
+ * and replay every game that is on.  ERR_GARBLED: the file is damaged.  `each`
+ * gets the games that can't be hosted, with a sentence; *count: how many games
+ * are on.  `stop`: when another thread has set it, the check ends soon, with
+ * ERR_LATER; NULL: it does not stop.
+ */
+struct store_check {
+    const char *path, *key_file;
+    const atomic_bool *stop;
+    void (*each)(void *context, const char *game, const char *trouble);
+    void *context;
+};
+enum err store_check(const struct store_check *check, unsigned *count,
+                     struct buf *why) MUST_USE;
 
 /* Transactions.  A commit outlives the process, but a power cut only once it is
  * synced, and a sync takes long.  So one alone is synced: the one that marks
@@ -109,10 +135,20 @@ enum err store_games_since(struct store *store, int64_t past,
 enum err store_count_games(struct store *store, int64_t *count,
                            struct buf *why) MUST_USE;
 
-/* Save a ruling's rows and messages and its table's place in the list, and add
- * the queued messages to `outbox`. */
+/* Save a ruling's rows and messages, its table's place in the list and its
+ * outline, and add the queued messages to `outbox`. */
 enum err store_save_ruling(struct store *store, const struct ruling *ruling,
                            struct outbox *outbox, struct buf *why) MUST_USE;
+
+/* Read the outline that was last saved of a game, into a zeroed one; *found:
+ * there is one, and this version reads it.  If not, the game is replayed. */
+enum err store_outline(struct store *store, const char *game,
+                       struct outline *outline, bool *found,
+                       struct buf *why) MUST_USE;
+
+/* The next start is to replay a game, and see what is wrong with it. */
+enum err store_forget_outline(struct store *store, const char *game,
+                              struct buf *why) MUST_USE;
 
 /* Does a game exist, and how many rows did its journal have when it was last
  * saved?  0: unknown. */

@@ -1,6 +1,7 @@
 /* Opening a store: its lock, its key, and the upgrade of an older one. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bot/base/files.h"
 #include "bot/base/log.h"
@@ -111,6 +112,44 @@ open_older(struct store *store, const char *path, const char *key_file,
     return err;
 }
 
+/* ---- damage -------------------------------------------------------------- */
+
+static void
+name_mark(const char *path, struct buf *mark)
+{
+    buf_addf(mark, "%s.damaged", path);
+}
+
+enum err
+store_note_damage(const char *path, struct buf *why)
+{
+    struct buf mark = BUF_INIT;
+    name_mark(path, &mark);
+    enum err err = file_write(buf_text(&mark), "", 0, 0600, why);
+    buf_release(&mark);
+    return err;
+}
+
+static enum err
+open_db(const char *path, enum store_mode mode, struct db **db, struct buf *why)
+{
+    struct buf mark = BUF_INIT;
+    name_mark(path, &mark);
+    bool marked = access(buf_text(&mark), F_OK) == 0;
+    enum db_mode how = mode == STORE_READ ? DB_READ
+                       : mode == STORE_HOST_AT_ONCE && !marked
+                           ? DB_CREATE_UNCHECKED
+                           : DB_CREATE;
+    enum err err = store_open_db(path, how, db, why);
+    if (err == ERR_NONE && marked && how == DB_CREATE) {
+        (void)!unlink(buf_text(&mark)); /* it was mended, or replaced */
+    }
+    buf_release(&mark);
+    return err;
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
 /* Generate the first part of this start's keys. */
 static void
 make_epoch(struct store *store)
@@ -131,15 +170,14 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     bool made = false;
     bool rebuilt = false;
     opened->lock = -1;
-    if (mode == STORE_HOST) {
+    if (mode != STORE_READ) {
         err = take_lock(opened, path, &died, why);
     }
     if (err == ERR_NONE) {
         err = open_older(opened, path, key_file, mode, &made, &rebuilt, why);
     }
     if (err == ERR_NONE) {
-        err = store_open_db(path, mode == STORE_HOST ? DB_CREATE : DB_READ,
-                            &opened->db, why);
+        err = open_db(path, mode, &opened->db, why);
     }
     if (err == ERR_NONE && opened->seal == NULL) {
         err = open_key(opened, path, key_file, mode == STORE_READ, &made, why);
@@ -147,14 +185,14 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     if (err == ERR_NONE && made) {
         err = log_new_key(opened, path, why);
     }
-    if (err == ERR_NONE && mode == STORE_HOST) {
+    if (err == ERR_NONE && mode != STORE_READ) {
         make_epoch(opened);
         err = make_id(opened, why);
     }
     if (err == ERR_NONE && rebuilt) {
         err = store_upgrade_games(opened, why);
     }
-    if (err == ERR_NONE && mode == STORE_HOST && !died) {
+    if (err == ERR_NONE && mode != STORE_READ && !died) {
         err = forget_attempts(opened, why);
     }
     if (err != ERR_NONE) {

@@ -25,25 +25,49 @@ next_row(struct store *store, const char *table, int64_t *row, struct buf *why)
     return err;
 }
 
+/* Seal the outline of a table; nothing of one that is over. */
+static void
+seal_outline(struct store *store, const struct table *table, struct buf *sealed)
+{
+    struct outline outline = {.texts = NULL};
+    struct buf name = BUF_INIT;
+    struct buf text = BUF_INIT;
+    if (table->state == TABLE_OVER) {
+        return;
+    }
+    outline_take(&outline, table);
+    outline_write(&outline, &text);
+    store_name_outline(table->id, &name);
+    store_seal(store, buf_text(&name), text.data, text.len,
+               padded(text.len, ROOM_ROW), sealed);
+    outline_release(&outline);
+    buf_release(&name);
+    buf_wipe(&text);
+}
+
 /* A game's place in the list of games. */
 static enum err
 save_game(struct store *store, const struct ruling *ruling, struct buf *why)
 {
     const struct table *table = ruling->table;
     bool over = table->state == TABLE_OVER;
-    return db_run(
+    struct buf outline = BUF_INIT;
+    seal_outline(store, table, &outline);
+    enum err err = db_run(
         store->db, why,
         "INSERT INTO game(id, place, thread, over, rows, ended, round,"
-        " ending) VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+        " ending, outline) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
         " thread = excluded.thread, rows = excluded.rows,"
         " ended = excluded.ended, round = excluded.round,"
-        " ending = excluded.ending",
-        "tttiiiii", table->id, table->place, table->thread, (int64_t)over,
+        " ending = excluded.ending, outline = excluded.outline",
+        "tttiiiiib", table->id, table->place, table->thread, (int64_t)over,
         (int64_t)table->rows,
         over && table->home[0] != '\0' ? ruling->env->now : 0,
         over ? (int64_t)table->game.round : 0,
-        over ? (int64_t)table->game.ending : -1);
+        over ? (int64_t)table->game.ending : -1, outline.data, outline.len);
+    buf_release(&outline);
+    return err;
 }
 
 static enum err

@@ -78,6 +78,12 @@ store_name_deferred(int64_t number, struct buf *out)
 }
 
 void
+store_name_outline(const char *game, struct buf *out)
+{
+    buf_addf(out, "game %s: its outline", game);
+}
+
+void
 store_name_state(const char *service, const char *key, struct buf *out)
 {
     buf_addf(out, "%s: the adapter state %s", service, key);

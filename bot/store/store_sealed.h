@@ -46,9 +46,11 @@ void store_name_dm(const char *service, const char *user, const char *place,
                    struct buf *out);
 
 /* Append the names of the delivery of a message (bot/store/store_session.h), of
- * a deferred post's body and of an adapter state's value. */
+ * a deferred post's body, of a game's outline and of an adapter state's
+ * value. */
 void store_name_delivery(const struct queued_message *queued, struct buf *out);
 void store_name_deferred(int64_t number, struct buf *out);
+void store_name_outline(const char *game, struct buf *out);
 void store_name_state(const char *service, const char *key, struct buf *out);
 
 /* Append a part of a name so that no two lists of parts make the same name. */

@@ -17,6 +17,20 @@ enum {
     HELD = 3 /* a state of format 9: refused, and never tried again */
 };
 
+/* Format 11 had no outlines. */
+static const char *const rename_11[] = {
+    "DROP INDEX game_thread",
+    "ALTER TABLE game RENAME TO game_old",
+};
+
+static const char *const copy_11[] = {
+    "INSERT INTO game(number, id, place, thread, over, held, rows, ended,"
+    " round, ending)"
+    " SELECT number, id, place, thread, over, held, rows, ended, round, ending"
+    " FROM game_old ORDER BY number",
+    "DROP TABLE game_old",
+};
+
 /* Formats 9 and 10 had other names.  What is renamed keeps its rows; indices
  * are made anew. */
 static const char *const rename_all[] = {
@@ -352,6 +366,9 @@ reseal_all(const struct store *store, struct db *db, int format,
 static enum err
 rename_tables(struct db *db, int format, struct buf *why)
 {
+    if (format == 11) {
+        return RUN_EACH(db, rename_11, why);
+    }
     enum err err = RUN_EACH(db, rename_all, why);
     if (err != ERR_NONE) {
         return err;
@@ -360,7 +377,20 @@ rename_tables(struct db *db, int format, struct buf *why)
                        : RUN_EACH(db, rename_10, why);
 }
 
-_Static_assert(STORE_FORMAT == 11, "the last step says so");
+_Static_assert(STORE_FORMAT == 12, "the last step says so");
+
+static enum err
+copy_rows(const struct store *store, struct db *db, int format, struct buf *why)
+{
+    switch (format) {
+    case 9:
+        return copy_from_9(store, db, why);
+    case 10:
+        return RUN_EACH(db, copy_10, why);
+    default:
+        return RUN_EACH(db, copy_11, why);
+    }
+}
 
 static enum err
 rebuild(const struct store *store, struct db *db, int format, struct buf *why)
@@ -370,13 +400,12 @@ rebuild(const struct store *store, struct db *db, int format, struct buf *why)
         err = db_make(db, bot_store_schema_sql, why);
     }
     if (err == ERR_NONE) {
-        err = format == 9 ? copy_from_9(store, db, why)
-                          : RUN_EACH(db, copy_10, why);
+        err = copy_rows(store, db, format, why);
     }
-    if (err == ERR_NONE) {
+    if (err == ERR_NONE && format < 11) {
         err = reseal_all(store, db, format, why);
     }
-    return err == ERR_NONE ? db_run(db, why, "PRAGMA user_version = 11", "")
+    return err == ERR_NONE ? db_run(db, why, "PRAGMA user_version = 12", "")
                            : err;
 }
 
@@ -433,9 +462,10 @@ static enum err
 list_over(struct store *store, struct buf *ids, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT id FROM game WHERE over = 1 ORDER BY number", "");
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT id FROM game WHERE over = 1 AND ending = -1"
+                            " ORDER BY number",
+                            "");
     while (db_next(store->db, rows, &err, why)) {
         buf_add(ids, db_text(rows, 0), strlen(db_text(rows, 0)) + 1);
     }

@@ -151,10 +151,11 @@ bool
 tables_is_asked(struct tables *tables, struct entry *entry, int64_t through)
 {
     const struct outbox *outbox = &tables->outbox;
-    const struct table *table =
-        entry->state == TABLE_RUNNING ? tables_load(tables, entry) : NULL;
+    const struct table *table = entry->outline.state == TABLE_RUNNING
+                                    ? tables_load(tables, entry)
+                                    : NULL;
     if (table == NULL) {
-        return entry->state != TABLE_RUNNING;
+        return entry->outline.state != TABLE_RUNNING;
     }
     if (outbox_call(outbox, table->id, table_phase(table)) != NULL) {
         return false;

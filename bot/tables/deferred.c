@@ -63,7 +63,7 @@ static const struct feed *
 home_feed(const struct tables *tables, const struct entry *entry)
 {
     struct buf name = BUF_INIT;
-    entry->service->adapter->feed(entry->service, entry->home, &name);
+    entry->service->adapter->feed(entry->service, entry->outline.home, &name);
     const struct feed *feed =
         feeds_find(&tables->feeds, entry->service, buf_text(&name));
     buf_release(&name);
@@ -78,10 +78,10 @@ may_answer(const struct feed *feed, const struct entry *entry)
         return false;
     }
     if (feed->user[0] == '\0') {
-        return entry->private_seats != 0;
+        return entry->outline.private_seats != 0;
     }
     unsigned seat = entry_seat(entry, feed->user);
-    return seat != NO_SEAT && seat_in(seat, entry->private_seats);
+    return seat != NO_SEAT && seat_in(seat, entry->outline.private_seats);
 }
 
 bool
@@ -130,12 +130,13 @@ dms_read_through(const struct tables *tables, const struct entry *entry,
     for (size_t i = 0; i < feeds->shared_count; i++) {
         through = not_beyond(through, feeds->shared[i], own, entry);
     }
-    for (unsigned seat = 0; seat < entry->seated; seat++) {
+    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
         const struct feed *feed = NULL;
         size_t at = 0;
-        while (seat_in(seat, entry->private_seats) &&
+        while (seat_in(seat, entry->outline.private_seats) &&
                (feed = feeds_next_of_user(feeds, entry->service,
-                                          entry->people[seat], &at)) != NULL) {
+                                          entry->outline.people[seat], &at)) !=
+                   NULL) {
             through = not_beyond(through, feed, own, entry);
         }
     }
@@ -154,7 +155,8 @@ read_through(const struct tables *tables, const struct entry *entry,
     if (thread == NULL || thread != own) {
         through = thread == NULL ? 0 : thread->through;
     }
-    if (entry->home[0] != '\0' && entry->state == TABLE_SIGNUP) {
+    if (entry->outline.home[0] != '\0' &&
+        entry->outline.state == TABLE_SIGNUP) {
         const struct feed *home = home_feed(tables, entry);
         if (home != NULL && home != own && home->through < through) {
             through = home->through;
@@ -205,7 +207,8 @@ is_for(const struct deferred_post *post, const struct entry *entry)
 static bool
 is_overtaken(const struct entry *entry, int64_t time)
 {
-    return entry->timer.kind != TIMER_NONE && entry->timer.at < time;
+    return entry->outline.timer.kind != TIMER_NONE &&
+           entry->outline.timer.at < time;
 }
 
 /* Does a post at a table make those behind it wait?  Not if it is written in
@@ -214,8 +217,8 @@ static bool
 holds_up(const struct deferred_post *post, const struct entry *entry)
 {
     unsigned seat = entry_seat(entry, post->author);
-    bool asked =
-        !post->dm || (seat != NO_SEAT && seat_in(seat, entry->private_seats));
+    bool asked = !post->dm || (seat != NO_SEAT &&
+                               seat_in(seat, entry->outline.private_seats));
     return asked && is_for(post, entry);
 }
 
@@ -253,8 +256,9 @@ is_free_vote(const struct tables *tables, const struct deferred_post *post,
     unsigned seat = entry_seat(entry, post->author);
     int64_t time = deferred_time(post);
     if (entry->service->adapter->capabilities.disorder == 0 || post->dm ||
-        !entry->voting || seat == NO_SEAT || !seat_in(seat, entry->asked) ||
-        time < entry->since || is_overtaken(entry, time)) {
+        !entry->outline.voting || seat == NO_SEAT ||
+        !seat_in(seat, entry->outline.asked) || time < entry->outline.since ||
+        is_overtaken(entry, time)) {
         return false;
     }
     for (size_t i = 0; i < before; i++) {
@@ -342,7 +346,7 @@ deferred_is_next(struct tables *tables, const struct deferred_post *post)
 int64_t
 deferred_timer_due(struct tables *tables, struct entry *entry)
 {
-    const struct timer *timer = &entry->timer;
+    const struct timer *timer = &entry->outline.timer;
     int64_t through = read_through(tables, entry, NULL);
     int64_t waiting = waiting_at(tables, entry, tables->deferred_count);
     if (waiting != 0 && waiting - 1 < through) {
@@ -389,11 +393,12 @@ visit_unread(const struct tables *tables, const struct entry *entry,
             visit(context, feeds->shared[i], time);
         }
     }
-    for (unsigned seat = 0; seat < entry->seated; seat++) {
+    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
         size_t at = 0;
-        while (seat_in(seat, entry->private_seats) &&
+        while (seat_in(seat, entry->outline.private_seats) &&
                (feed = feeds_next_of_user(feeds, entry->service,
-                                          entry->people[seat], &at)) != NULL) {
+                                          entry->outline.people[seat], &at)) !=
+                   NULL) {
             if (!feed->lost && feed->through < time) {
                 visit(context, feed, time);
             }

@@ -14,7 +14,7 @@ tables_is_secret(const struct tables *tables,
     const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
                                     ? tables_named(tables, queued->game)
                                     : NULL;
-    return entry != NULL && entry->secret;
+    return entry != NULL && entry->outline.secret;
 }
 
 void

@@ -11,7 +11,8 @@ static bool
 asks_in_secret(const struct entry *entry, const char *user)
 {
     unsigned seat = entry_seat(entry, user);
-    return seat != NO_SEAT && seat_in(seat, entry->asked_in_secret);
+    return seat != NO_SEAT && entry->outline.secret &&
+           seat_in(seat, entry->outline.asked);
 }
 
 /* Does one game have a lower number than the other?  Later games have higher

@@ -22,73 +22,13 @@ place_number(const struct tables *tables, const struct entry *entry)
     return (unsigned)(entry->place - tables->conf->places);
 }
 
-/* Make an array hold the texts that it is to hold, and no others. */
-static void
-set_texts(char **texts, unsigned *count, const char *const *words, unsigned to)
-{
-    for (unsigned i = 0; i < to; i++) {
-        must_replace(&texts[i], words[i]);
-    }
-    for (unsigned i = to; i < *count; i++) {
-        free(texts[i]);
-        texts[i] = NULL;
-    }
-    *count = to;
-}
-
-static void
-set_people(struct entry *entry, const struct table *table)
-{
-    const char *people[PLAYERS_MAX];
-    const char *moderators[TABLE_MODERATORS_MAX];
-    for (unsigned seat = 0; seat < table->seated; seat++) {
-        people[seat] = table->people[seat].user;
-    }
-    for (unsigned i = 0; i < table->moderator_count; i++) {
-        moderators[i] = table->moderators[i];
-    }
-    set_texts(entry->people, &entry->seated, people, table->seated);
-    set_texts(entry->moderators, &entry->moderator_count, moderators,
-              table->moderator_count);
-}
-
 static void
 set_feed(struct entry *entry)
 {
     struct buf feed = BUF_INIT;
-    entry->service->adapter->feed(entry->service, entry->thread, &feed);
+    entry->service->adapter->feed(entry->service, entry->outline.thread, &feed);
     must_replace(&entry->feed, buf_text(&feed));
     buf_release(&feed);
-}
-
-/* Does time end what is open at a table? */
-static bool
-has_end(const struct table *table)
-{
-    return table_is_coming(table) ? table_coming_ends(table) != 0
-                                  : table->state == TABLE_RUNNING &&
-                                        !table->paused && table->deadline != 0;
-}
-
-static void
-set_question(struct tables *tables, struct entry *entry)
-{
-    const struct table *table = entry->table;
-    size_t *privately = &tables->asked_privately[service_number(tables, entry)];
-    *privately -= entry->private_seats != 0;
-    entry->state = table->state;
-    entry->opening = table->opening;
-    entry->timer = table_timer(table);
-    entry->since = table->since;
-    entry->opened = has_end(table) ? table->opened : 0;
-    entry->secret = table_is_secret(table);
-    entry->voting = table->state == TABLE_RUNNING && !entry->secret &&
-                    game_vote_goes_on(&table->game);
-    entry->private_seats = table_private_seats(table);
-    *privately += entry->private_seats != 0;
-    entry->asked =
-        table->state == TABLE_RUNNING ? game_awaits(&table->game).seats : 0;
-    entry->asked_in_secret = entry->secret ? entry->asked : 0;
 }
 
 /* ---- the lists ----------------------------------------------------------- */
@@ -106,18 +46,18 @@ static const char *
 next_moderator(const struct entry *entry, unsigned *at)
 {
     const struct place *place = entry->place;
-    while (*at < place->moderator_count + entry->moderator_count) {
+    while (*at < place->moderator_count + entry->outline.moderator_count) {
         unsigned number = (*at)++;
         const char *user =
             number < place->moderator_count
                 ? place->moderators[number]
-                : entry->moderators[number - place->moderator_count];
+                : entry->outline.moderators[number - place->moderator_count];
         bool known = entry_seat(entry, user) != NO_SEAT;
         for (unsigned i = 0; !known && i < number; i++) {
             const char *other =
                 i < place->moderator_count
                     ? place->moderators[i]
-                    : entry->moderators[i - place->moderator_count];
+                    : entry->outline.moderators[i - place->moderator_count];
             known = strcmp(other, user) == 0;
         }
         if (!known) {
@@ -139,13 +79,14 @@ list_with(struct tables *tables, struct entry *entry,
     while ((moderator = next_moderator(entry, &at)) != NULL) {
         change(index, index_key(service, moderator), (uintptr_t)entry);
     }
-    for (unsigned seat = 0; seat < entry->seated; seat++) {
-        change(index, index_key(service, entry->people[seat]),
+    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
+        change(index, index_key(service, entry->outline.people[seat]),
                (uintptr_t)entry);
     }
-    change(index, thread_key(entry->service, entry->thread), (uintptr_t)entry);
-    if (entry->home[0] != '\0') {
-        change(index, thread_key(entry->service, entry->home),
+    change(index, thread_key(entry->service, entry->outline.thread),
+           (uintptr_t)entry);
+    if (entry->outline.home[0] != '\0') {
+        change(index, thread_key(entry->service, entry->outline.home),
                (uintptr_t)entry);
     }
     change(&tables->by_id, index_key("", entry->id), (uintptr_t)entry);
@@ -156,10 +97,10 @@ void
 tables_schedule(struct tables *tables, struct entry *entry)
 {
     struct heap *heap = &tables->timers[service_number(tables, entry)];
-    if (entry->timer.kind == TIMER_NONE) {
+    if (entry->outline.timer.kind == TIMER_NONE) {
         heap_remove(heap, &entry->due);
     } else {
-        heap_set(heap, &entry->due, entry->timer.at);
+        heap_set(heap, &entry->due, entry->outline.timer.at);
     }
 }
 
@@ -167,8 +108,8 @@ static void
 set_astray(struct tables *tables, struct entry *entry)
 {
     struct hosted_place *place = &tables->places[place_number(tables, entry)];
-    bool astray = entry->home[0] == '\0' && place->thread[0] != '\0' &&
-                  strcmp(entry->thread, place->thread) != 0;
+    bool astray = entry->outline.home[0] == '\0' && place->thread[0] != '\0' &&
+                  strcmp(entry->outline.thread, place->thread) != 0;
     place->astray += (size_t)astray - (size_t)entry->astray;
     tables->places_changed = tables->places_changed || astray != entry->astray;
     entry->astray = astray;
@@ -184,47 +125,50 @@ tables_note_place(struct tables *tables, unsigned number)
     }
 }
 
-/* Would a table be listed as its entry is? */
-static bool
-is_listed(const struct entry *entry, const struct table *table)
-{
-    bool same = strcmp(entry->id, table->id) == 0 &&
-                strcmp(entry->thread, table->thread) == 0 &&
-                strcmp(entry->home, table->home) == 0 &&
-                entry->seated == table->seated &&
-                entry->moderator_count == table->moderator_count;
-    for (unsigned seat = 0; same && seat < entry->seated; seat++) {
-        same = strcmp(entry->people[seat], table->people[seat].user) == 0;
-    }
-    for (unsigned i = 0; same && i < entry->moderator_count; i++) {
-        same = strcmp(entry->moderators[i], table->moderators[i]) == 0;
-    }
-    return same;
-}
-
-/* The entry is listed as the table is to be. */
+/* Its people or its thread are new. */
 static void
-fill(struct tables *tables, struct entry *entry)
+list_entry(struct tables *tables, struct entry *entry)
 {
-    const struct table *table = entry->table;
-    (void)snprintf(entry->id, sizeof entry->id, "%s", table->id);
-    must_replace(&entry->thread, table->thread);
-    must_replace(&entry->home, table->home);
-    set_people(entry, table);
     set_feed(entry);
     set_astray(tables, entry);
     list_with(tables, entry, index_add);
 }
 
+/* Count a table whose question is answered in private, or no longer. */
+static void
+count_private(struct tables *tables, const struct entry *entry, bool add)
+{
+    size_t *count = &tables->asked_privately[service_number(tables, entry)];
+    if (entry->outline.private_seats != 0) {
+        *count = add ? *count + 1 : *count - 1;
+    }
+}
+
+/* An entry gets another outline, which is taken over. */
+static void
+set_outline(struct tables *tables, struct entry *entry,
+            const struct outline *outline)
+{
+    bool moved = !outline_same_people(&entry->outline, outline);
+    count_private(tables, entry, false);
+    if (moved) {
+        list_with(tables, entry, index_remove);
+    }
+    outline_release(&entry->outline);
+    entry->outline = *outline;
+    if (moved) {
+        list_entry(tables, entry);
+    }
+    count_private(tables, entry, true);
+    tables_schedule(tables, entry);
+}
+
 void
 tables_note(struct tables *tables, struct entry *entry)
 {
-    if (!is_listed(entry, entry->table)) {
-        list_with(tables, entry, index_remove);
-        fill(tables, entry);
-    }
-    set_question(tables, entry);
-    tables_schedule(tables, entry);
+    struct outline outline = {.texts = NULL};
+    outline_take(&outline, entry->table);
+    set_outline(tables, entry, &outline);
 }
 
 void
@@ -298,13 +242,15 @@ replay(struct tables *tables, struct entry *entry)
     tables->failed =
         recover_table(tables->store, entry->id, table, &tables->trouble);
     if (tables->failed != ERR_NONE) {
+        (void)snprintf(tables->unreadable, sizeof tables->unreadable, "%s",
+                       entry->id);
         wipe(table, sizeof *table);
         free(table);
         return false;
     }
     if (table->home[0] == '\0') {
         (void)snprintf(table->thread, sizeof table->thread, "%s",
-                       entry->thread);
+                       entry->outline.thread);
     }
     entry->table = table;
     return true;
@@ -354,8 +300,10 @@ tables_end(struct tables *tables, enum err err, struct buf *why)
 
 /* ---- adding and taking out ----------------------------------------------- */
 
-void
-tables_add(struct tables *tables, const struct table *table)
+/* Add an entry without a table, with an outline, which is taken over. */
+static struct entry *
+add_entry(struct tables *tables, const char *id, const char *place,
+          const struct outline *outline)
 {
     struct entry *entry = must_alloc(sizeof *entry);
     if (tables->table_count == tables->table_room) {
@@ -364,28 +312,48 @@ tables_add(struct tables *tables, const struct table *table)
         tables->list = must_grow(tables->list,
                                  tables->table_room * sizeof(struct entry *));
     }
-    entry->place = tables_place(tables, table->place);
-    entry->service = tables_service(tables, table->place);
+    (void)snprintf(entry->id, sizeof entry->id, "%s", id);
+    entry->place = tables_place(tables, place);
+    entry->service = tables_service(tables, place);
     assert(entry->service != NULL);
     entry->due.number = tables->added++;
     entry->due.owner = entry;
+    tables->list[tables->table_count++] = entry;
+    entry->outline = *outline;
+    list_entry(tables, entry);
+    count_private(tables, entry, true);
+    tables_schedule(tables, entry);
+    return entry;
+}
+
+void
+tables_add(struct tables *tables, const struct table *table)
+{
+    struct outline outline = {.texts = NULL};
+    outline_take(&outline, table);
+    struct entry *entry = add_entry(tables, table->id, table->place, &outline);
     entry->table = must_alloc(sizeof *entry->table);
     *entry->table = *table;
     join_loaded(tables, entry);
-    tables->list[tables->table_count++] = entry;
-    fill(tables, entry);
-    set_question(tables, entry);
-    tables_schedule(tables, entry);
+}
+
+void
+tables_add_outline(struct tables *tables, const struct store_game *game,
+                   struct outline *outline)
+{
+    if (outline->home[0] == '\0') {
+        /* It may have moved since it was opened. */
+        outline_set_thread(outline, game->thread);
+    }
+    (void)add_entry(tables, game->id, game->place, outline);
+    memset(outline, 0, sizeof *outline);
 }
 
 static void
 entry_free(struct tables *tables, struct entry *entry)
 {
     put_to_rest(tables, entry);
-    set_texts(entry->people, &entry->seated, NULL, 0);
-    set_texts(entry->moderators, &entry->moderator_count, NULL, 0);
-    free(entry->thread);
-    free(entry->home);
+    outline_release(&entry->outline);
     free(entry->feed);
     free(entry);
 }
@@ -399,7 +367,7 @@ tables_clear(struct tables *tables)
     }
     for (size_t i = 0; i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
-        if (entry->state != TABLE_OVER) {
+        if (entry->outline.state != TABLE_OVER) {
             tables->list[kept++] = entry;
             continue;
         }
@@ -408,8 +376,7 @@ tables_clear(struct tables *tables)
                     &entry->due);
         tables->places[place_number(tables, entry)].astray -= entry->astray;
         tables->places_changed = tables->places_changed || entry->astray;
-        tables->asked_privately[service_number(tables, entry)] -=
-            entry->private_seats != 0;
+        count_private(tables, entry, false);
         entry_free(tables, entry);
     }
     tables->table_count = kept;
@@ -437,8 +404,8 @@ tables_release_entries(struct tables *tables)
 unsigned
 entry_seat(const struct entry *entry, const char *user)
 {
-    for (unsigned seat = 0; seat < entry->seated; seat++) {
-        if (strcmp(entry->people[seat], user) == 0) {
+    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
+        if (strcmp(entry->outline.people[seat], user) == 0) {
             return seat;
         }
     }
@@ -452,8 +419,8 @@ entry_knows(const struct entry *entry, const char *user)
     for (unsigned i = 0; !knows && i < entry->place->moderator_count; i++) {
         knows = strcmp(entry->place->moderators[i], user) == 0;
     }
-    for (unsigned i = 0; !knows && i < entry->moderator_count; i++) {
-        knows = strcmp(entry->moderators[i], user) == 0;
+    for (unsigned i = 0; !knows && i < entry->outline.moderator_count; i++) {
+        knows = strcmp(entry->outline.moderators[i], user) == 0;
     }
     return knows;
 }
@@ -461,8 +428,9 @@ entry_knows(const struct entry *entry, const char *user)
 bool
 entry_is_for(const struct entry *entry, const char *thread)
 {
-    return strcmp(entry->thread, thread) == 0 ||
-           (entry->state == TABLE_SIGNUP && strcmp(entry->home, thread) == 0);
+    return strcmp(entry->outline.thread, thread) == 0 ||
+           (entry->outline.state == TABLE_SIGNUP &&
+            strcmp(entry->outline.home, thread) == 0);
 }
 
 /* The next entry under a key, which another may share; NULL: no more. */
@@ -562,7 +530,7 @@ tables_of_thread(const struct tables *tables, const struct service *service,
     size_t at = 0;
     do {
         entry = tables_next_in_thread(tables, service, thread, &at);
-    } while (entry != NULL && strcmp(entry->thread, thread) != 0);
+    } while (entry != NULL && strcmp(entry->outline.thread, thread) != 0);
     return entry;
 }
 
@@ -576,7 +544,7 @@ tables_signup_of(const struct tables *tables, const struct service *service,
     *count = 0;
     while ((entry = tables_next_in_thread(tables, service, thread, &at)) !=
            NULL) {
-        if (strcmp(entry->thread, thread) != 0) {
+        if (strcmp(entry->outline.thread, thread) != 0) {
             found = entry;
             ++*count;
         }

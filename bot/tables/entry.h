@@ -8,8 +8,9 @@
  * were not needed for longest are put to rest again.
  *
  * If a table can't be loaded, the transaction that needed it fails
- * (tables_check), and the process ends: what was done is on disk, and the next
- * start sees what is wrong.
+ * (tables_check), and the process ends: what was done is on disk.  The store
+ * forgets the table's outline (tables_close), so the next start replays it,
+ * sees what is wrong, and holds it.
  */
 #ifndef BOT_TABLES_ENTRY_H
 #define BOT_TABLES_ENTRY_H
@@ -20,7 +21,8 @@
 
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
-#include "bot/host/table/table.h"
+#include "bot/host/table/outline.h"
+#include "bot/store/store.h"
 #include "config/config.h"
 
 enum {
@@ -32,23 +34,9 @@ struct entry {
     struct service *service;
     const struct place *place;
     struct table *table; /* NULL: at rest.  Owned */
-    enum table_state state;
-    struct timer timer;
-    int64_t since;          /* as in struct table */
-    int64_t opened;         /* likewise; 0: no time ends what is open */
-    seat_set private_seats; /* whose private posts are read for the question */
-    seat_set asked;         /* whose answer is due */
-    seat_set asked_in_secret; /* the same, where it is secret */
-    bool secret;              /* the open question is answered in secret */
-    bool voting;  /* an open vote, which the next vote does not end */
-    bool opening; /* as in struct table */
-    bool astray;  /* its thread is neither its place's nor its own */
-    unsigned seated, moderator_count;
-    /* Owned strings. */
-    char *people[PLAYERS_MAX];
-    char *moderators[TABLE_MODERATORS_MAX]; /* the table's own */
-    char *thread, *home;
-    char *feed; /* that brings its thread */
+    struct outline outline;
+    bool astray; /* its thread is neither its place's nor its own */
+    char *feed;  /* that brings its thread.  Owned */
     struct heap_item due;
     struct entry *newer, *older; /* of those that are loaded */
 };
@@ -57,6 +45,10 @@ struct tables;
 
 /* Add a table, which is copied. */
 void tables_add(struct tables *tables, const struct table *table);
+
+/* Add one at rest, by its outline, which is taken over: zeroed. */
+void tables_add_outline(struct tables *tables, const struct store_game *game,
+                        struct outline *outline);
 
 /* The table of an entry, loaded if need be; borrowed until tables_rest.  NULL:
  * it can't be loaded, and tables_check says why. */

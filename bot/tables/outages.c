@@ -103,7 +103,7 @@ next_ahead(const struct tables *tables, const struct feed *feed, int64_t time,
     struct entry *entry;
     do {
         entry = tables_next_of_feed(tables, feed->service, feed->name, at);
-    } while (entry != NULL && entry->opened <= time + FAR_BACK);
+    } while (entry != NULL && entry->outline.opened <= time + FAR_BACK);
     return entry;
 }
 

@@ -70,8 +70,8 @@ pending_approved(struct tables *tables, struct service *service,
     struct buf id = BUF_INIT;
     struct post note;
     *late = false;
-    if (entry == NULL || entry->state != TABLE_RUNNING ||
-        post_time(post) >= entry->since) {
+    if (entry == NULL || entry->outline.state != TABLE_RUNNING ||
+        post_time(post) >= entry->outline.since) {
         return ERR_NONE;
     }
     describe_pending(post, &note, &id);

@@ -87,7 +87,7 @@ tables_astray(struct tables *tables, unsigned number)
                tables->places[number].astray > 0;
     for (size_t i = 0; any && i < tables->table_count; i++) {
         if (is_astray_at(tables, tables->list[i], number)) {
-            return tables->list[i]->thread;
+            return tables->list[i]->outline.thread;
         }
     }
     return NULL;
@@ -157,7 +157,7 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
-            strcmp(entry->thread, from) == 0) {
+            strcmp(entry->outline.thread, from) == 0) {
             log_line(LOG_LEVEL_INFO, "game %s goes on in %s", entry->id, new);
             err = move_table(tables, entry, new, now, why);
         }

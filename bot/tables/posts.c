@@ -409,7 +409,7 @@ watch_edits(struct tables *tables, struct service *service,
             ? NULL
             : tables_of_thread(tables, service, post->place);
     enum err err = ERR_NONE;
-    if (entry != NULL && entry->state == TABLE_RUNNING) {
+    if (entry != NULL && entry->outline.state == TABLE_RUNNING) {
         err = note_words(&intake, again, why);
     }
     if (err == ERR_NONE && intake.edited) {

@@ -63,9 +63,18 @@ struct hosted_place {
     size_t astray;                        /* how many of its tables are */
 };
 
+/* How the games of a store are taken up. */
+enum opening {
+    OPEN_CHECKED, /* the file is read whole, and each running game replayed */
+    OPEN_AT_ONCE  /* from their outlines: each is replayed when something
+                     happens to it.  The caller has the store checked
+                     (store_check) */
+};
+
 struct tables {
     const struct conf *conf; /* borrowed */
     const struct dealer *dealer;
+    enum opening opening;
     struct store *store;
     struct history history;
     struct outbox outbox;
@@ -87,8 +96,9 @@ struct tables {
                                 private, by service */
     struct entry *newest, *oldest; /* of those that are loaded: by last use */
     size_t loaded, loaded_max;
-    enum err failed; /* why one could not be loaded */
+    enum err failed; /* why one could not be loaded, and which */
     struct buf trouble;
+    char unreadable[TABLE_ID_MAX + 1];
     struct feeds feeds;
     struct deferred_post *deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
@@ -105,13 +115,17 @@ struct tables {
                    until all is quiet */
 };
 
-/* Open the store for hosting and recover every running game.  `secrets`: those
+/* Open the store for hosting and take up every running game.  `secrets`: those
  * of the configuration's accounts, borrowed; NULL if it has none.  `dealer`:
- * dealer_fair, except in a replay.  A game that can't be recovered is held, and
+ * dealer_fair, except in a replay.  A game that can't be replayed is held, and
  * this is logged. */
 enum err tables_open(struct tables *tables, const struct conf *conf,
                      const struct secrets *secrets, const struct dealer *dealer,
-                     struct buf *why) MUST_USE;
+                     enum opening opening, struct buf *why) MUST_USE;
+
+/* Was the last error that a game could not be replayed?  Then a host that is
+ * opened anew holds it, and goes on with the others. */
+bool tables_unreadable(const struct tables *tables);
 void tables_close(struct tables *tables); /* also one that is zeroed */
 
 /* Do the store and the board belong together?  ERR_GARBLED with a sentence if

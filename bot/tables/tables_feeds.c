@@ -82,9 +82,9 @@ enum err
 tables_add_thread(struct tables *tables, const struct entry *entry,
                   const char *cursor, struct buf *why)
 {
-    tables_note_thread(tables, entry->place->name, entry->thread);
-    return tables_read_thread(tables, entry->service, entry->thread, cursor,
-                              why);
+    tables_note_thread(tables, entry->place->name, entry->outline.thread);
+    return tables_read_thread(tables, entry->service, entry->outline.thread,
+                              cursor, why);
 }
 
 /* Is a game running in a thread of its own, or was the last one of a place

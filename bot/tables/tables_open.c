@@ -166,14 +166,56 @@ lose_game(struct tables *tables, const struct store_game *game)
     tables->lost[tables->lost_count++] = *game;
 }
 
+/* Replay a game, or hold it if that can't be done. */
+static void
+replay_game(struct tables *tables, const struct store_game *game)
+{
+    struct table *table = must_alloc(sizeof *table);
+    struct buf trouble = BUF_INIT;
+    enum err err = recover_table(tables->store, game->id, table, &trouble);
+    if (err == ERR_NONE) {
+        if (table->home[0] == '\0') {
+            /* It may have moved since it was opened. */
+            (void)snprintf(table->thread, sizeof table->thread, "%s",
+                           game->thread);
+        }
+        tables_add(tables, table);
+        tables_rest(tables);
+    } else {
+        log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
+    }
+    if (err == ERR_DENIED) {
+        lose_game(tables, game);
+    }
+    wipe(table, sizeof *table);
+    free(table);
+    buf_release(&trouble);
+}
+
+/* Take up a game by its outline.  One without is replayed, or each if that was
+ * asked for. */
+static enum err
+take_up_game(struct tables *tables, const struct store_game *game,
+             struct buf *why)
+{
+    struct outline outline = {.texts = NULL};
+    bool found = false;
+    enum err err = ERR_NONE;
+    if (tables->opening == OPEN_AT_ONCE) {
+        err = store_outline(tables->store, game->id, &outline, &found, why);
+    }
+    if (err == ERR_NONE && found) {
+        tables_add_outline(tables, game, &outline);
+    } else if (err == ERR_NONE) {
+        replay_game(tables, game);
+    }
+    return err;
+}
+
 static enum err
 recover_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
-    struct table table;
-    struct buf trouble = BUF_INIT;
-    enum err err = ERR_NONE;
-    (void)why;
     tables_note_thread(tables, game->place, game->thread);
     if (game->over) {
         return ERR_NONE;
@@ -186,23 +228,9 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
     } else if (game->held) {
         log_line(LOG_LEVEL_WARNING,
                  "game %s is held: placard has died on it before", game->id);
-    } else if ((err = recover_table(tables->store, game->id, &table,
-                                    &trouble)) != ERR_NONE) {
-        log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
-        if (err == ERR_DENIED) {
-            lose_game(tables, game);
-        }
     } else {
-        if (table.home[0] == '\0') {
-            /* It may have moved since it was opened. */
-            (void)snprintf(table.thread, sizeof table.thread, "%s",
-                           game->thread);
-        }
-        tables_add(tables, &table);
-        tables_rest(tables);
+        return take_up_game(tables, game, why);
     }
-    wipe(&table, sizeof table);
-    buf_release(&trouble);
     return ERR_NONE;
 }
 
@@ -249,9 +277,11 @@ add_dms(struct tables *tables, const struct entry *entry, struct buf *why)
 {
     const struct place *place = entry->place;
     enum err err = ERR_NONE;
-    for (unsigned seat = 0; err == ERR_NONE && seat < entry->seated; seat++) {
+    for (unsigned seat = 0; err == ERR_NONE && seat < entry->outline.seated;
+         seat++) {
         struct buf dm = BUF_INIT;
-        err = tables_dm(tables, entry->service, entry->people[seat], &dm, why);
+        err = tables_dm(tables, entry->service, entry->outline.people[seat],
+                        &dm, why);
         buf_release(&dm);
     }
     for (unsigned i = 0; err == ERR_NONE && i < place->moderator_count; i++) {
@@ -287,9 +317,10 @@ add_feeds(struct tables *tables, struct buf *why)
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         const struct entry *entry = tables->list[i];
-        err = entry->home[0] != '\0' ? tables_add_thread(tables, entry, "", why)
-                                     : tables_add_feed(tables, entry->service,
-                                                       entry->thread, "", why);
+        err = entry->outline.home[0] != '\0'
+                  ? tables_add_thread(tables, entry, "", why)
+                  : tables_add_feed(tables, entry->service,
+                                    entry->outline.thread, "", why);
     }
     for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
          i++) {
@@ -310,7 +341,7 @@ add_feeds(struct tables *tables, struct buf *why)
 enum err
 tables_open(struct tables *tables, const struct conf *conf,
             const struct secrets *secrets, const struct dealer *dealer,
-            struct buf *why)
+            enum opening opening, struct buf *why)
 {
     enum err err = ERR_NONE;
     memset(tables, 0, sizeof *tables);
@@ -323,6 +354,7 @@ tables_open(struct tables *tables, const struct conf *conf,
         .request = find_request,
         .last = find_last,
     };
+    tables->opening = opening;
     tables->loaded_max = TABLES_LOADED_MAX;
     tables->places_changed = true;
     make_lists(tables);
@@ -330,7 +362,9 @@ tables_open(struct tables *tables, const struct conf *conf,
         err = add_place(tables, i, secrets, why);
     }
     if (err == ERR_NONE) {
-        err = store_open(conf->store, conf->key_file, STORE_HOST,
+        err = store_open(conf->store, conf->key_file,
+                         opening == OPEN_CHECKED ? STORE_HOST
+                                                 : STORE_HOST_AT_ONCE,
                          &tables->store, why);
     }
     if (err == ERR_NONE) {
@@ -357,9 +391,32 @@ tables_open(struct tables *tables, const struct conf *conf,
     return err;
 }
 
+bool
+tables_unreadable(const struct tables *tables)
+{
+    return tables->failed == ERR_GARBLED || tables->failed == ERR_DENIED;
+}
+
+/* The next start is to find out what is wrong with a game that could not be
+ * replayed. */
+static void
+forget_unreadable(struct tables *tables)
+{
+    struct buf why = BUF_INIT;
+    if (tables->unreadable[0] != '\0') {
+        store_rollback(tables->store);
+        if (store_forget_outline(tables->store, tables->unreadable, &why) !=
+            ERR_NONE) {
+            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
+        }
+    }
+    buf_release(&why);
+}
+
 void
 tables_close(struct tables *tables)
 {
+    forget_unreadable(tables);
     tables_release_entries(tables);
     feeds_release(&tables->feeds);
     free(tables->deferred);

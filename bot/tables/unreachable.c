@@ -157,7 +157,7 @@ tables_wants(const struct tables *tables, const struct queued_message *queued)
         return true;
     }
     const struct entry *entry = tables_named(tables, queued->game);
-    return entry != NULL && entry->opening;
+    return entry != NULL && entry->outline.opening;
 }
 
 bool
@@ -165,7 +165,8 @@ tables_pins(const struct tables *tables, const struct queued_message *queued)
 {
     const struct entry *entry = tables_named(tables, queued->game);
     return entry == NULL ||
-           (!entry->opening && strcmp(entry->thread, queued->thread) == 0);
+           (!entry->outline.opening &&
+            strcmp(entry->outline.thread, queued->thread) == 0);
 }
 
 /* ---- the operator -------------------------------------------------------- */

@@ -107,7 +107,8 @@ start_host(void *context)
     conf.places[0].settings = conf.settings;
     conf.place_count = 1;
     double begun = bench_seconds();
-    must(tables_open(&tables, &conf, NULL, &dealer_fair, &why), &why);
+    must(tables_open(&tables, &conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why),
+         &why);
     double took = bench_seconds() - begun;
     tables_close(&tables);
     return took;

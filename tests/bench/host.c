@@ -251,7 +251,8 @@ open_tables(struct tables *tables, struct conf *conf,
     (void)snprintf(place->name, sizeof place->name, "board");
     (void)snprintf(place->service, sizeof place->service, "board");
     place->settings = conf->settings;
-    must(tables_open(tables, conf, NULL, &dealer_fair, &why), &why);
+    must(tables_open(tables, conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why),
+         &why);
     if (tables->table_count != GAMES) {
         die("not all games are recovered");
     }

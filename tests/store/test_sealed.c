@@ -632,6 +632,7 @@ START_TEST(a_flipped_bit_in_a_sealed_row_holds_its_game_alone)
           "CASE substr(move, 61, 1) WHEN x'00' THEN x'01' ELSE x'00' END || "
           "substr(move, 62) AS BLOB) WHERE row = 5");
     log_set_level(LOG_LEVEL_NONE);
+    room.checks = true;
     room_open(&room);
     ck_assert_ptr_null(stage_table(room.stage));
     room_says(&room, "Mo", "!new players=5");

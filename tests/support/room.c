@@ -105,6 +105,7 @@ room_open(struct room *room)
         stage->dealer = known_dealer;
         stage->dealer.context = room;
     }
+    stage->opening = room->checks ? OPEN_CHECKED : OPEN_AT_ONCE;
     must(room, stage_open(stage, room->folder, room->now, &room->why));
     room->stage = stage;
     stage->loop.leaps = !room->no_leaps;

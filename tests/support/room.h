@@ -42,8 +42,9 @@ struct room {
     bool prompt;     /* random players never let their time run out */
     bool fair;       /* the fair deal, from a seed */
     const char *seed;
-    const char *thread;      /* in which the host is listened to */
-    bool no_leaps;           /* while it is shut the host is away */
+    const char *thread; /* in which the host is listened to */
+    bool no_leaps;      /* while it is shut the host is away */
+    bool checks;        /* all is checked when it is opened, as by `play` */
     struct seen_post *posts; /* as hall_read left them */
     size_t post_count, post_room;
 };

@@ -138,7 +138,8 @@ host(void)
         !options_secrets(&conf, &secrets)) {
         _exit(3);
     }
-    enum err err = tables_open(&tables, &conf, &secrets, &dealer_fair, &why);
+    enum err err =
+        tables_open(&tables, &conf, &secrets, &dealer_fair, OPEN_AT_ONCE, &why);
     loop_open(&loop, &tables, dispatch_new(NULL));
     for (unsigned i = 0; err == ERR_NONE && i < tables.service_count; i++) {
         service_authorize(&tables.services[i], &conf, &secrets, loop.dispatch);

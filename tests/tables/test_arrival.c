@@ -154,7 +154,8 @@ list_anew(struct tables *tables)
 static void
 open_host(struct host *host)
 {
-    must(tables_open(&host->tables, &host->conf, NULL, &host->dealer, &why));
+    must(tables_open(&host->tables, &host->conf, NULL, &host->dealer,
+                     OPEN_AT_ONCE, &why));
     struct service *service = &host->tables.services[0];
     service->adapter = host->adapter;
     /* Of the second host, every table is put to rest after each page. */

@@ -115,7 +115,8 @@ configure(void)
 static void
 open_tables(void)
 {
-    ck_assert_msg(tables_open(&tables, &conf, NULL, &gambler, &why) == ERR_NONE,
+    ck_assert_msg(tables_open(&tables, &conf, NULL, &gambler, OPEN_AT_ONCE,
+                              &why) == ERR_NONE,
                   "%s", buf_text(&why));
     tables.services[0].adapter = &fragile;
     TEXT_COPY(tables.services[0].self, "placard");
@@ -179,7 +180,7 @@ static bool
 is_on(const char *thread)
 {
     for (size_t i = 0; i < tables.table_count; i++) {
-        if (strcmp(tables.list[i]->thread, thread) == 0) {
+        if (strcmp(tables.list[i]->outline.thread, thread) == 0) {
             return true;
         }
     }
@@ -191,7 +192,7 @@ table_in(const char *thread)
 {
     size_t at = 0;
     while (at < tables.table_count &&
-           strcmp(tables.list[at]->thread, thread) != 0) {
+           strcmp(tables.list[at]->outline.thread, thread) != 0) {
         at++;
     }
     ck_assert_uint_lt(at, tables.table_count);

@@ -65,7 +65,8 @@ try_open(const char *service, const char *language, const char *zone)
     conf.places[0].settings = conf.settings;
     TEXT_COPY(conf.places[0].settings.language, language);
     TEXT_COPY(conf.places[0].settings.zone, zone);
-    enum err err = tables_open(&tables, &conf, NULL, &dealer_fair, &why);
+    enum err err =
+        tables_open(&tables, &conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why);
     if (err == ERR_NONE) {
         ck_assert_ptr_nonnull(tables_place(&tables, "here"));
         ck_assert_ptr_null(tables_place(&tables, "there"));
@@ -447,7 +448,7 @@ open_many(void)
     tables_close(&stage->tables);
     configure_many(&stage->conf);
     ck_assert(tables_open(&stage->tables, &stage->conf, NULL, &stage->dealer,
-                          &why) == ERR_NONE);
+                          OPEN_AT_ONCE, &why) == ERR_NONE);
     loop_open(&stage->loop, &stage->tables, stage->dispatch);
     TEXT_COPY(stage->tables.services[0].self, BOARD_HOST);
     for (unsigned i = 0; i < THREADS; i++) {
@@ -496,7 +497,7 @@ table_in(const char *thread)
     struct tables *tables = &room.stage->tables;
     size_t at = 0;
     while (at < tables->table_count &&
-           strcmp(tables->list[at]->thread, thread) != 0) {
+           strcmp(tables->list[at]->outline.thread, thread) != 0) {
         at++;
     }
     ck_assert_uint_lt(at, tables->table_count);
@@ -607,8 +608,9 @@ START_TEST(all_games_are_there_after_a_new_start)
     conf = room.stage->conf;
     room.stage->conf.places = NULL; /* they are taken over */
     room_shut(&room);
-    ck_assert_int_eq(tables_open(&tables, &conf, NULL, &dealer_fair, &why),
-                     ERR_NONE);
+    ck_assert_int_eq(
+        tables_open(&tables, &conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why),
+        ERR_NONE);
     ck_assert_uint_eq(tables.table_count, THREADS);
     ck_assert_int_eq(tables.games, THREADS);
     for (unsigned i = 0; i < THREADS; i++) {

@@ -1,0 +1,215 @@
+#include "bot/host/table/outline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NUMBERS = 8,
+    DIGITS = 16, /* of each number, in hex: their length tells nothing */
+    HEAD = NUMBERS * (DIGITS + 1),
+};
+
+/* The first of the numbers.  Raise it if a new version would take another
+ * outline of the same table. */
+static const int64_t VERSION = 1;
+
+/* ---- taking it ----------------------------------------------------------- */
+
+/* Point the strings into the texts; false: there are not so many. */
+static bool
+set_strings(struct outline *outline)
+{
+    const char *at = outline->texts;
+    const char *past = at + outline->texts_len;
+    const char **strings[2 + PLAYERS_MAX + TABLE_MODERATORS_MAX] = {
+        &outline->thread, &outline->home};
+    unsigned count = 2;
+    memset(outline->people, 0, sizeof outline->people);
+    memset(outline->moderators, 0, sizeof outline->moderators);
+    for (unsigned i = 0; i < outline->seated; i++) {
+        strings[count++] = &outline->people[i];
+    }
+    for (unsigned i = 0; i < outline->moderator_count; i++) {
+        strings[count++] = &outline->moderators[i];
+    }
+    for (unsigned i = 0; i < count && at < past; i++) {
+        *strings[i] = at;
+        at += strlen(at) + 1;
+    }
+    return at == past && *strings[count - 1] != NULL;
+}
+
+static void
+set_texts(struct outline *outline, const struct buf *texts)
+{
+    free(outline->texts);
+    outline->texts = must_alloc(texts->len);
+    outline->texts_len = texts->len;
+    memcpy(outline->texts, texts->data, texts->len);
+    (void)set_strings(outline);
+}
+
+static void
+add_string(struct buf *texts, const char *string)
+{
+    buf_add(texts, string, strlen(string) + 1);
+}
+
+static void
+take_texts(struct outline *outline, const struct table *table)
+{
+    struct buf texts = BUF_INIT;
+    add_string(&texts, table->thread);
+    add_string(&texts, table->home);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        add_string(&texts, table->people[seat].user);
+    }
+    for (unsigned i = 0; i < table->moderator_count; i++) {
+        add_string(&texts, table->moderators[i]);
+    }
+    outline->seated = table->seated;
+    outline->moderator_count = table->moderator_count;
+    set_texts(outline, &texts);
+    buf_release(&texts);
+}
+
+/* Does time end what is open at a table? */
+static bool
+has_end(const struct table *table)
+{
+    return table_is_coming(table) ? table_coming_ends(table) != 0
+                                  : table->state == TABLE_RUNNING &&
+                                        !table->paused && table->deadline != 0;
+}
+
+void
+outline_take(struct outline *outline, const struct table *table)
+{
+    bool running = table->state == TABLE_RUNNING;
+    take_texts(outline, table);
+    outline->state = table->state;
+    outline->opening = table->opening;
+    outline->timer = table_timer(table);
+    outline->since = table->since;
+    outline->opened = has_end(table) ? table->opened : 0;
+    outline->secret = table_is_secret(table);
+    outline->voting =
+        running && !outline->secret && game_vote_goes_on(&table->game);
+    outline->private_seats = table_private_seats(table);
+    outline->asked = running ? game_awaits(&table->game).seats : 0;
+}
+
+bool
+outline_same_people(const struct outline *one, const struct outline *two)
+{
+    return one->seated == two->seated &&
+           one->moderator_count == two->moderator_count &&
+           one->texts_len == two->texts_len &&
+           memcmp(one->texts, two->texts, one->texts_len) == 0;
+}
+
+void
+outline_set_thread(struct outline *outline, const char *thread)
+{
+    struct buf texts = BUF_INIT;
+    size_t old = strlen(outline->thread) + 1;
+    add_string(&texts, thread);
+    buf_add(&texts, outline->texts + old, outline->texts_len - old);
+    set_texts(outline, &texts);
+    buf_release(&texts);
+}
+
+void
+outline_release(struct outline *outline)
+{
+    free(outline->texts);
+    memset(outline, 0, sizeof *outline);
+}
+
+/* ---- as it is saved ------------------------------------------------------ */
+
+enum {
+    FLAG_SECRET = 1,
+    FLAG_VOTING = 2,
+    FLAG_OPENING = 4,
+};
+
+void
+outline_write(const struct outline *outline, struct buf *out)
+{
+    int64_t flags = (outline->secret ? FLAG_SECRET : 0) |
+                    (outline->voting ? FLAG_VOTING : 0) |
+                    (outline->opening ? FLAG_OPENING : 0);
+    int64_t numbers[NUMBERS] = {
+        VERSION,
+        flags << 16 | (int64_t)outline->state << 8 | outline->timer.kind,
+        outline->timer.at,
+        outline->since,
+        outline->opened,
+        outline->private_seats,
+        outline->asked,
+        outline->seated << 8 | outline->moderator_count,
+    };
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        buf_addf(out, "%016" PRIx64 " ", (uint64_t)numbers[i]);
+    }
+    buf_add(out, outline->texts, outline->texts_len);
+}
+
+/* Read the numbers; false: they are none. */
+static bool
+read_numbers(const char *text, int64_t *numbers)
+{
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        const char *at = text + i * (DIGITS + 1);
+        char *end = NULL;
+        numbers[i] = (int64_t)strtoull(at, &end, 16);
+        if (end != at + DIGITS || *end != ' ') {
+            return false;
+        }
+    }
+    return numbers[0] == VERSION;
+}
+
+static bool
+set_numbers(struct outline *outline, const int64_t *numbers)
+{
+    int64_t flags = numbers[1] >> 16;
+    outline->secret = (flags & FLAG_SECRET) != 0;
+    outline->voting = (flags & FLAG_VOTING) != 0;
+    outline->opening = (flags & FLAG_OPENING) != 0;
+    outline->state = (enum table_state)(numbers[1] >> 8 & 0xFF);
+    outline->timer.kind = (enum timer_kind)(numbers[1] & 0xFF);
+    outline->timer.at = numbers[2];
+    outline->since = numbers[3];
+    outline->opened = numbers[4];
+    outline->private_seats = (seat_set)numbers[5];
+    outline->asked = (seat_set)numbers[6];
+    outline->seated = (unsigned)(numbers[7] >> 8 & 0xFF);
+    outline->moderator_count = (unsigned)(numbers[7] & 0xFF);
+    return outline->state <= TABLE_OVER &&
+           outline->timer.kind <= TIMER_DEADLINE &&
+           outline->seated <= PLAYERS_MAX &&
+           outline->moderator_count <= TABLE_MODERATORS_MAX;
+}
+
+bool
+outline_read(const char *text, size_t len, struct outline *outline)
+{
+    int64_t numbers[NUMBERS];
+    if (len <= HEAD || text[len - 1] != '\0' || !read_numbers(text, numbers) ||
+        !set_numbers(outline, numbers)) {
+        outline_release(outline);
+        return false;
+    }
+    outline->texts_len = len - HEAD;
+    outline->texts = must_alloc(outline->texts_len);
+    memcpy(outline->texts, text + HEAD, outline->texts_len);
+    if (!set_strings(outline)) {
+        outline_release(outline);
+        return false;
+    }
+    return true;
+}
