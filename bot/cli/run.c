@@ -50,14 +50,13 @@ hang_bell(void)
     }
 }
 
-/* The reload has begun: silence the bell. */
+/* What rang is looked at now. */
 static void
 hush_bell(void)
 {
     char bytes[64];
     while (read(bell[0], bytes, sizeof bytes) > 0) {
     }
-    told_to_reload = 0;
 }
 
 static void
@@ -216,6 +215,7 @@ take_check(struct host *host, struct background_check **check, enum next *next,
     }
     background_check_free(*check);
     *check = NULL;
+    hush_bell();
     if (found == ERR_GARBLED) {
         err = store_note_damage(host->conf->store, why);
         buf_add_text(why, why->len > 0 ? "; " : "");
@@ -272,6 +272,7 @@ host_work(struct host *host, struct background_check **check, enum next *next,
     } else if (told_to_reload) {
         *next = NEXT_RELOAD;
     }
+    told_to_reload = 0;
     hush_bell();
     return err;
 }

@@ -38,26 +38,54 @@ check_game(void *context, const struct store_game *game, struct buf *why)
     return err;
 }
 
+static void
+stop_when(struct db *db, const struct store_check *check)
+{
+    if (check->stop != NULL) {
+        db_stop_when(db, check->stop);
+    }
+}
+
+/* A connection that could write is needed: with one that can only read, SQLite
+ * 3.40's integrity_check leaves out the CHECKs. */
+static enum err
+check_file(const struct store_check *check, struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = store_open_db(check->path, DB_WRITE, &db, why);
+    if (err == ERR_NONE) {
+        stop_when(db, check);
+        err = db_check(db, why);
+        db_close(db);
+    }
+    return err;
+}
+
+static enum err
+check_games(struct checking *checking, struct buf *why)
+{
+    const struct store_check *check = checking->check;
+    enum err err = store_open(check->path, check->key_file, STORE_READ,
+                              &checking->store, why);
+    if (err == ERR_NONE) {
+        stop_when(checking->store->db, check);
+        err = store_games(checking->store, check_game, checking, why);
+        store_close(checking->store);
+    }
+    return err;
+}
+
 enum err
 store_check(const struct store_check *check, unsigned *count, struct buf *why)
 {
     struct checking checking = {.check = check};
-    enum err err = store_open(check->path, check->key_file, STORE_READ,
-                              &checking.store, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
-    if (check->stop != NULL) {
-        db_stop_when(checking.store->db, check->stop);
-    }
     checking.table = must_alloc(sizeof *checking.table);
-    err = db_check(checking.store->db, why);
+    enum err err = check_file(check, why);
     if (err == ERR_NONE) {
-        err = store_games(checking.store, check_game, &checking, why);
+        err = check_games(&checking, why);
     }
     *count = checking.count;
     wipe(checking.table, sizeof *checking.table);
     free(checking.table);
-    store_close(checking.store);
     return err;
 }

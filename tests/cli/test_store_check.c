@@ -1,0 +1,235 @@
+/*
+ * A store that is damaged: what `check --store` says of it, and what a host
+ * does that has taken up its games at once and finds out later.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/cli/command.h"
+#include "tests/cli/command_line.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+static struct room room;
+static struct buf why;
+
+static void
+configure(void)
+{
+    struct buf conf = BUF_INIT;
+    buf_addf(&conf,
+             "store = \"%s/store.db\";\nboard = \"%s/board.db\";\n"
+             "places = ( { name = \"board\"; service = \"board\"; } );\n",
+             room.folder, room.folder);
+    ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&conf),
+                                conf.len, 0600, &why),
+                     ERR_NONE);
+    buf_release(&conf);
+}
+
+static void
+set_up(void)
+{
+    command_line_set_up();
+    room_init(&room);
+    room_open(&room);
+    room_begin(&room, 5);
+    room_names(&room, 1);
+    room_shut(&room);
+    configure();
+}
+
+static void
+tear_down(void)
+{
+    room_release(&room);
+    buf_release(&why);
+    command_line_tear_down();
+}
+
+static void
+damage_game(void)
+{
+    room_alter(&room, "store.db",
+               "UPDATE journal SET move = zeroblob(80) WHERE row = 5");
+}
+
+/* Flip a bit in each value that is Anna's; or flip them back. */
+static void
+damage_file(void)
+{
+    struct buf file = BUF_INIT;
+    const char *path = room_path(&room, "store.db");
+    ck_assert_int_eq(file_read(path, &file, &why), ERR_NONE);
+    unsigned count = 0;
+    for (size_t i = 0; i + 4 <= file.len; i++) {
+        char *at = file.data + i;
+        if (memcmp(at, "Anna", 4) == 0 || memcmp(at, "@nna", 4) == 0) {
+            at[0] ^= 'A' ^ '@';
+            count++;
+        }
+    }
+    ck_assert_uint_gt(count, 0);
+    ck_assert_int_eq(file_write(path, file.data, file.len, 0600, &why),
+                     ERR_NONE);
+    buf_release(&file);
+}
+
+static int
+check_store(void)
+{
+    return command_line_run(command_check, "check -c @placard.cfg --store");
+}
+
+/* ---- a host ---------------------------------------------------------------
+ */
+
+static pid_t host;
+static FILE *host_says;
+
+static void
+start_host(void)
+{
+    int ends[2];
+    char file[400];
+    (void)snprintf(file, sizeof file, "%s", scratch_path("placard.cfg"));
+    ck_assert_int_eq(pipe(ends), 0);
+    host = fork();
+    if (host == 0) {
+        char run[] = "run";
+        char option[] = "-c";
+        char *words[] = {run, option, file, NULL};
+        (void)alarm(60);
+        (void)dup2(ends[1], STDERR_FILENO);
+        (void)close(ends[0]);
+        _exit(command_run(3, words));
+    }
+    (void)close(ends[1]);
+    host_says = fdopen(ends[0], "r");
+}
+
+/* Read what the host says up to a line with these words; false: it has ended
+ * before. */
+static bool
+host_says_so(const char *words)
+{
+    char line[1000];
+    while (fgets(line, sizeof line, host_says) != NULL) {
+        buf_add_text(&errors, line);
+        if (strstr(line, words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int
+host_ends(void)
+{
+    int status = 0;
+    (void)host_says_so("nothing says this");
+    (void)fclose(host_says);
+    ck_assert_int_eq(waitpid(host, &status, 0), host);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static bool
+is_marked(void)
+{
+    return access(room_path(&room, "store.db.damaged"), F_OK) == 0;
+}
+
+/* ---- tests ----------------------------------------------------------------
+ */
+
+START_TEST(a_store_that_is_whole_is_said_to_be)
+{
+    char expected[400];
+    ck_assert_int_eq(check_store(), EXIT_DONE);
+    (void)snprintf(expected, sizeof expected,
+                   "%s: no damage; 1 game on, 1 of them can be hosted\n",
+                   room_path(&room, "store.db"));
+    ck_assert_str_eq(buf_text(&said), expected);
+}
+END_TEST
+
+START_TEST(a_game_that_does_not_replay_is_named)
+{
+    damage_game();
+    ck_assert_int_eq(check_store(), EXIT_FAULT);
+    assert_holds(buf_text(&said), "game 1: row 5 of its journal");
+    assert_holds(buf_text(&said), "1 game on, 0 of them can be hosted");
+}
+END_TEST
+
+START_TEST(a_damaged_file_is_named)
+{
+    damage_file();
+    ck_assert_int_eq(check_store(), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "store.db: damaged, or no database; "
+                                    "restore it from a backup");
+}
+END_TEST
+
+START_TEST(a_host_holds_a_game_that_does_not_replay_and_goes_on)
+{
+    damage_game();
+    start_host();
+    ck_assert(host_says_so("hosting 1 place, 1 game on"));
+    ck_assert(host_says_so("game 1: row 5 of its journal"));
+    ck_assert(host_says_so("game 1: row 5 of its journal"));
+    ck_assert(host_says_so("hosting 1 place, 0 games on"));
+    (void)kill(host, SIGTERM);
+    ck_assert_int_eq(host_ends(), EXIT_DONE);
+    ck_assert(!is_marked());
+}
+END_TEST
+
+START_TEST(a_host_on_a_damaged_file_ends_and_the_next_one_does_not_begin)
+{
+    damage_file();
+    start_host();
+    ck_assert(host_says_so("hosting 1 place, 1 game on"));
+    ck_assert(host_says_so("store.db: damaged, or no database"));
+    ck_assert_int_eq(host_ends(), EXIT_FAULT);
+    ck_assert(is_marked());
+
+    buf_clear(&errors);
+    start_host();
+    ck_assert_int_eq(host_ends(), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "store.db: damaged, or no database");
+    ck_assert_ptr_null(strstr(buf_text(&errors), "hosting"));
+    ck_assert(is_marked());
+
+    /* Restored, it is hosted, and the mark is gone. */
+    damage_file();
+    start_host();
+    ck_assert(host_says_so("hosting 1 place, 1 game on"));
+    (void)kill(host, SIGTERM);
+    ck_assert_int_eq(host_ends(), EXIT_DONE);
+    ck_assert(!is_marked());
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("cli/store_check");
+    TCase *tcase = tcase_create("check");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_store_that_is_whole_is_said_to_be);
+    tcase_add_test(tcase, a_game_that_does_not_replay_is_named);
+    tcase_add_test(tcase, a_damaged_file_is_named);
+    tcase_add_test(tcase, a_host_holds_a_game_that_does_not_replay_and_goes_on);
+    tcase_add_test(
+        tcase, a_host_on_a_damaged_file_ends_and_the_next_one_does_not_begin);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
