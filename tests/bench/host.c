@@ -213,7 +213,7 @@ play_round(struct stage *stage, enum pace pace)
 static void
 leave_running(struct tables *tables)
 {
-    tables->list[tables->table_count - 1]->state = TABLE_OVER;
+    tables->list[tables->table_count - 1]->outline.state = TABLE_OVER;
     tables->ended = true;
     tables_clear(tables);
 }
