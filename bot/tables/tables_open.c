@@ -338,6 +338,41 @@ add_feeds(struct tables *tables, struct buf *why)
 
 /* ---- opening ------------------------------------------------------------- */
 
+static enum err
+take_up_all(struct tables *tables, struct buf *why)
+{
+    enum err err = store_count_games(tables->store, &tables->games, why);
+    if (err == ERR_NONE) {
+        err = store_games(tables->store, recover_game, tables, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_load_outbox(tables->store, &tables->outbox, why);
+    }
+    if (err == ERR_NONE) {
+        err = deferred_load(tables, why);
+    }
+    if (err == ERR_NONE) {
+        err = add_feeds(tables, why);
+    }
+    return err == ERR_NONE ? find_places(tables, why) : err;
+}
+
+/* All within one transaction, or each of very many queries would lock the file
+ * anew. */
+static enum err
+take_up(struct tables *tables, struct buf *why)
+{
+    enum err err = store_begin(tables->store, why);
+    if (err == ERR_NONE) {
+        err = take_up_all(tables, why);
+    }
+    if (err == ERR_NONE) {
+        return store_commit(tables->store, why);
+    }
+    store_rollback(tables->store);
+    return err;
+}
+
 enum err
 tables_open(struct tables *tables, const struct conf *conf,
             const struct secrets *secrets, const struct dealer *dealer,
@@ -368,22 +403,7 @@ tables_open(struct tables *tables, const struct conf *conf,
                          &tables->store, why);
     }
     if (err == ERR_NONE) {
-        err = store_count_games(tables->store, &tables->games, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_games(tables->store, recover_game, tables, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_load_outbox(tables->store, &tables->outbox, why);
-    }
-    if (err == ERR_NONE) {
-        err = deferred_load(tables, why);
-    }
-    if (err == ERR_NONE) {
-        err = add_feeds(tables, why);
-    }
-    if (err == ERR_NONE) {
-        err = find_places(tables, why);
+        err = take_up(tables, why);
     }
     if (err != ERR_NONE) {
         tables_close(tables);
