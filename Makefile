@@ -303,6 +303,7 @@ TABLES += bot/tables/places.c
 TABLES += bot/tables/posts.c
 TABLES += bot/tables/service_clock.c
 TABLES += bot/tables/services.c
+TABLES += bot/tables/states.c
 TABLES += bot/tables/tables.c
 TABLES += bot/tables/tables_feeds.c
 TABLES += bot/tables/tables_open.c

@@ -17,6 +17,7 @@
 #include "bot/loop/authorize.h"
 #include "bot/loop/dispatch.h"
 #include "bot/loop/loop.h"
+#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 
 /* Set by signals, read once a turn.  A byte is also written to the bell, so
@@ -121,22 +122,15 @@ host_close(struct host *host)
 
 /* Give the dispatch the known tokens: the configured ones, and those with which
  * the host was last logged in. */
-static enum err
-set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
+static void
+set_tokens(struct host *host, const struct secrets *secrets)
 {
-    enum err err = ERR_NONE;
-    struct adapter_states states = {.count = 0};
-    for (unsigned i = 0; err == ERR_NONE && i < host->tables.service_count;
-         i++) {
+    for (unsigned i = 0; i < host->tables.service_count; i++) {
         const struct service *service = &host->tables.services[i];
         service_authorize(service, host->conf, secrets, host->dispatch);
-        err = store_states(host->tables.store, service->name, &states, why);
-        if (err == ERR_NONE) {
-            service_authorize_by(service, &states, host->dispatch);
-        }
+        service_authorize_by(service, tables_states(&host->tables, service),
+                             host->dispatch);
     }
-    adapter_states_release(&states);
-    return err;
 }
 
 static struct host *
@@ -156,7 +150,7 @@ host_open(const struct conf *conf, const struct secrets *secrets,
     if (err == ERR_NONE) {
         host->dispatch = dispatch_new(host->board);
         dispatch_wake_by(host->dispatch, bell[0]);
-        err = set_tokens(host, secrets, why);
+        set_tokens(host, secrets);
     }
     if (err != ERR_NONE) {
         host_close(host);

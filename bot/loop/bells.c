@@ -11,6 +11,7 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 
 static const struct service *
@@ -74,24 +75,22 @@ is_due(const struct loop *loop, const struct bell *bell, int64_t now)
            dispatch_has_room(loop->dispatch, service, TICKET_BELL);
 }
 
-enum err
-bells_ask(struct loop *loop, int64_t now, struct buf *why)
+void
+bells_ask(struct loop *loop, int64_t now)
 {
     struct bells *bells = &loop->bells;
-    enum err err = ERR_NONE;
     if (bells->list == NULL) {
         bells->count = loop->tables->service_count;
         bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
     }
-    for (unsigned i = 0; err == ERR_NONE && i < bells->count; i++) {
+    for (unsigned i = 0; i < bells->count; i++) {
         struct ticket ticket = {.kind = TICKET_BELL, .of = {.number = i}};
         struct op op = {.kind = OP_BELL};
         if (is_due(loop, &bells->list[i], now)) {
             bells->list[i].asking.busy = true;
-            err = loop_ask(loop, &loop->tables->services[i], &op, ticket, why);
+            loop_ask(loop, &loop->tables->services[i], &op, ticket);
         }
     }
-    return err;
 }
 
 /* It is not open: open it again after a pause, if at all. */
@@ -184,11 +183,8 @@ obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
      int64_t now, struct buf *why)
 {
     const struct service *service = service_of(loop, bell);
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < output->states.count; i++) {
-        err = store_set_state(loop->tables->store, service->name,
-                              &output->states.list[i], why);
-    }
+    enum err err =
+        tables_save_states(loop->tables, service, &output->states, why);
     for (unsigned i = 0; err == ERR_NONE && i < output->text_count; i++) {
         dispatch_send_text(loop->dispatch, bell->socket, &output->texts[i].text,
                            output->texts[i].token_at);
@@ -243,17 +239,12 @@ tell(struct loop *loop, struct bell *bell, struct bell_input *input,
 static enum err
 tell_opened(struct loop *loop, struct bell *bell, struct buf *why)
 {
-    struct adapter_states states = {.count = 0};
-    struct bell_input input = {.event = BELL_OPENED};
-    enum err err = store_states(loop->tables->store,
-                                service_of(loop, bell)->name, &states, why);
-    if (err == ERR_NONE) {
-        input.states = states.list;
-        input.state_count = states.count;
-        err = tell(loop, bell, &input, why);
-    }
-    adapter_states_release(&states);
-    return err;
+    const struct adapter_states *states =
+        tables_states(loop->tables, service_of(loop, bell));
+    struct bell_input input = {.event = BELL_OPENED,
+                               .states = states->list,
+                               .state_count = states->count};
+    return tell(loop, bell, &input, why);
 }
 
 static enum err

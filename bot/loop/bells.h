@@ -22,7 +22,7 @@ struct loop;
 void bells_release(struct loop *loop);
 
 /* Ask where doorbells hang that are to be opened now. */
-enum err bells_ask(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
+void bells_ask(struct loop *loop, int64_t now);
 
 /* That was answered: open it. */
 void bells_take(struct loop *loop, const struct delivery *delivery,

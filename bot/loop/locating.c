@@ -12,68 +12,65 @@
 /* ---- asking -------------------------------------------------------------- */
 
 /* Ask about a place, if it is time to. */
-static enum err
+static void
 ask(struct loop *loop, struct asking *asking, struct op *op,
-    enum ticket_kind kind, unsigned number, struct buf *why)
+    enum ticket_kind kind, unsigned number)
 {
     struct ticket ticket = {.kind = kind, .of = {.number = number}};
     const struct service *service = tables_service_of(loop->tables, number);
-    if (!asking_is_due(asking, loop->now) || !loop_is_open(loop, service) ||
-        !dispatch_has_room(loop->dispatch, service, kind)) {
-        return ERR_NONE;
+    if (asking_is_due(asking, loop->now) && loop_is_open(loop, service) &&
+        dispatch_has_room(loop->dispatch, service, kind)) {
+        asking->busy = true;
+        loop_ask(loop, service, op, ticket);
     }
-    asking->busy = true;
-    return loop_ask(loop, service, op, ticket, why);
 }
 
 /* Where is a place that was not found yet? */
-static enum err
-ask_place(struct loop *loop, unsigned number, struct buf *why)
+static void
+ask_place(struct loop *loop, unsigned number)
 {
     struct op op = {.kind = OP_PLACE,
                     .text = loop->tables->conf->places[number].address};
-    return loop->tables->places[number].thread[0] == '\0'
-               ? ask(loop, &loop->places[number].where, &op, TICKET_PLACE,
-                     number, why)
-               : ERR_NONE;
+    if (loop->tables->places[number].thread[0] == '\0') {
+        ask(loop, &loop->places[number].where, &op, TICKET_PLACE, number);
+    }
 }
 
 /* Has the thread of a game moved to where its place is now? */
-static enum err
-ask_trail(struct loop *loop, unsigned number, struct buf *why)
+static void
+ask_trail(struct loop *loop, unsigned number)
 {
     struct asking *asking = &loop->places[number].trail;
     struct op op = {.kind = OP_PLACE,
                     .text = tables_astray(loop->tables, number)};
-    return op.text != NULL && !asking->done
-               ? ask(loop, asking, &op, TICKET_TRAIL, number, why)
-               : ERR_NONE;
+    if (op.text != NULL && !asking->done) {
+        ask(loop, asking, &op, TICKET_TRAIL, number);
+    }
 }
 
 /* And where do the moderators of a place talk? */
-static enum err
-ask_dm(struct loop *loop, unsigned number, struct buf *why)
+static void
+ask_dm(struct loop *loop, unsigned number)
 {
     const char *found = loop->tables->places[number].moderators_channel;
     struct op op = {.kind = OP_PLACE,
                     .text =
                         loop->tables->conf->places[number].moderators_channel};
-    return op.text[0] != '\0' && found[0] == '\0'
-               ? ask(loop, &loop->places[number].dms, &op, TICKET_MODERATORS,
-                     number, why)
-               : ERR_NONE;
+    if (op.text[0] != '\0' && found[0] == '\0') {
+        ask(loop, &loop->places[number].dms, &op, TICKET_MODERATORS, number);
+    }
 }
 
 /* How long may posts be at a place that was found? */
-static enum err
-ask_lengths(struct loop *loop, unsigned number, struct buf *why)
+static void
+ask_lengths(struct loop *loop, unsigned number)
 {
     struct asking *asking = &loop->places[number].probe;
     struct op op = {.kind = OP_PROBE,
                     .place = loop->tables->places[number].thread};
-    return op.place[0] != '\0' && !asking->done
-               ? ask(loop, asking, &op, TICKET_LENGTHS, number, why)
-               : ERR_NONE;
+    if (op.place[0] != '\0' && !asking->done) {
+        ask(loop, asking, &op, TICKET_LENGTHS, number);
+    }
 }
 
 /* ---- all places ---------------------------------------------------------- */
@@ -170,25 +167,21 @@ locating_can_read(const struct loop *loop, const struct service *service)
     return loop_is_open(loop, service) && knows_places(loop, service);
 }
 
-enum err
-locating_ask(struct loop *loop, struct buf *why)
+void
+locating_ask(struct loop *loop)
 {
-    static enum err (*const questions[])(struct loop *, unsigned,
-                                         struct buf *) = {ask_place, ask_trail,
-                                                          ask_dm, ask_lengths};
-    enum err err = ERR_NONE;
+    static void (*const questions[])(struct loop *, unsigned) = {
+        ask_place, ask_trail, ask_dm, ask_lengths};
     if (!loop->tables->places_changed && loop->now < loop->places_wake) {
-        return ERR_NONE;
+        return;
     }
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-        for (unsigned number = 0;
-             err == ERR_NONE && number < loop->tables->conf->place_count;
+        for (unsigned number = 0; number < loop->tables->conf->place_count;
              number++) {
-            err = questions[i](loop, number, why);
+            questions[i](loop, number);
         }
     }
     look_at_places(loop);
-    return err;
 }
 
 /* ---- what comes back ----------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include "bot/loop/loop.h"
 
 /* Ask what is not known yet of places whose service is open. */
-enum err locating_ask(struct loop *loop, struct buf *why) MUST_USE;
+void locating_ask(struct loop *loop);
 
 /* When something is asked about a place, at the latest at `wake`. */
 int64_t locating_wake(const struct loop *loop, int64_t wake);

@@ -13,12 +13,10 @@
 /* How long an account that is refused is left alone. */
 #define REFUSED_PAUSE (10 * MINUTE_MS)
 
-enum err
-login_ask(struct loop *loop, int64_t now, struct buf *why)
+void
+login_ask(struct loop *loop, int64_t now)
 {
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->service_count;
-         i++) {
+    for (unsigned i = 0; i < loop->tables->service_count; i++) {
         struct ticket ticket = {.kind = TICKET_WHO, .of = {.number = i}};
         struct asking *asking = &loop->services[i];
         struct op op = {.kind = OP_WHO};
@@ -26,10 +24,9 @@ login_ask(struct loop *loop, int64_t now, struct buf *why)
         if (!asking->done && asking_is_due(asking, now) &&
             dispatch_has_room(loop->dispatch, service, TICKET_WHO)) {
             asking->busy = true;
-            err = loop_ask(loop, service, &op, ticket, why);
+            loop_ask(loop, service, &op, ticket);
         }
     }
-    return err;
 }
 
 /* An account that is refused, or may not log in, is left alone for a while:

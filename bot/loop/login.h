@@ -8,7 +8,7 @@
 #include "bot/loop/loop.h"
 
 /* Ask the services that have not told it yet. */
-enum err login_ask(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
+void login_ask(struct loop *loop, int64_t now);
 
 /* Take who we are there, or why the service does not say so. */
 enum err login_take(struct loop *loop, const struct delivery *delivery,

@@ -7,6 +7,7 @@
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
+#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 
 double
@@ -36,26 +37,20 @@ loop_take_states(struct loop *loop, const struct service *service,
                  const struct outcome *outcome, struct buf *why)
 {
     service_authorize_by(service, &outcome->states, loop->dispatch);
-    return tables_save_states(loop->tables, service, outcome, why);
+    return tables_save_states(loop->tables, service, &outcome->states, why);
 }
 
 /* ---- asking -------------------------------------------------------------- */
 
-enum err
+void
 loop_ask(struct loop *loop, const struct service *service, struct op *op,
-         struct ticket ticket, struct buf *why)
+         struct ticket ticket)
 {
-    struct adapter_states states = {.count = 0};
-    enum err err =
-        store_states(loop->tables->store, service->name, &states, why);
-    if (err == ERR_NONE) {
-        op->states = states.list;
-        op->state_count = states.count;
-        op->now = loop->now;
-        dispatch_submit(loop->dispatch, service, op, ticket);
-    }
-    adapter_states_release(&states);
-    return err;
+    const struct adapter_states *states = tables_states(loop->tables, service);
+    op->states = states->list;
+    op->state_count = states->count;
+    op->now = loop->now;
+    dispatch_submit(loop->dispatch, service, op, ticket);
 }
 
 void

@@ -14,9 +14,8 @@ bool loop_is_open(const struct loop *loop, const struct service *service);
 
 /* Submit an operation that has no message, with its service's adapter
  * states. */
-enum err loop_ask(struct loop *loop, const struct service *service,
-                  struct op *op, struct ticket ticket,
-                  struct buf *why) MUST_USE;
+void loop_ask(struct loop *loop, const struct service *service, struct op *op,
+              struct ticket ticket);
 
 /* Save the adapter states of a finished operation; a token is used from now
  * on. */

@@ -121,19 +121,11 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
 static enum err
 ask(struct loop *loop, int64_t now, struct buf *why)
 {
-    enum err err = login_ask(loop, now, why);
-    if (err == ERR_NONE) {
-        err = locating_ask(loop, why);
-    }
-    if (err == ERR_NONE) {
-        err = pages_ask(loop, now, why);
-    }
-    if (err == ERR_NONE) {
-        err = bells_ask(loop, now, why);
-    }
-    if (err == ERR_NONE) {
-        err = sender_send(loop, now, why);
-    }
+    login_ask(loop, now);
+    locating_ask(loop);
+    pages_ask(loop, now);
+    bells_ask(loop, now);
+    enum err err = sender_send(loop, now, why);
     return err == ERR_NONE ? waiting_look_after(loop, now, why) : err;
 }
 

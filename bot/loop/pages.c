@@ -21,8 +21,8 @@ answer_due(const struct loop *loop)
     return due > loop->now - MINUTE_MS / 2 ? due : 0;
 }
 
-static enum err
-read_feed(struct loop *loop, struct feed *feed, struct buf *why)
+static void
+read_feed(struct loop *loop, struct feed *feed)
 {
     struct ticket ticket = {.kind = TICKET_FEED, .of = {.feed = feed}};
     struct op op = {.kind = OP_READ,
@@ -32,14 +32,13 @@ read_feed(struct loop *loop, struct feed *feed, struct buf *why)
                     .due = answer_due(loop)};
     feeds_set_busy(&loop->tables->feeds, feed, true);
     feed->asked_at = loop->now;
-    return loop_ask(loop, feed->service, &op, ticket, why);
+    loop_ask(loop, feed->service, &op, ticket);
 }
 
-static enum err
-ask_updates(struct loop *loop, int64_t now, struct buf *why)
+static void
+ask_updates(struct loop *loop, int64_t now)
 {
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < loop->reader.count; i++) {
+    for (size_t i = 0; i < loop->reader.count; i++) {
         struct updates *updates = loop->reader.updates[i];
         struct ticket ticket = {.kind = TICKET_UPDATES,
                                 .of = {.updates = updates}};
@@ -50,46 +49,40 @@ ask_updates(struct loop *loop, int64_t now, struct buf *why)
                               TICKET_UPDATES)) {
             updates->busy = true;
             updates->wanted = false;
-            err = loop_ask(loop, updates->service, &op, ticket, why);
+            loop_ask(loop, updates->service, &op, ticket);
         }
     }
-    return err;
 }
 
 /* Read the feeds of a service whose time has come, as long as there is room.
  * The others stay due. */
-static enum err
-read_feeds_of(struct loop *loop, const struct service *service, int64_t now,
-              struct buf *why)
+static void
+read_feeds_of(struct loop *loop, const struct service *service, int64_t now)
 {
     struct tables *tables = loop->tables;
     struct feed *feed = NULL;
-    enum err err = ERR_NONE;
-    while (err == ERR_NONE &&
-           dispatch_has_room(loop->dispatch, service, TICKET_FEED) &&
+    while (dispatch_has_room(loop->dispatch, service, TICKET_FEED) &&
            (feed = reader_next(tables, service, now)) != NULL) {
         struct updates *updates =
             reader_updates(&loop->reader, tables, feed, now);
         if (updates != NULL) {
             reader_look_up(&loop->reader, tables, feed, updates, now);
         } else {
-            err = read_feed(loop, feed, why);
+            read_feed(loop, feed);
         }
     }
-    return err;
 }
 
-enum err
-pages_ask(struct loop *loop, int64_t now, struct buf *why)
+void
+pages_ask(struct loop *loop, int64_t now)
 {
     const struct tables *tables = loop->tables;
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->service_count; i++) {
+    for (unsigned i = 0; i < tables->service_count; i++) {
         if (locating_can_read(loop, &tables->services[i])) {
-            err = read_feeds_of(loop, &tables->services[i], now, why);
+            read_feeds_of(loop, &tables->services[i], now);
         }
     }
-    return err == ERR_NONE ? ask_updates(loop, now, why) : err;
+    ask_updates(loop, now);
 }
 
 /* ---- what comes back ----------------------------------------------------- */

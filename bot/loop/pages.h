@@ -8,7 +8,7 @@
 #include "bot/loop/loop.h"
 
 /* Ask for the pages whose time has come. */
-enum err pages_ask(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
+void pages_ask(struct loop *loop, int64_t now);
 
 /* Take a page of a feed. */
 enum err pages_take(struct loop *loop, const struct delivery *delivery,

@@ -392,7 +392,6 @@ prepare(struct loop *loop, struct queued_message *queued,
 
 /* What the operation borrows until the dispatch has copied it. */
 struct borrowed {
-    struct adapter_states states;
     const char *users[PINGS_MAX];
     struct buf dm, post, key, text;
     struct enclosure enclosure;
@@ -402,7 +401,6 @@ struct borrowed {
 static void
 borrowed_release(struct borrowed *borrowed)
 {
-    adapter_states_release(&borrowed->states);
     buf_release(&borrowed->dm);
     buf_release(&borrowed->post);
     buf_release(&borrowed->key);
@@ -426,9 +424,7 @@ look_up(struct loop *loop, const struct queued_message *queued,
         err = store_status_post(tables->store, queued->game, queued->thread,
                                 &borrowed->post, why);
     }
-    return err == ERR_NONE ? store_states(tables->store, service->name,
-                                          &borrowed->states, why)
-                           : err;
+    return err;
 }
 
 /* Save that it is in flight, and hand it to the dispatch. */
@@ -453,17 +449,15 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
         borrowed->pings = queued->message.pings == NULL
                               ? NULL
                               : must_copy(queued->message.pings);
-        op.states = borrowed->states.list;
-        op.state_count = borrowed->states.count;
         op.key = buf_text(&borrowed->key);
         op.text = buf_text(&borrowed->text);
         op.urgent = rank_of(queued, loop->now) == RANK_GAME;
         op.pings.users = borrowed->users;
         op.pings.count = split_lines(borrowed->pings, borrowed->users);
         enclose(loop, queued, service, &borrowed->enclosure, &op);
-        dispatch_submit(loop->dispatch, service, &op,
-                        (struct ticket){.kind = TICKET_MESSAGE,
-                                        .of = {.message = queued->id}});
+        loop_ask(loop, service, &op,
+                 (struct ticket){.kind = TICKET_MESSAGE,
+                                 .of = {.message = queued->id}});
     }
     borrowed_release(borrowed);
     return err;

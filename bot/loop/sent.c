@@ -235,8 +235,7 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
         store_old_status(loop->tables->store, queued->thread, &old, why);
     if (err == ERR_NONE) {
         op.text = buf_text(&old);
-        err = loop_ask(loop, service, &op, (struct ticket){.kind = TICKET_PIN},
-                       why);
+        loop_ask(loop, service, &op, (struct ticket){.kind = TICKET_PIN});
     }
     buf_release(&old);
     return err;

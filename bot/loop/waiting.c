@@ -23,14 +23,13 @@ waits_for_right(const struct queued_message *queued)
 }
 
 /* One probe of a place's thread serves all that waits there. */
-static enum err
-probe(struct loop *loop, const struct queued_message *queued, int64_t now,
-      struct buf *why)
+static void
+probe(struct loop *loop, const struct queued_message *queued, int64_t now)
 {
     unsigned number = sending_place(loop, queued);
     const struct service *service = tables_service(loop->tables, queued->place);
     if (number == NO_PLACE || !loop_is_open(loop, service)) {
-        return ERR_NONE;
+        return;
     }
     struct loop_place *place = &loop->places[number];
     struct asking *asking = &place->right;
@@ -40,7 +39,7 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now,
     }
     if (!asking_is_due(asking, now) ||
         !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
-        return ERR_NONE;
+        return;
     }
     struct op op = {.kind = OP_PROBE, .place = queued->thread};
     asking->busy = true;
@@ -48,7 +47,7 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now,
     (void)snprintf(place->refusing, sizeof place->refusing, "%s",
                    queued->thread);
     struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
-    return loop_ask(loop, service, &op, ticket, why);
+    loop_ask(loop, service, &op, ticket);
 }
 
 void
@@ -87,26 +86,24 @@ forget_probes(struct loop *loop)
 }
 
 /* Probe where rights are missing. */
-static enum err
-probe_places(struct loop *loop, int64_t now, struct buf *why)
+static void
+probe_places(struct loop *loop, int64_t now)
 {
     const struct outbox *outbox = &loop->tables->outbox;
     unsigned lacking = 0;
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < outbox->count; i++) {
+    for (size_t i = 0; i < outbox->count; i++) {
         const struct queued_message *queued = outbox->list[i];
         unsigned number = sending_place(loop, queued);
         if (waits_for_right(queued) && number != NO_PLACE &&
             !loop->places[number].lacking) {
             loop->places[number].lacking = true;
             lacking++;
-            err = probe(loop, queued, now, why);
+            probe(loop, queued, now);
         }
     }
     if (lacking > 0 || loop->probed > 0) {
         forget_probes(loop);
     }
-    return err;
 }
 
 /* Is it time to tell that a message waits? */
@@ -208,6 +205,6 @@ enum err
 waiting_look_after(struct loop *loop, int64_t now, struct buf *why)
 {
     forget_queues(loop);
-    enum err err = probe_places(loop, now, why);
-    return err == ERR_NONE ? raise_alarm(loop, now, why) : err;
+    probe_places(loop, now);
+    return raise_alarm(loop, now, why);
 }

@@ -9,6 +9,7 @@
 #include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/service_clock.h"
+#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 
@@ -66,9 +67,9 @@ save_reading(struct tables *tables, struct feed *feed,
         err = store_set_cursor(tables->store, feed->service->name, feed->name,
                                cursor, why);
     }
-    return err != ERR_NONE
-               ? err
-               : tables_save_states(tables, feed->service, outcome, why);
+    return err != ERR_NONE ? err
+                           : tables_save_states(tables, feed->service,
+                                                &outcome->states, why);
 }
 
 static int

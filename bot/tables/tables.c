@@ -167,18 +167,6 @@ tables_measure(struct tables *tables, unsigned number,
                          .longest_private = outcome->longest_private};
 }
 
-enum err
-tables_save_states(struct tables *tables, const struct service *service,
-                   const struct outcome *outcome, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < outcome->states.count; i++) {
-        err = store_set_state(tables->store, service->name,
-                              &outcome->states.list[i], why);
-    }
-    return err;
-}
-
 int64_t
 tables_service_now(const struct tables *tables, const struct service *service,
                    int64_t now)

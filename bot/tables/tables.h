@@ -78,8 +78,9 @@ struct tables {
     struct store *store;
     struct history history;
     struct outbox outbox;
-    struct service *services;     /* owned, as are the lists that follow */
-    struct service_clock *clocks; /* of the services */
+    struct service *services;      /* owned, as are the lists that follow */
+    struct service_clock *clocks;  /* of the services */
+    struct adapter_states *states; /* likewise (bot/tables/states.h) */
     unsigned service_count;
     struct hosted_place *places; /* as in the configuration */
     struct index places_by_name; /* their numbers, from 1 */
@@ -144,13 +145,6 @@ struct service *tables_service(struct tables *tables, const char *place);
 
 /* The service of a configured place, by its number. */
 struct service *tables_service_of(struct tables *tables, unsigned number);
-
-/* Save the adapter states of a finished operation, within a transaction or
- * not. */
-enum err tables_save_states(struct tables *tables,
-                            const struct service *service,
-                            const struct outcome *outcome,
-                            struct buf *why) MUST_USE;
 
 /* A place was probed: from now on posts there are as long as it allows. */
 void tables_measure(struct tables *tables, unsigned number,

@@ -13,6 +13,7 @@
 #include "bot/tables/feeds.h"
 #include "bot/tables/places.h"
 #include "bot/tables/services.h"
+#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 
@@ -26,6 +27,7 @@ make_lists(struct tables *tables)
     size_t places = (size_t)tables->conf->place_count + 1;
     tables->services = must_alloc(services * sizeof(struct service));
     tables->clocks = must_alloc(services * sizeof(struct service_clock));
+    tables->states = must_alloc(services * sizeof(struct adapter_states));
     tables->timers = must_alloc(services * sizeof(struct heap));
     tables->asked_privately = must_alloc(services * sizeof(size_t));
     tables->places = must_alloc(places * sizeof(struct hosted_place));
@@ -50,6 +52,7 @@ free_lists(struct tables *tables)
     free(tables->places);
     free(tables->asked_privately);
     free(tables->timers);
+    tables_wipe_states(tables);
     free(tables->clocks);
     free(tables->services);
 }
@@ -341,7 +344,10 @@ add_feeds(struct tables *tables, struct buf *why)
 static enum err
 take_up_all(struct tables *tables, struct buf *why)
 {
-    enum err err = store_count_games(tables->store, &tables->games, why);
+    enum err err = tables_load_states(tables, why);
+    if (err == ERR_NONE) {
+        err = store_count_games(tables->store, &tables->games, why);
+    }
     if (err == ERR_NONE) {
         err = store_games(tables->store, recover_game, tables, why);
     }

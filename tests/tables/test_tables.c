@@ -13,6 +13,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
+#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/timers.h"
@@ -317,6 +318,53 @@ START_TEST(adapter_states_of_a_page_are_saved_with_it)
         ERR_NONE);
     ck_assert_int_eq(tables->feeds.list[0]->through, through);
     outcome_release(&outcome);
+}
+END_TEST
+
+/* The adapter state "device" of the board. */
+static const char *
+device(void)
+{
+    const struct tables *tables = &room.stage->tables;
+    const struct adapter_states *states =
+        tables_states(tables, &tables->services[0]);
+    return adapter_states_find(states->list, states->count, "device");
+}
+
+static void
+save_device(const char *value)
+{
+    struct adapter_states states = {.count = 0};
+    struct tables *tables = &room.stage->tables;
+    ck_assert(adapter_states_set(&states, "device", value));
+    ck_assert_int_eq(
+        tables_save_states(tables, &tables->services[0], &states, &why),
+        ERR_NONE);
+    adapter_states_release(&states);
+}
+
+START_TEST(an_adapter_state_is_known_at_once_and_after_a_start)
+{
+    room_open(&room);
+    ck_assert_str_eq(device(), "");
+    save_device("7");
+    ck_assert_str_eq(device(), "7");
+    save_device("8");
+    ck_assert_str_eq(device(), "8");
+    room_reopen(&room);
+    ck_assert_str_eq(device(), "8");
+}
+END_TEST
+
+START_TEST(an_adapter_state_that_has_not_changed_is_not_written_again)
+{
+    room_open(&room);
+    save_device("7");
+    int64_t sum = count("SELECT sum FROM adapter_state");
+    save_device("7"); /* sealed anew it would be other bytes */
+    ck_assert_int_eq(count("SELECT sum FROM adapter_state"), sum);
+    save_device("8");
+    ck_assert_int_ne(count("SELECT sum FROM adapter_state"), sum);
 }
 END_TEST
 
@@ -737,6 +785,9 @@ test_suite(void)
     tcase_add_test(tcase, a_commit_that_fails_ends_it_and_nothing_is_sent);
     tcase_add_test(tcase, the_place_in_a_feed_is_kept);
     tcase_add_test(tcase, adapter_states_of_a_page_are_saved_with_it);
+    tcase_add_test(tcase, an_adapter_state_is_known_at_once_and_after_a_start);
+    tcase_add_test(tcase,
+                   an_adapter_state_that_has_not_changed_is_not_written_again);
     tcase_add_test(tcase, a_deadline_fires_once_the_feed_is_read_up_to_it);
     tcase_add_test(tcase, deadlines_that_passed_while_nobody_hosted_fire_once);
     tcase_add_test(tcase, posts_of_the_time_without_a_host_count);
