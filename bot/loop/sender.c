@@ -35,64 +35,41 @@ enum {
 
 /* ---- what goes next ------------------------------------------------------ */
 
-/* What the game waits for goes first, then answers, then the status post, and
- * last what only marks posts of others. */
-enum rank {
-    RANK_GAME,
-    RANK_ANSWER,
-    RANK_STATUS,
-    RANK_MARK,
-};
-
 static enum rank
 rank_of(const struct queued_message *queued, int64_t now)
 {
-    switch (queued->message.kind) {
-    case MESSAGE_STATUS:
-        return now - queued->waiting >= STATUS_LATEST ? RANK_GAME : RANK_STATUS;
-    case MESSAGE_REACT:
-    case MESSAGE_DELETE:
-    case MESSAGE_LOCK:
-        return RANK_MARK;
-    case MESSAGE_POST:
-    case MESSAGE_PRIVATE:
-    case MESSAGE_TRANSCRIPT:
-    case MESSAGE_OPEN:
-        break;
+    enum rank rank = queued_rank(queued);
+    return rank == RANK_STATUS && now - queued->waiting >= STATUS_LATEST
+               ? RANK_GAME
+               : rank;
+}
+
+/* Is anything of a better rank about to go to a service? */
+static bool
+better_is_due(const struct outbox *outbox, unsigned service, enum rank rank,
+              int64_t now)
+{
+    bool due = false;
+    for (unsigned i = 0; !due && i < (unsigned)rank; i++) {
+        due = outbox_may_by(outbox, service, (enum rank)i, now + SOON_MS);
     }
-    return queued->batch > 0 ? RANK_GAME : RANK_ANSWER;
+    const struct queued_message *status =
+        outbox_first(outbox, service, RANK_STATUS, now);
+    return due || (status != NULL && rank_of(status, now) < rank);
 }
 
 /* If a service limits what is sent, a status post or a mark goes alone, and
  * only when nothing of a better rank is about to go: it would take its turn. */
 static bool
-gives_way(const struct loop *loop, const struct queued_message *queued,
-          const struct service *service, int64_t now)
+gives_way(const struct loop *loop, unsigned service, enum rank rank,
+          int64_t now)
 {
-    struct tables *tables = loop->tables;
-    enum rank rank = rank_of(queued, now);
-    if (rank == RANK_GAME ||
-        !loop->services[service - tables->services].limited) {
+    struct outbox *outbox = &loop->tables->outbox;
+    if (rank == RANK_GAME || !loop->services[service].limited) {
         return false;
     }
-    for (size_t i = 0; rank > RANK_ANSWER && i < tables->outbox.count; i++) {
-        const struct queued_message *other = tables->outbox.list[i];
-        if (other->state == QUEUED_IN_FLIGHT &&
-            tables_service(tables, other->place) == service) {
-            return true;
-        }
-    }
-    int64_t soon = now + SOON_MS;
-    const struct queued_message *other =
-        outbox_next(&tables->outbox, NULL, soon);
-    while (other != NULL) {
-        if (rank_of(other, now) < rank &&
-            tables_service(tables, other->place) == service) {
-            return true;
-        }
-        other = outbox_next(&tables->outbox, other, soon);
-    }
-    return false;
+    return (rank > RANK_ANSWER && outbox_flies(outbox, service)) ||
+           better_is_due(outbox, service, rank, now);
 }
 
 /* Can a service take a message now? */
@@ -105,43 +82,60 @@ is_ready(const struct loop *loop, const struct service *service, enum rank rank)
                 : dispatch_has_room(loop->dispatch, service, TICKET_MESSAGE));
 }
 
-/* Can any?  Otherwise there is no need to go through the outbox. */
-static bool
-some_are_ready(const struct loop *loop)
-{
-    const struct tables *tables = loop->tables;
-    unsigned i = 0;
-    while (i < tables->service_count &&
-           !is_ready(loop, &tables->services[i], RANK_GAME)) {
-        i++;
-    }
-    return i < tables->service_count;
-}
-
-/* The next message that may go.  If its service is closed or has no room, or
- * its place has left the configuration, it waits, and so do those behind it,
- * but no others. */
+/* The next message of one rank to a service; NULL: none may go. */
 static struct queued_message *
-next_message(const struct loop *loop, int64_t now)
+next_of_rank(const struct loop *loop, unsigned service, enum rank rank,
+             int64_t now)
 {
     struct tables *tables = loop->tables;
     struct queued_message *queued =
-        some_are_ready(loop) ? outbox_next(&tables->outbox, NULL, now) : NULL;
-    while (queued != NULL) {
-        const struct service *service = tables_service(tables, queued->place);
-        if (service != NULL && is_ready(loop, service, rank_of(queued, now)) &&
-            !gives_way(loop, queued, service, now)) {
-            break;
-        }
-        queued = outbox_next(&tables->outbox, queued, now);
+        outbox_first(&tables->outbox, service, rank, now);
+    if (queued == NULL) {
+        return NULL;
     }
-    return queued;
+    rank = rank_of(queued, now);
+    return is_ready(loop, &tables->services[service], rank) &&
+                   !gives_way(loop, service, rank, now)
+               ? queued
+               : NULL;
+}
+
+/* The oldest message of some ranks that may go to a service that is open and
+ * has room. */
+static struct queued_message *
+next_of_ranks(const struct loop *loop, enum rank first, enum rank last,
+              int64_t now)
+{
+    struct queued_message *next = NULL;
+    for (unsigned i = 0; i < loop->tables->service_count; i++) {
+        for (unsigned rank = first; rank <= (unsigned)last; rank++) {
+            struct queued_message *queued =
+                next_of_rank(loop, i, (enum rank)rank, now);
+            if (queued != NULL && (next == NULL || queued->id < next->id)) {
+                next = queued;
+            }
+        }
+    }
+    return next;
+}
+
+/* What is no mark of others' posts. */
+static struct queued_message *
+next_message(const struct loop *loop, int64_t now)
+{
+    return next_of_ranks(loop, RANK_GAME, RANK_STATUS, now);
+}
+
+static struct queued_message *
+next_mark(const struct loop *loop, int64_t now)
+{
+    return next_of_ranks(loop, RANK_MARK, RANK_MARK, now);
 }
 
 bool
 sender_is_ready(const struct loop *loop, int64_t now)
 {
-    return next_message(loop, now) != NULL;
+    return next_message(loop, now) != NULL || next_mark(loop, now) != NULL;
 }
 
 /* ---- what is asked for it ------------------------------------------------ */
@@ -378,6 +372,7 @@ prepare(struct loop *loop, struct queued_message *queued,
 {
     bool ready = message_op(queued, service, dm, post, loop->now, op);
     queued->state = QUEUED_IN_FLIGHT;
+    outbox_changed(&loop->tables->outbox, queued);
     if (!ready) {
         return ERR_NONE;
     }
@@ -481,32 +476,38 @@ is_useless(const struct loop *loop, const struct queued_message *queued,
            !tables_wants(loop->tables, queued);
 }
 
-/* Must everything be on disk before a message goes?  What only marks a post
- * tells nothing that would not be so again after a power cut. */
-static bool
-needs_sync(const struct queued_message *queued, int64_t now)
+/* Messages go before marks. */
+static enum err
+send_all(struct loop *loop, bool messages, int64_t now, struct buf *why)
 {
-    return rank_of(queued, now) != RANK_MARK;
-}
-
-/* All that may go are marked as in flight in one transaction.  The dispatch has
- * them, but makes no request before it works next.  The most important goes
- * first: if that is a mark, only marks go. */
-enum err
-sender_send(struct loop *loop, int64_t now, struct buf *why)
-{
-    struct queued_message *queued = next_message(loop, now);
-    if (queued == NULL) {
-        return ERR_NONE;
-    }
-    enum err err = needs_sync(queued, now)
-                       ? store_begin_synced(loop->tables->store, why)
-                       : store_begin(loop->tables->store, why);
-    while (err == ERR_NONE && queued != NULL) {
+    struct queued_message *queued = NULL;
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE &&
+           ((messages && (queued = next_message(loop, now)) != NULL) ||
+            (queued = next_mark(loop, now)) != NULL)) {
         err = is_useless(loop, queued, now) ? sending_end(loop, queued, why)
                                             : send_message(loop, queued, why);
         tables_rest(loop->tables);
-        queued = next_message(loop, now);
+    }
+    return err;
+}
+
+/* All that may go are marked as in flight in one transaction.  The dispatch has
+ * them, but makes no request before it works next.  Everything must be on disk
+ * before a message goes; but what only marks a post tells nothing that would
+ * not be so again after a power cut. */
+enum err
+sender_send(struct loop *loop, int64_t now, struct buf *why)
+{
+    struct store *store = loop->tables->store;
+    bool messages = next_message(loop, now) != NULL;
+    if (!messages && next_mark(loop, now) == NULL) {
+        return ERR_NONE;
+    }
+    enum err err =
+        messages ? store_begin_synced(store, why) : store_begin(store, why);
+    if (err == ERR_NONE) {
+        err = send_all(loop, messages, now, why);
     }
     return sending_end_saving(loop, err, why);
 }

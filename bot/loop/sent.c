@@ -273,13 +273,14 @@ static bool
 is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
 {
     const struct outbox *outbox = &loop->tables->outbox;
+    const struct queued_message *other = NULL;
+    size_t at = 0;
     bool more = false;
-    for (size_t i = 0; !more && i < outbox->count; i++) {
-        const struct queued_message *other = outbox->list[i];
+    while (!more &&
+           (other = outbox_next_of_game(outbox, queued->game, &at)) != NULL) {
         more = other != queued && other->delivered == 0 &&
                other->message.calls == queued->message.calls &&
                other->message.kind == queued->message.kind &&
-               strcmp(other->game, queued->game) == 0 &&
                (other->message.user == NULL ||
                 strcmp(other->message.user, queued->message.user) == 0);
     }
@@ -293,16 +294,16 @@ notify_arrived(struct loop *loop, struct queued_message *queued, int64_t now,
                struct buf *why)
 {
     const struct outbox *outbox = &loop->tables->outbox;
-    bool more = false;
-    for (size_t i = 0; i < outbox->count; i++) {
-        const struct queued_message *other = outbox->list[i];
-        more = more || (other != queued && other->alarmed &&
-                        other->message.kind == MESSAGE_POST &&
-                        strcmp(other->place, queued->place) == 0 &&
-                        strcmp(other->thread, queued->thread) == 0);
-    }
+    const struct queued_message *other = NULL;
+    size_t at = 0;
     bool told = queued->alarmed && queued->message.kind == MESSAGE_POST &&
-                queued->refused_at != 0 && !more;
+                queued->refused_at != 0;
+    while (told && (other = outbox_next_in_thread(outbox, queued->thread,
+                                                  &at)) != NULL) {
+        told = other == queued || !other->alarmed ||
+               other->message.kind != MESSAGE_POST ||
+               strcmp(other->place, queued->place) != 0;
+    }
     queued->alarmed = false;
     return told ? tables_works_again(loop->tables, queued, now, why) : ERR_NONE;
 }
@@ -498,13 +499,10 @@ note_unpictured(struct loop *loop, const struct queued_message *queued,
              buf_text(&delivery->outcome.shown));
 }
 
-enum err
-sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
-          struct buf *why)
+static enum err
+take(struct loop *loop, struct queued_message *queued,
+     const struct delivery *delivery, int64_t now, struct buf *why)
 {
-    struct queued_message *queued =
-        outbox_find(&loop->tables->outbox, delivery->ticket.of.message);
-    assert(queued != NULL);
     if (delivery->err != ERR_NONE) {
         return message_failed(loop, queued, delivery, now, why);
     }
@@ -521,4 +519,20 @@ sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
                               buf_text(&delivery->outcome.id), why);
     }
     return message_sent(loop, queued, delivery, now, why);
+}
+
+enum err
+sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
+          struct buf *why)
+{
+    struct outbox *outbox = &loop->tables->outbox;
+    int64_t id = delivery->ticket.of.message;
+    struct queued_message *queued = outbox_find(outbox, id);
+    assert(queued != NULL);
+    enum err err = take(loop, queued, delivery, now, why);
+    queued = outbox_find(outbox, id); /* unless it has ended */
+    if (queued != NULL) {
+        outbox_changed(outbox, queued);
+    }
+    return err;
 }

@@ -61,12 +61,16 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery)
     asking->busy = false;
     /* If the probe does not see what is refused, that is no reason to try. */
     asking->done = may;
-    for (size_t i = 0; came && i < loop->tables->outbox.count; i++) {
-        struct queued_message *queued = loop->tables->outbox.list[i];
+    struct outbox *outbox = &loop->tables->outbox;
+    const char *thread = loop->places[number].refusing;
+    struct queued_message *queued = NULL;
+    size_t at = 0;
+    while (came &&
+           (queued = outbox_next_in_thread(outbox, thread, &at)) != NULL) {
         if (waits_for_right(queued) && queued->state == QUEUED_WAITING &&
-            sending_place(loop, queued) == number &&
-            strcmp(queued->thread, loop->places[number].refusing) == 0) {
+            sending_place(loop, queued) == number) {
             queued->not_before = 0;
+            outbox_changed(outbox, queued);
         }
     }
 }
@@ -89,10 +93,10 @@ forget_probes(struct loop *loop)
 static void
 probe_places(struct loop *loop, int64_t now)
 {
-    const struct outbox *outbox = &loop->tables->outbox;
+    const struct heap *refused = &loop->tables->outbox.refused;
     unsigned lacking = 0;
-    for (size_t i = 0; i < outbox->count; i++) {
-        const struct queued_message *queued = outbox->list[i];
+    for (size_t i = 0; i < refused->count; i++) {
+        const struct queued_message *queued = refused->items[i]->owner;
         unsigned number = sending_place(loop, queued);
         if (waits_for_right(queued) && number != NO_PLACE &&
             !loop->places[number].lacking) {
@@ -106,71 +110,65 @@ probe_places(struct loop *loop, int64_t now)
     }
 }
 
-/* Is it time to tell that a message waits? */
-static bool
-is_overdue(const struct loop *loop, const struct queued_message *queued,
-           int64_t now)
-{
-    switch (queued->message.kind) {
-    case MESSAGE_REACT:
-    case MESSAGE_DELETE:
-    case MESSAGE_LOCK:
-        return false;
-    case MESSAGE_POST:
-    case MESSAGE_PRIVATE:
-    case MESSAGE_STATUS:
-    case MESSAGE_TRANSCRIPT:
-    case MESSAGE_OPEN:
-        break;
-    }
-    return !queued->alarmed && queued->delivered == 0 && queued->attempts > 0 &&
-           queued->game[0] != '\0' &&
-           now - queued->waiting >= SENDING_ALARM_AFTER &&
-           !tables_is_secret(loop->tables, queued);
-}
-
 /* Tell of everything that waits in that thread, or for that person. */
 static enum err
 mark_alarmed(struct loop *loop, const struct queued_message *first,
              struct buf *why)
 {
+    struct outbox *outbox = &loop->tables->outbox;
+    bool private = first->message.kind == MESSAGE_PRIVATE;
+    struct queued_message *other = NULL;
+    size_t at = 0;
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < loop->tables->outbox.count; i++) {
-        struct queued_message *other = loop->tables->outbox.list[i];
-        bool private = first->message.kind == MESSAGE_PRIVATE;
-        bool same =
-            (other->message.kind == MESSAGE_PRIVATE) == private &&
-            strcmp(other->place, first->place) == 0 &&
-            (private ? strcmp(other->message.user, first->message.user) == 0
-                     : strcmp(other->thread, first->thread) == 0);
-        if (same && !other->alarmed) {
+    while (err == ERR_NONE &&
+           (other = private ? outbox_next_to(outbox, first->message.user, &at)
+                            : outbox_next_in_thread(outbox, first->thread,
+                                                    &at)) != NULL) {
+        if ((other->message.kind == MESSAGE_PRIVATE) == private &&
+            strcmp(other->place, first->place) == 0 && !other->alarmed) {
             other->alarmed = true;
+            outbox_changed(outbox, other);
             err = store_alarmed(loop->tables->store, other, why);
         }
     }
     return err;
 }
 
-/* Tell whoever runs the host of what has waited for ten minutes. */
 static enum err
-raise_alarm(struct loop *loop, int64_t now, struct buf *why)
+raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
+            struct buf *why)
 {
-    const struct outbox *outbox = &loop->tables->outbox;
+    struct buf line = BUF_INIT;
+    tables_describe(loop->tables, queued, &line);
+    if (queued->trouble[0] != '\0') {
+        buf_addf(&line, ": %s", queued->trouble);
+    }
+    log_line(LOG_LEVEL_WARNING, "%s", buf_text(&line));
+    enum err err = mark_alarmed(loop, queued, why);
+    if (err == ERR_NONE) {
+        err = tables_alarm(loop->tables, buf_text(&line), now, why);
+    }
+    buf_release(&line);
+    return err;
+}
+
+/* Tell whoever runs the host of what has waited for ten minutes; of what is
+ * secret only once it is not. */
+static enum err
+raise_alarms(struct loop *loop, int64_t now, struct buf *why)
+{
+    struct outbox *outbox = &loop->tables->outbox;
+    struct queued_message *queued = NULL;
+    int64_t since = now - SENDING_ALARM_AFTER;
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < outbox->count; i++) {
-        struct queued_message *queued = outbox->list[i];
-        if (is_overdue(loop, queued, now)) {
-            struct buf line = BUF_INIT;
-            tables_describe(loop->tables, queued, &line);
-            if (queued->trouble[0] != '\0') {
-                buf_addf(&line, ": %s", queued->trouble);
-            }
-            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&line));
-            err = mark_alarmed(loop, queued, why);
-            if (err == ERR_NONE) {
-                err = tables_alarm(loop->tables, buf_text(&line), now, why);
-            }
-            buf_release(&line);
+    while (err == ERR_NONE &&
+           (queued = outbox_overdue(outbox, since)) != NULL) {
+        if (queued->waiting > since) {
+            outbox_put_off(outbox, queued, queued->waiting);
+        } else if (tables_is_secret(loop->tables, queued)) {
+            outbox_put_off(outbox, queued, since + SECOND_MS);
+        } else {
+            err = raise_alarm(loop, queued, now, why);
         }
     }
     return err;
@@ -184,8 +182,9 @@ forget_queues(struct loop *loop)
     if (loop->told == 0) {
         return;
     }
-    for (size_t i = 0; i < loop->tables->outbox.count; i++) {
-        const struct queued_message *queued = loop->tables->outbox.list[i];
+    const struct heap *refused = &loop->tables->outbox.refused;
+    for (size_t i = 0; i < refused->count; i++) {
+        const struct queued_message *queued = refused->items[i]->owner;
         unsigned number = sending_place(loop, queued);
         if (queued->unapproved != 0 && number != NO_PLACE) {
             loop->places[number].unapproved = true;
@@ -206,5 +205,5 @@ waiting_look_after(struct loop *loop, int64_t now, struct buf *why)
 {
     forget_queues(loop);
     probe_places(loop, now);
-    return raise_alarm(loop, now, why);
+    return raise_alarms(loop, now, why);
 }

@@ -358,10 +358,11 @@ enum err store_move_games(struct store *store, const char *place,
                           const char *old, const char *new,
                           struct buf *why) MUST_USE;
 
-/* A message that is not sent yet goes to another thread.  Within a
- * transaction. */
-enum err store_move_message(struct store *store, struct queued_message *queued,
-                            const char *thread, struct buf *why) MUST_USE;
+/* A message that is not sent yet goes to another thread (outbox_move).  Within
+ * a transaction. */
+enum err store_move_message(struct store *store,
+                            const struct queued_message *queued,
+                            struct buf *why) MUST_USE;
 
 /* Append the game of the private message that a user got as that post; nothing
  * if there is none. */

@@ -62,6 +62,7 @@ recall(struct store *store, sqlite3_stmt *rows, struct outbox *outbox,
     if (err == ERR_NONE && outbox_find(outbox, queued.id) == NULL) {
         struct queued_message *recalled = outbox_add(outbox, &queued);
         recalled->state = QUEUED_WAITING;
+        outbox_changed(outbox, recalled);
         err = store_save_queued(store, recalled, why);
     }
     message_release(&queued.message);
@@ -104,11 +105,10 @@ store_move_games(struct store *store, const char *place, const char *old,
 }
 
 enum err
-store_move_message(struct store *store, struct queued_message *queued,
-                   const char *thread, struct buf *why)
+store_move_message(struct store *store, const struct queued_message *queued,
+                   struct buf *why)
 {
     struct buf sealed = BUF_INIT;
-    (void)snprintf(queued->thread, sizeof queued->thread, "%s", thread);
     store_seal_text(store, queued, &sealed);
     enum err err = db_run(
         store->db, why, "UPDATE message SET thread = ?, text = ? WHERE id = ?",

@@ -145,6 +145,7 @@ update_status(struct store *store, struct outbox *outbox,
             there->waiting = message->written;
         }
         there->state = QUEUED_WAITING;
+        outbox_changed(outbox, there);
     }
     struct buf sealed = BUF_INIT;
     store_seal_text(store, there, &sealed);
@@ -241,8 +242,11 @@ static void
 find_hidden_hints(const struct ruling *ruling, const struct outbox *outbox,
                   const char *from, int64_t *ids, unsigned *count)
 {
-    for (size_t i = 0; i < outbox->count && *count < HINTS_MAX; i++) {
-        const struct queued_message *queued = outbox->list[i];
+    const struct queued_message *queued = NULL;
+    size_t at = 0;
+    while (*count < HINTS_MAX &&
+           (queued = outbox_next_of_game(outbox, ruling->table->id, &at)) !=
+               NULL) {
         const char *once = queued->message.once;
         if (queued->hidden && once != NULL &&
             strncmp(once, from, strlen(from)) == 0 &&

@@ -129,15 +129,16 @@ void
 tables_note_unasked(const struct tables *tables, struct ruling *ruling)
 {
     const struct table *table = ruling->table;
+    const struct queued_message *queued = NULL;
+    size_t at = 0;
     ruling->unasked = 0;
     ruling->closed = 0;
-    for (size_t i = 0; table_is_secret(table) && i < tables->outbox.count;
-         i++) {
-        const struct queued_message *queued = tables->outbox.list[i];
+    while (table_is_secret(table) &&
+           (queued = outbox_next_of_game(&tables->outbox, table->id, &at)) !=
+               NULL) {
         unsigned seat = queued->message.kind == MESSAGE_PRIVATE &&
                                 queued->message.calls == table->phase &&
-                                queued->delivered == 0 &&
-                                strcmp(queued->game, table->id) == 0
+                                queued->delivered == 0
                             ? table_seat(table, queued->message.user)
                             : NO_SEAT;
         bool closed =

@@ -110,8 +110,9 @@ move_messages(struct tables *tables, const char *place, const char *old,
             outbox_done(&tables->outbox, queued->id);
             continue;
         }
-        err = store_move_message(tables->store, queued, new, why);
-        queued_hasten(queued);
+        outbox_move(&tables->outbox, queued, new);
+        err = store_move_message(tables->store, queued, why);
+        outbox_hasten(&tables->outbox, queued);
     }
     return err;
 }

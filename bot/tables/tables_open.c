@@ -39,6 +39,15 @@ make_lists(struct tables *tables)
     }
 }
 
+static unsigned
+number_of_service(void *context, const char *place)
+{
+    struct tables *tables = context;
+    const struct service *service = tables_service(tables, place);
+    return service == NULL ? NO_SERVICE
+                           : (unsigned)(service - tables->services);
+}
+
 static void
 free_lists(struct tables *tables)
 {
@@ -352,6 +361,8 @@ take_up_all(struct tables *tables, struct buf *why)
         err = store_games(tables->store, recover_game, tables, why);
     }
     if (err == ERR_NONE) {
+        outbox_init(&tables->outbox, tables->service_count, number_of_service,
+                    tables);
         err = store_load_outbox(tables->store, &tables->outbox, why);
     }
     if (err == ERR_NONE) {

@@ -31,8 +31,11 @@ try_again(struct tables *tables, const struct service *service,
     bool asked = false;
     bool seen = false;
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < tables->outbox.count; i++) {
-        struct queued_message *queued = tables->outbox.list[i];
+    struct outbox *outbox = &tables->outbox;
+    struct queued_message *queued = NULL;
+    size_t at = 0;
+    while (err == ERR_NONE &&
+           (queued = outbox_next_to(outbox, post->author, &at)) != NULL) {
         if (!is_missed(tables, service, post, queued)) {
             continue;
         }
@@ -42,7 +45,7 @@ try_again(struct tables *tables, const struct service *service,
         }
         asked = true;
         if (err == ERR_NONE && !seen) {
-            queued_hasten(queued);
+            outbox_hasten(outbox, queued);
         }
     }
     return err;
@@ -54,12 +57,14 @@ static void
 look_again(struct tables *tables, const struct service *service,
            const char *thread)
 {
-    for (size_t i = 0; i < tables->outbox.count; i++) {
-        struct queued_message *queued = tables->outbox.list[i];
+    struct queued_message *queued = NULL;
+    size_t at = 0;
+    while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
+           NULL) {
         if (queued->state == QUEUED_WAITING && queued->unapproved != 0 &&
-            strcmp(queued->thread, thread) == 0 &&
             tables_service(tables, queued->place) == service) {
             queued->not_before = 0;
+            outbox_changed(&tables->outbox, queued);
         }
     }
 }

@@ -12,10 +12,19 @@
 static struct outbox outbox;
 static int64_t last_id;
 
+/* The board is the first service, all else the second. */
+static unsigned
+service_of(void *context, const char *place)
+{
+    (void)context;
+    return strcmp(place, "nowhere") == 0 ? NO_SERVICE
+                                         : strcmp(place, "board") != 0;
+}
+
 static void
 set_up(void)
 {
-    memset(&outbox, 0, sizeof outbox);
+    outbox_init(&outbox, 2, service_of, NULL);
     last_id = 0;
 }
 
@@ -52,12 +61,25 @@ add(enum message_kind kind, const char *to, int64_t batch, bool waits)
     return add_at("board", kind, to, batch, waits);
 }
 
-/* The id of the next that may go; 0: none. */
+/* The id of the oldest that may go to a service, of any rank; 0: none. */
+static int64_t
+next_to(unsigned service, int64_t now)
+{
+    int64_t id = 0;
+    for (unsigned rank = 0; rank < RANKS; rank++) {
+        const struct queued_message *queued =
+            outbox_first(&outbox, service, (enum rank)rank, now);
+        if (queued != NULL && (id == 0 || queued->id < id)) {
+            id = queued->id;
+        }
+    }
+    return id;
+}
+
 static int64_t
 next(int64_t now)
 {
-    const struct queued_message *queued = outbox_next(&outbox, NULL, now);
-    return queued == NULL ? 0 : queued->id;
+    return next_to(0, now);
 }
 
 static void
@@ -66,6 +88,15 @@ set(int64_t id, enum queued_state state)
     struct queued_message *queued = outbox_find(&outbox, id);
     ck_assert_ptr_nonnull(queued);
     queued->state = state;
+    outbox_changed(&outbox, queued);
+}
+
+static void
+pause_until(int64_t id, int64_t not_before)
+{
+    struct queued_message *queued = outbox_find(&outbox, id);
+    queued->not_before = not_before;
+    outbox_changed(&outbox, queued);
 }
 
 static void
@@ -84,6 +115,7 @@ refuse(int64_t id, enum err err, enum refused refused, int64_t now)
     struct failure failure = {.err = err, .refused = refused, .wait = 1234};
     queued->state = QUEUED_IN_FLIGHT;
     queued_fail(queued, &failure, now);
+    outbox_changed(&outbox, queued);
     return queued;
 }
 
@@ -123,19 +155,71 @@ START_TEST(other_destinations_do_not_wait)
 }
 END_TEST
 
-START_TEST(one_can_be_passed_over_and_those_behind_it_alone_wait)
+START_TEST(each_service_and_each_rank_has_turns_of_its_own)
+{
+    int64_t call = add(MESSAGE_POST, "thread", 1, false);
+    int64_t answer = add(MESSAGE_POST, "thread", -2, false);
+    int64_t status = add(MESSAGE_STATUS, "thread", 3, false);
+    int64_t mark = add(MESSAGE_REACT, "thread", 4, false);
+    int64_t other = add_at("elsewhere", MESSAGE_POST, "thread", 5, false);
+    (void)add_at("nowhere", MESSAGE_POST, "thread", 6, false);
+    int64_t ids[RANKS] = {call, answer, status, mark};
+    for (unsigned rank = 0; rank < RANKS; rank++) {
+        const struct queued_message *first =
+            outbox_first(&outbox, 0, (enum rank)rank, 1);
+        ck_assert_ptr_nonnull(first);
+        ck_assert_int_eq(first->id, ids[rank]);
+        ck_assert_ptr_eq(outbox_first(&outbox, 0, (enum rank)rank, 1), first);
+    }
+    ck_assert_int_eq(next_to(1, 1), other);
+    set(other, QUEUED_IN_FLIGHT);
+    ck_assert_int_eq(next_to(1, 1), 0);
+    ck_assert(outbox_flies(&outbox, 1));
+    ck_assert(!outbox_flies(&outbox, 0));
+    outbox_done(&outbox, other);
+    ck_assert(!outbox_flies(&outbox, 1));
+}
+END_TEST
+
+START_TEST(the_status_post_that_waits_for_longest_is_the_first)
+{
+    int64_t one = add(MESSAGE_STATUS, "thread", 1, false);
+    int64_t two = add(MESSAGE_STATUS, "another", 2, false);
+    outbox_find(&outbox, one)->waiting = 900;
+    outbox_find(&outbox, two)->waiting = 500;
+    outbox_changed(&outbox, outbox_find(&outbox, one));
+    outbox_changed(&outbox, outbox_find(&outbox, two));
+    ck_assert_int_eq(outbox_first(&outbox, 0, RANK_STATUS, 1)->id, two);
+    set(two, QUEUED_IN_FLIGHT);
+    ck_assert_int_eq(outbox_first(&outbox, 0, RANK_STATUS, 1)->id, one);
+}
+END_TEST
+
+START_TEST(what_pauses_may_go_by_a_time_to_come)
 {
     int64_t one = add(MESSAGE_POST, "thread", 1, false);
-    int64_t two = add(MESSAGE_POST, "thread", 2, false);
-    int64_t three = add(MESSAGE_POST, "another", 3, false);
-    const struct queued_message *first = outbox_next(&outbox, NULL, 1);
-    ck_assert_int_eq(first->id, one);
-    const struct queued_message *second = outbox_next(&outbox, first, 1);
-    ck_assert_ptr_nonnull(second);
-    ck_assert_int_eq(second->id, three);
-    ck_assert_ptr_null(outbox_next(&outbox, second, 1));
-    send_one(one);
-    ck_assert_int_eq(next(1), two);
+    (void)add(MESSAGE_POST, "thread", 2, false);
+    pause_until(one, 100);
+    ck_assert(!outbox_may_by(&outbox, 0, RANK_GAME, 99));
+    ck_assert(outbox_may_by(&outbox, 0, RANK_GAME, 100));
+    ck_assert(!outbox_may_by(&outbox, 0, RANK_ANSWER, 100));
+    ck_assert_int_eq(next(100), one);
+    ck_assert(outbox_may_by(&outbox, 0, RANK_GAME, 0));
+}
+END_TEST
+
+START_TEST(pauses_end_earlier_when_the_clock_is_set_back)
+{
+    int64_t one = add(MESSAGE_POST, "thread", 1, false);
+    int64_t two = add(MESSAGE_POST, "another", 2, false);
+    pause_until(one, 1000);
+    pause_until(two, 2000);
+    ck_assert_int_eq(next(1000), one);
+    outbox_set_back(&outbox, 800);
+    ck_assert_int_eq(next(199), 0);
+    ck_assert_int_eq(outbox_wake(&outbox, 199), 200);
+    ck_assert_int_eq(next(200), one);
+    ck_assert_int_eq(outbox_wake(&outbox, 200), 1200);
 }
 END_TEST
 
@@ -144,7 +228,7 @@ START_TEST(the_same_name_at_another_place_is_another_destination)
     int64_t one = add(MESSAGE_PRIVATE, "Anna", 1, false);
     int64_t two = add_at("elsewhere", MESSAGE_PRIVATE, "Anna", 2, false);
     set(one, QUEUED_IN_FLIGHT);
-    ck_assert_int_eq(next(1), two);
+    ck_assert_int_eq(next_to(1, 1), two);
 }
 END_TEST
 
@@ -153,7 +237,7 @@ START_TEST(a_message_that_pauses_holds_up_its_own_destination)
     int64_t one = add(MESSAGE_POST, "thread", 1, false);
     int64_t two = add(MESSAGE_POST, "thread", 2, false);
     int64_t three = add(MESSAGE_POST, "another", 3, false);
-    outbox_find(&outbox, one)->not_before = 100;
+    pause_until(one, 100);
     ck_assert_int_eq(next(99), three);
     set(three, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(99), 0);
@@ -214,7 +298,7 @@ START_TEST(a_private_message_that_pauses_is_waited_for)
 {
     int64_t anna = add(MESSAGE_PRIVATE, "Anna", 1, false);
     (void)add(MESSAGE_POST, "thread", 1, true);
-    outbox_find(&outbox, anna)->not_before = 100;
+    pause_until(anna, 100);
     ck_assert_int_eq(next(50), 0);
     ck_assert_int_eq(next(100), anna);
 }
@@ -247,9 +331,9 @@ START_TEST(a_pause_grows_with_the_square_of_the_attempts)
     int64_t id = add(MESSAGE_POST, "thread", 1, false);
     int64_t now = 1000;
     for (size_t i = 0; i < sizeof pauses / sizeof pauses[0]; i++) {
-        struct queued_message *queued = outbox_next(&outbox, NULL, now);
-        ck_assert_ptr_nonnull(queued);
-        queued = refuse(queued->id, ERR_LATER, REFUSED_RIGHT, now);
+        ck_assert_int_eq(next(now), id);
+        const struct queued_message *queued =
+            refuse(id, ERR_LATER, REFUSED_RIGHT, now);
         ck_assert_int_eq(queued->state, QUEUED_WAITING);
         ck_assert(queued->doubtful); /* perhaps it was sent */
         ck_assert_int_eq(queued->not_before, now + pauses[i] * SECOND_MS);
@@ -379,7 +463,7 @@ START_TEST(what_a_refusal_put_off_can_be_hastened)
     struct queued_message *queued =
         refuse(id, ERR_DENIED, REFUSED_PERSON, 1000);
     ck_assert_int_eq(next(2000), 0);
-    queued_hasten(queued);
+    outbox_hasten(&outbox, queued);
     ck_assert_int_eq(next(2000), id);
 }
 END_TEST
@@ -434,8 +518,8 @@ START_TEST(the_earliest_pause_wakes)
 {
     int64_t one = add(MESSAGE_POST, "thread", 1, false);
     int64_t two = add(MESSAGE_POST, "another", 1, false);
-    outbox_find(&outbox, one)->not_before = 300;
-    outbox_find(&outbox, two)->not_before = 200;
+    pause_until(one, 300);
+    pause_until(two, 200);
     ck_assert_int_eq(outbox_wake(&outbox, 100), 200);
     ck_assert_int_eq(outbox_wake(&outbox, 250), 300);
 }
@@ -475,6 +559,7 @@ START_TEST(a_status_post_that_is_refused_or_edited_stops_nobody_else)
     int64_t edited = add(MESSAGE_STATUS, "another", 2, false);
     int64_t two = add(MESSAGE_POST, "another", 2, true);
     TEXT_COPY(outbox_find(&outbox, edited)->sent, "17");
+    outbox_changed(&outbox, outbox_find(&outbox, edited));
     (void)refuse(refused, ERR_DENIED, REFUSED_WORDS, 1);
     (void)refuse(edited, ERR_LATER, REFUSED_RIGHT, 1);
     send_one(one);
@@ -489,6 +574,7 @@ START_TEST(a_status_that_changed_in_flight_goes_again)
     status->state = QUEUED_IN_FLIGHT;
     status->changed = true;
     status->attempts = 3;
+    outbox_changed(&outbox, status);
     outbox_done(&outbox, id);
     ck_assert_int_eq(status->state, QUEUED_WAITING);
     ck_assert(!status->changed);
@@ -547,6 +633,151 @@ START_TEST(many_messages_keep_their_order)
 }
 END_TEST
 
+/* ---- all rules together -------------------------------------------------- */
+
+/* The rules once more, each asked of every message. */
+
+static bool
+is_a_post(const struct queued_message *queued)
+{
+    return queued->message.kind == MESSAGE_POST;
+}
+
+/* The message that one has to stay behind; NULL: none. */
+static const struct queued_message *
+ahead_of(size_t at)
+{
+    const struct queued_message *queued = outbox.list[at];
+    bool private = queued->message.kind == MESSAGE_PRIVATE;
+    while ((private || is_a_post(queued)) && at-- > 0) {
+        const struct queued_message *other = outbox.list[at];
+        if (private ? other->message.kind == MESSAGE_PRIVATE &&
+                          strcmp(other->message.user, queued->message.user) == 0
+                    : is_a_post(other) &&
+                          (other->batch > 0) == (queued->batch > 0) &&
+                          strcmp(other->thread, queued->thread) == 0) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static bool
+counts_as_refused(size_t at)
+{
+    const struct queued_message *queued = outbox.list[at];
+    while (queued != NULL && queued->refused_at == 0) {
+        while (outbox.list[at] != queued) {
+            at--;
+        }
+        queued = ahead_of(at);
+    }
+    return queued != NULL;
+}
+
+static bool
+waits_for(const struct queued_message *queued, size_t at)
+{
+    const struct queued_message *other = outbox.list[at];
+    bool status = other->message.kind == MESSAGE_STATUS;
+    bool first = other->message.kind == MESSAGE_PRIVATE ||
+                 (status && other->sent[0] == '\0');
+    return queued->message.kind == MESSAGE_OPEN
+               ? status && strcmp(other->thread, queued->thread) == 0
+               : queued->message.waits && other != queued && first &&
+                     other->batch == queued->batch && !counts_as_refused(at);
+}
+
+static bool
+may_go(size_t at, int64_t now)
+{
+    const struct queued_message *queued = outbox.list[at];
+    bool may = queued->state == QUEUED_WAITING && queued->not_before <= now &&
+               ahead_of(at) == NULL;
+    for (size_t i = 0; may && i < outbox.count; i++) {
+        may = !waits_for(queued, i);
+    }
+    return may;
+}
+
+static void
+assert_turns(int64_t now)
+{
+    for (unsigned rank = 0; rank < RANKS; rank++) {
+        const struct queued_message *first = NULL;
+        for (size_t i = outbox.count; i-- > 0;) {
+            if (queued_rank(outbox.list[i]) == rank && may_go(i, now)) {
+                first = outbox.list[i];
+            }
+        }
+        ck_assert_ptr_eq(outbox_first(&outbox, 0, (enum rank)rank, now), first);
+    }
+}
+
+static uint64_t chance;
+
+static unsigned
+dice(unsigned bound)
+{
+    chance =
+        chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)((chance >> 33) % bound);
+}
+
+static void
+add_any(int64_t *batch)
+{
+    static const enum message_kind kinds[] = {
+        MESSAGE_POST,   MESSAGE_POST,  MESSAGE_PRIVATE, MESSAGE_PRIVATE,
+        MESSAGE_STATUS, MESSAGE_REACT, MESSAGE_OPEN};
+    static const char *const threads[] = {"thread", "another"};
+    static const char *const users[] = {"Anna", "Bob", "Carl"};
+    enum message_kind kind = kinds[dice(sizeof kinds / sizeof kinds[0])];
+    const char *thread = threads[dice(2)];
+    *batch += dice(3) == 0;
+    if (kind == MESSAGE_STATUS && outbox_status(&outbox, "1", thread) != NULL) {
+        return; /* there is one already */
+    }
+    bool answer = dice(4) == 0;
+    (void)add(kind, kind == MESSAGE_PRIVATE ? users[dice(3)] : thread,
+              answer ? -1 - last_id : *batch, dice(2) == 0);
+    *batch += answer; /* those of a batch are next to each other */
+}
+
+/* Something becomes of a message that is in flight, or may go. */
+static void
+go_on(struct queued_message *queued, int64_t now)
+{
+    static const enum err errs[] = {ERR_LIMITED, ERR_LATER, ERR_DENIED,
+                                    ERR_GONE};
+    if (queued->state == QUEUED_WAITING && dice(8) != 0) {
+        set(queued->id, QUEUED_IN_FLIGHT);
+    } else if (queued->state == QUEUED_IN_FLIGHT && dice(2) == 0) {
+        (void)refuse(queued->id, errs[dice(4)], REFUSED_RIGHT, now);
+    } else if (dice(4) == 0) {
+        outbox_hasten(&outbox, queued);
+    } else {
+        outbox_done(&outbox, queued->id);
+    }
+}
+
+START_TEST(what_may_go_is_what_the_rules_say_of_each)
+{
+    int64_t now = 1;
+    int64_t batch = 1;
+    chance = (uint64_t)_i;
+    for (unsigned step = 0; step < 400; step++) {
+        now += dice(4) == 0 ? dice(20 * SECOND_MS) : 0;
+        if (outbox.count < 30 && dice(2) == 0) {
+            add_any(&batch);
+        } else if (outbox.count > 0) {
+            go_on(outbox.list[dice((unsigned)outbox.count)], now);
+        }
+        assert_turns(now);
+    }
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -555,8 +786,10 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, messages_of_one_destination_go_one_after_the_other);
     tcase_add_test(tcase, other_destinations_do_not_wait);
-    tcase_add_test(tcase,
-                   one_can_be_passed_over_and_those_behind_it_alone_wait);
+    tcase_add_test(tcase, each_service_and_each_rank_has_turns_of_its_own);
+    tcase_add_test(tcase, the_status_post_that_waits_for_longest_is_the_first);
+    tcase_add_test(tcase, what_pauses_may_go_by_a_time_to_come);
+    tcase_add_test(tcase, pauses_end_earlier_when_the_clock_is_set_back);
     tcase_add_test(tcase,
                    the_same_name_at_another_place_is_another_destination);
     tcase_add_test(tcase, a_message_that_pauses_holds_up_its_own_destination);
@@ -593,6 +826,8 @@ test_suite(void)
     tcase_add_test(tcase, a_message_that_comes_back_stands_where_it_stood);
     tcase_add_test(tcase, messages_leave_in_any_order_and_none_is_passed);
     tcase_add_test(tcase, many_messages_keep_their_order);
+    tcase_add_loop_test(tcase, what_may_go_is_what_the_rules_say_of_each, 0,
+                        20);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,14 +1,23 @@
 #include "bot/host/table/outbox.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/base/civil.h"
 #include "bot/base/err.h"
 
-/* We believe no service that asks us to wait for longer. */
-#define LIMIT_LONGEST (15 * MINUTE_MS)
+void
+outbox_init(struct outbox *outbox, unsigned services,
+            unsigned (*service_of)(void *context, const char *place),
+            void *context)
+{
+    memset(outbox, 0, sizeof *outbox);
+    outbox->services = must_alloc((services + 1) * sizeof *outbox->services);
+    outbox->service_count = services;
+    outbox->service_of = service_of;
+    outbox->context = context;
+}
 
 static void
 queued_free(struct queued_message *queued)
@@ -23,9 +32,21 @@ outbox_release(struct outbox *outbox)
     for (size_t i = 0; i < outbox->count; i++) {
         queued_free(outbox->list[i]);
     }
+    for (unsigned i = 0; i < outbox->service_count; i++) {
+        for (unsigned rank = 0; rank < RANKS; rank++) {
+            heap_release(&outbox->services[i].turns[rank].ready);
+            heap_release(&outbox->services[i].turns[rank].later);
+        }
+    }
+    heap_release(&outbox->failed);
+    heap_release(&outbox->refused);
+    index_release(&outbox->known);
+    free(outbox->services);
     free(outbox->list);
     memset(outbox, 0, sizeof *outbox);
 }
+
+/* ---- finding them -------------------------------------------------------- */
 
 /* Where the queued message of that id is, or would be. */
 static size_t
@@ -44,6 +65,132 @@ place_of(const struct outbox *outbox, int64_t id)
     return low;
 }
 
+struct queued_message *
+outbox_find(const struct outbox *outbox, int64_t id)
+{
+    size_t at = place_of(outbox, id);
+    bool there = at < outbox->count && outbox->list[at]->id == id;
+    return there ? outbox->list[at] : NULL;
+}
+
+static uint64_t
+game_key(const char *game)
+{
+    return index_key("game", game);
+}
+
+static uint64_t
+thread_key(const char *thread)
+{
+    return index_key("thread", thread);
+}
+
+static uint64_t
+user_key(const char *user)
+{
+    return index_key("user", user);
+}
+
+/* List a message as it is now, or no longer (`change`). */
+static void
+list_with(struct outbox *outbox, struct queued_message *queued,
+          void (*change)(struct index *index, uint64_t key, uintptr_t value))
+{
+    uintptr_t value = (uintptr_t)queued;
+    if (queued->game[0] != '\0') {
+        change(&outbox->known, game_key(queued->game), value);
+    }
+    change(&outbox->known, thread_key(queued->thread), value);
+    if (queued->message.user != NULL) {
+        change(&outbox->known, user_key(queued->message.user), value);
+    }
+}
+
+static struct queued_message *
+next_under(const struct outbox *outbox, uint64_t key, size_t *at)
+{
+    union {
+        uintptr_t value;
+        struct queued_message *queued;
+    } found = {.value = index_next(&outbox->known, key, at)};
+    return found.queued;
+}
+
+struct queued_message *
+outbox_next_of_game(const struct outbox *outbox, const char *game, size_t *at)
+{
+    struct queued_message *queued = next_under(outbox, game_key(game), at);
+    while (queued != NULL && strcmp(queued->game, game) != 0) {
+        queued = next_under(outbox, game_key(game), at);
+    }
+    return queued;
+}
+
+struct queued_message *
+outbox_next_in_thread(const struct outbox *outbox, const char *thread,
+                      size_t *at)
+{
+    struct queued_message *queued = next_under(outbox, thread_key(thread), at);
+    while (queued != NULL && strcmp(queued->thread, thread) != 0) {
+        queued = next_under(outbox, thread_key(thread), at);
+    }
+    return queued;
+}
+
+struct queued_message *
+outbox_next_to(const struct outbox *outbox, const char *user, size_t *at)
+{
+    struct queued_message *queued = next_under(outbox, user_key(user), at);
+    while (queued != NULL && (queued->message.user == NULL ||
+                              strcmp(queued->message.user, user) != 0)) {
+        queued = next_under(outbox, user_key(user), at);
+    }
+    return queued;
+}
+
+struct queued_message *
+outbox_status(const struct outbox *outbox, const char *game, const char *thread)
+{
+    struct queued_message *queued = NULL;
+    size_t at = 0;
+    do {
+        queued = outbox_next_of_game(outbox, game, &at);
+    } while (queued != NULL && (queued->message.kind != MESSAGE_STATUS ||
+                                strcmp(queued->thread, thread) != 0));
+    return queued;
+}
+
+const struct queued_message *
+outbox_call(const struct outbox *outbox, const char *game, unsigned calls)
+{
+    const struct queued_message *queued = NULL;
+    size_t at = 0;
+    do {
+        queued = outbox_next_of_game(outbox, game, &at);
+    } while (queued != NULL &&
+             (queued->message.kind != MESSAGE_POST || calls == 0 ||
+              queued->message.calls != calls || queued->delivered != 0 ||
+              !queued_is_under_way(queued)));
+    return queued;
+}
+
+bool
+outbox_is_shut(const struct outbox *outbox, const char *place,
+               const char *thread)
+{
+    const struct queued_message *queued = NULL;
+    size_t at = 0;
+    do {
+        queued = outbox_next_in_thread(outbox, thread, &at);
+    } while (queued != NULL &&
+             (queued->message.kind != MESSAGE_POST || queued->delivered != 0 ||
+              queued->refused_at == 0 || queued->refused != REFUSED_RIGHT ||
+              strcmp(queued->place, place) != 0));
+    return queued != NULL;
+}
+
+/* ---- queues -------------------------------------------------------------- */
+
 /* Does it tell what has happened at a table, or ask what is next?  Such posts
  * come from a row of the journal; answers don't. */
 static bool
@@ -52,60 +199,313 @@ is_of_game(const struct queued_message *queued)
     return queued->batch > 0;
 }
 
-/* Must a message stay behind an earlier one?  The posts of a game in a thread
- * keep their order, and so do its answers, and a person's messages.  Reactions
- * and the status post are exempt, and so is a delivered call that is edited. */
 static bool
-same_destination(const struct queued_message *earlier,
-                 const struct queued_message *later)
+is_post(const struct queued_message *queued)
 {
-    enum message_kind kind = earlier->message.kind;
-    if (strcmp(earlier->place, later->place) != 0 || earlier->delivered != 0 ||
-        later->delivered != 0) {
+    return queued->message.kind == MESSAGE_POST ||
+           queued->message.kind == MESSAGE_TRANSCRIPT;
+}
+
+/* Does a message keep an order with others?  Reactions and the status post are
+ * exempt, and so is a delivered call that is edited. */
+static bool
+keeps_order(const struct queued_message *queued)
+{
+    return queued->delivered == 0 &&
+           (is_post(queued) || queued->message.kind == MESSAGE_PRIVATE);
+}
+
+/* Do two that keep an order keep it with each other?  The posts of a game in a
+ * thread do, and so do its answers, and a person's messages. */
+static bool
+same_destination(const struct queued_message *one,
+                 const struct queued_message *two)
+{
+    if (is_post(one) != is_post(two) || strcmp(one->place, two->place) != 0) {
         return false;
     }
-    switch (later->message.kind) {
-    case MESSAGE_POST:
-    case MESSAGE_TRANSCRIPT:
-        return (kind == MESSAGE_POST || kind == MESSAGE_TRANSCRIPT) &&
-               is_of_game(earlier) == is_of_game(later) &&
-               strcmp(earlier->thread, later->thread) == 0;
-    case MESSAGE_PRIVATE:
-        return kind == MESSAGE_PRIVATE &&
-               strcmp(earlier->message.user, later->message.user) == 0;
-    case MESSAGE_STATUS:
-    case MESSAGE_REACT:
-    case MESSAGE_DELETE:
-    case MESSAGE_OPEN:
-    case MESSAGE_LOCK:
-        break;
+    return is_post(one) ? is_of_game(one) == is_of_game(two) &&
+                              strcmp(one->thread, two->thread) == 0
+                        : strcmp(one->message.user, two->message.user) == 0;
+}
+
+/* Under which the last message of its queue is listed. */
+static uint64_t
+end_key(const struct queued_message *queued)
+{
+    return is_post(queued)
+               ? index_key(is_of_game(queued) ? "end" : "end of answers",
+                           queued->thread)
+               : index_key("end to", queued->message.user);
+}
+
+static void
+join_queue(struct outbox *outbox, struct queued_message *queued)
+{
+    uint64_t key = end_key(queued);
+    size_t at = 0;
+    struct queued_message *end = next_under(outbox, key, &at);
+    while (end != NULL && (!end->queues || !same_destination(end, queued))) {
+        end = next_under(outbox, key, &at);
+    }
+    if (end != NULL) {
+        assert(end->id < queued->id);
+        index_remove(&outbox->known, key, (uintptr_t)end);
+        end->after = queued;
+        queued->before = end;
+    }
+    index_add(&outbox->known, key, (uintptr_t)queued);
+    queued->queues = true;
+}
+
+static void
+leave_queue(struct outbox *outbox, const struct queued_message *queued)
+{
+    struct queued_message *before = queued->before;
+    if (before != NULL) {
+        before->after = queued->after;
+    }
+    if (queued->after != NULL) {
+        queued->after->before = before;
+        return;
+    }
+    index_remove(&outbox->known, end_key(queued), (uintptr_t)queued);
+    if (before != NULL) {
+        index_add(&outbox->known, end_key(before), (uintptr_t)before);
+    }
+}
+
+/* Was a message refused, or the one that it waits behind? */
+static bool
+is_refused(const struct queued_message *queued)
+{
+    while (queued != NULL && queued->refused_at == 0) {
+        queued = queued->before;
+    }
+    return queued != NULL;
+}
+
+unsigned
+outbox_private_calls(const struct outbox *outbox, const char *game,
+                     unsigned calls)
+{
+    const struct queued_message *queued = NULL;
+    unsigned count = 0;
+    size_t at = 0;
+    while ((queued = outbox_next_of_game(outbox, game, &at)) != NULL) {
+        count += queued->message.kind == MESSAGE_PRIVATE && calls != 0 &&
+                 queued->message.calls == calls &&
+                 queued_is_under_way(queued) && !is_refused(queued);
+    }
+    return count;
+}
+
+/* ---- what waits for what ------------------------------------------------- */
+
+/* Do messages that wait go after it: private ones, and a status post that is
+ * not in its place in the thread yet? */
+static bool
+goes_first(const struct queued_message *queued)
+{
+    enum message_kind kind = queued->message.kind;
+    return kind == MESSAGE_PRIVATE ||
+           (kind == MESSAGE_STATUS && queued->sent[0] == '\0');
+}
+
+/* The first of a batch: they are next to each other.  `id` is, or was, the
+ * number of one. */
+static size_t
+first_of_batch(const struct outbox *outbox, int64_t id, int64_t batch)
+{
+    size_t at = place_of(outbox, id);
+    while (at > 0 && outbox->list[at - 1]->batch == batch) {
+        at--;
+    }
+    return at;
+}
+
+static bool
+is_of_batch(const struct outbox *outbox, size_t at, int64_t batch)
+{
+    return at < outbox->count && outbox->list[at]->batch == batch;
+}
+
+/* Is one of the same ruling's messages that go first neither delivered nor
+ * refused yet? */
+static bool
+other_is_awaited(const struct outbox *outbox,
+                 const struct queued_message *queued)
+{
+    size_t at = first_of_batch(outbox, queued->id, queued->batch);
+    for (; is_of_batch(outbox, at, queued->batch); at++) {
+        const struct queued_message *other = outbox->list[at];
+        if (other != queued && goes_first(other) &&
+            queued_is_under_way(other) && !is_refused(other)) {
+            return true;
+        }
     }
     return false;
 }
 
-/* Queue a message: `at` is its position. */
-static void
-join_queue(const struct outbox *outbox, size_t at)
+static bool
+is_blocked(const struct outbox *outbox, const struct queued_message *queued)
 {
-    struct queued_message *queued = outbox->list[at];
-    while (at > 0 && queued->before == NULL) {
-        struct queued_message *earlier = outbox->list[--at];
-        if (same_destination(earlier, queued)) {
-            queued->before = earlier;
-            earlier->after = queued;
+    if (queued->message.kind == MESSAGE_OPEN) {
+        /* Threads hang on posts. */
+        const struct queued_message *status =
+            outbox_status(outbox, queued->game, queued->thread);
+        return status != NULL && queued_is_under_way(status);
+    }
+    return queued->before != NULL ||
+           (queued->message.waits && other_is_awaited(outbox, queued));
+}
+
+/* ---- turns --------------------------------------------------------------- */
+
+static struct outbox_turns *
+turns_of(const struct outbox *outbox, const struct queued_message *queued)
+{
+    return &outbox->services[queued->service].turns[queued_rank(queued)];
+}
+
+static void
+lose_turn(const struct outbox *outbox, struct queued_message *queued)
+{
+    struct outbox_turns *turns = turns_of(outbox, queued);
+    heap_remove(queued->ready ? &turns->ready : &turns->later, &queued->turn);
+    queued->ready = false;
+}
+
+/* A message that waits for nothing but time has its turn. */
+static void
+settle(const struct outbox *outbox, struct queued_message *queued)
+{
+    if (queued->service == NO_SERVICE) {
+        return;
+    }
+    lose_turn(outbox, queued);
+    if (queued->state == QUEUED_WAITING && !is_blocked(outbox, queued)) {
+        heap_set(&turns_of(outbox, queued)->later, &queued->turn,
+                 queued->not_before);
+    }
+}
+
+/* The same for those of its ruling that may wait for a message. */
+static void
+settle_batch(const struct outbox *outbox, const struct queued_message *queued)
+{
+    size_t at = first_of_batch(outbox, queued->id, queued->batch);
+    for (; is_of_batch(outbox, at, queued->batch); at++) {
+        if (outbox->list[at]->message.waits) {
+            settle(outbox, outbox->list[at]);
+        }
+    }
+}
+
+/* For what waits for those behind it: they count as refused with it. */
+static void
+settle_behind(const struct outbox *outbox, const struct queued_message *queued)
+{
+    while ((queued = queued->after) != NULL) {
+        settle_batch(outbox, queued);
+    }
+}
+
+/* For the thread that is to hang on a status post. */
+static void
+settle_threads(const struct outbox *outbox, const struct queued_message *queued)
+{
+    struct queued_message *other = NULL;
+    size_t at = 0;
+    while (queued->message.kind == MESSAGE_STATUS &&
+           (other = outbox_next_of_game(outbox, queued->game, &at)) != NULL) {
+        if (other->message.kind == MESSAGE_OPEN) {
+            settle(outbox, other);
         }
     }
 }
 
 static void
-leave_queue(const struct queued_message *queued)
+count_in_flight(const struct outbox *outbox, struct queued_message *queued,
+                bool flies)
 {
-    if (queued->before != NULL) {
-        queued->before->after = queued->after;
+    if (queued->service != NO_SERVICE && flies != queued->flies) {
+        size_t *count = &outbox->services[queued->service].in_flight;
+        *count = flies ? *count + 1 : *count - 1;
+        queued->flies = flies;
     }
-    if (queued->after != NULL) {
-        queued->after->before = queued->before;
+}
+
+/* ---- trouble ------------------------------------------------------------- */
+
+/* Is whoever runs the host to be told if it waits for long? */
+static bool
+is_missed(const struct queued_message *queued)
+{
+    return queued->attempts > 0 && !queued->alarmed && queued->delivered == 0 &&
+           queued->game[0] != '\0' && queued_rank(queued) != RANK_MARK;
+}
+
+static bool
+lacks_something(const struct queued_message *queued)
+{
+    return queued->unapproved != 0 ||
+           (queued->attempts > 0 && queued->refused_at != 0 &&
+            queued->refused == REFUSED_RIGHT);
+}
+
+static void
+note_trouble(struct outbox *outbox, struct queued_message *queued)
+{
+    if (!is_missed(queued)) {
+        heap_remove(&outbox->failed, &queued->failed);
+    } else if (queued->failed.place == 0) {
+        heap_set(&outbox->failed, &queued->failed, queued->waiting);
     }
+    if (lacks_something(queued)) {
+        heap_set(&outbox->refused, &queued->refusal, 0);
+    } else {
+        heap_remove(&outbox->refused, &queued->refusal);
+    }
+}
+
+/* ---- changes ------------------------------------------------------------- */
+
+void
+outbox_changed(struct outbox *outbox, struct queued_message *queued)
+{
+    bool stopped = queued->refused_at != 0;
+    count_in_flight(outbox, queued, queued->state == QUEUED_IN_FLIGHT);
+    settle(outbox, queued);
+    settle_batch(outbox, queued);
+    settle_threads(outbox, queued);
+    if (stopped != queued->stopped) {
+        queued->stopped = stopped;
+        settle_behind(outbox, queued);
+    }
+    note_trouble(outbox, queued);
+}
+
+static void
+set_up(struct outbox *outbox, struct queued_message *queued)
+{
+    struct heap_item *items[] = {&queued->turn, &queued->failed,
+                                 &queued->refusal};
+    for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+        *items[i] =
+            (struct heap_item){.number = (uint64_t)queued->id, .owner = queued};
+    }
+    queued->before = NULL;
+    queued->after = NULL;
+    queued->queues = false;
+    queued->ready = false;
+    queued->flies = false;
+    queued->stopped = false;
+    queued->service = outbox->services == NULL
+                          ? NO_SERVICE
+                          : outbox->service_of(outbox->context, queued->place);
+    assert(queued->service == NO_SERVICE ||
+           queued->service < outbox->service_count);
 }
 
 struct queued_message *
@@ -124,123 +524,81 @@ outbox_add(struct outbox *outbox, struct queued_message *queued)
             (outbox->count - at) * sizeof(struct queued_message *));
     outbox->list[at] = added;
     outbox->count++;
-    join_queue(outbox, at);
+    set_up(outbox, added);
+    list_with(outbox, added, index_add);
+    if (keeps_order(added)) {
+        join_queue(outbox, added);
+    }
+    outbox_changed(outbox, added);
     return added;
 }
 
-struct queued_message *
-outbox_find(struct outbox *outbox, int64_t id)
+static void
+take_out(struct outbox *outbox, struct queued_message *queued)
 {
-    size_t at = place_of(outbox, id);
-    bool there = at < outbox->count && outbox->list[at]->id == id;
-    return there ? outbox->list[at] : NULL;
+    size_t at = place_of(outbox, queued->id);
+    count_in_flight(outbox, queued, false);
+    if (queued->service != NO_SERVICE) {
+        lose_turn(outbox, queued);
+    }
+    heap_remove(&outbox->failed, &queued->failed);
+    heap_remove(&outbox->refused, &queued->refusal);
+    list_with(outbox, queued, index_remove);
+    if (queued->queues) {
+        leave_queue(outbox, queued);
+    }
+    outbox->count--;
+    memmove(&outbox->list[at], &outbox->list[at + 1],
+            (outbox->count - at) * sizeof(struct queued_message *));
 }
 
-struct queued_message *
-outbox_status(const struct outbox *outbox, const char *game, const char *thread)
+void
+outbox_done(struct outbox *outbox, int64_t id)
 {
-    for (size_t i = 0; i < outbox->count; i++) {
-        struct queued_message *queued = outbox->list[i];
-        if (queued->message.kind == MESSAGE_STATUS &&
-            strcmp(queued->game, game) == 0 &&
-            strcmp(queued->thread, thread) == 0) {
-            return queued;
-        }
+    struct queued_message *queued = outbox_find(outbox, id);
+    assert(queued != NULL);
+    if (queued->message.kind == MESSAGE_STATUS && queued->changed) {
+        queued->state = QUEUED_WAITING;
+        queued->changed = false;
+        queued->attempts = 0;
+        outbox_changed(outbox, queued);
+        return;
     }
-    return NULL;
+    take_out(outbox, queued);
+    if (queued->after != NULL) {
+        settle(outbox, queued->after);
+    }
+    settle_batch(outbox, queued);
+    settle_threads(outbox, queued);
+    if (queued->refused_at != 0) {
+        settle_behind(outbox, queued);
+    }
+    queued_free(queued);
 }
 
-static bool
-is_under_way(const struct queued_message *queued)
+void
+outbox_move(struct outbox *outbox, struct queued_message *queued,
+            const char *thread)
 {
-    return queued->state == QUEUED_WAITING || queued->state == QUEUED_IN_FLIGHT;
+    bool end = queued->queues && queued->after == NULL;
+    list_with(outbox, queued, index_remove);
+    if (end) {
+        index_remove(&outbox->known, end_key(queued), (uintptr_t)queued);
+    }
+    (void)snprintf(queued->thread, sizeof queued->thread, "%s", thread);
+    list_with(outbox, queued, index_add);
+    if (end) {
+        index_add(&outbox->known, end_key(queued), (uintptr_t)queued);
+    }
+    outbox_changed(outbox, queued);
 }
 
-/* Was a message refused, or the one that it waits behind? */
-static bool
-is_refused(const struct queued_message *queued)
+void
+outbox_hasten(struct outbox *outbox, struct queued_message *queued)
 {
-    while (queued != NULL && queued->refused_at == 0) {
-        queued = queued->before;
-    }
-    return queued != NULL;
-}
-
-/* Do messages that wait go after it: private ones, and a status post that is
- * not in its place in the thread yet? */
-static bool
-goes_first(const struct queued_message *queued)
-{
-    enum message_kind kind = queued->message.kind;
-    return kind == MESSAGE_PRIVATE ||
-           (kind == MESSAGE_STATUS && queued->sent[0] == '\0');
-}
-
-/* Is one of the same ruling's messages that go first neither delivered nor
- * refused yet?  They are next to each other. */
-static bool
-other_is_awaited(const struct outbox *outbox, size_t at)
-{
-    int64_t batch = outbox->list[at]->batch;
-    size_t i = at;
-    while (i > 0 && outbox->list[i - 1]->batch == batch) {
-        i--;
-    }
-    for (; i < outbox->count && outbox->list[i]->batch == batch; i++) {
-        const struct queued_message *other = outbox->list[i];
-        if (i != at && goes_first(other) && is_under_way(other) &&
-            !is_refused(other)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-is_blocked(const struct outbox *outbox, size_t at)
-{
-    const struct queued_message *queued = outbox->list[at];
-    const struct queued_message *earlier = queued->before;
-    while (earlier != NULL && !is_under_way(earlier)) {
-        earlier = earlier->before;
-    }
-    if (queued->message.kind == MESSAGE_OPEN) {
-        /* Threads hang on posts. */
-        const struct queued_message *status =
-            outbox_status(outbox, queued->game, queued->thread);
-        return status != NULL && is_under_way(status);
-    }
-    return earlier != NULL ||
-           (queued->message.waits && other_is_awaited(outbox, at));
-}
-
-struct queued_message *
-outbox_next(struct outbox *outbox, const struct queued_message *after,
-            int64_t now)
-{
-    size_t first = after == NULL ? 0 : place_of(outbox, after->id) + 1;
-    for (size_t i = first; i < outbox->count; i++) {
-        struct queued_message *queued = outbox->list[i];
-        if (queued->state == QUEUED_WAITING && queued->not_before <= now &&
-            !is_blocked(outbox, i)) {
-            return queued;
-        }
-    }
-    return NULL;
-}
-
-int64_t
-outbox_wake(const struct outbox *outbox, int64_t now)
-{
-    int64_t wake = 0;
-    for (size_t i = 0; i < outbox->count; i++) {
-        const struct queued_message *queued = outbox->list[i];
-        if (queued->state == QUEUED_WAITING && queued->not_before > now &&
-            (wake == 0 || queued->not_before < wake)) {
-            wake = queued->not_before;
-        }
-    }
-    return wake;
+    queued->not_before = 0;
+    queued->attempts = 0;
+    outbox_changed(outbox, queued);
 }
 
 void
@@ -249,189 +607,82 @@ outbox_set_back(struct outbox *outbox, int64_t by)
     for (size_t i = 0; i < outbox->count; i++) {
         outbox->list[i]->not_before -= by;
     }
-}
-
-bool
-queued_is_stale(const struct queued_message *queued, int64_t now)
-{
-    return queued->message.not_after != 0 && now >= queued->message.not_after;
-}
-
-const struct queued_message *
-outbox_call(const struct outbox *outbox, const char *game, unsigned calls)
-{
     for (size_t i = 0; i < outbox->count; i++) {
-        const struct queued_message *queued = outbox->list[i];
-        if (queued->message.kind == MESSAGE_POST && calls != 0 &&
-            queued->message.calls == calls && queued->delivered == 0 &&
-            is_under_way(queued) && strcmp(queued->game, game) == 0) {
-            return queued;
-        }
+        settle(outbox, outbox->list[i]);
     }
-    return NULL;
 }
 
-bool
-outbox_is_shut(const struct outbox *outbox, const char *place,
-               const char *thread)
-{
-    for (size_t i = 0; i < outbox->count; i++) {
-        const struct queued_message *queued = outbox->list[i];
-        if (queued->message.kind == MESSAGE_POST && queued->delivered == 0 &&
-            queued->refused_at != 0 && queued->refused == REFUSED_RIGHT &&
-            strcmp(queued->place, place) == 0 &&
-            strcmp(queued->thread, thread) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+/* ---- which may go -------------------------------------------------------- */
 
-unsigned
-outbox_private_calls(const struct outbox *outbox, const char *game,
-                     unsigned calls)
-{
-    unsigned count = 0;
-    for (size_t i = 0; i < outbox->count; i++) {
-        const struct queued_message *queued = outbox->list[i];
-        count += queued->message.kind == MESSAGE_PRIVATE && calls != 0 &&
-                 queued->message.calls == calls && is_under_way(queued) &&
-                 !is_refused(queued) && strcmp(queued->game, game) == 0;
-    }
-    return count;
-}
-
-/* ---- failures ------------------------------------------------------------ */
-
-/* A pause that grows with the square of the attempts, up to a limit. */
-static int64_t
-growing(unsigned attempts, int64_t first, int64_t longest)
-{
-    int64_t steps = attempts < 100 ? attempts : 100;
-    int64_t pause = first * steps * steps;
-    return pause < longest ? pause : longest;
-}
-
-/* How long a message waits after it was refused. */
-static int64_t
-refused_pause(const struct queued_message *queued, enum refused refused)
-{
-    switch (refused) {
-    case REFUSED_RIGHT:
-        return growing(queued->attempts, 10 * SECOND_MS, 5 * MINUTE_MS);
-    case REFUSED_ACCOUNT:
-        /* It goes when the account is accepted again; unless the account may
-         * log in and its messages are refused all the same. */
-        return growing(queued->attempts, SECOND_MS, 10 * MINUTE_MS);
-    case REFUSED_LOGIN:
-        return 10 * MINUTE_MS;
-    case REFUSED_PERSON:
-        return HOUR_MS;
-    case REFUSED_WORDS:
-    case REFUSED_EXTRA:
-        break;
-    }
-    return queued->attempts <= SHAPE_LINE ? SECOND_MS : 5 * MINUTE_MS;
-}
-
-/* The next form in which words may be taken; after the last, the first again,
- * for a filter may have been changed.  A status post is never split: its `part`
- * counts the posts that replaced it, and each has a key of its own. */
+/* What has paused for long enough may go. */
 static void
-reshape(struct queued_message *queued)
+end_pauses(struct outbox_turns *turns, enum rank rank, int64_t now)
 {
-    if (queued->message.kind != MESSAGE_STATUS) {
-        queued->part = 0;
+    struct heap_item *item = heap_first(&turns->later);
+    while (item != NULL && item->at <= now) {
+        struct queued_message *queued = item->owner;
+        heap_remove(&turns->later, item);
+        heap_set(&turns->ready, item,
+                 rank == RANK_STATUS ? queued->waiting : 0);
+        queued->ready = true;
+        item = heap_first(&turns->later);
     }
-    queued->shape = queued->shape == SHAPE_LINE
-                        ? SHAPE_WHOLE
-                        : (enum shape)(queued->shape + 1);
 }
 
-static int64_t
-fail_refused(struct queued_message *queued, enum refused refused, int64_t now)
+struct queued_message *
+outbox_first(const struct outbox *outbox, unsigned service, enum rank rank,
+             int64_t now)
 {
-    queued->doubtful = false; /* it was turned away */
-    queued->refused = refused;
-    if (queued->refused_at == 0) {
-        queued->refused_at = now;
-    }
-    if (refused == REFUSED_WORDS || refused == REFUSED_EXTRA) {
-        reshape(queued);
-    }
-    return refused_pause(queued, refused);
+    assert(service < outbox->service_count);
+    struct outbox_turns *turns = &outbox->services[service].turns[rank];
+    end_pauses(turns, rank, now);
+    struct heap_item *first = heap_first(&turns->ready);
+    return first == NULL ? NULL : first->owner;
 }
 
-void
-queued_fail(struct queued_message *queued, const struct failure *failure,
-            int64_t now)
+bool
+outbox_may_by(const struct outbox *outbox, unsigned service, enum rank rank,
+              int64_t then)
 {
-    int64_t pause = 0;
-    assert(queued->state == QUEUED_IN_FLIGHT);
-    queued->attempts++;
-    queued->state = QUEUED_WAITING;
-    queued->doubtful = true;
-    switch (failure->err) {
-    case ERR_LIMITED:
-        queued->doubtful = false; /* it was turned away */
-        pause = failure->wait < LIMIT_LONGEST ? failure->wait : LIMIT_LONGEST;
-        break;
-    case ERR_LATER:
-        pause = growing(queued->attempts, 2 * SECOND_MS, MINUTE_MS);
-        break;
-    case ERR_DENIED:
-        pause = fail_refused(queued, failure->refused, now);
-        break;
-    case ERR_FULL:
-        /* What is too long, or too big, is so wherever it is sent. */
-        pause =
-            fail_refused(queued,
-                         failure->refused == REFUSED_RIGHT ? REFUSED_WORDS
-                                                           : failure->refused,
-                         now);
-        break;
-    case ERR_GONE:
-        /* Nobody is there to write to, or no thread. */
-        pause = fail_refused(queued,
-                             queued->message.kind == MESSAGE_PRIVATE
-                                 ? REFUSED_PERSON
-                                 : REFUSED_RIGHT,
-                             now);
-        break;
-    case ERR_GARBLED:
-    case ERR_CONFIG:
-    case ERR_NONE:
-        pause = growing(queued->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
-        break;
+    const struct outbox_turns *turns = &outbox->services[service].turns[rank];
+    const struct heap_item *later = heap_first(&turns->later);
+    return heap_first(&turns->ready) != NULL ||
+           (later != NULL && later->at <= then);
+}
+
+bool
+outbox_flies(const struct outbox *outbox, unsigned service)
+{
+    return outbox->services[service].in_flight > 0;
+}
+
+int64_t
+outbox_wake(const struct outbox *outbox, int64_t now)
+{
+    int64_t wake = 0;
+    for (unsigned i = 0; i < outbox->service_count; i++) {
+        for (unsigned rank = 0; rank < RANKS; rank++) {
+            struct outbox_turns *turns = &outbox->services[i].turns[rank];
+            end_pauses(turns, (enum rank)rank, now);
+            const struct heap_item *first = heap_first(&turns->later);
+            if (first != NULL && (wake == 0 || first->at < wake)) {
+                wake = first->at;
+            }
+        }
     }
-    /* Never before the time that the service has given. */
-    int64_t jitter = (int64_t)(failure->chance * (double)pause / 5);
-    queued->not_before =
-        now + pause + (failure->err == ERR_LIMITED ? jitter : -jitter);
+    return wake;
+}
+
+struct queued_message *
+outbox_overdue(const struct outbox *outbox, int64_t since)
+{
+    const struct heap_item *first = heap_first(&outbox->failed);
+    return first == NULL || first->at > since ? NULL : first->owner;
 }
 
 void
-queued_hasten(struct queued_message *queued)
+outbox_put_off(struct outbox *outbox, struct queued_message *queued,
+               int64_t since)
 {
-    queued->not_before = 0;
-    queued->attempts = 0;
-}
-
-void
-outbox_done(struct outbox *outbox, int64_t id)
-{
-    size_t at = place_of(outbox, id);
-    assert(at < outbox->count && outbox->list[at]->id == id);
-    struct queued_message *queued = outbox->list[at];
-    if (queued->message.kind == MESSAGE_STATUS && queued->changed) {
-        queued->state = QUEUED_WAITING;
-        queued->changed = false;
-        queued->attempts = 0;
-        return;
-    }
-    leave_queue(queued);
-    queued_free(queued);
-    outbox->count--;
-    memmove(&outbox->list[at], &outbox->list[at + 1],
-            (outbox->count - at) * sizeof(struct queued_message *));
+    heap_set(&outbox->failed, &queued->failed, since);
 }

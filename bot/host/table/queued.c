@@ -1,0 +1,148 @@
+#include "bot/host/table/queued.h"
+
+#include <assert.h>
+
+#include "bot/base/civil.h"
+
+/* We believe no service that asks us to wait for longer. */
+#define LIMIT_LONGEST (15 * MINUTE_MS)
+
+enum rank
+queued_rank(const struct queued_message *queued)
+{
+    switch (queued->message.kind) {
+    case MESSAGE_STATUS:
+        return RANK_STATUS;
+    case MESSAGE_REACT:
+    case MESSAGE_DELETE:
+    case MESSAGE_LOCK:
+        return RANK_MARK;
+    case MESSAGE_POST:
+    case MESSAGE_PRIVATE:
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_OPEN:
+        break;
+    }
+    return queued->batch > 0 ? RANK_GAME : RANK_ANSWER;
+}
+
+bool
+queued_is_under_way(const struct queued_message *queued)
+{
+    return queued->state == QUEUED_WAITING || queued->state == QUEUED_IN_FLIGHT;
+}
+
+bool
+queued_is_stale(const struct queued_message *queued, int64_t now)
+{
+    return queued->message.not_after != 0 && now >= queued->message.not_after;
+}
+
+/* ---- failures ------------------------------------------------------------ */
+
+/* A pause that grows with the square of the attempts, up to a limit. */
+static int64_t
+growing(unsigned attempts, int64_t first, int64_t longest)
+{
+    int64_t steps = attempts < 100 ? attempts : 100;
+    int64_t pause = first * steps * steps;
+    return pause < longest ? pause : longest;
+}
+
+/* How long a message waits after it was refused. */
+static int64_t
+refused_pause(const struct queued_message *queued, enum refused refused)
+{
+    switch (refused) {
+    case REFUSED_RIGHT:
+        return growing(queued->attempts, 10 * SECOND_MS, 5 * MINUTE_MS);
+    case REFUSED_ACCOUNT:
+        /* It goes when the account is accepted again; unless the account may
+         * log in and its messages are refused all the same. */
+        return growing(queued->attempts, SECOND_MS, 10 * MINUTE_MS);
+    case REFUSED_LOGIN:
+        return 10 * MINUTE_MS;
+    case REFUSED_PERSON:
+        return HOUR_MS;
+    case REFUSED_WORDS:
+    case REFUSED_EXTRA:
+        break;
+    }
+    return queued->attempts <= SHAPE_LINE ? SECOND_MS : 5 * MINUTE_MS;
+}
+
+/* The next form in which words may be taken; after the last, the first again,
+ * for a filter may have been changed.  A status post is never split: its `part`
+ * counts the posts that replaced it, and each has a key of its own. */
+static void
+reshape(struct queued_message *queued)
+{
+    if (queued->message.kind != MESSAGE_STATUS) {
+        queued->part = 0;
+    }
+    queued->shape = queued->shape == SHAPE_LINE
+                        ? SHAPE_WHOLE
+                        : (enum shape)(queued->shape + 1);
+}
+
+static int64_t
+fail_refused(struct queued_message *queued, enum refused refused, int64_t now)
+{
+    queued->doubtful = false; /* it was turned away */
+    queued->refused = refused;
+    if (queued->refused_at == 0) {
+        queued->refused_at = now;
+    }
+    if (refused == REFUSED_WORDS || refused == REFUSED_EXTRA) {
+        reshape(queued);
+    }
+    return refused_pause(queued, refused);
+}
+
+void
+queued_fail(struct queued_message *queued, const struct failure *failure,
+            int64_t now)
+{
+    int64_t pause = 0;
+    assert(queued->state == QUEUED_IN_FLIGHT);
+    queued->attempts++;
+    queued->state = QUEUED_WAITING;
+    queued->doubtful = true;
+    switch (failure->err) {
+    case ERR_LIMITED:
+        queued->doubtful = false; /* it was turned away */
+        pause = failure->wait < LIMIT_LONGEST ? failure->wait : LIMIT_LONGEST;
+        break;
+    case ERR_LATER:
+        pause = growing(queued->attempts, 2 * SECOND_MS, MINUTE_MS);
+        break;
+    case ERR_DENIED:
+        pause = fail_refused(queued, failure->refused, now);
+        break;
+    case ERR_FULL:
+        /* What is too long, or too big, is so wherever it is sent. */
+        pause =
+            fail_refused(queued,
+                         failure->refused == REFUSED_RIGHT ? REFUSED_WORDS
+                                                           : failure->refused,
+                         now);
+        break;
+    case ERR_GONE:
+        /* Nobody is there to write to, or no thread. */
+        pause = fail_refused(queued,
+                             queued->message.kind == MESSAGE_PRIVATE
+                                 ? REFUSED_PERSON
+                                 : REFUSED_RIGHT,
+                             now);
+        break;
+    case ERR_GARBLED:
+    case ERR_CONFIG:
+    case ERR_NONE:
+        pause = growing(queued->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
+        break;
+    }
+    /* Never before the time that the service has given. */
+    int64_t jitter = (int64_t)(failure->chance * (double)pause / 5);
+    queued->not_before =
+        now + pause + (failure->err == ERR_LIMITED ? jitter : -jitter);
+}

@@ -1,0 +1,114 @@
+/*
+ * A queued message: a message with its destination, and what became of it so
+ * far.
+ */
+#ifndef BOT_HOST_TABLE_QUEUED_H
+#define BOT_HOST_TABLE_QUEUED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/heap.h"
+#include "bot/host/table/message.h"
+#include "bot/host/table/table.h"
+
+enum queued_state {
+    QUEUED_WAITING,
+    QUEUED_IN_FLIGHT,
+    QUEUED_SENT, /* delivered, or of no use any more: leaves the outbox */
+};
+
+/* In which form a message is sent: if a service refuses its words, the next one
+ * is tried. */
+enum shape {
+    SHAPE_WHOLE, /* as it was written */
+    SHAPE_PLAIN, /* without its picture, emoji and links */
+    SHAPE_SPLIT, /* plain, line by line, each a post of its own */
+    SHAPE_LINE,  /* one line that says that the message was refused */
+};
+
+enum {
+    KEY_MAX = 25,     /* bytes (adapters/adapter.h) */
+    TROUBLE_MAX = 255 /* bytes of a sentence */
+};
+
+/* A message with its destination.  Strings of the message are owned. */
+struct queued_message {
+    int64_t id;    /* of the store; never used again */
+    int64_t batch; /* same for the messages of one ruling, whose ids follow one
+                      another */
+    char game[TABLE_ID_MAX + 1];
+    char place[64]; /* the place's name in the configuration */
+    char thread[ADAPTER_ID_MAX + 1];
+    struct message message;
+    enum queued_state state;
+    char sent[ADAPTER_ID_MAX + 1]; /* the post's id; of a status post: "" until
+                                      it was first sent */
+    bool doubtful;                 /* found in flight: may have been sent */
+    bool changed; /* a status post: its text is newer than what is in flight */
+    bool opened;  /* its DM was opened for it: nobody can have come in yet */
+    char key[KEY_MAX + 1];
+    int64_t named; /* the deadline that its slots were last filled with; 0: they
+                      were not */
+    int64_t in_flight;  /* since when it may have been sent; 0: never */
+    int64_t delivered;  /* when it was delivered; 0: not yet.  A delivered call
+                           that is still in the outbox has to be edited */
+    int64_t refused_at; /* when it was first refused; 0: never */
+    enum refused refused;
+    char trouble[TROUBLE_MAX + 1]; /* why it last failed; "": it did not */
+    enum shape shape;
+    unsigned part;      /* SHAPE_SPLIT: how many lines are delivered */
+    unsigned attempts;  /* how many failed in a row */
+    int64_t not_before; /* ms */
+    int64_t waiting;    /* since when its newest text waits */
+    bool alarmed;       /* whoever runs the host was told that it waits */
+    int64_t unapproved; /* since when it waits for a moderator's approval; 0: it
+                           does not */
+    bool hidden; /* nothing in the clear tells whose it is, or what became of it
+                    (bot/store/store_session.c) */
+    bool shut;   /* a status post: its thread refuses posts, too */
+
+    /* The outbox's. */
+    struct queued_message *before, *after; /* to the same destination */
+    unsigned service;                      /* its number, or NO_SERVICE */
+    bool queues;                           /* it keeps an order with others */
+    bool ready;   /* among those that may go now, not those that pause */
+    bool flies;   /* it was in flight when it was last looked at */
+    bool stopped; /* likewise: it was refused */
+    struct heap_item turn, failed, refusal;
+};
+
+/* What the game waits for is the most important, then answers, then the status
+ * post, and last what only marks posts of others. */
+enum rank {
+    RANK_GAME,
+    RANK_ANSWER,
+    RANK_STATUS,
+    RANK_MARK,
+    RANKS,
+};
+
+enum rank queued_rank(const struct queued_message *queued);
+
+/* Does it wait, or is it in flight? */
+bool queued_is_under_way(const struct queued_message *queued);
+
+/* Is it of no use any more? */
+bool queued_is_stale(const struct queued_message *queued, int64_t now);
+
+/* Why a message failed. */
+struct failure {
+    enum err err;
+    enum refused refused; /* ERR_DENIED, ERR_FULL */
+    int64_t wait;         /* ERR_LIMITED: ms */
+    double chance; /* 0 to 1: varies the pauses, so that what failed together
+                      does not come back together */
+};
+
+/* It failed: it waits, for a time that fits what was refused. */
+void queued_fail(struct queued_message *queued, const struct failure *failure,
+                 int64_t now);
+
+#endif
