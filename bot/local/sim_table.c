@@ -238,6 +238,28 @@ wind_up(struct sim_table *sim_table, enum sim_table_turn *turn, struct buf *why)
     return over ? ERR_NONE : stage_jump(stage, message, why);
 }
 
+/* Let the host do what is due.  If that can't be done yet, time passes: what it
+ * waits for may be read later.  What can't be done for a day never will be,
+ * because the board is damaged. */
+static enum err
+do_due(struct sim_table *sim_table, int64_t due, struct buf *why)
+{
+    struct stage *stage = sim_table->stage;
+    if (due > stage->now) {
+        sim_table->late = 0;
+    } else if (sim_table->late == 0) {
+        sim_table->late = stage->now;
+    } else if (stage->now > sim_table->late + DAY_MS) {
+        return err_say(why, ERR_GARBLED,
+                       "%s: the game can't go on, because what was posted last "
+                       "can't be read; restore the board from a backup",
+                       stage->conf.board);
+    } else {
+        due = stage->now + MINUTE_MS;
+    }
+    return stage_jump(stage, due, why);
+}
+
 enum err
 sim_table_step(struct sim_table *sim_table, enum patience patience,
                enum sim_table_turn *turn, struct buf *why)
@@ -254,6 +276,7 @@ sim_table_step(struct sim_table *sim_table, enum patience patience,
     enum err err =
         post_due(sim_table, awaited && patience == PATIENCE_PERSON, &anew, why);
     if (err != ERR_NONE || anew) {
+        sim_table->late = 0;
         return err;
     }
     int64_t due = stage_due(stage);
@@ -265,7 +288,7 @@ sim_table_step(struct sim_table *sim_table, enum patience patience,
         *turn = awaited ? SIM_TABLE_AWAITS : SIM_TABLE_STUCK;
         return ERR_NONE;
     }
-    return stage_jump(stage, due, why);
+    return do_due(sim_table, due, why);
 }
 
 enum err

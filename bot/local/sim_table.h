@@ -39,6 +39,7 @@ struct sim_table {
     bool scheduled;
     int64_t before; /* the id of the newest post at the beginning */
     int64_t ended;  /* when its game was over; 0: it is on */
+    int64_t late;   /* since when what is due can't be done; 0: it can */
 };
 
 /* Is this a name for a person's seat?  On success it is cleaned into `name`;
