@@ -79,6 +79,17 @@ enum err db_begin_unsynced(struct db *db, struct buf *why) MUST_USE;
 enum err db_commit(struct db *db, struct buf *why) MUST_USE;
 void db_rollback(struct db *db);
 
+/* From now on all that is written is one transaction, which db_flush commits:
+ * db_begin only begins it, if it has not begun, db_commit does nothing, and
+ * db_rollback gives up all of it. */
+void db_gather(struct db *db);
+
+/* Commit what was gathered so far, unsynced; it goes on. */
+enum err db_save(struct db *db, struct buf *why) MUST_USE;
+
+/* Commit what was gathered, if anything; `synced`: it outlives a power cut. */
+enum err db_flush(struct db *db, bool synced, struct buf *why) MUST_USE;
+
 /*
  * Run one statement, dropping its result.  `types` has a letter per argument:
  *   i int64_t   t const char * (NULL: SQL null)   b const void *, size_t

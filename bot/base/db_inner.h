@@ -17,6 +17,7 @@ struct db {
     struct statement *statements;
     size_t count;
     bool unsynced; /* the transaction under way is */
+    bool gathers;  /* until db_flush */
 };
 
 /* Say what one of SQLite's codes means for this database; returns what the

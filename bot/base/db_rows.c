@@ -11,8 +11,8 @@
 
 /* ---- transactions -------------------------------------------------------- */
 
-enum err
-db_begin(struct db *db, struct buf *why)
+static enum err
+begin(struct db *db, struct buf *why)
 {
     assert(sqlite3_get_autocommit(db->handle));
     return db_run(db, why, "BEGIN IMMEDIATE", "");
@@ -34,14 +34,53 @@ set_unsynced(struct db *db, bool unsynced, struct buf *why)
                   "");
 }
 
+static enum err
+begin_unsynced(struct db *db, struct buf *why)
+{
+    enum err err = set_unsynced(db, true, why);
+    if (err == ERR_NONE) {
+        err = begin(db, why);
+    }
+    if (err != ERR_NONE) {
+        db_rollback(db);
+    }
+    return err;
+}
+
+/* The transaction of what is gathered, unless it has begun. */
+static enum err
+begin_gathering(struct db *db, struct buf *why)
+{
+    if (!sqlite3_get_autocommit(db->handle)) {
+        return ERR_NONE;
+    }
+    db->gathers = false;
+    enum err err = begin_unsynced(db, why);
+    db->gathers = true;
+    return err;
+}
+
 enum err
 db_begin_unsynced(struct db *db, struct buf *why)
 {
-    assert(sqlite3_get_autocommit(db->handle));
-    enum err err = set_unsynced(db, true, why);
-    if (err == ERR_NONE) {
-        err = db_begin(db, why);
+    return db->gathers ? begin_gathering(db, why) : begin_unsynced(db, why);
+}
+
+enum err
+db_begin(struct db *db, struct buf *why)
+{
+    if (db->gathers) {
+        return begin_gathering(db, why);
     }
+    enum err err = set_unsynced(db, false, why);
+    return err == ERR_NONE ? begin(db, why) : err;
+}
+
+static enum err
+commit(struct db *db, struct buf *why)
+{
+    enum err err = db_run(db, why, "COMMIT", "");
+
     if (err != ERR_NONE) {
         db_rollback(db);
     }
@@ -51,14 +90,11 @@ db_begin_unsynced(struct db *db, struct buf *why)
 enum err
 db_commit(struct db *db, struct buf *why)
 {
-    enum err err = db_run(db, why, "COMMIT", "");
-
-    if (err == ERR_NONE) {
-        err = set_unsynced(db, false, why);
-    } else {
-        db_rollback(db);
+    if (db->gathers) {
+        return ERR_NONE;
     }
-    return err;
+    enum err err = commit(db, why);
+    return err == ERR_NONE ? set_unsynced(db, false, why) : err;
 }
 
 void
@@ -66,6 +102,7 @@ db_rollback(struct db *db)
 {
     struct buf why = BUF_INIT;
 
+    db->gathers = false;
     /* After some errors SQLite has rolled back by itself. */
     if (!sqlite3_get_autocommit(db->handle)) {
         enum err err = db_run(db, &why, "ROLLBACK", "");
@@ -77,6 +114,65 @@ db_rollback(struct db *db)
         die("%s", buf_text(&why));
     }
     buf_release(&why);
+}
+
+/* ---- what is gathered ---------------------------------------------------- */
+
+void
+db_gather(struct db *db)
+{
+    assert(!db->gathers && sqlite3_get_autocommit(db->handle));
+    db->gathers = true;
+}
+
+/* What writes outside of db_begin and db_commit is gathered, too. */
+static enum err
+gather(struct db *db, sqlite3_stmt *statement, struct buf *why)
+{
+    return db->gathers && !sqlite3_stmt_readonly(statement)
+               ? begin_gathering(db, why)
+               : ERR_NONE;
+}
+
+/* A commit has written it all into the WAL: what is missing is the sync. */
+static enum err
+sync_wal(struct db *db, struct buf *why)
+{
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(db->handle, "main",
+                                    SQLITE_FCNTL_JOURNAL_POINTER, &file);
+
+    if (code == SQLITE_OK && file->pMethods != NULL) {
+        errno = 0;
+        code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+    }
+    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
+}
+
+enum err
+db_flush(struct db *db, bool synced, struct buf *why)
+{
+    enum err err = ERR_NONE;
+
+    assert(db->gathers);
+    db->gathers = false;
+    if (sqlite3_get_autocommit(db->handle)) {
+        return ERR_NONE; /* nothing was written */
+    }
+    err = commit(db, why);
+    if (err == ERR_NONE && synced) {
+        err = sync_wal(db, why);
+    }
+    return err;
+}
+
+enum err
+db_save(struct db *db, struct buf *why)
+{
+    bool gathers = db->gathers;
+    enum err err = gathers ? db_flush(db, false, why) : ERR_NONE;
+    db->gathers = gathers && err == ERR_NONE;
+    return err;
 }
 
 /* ---- statements ---------------------------------------------------------- */
@@ -186,8 +282,8 @@ begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
         return err;
     }
     int code = bind_all(*rows, types, args);
-    if (code != SQLITE_OK) {
-        err = db_fail(db, code, why);
+    err = code == SQLITE_OK ? gather(db, *rows, why) : db_fail(db, code, why);
+    if (err != ERR_NONE) {
         set_free(*rows);
     }
     return err;

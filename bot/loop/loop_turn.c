@@ -11,7 +11,6 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/sender.h"
-#include "bot/loop/sending.h"
 #include "bot/loop/sent.h"
 #include "bot/loop/waiting.h"
 #include "bot/tables/entry.h"
@@ -92,59 +91,66 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     return ERR_NONE;
 }
 
-/* Messages that have come back together are saved together; a page is saved by
- * itself. */
 static enum err
 take_deliveries(struct loop *loop, int64_t now, struct buf *why)
 {
     struct delivery delivery;
-    bool saving = false;
     enum err err = ERR_NONE;
     while (err == ERR_NONE && dispatch_next(loop->dispatch, &delivery)) {
-        bool message = delivery.ticket.kind == TICKET_MESSAGE;
-        if (message && !saving) {
-            err = store_begin(loop->tables->store, why);
-        } else if (saving && !message) {
-            err = sending_end_saving(loop, err, why);
-        }
-        saving = message;
-        if (err == ERR_NONE) {
-            err = take_delivery(loop, &delivery, now, why);
-        }
+        err = take_delivery(loop, &delivery, now, why);
         delivery_release(&delivery);
         tables_rest(loop->tables);
     }
-    return saving ? sending_end_saving(loop, err, why) : err;
+    return err;
 }
 
-/* Begin what is due. */
-static enum err
-ask(struct loop *loop, int64_t now, struct buf *why)
+/* Begin what is due, except messages. */
+static void
+ask(struct loop *loop, int64_t now)
 {
     login_ask(loop, now);
     locating_ask(loop);
     pages_ask(loop, now);
     bells_ask(loop, now);
-    enum err err = sender_send(loop, now, why);
-    return err == ERR_NONE ? waiting_look_after(loop, now, why) : err;
 }
 
-enum err
-loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
+/* Take in what has come, and submit what is said to it; *synced: see
+ * sender.h. */
+static enum err
+take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
 {
-    loop_follow_clock(loop, now);
-    enum err err = ask(loop, now, why);
-    if (err == ERR_NONE) {
-        dispatch_work(loop->dispatch, now, patience);
-        err = take_deliveries(loop, now, why);
-    }
-    if (err == ERR_NONE) {
-        err = bells_work(loop, why);
-    }
+    enum err err = take_deliveries(loop, now, why);
     if (err == ERR_NONE) {
         err = tables_time(loop->tables, now, why);
     }
+    if (err == ERR_NONE) {
+        err = sender_send(loop, now, synced, why);
+    }
+    if (err == ERR_NONE) {
+        err = waiting_look_after(loop, now, why);
+    }
     return err == ERR_NONE ? tables_check(loop->tables, why) : err;
+}
+
+/* All that a turn writes is one transaction.  No request is made within it: the
+ * dispatch works before it. */
+enum err
+loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
+{
+    struct store *store = loop->tables->store;
+    bool synced = false;
+    loop_follow_clock(loop, now);
+    ask(loop, now);
+    dispatch_work(loop->dispatch, now, patience);
+    store_gather(store);
+    enum err err = take_and_send(loop, now, &synced, why);
+    if (err == ERR_NONE) {
+        err = store_flush(store, synced, why);
+    }
+    if (err != ERR_NONE) {
+        store_rollback(store);
+    }
+    return err == ERR_NONE ? bells_work(loop, why) : err;
 }
 
 void

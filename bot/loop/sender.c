@@ -476,38 +476,21 @@ is_useless(const struct loop *loop, const struct queued_message *queued,
            !tables_wants(loop->tables, queued);
 }
 
-/* Messages go before marks. */
-static enum err
-send_all(struct loop *loop, bool messages, int64_t now, struct buf *why)
+/* Messages go before marks.  Everything must be on disk before a message goes;
+ * but what only marks a post tells nothing that would not be so again after a
+ * power cut. */
+enum err
+sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
 {
     struct queued_message *queued = NULL;
     enum err err = ERR_NONE;
+    *synced = next_message(loop, now) != NULL;
     while (err == ERR_NONE &&
-           ((messages && (queued = next_message(loop, now)) != NULL) ||
+           ((*synced && (queued = next_message(loop, now)) != NULL) ||
             (queued = next_mark(loop, now)) != NULL)) {
         err = is_useless(loop, queued, now) ? sending_end(loop, queued, why)
                                             : send_message(loop, queued, why);
         tables_rest(loop->tables);
     }
     return err;
-}
-
-/* All that may go are marked as in flight in one transaction.  The dispatch has
- * them, but makes no request before it works next.  Everything must be on disk
- * before a message goes; but what only marks a post tells nothing that would
- * not be so again after a power cut. */
-enum err
-sender_send(struct loop *loop, int64_t now, struct buf *why)
-{
-    struct store *store = loop->tables->store;
-    bool messages = next_message(loop, now) != NULL;
-    if (!messages && next_mark(loop, now) == NULL) {
-        return ERR_NONE;
-    }
-    enum err err =
-        messages ? store_begin_synced(store, why) : store_begin(store, why);
-    if (err == ERR_NONE) {
-        err = send_all(loop, messages, now, why);
-    }
-    return sending_end_saving(loop, err, why);
 }

@@ -36,11 +36,3 @@ sending_end(struct loop *loop, struct queued_message *queued, struct buf *why)
     outbox_done(&loop->tables->outbox, queued->id);
     return err;
 }
-
-enum err
-sending_end_saving(struct loop *loop, enum err err, struct buf *why)
-{
-    err = tables_end(loop->tables, err, why);
-    tables_rest(loop->tables);
-    return err;
-}

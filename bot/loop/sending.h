@@ -29,8 +29,4 @@ bool sending_is_unpictured(const struct loop *loop,
 enum err sending_end(struct loop *loop, struct queued_message *queued,
                      struct buf *why) MUST_USE;
 
-/* Commit what was saved of messages, or give it up. */
-enum err sending_end_saving(struct loop *loop, enum err err,
-                            struct buf *why) MUST_USE;
-
 #endif

@@ -53,15 +53,21 @@ store_begin(struct store *store, struct buf *why)
 }
 
 enum err
-store_begin_synced(struct store *store, struct buf *why)
-{
-    return db_begin(store->db, why);
-}
-
-enum err
 store_commit(struct store *store, struct buf *why)
 {
     return db_commit(store->db, why);
+}
+
+void
+store_gather(struct store *store)
+{
+    db_gather(store->db);
+}
+
+enum err
+store_flush(struct store *store, bool synced, struct buf *why)
+{
+    return db_flush(store->db, synced, why);
 }
 
 void

@@ -97,8 +97,15 @@ enum err store_check(const struct store_check *check, unsigned *count,
  * and timers since then are taken in again, and nobody has seen anything else
  * come of them. */
 enum err store_begin(struct store *store, struct buf *why) MUST_USE;
-enum err store_begin_synced(struct store *store, struct buf *why) MUST_USE;
 enum err store_commit(struct store *store, struct buf *why) MUST_USE;
+
+/* The transactions that follow are one, which store_flush commits (or
+ * store_rollback gives up): a turn of the loop.  Until then nothing may be done
+ * that can't be done again. */
+void store_gather(struct store *store);
+enum err store_flush(struct store *store, bool synced,
+                     struct buf *why) MUST_USE;
+
 /* Give up what was begun; may also be called outside a transaction. */
 void store_rollback(struct store *store);
 
@@ -193,7 +200,9 @@ enum err store_hold(struct store *store, const char *game,
 /* Something that may end the process (a broken invariant) is tried only so
  * often. Save, at once, that `what` is tried at `at`.  *tries: how often by
  * now, this time included, since it was last completed; elsewhere it is the
- * first.  A host that ended by an error, and did not die, has tried nothing. */
+ * first.  A host that ended by an error, and did not die, has tried nothing;
+ * and where the last host did not die, nothing is saved: if this one dies, the
+ * next will see. */
 enum err store_try(struct store *store, const char *what, const char *at,
                    int64_t *tries, struct buf *why) MUST_USE;
 

@@ -166,22 +166,20 @@ enum err
 store_try(struct store *store, const char *what, const char *at, int64_t *tries,
           struct buf *why)
 {
-    enum err err = store_begin(store, why);
-    if (err == ERR_NONE) {
-        err = count_attempt(store, what, at, tries, why);
+    *tries = 1;
+    if (!store->died) {
+        return ERR_NONE;
     }
-    if (err == ERR_NONE) {
-        return store_commit(store, why);
-    }
-    store_rollback(store);
-    return err;
+    enum err err = count_attempt(store, what, at, tries, why);
+    return err == ERR_NONE ? db_save(store->db, why) : err;
 }
 
 enum err
 store_forget_attempt(struct store *store, const char *what, struct buf *why)
 {
-    return db_run(store->db, why, "DELETE FROM attempt WHERE what = ?", "t",
-                  what);
+    return store->died ? db_run(store->db, why,
+                                "DELETE FROM attempt WHERE what = ?", "t", what)
+                       : ERR_NONE;
 }
 
 /* ---- the operator looks at secrets --------------------------------------- */

@@ -23,6 +23,7 @@ struct store {
     struct seal *seal; /* NULL: a reader without the key */
     struct buf no_key; /* why not */
     int lock;          /* -1: none */
+    bool died;         /* the last host did: what is tried is written down */
     char id[9];
     /* Keys of messages begin with it.  It differs at each start, because a
      * store that was restored from a backup says other things in the same

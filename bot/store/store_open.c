@@ -25,16 +25,16 @@ make_id(struct store *store, struct buf *why)
                   store->id);
 }
 
-/* Take the lock; *died: its last owner did not release it. */
+/* Take the lock.  Did its last owner die: did it not release it? */
 static enum err
-take_lock(struct store *store, const char *path, bool *died, struct buf *why)
+take_lock(struct store *store, const char *path, struct buf *why)
 {
     struct buf lock = BUF_INIT;
     struct buf holder = BUF_INIT;
     struct buf unsaid = BUF_INIT;
     buf_addf(&lock, "%s.lock", path);
-    *died = file_read(buf_text(&lock), &holder, &unsaid) == ERR_NONE &&
-            holder.len > 0;
+    store->died = file_read(buf_text(&lock), &holder, &unsaid) == ERR_NONE &&
+                  holder.len > 0;
     enum err err = file_lock(buf_text(&lock), &store->lock, why);
     buf_release(&lock);
     buf_release(&holder);
@@ -166,12 +166,11 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
 {
     struct store *opened = must_alloc(sizeof *opened);
     enum err err = ERR_NONE;
-    bool died = false;
     bool made = false;
     bool rebuilt = false;
     opened->lock = -1;
     if (mode != STORE_READ) {
-        err = take_lock(opened, path, &died, why);
+        err = take_lock(opened, path, why);
     }
     if (err == ERR_NONE) {
         err = open_older(opened, path, key_file, mode, &made, &rebuilt, why);
@@ -192,7 +191,7 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     if (err == ERR_NONE && rebuilt) {
         err = store_upgrade_games(opened, why);
     }
-    if (err == ERR_NONE && mode != STORE_READ && !died) {
+    if (err == ERR_NONE && mode != STORE_READ && !opened->died) {
         err = forget_attempts(opened, why);
     }
     if (err != ERR_NONE) {

@@ -1,12 +1,12 @@
 /*
  * Posts and deadlines on which the process may die (an assertion).
  *
- * Each page, deferred post and deadline is noted before it is tried, and
- * forgotten once that is on disk.  If the process dies of one, it is tried
- * again, three times in all; a page is tried post by post the third time.  At
- * the fourth start that post or deadline is skipped, its game is held, and its
- * thread is told; all other games go on.  A held game can't move, and its
- * thread is free for another.
+ * After a start of a host that has died each page, deferred post and deadline
+ * is noted before it is tried, and forgotten once that is on disk.  So what a
+ * process dies of is tried three times in all, the first time without a note; a
+ * page is tried post by post the third time.  At the fourth start that post or
+ * deadline is skipped, its game is held, and its thread is told; all other
+ * games go on.  A held game can't move, and its thread is free for another.
  */
 #ifndef BOT_TABLES_ATTEMPTS_H
 #define BOT_TABLES_ATTEMPTS_H
@@ -16,8 +16,8 @@
 
 #include "bot/tables/tables.h"
 
-/* Save that `what` is tried, and begin a transaction; *tries: how often it was
- * tried at `at` since it was last completed, this time included. */
+/* Note that `what` is tried, and begin a transaction; *tries: how often it was
+ * noted at `at` since it was last completed, this time included. */
 enum err attempt_begin(struct tables *tables, const char *what, const char *at,
                        int64_t *tries, struct buf *why) MUST_USE;
 

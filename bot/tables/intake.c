@@ -13,9 +13,10 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 
-/* How often a page is tried as a whole, then each of its posts alone. */
+/* How often a page is noted and tried as a whole, then each of its posts
+ * alone. */
 enum {
-    PAGE_TRIES = 2,
+    PAGE_TRIES = 1,
     POST_TRIES = 1
 };
 

@@ -14,10 +14,10 @@
 #include "bot/tables/posts.h"
 #include "bot/tables/tables.h"
 
-/* How often a deferred post and a deadline are tried. */
+/* How often a deferred post and a deadline are noted and tried. */
 enum {
-    DEFERRED_TRIES = 3,
-    DEADLINE_TRIES = 3
+    DEFERRED_TRIES = 2,
+    DEADLINE_TRIES = 2
 };
 
 /* ---- deferred posts ------------------------------------------------------ */

@@ -580,6 +580,49 @@ START_TEST(a_rolled_back_transaction_never_was)
 }
 END_TEST
 
+START_TEST(what_is_gathered_is_one_transaction)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+    struct db *reader = open_db("a.db", DB_READ);
+    db_gather(db);
+    add_post(db, 1, "Anna"); /* before any transaction begins */
+    assert_none(db_begin_unsynced(db, &why));
+    add_post(db, 2, "Bob");
+    assert_none(db_commit(db, &why));
+    assert_none(db_begin(db, &why));
+    add_post(db, 3, "Carl");
+    assert_none(db_commit(db, &why));
+    ck_assert_int_eq(count_posts(db), 3);
+    ck_assert_int_eq(count_posts(reader), 0);
+    assert_none(db_save(db, &why));
+    ck_assert_int_eq(count_posts(reader), 3);
+    add_post(db, 4, "Dora");
+    ck_assert_int_eq(count_posts(reader), 3);
+    assert_none(db_flush(db, true, &why));
+    ck_assert_int_eq(count_posts(reader), 4);
+    add_post(db, 5, "Emil"); /* nothing is gathered any more */
+    ck_assert_int_eq(count_posts(reader), 5);
+    db_close(reader);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(what_was_gathered_is_given_up_as_a_whole)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+    db_gather(db);
+    assert_none(db_begin(db, &why));
+    add_post(db, 1, "Anna");
+    assert_none(db_commit(db, &why));
+    add_post(db, 2, "Bob");
+    db_rollback(db);
+    ck_assert_int_eq(count_posts(db), 0);
+    db_gather(db); /* and another begins */
+    assert_none(db_flush(db, true, &why));
+    db_close(db);
+}
+END_TEST
+
 START_TEST(a_second_writer_is_told_to_come_later)
 {
     struct db *first = open_db("a.db", DB_CREATE);
@@ -667,6 +710,8 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_statement_that_fails_says_why_and_can_be_used_again);
     tcase_add_test(tcase, a_rolled_back_transaction_never_was);
+    tcase_add_test(tcase, what_is_gathered_is_one_transaction);
+    tcase_add_test(tcase, what_was_gathered_is_given_up_as_a_whole);
     tcase_add_test(tcase, a_second_writer_is_told_to_come_later);
     tcase_add_test(tcase, a_full_disk_undoes_the_transaction);
     tcase_add_test(tcase, a_commit_that_fails_has_rolled_back);

@@ -368,6 +368,17 @@ START_TEST(a_post_it_died_on_three_times_is_set_aside)
 }
 END_TEST
 
+START_TEST(only_a_host_whose_last_one_has_died_notes_what_it_tries)
+{
+    leave();
+    ck_assert_int_eq(start(page), DIED);
+    ck_assert_int_eq(count("SELECT count(*) FROM attempt"), 0);
+    ck_assert_int_eq(start(page), DIED);
+    ck_assert_int_eq(count("SELECT count(*) FROM attempt"), 1);
+    open_tables();
+}
+END_TEST
+
 START_TEST(two_such_posts_on_one_page_hold_both_games)
 {
     static const struct line both[] = {
@@ -608,6 +619,8 @@ test_suite(void)
     TCase *tcase = tcase_create("poison");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_post_it_died_on_three_times_is_set_aside);
+    tcase_add_test(tcase,
+                   only_a_host_whose_last_one_has_died_notes_what_it_tries);
     tcase_add_test(tcase, two_such_posts_on_one_page_hold_both_games);
     tcase_add_test(tcase, two_such_posts_in_one_game_hold_it_once);
     tcase_add_test(tcase, a_private_message_holds_the_game_that_awaited_it);
