@@ -67,6 +67,14 @@ find_updates(struct reader *reader, struct service *service, const char *name)
     return updates;
 }
 
+/* The service's time up to which a feed was read, before the start if not
+ * since; 0: never. */
+static int64_t
+known_up_to(const struct feed *feed)
+{
+    return feed->through != 0 ? feed->through : feed->saved;
+}
+
 struct updates *
 reader_updates(struct reader *reader, struct tables *tables,
                const struct feed *feed, int64_t now)
@@ -74,8 +82,8 @@ reader_updates(struct reader *reader, struct tables *tables,
     const struct adapter *adapter = feed->service->adapter;
     struct buf name = BUF_INIT;
     struct updates *updates = NULL;
-    if (adapter->updates_feed == NULL || feed->through == 0 || feed->changed ||
-        reader_since(tables, feed, now) != 0) {
+    if (adapter->updates_feed == NULL || known_up_to(feed) == 0 ||
+        feed->changed || reader_since(tables, feed, now) != 0) {
         return NULL;
     }
     adapter->updates_feed(feed->service, feed->name, &name);
@@ -133,7 +141,7 @@ reader_take_updates(struct tables *tables, struct updates *updates,
     while ((feed = take_waiting(tables, updates)) != NULL) {
         int64_t last = 0;
         feed->changed = !last_post(outcome, feed->name, &last) ||
-                        last + SLACK_MS > feed->through || feed->rung;
+                        last + SLACK_MS > known_up_to(feed) || feed->rung;
         if (feed->changed) {
             feeds_plan(&tables->feeds, feed, now);
         } else if (!tables_clock(tables, feed->service)->doubted) {

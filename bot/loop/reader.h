@@ -3,9 +3,11 @@
  *
  * If a service has an updates feed that covers a feed, the feed is not read
  * while the updates feed says that nothing was posted in it: then it has been
- * read as far as the updates feed.  When time is up for something at a table,
- * its thread is read itself, and once more from where its question began: edits
- * made since then show in no updates feed and behind no cursor.
+ * read as far as the updates feed.  So a host that starts asks updates feeds
+ * first, and reads where something was posted while it was away.  When time is
+ * up for something at a table, its thread is read itself, and once more from
+ * where its question began: edits made since then show in no updates feed and
+ * behind no cursor.
  *
  * How often a feed is read depends on what is waited for there: every few
  * seconds while an answer is due, rarely where no game runs, and hardly ever

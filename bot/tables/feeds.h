@@ -49,6 +49,7 @@ struct feed {
                         the start */
     int64_t heard; /* the same, but also as saved before the start: every outage
                       before it has been told, or needs no telling */
+    int64_t saved; /* the same, as it was saved before the start; 0: never */
     int64_t next_read; /* by the host's clock */
     int64_t asked_at;  /* when its last page was asked for, host's clock */
     int64_t read_at;   /* when the last page came, host's clock; 0: never */

@@ -33,6 +33,7 @@ tables_add_feed(struct tables *tables, struct service *service,
                                 &feed->read_at, &feed->heard, why);
         }
         feed->noted_at = feed->read_at;
+        feed->saved = feed->heard;
     }
     buf_release(&name);
     buf_release(&cursor);

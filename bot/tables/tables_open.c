@@ -321,6 +321,19 @@ listen_on(void *context, const struct store_game *game, struct buf *why)
     return err;
 }
 
+/* All feeds are due at once.  The DMs in which nobody is asked come last: there
+ * may be very many. */
+static void
+put_calm_last(struct tables *tables)
+{
+    for (size_t i = 0; i < tables->feeds.count; i++) {
+        struct feed *feed = tables->feeds.list[i];
+        if (feed->dms && !tables_awaits(tables, feed)) {
+            feeds_plan(&tables->feeds, feed, 1);
+        }
+    }
+}
+
 /* Read for the running games at once, their threads first: a feed that brings a
  * thread is no DM's alone. */
 static enum err
@@ -344,6 +357,9 @@ add_feeds(struct tables *tables, struct buf *why)
     }
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         err = add_dms(tables, tables->list[i], why);
+    }
+    if (err == ERR_NONE) {
+        put_calm_last(tables);
     }
     return err;
 }

@@ -141,7 +141,7 @@ list_anew(struct tables *tables)
     ck_assert_uint_le(count, 4);
     for (size_t i = 0; i < count; i++) {
         tables_so_far[i] = *tables_load(tables, tables->list[i]);
-        tables->list[i]->state = TABLE_OVER;
+        tables->list[i]->outline.state = TABLE_OVER;
     }
     tables->ended = true;
     tables_clear(tables);

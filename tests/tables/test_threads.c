@@ -139,7 +139,7 @@ START_TEST(two_tables_of_a_place_are_told_apart)
     struct tables *tables = &room.stage->tables;
     ck_assert_uint_eq(tables->table_count, 2);
     for (unsigned i = 0; i < 2; i++) {
-        ck_assert_int_eq(tables->list[i]->state, TABLE_RUNNING);
+        ck_assert_int_eq(tables->list[i]->outline.state, TABLE_RUNNING);
     }
     room_says_in(&room, "thread/2", "Frida", "[b][color=red]Gert[/color][/b]");
     ck_assert_int_eq(tables_load(tables, tables->list[0])->game.question,
