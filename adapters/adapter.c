@@ -184,13 +184,13 @@ reply_err(const struct reply *reply)
     }
 }
 
-bool
+struct update *
 outcome_add_update(struct outcome *outcome, const char *feed, int64_t last)
 {
     size_t count = outcome->news_count;
 
     if (strlen(feed) > ADAPTER_ID_MAX) {
-        return false;
+        return NULL;
     }
     /* The room is the next power of two, so it need not be kept. */
     if ((count & (count - 1)) == 0) {
@@ -199,11 +199,12 @@ outcome_add_update(struct outcome *outcome, const char *feed, int64_t last)
         outcome->updates =
             must_grow(outcome->updates, room * sizeof(struct update));
     }
-    struct update *updates = &outcome->updates[outcome->news_count++];
+    struct update *update = &outcome->updates[outcome->news_count++];
 
-    memcpy(updates->feed, feed, strlen(feed) + 1);
-    updates->last = last;
-    return true;
+    memcpy(update->feed, feed, strlen(feed) + 1);
+    update->last = last;
+    update->state = 0;
+    return update;
 }
 
 void

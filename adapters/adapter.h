@@ -90,7 +90,7 @@ enum op_kind {
     OP_PROBE,   /* place: what may I do there? -> rights, lengths, advice; for
                    `placard check`, and once when a host starts */
     OP_UPDATES, /* feed (an updates feed): when was something last posted in
-                   each of its feeds? -> updates, through */
+                   each of its feeds? -> updates, rest, through */
     OP_LOCK,    /* place, post, key: stop its author from editing it */
     OP_USER, /* text: a person as the operator wrote it, an id or a name -> id,
                 shown; ERR_GONE: nobody has that name */
@@ -283,6 +283,9 @@ enum err reply_err(const struct reply *reply);
 struct update {
     char feed[ADAPTER_ID_MAX + 1];
     int64_t last;
+    /* Another number whenever something was posted there; 0: only `last` tells.
+     * It needs no clock, so the time of a post may be coarse. */
+    uint64_t state;
 };
 
 struct outcome {
@@ -298,6 +301,9 @@ struct outcome {
                         read: its clock less the adapter's margin */
     struct update *updates; /* UPDATES: a feed that is missing has to be read */
     size_t news_count;
+    /* UPDATES: a feed that is missing, but was there earlier, has had no post
+     * since then; 0: it has to be read, too */
+    int64_t rest;
     bool unseen; /* SEND, FIND in a DM: the post is there, but the user is not
                     (has not accepted the invitation) */
     bool unapproved; /* SEND: accepted, but nobody sees it until a moderator
@@ -319,9 +325,10 @@ struct outcome {
     struct adapter_states states; /* to be saved */
 };
 
-/* Add when something was last posted in a feed; false: its name is too long. */
-bool outcome_add_update(struct outcome *outcome, const char *feed,
-                        int64_t last);
+/* Add when something was last posted in a feed, without a state; borrowed until
+ * the next is added.  NULL: its name is too long. */
+struct update *outcome_add_update(struct outcome *outcome, const char *feed,
+                                  int64_t last);
 void outcome_release(struct outcome *outcome);
 
 enum advance {
@@ -374,6 +381,10 @@ struct capabilities {
                           if an edit comes first, its post is from before our
                           time */
     bool rereads;      /* an edit shows only if the post is read again */
+    int64_t anyway;    /* ms: so long after a game's feed was read it is read
+                          again, though its updates feed shows nothing new:
+                          for edits, which do not show there; 0: it need not
+                          be */
     bool tells_dms;    /* post.dm is set */
     bool hides_own;    /* what the bot writes in a DM is not in its feed */
     int64_t disorder;  /* ms: a feed may bring a post stamped so long before one

@@ -47,8 +47,7 @@ ask_updates(struct loop *loop, int64_t now)
             loop_is_open(loop, updates->service) &&
             dispatch_has_room(loop->dispatch, updates->service,
                               TICKET_UPDATES)) {
-            updates->busy = true;
-            updates->wanted = false;
+            reader_begin_look(&loop->reader, loop->tables, updates, now);
             loop_ask(loop, updates->service, &op, ticket);
         }
     }
@@ -190,6 +189,7 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     feed->failures = 0;
     feed->lost = false;
+    reader_note_end(feed, &delivery->outcome);
     service_authorize_by(feed->service, &delivery->outcome.states,
                          loop->dispatch);
     enum err err =

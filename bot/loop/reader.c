@@ -20,6 +20,8 @@ enum {
     THREADS_SHARE = 3,    /* and threads */
     SOON_MS = 3000,       /* where an answer is due */
     IDLE_MS = 30000,      /* where no game runs */
+    LOOKS_MS = 3000,      /* between two looks at an updates feed in a game */
+    CALM_ANYWAY = 5,      /* times as rarely where no game runs */
     RUNG_MS = 60000,      /* where everything new rings */
     RIPE_MS = 250,        /* the least pause before what waits for the feed */
     RING_AGAIN_MS = 1000, /* what rang was not there yet */
@@ -50,7 +52,8 @@ reader_set_back(struct reader *reader, int64_t by)
 }
 
 static struct updates *
-find_updates(struct reader *reader, struct service *service, const char *name)
+find_updates(const struct reader *reader, const struct service *service,
+             const char *name)
 {
     for (size_t i = 0; i < reader->count; i++) {
         if (reader->updates[i]->service == service &&
@@ -58,6 +61,12 @@ find_updates(struct reader *reader, struct service *service, const char *name)
             return reader->updates[i];
         }
     }
+    return NULL;
+}
+
+static struct updates *
+add_updates(struct reader *reader, struct service *service, const char *name)
+{
     struct updates *updates = must_alloc(sizeof *updates);
     updates->service = service;
     updates->name = must_copy(name);
@@ -75,35 +84,61 @@ known_up_to(const struct feed *feed)
     return feed->through != 0 ? feed->through : feed->saved;
 }
 
+/* The name of the updates feed that covers a feed; false: none does. */
+static bool
+name_updates(const struct feed *feed, struct buf *name)
+{
+    const struct service *service = feed->service;
+    if (service->adapter->updates_feed != NULL) {
+        service->adapter->updates_feed(service, feed->name, name);
+    }
+    return name->len > 0 && name->len <= ADAPTER_ID_MAX;
+}
+
+/* Has a feed not been read itself for so long that it is read though nothing
+ * new was said of it? */
+static bool
+is_read_anyway(const struct feed *feed, int64_t now)
+{
+    int64_t anyway = feed->service->adapter->capabilities.anyway;
+    bool calm = feed->turns != TURNS_THREAD && !feed->shared;
+    int64_t times = calm ? CALM_ANYWAY : 1;
+    return anyway != 0 && now - feed->asked_at >= times * anyway;
+}
+
 struct updates *
 reader_updates(struct reader *reader, struct tables *tables,
                const struct feed *feed, int64_t now)
 {
-    const struct adapter *adapter = feed->service->adapter;
     struct buf name = BUF_INIT;
     struct updates *updates = NULL;
-    if (adapter->updates_feed == NULL || known_up_to(feed) == 0 ||
-        feed->changed || reader_since(tables, feed, now) != 0) {
+    if (known_up_to(feed) == 0 || feed->changed || is_read_anyway(feed, now) ||
+        reader_since(tables, feed, now) != 0) {
         return NULL;
     }
-    adapter->updates_feed(feed->service, feed->name, &name);
-    if (name.len > 0 && name.len <= ADAPTER_ID_MAX) {
+    if (name_updates(feed, &name)) {
         updates = find_updates(reader, feed->service, buf_text(&name));
+        updates = updates == NULL
+                      ? add_updates(reader, feed->service, buf_text(&name))
+                      : updates;
     }
     buf_release(&name);
     return updates == NULL || updates->off_until > now ? NULL : updates;
 }
 
-void
-reader_look_up(const struct reader *reader, struct tables *tables,
-               struct feed *feed, struct updates *updates, int64_t now)
+/* The updates feed in which a feed is looked up, if that costs so little that
+ * it may be asked for at any time; NULL: none, or it can't be had now. */
+static const struct updates *
+looked_up_in(const struct reader *reader, const struct feed *feed, int64_t now)
 {
-    feeds_plan(&tables->feeds, feed,
-               now + reader_pause(reader, tables, feed, now));
-    feeds_wait(&tables->feeds, feed, updates);
-    feed->behind = updates->waiting;
-    updates->waiting = feed;
-    updates->wanted = updates->wanted || !updates->busy;
+    struct buf name = BUF_INIT;
+    const struct updates *updates = NULL;
+    if (feed->service->adapter->capabilities.anyway != 0 &&
+        name_updates(feed, &name)) {
+        updates = find_updates(reader, feed->service, buf_text(&name));
+    }
+    buf_release(&name);
+    return updates == NULL || updates->off_until > now ? NULL : updates;
 }
 
 /* Take the next feed that waits for an updates feed: it waits no more. */
@@ -119,17 +154,33 @@ take_waiting(struct tables *tables, struct updates *updates)
     return feed;
 }
 
-/* When something was last posted in a feed; false: unknown. */
-static bool
-last_post(const struct outcome *outcome, const char *feed, int64_t *last)
+/* What an updates feed says of a feed; NULL: nothing. */
+static const struct update *
+find_update(const struct outcome *outcome, const char *feed)
 {
     for (size_t i = 0; i < outcome->news_count; i++) {
         if (strcmp(outcome->updates[i].feed, feed) == 0) {
-            *last = outcome->updates[i].last;
-            return true;
+            return &outcome->updates[i];
         }
     }
-    return false;
+    return NULL;
+}
+
+/* May there be posts in a feed that were not read, after an updates feed? */
+static bool
+may_have_new(struct feed *feed, const struct outcome *outcome)
+{
+    const struct update *update = find_update(outcome, feed->name);
+    int64_t last = update == NULL ? outcome->rest : update->last;
+    if (update == NULL && (!feed->listed || outcome->rest == 0)) {
+        return true;
+    }
+    feed->listed = true;
+    if (update != NULL && update->state != 0) {
+        feed->heard_state = update->state;
+        return feed->heard_state != feed->read_state;
+    }
+    return last + SLACK_MS > known_up_to(feed);
 }
 
 void
@@ -139,9 +190,7 @@ reader_take_updates(struct tables *tables, struct updates *updates,
     struct feed *feed = NULL;
     updates->failures = 0;
     while ((feed = take_waiting(tables, updates)) != NULL) {
-        int64_t last = 0;
-        feed->changed = !last_post(outcome, feed->name, &last) ||
-                        last + SLACK_MS > known_up_to(feed) || feed->rung;
+        feed->changed = may_have_new(feed, outcome) || feed->rung;
         if (feed->changed) {
             feeds_plan(&tables->feeds, feed, now);
         } else if (!tables_clock(tables, feed->service)->doubted) {
@@ -159,6 +208,17 @@ reader_lack_updates(struct tables *tables, struct updates *updates,
     updates->off_until = off ? now + OFF_MS : 0;
     while ((feed = take_waiting(tables, updates)) != NULL) {
         feeds_plan(&tables->feeds, feed, off ? now : updates->next);
+    }
+}
+
+/* The state of DMs tells how many were not read yet, and reading them changes
+ * that: it is known again when a reading has brought none. */
+void
+reader_note_end(struct feed *feed, const struct outcome *outcome)
+{
+    bool changes = feed->dms && outcome->page.count > 0;
+    if (!outcome->more) {
+        feed->read_state = changes ? 0 : feed->heard_state;
     }
 }
 
@@ -267,15 +327,31 @@ has_game(const struct tables *tables, const struct feed *feed, bool *asked)
     return game;
 }
 
+/* One look tells of all feeds, with a game or without one.  So the next one is
+ * waited for. */
+static int64_t
+look_pause(const struct tables *tables, const struct updates *updates,
+           int64_t now)
+{
+    bool game =
+        feeds_count_turns(&tables->feeds, updates->service, TURNS_THREAD) > 0;
+    int64_t next = updates->next - now;
+    return !game ? IDLE_MS : next > 0 && next < LOOKS_MS ? next : LOOKS_MS;
+}
+
 static int64_t
 thread_pause(const struct reader *reader, struct tables *tables,
-             struct feed *feed)
+             struct feed *feed, int64_t now)
 {
     const struct capabilities *capabilities =
         &feed->service->adapter->capabilities;
+    const struct updates *updates = looked_up_in(reader, feed, now);
     bool asked = false;
     bool game = has_game(tables, feed, &asked);
     feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
+    if (updates != NULL) {
+        return look_pause(tables, updates, now);
+    }
     if (!game) {
         return IDLE_MS > capabilities->pause ? IDLE_MS : capabilities->pause;
     }
@@ -288,11 +364,16 @@ thread_pause(const struct reader *reader, struct tables *tables,
 
 /* A feed that brings several people's DMs, and maybe threads. */
 static int64_t
-shared_pause(struct tables *tables, const struct feed *feed)
+shared_pause(const struct reader *reader, struct tables *tables,
+             const struct feed *feed, int64_t now)
 {
+    const struct updates *updates = looked_up_in(reader, feed, now);
     int64_t pause = feed->service->adapter->capabilities.pause;
     bool asked = false;
     bool game = has_game(tables, feed, &asked);
+    if (updates != NULL) {
+        return look_pause(tables, updates, now);
+    }
     if (tables->table_count == 0) {
         return IDLE_MS > pause ? IDLE_MS : pause;
     }
@@ -391,13 +472,52 @@ reader_pause(const struct reader *reader, struct tables *tables,
     if (capabilities->pause <= SECOND_MS) {
         return capabilities->pause;
     }
-    int64_t pause = feed->shared ? shared_pause(tables, feed)
+    int64_t pause = feed->shared ? shared_pause(reader, tables, feed, now)
                     : feed->dms  ? dm_pause(tables, feed)
-                                 : thread_pause(reader, tables, feed);
+                                 : thread_pause(reader, tables, feed, now);
     if (reader->rings[service - tables->services] && pause < RUNG_MS) {
         pause = RUNG_MS;
     }
     return not_beyond_ripe(tables, feed, ripe_at(tables, feed), pause, now);
+}
+
+void
+reader_look_up(const struct reader *reader, struct tables *tables,
+               struct feed *feed, struct updates *updates, int64_t now)
+{
+    bool awaited =
+        ripe_at(tables, feed) <= tables_service_now(tables, feed->service, now);
+    feeds_plan(&tables->feeds, feed,
+               now + reader_pause(reader, tables, feed, now));
+    feeds_wait(&tables->feeds, feed, updates);
+    feed->behind = updates->waiting;
+    updates->waiting = feed;
+    updates->wanted = updates->wanted || !updates->busy;
+    if (awaited && updates->failures == 0) {
+        updates->next = now;
+    }
+}
+
+void
+reader_begin_look(struct reader *reader, struct tables *tables,
+                  struct updates *updates, int64_t now)
+{
+    struct feeds *feeds = &tables->feeds;
+    updates->busy = true;
+    updates->wanted = false;
+    if (updates->service->adapter->capabilities.anyway == 0) {
+        return;
+    }
+    updates->next = now + LOOKS_MS;
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        if (feed->service == updates->service && !feed->busy &&
+            feed->updates == NULL && feed->next_read <= now + IDLE_MS &&
+            reader_updates(reader, tables, feed, now) == updates) {
+            reader_look_up(reader, tables, feed, updates, now);
+        }
+    }
+    updates->next = now + LOOKS_MS;
 }
 
 struct hurry {

@@ -9,14 +9,19 @@
  * where its question began: edits made since then show in no updates feed and
  * behind no cursor.
  *
- * How often a feed is read depends on what is waited for there: every few
- * seconds while an answer is due, rarely where no game runs, and hardly ever
- * while the service's doorbell listens.  If a post or a timer waits only until
- * the feed was read up to it, the feed is read as soon as that can be.
+ * Where that costs one request (capabilities.anyway), an updates feed is asked
+ * for every three seconds while a game runs there, else every half minute, for
+ * all feeds that it covers at once.  Such a feed is read when its state has
+ * changed; and every minute all the same, if it has a game: for edits.
  *
- * A DM is in no updates feed.  At a service with a known rate, the DMs share a
- * part of it: those in which an answer is due take turns faster than those in
- * which nobody is asked.
+ * How often any other feed is read depends on what is waited for there: every
+ * few seconds while an answer is due, rarely where no game runs, and hardly
+ * ever while the service's doorbell listens.  If a post or a timer waits only
+ * until the feed was read up to it, the feed is read as soon as that can be.
+ *
+ * A single user's DM is in no updates feed.  At a service with a known rate,
+ * the DMs share a part of it: those in which an answer is due take turns faster
+ * than those in which nobody is asked.
  */
 #ifndef BOT_LOOP_READER_H
 #define BOT_LOOP_READER_H
@@ -68,6 +73,15 @@ void reader_look_up(const struct reader *reader, struct tables *tables,
  * are read now. */
 void reader_take_updates(struct tables *tables, struct updates *updates,
                          const struct outcome *outcome, int64_t now);
+
+/* A page of a feed has come: what its updates feed has said until now was read,
+ * unless there is more. */
+void reader_note_end(struct feed *feed, const struct outcome *outcome);
+
+/* An updates feed is being asked for: where that costs little, for all feeds
+ * that it covers, so that they need no other soon. */
+void reader_begin_look(struct reader *reader, struct tables *tables,
+                       struct updates *updates, int64_t now);
 
 /* The updates feed has not come: it is asked again after the pause (`off`: not
  * for a while, and each of its feeds is read by itself). */

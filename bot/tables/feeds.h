@@ -64,6 +64,10 @@ struct feed {
     struct updates *updates; /* which it waits for; NULL: none.  The reader's */
     struct feed *behind; /* the next one that waits for that.  The reader's */
     struct heap_item due;
+    uint64_t
+        heard_state;     /* what its updates feed last said of it; 0: nothing */
+    uint64_t read_state; /* and when it was last read to its end */
+    bool listed;         /* its updates feed has named it since the start */
     bool changed;        /* its updates feed says so, or the doorbell */
     bool rung;           /* the doorbell, for a post that was not read yet: */
     char *rung_post;     /* its id; "": it is not known */

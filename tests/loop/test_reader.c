@@ -1,100 +1,297 @@
-/* What is read first by a host that has started again. */
+/*
+ * The reader: how often feeds are read that an updates feed covers.
+ *
+ * The service is the board with an updates feed that says what the test wants.
+ */
+#include <stdio.h>
 #include <string.h>
 
 #include <check.h>
 
 #include "bot/base/civil.h"
-#include "bot/loop/reader.h"
-#include "bot/tables/entry.h"
+#include "bot/loop/loop.h"
 #include "bot/tables/feeds.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 static struct room room;
-static struct adapter adapter; /* the board's, with an updates feed */
-static struct reader reader;
-static bool rings[8];
+static struct buf why;
+static unsigned asked[OP_BELL + 1]; /* operations begun, by kind */
+
+/* What the updates feed says of the board's feed, and how reading that ends. */
+static struct {
+    bool listed;
+    int64_t last, rest; /* before now; 0 as `rest`: it says nothing */
+    uint64_t state;
+    enum err err, read_err;
+} look;
+
+/* ---- the service --------------------------------------------------------- */
+
+static enum advance
+answer_look(const struct op *op, struct outcome *out, struct buf *trouble)
+{
+    if (look.err != ERR_NONE) {
+        return outcome_fail(out, trouble, look.err, "there is no such page");
+    }
+    if (look.listed) {
+        outcome_add_update(out, room.stage->tables.feeds.list[0]->name,
+                           op->now - look.last)
+            ->state = look.state;
+    }
+    out->rest = look.rest == 0 ? 0 : op->now - look.rest;
+    out->through = op->now - 2 * SECOND_MS;
+    return ADVANCE_DONE;
+}
+
+static enum advance
+plain_advance(const struct service *service, const struct op *op,
+              struct buf *scratch, const struct reply *reply,
+              struct outcome *out, struct buf *trouble)
+{
+    asked[op->kind] += reply == NULL;
+    if (op->kind == OP_UPDATES) {
+        return answer_look(op, out, trouble);
+    }
+    if (op->kind == OP_READ && look.read_err != ERR_NONE) {
+        return outcome_fail(out, trouble, look.read_err, "not now");
+    }
+    return adapter_board.advance(service, op, scratch, reply, out, trouble);
+}
 
 static void
-updates_of_board(const struct service *service, const char *feed,
-                 struct buf *name)
+plain_updates_feed(const struct service *service, const char *name,
+                   struct buf *updates)
 {
     (void)service;
-    (void)feed;
-    buf_add_text(name, "updates");
+    (void)name;
+    buf_add_text(updates, "news");
 }
 
-static void
-use_adapter(void)
-{
-    adapter = *room.stage->tables.services[0].adapter;
-    adapter.updates_feed = updates_of_board;
-    room.stage->tables.services[0].adapter = &adapter;
-}
+static struct adapter plain;
 
 static void
 set_up(void)
 {
-    memset(&reader, 0, sizeof reader);
     room_init(&room);
+    plain = adapter_board;
+    plain.advance = plain_advance;
+    plain.updates_feed = plain_updates_feed;
+    plain.capabilities.pause = 10 * SECOND_MS;
+    plain.capabilities.anyway = MINUTE_MS;
+    memset(&look, 0, sizeof look);
+    look.listed = true;
+    look.last = HOUR_MS;
+    look.state = 7;
     room_open(&room);
-    room_begin(&room, 5);
-    room_waits(&room, HOUR_MS);
-    room_reopen(&room);
-    use_adapter();
-    reader.rings = rings;
+}
+
+static void
+install(void)
+{
+    room.stage->tables.services[0].adapter = &plain;
 }
 
 static void
 tear_down(void)
 {
-    reader.rings = NULL;
-    reader_release(&reader);
     room_release(&room);
+    buf_release(&why);
 }
 
-/* The updates feed says when something was last posted in the board's feed. */
+/* ---- turns --------------------------------------------------------------- */
+
 static struct feed *
-look_up(int64_t last)
+feed(void)
 {
-    struct tables *tables = &room.stage->tables;
-    struct feed *feed = tables->feeds.list[0];
-    struct outcome outcome = {.through = room.stage->now - SECOND_MS};
-    feed->through = 0;
-    struct updates *updates =
-        reader_updates(&reader, tables, feed, room.stage->now);
-    ck_assert_ptr_nonnull(updates);
-    reader_look_up(&reader, tables, feed, updates, room.stage->now);
-    ck_assert(outcome_add_update(&outcome, feed->name, last));
-    reader_take_updates(tables, updates, &outcome, room.stage->now);
-    outcome_release(&outcome);
-    return feed;
+    return room.stage->tables.feeds.list[0];
 }
 
-START_TEST(a_feed_in_which_nothing_was_posted_is_not_read)
+/* A turn every 100 ms: what a look asks for comes a while after it. */
+static void
+later(int64_t time)
 {
-    struct feed *feed = look_up(room.stage->now - HOUR_MS);
-    ck_assert(!feed->changed);
-    ck_assert_int_eq(feed->through, room.stage->now - SECOND_MS);
+    for (int64_t end = room.stage->now + time; room.stage->now < end;) {
+        room.stage->now += 100;
+        ck_assert_msg(loop_turn(&room.stage->loop, room.stage->now, 0, &why) ==
+                          ERR_NONE,
+                      "%s", buf_text(&why));
+    }
+}
+
+static void
+count_anew(void)
+{
+    memset(asked, 0, sizeof asked);
+}
+
+/* A game, whose thread comes in a feed without anybody's DMs, and which was
+ * looked up and read. */
+static void
+begin_thread(void)
+{
+    room_begin(&room, 5);
+    install();
+    feed()->shared = feed()->dms = false;
+    later(MINUTE_MS);
+    count_anew();
+}
+
+/* ---- in a game ----------------------------------------------------------- */
+
+START_TEST(a_quiet_feed_is_looked_up_every_three_seconds_and_read_every_minute)
+{
+    begin_thread();
+    later(10 * MINUTE_MS);
+    ck_assert_uint_ge(asked[OP_UPDATES], 190);
+    ck_assert_uint_le(asked[OP_UPDATES], 201);
+    ck_assert_uint_ge(asked[OP_READ], 9);
+    ck_assert_uint_le(asked[OP_READ], 10);
 }
 END_TEST
 
-START_TEST(a_feed_in_which_something_was_posted_is_read_at_once)
+START_TEST(a_feed_in_another_state_is_read_once)
 {
-    struct feed *feed = look_up(room.stage->now + MINUTE_MS);
-    ck_assert(feed->changed);
-    ck_assert_int_eq(feed->through, 0);
-    ck_assert_int_le(feed->next_read, room.stage->now);
+    begin_thread();
+    later(5 * SECOND_MS);
+    for (int i = 0; i < 10; i++) {
+        unsigned reads = asked[OP_READ];
+        look.state++;
+        later(3500); /* the next look, whatever was read before */
+        ck_assert_uint_eq(asked[OP_READ], reads + 1);
+    }
+    ck_assert_uint_le(asked[OP_UPDATES], 15);
 }
 END_TEST
 
-START_TEST(a_feed_that_was_never_read_is_read_itself)
+/* A reading takes a while, and ends after the look that asked for it. */
+START_TEST(a_feed_that_was_read_waits_for_the_next_look)
 {
-    struct tables *tables = &room.stage->tables;
-    struct feed *feed = tables->feeds.list[0];
-    feed->through = 0;
-    feed->saved = 0;
-    ck_assert_ptr_null(reader_updates(&reader, tables, feed, room.stage->now));
+    begin_thread();
+    const struct reader *reader = &room.stage->loop.reader;
+    int64_t next = reader->updates[0]->next;
+    ck_assert_int_eq(
+        reader_pause(reader, &room.stage->tables, feed(), next - SECOND_MS),
+        SECOND_MS);
+    ck_assert_int_eq(reader_pause(reader, &room.stage->tables, feed(), next),
+                     3 * SECOND_MS);
+}
+END_TEST
+
+/* As a state knows what the time of the last post does not. */
+START_TEST(a_state_wins_over_a_recent_post)
+{
+    begin_thread();
+    look.last = 0;
+    later(30 * SECOND_MS);
+    ck_assert_uint_le(asked[OP_READ], 1);
+    look.state = 0;
+    count_anew();
+    later(30 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 9);
+}
+END_TEST
+
+START_TEST(what_could_not_be_read_is_read_though_the_state_stays)
+{
+    begin_thread();
+    look.state++;
+    look.read_err = ERR_LATER;
+    later(10 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 1);
+    look.read_err = ERR_NONE;
+    count_anew();
+    later(50 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 1);
+    ck_assert_uint_eq(feed()->read_state, look.state);
+}
+END_TEST
+
+START_TEST(a_feed_that_left_the_list_is_as_quiet_as_the_list_says)
+{
+    begin_thread();
+    look.listed = false;
+    look.rest = HOUR_MS;
+    later(50 * SECOND_MS);
+    ck_assert_uint_le(asked[OP_READ], 1);
+    look.rest = SECOND_MS;
+    count_anew();
+    later(30 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 9);
+    look.rest = 0;
+    count_anew();
+    later(30 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 9);
+}
+END_TEST
+
+START_TEST(a_feed_that_was_never_listed_is_read_itself)
+{
+    look.listed = false;
+    look.rest = HOUR_MS;
+    begin_thread();
+    later(30 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 9);
+}
+END_TEST
+
+START_TEST(without_a_look_a_feed_is_read_itself)
+{
+    begin_thread();
+    look.err = ERR_DENIED;
+    later(5 * SECOND_MS);
+    count_anew();
+    later(MINUTE_MS);
+    ck_assert_uint_eq(asked[OP_UPDATES], 0);
+    ck_assert_uint_ge(asked[OP_READ], 5);
+    later(10 * MINUTE_MS);
+    ck_assert_uint_ge(asked[OP_UPDATES], 1);
+}
+END_TEST
+
+/* ---- DMs ----------------------------------------------------------------- */
+
+/* Reading DMs changes how many are unread, so that number says nothing until
+ * it is known that none was left. */
+START_TEST(where_dms_came_the_same_number_may_be_another_one)
+{
+    room_begin(&room, 5);
+    install();
+    ck_assert(feed()->dms);
+    later(2 * MINUTE_MS);
+    ck_assert_uint_eq(feed()->read_state, look.state);
+    count_anew();
+    room_writes(&room, room_player(0), "Hello.");
+    look.state++;
+    while (asked[OP_READ] == 0) {
+        later(SECOND_MS);
+    }
+    ck_assert_uint_eq(feed()->read_state, 0);
+    count_anew();
+    later(31 * SECOND_MS); /* the host's answer comes as well */
+    ck_assert_uint_ge(asked[OP_READ], 1);
+    later(62 * SECOND_MS);
+    ck_assert_uint_eq(feed()->read_state, look.state);
+}
+END_TEST
+
+/* ---- without a game ------------------------------------------------------ */
+
+START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
+{
+    install();
+    feed()->shared = feed()->dms = false;
+    later(10 * MINUTE_MS);
+    count_anew();
+    later(30 * MINUTE_MS);
+    ck_assert_uint_ge(asked[OP_UPDATES], 50);
+    ck_assert_uint_le(asked[OP_UPDATES], 61);
+    ck_assert_uint_ge(asked[OP_READ], 5);
+    ck_assert_uint_le(asked[OP_READ], 7);
+    look.state++;
+    count_anew();
+    later(31 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 1);
 }
 END_TEST
 
@@ -102,11 +299,23 @@ Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("loop/reader");
-    TCase *tcase = tcase_create("start");
+    TCase *tcase = tcase_create("looks");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, a_feed_in_which_nothing_was_posted_is_not_read);
-    tcase_add_test(tcase, a_feed_in_which_something_was_posted_is_read_at_once);
-    tcase_add_test(tcase, a_feed_that_was_never_read_is_read_itself);
+    tcase_add_test(
+        tcase,
+        a_quiet_feed_is_looked_up_every_three_seconds_and_read_every_minute);
+    tcase_add_test(tcase, a_feed_in_another_state_is_read_once);
+    tcase_add_test(tcase, a_feed_that_was_read_waits_for_the_next_look);
+    tcase_add_test(tcase, a_state_wins_over_a_recent_post);
+    tcase_add_test(tcase,
+                   what_could_not_be_read_is_read_though_the_state_stays);
+    tcase_add_test(tcase,
+                   a_feed_that_left_the_list_is_as_quiet_as_the_list_says);
+    tcase_add_test(tcase, a_feed_that_was_never_listed_is_read_itself);
+    tcase_add_test(tcase, without_a_look_a_feed_is_read_itself);
+    tcase_add_test(tcase, where_dms_came_the_same_number_may_be_another_one);
+    tcase_add_test(tcase,
+                   where_no_game_runs_one_look_in_half_a_minute_is_enough);
     suite_add_tcase(suite, tcase);
     return suite;
 }
