@@ -187,6 +187,7 @@ ADAPTERS += adapters/nodebb/nodebb.c
 ADAPTERS += adapters/nodebb/nodebb_api.c
 ADAPTERS += adapters/nodebb/nodebb_probe.c
 ADAPTERS += adapters/nodebb/nodebb_read.c
+ADAPTERS += adapters/nodebb/nodebb_updates.c
 ADAPTERS += adapters/nodebb/nodebb_write.c
 ADAPTERS += adapters/phpbb/phpbb.c
 ADAPTERS += adapters/phpbb/phpbb_api.c

@@ -265,7 +265,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
         {.lacks = "its only reactions are votes, which say more than \"seen\""},
     [OP_PIN] = {.lacks = "only topics can be pinned"},
     [OP_LOCK] = {.lacks = "only topics can be locked"},
-    [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
+    [OP_UPDATES] = {.take = nodebb_updates},
     [OP_USER] = {.take = do_user},
     [OP_BELL] = {.lacks = "it has no doorbell"},
 };
@@ -291,6 +291,17 @@ nodebb_advance(const struct service *service, const struct op *op,
                struct outcome *out, struct buf *why)
 {
     return exchange_advance(take_step, service, op, scratch, reply, out, why);
+}
+
+/* The chats have a list of their own, which is one look, too. */
+static void
+nodebb_updates_feed(const struct service *service, const char *feed,
+                    struct buf *updates)
+{
+    (void)service;
+    if (forum_is_number(feed)) {
+        buf_add_text(updates, NODEBB_RECENT);
+    }
 }
 
 static void
@@ -322,6 +333,7 @@ const struct adapter adapter_nodebb = {
             .shows_edits = true,
             .edits_follow = false,
             .rereads = true,
+            .anyway = FORUM_EDITS_MS,
             .tells_dms = true,
             .red = false, /* HTML and BBCode are shown as they stand */
             .red_required = false,
@@ -331,5 +343,6 @@ const struct adapter adapter_nodebb = {
     .token_names_user = true,
     .advance = nodebb_advance,
     .feed = forum_feed,
+    .updates_feed = nodebb_updates_feed,
     .link = nodebb_link,
 };

@@ -217,3 +217,21 @@ nodebb_refused(struct exchange *exchange)
     }
     return ADVANCE_FAILED;
 }
+
+bool
+nodebb_is_guest(const struct exchange *exchange)
+{
+    bool known = true;
+
+    return jdoc_bool(exchange->value, "loggedIn", &known) && !known;
+}
+
+enum advance
+nodebb_refuse_guest(struct exchange *exchange)
+{
+    (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                       "%s: the forum does not know the token any more",
+                       exchange->service->name);
+    exchange->out->refused = REFUSED_ACCOUNT;
+    return ADVANCE_FAILED;
+}

@@ -29,6 +29,9 @@ enum {
 /* The cursor that reads a topic from its first post on. */
 #define NODEBB_FROM_FIRST "0.0.1.0.0"
 
+/* The updates feed of all topics. */
+#define NODEBB_RECENT "recent"
+
 /* Routes.  NodeBB takes one post of an account at a time and refuses others
  * meanwhile (controllers/write/topics.js: lockPosting). */
 #define NODEBB_ROUTE_POST "post"
@@ -41,6 +44,11 @@ json_object *nodebb_list(json_object *object, const char *key);
 
 /* Fail because of the reply, with the forum's own words. */
 enum advance nodebb_refused(struct exchange *exchange);
+
+/* Is the page what guests see, because the token is not valid?  Fail because of
+ * that. */
+bool nodebb_is_guest(const struct exchange *exchange);
+enum advance nodebb_refuse_guest(struct exchange *exchange);
 
 /* The id of a post's or room's user: the name as written in addresses; owned,
  * never NULL. */
@@ -67,6 +75,7 @@ void nodebb_ask_user(struct exchange *exchange, const char *slug);
 json_object *nodebb_posts(const struct exchange *exchange, int64_t *pages);
 
 enum advance nodebb_read(struct exchange *exchange);
+enum advance nodebb_updates(struct exchange *exchange);
 enum advance nodebb_probe(struct exchange *exchange);
 enum advance nodebb_send(struct exchange *exchange);
 enum advance nodebb_edit(struct exchange *exchange);

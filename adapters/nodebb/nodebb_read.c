@@ -270,25 +270,6 @@ goes_back(const struct exchange *exchange, const struct reading *reading,
            from < page->count && page->posts[from].stamp >= exchange->op->since;
 }
 
-/* With an invalid token the bot is shown what guests see. */
-static bool
-is_guest(const struct exchange *exchange)
-{
-    bool known = true;
-
-    return jdoc_bool(exchange->value, "loggedIn", &known) && !known;
-}
-
-static enum advance
-refuse_guest(struct exchange *exchange)
-{
-    (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                       "%s: the forum does not know the token any more",
-                       exchange->service->name);
-    exchange->out->refused = REFUSED_ACCOUNT;
-    return ADVANCE_FAILED;
-}
-
 static enum advance
 parse_page(struct exchange *exchange, struct reading *reading)
 {
@@ -309,8 +290,8 @@ parse_page(struct exchange *exchange, struct reading *reading)
     if (posts == NULL) {
         return nodebb_refused(exchange);
     }
-    if (is_guest(exchange)) {
-        return refuse_guest(exchange);
+    if (nodebb_is_guest(exchange)) {
+        return nodebb_refuse_guest(exchange);
     }
     if (reading->first) {
         return parse_first_page(exchange, reading, posts, pages);

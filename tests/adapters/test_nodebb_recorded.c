@@ -208,6 +208,96 @@ START_TEST(people_are_told_from_who_is_gone_and_from_who_is_elsewhere)
 }
 END_TEST
 
+static const struct row recent_row = {OP_UPDATES, TOPIC, {"recent"}, 0,
+                                      0,          0,     "",         0};
+
+static const struct update *
+find_update(const struct outcome *out, const char *feed)
+{
+    for (size_t i = 0; i < out->news_count; i++) {
+        if (strcmp(out->updates[i].feed, feed) == 0) {
+            return &out->updates[i];
+        }
+    }
+    return NULL;
+}
+
+/* Of 29 topics 20 are on the page, the last of them last posted in at REST; of
+ * the others their numbers are. */
+START_TEST(one_look_tells_of_all_topics)
+{
+    struct script script;
+    const struct outcome *out = &script.out;
+
+    run(&recent_row, 1, &script);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_uint_eq(out->news_count, 29);
+    ck_assert_int_eq(find_update(out, "2")->last, INT64_C(1795470822518));
+    ck_assert_uint_ne(find_update(out, "2")->state, 0);
+    ck_assert_int_eq(out->rest, out->updates[19].last);
+    ck_assert_uint_ne(out->updates[19].state, 0);
+    ck_assert_str_eq(out->updates[28].feed, "1");
+    ck_assert_int_eq(out->updates[28].last, out->rest);
+    ck_assert_uint_eq(out->updates[28].state, 0);
+    ck_assert_int_eq(out->through, SCRIPT_DATE - FORUM_MARGIN_MS);
+    script_release(&script);
+}
+END_TEST
+
+/* The recorded look with other numbers in it. */
+static void
+look_with(const char *from, const char *to, struct script *script)
+{
+    const struct recording *recording = reply_of(&recent_row, 0);
+    const char *body = buf_text(&recording->body);
+    const char *at = strstr(body, from);
+    struct buf other = BUF_INIT;
+
+    ck_assert_ptr_nonnull(at);
+    buf_add(&other, body, (size_t)(at - body));
+    buf_addf(&other, "%s%s", to, at + strlen(from));
+    run(&recent_row, 0, script);
+    script_reply(script, 200, buf_text(&other), other.len);
+    ck_assert_int_eq(script->advance, ADVANCE_DONE);
+    buf_release(&other);
+}
+
+START_TEST(a_topic_is_in_another_state_after_each_post)
+{
+    static const char *const changes[][2] = {
+        {"\"postcount\":156", "\"postcount\":155"}, /* one was taken away */
+        {"\"lastposttime\":1795470822518", "\"lastposttime\":1795470822519"},
+    };
+    struct script before;
+
+    run(&recent_row, 1, &before);
+    for (size_t i = 0; i < 2; i++) {
+        struct script after;
+
+        look_with(changes[i][0], changes[i][1], &after);
+        ck_assert_uint_ne(find_update(&after.out, "2")->state,
+                          find_update(&before.out, "2")->state);
+        ck_assert_uint_eq(after.out.updates[1].state,
+                          before.out.updates[1].state);
+        script_release(&after);
+    }
+    script_release(&before);
+}
+END_TEST
+
+/* Then nobody knows how long the others were quiet. */
+START_TEST(a_look_in_another_order_tells_only_of_its_page)
+{
+    struct script script;
+
+    look_with("\"lastposttime\":1795470822518", "\"lastposttime\":1000",
+              &script);
+    ck_assert_uint_eq(script.out.news_count, 20);
+    ck_assert_int_eq(script.out.rest, 0);
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(a_message_is_found_by_its_mark)
 {
     static const struct row found[] = {
@@ -480,6 +570,9 @@ test_suite(void)
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase,
                    people_are_told_from_who_is_gone_and_from_who_is_elsewhere);
+    tcase_add_test(tcase, one_look_tells_of_all_topics);
+    tcase_add_test(tcase, a_topic_is_in_another_state_after_each_post);
+    tcase_add_test(tcase, a_look_in_another_order_tells_only_of_its_page);
     tcase_add_test(tcase, a_message_is_found_by_its_mark);
     tcase_add_test(tcase, one_post_is_written_at_a_time);
     tcase_add_loop_test(

@@ -59,6 +59,7 @@ struct nodebb {
     unsigned chat_max; /* characters of a message */
     unsigned storm, storms;
     size_t shortest;
+    unsigned recent; /* topics on a page of the recent ones */
 };
 
 struct visit {
@@ -146,6 +147,7 @@ nodebb_new(void)
 
     forum->chat_max = CHAT_MAX;
     forum->shortest = SHORTEST;
+    forum->recent = PAGE;
     (void)uid_of(forum, NODEBB_BOT);
     add_entry(forum, add_place(forum, false, "The table"), uid_of(forum, "Mo"),
               "Here we play, once the host is with us.", 1000);
@@ -382,6 +384,71 @@ show_page(struct visit *visit, const struct place_here *topic)
     web_put(visit->plain, "privileges", privileges);
 }
 
+/* When something was last posted in a topic. */
+static int64_t
+last_of(const struct nodebb *forum, const struct place_here *topic)
+{
+    int64_t last = 0;
+
+    for (size_t i = 0; i < forum->entry_count; i++) {
+        const struct entry *entry = &forum->entries[i];
+
+        if (!entry->chat && entry->place == topic->id) {
+            last = entry->stamp;
+        }
+    }
+    return last;
+}
+
+static json_object *
+json_of_topic(struct visit *visit, const struct place_here *topic)
+{
+    json_object *object = json_object_new_object();
+
+    web_put_number(object, "tid", topic->id);
+    web_put_number(object, "cid", CATEGORY);
+    web_put_number(object, "lastposttime", last_of(visit->forum, topic));
+    web_put_number(object, "postcount", list_posts(visit, topic, 0, NULL));
+    return object;
+}
+
+/* The topics of a page, those with the newest posts first, and the numbers of
+ * all of them in that order. */
+static void
+show_recent(struct visit *visit)
+{
+    const struct place_here *topics[PLACES_MAX_HERE];
+    json_object *list = json_object_new_array();
+    json_object *numbers = json_object_new_array();
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < visit->forum->place_count; i++) {
+        const struct place_here *topic = &visit->forum->places[i];
+        unsigned at = count;
+
+        if (topic->chat) {
+            continue;
+        }
+        while (at > 0 && last_of(visit->forum, topics[at - 1]) <=
+                             last_of(visit->forum, topic)) {
+            topics[at] = topics[at - 1];
+            at--;
+        }
+        topics[at] = topic;
+        count++;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        json_object_array_add(numbers, json_object_new_int64(topics[i]->id));
+        if (i < visit->forum->recent) {
+            json_object_array_add(list, json_of_topic(visit, topics[i]));
+        }
+    }
+    visit->plain = json_object_new_object();
+    web_put_bool(visit->plain, "loggedIn", true);
+    web_put(visit->plain, "topics", list);
+    web_put(visit->plain, "tids", numbers);
+}
+
 /* The user whom an address names; 0: nobody.  Whoever is asked for is there,
  * but for "nobody". */
 static unsigned
@@ -489,6 +556,8 @@ serve_page(struct visit *visit)
         show_self(visit);
     } else if (web_is(web, "GET", 2, "api", "config")) {
         show_config(visit);
+    } else if (web_is(web, "GET", 2, "api", "recent")) {
+        show_recent(visit);
     } else if (web_is(web, "GET", 3, "api", "category")) {
         show_category(visit);
     } else if (web_is(web, "GET", 3, "api", "topic") ||
@@ -612,21 +681,7 @@ may_whisper(struct visit *visit, const char *text)
 static void
 show_short(struct visit *visit, const struct place_here *topic)
 {
-    int64_t last = 0;
-
-    for (size_t i = 0; i < visit->forum->entry_count; i++) {
-        const struct entry *entry = &visit->forum->entries[i];
-
-        if (!entry->chat && entry->place == topic->id) {
-            last = entry->stamp;
-        }
-    }
-    visit->response = json_object_new_object();
-    web_put_number(visit->response, "tid", topic->id);
-    web_put_number(visit->response, "cid", CATEGORY);
-    web_put_number(visit->response, "lastposttime", last);
-    web_put_number(visit->response, "postcount",
-                   list_posts(visit, topic, 0, NULL));
+    visit->response = json_of_topic(visit, topic);
 }
 
 /* A post waits for a moderator; a topic is told of with another status. */
