@@ -196,6 +196,7 @@ ADAPTERS += adapters/phpbb/phpbb_page.c
 ADAPTERS += adapters/phpbb/phpbb_probe.c
 ADAPTERS += adapters/phpbb/phpbb_read.c
 ADAPTERS += adapters/phpbb/phpbb_refused.c
+ADAPTERS += adapters/phpbb/phpbb_updates.c
 ADAPTERS += adapters/phpbb/phpbb_write.c
 
 RECORD += bot/record/deal.c

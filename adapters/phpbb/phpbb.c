@@ -244,7 +244,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_REACT] = {.lacks = "it has no reactions"},
     [OP_PIN] = {.lacks = "it has no pinned posts"},
     [OP_LOCK] = {.lacks = "it has no locked posts"},
-    [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
+    [OP_UPDATES] = {.take = phpbb_updates},
     [OP_USER] = {.take = phpbb_person},
     [OP_BELL] = {.lacks = "it has no doorbell"},
 };
@@ -314,6 +314,16 @@ phpbb_advance(const struct service *service, const struct op *op,
     return advance;
 }
 
+/* One page tells of all topics, and of the inbox. */
+static void
+phpbb_updates_feed(const struct service *service, const char *feed,
+                   struct buf *updates)
+{
+    (void)service;
+    (void)feed;
+    buf_add_text(updates, PHPBB_ACTIVE);
+}
+
 static void
 phpbb_link(const struct service *service, const char *place, const char *post,
            struct buf *link)
@@ -345,6 +355,7 @@ const struct adapter adapter_phpbb = {
             .shows_edits = true,
             .edits_follow = false,
             .rereads = true,
+            .anyway = FORUM_EDITS_MS,
             .tells_dms = true,
             .hides_own = true, /* the inbox has what others have written */
             .red = true,
@@ -353,5 +364,6 @@ const struct adapter adapter_phpbb = {
         },
     .advance = phpbb_advance,
     .feed = forum_feed,
+    .updates_feed = phpbb_updates_feed,
     .link = phpbb_link,
 };

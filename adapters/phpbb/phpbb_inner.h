@@ -33,6 +33,9 @@ enum {
 /* The cursor that reads a topic from its first post on. */
 #define PHPBB_FROM_FIRST "0.0.0"
 
+/* The updates feed of all topics, and the inbox. */
+#define PHPBB_ACTIVE "active"
+
 /* Routes: of requests that fetch or send a form, and of all others. */
 #define PHPBB_ROUTE_FORM "form"
 #define PHPBB_ROUTE_PAGE "page"
@@ -116,6 +119,7 @@ enum advance phpbb_who(struct exchange *exchange);
 enum advance phpbb_probe(struct exchange *exchange);
 enum advance phpbb_person(struct exchange *exchange);
 enum advance phpbb_read(struct exchange *exchange);
+enum advance phpbb_updates(struct exchange *exchange);
 enum advance phpbb_send(struct exchange *exchange);
 enum advance phpbb_edit(struct exchange *exchange);
 enum advance phpbb_delete(struct exchange *exchange);

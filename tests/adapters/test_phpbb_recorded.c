@@ -8,6 +8,8 @@
 #include <check.h>
 
 #include "adapters/adapter.h"
+#include "adapters/forum/forum.h"
+#include "bot/base/civil.h"
 #include "tests/support/recordings.h"
 #include "tests/support/runner.h"
 
@@ -118,6 +120,17 @@ static const struct walk {
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "not authorised to view"},
+
+    /* Where something is new. */
+    {.replies = {"active"}, .op = {.kind = OP_UPDATES, .feed = "active"}},
+    {.replies = {"active_unread"},
+     .op = {.kind = OP_UPDATES, .feed = "active"}},
+    {.replies = {"active_none"}, .op = {.kind = OP_UPDATES, .feed = "active"}},
+    {.replies = {"active_off"},
+     .op = {.kind = OP_UPDATES, .feed = "active"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "not permitted to use the search"},
 
     /* A topic. */
     {.replies = {"topic_pending"},
@@ -353,6 +366,8 @@ static const struct walk guests[] = {
     {.replies = {"inbox", "message_edited", "quote_as_guest"},
      .op = {.kind = OP_READ, .feed = "inbox", .cursor = "9999.59.1"}},
     {.replies = {"profile_as_guest"}, .op = {.kind = OP_USER, .text = "anna"}},
+    {.replies = {"active_as_guest"},
+     .op = {.kind = OP_UPDATES, .feed = "active"}},
 };
 
 enum {
@@ -571,6 +586,73 @@ START_TEST(the_time_of_an_edit_is_that_of_the_feed)
 }
 END_TEST
 
+static const struct update *
+find_update(const struct outcome *out, const char *feed)
+{
+    for (size_t i = 0; i < out->news_count; i++) {
+        if (strcmp(out->updates[i].feed, feed) == 0) {
+            return &out->updates[i];
+        }
+    }
+    return NULL;
+}
+
+/* Look where something is new. */
+static void
+look(const char *recording, struct come *come)
+{
+    struct walk walk = {.replies = {recording},
+                        .op = {.kind = OP_UPDATES, .feed = "active"}};
+
+    walk_along(&walk, come);
+    ck_assert_int_eq(come->advance, ADVANCE_DONE);
+}
+
+/* The page has 25 topics; the 26th and later ones were posted in before it. */
+START_TEST(one_look_tells_of_all_topics_and_the_inbox)
+{
+    struct come come;
+    int64_t time;
+
+    look("active", &come);
+    ck_assert_uint_eq(come.out.news_count, 25 + 1);
+    ck_assert(timestamp_read("2026-11-23T21:57:53+00:00", &time));
+    ck_assert_int_eq(find_update(&come.out, "3")->last, time);
+    ck_assert_uint_eq(find_update(&come.out, "3")->state,
+                      UINT64_C(184) * 1000003 + 80 + 1);
+    ck_assert(timestamp_read("2026-11-23T22:02:53+00:00", &time));
+    ck_assert_int_eq(come.out.through, time - FORUM_MARGIN_MS);
+    ck_assert_int_eq(come.out.rest, come.out.updates[24].last);
+    ck_assert_int_lt(come.out.rest, come.out.updates[23].last);
+    ck_assert_int_eq(find_update(&come.out, "inbox")->last, 0);
+    ck_assert_uint_eq(find_update(&come.out, "inbox")->state, 0);
+    come_release(&come);
+}
+END_TEST
+
+START_TEST(an_unread_message_is_told_by_each_page)
+{
+    struct come come;
+
+    look("active_unread", &come);
+    ck_assert_int_gt(find_update(&come.out, "inbox")->last, come.out.through);
+    ck_assert_uint_eq(find_update(&come.out, "inbox")->state, 1);
+    come_release(&come);
+}
+END_TEST
+
+START_TEST(on_a_quiet_board_no_topic_has_news)
+{
+    struct come come;
+
+    look("active_none", &come);
+    ck_assert_uint_eq(come.out.news_count, 1);
+    ck_assert_int_gt(come.out.rest, come.out.through - 7 * DAY_MS);
+    ck_assert_int_lt(come.out.rest, come.out.through - 5 * DAY_MS);
+    come_release(&come);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -585,6 +667,9 @@ test_suite(void)
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase, a_post_that_waits_for_approval_is_told_as_such);
     tcase_add_test(tcase, the_time_of_an_edit_is_that_of_the_feed);
+    tcase_add_test(tcase, one_look_tells_of_all_topics_and_the_inbox);
+    tcase_add_test(tcase, an_unread_message_is_told_by_each_page);
+    tcase_add_test(tcase, on_a_quiet_board_no_topic_has_news);
     suite_add_tcase(suite, tcase);
     return suite;
 }

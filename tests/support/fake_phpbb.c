@@ -20,7 +20,8 @@ enum {
     PAGE = 10,
     LIST = 25, /* messages on a page of a folder */
     FEED = 15,
-    INBOX = 50, /* pm_max_msgs as it is at first */
+    ACTIVE = 25, /* topics_per_page */
+    INBOX = 50,  /* pm_max_msgs as it is at first */
     GUEST = 1,
     BOT = 2,
     MO = 3,
@@ -55,6 +56,7 @@ struct phpbb {
     unsigned attempts; /* to log in */
     int feeds;         /* the status that feeds are answered with */
     int slow, inbox;
+    int active; /* topics on the page of active ones */
     unsigned storm, storms;
 };
 
@@ -135,6 +137,7 @@ phpbb_new(void)
     board->session = 1;
     board->feeds = 200;
     board->inbox = INBOX;
+    board->active = ACTIVE;
     return board;
 }
 
@@ -196,6 +199,21 @@ static void
 begin_page(struct visit *visit, const char *title)
 {
     begin_page_of(visit, title, "");
+}
+
+/* How many messages the asker has not read; held ones count, too. */
+static long long
+count_unread(const struct visit *visit)
+{
+    long long count = 0;
+
+    for (size_t i = 0; i < visit->board->count; i++) {
+        const struct article *article = &visit->board->articles[i];
+
+        count += article->topic == 0 && article->to == visit->user &&
+                 !article->deleted && !article->seen;
+    }
+    return count;
 }
 
 static void
@@ -540,6 +558,90 @@ show_topic(struct visit *visit)
             }
             at++;
         }
+    }
+    end_page(visit);
+}
+
+/* The topics of the board in the order of their last posts, the newest first;
+ * how many. */
+static int
+sort_topics(const struct phpbb *board, int64_t topics[TOPICS_MAX])
+{
+    int count = 0;
+
+    for (size_t i = board->count; i > 0; i--) {
+        const struct article *article = &board->articles[i - 1];
+        int at = 0;
+
+        if (article->topic == 0 || article->deleted) {
+            continue;
+        }
+        while (at < count && topics[at] != article->topic) {
+            at++;
+        }
+        topics[at] = article->topic;
+        count = at == count ? count + 1 : count;
+    }
+    return count;
+}
+
+static const struct article *
+last_of(const struct phpbb *board, int64_t topic)
+{
+    const struct article *last = NULL;
+
+    for (size_t i = 0; i < board->count; i++) {
+        if (stands_in(&board->articles[i], topic)) {
+            last = &board->articles[i];
+        }
+    }
+    return last;
+}
+
+static void
+show_active_topic(struct visit *visit, int64_t topic)
+{
+    const struct phpbb *board = visit->board;
+    const struct article *last = last_of(board, topic);
+
+    buf_addf(visit->page,
+             "<li class=\"row bg1\"><dl class=\"row-item topic_read\"><dt>"
+             "<a href=\"./viewtopic.php?t=%" PRId64 "\" "
+             "class=\"topictitle\">",
+             topic);
+    add_escaped(visit->page, board->topics[topic - TABLE]);
+    buf_addf(visit->page,
+             "</a> &raquo; <time datetime=\"2026-01-01T00:00:00+00:00\">once"
+             "</time></dt><dd class=\"posts\">%lld <dfn>Replies</dfn></dd>"
+             "<dd class=\"views\">7 <dfn>Views</dfn></dd>"
+             "<dd class=\"lastpost\"><span><a href=\"./viewtopic.php?p=%" PRId64
+             "#p%" PRId64 "\"></a><br><time datetime=\"",
+             count_posts(board, topic) - 1, last->id, last->id);
+    instant_write(last->stamp, visit->page);
+    buf_add_text(visit->page, "\">now</time></span></dd></dl></li>\n");
+}
+
+/* The topics with new posts, and in the head how many messages are unread. */
+static void
+show_active(struct visit *visit)
+{
+    int64_t topics[TOPICS_MAX];
+    char badge[256] = "";
+    int count = sort_topics(visit->board, topics);
+
+    ck_assert_str_eq(field(visit, "search_id"), "active_topics");
+    if (visit->member) {
+        snprintf(badge, sizeof(badge),
+                 "<a href=\"./ucp.php?i=pm&amp;folder=inbox\"><span>Private "
+                 "messages </span><strong class=\"badge%s\">%lld</strong></a>",
+                 count_unread(visit) == 0 ? " hidden" : "",
+                 count_unread(visit));
+    }
+    begin_page_of(visit, "Active topics", badge);
+    buf_add_text(visit->page,
+                 "<h2 class=\"searchresults-title\">Active topics</h2>\n");
+    for (int i = 0; i < count && i < visit->board->active; i++) {
+        show_active_topic(visit, topics[i]);
     }
     end_page(visit);
 }
@@ -1146,6 +1248,8 @@ serve(struct visit *visit)
         show_feed(visit);
     } else if (strcmp(page, "viewtopic.php") == 0) {
         show_topic(visit);
+    } else if (strcmp(page, "search.php") == 0) {
+        show_active(visit);
     } else if (strcmp(page, "viewforum.php") == 0) {
         show_forum(visit);
     } else if (strcmp(page, "ucp.php") == 0 &&
