@@ -58,16 +58,21 @@ save_game(struct store *store, const struct ruling *ruling, struct buf *why)
         "INSERT INTO game(id, place, thread, over, rows, ended, round,"
         " ending, outline) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
-        " thread = excluded.thread, rows = excluded.rows,"
-        " ended = excluded.ended, round = excluded.round,"
-        " ending = excluded.ending, outline = excluded.outline",
+        " rows = excluded.rows, ended = excluded.ended,"
+        " round = excluded.round, ending = excluded.ending,"
+        " outline = excluded.outline",
         "tttiiiiib", table->id, table->place, table->thread, (int64_t)over,
         (int64_t)table->rows,
         over && table->home[0] != '\0' ? ruling->env->now : 0,
         over ? (int64_t)table->game.round : 0,
         over ? (int64_t)table->game.ending : -1, outline.data, outline.len);
     buf_release(&outline);
-    return err;
+    /* Apart: SQLite writes an index whose column is set, changed or not. */
+    return err == ERR_NONE ? db_run(store->db, why,
+                                    "UPDATE game SET thread = ?1"
+                                    " WHERE id = ?2 AND thread <> ?1",
+                                    "tt", table->thread, table->id)
+                           : err;
 }
 
 static enum err
