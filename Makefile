@@ -302,6 +302,7 @@ TABLES += bot/tables/left.c
 TABLES += bot/tables/outages.c
 TABLES += bot/tables/pending.c
 TABLES += bot/tables/pictures.c
+TABLES += bot/tables/place_ids.c
 TABLES += bot/tables/places.c
 TABLES += bot/tables/posts.c
 TABLES += bot/tables/service_clock.c

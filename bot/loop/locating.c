@@ -5,6 +5,7 @@
 #include "bot/base/log.h"
 #include "bot/loop/login.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -31,7 +32,7 @@ ask_place(struct loop *loop, unsigned number)
 {
     struct op op = {.kind = OP_PLACE,
                     .text = loop->tables->conf->places[number].address};
-    if (loop->tables->places[number].thread[0] == '\0') {
+    if (place_id(loop->tables, number, PLACE_THREAD)[0] == '\0') {
         ask(loop, &loop->places[number].where, &op, TICKET_PLACE, number);
     }
 }
@@ -52,7 +53,7 @@ ask_trail(struct loop *loop, unsigned number)
 static void
 ask_dm(struct loop *loop, unsigned number)
 {
-    const char *found = loop->tables->places[number].moderators_channel;
+    const char *found = place_id(loop->tables, number, PLACE_MODERATORS);
     struct op op = {.kind = OP_PLACE,
                     .text =
                         loop->tables->conf->places[number].moderators_channel};
@@ -67,7 +68,7 @@ ask_lengths(struct loop *loop, unsigned number)
 {
     struct asking *asking = &loop->places[number].probe;
     struct op op = {.kind = OP_PROBE,
-                    .place = loop->tables->places[number].thread};
+                    .place = place_id(loop->tables, number, PLACE_THREAD)};
     if (op.place[0] != '\0' && !asking->done) {
         ask(loop, asking, &op, TICKET_LENGTHS, number);
     }
@@ -82,7 +83,7 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
     struct tables *tables = loop->tables;
     const struct hosted_place *hosted = &tables->places[number];
     const struct loop_place *place = &loop->places[number];
-    bool found = hosted->thread[0] != '\0';
+    bool found = hosted->ids[PLACE_THREAD][0] != '\0';
     if (!loop_is_open(loop, hosted->service)) {
         return wake;
     }
@@ -90,7 +91,7 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
         wake = asking_wake(found ? &place->probe : &place->where, wake);
     }
     if (tables->conf->places[number].moderators_channel[0] != '\0' &&
-        hosted->moderators_channel[0] == '\0') {
+        hosted->ids[PLACE_MODERATORS][0] == '\0') {
         wake = asking_wake(&place->dms, wake);
     }
     if (tables_astray(tables, number) != NULL && !place->trail.done) {
@@ -107,9 +108,9 @@ knows_place(const struct loop *loop, unsigned number)
     struct tables *tables = loop->tables;
     const struct hosted_place *hosted = &tables->places[number];
     const struct loop_place *at = &loop->places[number];
-    bool place = hosted->thread[0] != '\0' || at->where.failures > 0;
+    bool place = hosted->ids[PLACE_THREAD][0] != '\0' || at->where.failures > 0;
     bool dms = tables->conf->places[number].moderators_channel[0] == '\0' ||
-               hosted->moderators_channel[0] != '\0' || at->dms.failures > 0;
+               hosted->ids[PLACE_MODERATORS][0] != '\0' || at->dms.failures > 0;
     bool trail = at->trail.done || at->trail.failures > 0 ||
                  tables_astray(tables, number) == NULL;
     return place && dms && trail;
@@ -284,7 +285,7 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
         return ERR_NONE;
     }
     if (old == NULL || strcmp(new, old) == 0 ||
-        strcmp(new, tables->places[number].thread) != 0) {
+        strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
         return ERR_NONE;
     }
     asking->done = false; /* there may be games of yet another */

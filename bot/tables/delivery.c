@@ -5,6 +5,7 @@
 
 #include "bot/base/log.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/tables.h"
 
 bool
@@ -125,14 +126,14 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
         return ERR_NONE;
     }
     unsigned number = (unsigned)(place - tables->conf->places);
-    if (user[0] == '\0' && tables->places[number].thread[0] == '\0') {
+    if (user[0] == '\0' && place_id(tables, number, PLACE_THREAD)[0] == '\0') {
         return ERR_NONE; /* it can't be told there: it is in the log */
     }
     struct table *blank = must_alloc(sizeof *blank);
     blank->settings = place->settings;
     (void)snprintf(blank->place, sizeof blank->place, "%s", place->name);
     (void)snprintf(blank->thread, sizeof blank->thread, "%s",
-                   tables->places[number].thread);
+                   place_id(tables, number, PLACE_THREAD));
     struct host_env env =
         tables_env_for(tables, tables_service_of(tables, number), place,
                        &place->settings, now);

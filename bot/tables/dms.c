@@ -5,6 +5,7 @@
 
 #include "bot/host/reading/intent.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/place_ids.h"
 
 /* Is an answer of somebody's due in secret at a table? */
 static bool
@@ -185,14 +186,7 @@ const struct place *
 tables_place_of_moderators(const struct tables *tables,
                            const struct service *service, const char *dm)
 {
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const struct place *place = &tables->conf->places[i];
-        if (strcmp(tables->places[i].moderators_channel, dm) == 0 &&
-            strcmp(place->service, service->name) == 0) {
-            return place;
-        }
-    }
-    return NULL;
+    return place_ids_find(tables, service, PLACE_MODERATORS, dm);
 }
 
 enum err

@@ -108,8 +108,9 @@ static void
 set_astray(struct tables *tables, struct entry *entry)
 {
     struct hosted_place *place = &tables->places[place_number(tables, entry)];
-    bool astray = entry->outline.home[0] == '\0' && place->thread[0] != '\0' &&
-                  strcmp(entry->outline.thread, place->thread) != 0;
+    const char *thread = place->ids[PLACE_THREAD];
+    bool astray = entry->outline.home[0] == '\0' && thread[0] != '\0' &&
+                  strcmp(entry->outline.thread, thread) != 0;
     place->astray += (size_t)astray - (size_t)entry->astray;
     tables->places_changed = tables->places_changed || astray != entry->astray;
     entry->astray = astray;

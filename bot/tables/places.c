@@ -16,6 +16,7 @@
 #include "bot/host/words/notice.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/tables.h"
 
 void
@@ -37,23 +38,25 @@ static void
 forget_place(struct tables *tables, const struct service *service,
              const char *thread, const char *words)
 {
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const char *name = tables->conf->places[i].name;
-        if (tables_service_of(tables, i) != service) {
-            continue;
-        }
-        if (strcmp(tables->places[i].thread, thread) == 0) {
-            log_line(LOG_LEVEL_WARNING, "place \"%s\": %s", name, words);
-            tables->places[i].thread[0] = '\0';
-            tables->places_changed = true;
-            tables_note_place(tables, i);
-        }
-        if (strcmp(tables->places[i].moderators_channel, thread) == 0) {
-            log_line(LOG_LEVEL_WARNING, "place \"%s\", moderators_talk: %s",
-                     name, words);
-            tables->places[i].moderators_channel[0] = '\0';
-            tables->places_changed = true;
-        }
+    unsigned number = NO_PLACE;
+    size_t at = 0;
+    while ((number = place_ids_next(tables, service, PLACE_THREAD, thread,
+                                    &at)) != NO_PLACE) {
+        log_line(LOG_LEVEL_WARNING, "place \"%s\": %s",
+                 tables->conf->places[number].name, words);
+        place_id_set(tables, number, PLACE_THREAD, "");
+        tables->places_changed = true;
+        tables_note_place(tables, number);
+        at = 0;
+    }
+    at = 0;
+    while ((number = place_ids_next(tables, service, PLACE_MODERATORS, thread,
+                                    &at)) != NO_PLACE) {
+        log_line(LOG_LEVEL_WARNING, "place \"%s\", moderators_talk: %s",
+                 tables->conf->places[number].name, words);
+        place_id_set(tables, number, PLACE_MODERATORS, "");
+        tables->places_changed = true;
+        at = 0;
     }
 }
 
@@ -144,7 +147,7 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
              int64_t now, struct buf *why)
 {
     const char *place = tables->conf->places[number].name;
-    const char *new = tables->places[number].thread;
+    const char *new = place_id(tables, number, PLACE_THREAD);
     char from[ADAPTER_ID_MAX + 1];
     (void)snprintf(from, sizeof from, "%s", old);
     enum err err = store_begin(tables->store, why);

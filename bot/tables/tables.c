@@ -1,12 +1,13 @@
 #include "bot/tables/tables.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/store/recover.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/service_clock.h"
 
 /* ---- what is configured -------------------------------------------------- */
@@ -68,22 +69,11 @@ catalogue_of(struct tables *tables, const struct place *place,
 
 /* The capabilities that hold at a place. */
 static const struct capabilities *
-capabilities_at(struct tables *tables, unsigned number,
+capabilities_at(const struct tables *tables, unsigned number,
                 const struct service *service)
 {
-    const struct lengths *lengths = &tables->places[number].lengths;
-    struct capabilities *capabilities = &tables->places[number].capabilities;
-    *capabilities = service->adapter->capabilities;
-    if (lengths->longest != 0) {
-        capabilities->longest = lengths->longest;
-    }
-    if (lengths->shortest != 0) {
-        capabilities->shortest = lengths->shortest;
-    }
-    if (lengths->longest_private != 0) {
-        capabilities->longest_private = lengths->longest_private;
-    }
-    return capabilities;
+    const struct capabilities *own = tables->places[number].capabilities;
+    return own == NULL ? &service->adapter->capabilities : own;
 }
 
 struct host_env
@@ -103,8 +93,8 @@ tables_env_for(struct tables *tables, struct service *service,
         .place = place,
         .service = service,
         .self = service->self,
-        .home = tables->places[number].thread,
-        .moderators_channel = tables->places[number].moderators_channel,
+        .home = place_id(tables, number, PLACE_THREAD),
+        .moderators_channel = place_id(tables, number, PLACE_MODERATORS),
         .history = &tables->history,
         .now = now,
     };
@@ -129,42 +119,47 @@ tables_service_of(struct tables *tables, unsigned number)
     return tables->places[number].service;
 }
 
-/* The place that has this thread. */
 const struct place *
 tables_place_of_thread(const struct tables *tables,
                        const struct service *service, const char *thread)
 {
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const struct place *place = &tables->conf->places[i];
-        if (strcmp(place->service, service->name) == 0 &&
-            strcmp(tables->places[i].thread, thread) == 0) {
-            return place;
-        }
-    }
-    return NULL;
+    return place_ids_find(tables, service, PLACE_THREAD, thread);
 }
 
-/* Remember which game of its place had its own thread last. */
 void
 tables_note_thread(struct tables *tables, const char *place, const char *thread)
 {
     const struct place *found = tables_place(tables, place);
     if (found != NULL) {
-        struct hosted_place *hosted =
-            &tables->places[found - tables->conf->places];
-        (void)snprintf(hosted->last_thread, sizeof hosted->last_thread, "%s",
-                       thread);
+        place_id_set(tables, (unsigned)(found - tables->conf->places),
+                     PLACE_LAST_THREAD, thread);
     }
 }
 
+/* Most places allow what their service allows everywhere. */
 void
 tables_measure(struct tables *tables, unsigned number,
                const struct outcome *outcome)
 {
-    tables->places[number].lengths =
-        (struct lengths){.longest = outcome->longest,
-                         .shortest = outcome->shortest,
-                         .longest_private = outcome->longest_private};
+    struct hosted_place *hosted = &tables->places[number];
+    const struct capabilities *usual = &hosted->service->adapter->capabilities;
+    struct capabilities own = *usual;
+    if (outcome->longest != 0) {
+        own.longest = outcome->longest;
+    }
+    if (outcome->shortest != 0) {
+        own.shortest = outcome->shortest;
+    }
+    if (outcome->longest_private != 0) {
+        own.longest_private = outcome->longest_private;
+    }
+    free(hosted->capabilities);
+    hosted->capabilities = NULL;
+    if (own.longest != usual->longest || own.shortest != usual->shortest ||
+        own.longest_private != usual->longest_private) {
+        hosted->capabilities = must_alloc(sizeof own);
+        *hosted->capabilities = own;
+    }
 }
 
 int64_t

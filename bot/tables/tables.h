@@ -44,23 +44,23 @@ struct answered {
     int64_t at[FLOOD_ANSWERS];
 };
 
-/* How long a post may be at a place; 0: as the adapter's capabilities say. */
-struct lengths {
-    size_t longest, shortest, longest_private;
+/* Where a place is, and what else is found by its id (bot/tables/place_ids.h).
+ */
+enum place_id {
+    PLACE_THREAD,      /* the place's */
+    PLACE_LAST_THREAD, /* the newest game's own */
+    PLACE_MODERATORS,  /* where its moderators talk */
+    PLACE_IDS,
 };
 
 /* What the host knows of a configured place. */
 struct hosted_place {
     struct service *service;
     struct zone *zone; /* NULL: UTC */
-    struct lengths lengths;
-    struct capabilities capabilities; /* the service's, with these lengths */
-    char thread[ADAPTER_ID_MAX + 1];  /* its id at the service; "": not found
-                                         yet */
-    char moderators_channel[ADAPTER_ID_MAX + 1]; /* "": not found, or nowhere */
-    char last_thread[ADAPTER_ID_MAX + 1]; /* the newest game's own; "": it has
-                                             none */
-    size_t astray;                        /* how many of its tables are */
+    /* Those that hold there.  Owned; NULL: the adapter's. */
+    struct capabilities *capabilities;
+    char *ids[PLACE_IDS]; /* owned; "": not known, or there is none */
+    size_t astray;        /* how many of its tables are */
 };
 
 /* How the games of a store are taken up. */
@@ -82,8 +82,8 @@ struct tables {
     struct service_clock *clocks;  /* of the services */
     struct adapter_states *states; /* likewise (bot/tables/states.h) */
     unsigned service_count;
-    struct hosted_place *places; /* as in the configuration */
-    struct index places_by_name; /* their numbers, from 1 */
+    struct hosted_place *places;               /* as in the configuration */
+    struct index places_by_name, places_by_id; /* their numbers, from 1 */
     struct catalogues
         catalogues;      /* of the places' languages, and the players' */
     struct entry **list; /* those that are not over, oldest first */

@@ -6,6 +6,7 @@
 #include "bot/base/log.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/tables.h"
 
 /* From now on read the feed that brings the posts of a place: a thread, or the
@@ -93,13 +94,10 @@ tables_add_thread(struct tables *tables, const struct entry *entry,
 static bool
 reads_thread(const struct tables *tables, const struct feed *feed)
 {
-    bool needed = tables_of_thread(tables, feed->service, feed->thread) != NULL;
-    for (unsigned i = 0; !needed && i < tables->conf->place_count; i++) {
-        needed =
-            strcmp(tables->places[i].last_thread, feed->thread) == 0 &&
-            strcmp(tables->conf->places[i].service, feed->service->name) == 0;
-    }
-    return needed;
+    size_t at = 0;
+    return tables_of_thread(tables, feed->service, feed->thread) != NULL ||
+           place_ids_next(tables, feed->service, PLACE_LAST_THREAD,
+                          feed->thread, &at) != NO_PLACE;
 }
 
 bool
@@ -131,8 +129,7 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
 {
     struct service *service = tables_service_of(tables, number);
     struct buf name = BUF_INIT;
-    (void)snprintf(tables->places[number].thread,
-                   sizeof tables->places[number].thread, "%s", thread);
+    place_id_set(tables, number, PLACE_THREAD, thread);
     tables->places_changed = true;
     tables_note_place(tables, number);
     enum err err = tables_add_feed(tables, service, thread, "", why);
@@ -149,9 +146,7 @@ enum err
 tables_found_dm(struct tables *tables, unsigned number, const char *place,
                 struct buf *why)
 {
-    (void)snprintf(tables->places[number].moderators_channel,
-                   sizeof tables->places[number].moderators_channel, "%s",
-                   place);
+    place_id_set(tables, number, PLACE_MODERATORS, place);
     tables->places_changed = true;
     return tables_add_feed(tables, tables_service_of(tables, number), place, "",
                            why);

@@ -11,6 +11,7 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/places.h"
 #include "bot/tables/services.h"
 #include "bot/tables/states.h"
@@ -31,6 +32,7 @@ make_lists(struct tables *tables)
     tables->timers = must_alloc(services * sizeof(struct heap));
     tables->asked_privately = must_alloc(services * sizeof(size_t));
     tables->places = must_alloc(places * sizeof(struct hosted_place));
+    place_ids_init(tables);
     feeds_init(&tables->feeds, tables->services, (unsigned)services);
     for (unsigned i = 0; i < tables->conf->place_count; i++) {
         const char *name = tables->conf->places[i].name;
@@ -56,7 +58,9 @@ free_lists(struct tables *tables)
         if (tables->places[i].zone != NULL) {
             zone_free(tables->places[i].zone);
         }
+        free(tables->places[i].capabilities);
     }
+    place_ids_release(tables);
     index_release(&tables->places_by_name);
     free(tables->places);
     free(tables->asked_privately);
@@ -252,7 +256,7 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 static enum err
 read_last_thread(struct tables *tables, unsigned number, struct buf *why)
 {
-    const char *thread = tables->places[number].last_thread;
+    const char *thread = place_id(tables, number, PLACE_LAST_THREAD);
     return thread[0] == '\0'
                ? ERR_NONE
                : tables_read_thread(tables, tables_service_of(tables, number),

@@ -8,6 +8,7 @@
 #include <check.h>
 
 #include "bot/loop/loop.h"
+#include "bot/tables/place_ids.h"
 #include "tests/support/httpd.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
@@ -821,7 +822,7 @@ START_TEST(before_anything_is_read_the_places_are_known)
     room_open(&room);
     install();
     struct asking *place = &room.stage->loop.places[0].where;
-    room.stage->tables.places[0].thread[0] = '\0';
+    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
     room.stage->tables.places_changed = true;
     place->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
@@ -844,7 +845,7 @@ START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
     dm->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
     ck_assert_uint_eq(line.asked[OP_READ], 0);
-    TEXT_COPY(room.stage->tables.places[0].moderators_channel, "office");
+    place_id_set(&room.stage->tables, 0, PLACE_MODERATORS, "office");
     room.stage->tables.places_changed = true;
     room_settle(&room);
     ck_assert_uint_ge(line.asked[OP_READ], 1);
@@ -855,7 +856,7 @@ END_TEST
 START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
 {
     begin(5);
-    room.stage->tables.places[0].thread[0] = '\0';
+    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
     room.stage->tables.places_changed = true;
     plan(KIND(OP_PLACE), ERR_DENIED, 100, false);
     room_names(&room, 1);

@@ -9,6 +9,7 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
+#include "bot/tables/place_ids.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -236,7 +237,7 @@ START_TEST(moderators_who_have_a_dm_are_told_there)
 {
     begin();
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
-    TEXT_COPY(room.stage->tables.places[0].moderators_channel, "talk/Zoe");
+    place_id_set(&room.stage->tables, 0, PLACE_MODERATORS, "talk/Zoe");
     queue.holds = "names Bob";
     room_names(&room, 1);
     pass(HOUR_MS);

@@ -9,6 +9,7 @@
 
 #include <check.h>
 
+#include "bot/tables/place_ids.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -477,7 +478,7 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
                                             .own = true,
                                             .kind = POST_LEFT});
     ck_assert_uint_eq(quirks.places, places + 1);
-    ck_assert_str_eq(room.stage->tables.places[0].thread, "thread");
+    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "thread");
     room_names(&room, 1);
     ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
 }
@@ -529,7 +530,7 @@ START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
     begin();
     room_names(&room, 1);
     move_thread("new");
-    ck_assert_str_eq(room.stage->tables.places[0].thread, "new");
+    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "new");
     ck_assert_str_eq(room_table(&room)->thread, "new");
     ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
     room_votes(&room, true);
@@ -537,7 +538,7 @@ START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
     /* Also after a restart. */
     room_reopen(&room);
     room.stage->tables.services[0].adapter = &odd;
-    room.stage->tables.places[0].thread[0] = '\0';
+    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
     room.stage->tables.places_changed = true;
     ck_assert_str_eq(room_table(&room)->thread, "new");
     room_discards(&room, false);
@@ -581,11 +582,11 @@ START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
     room_names(&room, 1);
     quirks.no_entry = ERR_DENIED;
     move_thread("new");
-    ck_assert_str_eq(room.stage->tables.places[0].thread, "");
+    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "");
     /* While it waits the host is restarted: the post does not come again. */
     room_reopen(&room);
     room.stage->tables.services[0].adapter = &odd;
-    room.stage->tables.places[0].thread[0] = '\0';
+    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
     room.stage->tables.places_changed = true;
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
@@ -602,7 +603,7 @@ START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
 {
     begin();
     odd.capabilities.moves = true;
-    TEXT_COPY(room.stage->tables.places[0].thread, "elsewhere");
+    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "elsewhere");
     room.stage->tables.places_changed = true;
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");

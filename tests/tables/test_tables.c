@@ -13,6 +13,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -318,6 +319,27 @@ START_TEST(adapter_states_of_a_page_are_saved_with_it)
         ERR_NONE);
     ck_assert_int_eq(tables->feeds.list[0]->through, through);
     outcome_release(&outcome);
+}
+END_TEST
+
+START_TEST(a_place_is_found_by_where_it_is_now)
+{
+    room_open(&room);
+    struct tables *tables = &room.stage->tables;
+    const struct service *board = &tables->services[0];
+    const struct place *place = &tables->conf->places[0];
+    char old[ADAPTER_ID_MAX + 1];
+    TEXT_COPY(old, place_id(tables, 0, PLACE_THREAD));
+    ck_assert_ptr_eq(tables_place_of_thread(tables, board, old), place);
+    ck_assert_ptr_null(tables_place_of_thread(tables, board + 1, old));
+    place_id_set(tables, 0, PLACE_MODERATORS, "office");
+    ck_assert_ptr_null(tables_place_of_thread(tables, board, "office"));
+    place_id_set(tables, 0, PLACE_THREAD, "new");
+    ck_assert_ptr_null(tables_place_of_thread(tables, board, old));
+    ck_assert_ptr_eq(tables_place_of_thread(tables, board, "new"), place);
+    place_id_set(tables, 0, PLACE_THREAD, "");
+    ck_assert_ptr_null(tables_place_of_thread(tables, board, ""));
+    ck_assert_ptr_null(tables_place_of_thread(tables, board, "new"));
 }
 END_TEST
 
@@ -785,6 +807,7 @@ test_suite(void)
     tcase_add_test(tcase, a_commit_that_fails_ends_it_and_nothing_is_sent);
     tcase_add_test(tcase, the_place_in_a_feed_is_kept);
     tcase_add_test(tcase, adapter_states_of_a_page_are_saved_with_it);
+    tcase_add_test(tcase, a_place_is_found_by_where_it_is_now);
     tcase_add_test(tcase, an_adapter_state_is_known_at_once_and_after_a_start);
     tcase_add_test(tcase,
                    an_adapter_state_that_has_not_changed_is_not_written_again);
