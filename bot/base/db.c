@@ -156,6 +156,24 @@ db_make(struct db *db, const char *schema, struct buf *why)
     return run_all(db, schema, why);
 }
 
+/* A new file has small pages: a commit writes each page that it touches as a
+ * whole, and what it changes there is mostly a short row. */
+#define PAGE_SIZE "1024"
+
+/* So long may the WAL become before it is written into the file. */
+#define WAL_BYTES (4 << 20)
+
+static enum err
+limit_wal(struct db *db, struct buf *why)
+{
+    int64_t page = 0;
+    enum err err = db_row(db, why, NULL, "PRAGMA page_size", ">i", &page);
+    if (err == ERR_NONE && page > 0) {
+        sqlite3_wal_autocheckpoint(db->handle, (int)(WAL_BYTES / page));
+    }
+    return err;
+}
+
 /* Set the connection up.  If several find a new file, only one at a time can
  * turn it to WAL, and SQLite itself waits only for some of the locks involved:
  * so here it waits for none, and we for all. */
@@ -171,17 +189,21 @@ set_modes(struct db *db, struct buf *why)
             sqlite3_sleep(PAUSE_MS);
         }
         errno = 0;
-        code = sqlite3_exec(db->handle, "PRAGMA journal_mode = WAL", NULL, NULL,
-                            NULL);
+        code = sqlite3_exec(db->handle,
+                            "PRAGMA page_size = " PAGE_SIZE
+                            "; PRAGMA journal_mode = WAL",
+                            NULL, NULL, NULL);
     }
     if (code != SQLITE_OK) {
         return db_fail(db, code, why);
     }
     sqlite3_busy_timeout(db->handle, BUSY_MS);
-    return run_all(db,
-                   "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
-                   "PRAGMA trusted_schema = OFF",
-                   why);
+    enum err err =
+        run_all(db,
+                "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
+                "PRAGMA trusted_schema = OFF",
+                why);
+    return err == ERR_NONE ? limit_wal(db, why) : err;
 }
 
 /* What a file says about itself. */

@@ -128,7 +128,7 @@ START_TEST(killed_thirty_times_it_plays_the_same_game)
     for (unsigned i = 0; i < KILLS; i++) {
         /* A different, uneven stretch of the game each time; thirty of them are
          * shorter than it. */
-        unsigned least = quiet.points / (2 * KILLS);
+        unsigned least = quiet.points / (3 * KILLS);
         const struct fault fault = {
             .what = deaths[i % DEATHS],
             .at = least + (i * 67 + (unsigned)_i * 31) % least,
