@@ -206,9 +206,11 @@ enum err store_hold(struct store *store, const char *game,
 enum err store_try(struct store *store, const char *what, const char *at,
                    int64_t *tries, struct buf *why) MUST_USE;
 
-/* It was completed. */
+/* It was completed, which is committed with what came of it; then, at once, if
+ * it was noted. */
 enum err store_forget_attempt(struct store *store, const char *what,
                               struct buf *why) MUST_USE;
+enum err store_end_attempt(struct store *store, struct buf *why) MUST_USE;
 
 /* ---- the operator looks at secrets --------------------------------------- */
 

@@ -182,6 +182,12 @@ store_forget_attempt(struct store *store, const char *what, struct buf *why)
                        : ERR_NONE;
 }
 
+enum err
+store_end_attempt(struct store *store, struct buf *why)
+{
+    return store->died ? db_save(store->db, why) : ERR_NONE;
+}
+
 /* ---- the operator looks at secrets --------------------------------------- */
 
 enum err

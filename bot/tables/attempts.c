@@ -25,7 +25,8 @@ attempt_end(struct tables *tables, const char *what, enum err err,
     if (err == ERR_NONE) {
         err = store_forget_attempt(tables->store, what, why);
     }
-    return tables_end(tables, err, why);
+    err = tables_end(tables, err, why);
+    return err == ERR_NONE ? store_end_attempt(tables->store, why) : err;
 }
 
 /* Say a line in a table's thread; `once`: never again. */

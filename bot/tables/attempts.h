@@ -1,12 +1,12 @@
 /*
  * Posts and deadlines on which the process may die (an assertion).
  *
- * After a start of a host that has died each page, deferred post and deadline
- * is noted before it is tried, and forgotten once that is on disk.  So what a
- * process dies of is tried three times in all, the first time without a note; a
- * page is tried post by post the third time.  At the fourth start that post or
- * deadline is skipped, its game is held, and its thread is told; all other
- * games go on.  A held game can't move, and its thread is free for another.
+ * Once a host has died, the next one notes each page, deferred post and
+ * deadline before it tries it, and forgets it once that is on disk.  If it dies
+ * of one, that is tried again, three times with a note; a page is tried post by
+ * post the third time.  At the next start that post or deadline is skipped, its
+ * game is held, and its thread is told; all other games go on.  A held game
+ * can't move, and its thread is free for another.
  */
 #ifndef BOT_TABLES_ATTEMPTS_H
 #define BOT_TABLES_ATTEMPTS_H

@@ -16,7 +16,7 @@
 /* How often a page is noted and tried as a whole, then each of its posts
  * alone. */
 enum {
-    PAGE_TRIES = 1,
+    PAGE_TRIES = 2,
     POST_TRIES = 1
 };
 

@@ -16,8 +16,8 @@
 
 /* How often a deferred post and a deadline are noted and tried. */
 enum {
-    DEFERRED_TRIES = 2,
-    DEADLINE_TRIES = 2
+    DEFERRED_TRIES = 3,
+    DEADLINE_TRIES = 3
 };
 
 /* ---- deferred posts ------------------------------------------------------ */

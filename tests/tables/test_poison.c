@@ -28,7 +28,7 @@
 
 enum {
     THREADS = 3,
-    DEATHS = 3, /* until a post or a deadline is left alone */
+    DEATHS = 4, /* until a post or a deadline is left alone */
     LINES_MAX = 8
 };
 
@@ -350,7 +350,7 @@ static const struct line page[] = {
     {"thread/0", "Anna", "**Ja!**"},   {"thread/2", "Emil", "**Nein!**"},
     {"thread/0", "Emil", "**Nein!**"}, {NULL, NULL, NULL}};
 
-START_TEST(a_post_it_died_on_three_times_is_set_aside)
+START_TEST(a_post_it_died_on_four_times_is_set_aside)
 {
     leave();
     assert_deaths(page, DEATHS);
@@ -618,7 +618,7 @@ test_suite(void)
     Suite *suite = suite_create("tables/poison");
     TCase *tcase = tcase_create("poison");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, a_post_it_died_on_three_times_is_set_aside);
+    tcase_add_test(tcase, a_post_it_died_on_four_times_is_set_aside);
     tcase_add_test(tcase,
                    only_a_host_whose_last_one_has_died_notes_what_it_tries);
     tcase_add_test(tcase, two_such_posts_on_one_page_hold_both_games);
