@@ -43,6 +43,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/tables/calls.h"
@@ -178,7 +179,7 @@ is_read_up_to(const struct feed *own, const struct deferred_post *post)
             own->service->adapter->capabilities.disorder == 0);
 }
 
-/* ---- turns --------------------------------------------------------------- */
+/* ---- order --------------------------------------------------------------- */
 
 /* In which order do two posts stand? */
 static int
@@ -222,27 +223,113 @@ holds_up(const struct deferred_post *post, const struct entry *entry)
     return asked && is_for(post, entry);
 }
 
-/* The time of the first post for a table among the first `count` deferred ones;
- * 0: there is none. */
-static int64_t
-waiting_at(const struct tables *tables, const struct entry *entry, size_t count)
+/* ---- finding deferred posts ---------------------------------------------- */
+
+/* Posts of one kind: what they have in common is a member of each. */
+enum kin {
+    KIN_PLACE,
+    KIN_AUTHOR,
+    KIN_FEED,
+    KINS,
+};
+
+_Static_assert(sizeof((struct tables *)0)->deferred_by ==
+                   KINS * sizeof(struct index),
+               "there is an index for each");
+
+static const char *
+name_of(const struct deferred_post *post, enum kin kin)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (holds_up(&tables->deferred[i], entry)) {
-            return deferred_time(&tables->deferred[i]);
+    switch (kin) {
+    case KIN_PLACE:
+        return post->place;
+    case KIN_AUTHOR:
+        return post->author;
+    case KIN_FEED:
+    case KINS:
+        break;
+    }
+    return post->feed;
+}
+
+/* The next deferred post of a service in a place, by an author, or of a feed;
+ * NULL: no more.  In any order; *at is 0 for the first. */
+static const struct deferred_post *
+next_of(const struct tables *tables, const char *service, enum kin kin,
+        const char *name, size_t *at)
+{
+    const struct index *index = &tables->deferred_by[kin];
+    uint64_t key = index_key(service, name);
+    union {
+        uintptr_t value;
+        const struct deferred_post *post;
+    } found;
+    do {
+        found.value = index_next(index, key, at);
+    } while (found.post != NULL &&
+             (strcmp(name_of(found.post, kin), name) != 0 ||
+              strcmp(found.post->service, service) != 0));
+    return found.post;
+}
+
+/* Does one come before another, or before no particular one (NULL)? */
+static bool
+is_before(const struct deferred_post *one, const struct deferred_post *two)
+{
+    return two == NULL || compare(one, two) < 0;
+}
+
+/* The lesser of a time (0: none) and that of the first post among some that
+ * makes those behind it wait at a table. */
+static int64_t
+first_of(const struct tables *tables, const struct entry *entry, enum kin kin,
+         const char *name, const struct deferred_post *before, int64_t first)
+{
+    const struct deferred_post *post = NULL;
+    size_t at = 0;
+    while ((post = next_of(tables, entry->service->name, kin, name, &at)) !=
+           NULL) {
+        int64_t time = deferred_time(post);
+        if ((first == 0 || time < first) && is_before(post, before) &&
+            holds_up(post, entry)) {
+            first = time;
         }
     }
-    return 0;
+    return first;
 }
+
+/* The time of the first deferred post for a table, of those before another
+ * (NULL: of all); 0: there is none. */
+static int64_t
+waiting_at(const struct tables *tables, const struct entry *entry,
+           const struct deferred_post *before)
+{
+    int64_t first = 0;
+    if (tables->deferred_count == 0) {
+        return 0;
+    }
+    first = first_of(tables, entry, KIN_PLACE, entry->thread, before, first);
+    if (entry->home[0] != '\0') {
+        first = first_of(tables, entry, KIN_PLACE, entry->home, before, first);
+    }
+    for (unsigned seat = 0; seat < entry->seated; seat++) {
+        if (seat_in(seat, entry->private_seats)) {
+            first = first_of(tables, entry, KIN_AUTHOR, entry->people[seat],
+                             before, first);
+        }
+    }
+    return first;
+}
+
+/* ---- turns --------------------------------------------------------------- */
 
 /* Can nothing come before a post at a table any more? */
 static bool
 is_next_at(const struct tables *tables, const struct deferred_post *post,
-           const struct feed *own, const struct entry *entry, size_t before)
+           const struct feed *own, const struct entry *entry)
 {
     int64_t time = deferred_time(post);
-    return waiting_at(tables, entry, before) == 0 &&
-           !is_overtaken(entry, time) &&
+    return waiting_at(tables, entry, post) == 0 && !is_overtaken(entry, time) &&
            read_through(tables, entry, own) >=
                time - order_ahead(entry->service);
 }
@@ -251,8 +338,10 @@ is_next_at(const struct tables *tables, const struct deferred_post *post,
  * may still come changes? */
 static bool
 is_free_vote(const struct tables *tables, const struct deferred_post *post,
-             const struct entry *entry, size_t before)
+             const struct entry *entry)
 {
+    const struct deferred_post *other = NULL;
+    size_t at = 0;
     unsigned seat = entry_seat(entry, post->author);
     int64_t time = deferred_time(post);
     if (entry->service->adapter->capabilities.disorder == 0 || post->dm ||
@@ -261,13 +350,11 @@ is_free_vote(const struct tables *tables, const struct deferred_post *post,
         is_overtaken(entry, time)) {
         return false;
     }
-    for (size_t i = 0; i < before; i++) {
-        if (strcmp(tables->deferred[i].author, post->author) == 0 &&
-            is_for(&tables->deferred[i], entry)) {
-            return false;
-        }
-    }
-    return true;
+    do {
+        other = next_of(tables, post->service, KIN_AUTHOR, post->author, &at);
+    } while (other != NULL &&
+             (!is_before(other, post) || !is_for(other, entry)));
+    return other == NULL;
 }
 
 /* The next table that a post is for. */
@@ -281,37 +368,33 @@ next_table(const struct tables *tables, const struct service *service,
 
 /* Is an earlier post of its own thread deferred? */
 static bool
-has_before(const struct tables *tables, const struct deferred_post *post,
-           size_t before)
+has_before(const struct tables *tables, const struct deferred_post *post)
 {
-    for (size_t i = 0; i < before; i++) {
-        if (strcmp(tables->deferred[i].place, post->place) == 0 &&
-            strcmp(tables->deferred[i].service, post->service) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const struct deferred_post *other = NULL;
+    size_t at = 0;
+    do {
+        other = next_of(tables, post->service, KIN_PLACE, post->place, &at);
+    } while (other != NULL && !is_before(other, post));
+    return other != NULL;
 }
 
 /* Somebody who writes in private and sits nowhere may be about to get a seat,
  * at any table of the service. */
 static bool
 is_next_anywhere(const struct tables *tables, const struct deferred_post *post,
-                 const struct feed *own, const struct service *service,
-                 size_t before)
+                 const struct feed *own, const struct service *service)
 {
     bool next = true;
     for (size_t i = 0; next && i < tables->table_count; i++) {
         const struct entry *entry = tables->list[i];
-        next = entry->service != service ||
-               is_next_at(tables, post, own, entry, before);
+        next =
+            entry->service != service || is_next_at(tables, post, own, entry);
     }
     return next;
 }
 
 bool
-deferred_is_due(struct tables *tables, const struct deferred_post *post,
-                size_t before)
+deferred_is_due(struct tables *tables, const struct deferred_post *post)
 {
     struct service *service = tables_service_named(tables, post->service);
     const struct feed *own = feeds_find(&tables->feeds, service, post->feed);
@@ -320,27 +403,14 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post,
     bool read = is_read_up_to(own, post);
     if (entry == NULL) {
         return !read      ? false
-               : post->dm ? is_next_anywhere(tables, post, own, service, before)
-                          : !has_before(tables, post,
-                                        before); /* it may open a table */
+               : post->dm ? is_next_anywhere(tables, post, own, service)
+                          : !has_before(tables, post); /* it may open a table */
     }
-    while (entry != NULL &&
-           (is_free_vote(tables, post, entry, before) ||
-            (read && is_next_at(tables, post, own, entry, before)))) {
+    while (entry != NULL && (is_free_vote(tables, post, entry) ||
+                             (read && is_next_at(tables, post, own, entry)))) {
         entry = next_table(tables, service, post, &at);
     }
     return entry == NULL;
-}
-
-bool
-deferred_is_next(struct tables *tables, const struct deferred_post *post)
-{
-    size_t before = 0;
-    while (before < tables->deferred_count &&
-           compare(&tables->deferred[before], post) < 0) {
-        before++;
-    }
-    return deferred_is_due(tables, post, before);
 }
 
 int64_t
@@ -348,7 +418,7 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
 {
     const struct timer *timer = &entry->outline.timer;
     int64_t through = read_through(tables, entry, NULL);
-    int64_t waiting = waiting_at(tables, entry, tables->deferred_count);
+    int64_t waiting = waiting_at(tables, entry, NULL);
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }
@@ -363,15 +433,15 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
 int64_t
 deferred_first(const struct tables *tables, const struct feed *feed)
 {
-    for (size_t i = 0; i < tables->deferred_count; i++) {
-        const struct deferred_post *post = &tables->deferred[i];
-        if (deferred_time(post) > feed->through &&
-            strcmp(post->feed, feed->name) == 0 &&
-            strcmp(post->service, feed->service->name) == 0) {
-            return deferred_time(post);
-        }
+    const struct deferred_post *post = NULL;
+    int64_t first = INT64_MAX;
+    size_t at = 0;
+    while ((post = next_of(tables, feed->service->name, KIN_FEED, feed->name,
+                           &at)) != NULL) {
+        int64_t time = deferred_time(post);
+        first = time > feed->through && time < first ? time : first;
     }
-    return INT64_MAX;
+    return first;
 }
 
 /* Visit the feeds of a table that were not read up to a time. */
@@ -411,14 +481,12 @@ deferred_visit(const struct tables *tables, const struct feed *feed,
                void (*visit)(void *context, struct feed *other, int64_t time),
                void *context)
 {
-    for (size_t i = 0; i < tables->deferred_count; i++) {
-        const struct deferred_post *post = &tables->deferred[i];
+    const struct deferred_post *post = NULL;
+    size_t of_feed = 0;
+    while ((post = next_of(tables, feed->service->name, KIN_FEED, feed->name,
+                           &of_feed)) != NULL) {
         const struct entry *entry = NULL;
         size_t at = 0;
-        if (strcmp(post->feed, feed->name) != 0 ||
-            strcmp(post->service, feed->service->name) != 0) {
-            continue;
-        }
         while ((entry = next_table(tables, feed->service, post, &at)) != NULL) {
             visit_unread(tables, entry, post, visit, context);
         }
@@ -426,6 +494,18 @@ deferred_visit(const struct tables *tables, const struct feed *feed,
 }
 
 /* ---- deferred posts ------------------------------------------------------ */
+
+/* List a post, or no longer (`change`). */
+static void
+list_with(struct tables *tables, const struct deferred_post *post,
+          void (*change)(struct index *index, uint64_t key, uintptr_t value))
+{
+    for (unsigned kin = 0; kin < KINS; kin++) {
+        change(&tables->deferred_by[kin],
+               index_key(post->service, name_of(post, (enum kin)kin)),
+               (uintptr_t)post);
+    }
+}
 
 static void
 insert(struct tables *tables, const struct deferred_post *post)
@@ -436,15 +516,18 @@ insert(struct tables *tables, const struct deferred_post *post)
             tables->deferred_room == 0 ? 16 : 2 * tables->deferred_room;
         tables->deferred =
             must_grow(tables->deferred,
-                      tables->deferred_room * sizeof tables->deferred[0]);
+                      tables->deferred_room * sizeof(struct deferred_post *));
     }
-    while (at > 0 && compare(&tables->deferred[at - 1], post) > 0) {
+    while (at > 0 && compare(tables->deferred[at - 1], post) > 0) {
         at--;
     }
+    struct deferred_post *added = must_alloc(sizeof *added);
+    *added = *post;
     memmove(&tables->deferred[at + 1], &tables->deferred[at],
-            (tables->deferred_count - at) * sizeof tables->deferred[0]);
-    tables->deferred[at] = *post;
+            (tables->deferred_count - at) * sizeof(struct deferred_post *));
+    tables->deferred[at] = added;
     tables->deferred_count++;
+    list_with(tables, added, index_add);
 }
 
 static void
@@ -499,7 +582,22 @@ void
 deferred_remove(struct tables *tables, size_t at)
 {
     assert(at < tables->deferred_count);
+    struct deferred_post *post = tables->deferred[at];
+    list_with(tables, post, index_remove);
+    free(post);
     tables->deferred_count--;
     memmove(&tables->deferred[at], &tables->deferred[at + 1],
-            (tables->deferred_count - at) * sizeof tables->deferred[0]);
+            (tables->deferred_count - at) * sizeof(struct deferred_post *));
+}
+
+void
+deferred_release(struct tables *tables)
+{
+    for (size_t i = 0; i < tables->deferred_count; i++) {
+        free(tables->deferred[i]);
+    }
+    for (unsigned kin = 0; kin < KINS; kin++) {
+        index_release(&tables->deferred_by[kin]);
+    }
+    free(tables->deferred);
 }

@@ -15,13 +15,9 @@ bool tables_awaits(struct tables *tables, const struct feed *feed);
 /* The time by which a post takes its turn. */
 int64_t deferred_time(const struct deferred_post *post);
 
-/* Has the turn of a deferred post come that stands behind the first `before` of
- * them? */
-bool deferred_is_due(struct tables *tables, const struct deferred_post *post,
-                     size_t before);
-
-/* The same for a post that has just come and is not among the deferred ones. */
-bool deferred_is_next(struct tables *tables, const struct deferred_post *post);
+/* Has the turn of a post come: of a deferred one, or of one that has just come
+ * and was described? */
+bool deferred_is_due(struct tables *tables, const struct deferred_post *post);
 
 /* Has the turn of a table's next timer come?  0: no; else the service's time up
  * to which everything is known that may matter, other timers apart. */
@@ -48,5 +44,6 @@ void deferred_visit(const struct tables *tables, const struct feed *feed,
 
 void deferred_remove(struct tables *tables, size_t at);
 enum err deferred_load(struct tables *tables, struct buf *why) MUST_USE;
+void deferred_release(struct tables *tables);
 
 #endif

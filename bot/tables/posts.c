@@ -503,7 +503,7 @@ posts_take(struct tables *tables, struct service *service,
     }
     struct deferred_post deferred;
     deferred_describe(service, post, &deferred);
-    return deferred_is_next(tables, &deferred)
+    return deferred_is_due(tables, &deferred)
                ? posts_judge(tables, service, post, now, why)
                : deferred_add(tables, &deferred, post, why);
 }

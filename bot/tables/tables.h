@@ -101,8 +101,9 @@ struct tables {
     struct buf trouble;
     char unreadable[TABLE_ID_MAX + 1];
     struct feeds feeds;
-    struct deferred_post *deferred; /* in the order of their turns */
+    struct deferred_post **deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
+    struct index deferred_by[3]; /* their places, authors, feeds */
     struct store_game
         *lost; /* games whose key is lost, whose threads are to be told */
     size_t lost_count;

@@ -476,7 +476,7 @@ tables_close(struct tables *tables)
     forget_unreadable(tables);
     tables_release_entries(tables);
     feeds_release(&tables->feeds);
-    free(tables->deferred);
+    deferred_release(tables);
     free(tables->lost);
     free(tables->answered);
     free_lists(tables);
@@ -563,7 +563,10 @@ tables_due(const struct tables *tables)
         }
     }
     for (size_t i = 0; i < tables->deferred_count; i++) {
-        const struct deferred_post *deferred = &tables->deferred[i];
+        const struct deferred_post *deferred = tables->deferred[i];
+        if (next != 0 && deferred_time(deferred) >= next) {
+            break;
+        }
         const char *kind = conf_kind_of(tables->conf, deferred->service);
         next = earlier_due(adapter_find(kind), deferred_time(deferred), next);
     }

@@ -115,7 +115,7 @@ fire_in_transaction(struct tables *tables, struct entry *entry, int64_t through,
 static enum err
 take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
 {
-    struct deferred_post deferred = tables->deferred[at];
+    struct deferred_post deferred = *tables->deferred[at];
     struct page page = {NULL, 0};
     enum err err =
         store_deferred_post(tables->store, deferred.number, &page, why);
@@ -137,7 +137,7 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
     enum err err = ERR_NONE;
     size_t at = 0;
     while (err == ERR_NONE && at < tables->deferred_count) {
-        if (deferred_is_due(tables, &tables->deferred[at], at)) {
+        if (deferred_is_due(tables, tables->deferred[at])) {
             err = take_deferred(tables, at, now, why);
         } else {
             at++;

@@ -103,7 +103,7 @@ mutant 'the folder of a new file is not synced' \
 
 mutant 'a commit that fails is not noticed' \
     bot/store/store.c sim/test_faults:disk \
-    's/return db_commit\(store->db, why\);/if (db_commit(store->db, why) != ERR_NONE) {\n        buf_clear(why);\n    }\n    return ERR_NONE;/'
+    's/return db_flush\(store->db, synced, why\);/if (db_flush(store->db, synced, why) != ERR_NONE) {\n        buf_clear(why);\n    }\n    return ERR_NONE;/'
 
 mutant 'a page is not one transaction' \
     bot/store/store.c tables/test_tables \
@@ -129,7 +129,7 @@ mutant 'what a post says is never noted anew' \
 
 mutant 'the cursor is saved before what was read' \
     bot/tables/intake.c sim/test_kill_points:once \
-    's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1\2/'
+    's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'
 
 mutant 'a post that comes again is judged again' \
     bot/tables/posts.c tables/test_tables \
@@ -141,7 +141,7 @@ mutant 'a post that has to wait is forgotten' \
 
 mutant 'a post does not wait for what was deferred before it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/waiting_at\(tables, entry, before\) == 0 &&/before < SIZE_MAX \&\&/'
+    's/waiting_at\(tables, entry, post\) == 0 &&/waiting_at(tables, entry, post) >= 0 \&\&/'
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/deferred.c tables/test_arrival \
@@ -208,12 +208,16 @@ mutant 'a message that was sent is not saved as sent' \
     's/(queued->state = again [^;]*;\n *enum err err = )store_save_queued\([^;]*;/\1ERR_NONE;\n    (void)why;/'
 
 mutant 'posts of a thread overtake each other' \
-    bot/host/table/outbox.c loop/test_loop \
-    's/\(!end->queues \|\| !same_destination\(end, queued\)\)/(!end->queues || !same_destination(end, queued) || end->id > 0)/'
+    bot/host/table/outbox.c host/test_outbox \
+    's/return queued->before != NULL \|\|/return (queued->before != NULL \&\& outbox == NULL) ||/'
 
 mutant 'answers wait for calls' \
     bot/host/table/outbox.c host/test_outbox \
-    's/is_of_game\(one\) == is_of_game\(two\) &&/(is_of_game(one) || true) \&\&/; s/is_of_game\(queued\) \?/(is_of_game(queued) || true) ?/'
+    's/return queued->batch > 0;/return queued->batch != 0;/'
+
+mutant 'what waits for a message is not told that it has gone' \
+    bot/host/table/outbox.c host/test_outbox \
+    's/    settle_batch\(outbox, queued\);\n    settle_threads\(outbox, queued\);\n    if \(queued->refused_at/    settle_threads(outbox, queued);\n    if (queued->refused_at/'
 
 mutant 'what was sent in private is told before it was' \
     bot/host/table/outbox.c loop/test_loop \
@@ -352,8 +356,8 @@ mutant 'a host that starts reads every feed itself' \
     's/feed->through != 0 \? feed->through : feed->saved/feed->through/'
 
 mutant 'a message goes out before what it follows from is on disk' \
-    bot/store/store.c sim/test_kill_points \
-    's/db_flush\(store->db, synced, why\)/db_flush(store->db, synced \&\& store == NULL, why)/'
+    bot/loop/loop_turn.c sim/test_kill_points \
+    's/store_flush\(store, synced, why\)/store_flush(store, synced \&\& now == 0, why)/'
 
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
