@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "bot/base/civil.h"
+#include "bot/base/index.h"
 #include "bot/base/json.h"
 #include "tests/support/recordings_inner.h"
 
@@ -17,9 +18,6 @@
 enum {
     PARTS_MAX = 8,
     PART_MAX = 128,
-    USERS_MAX = 64,
-    CHANNELS_MAX = 512,
-    BUCKETS_MAX = 1024,
     NONCE_MS = 3 * 60000,
 };
 
@@ -27,35 +25,58 @@ enum {
 
 struct user {
     char name[32], id[32];
+    struct channel *dm; /* NULL: none yet */
     bool closed;
+};
+
+/* Numbers of things, in the order in which they were added. */
+struct numbers {
+    size_t *list;
+    size_t count, room;
 };
 
 struct channel {
     uint64_t id, parent, last;
     int type;
-    char name[128];
+    char *name;
     char owner[24];
-    int user; /* of a DM; -1: none */
+    struct guild *guild;   /* NULL: none */
+    struct user *user;     /* of a DM; NULL: none */
+    struct numbers posted; /* of the messages in it */
     bool archived, locked;
+};
+
+/* A server: the one of the header, and others. */
+struct guild {
+    char id[24];
+    struct numbers channels;
 };
 
 /* How often something was asked for of late. */
 struct tally {
-    char name[300];
+    char *name;
     int64_t since;
     unsigned count;
 };
 
+/* All of them lie where they are until the end; the indexes have their numbers,
+ * from 1. */
 struct fake_discord {
     struct fake_discord_habits habits;
-    struct fake_discord_message **messages;
-    size_t count;
-    struct user users[USERS_MAX];
-    int user_count;
-    struct channel channels[CHANNELS_MAX];
-    unsigned channel_count;
-    struct tally tallies[BUCKETS_MAX];
-    unsigned tally_count;
+    struct fake_discord_message **messages; /* their ids rise */
+    size_t count, room;
+    struct user **users;
+    size_t user_count;
+    struct channel **channels;
+    size_t channel_count;
+    struct guild **guilds;
+    size_t guild_count;
+    struct tally **tallies;
+    size_t tally_count;
+    struct index users_by_name, channels_by_id, guilds_by_id, by_nonce,
+        tallies_by_name;
+    fake_discord_watch *watch;
+    void *watcher;
     uint64_t last_id;
     unsigned storm, storms, beyond, requests;
     struct buf headers;
@@ -92,17 +113,82 @@ new_id(struct fake_discord *fake_discord, int64_t now)
     return id;
 }
 
-static struct channel *
-add_channel(struct fake_discord *fake_discord, uint64_t id, int type,
-            const char *name)
+/* Room for one more in a list of pointers. */
+static void *
+widen(void *list, size_t count)
 {
-    struct channel *channel =
-        &fake_discord->channels[fake_discord->channel_count++];
+    bool full = count == 0 || (count >= 16 && (count & (count - 1)) == 0);
 
-    ck_assert_uint_lt(fake_discord->channel_count, CHANNELS_MAX);
-    *channel = (struct channel){.id = id, .type = type, .user = -1};
-    snprintf(channel->name, sizeof(channel->name), "%s", name);
+    return full
+               ? must_grow(list, (count < 16 ? 16 : 2 * count) * sizeof(void *))
+               : list;
+}
+
+static void
+add_number(struct numbers *numbers, size_t number)
+{
+    if (numbers->count == numbers->room) {
+        numbers->room = numbers->room == 0 ? 4 : 2 * numbers->room;
+        numbers->list =
+            must_grow(numbers->list, numbers->room * sizeof(size_t));
+    }
+    numbers->list[numbers->count++] = number;
+}
+
+/* A key of an id: index_key's groups keep kinds apart. */
+static uint64_t
+key_of(uint64_t id)
+{
+    char text[24];
+
+    snprintf(text, sizeof(text), "%" PRIu64, id);
+    return index_key("", text);
+}
+
+static struct channel *
+add_channel(struct fake_discord *fake_discord, struct guild *guild, uint64_t id,
+            int type, const char *name)
+{
+    struct channel *channel = must_alloc(sizeof(*channel));
+
+    *channel = (struct channel){
+        .id = id, .type = type, .name = must_copy(name), .guild = guild};
+    fake_discord->channels =
+        widen(fake_discord->channels, fake_discord->channel_count);
+    fake_discord->channels[fake_discord->channel_count++] = channel;
+    index_add(&fake_discord->channels_by_id, key_of(id),
+              fake_discord->channel_count);
+    if (guild != NULL) {
+        add_number(&guild->channels, fake_discord->channel_count - 1);
+    }
     return channel;
+}
+
+static struct guild *
+add_guild(struct fake_discord *fake_discord, const char *id)
+{
+    struct guild *guild = must_alloc(sizeof(*guild));
+
+    snprintf(guild->id, sizeof(guild->id), "%s", id);
+    fake_discord->guilds =
+        widen(fake_discord->guilds, fake_discord->guild_count);
+    fake_discord->guilds[fake_discord->guild_count++] = guild;
+    index_add(&fake_discord->guilds_by_id, index_key("", id),
+              fake_discord->guild_count);
+    return guild;
+}
+
+void
+fake_discord_add_guild(struct fake_discord *fake_discord,
+                       struct fake_discord_guild *added)
+{
+    unsigned number = (unsigned)fake_discord->guild_count;
+
+    snprintf(added->id, sizeof(added->id), "5000000001%08u", 2 * number);
+    snprintf(added->channel, sizeof(added->channel), "5000000001%08u",
+             2 * number + 1);
+    (void)add_channel(fake_discord, add_guild(fake_discord, added->id),
+                      strtoull(added->channel, NULL, 10), 0, "parlour");
 }
 
 struct fake_discord *
@@ -110,24 +196,58 @@ fake_discord_new(void)
 {
     struct fake_discord *fake_discord = must_alloc(sizeof(*fake_discord));
 
+    struct guild *guild = add_guild(fake_discord, GUILD_ID);
+
     fake_discord->habits.may = ~UINT64_C(0) & ~BIT(3);
-    (void)add_channel(fake_discord, strtoull(GUILD_CHANNEL, NULL, 10), 0,
+    (void)add_channel(fake_discord, guild, strtoull(GUILD_CHANNEL, NULL, 10), 0,
                       "parlour");
-    (void)add_channel(fake_discord, strtoull(GUILD_FORUM, NULL, 10), 15,
+    (void)add_channel(fake_discord, guild, strtoull(GUILD_FORUM, NULL, 10), 15,
                       "games");
-    (void)fake_discord_post(fake_discord, "Mo", fake_discord->channels[0].id,
+    (void)fake_discord_post(fake_discord, "Mo", fake_discord->channels[0]->id,
                             "from before", GUILD_START - HOUR_MS);
     return fake_discord;
+}
+
+static void
+free_message(struct fake_discord_message *message)
+{
+    free(message->content);
+    free(message->pings);
+    free(message);
 }
 
 void
 fake_discord_free(struct fake_discord *fake_discord)
 {
     for (size_t i = 0; i < fake_discord->count; i++) {
-        free(fake_discord->messages[i]->content);
-        free(fake_discord->messages[i]);
+        free_message(fake_discord->messages[i]);
+    }
+    for (size_t i = 0; i < fake_discord->user_count; i++) {
+        free(fake_discord->users[i]);
+    }
+    for (size_t i = 0; i < fake_discord->channel_count; i++) {
+        free(fake_discord->channels[i]->name);
+        free(fake_discord->channels[i]->posted.list);
+        free(fake_discord->channels[i]);
+    }
+    for (size_t i = 0; i < fake_discord->guild_count; i++) {
+        free(fake_discord->guilds[i]->channels.list);
+        free(fake_discord->guilds[i]);
+    }
+    for (size_t i = 0; i < fake_discord->tally_count; i++) {
+        free(fake_discord->tallies[i]->name);
+        free(fake_discord->tallies[i]);
     }
     free(fake_discord->messages);
+    free(fake_discord->users);
+    free(fake_discord->channels);
+    free(fake_discord->guilds);
+    free(fake_discord->tallies);
+    index_release(&fake_discord->users_by_name);
+    index_release(&fake_discord->channels_by_id);
+    index_release(&fake_discord->guilds_by_id);
+    index_release(&fake_discord->by_nonce);
+    index_release(&fake_discord->tallies_by_name);
     buf_release(&fake_discord->headers);
     free(fake_discord);
 }
@@ -138,70 +258,111 @@ fake_discord_habits(struct fake_discord *fake_discord)
     return &fake_discord->habits;
 }
 
+void
+fake_discord_tell(struct fake_discord *fake_discord, fake_discord_watch *watch,
+                  void *watcher)
+{
+    fake_discord->watch = watch;
+    fake_discord->watcher = watcher;
+}
+
+static void
+tell(const struct fake_discord *fake_discord,
+     const struct fake_discord_message *message, enum fake_discord_act act,
+     int64_t now)
+{
+    if (fake_discord->watch != NULL) {
+        fake_discord->watch(fake_discord->watcher, message, act, now);
+    }
+}
+
 /* ---- who and where ------------------------------------------------------- */
 
-static int
-user_number(struct fake_discord *fake_discord, const char *name)
+/* A user by name or id; NULL: there is none. */
+static struct user *
+look_up_user(const struct fake_discord *fake_discord, const char *name)
 {
-    for (int i = 0; i < fake_discord->user_count; i++) {
-        if (strcmp(fake_discord->users[i].name, name) == 0 ||
-            strcmp(fake_discord->users[i].id, name) == 0) {
-            return i;
+    uint64_t key = index_key("", name);
+    uintptr_t number = 0;
+    size_t at = 0;
+
+    while ((number = index_next(&fake_discord->users_by_name, key, &at)) != 0) {
+        struct user *user = fake_discord->users[number - 1];
+
+        if (strcmp(user->name, name) == 0 || strcmp(user->id, name) == 0) {
+            return user;
         }
     }
-    ck_assert_int_lt(fake_discord->user_count, USERS_MAX);
-    struct user *user = &fake_discord->users[fake_discord->user_count];
+    return NULL;
+}
 
+static struct user *
+find_user(struct fake_discord *fake_discord, const char *name)
+{
+    struct user *user = look_up_user(fake_discord, name);
+
+    if (user != NULL) {
+        return user;
+    }
+    user = must_alloc(sizeof(*user));
+    fake_discord->users = widen(fake_discord->users, fake_discord->user_count);
+    fake_discord->users[fake_discord->user_count++] = user;
     snprintf(user->name, sizeof(user->name), "%s", name);
-    snprintf(user->id, sizeof(user->id), "3000000000000000%02d",
-             fake_discord->user_count + 1);
-    return fake_discord->user_count++;
+    snprintf(user->id, sizeof(user->id), "3000000000%08u",
+             (unsigned)fake_discord->user_count);
+    index_add(&fake_discord->users_by_name, index_key("", user->name),
+              fake_discord->user_count);
+    index_add(&fake_discord->users_by_name, index_key("", user->id),
+              fake_discord->user_count);
+    return user;
 }
 
 const char *
 fake_discord_user(struct fake_discord *fake_discord, const char *name)
 {
-    return *name == '\0'
-               ? GUILD_BOT
-               : fake_discord->users[user_number(fake_discord, name)].id;
+    return *name == '\0' ? GUILD_BOT : find_user(fake_discord, name)->id;
 }
 
 const char *
 fake_discord_name(const struct fake_discord *fake_discord, const char *id)
 {
-    for (int i = 0; i < fake_discord->user_count; i++) {
-        if (strcmp(fake_discord->users[i].id, id) == 0) {
-            return fake_discord->users[i].name;
-        }
-    }
-    return "";
+    const struct user *user = look_up_user(fake_discord, id);
+
+    return user == NULL || strcmp(user->id, id) != 0 ? "" : user->name;
 }
 
 void
 fake_discord_close(struct fake_discord *fake_discord, const char *user,
                    bool closed)
 {
-    fake_discord->users[user_number(fake_discord, user)].closed = closed;
+    find_user(fake_discord, user)->closed = closed;
 }
 
 static struct channel *
-find_channel(struct fake_discord *fake_discord, uint64_t id)
+find_channel(const struct fake_discord *fake_discord, uint64_t id)
 {
-    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
-        if (fake_discord->channels[i].id == id) {
-            return &fake_discord->channels[i];
+    uintptr_t number = 0;
+    size_t at = 0;
+
+    while ((number = index_next(&fake_discord->channels_by_id, key_of(id),
+                                &at)) != 0) {
+        if (fake_discord->channels[number - 1]->id == id) {
+            return fake_discord->channels[number - 1];
         }
     }
     return NULL;
 }
 
-static struct channel *
-find_dm(struct fake_discord *fake_discord, int user)
+static struct guild *
+find_guild(const struct fake_discord *fake_discord, const char *id)
 {
-    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
-        if (fake_discord->channels[i].type == 1 &&
-            fake_discord->channels[i].user == user) {
-            return &fake_discord->channels[i];
+    uintptr_t number = 0;
+    size_t at = 0;
+
+    while ((number = index_next(&fake_discord->guilds_by_id, index_key("", id),
+                                &at)) != 0) {
+        if (strcmp(fake_discord->guilds[number - 1]->id, id) == 0) {
+            return fake_discord->guilds[number - 1];
         }
     }
     return NULL;
@@ -210,14 +371,9 @@ find_dm(struct fake_discord *fake_discord, int user)
 const char *
 fake_discord_dm(const struct fake_discord *fake_discord, uint64_t channel)
 {
-    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
-        const struct channel *at = &fake_discord->channels[i];
+    const struct channel *at = find_channel(fake_discord, channel);
 
-        if (at->id == channel && at->type == 1) {
-            return fake_discord->users[at->user].name;
-        }
-    }
-    return "";
+    return at != NULL && at->type == 1 ? at->user->name : "";
 }
 
 unsigned
@@ -225,8 +381,8 @@ fake_discord_channels(const struct fake_discord *fake_discord, int type)
 {
     unsigned count = 0;
 
-    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
-        count += fake_discord->channels[i].type == type;
+    for (size_t i = 0; i < fake_discord->channel_count; i++) {
+        count += fake_discord->channels[i]->type == type;
     }
     return count;
 }
@@ -235,10 +391,10 @@ uint64_t
 fake_discord_thread(struct fake_discord *fake_discord, const char *name,
                     int64_t now)
 {
-    struct channel *thread =
-        add_channel(fake_discord, new_id(fake_discord, now), 11, name);
+    struct channel *thread = add_channel(fake_discord, fake_discord->guilds[0],
+                                         new_id(fake_discord, now), 11, name);
 
-    thread->parent = fake_discord->channels[0].id;
+    thread->parent = fake_discord->channels[0]->id;
     return thread->id;
 }
 
@@ -256,12 +412,9 @@ fake_discord_archive(struct fake_discord *fake_discord, uint64_t thread,
 bool
 fake_discord_archived(const struct fake_discord *fake_discord, uint64_t thread)
 {
-    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
-        if (fake_discord->channels[i].id == thread) {
-            return fake_discord->channels[i].archived;
-        }
-    }
-    return false;
+    const struct channel *channel = find_channel(fake_discord, thread);
+
+    return channel != NULL && channel->archived;
 }
 
 size_t
@@ -276,15 +429,36 @@ fake_discord_at(const struct fake_discord *fake_discord, size_t at)
     return fake_discord->messages[at];
 }
 
-static struct fake_discord_message *
-find_message(struct fake_discord *fake_discord, uint64_t id)
+/* The first of some messages whose id is not below that; `posted` NULL: of
+ * all. */
+static size_t
+first_from(const struct fake_discord *fake_discord,
+           const struct numbers *posted, uint64_t id)
 {
-    for (size_t i = fake_discord->count; i > 0; i--) {
-        if (fake_discord->messages[i - 1]->id == id) {
-            return fake_discord->messages[i - 1];
+    size_t low = 0;
+    size_t high = posted == NULL ? fake_discord->count : posted->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        size_t at = posted == NULL ? middle : posted->list[middle];
+
+        if (fake_discord->messages[at]->id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return NULL;
+    return low;
+}
+
+struct fake_discord_message *
+fake_discord_find(const struct fake_discord *fake_discord, uint64_t id)
+{
+    size_t at = first_from(fake_discord, NULL, id);
+
+    return at < fake_discord->count && fake_discord->messages[at]->id == id
+               ? fake_discord->messages[at]
+               : NULL;
 }
 
 static struct fake_discord_message *
@@ -293,14 +467,15 @@ add_message(struct fake_discord *fake_discord, const char *author,
 {
     struct fake_discord_message *message = must_alloc(sizeof(*message));
 
-    fake_discord->messages = must_grow(
-        fake_discord->messages, (fake_discord->count + 1) * sizeof(void *));
+    fake_discord->messages = widen(fake_discord->messages, fake_discord->count);
     fake_discord->messages[fake_discord->count++] = message;
     message->id = new_id(fake_discord, now);
     message->stamp = now;
     message->channel = channel->id;
     message->content = must_copy(text);
-    snprintf(message->author, sizeof(message->author), "%s", author);
+    message->pings = must_copy("");
+    message->author = author;
+    add_number(&channel->posted, fake_discord->count - 1);
     channel->last = message->id;
     channel->archived = channel->archived && channel->locked;
     return message;
@@ -310,19 +485,19 @@ struct fake_discord_message *
 fake_discord_post(struct fake_discord *fake_discord, const char *user,
                   uint64_t channel, const char *text, int64_t now)
 {
-    int number = user_number(fake_discord, user);
-    struct channel *where = channel != 0 ? find_channel(fake_discord, channel)
-                                         : find_dm(fake_discord, number);
+    struct user *writes = find_user(fake_discord, user);
+    struct channel *where =
+        channel != 0 ? find_channel(fake_discord, channel) : writes->dm;
 
     ck_assert_msg(where != NULL, "%s has no talk", user);
-    return add_message(fake_discord, user, where, text, now);
+    return add_message(fake_discord, writes->name, where, text, now);
 }
 
 void
 fake_discord_edit(struct fake_discord *fake_discord, uint64_t id,
                   const char *text, int64_t now)
 {
-    struct fake_discord_message *message = find_message(fake_discord, id);
+    struct fake_discord_message *message = fake_discord_find(fake_discord, id);
 
     ck_assert_ptr_nonnull(message);
     free(message->content);
@@ -492,13 +667,11 @@ static bool
 is_readable(const struct fake_discord *fake_discord,
             const struct fake_discord_message *message)
 {
-    const struct fake_discord_message *target = NULL;
+    const struct fake_discord_message *target =
+        message->reply_to == 0
+            ? NULL
+            : fake_discord_find(fake_discord, message->reply_to);
 
-    for (size_t i = 0; message->reply_to != 0 && i < fake_discord->count; i++) {
-        if (fake_discord->messages[i]->id == message->reply_to) {
-            target = fake_discord->messages[i];
-        }
-    }
     return !fake_discord->habits.intent_off || message->author[0] == '\0' ||
            *fake_discord_dm(fake_discord, message->channel) != '\0' ||
            strstr(message->content, "<@" GUILD_BOT ">") != NULL ||
@@ -593,7 +766,7 @@ show_channel(const struct fake_discord *fake_discord,
     put_id(shown, "id", channel->id);
     put(shown, "type", json_object_new_int(channel->type));
     if (channel->type != 1) {
-        put_text(shown, "guild_id", GUILD_ID);
+        put_text(shown, "guild_id", channel->guild->id);
     }
     if (channel->type != 1) {
         put_text(shown, "name", channel->name);
@@ -619,7 +792,7 @@ show_channel(const struct fake_discord *fake_discord,
     json_object *overwrite = json_object_new_object();
 
     snprintf(bits, sizeof(bits), "%" PRIu64, fake_discord->habits.denied);
-    put_text(overwrite, "id", GUILD_ID);
+    put_text(overwrite, "id", channel->guild->id);
     put(overwrite, "type", json_object_new_int(0));
     put_text(overwrite, "allow", "0");
     put_text(overwrite, "deny", bits);
@@ -653,18 +826,19 @@ choose_page(struct call *call, const struct channel *channel, size_t *page,
             size_t limit)
 {
     const struct fake_discord *fake_discord = call->fake_discord;
+    const struct numbers *posted = &channel->posted;
     uint64_t after = number_parameter(call, "after", 0);
-    uint64_t before = number_parameter(call, "before", UINT64_MAX);
+    size_t first = first_from(fake_discord, posted, after + 1);
+    size_t end = first_from(fake_discord, posted,
+                            number_parameter(call, "before", UINT64_MAX));
     bool nearest =
         parameter(call, "after") != NULL && !fake_discord->habits.newest_after;
     size_t count = 0;
 
-    for (size_t i = 0; i < fake_discord->count; i++) {
-        size_t at = nearest ? i : fake_discord->count - 1 - i;
-        const struct fake_discord_message *message = fake_discord->messages[at];
+    for (size_t i = first; i < end && count < limit; i++) {
+        size_t at = posted->list[nearest ? i : end - 1 - (i - first)];
 
-        if (count < limit && message->channel == channel->id &&
-            !message->deleted && message->id > after && message->id < before) {
+        if (!fake_discord->messages[at]->deleted) {
             page[count++] = at;
         }
     }
@@ -696,30 +870,28 @@ answer_page(struct call *call, const struct channel *channel)
     for (size_t i = 0; i < count; i++) {
         size_t at = call->fake_discord->habits.ascending ? i : count - 1 - i;
 
-        json_object_array_add(
-            call->answer,
-            show(call->fake_discord, call->fake_discord->messages[page[at]]));
+        struct fake_discord_message *message =
+            call->fake_discord->messages[page[at]];
+
+        json_object_array_add(call->answer, show(call->fake_discord, message));
+        tell(call->fake_discord, message, FAKE_DISCORD_READ, call->now);
     }
 }
 
 /* Each post says whom it pings. */
 static void
-read_mentions(struct call *call, char *pings, size_t size)
+read_mentions(struct call *call, struct buf *pings)
 {
     json_object *allowed = jdoc_get(call->body, "allowed_mentions");
     json_object *users = jdoc_get(allowed, "users");
-    size_t len = 0;
 
     ck_assert_msg(
         json_object_is_type(jdoc_get(allowed, "parse"), json_type_array), "%s",
         json_object_to_json_string(call->body));
-    pings[0] = '\0';
     for (size_t i = 0; users != NULL && i < json_object_array_length(users);
          i++) {
-        len += (size_t)snprintf(
-            pings + len, size - len, "%s ",
-            json_object_get_string(json_object_array_get_idx(users, i)));
-        ck_assert_uint_lt(len, size);
+        buf_addf(pings, "%s ",
+                 json_object_get_string(json_object_array_get_idx(users, i)));
     }
 }
 
@@ -739,14 +911,17 @@ static struct fake_discord_message *
 find_nonce(const struct call *call, const char *nonce)
 {
     const struct fake_discord *fake_discord = call->fake_discord;
+    uint64_t key = index_key("", nonce);
+    uintptr_t number = 0;
+    size_t at = 0;
 
-    for (size_t i = fake_discord->count; i > 0; i--) {
-        struct fake_discord_message *message = fake_discord->messages[i - 1];
+    while (*nonce != '\0' &&
+           (number = index_next(&fake_discord->by_nonce, key, &at)) != 0) {
+        struct fake_discord_message *message =
+            fake_discord->messages[number - 1];
 
-        if (call->now - message->stamp > NONCE_MS) {
-            break;
-        }
-        if (*nonce != '\0' && strcmp(message->nonce, nonce) == 0) {
+        if (strcmp(message->nonce, nonce) == 0 &&
+            call->now - message->stamp <= NONCE_MS) {
             return message;
         }
     }
@@ -756,8 +931,7 @@ find_nonce(const struct call *call, const char *nonce)
 static bool
 is_closed(struct call *call, const struct channel *channel)
 {
-    if (channel->type != 1 ||
-        !call->fake_discord->users[channel->user].closed) {
+    if (channel->type != 1 || !channel->user->closed) {
         return false;
     }
     refuse(call, 403, 50007, "Cannot send messages to this user");
@@ -805,6 +979,7 @@ write_message(struct call *call, struct channel *channel)
     bool enforced = false;
     bool described = jdoc_get(call->body, "attachments") != NULL;
     int64_t flags = 0;
+    struct buf pings = BUF_INIT;
 
     ck_assert_uint_le(strlen(nonce), 25);
     if (call->picture && fake_discord->habits.no_files) {
@@ -836,9 +1011,14 @@ write_message(struct call *call, struct channel *channel)
             message =
                 add_message(fake_discord, "", channel, content, call->now);
             snprintf(message->nonce, sizeof(message->nonce), "%s", nonce);
+            index_add(&fake_discord->by_nonce, index_key("", nonce),
+                      fake_discord->count);
             message->picture = call->picture;
             message->silent = (flags & 1 << 12) != 0;
-            read_mentions(call, message->pings, sizeof(message->pings));
+            read_mentions(call, &pings);
+            free(message->pings);
+            message->pings = buf_take(&pings);
+            tell(fake_discord, message, FAKE_DISCORD_WROTE, call->now);
         }
         json_object_put(call->answer);
         call->answer = show(fake_discord, message);
@@ -848,15 +1028,16 @@ write_message(struct call *call, struct channel *channel)
 static void
 edit_message(struct call *call, struct fake_discord_message *message)
 {
-    char pings[512];
+    struct buf pings = BUF_INIT;
 
     ck_assert_str_eq(message->author, "");
     if (knows_not(call)) {
         refuse(call, 400, 50035, "Invalid Form Body");
         return;
     }
-    read_mentions(call, pings, sizeof(pings));
-    ck_assert_str_eq(pings, "");
+    read_mentions(call, &pings);
+    ck_assert_str_eq(buf_text(&pings), "");
+    buf_release(&pings);
     fake_discord_edit(call->fake_discord, message->id,
                       string_in(call->body, "content"), call->now);
     json_object_put(call->answer);
@@ -883,14 +1064,15 @@ react(struct call *call, struct channel *channel,
         memcpy(message->reactions + len, call->parts[5],
                strlen(call->parts[5]) + 1);
     }
+    tell(call->fake_discord, message, FAKE_DISCORD_REACTED, call->now);
     empty(call);
 }
 
 static void
 act_upon_message(struct call *call, struct channel *channel)
 {
-    struct fake_discord_message *message =
-        find_message(call->fake_discord, strtoull(call->parts[3], NULL, 10));
+    struct fake_discord_message *message = fake_discord_find(
+        call->fake_discord, strtoull(call->parts[3], NULL, 10));
 
     if (message == NULL || message->deleted ||
         message->channel != channel->id) {
@@ -919,7 +1101,7 @@ static void
 pin(struct call *call, struct channel *channel, const char *id)
 {
     struct fake_discord_message *message =
-        find_message(call->fake_discord, strtoull(id, NULL, 10));
+        fake_discord_find(call->fake_discord, strtoull(id, NULL, 10));
 
     if (message == NULL) {
         refuse(call, 404, 10008, "Unknown message");
@@ -959,8 +1141,9 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
         return;
     }
     ck_assert_int_eq(first != NULL, channel->type == 15);
-    struct channel *thread = add_channel(
-        fake_discord, id != 0 ? id : new_id(fake_discord, call->now), 11, name);
+    struct channel *thread =
+        add_channel(fake_discord, channel->guild,
+                    id != 0 ? id : new_id(fake_discord, call->now), 11, name);
 
     thread->parent = channel->id;
     snprintf(thread->owner, sizeof(thread->owner), "%s", GUILD_BOT);
@@ -1046,15 +1229,15 @@ answer_channels(struct call *call)
 /* ---- the rest ------------------------------------------------------------ */
 
 static void
-answer_list(struct call *call, bool threads)
+answer_list(struct call *call, const struct guild *guild, bool threads)
 {
     json_object *list = json_object_new_array();
 
-    for (unsigned i = 0; i < call->fake_discord->channel_count; i++) {
-        const struct channel *channel = &call->fake_discord->channels[i];
+    for (size_t i = 0; i < guild->channels.count; i++) {
+        const struct channel *channel =
+            call->fake_discord->channels[guild->channels.list[i]];
 
-        if (channel->type != 1 && (channel->parent != 0) == threads &&
-            !channel->archived) {
+        if ((channel->parent != 0) == threads && !channel->archived) {
             json_object_array_add(list,
                                   show_channel(call->fake_discord, channel));
         }
@@ -1069,10 +1252,10 @@ answer_list(struct call *call, bool threads)
 
 /* The roles that there are: the third is not the bot's, and may everything. */
 static json_object *
-list_roles(const struct fake_discord *fake_discord)
+list_roles(const struct fake_discord *fake_discord, const struct guild *guild)
 {
-    static const char *const ids[] = {GUILD_ID, "600000000000000001",
-                                      "600000000000000002"};
+    const char *const ids[] = {guild->id, "600000000000000001",
+                               "600000000000000002"};
     json_object *roles = json_object_new_array();
     char bits[24];
     char all[24];
@@ -1117,21 +1300,22 @@ answer_guilds(struct call *call)
     const char *what = call->part_count > 2 ? call->parts[2] : "";
     bool threads = strcmp(what, "threads") == 0;
     bool members = strcmp(what, "members") == 0;
+    const struct guild *guild = find_guild(call->fake_discord, call->parts[1]);
 
-    ck_assert_str_eq(call->parts[1], GUILD_ID);
+    ck_assert_ptr_nonnull(guild);
     if ((habits->no_lists && threads) ||
         (habits->bare && (threads || members))) {
         refuse_unknown(call);
     } else if (threads || strcmp(what, "channels") == 0) {
-        answer_list(call, threads);
+        answer_list(call, guild, threads);
     } else if (members) {
         answer_member(call);
     } else if (strcmp(what, "roles") == 0) {
         json_object_put(call->answer);
-        call->answer = list_roles(call->fake_discord);
+        call->answer = list_roles(call->fake_discord, guild);
     } else {
         put_text(call->answer, "owner_id", "300000000000000001");
-        put_roles(call, list_roles(call->fake_discord));
+        put_roles(call, list_roles(call->fake_discord, guild));
     }
 }
 
@@ -1145,18 +1329,18 @@ answer_dm(struct call *call)
         refuse(call, 400, 50035, "Invalid Form Body");
         return;
     }
-    int user = user_number(
+    struct user *user = find_user(
         fake_discord, list != NULL ? json_object_get_string(
                                          json_object_array_get_idx(list, 0))
                                    : string_in(call->body, "recipient_id"));
-    struct channel *dm = find_dm(fake_discord, user);
 
-    if (dm == NULL) {
-        dm = add_channel(fake_discord, new_id(fake_discord, call->now), 1, "");
-        dm->user = user;
+    if (user->dm == NULL) {
+        user->dm = add_channel(fake_discord, NULL,
+                               new_id(fake_discord, call->now), 1, "");
+        user->dm->user = user;
     }
     json_object_put(call->answer);
-    call->answer = show_channel(fake_discord, dm);
+    call->answer = show_channel(fake_discord, user->dm);
 }
 
 static void
@@ -1215,23 +1399,36 @@ answer_gateway(struct call *call)
 
 /* ---- limits -------------------------------------------------------------- */
 
+static struct tally *
+find_tally(struct fake_discord *fake_discord, const char *name)
+{
+    uint64_t key = index_key("", name);
+    uintptr_t number = 0;
+    size_t at = 0;
+
+    while ((number = index_next(&fake_discord->tallies_by_name, key, &at)) !=
+           0) {
+        if (strcmp(fake_discord->tallies[number - 1]->name, name) == 0) {
+            return fake_discord->tallies[number - 1];
+        }
+    }
+    struct tally *tally = must_alloc(sizeof(*tally));
+
+    tally->name = must_copy(name);
+    fake_discord->tallies =
+        widen(fake_discord->tallies, fake_discord->tally_count);
+    fake_discord->tallies[fake_discord->tally_count++] = tally;
+    index_add(&fake_discord->tallies_by_name, key, fake_discord->tally_count);
+    return tally;
+}
+
 /* Count one of a kind; false: it is beyond `most` in `time` ms. */
 static bool
 count(struct call *call, const char *name, unsigned most, int64_t time)
 {
     struct fake_discord *fake_discord = call->fake_discord;
-    struct tally *tally = NULL;
+    struct tally *tally = find_tally(fake_discord, name);
 
-    for (unsigned i = 0; i < fake_discord->tally_count && tally == NULL; i++) {
-        if (strcmp(fake_discord->tallies[i].name, name) == 0) {
-            tally = &fake_discord->tallies[i];
-        }
-    }
-    if (tally == NULL) {
-        ck_assert_uint_lt(fake_discord->tally_count, BUCKETS_MAX);
-        tally = &fake_discord->tallies[fake_discord->tally_count++];
-        snprintf(tally->name, sizeof(tally->name), "%s", name);
-    }
     if (call->now - tally->since >= time) {
         tally->since = call->now;
         tally->count = 0;
@@ -1463,7 +1660,7 @@ take_body(struct call *call, const char *body, size_t len, const char *type)
 static bool
 is_of_another_make(const struct fake_discord_habits *habits)
 {
-    return habits->bare || habits->strict || habits->no_files;
+    return habits->bare || habits->strict || habits->no_files || habits->unheld;
 }
 
 /* No server answers otherwise than one was seen to, or is documented to. */

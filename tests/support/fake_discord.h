@@ -43,6 +43,8 @@ struct fake_discord_habits {
     bool no_roles;     /* a guild and a member come without them */
     bool timeless;     /* no time in headers, no last message of a channel */
     bool counted;      /* ids are counted, not made of the time */
+    bool unheld;       /* replies are not held against the recorded ones: that
+                          takes longer than all else */
     uint64_t may;      /* the bot's permissions */
     uint64_t denied;   /* of them, in the channel */
     uint64_t players_may; /* what everybody may */
@@ -50,7 +52,7 @@ struct fake_discord_habits {
 
 struct fake_discord_message {
     uint64_t id, channel;
-    char author[32]; /* a name; "": the bot */
+    const char *author; /* a name; "": the bot */
     char *content;
     int64_t stamp;
     int64_t edited; /* 0: never */
@@ -58,7 +60,7 @@ struct fake_discord_message {
     int type;
     uint64_t reply_to;
     char nonce[32];
-    char pings[512]; /* ids, each with a blank behind it */
+    char *pings; /* ids, each with a blank behind it */
     char reactions[64];
 };
 
@@ -68,6 +70,26 @@ struct fake_discord *fake_discord_new(void);
 void fake_discord_free(struct fake_discord *fake_discord);
 struct fake_discord_habits *fake_discord_habits(
     struct fake_discord *fake_discord);
+
+/* Another server, with a channel for games. */
+struct fake_discord_guild {
+    char id[24], channel[24];
+};
+void fake_discord_add_guild(struct fake_discord *fake_discord,
+                            struct fake_discord_guild *added);
+
+/* Tell of each message that the bot writes, reacts to, or is shown on a page.
+ */
+enum fake_discord_act {
+    FAKE_DISCORD_WROTE,
+    FAKE_DISCORD_REACTED,
+    FAKE_DISCORD_READ,
+};
+typedef void fake_discord_watch(void *watcher,
+                                const struct fake_discord_message *message,
+                                enum fake_discord_act act, int64_t now);
+void fake_discord_tell(struct fake_discord *fake_discord,
+                       fake_discord_watch *watch, void *watcher);
 
 /* Answer a request of the bot at a time; what `reply` points to is in `body`,
  * or belongs to the fake until the next one. */
@@ -113,6 +135,9 @@ const char *fake_discord_dm(const struct fake_discord *fake_discord,
 /* What was posted, in order; the number of channels of a kind; whether a thread
  * was put away. */
 size_t fake_discord_count(const struct fake_discord *fake_discord);
+/* A message by its id; NULL: there is none. */
+struct fake_discord_message *fake_discord_find(
+    const struct fake_discord *fake_discord, uint64_t id);
 struct fake_discord_message *fake_discord_at(
     const struct fake_discord *fake_discord, size_t at);
 unsigned fake_discord_channels(const struct fake_discord *fake_discord,

@@ -121,13 +121,10 @@ change(void *server, uint64_t id, const char *text, bool marked, int64_t now)
 static struct fake_discord_message *
 find(void *server, uint64_t id)
 {
-    for (size_t i = fake_discord_count(server); i > 0; i--) {
-        if (fake_discord_at(server, i - 1)->id == id) {
-            return fake_discord_at(server, i - 1);
-        }
-    }
-    ck_abort_msg("there is no message %" PRIu64, id);
-    return NULL;
+    struct fake_discord_message *message = fake_discord_find(server, id);
+
+    ck_assert_msg(message != NULL, "there is no message %" PRIu64, id);
+    return message;
 }
 
 static void
