@@ -597,9 +597,11 @@ test test-long: deps $(TEST_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
 # ---- the bench -------------------------------------------------------------------
 # Its files lie in memory where that can be: the disk is not what is measured.
 BENCH_BIN := $(BUILD)/tests/bench/bench
-$(BENCH_BIN): $(call obj,$(BENCH)) $(ARCHIVES)
+BENCH_SUPPORT := $(addprefix tests/support/,fake_discord.c player.c \
+                   recordings.c recordings_hold.c virtual_host.c)
+$(BENCH_BIN): $(call obj,$(BENCH) $(BENCH_SUPPORT)) $(ARCHIVES)
 	@echo "  LINK  $@"
-	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS)
+	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 # YARDSTICK=file.c names a program of one file to compare the engine with.
 $(BUILD)/yardstick: $(YARDSTICK)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -53,6 +54,15 @@ bench_row(const char *what, double ours, double baseline, const char *beside)
     (void)fflush(stdout);
 }
 
+void
+bench_alone(const char *what, double ours, const char *beside, double other)
+{
+    printf("  %-44s", what);
+    print_figure(ours);
+    printf(" %11s %9s  %s%.6g\n", "", "", beside, other);
+    (void)fflush(stdout);
+}
+
 static int
 compare(const void *left, const void *right)
 {
@@ -81,6 +91,22 @@ bench_compare(const char *what, bench_work *ours, bench_work *baseline,
     return median;
 }
 
+/* ---- memory -------------------------------------------------------------- */
+
+double
+bench_resident(void)
+{
+    char line[128] = "";
+    char *second = NULL;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL || fgets(line, sizeof line, file) == NULL) {
+        die("/proc/self/statm: can't be read");
+    }
+    (void)fclose(file);
+    (void)strtoul(line, &second, 10);
+    return (double)strtoul(second, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
+}
+
 /* ---- running ------------------------------------------------------------- */
 
 void
@@ -99,9 +125,33 @@ bench_apart(void (*what)(void *context), void *context)
     }
 }
 
+/* As in tests/support/runner.c: without it Check would write a line at every
+ * assertion of what the bench has of the tests.  NOLINTBEGIN */
+void __wrap__mark_point(const char *file, int line);
+
+void
+__wrap__mark_point(const char *file, int line)
+{
+    (void)file;
+    (void)line;
+}
+/* NOLINTEND */
+
+static const struct {
+    const char *name;
+    void (*bench)(void *scratch);
+} parts[] = {
+    {"games", bench_games},       {"deals", bench_deals},
+    {"records", bench_records},   {"host", bench_host},
+    {"finished", bench_finished}, {"posts", bench_posts},
+    {"service", bench_service},
+};
+
+/* PLACARD_BENCH names the one part that is wanted. */
 int
 main(int argc, char **argv)
 {
+    const char *part = getenv("PLACARD_BENCH");
     if (argc != 2) {
         die("the bench needs a folder for its files: make bench gives it one");
     }
@@ -113,12 +163,10 @@ main(int argc, char **argv)
         BENCH_REPEATS);
     printf("  %-44s %11s %11s %9s  %s\n", "", "ours", "baseline", "ratio",
            "the baseline");
-    bench_apart(bench_games, NULL);
-    bench_apart(bench_deals, NULL);
-    bench_apart(bench_records, argv[1]);
-    bench_apart(bench_host, argv[1]);
-    bench_apart(bench_finished, argv[1]);
-    bench_apart(bench_posts, NULL);
-    bench_apart(bench_service, NULL);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (part == NULL || strcmp(part, parts[i].name) == 0) {
+            bench_apart(parts[i].bench, argv[1]);
+        }
+    }
     return EXIT_SUCCESS;
 }

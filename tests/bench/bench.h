@@ -34,6 +34,14 @@ double bench_compare(const char *what, bench_work *ours, bench_work *baseline,
 void bench_row(const char *what, double ours, double baseline,
                const char *beside);
 
+/* Print a row of a figure without a baseline, with words and another figure
+ * beside it. */
+void bench_alone(const char *what, double ours, const char *beside,
+                 double other);
+
+/* Bytes of memory that this process is in. */
+double bench_resident(void);
+
 /* Print a line above the rows that follow. */
 void bench_heading(const char *heading);
 
@@ -53,7 +61,7 @@ void bench_records(void *scratch);
 void bench_host(void *scratch);
 void bench_finished(void *scratch);
 void bench_posts(void *unused);
-void bench_service(void *unused);
+void bench_service(void *scratch);
 
 /* Games of games.c through game_step, a second: more than that is compared with
  * it. */

@@ -18,6 +18,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/writes.h"
 
 enum {
     GAMES = 10000,
@@ -38,71 +39,8 @@ must(enum err err, const struct buf *why)
     }
 }
 
-/* ---- what is written to the store ---------------------------------------- */
-
-/*
- * SQLite's own way to the disk with a counter before it: of the files that are
- * opened as the store's.  Its database is opened with other methods than the
- * files beside it.
- */
-static struct {
-    const char *path;
-    sqlite3_vfs vfs;
-    sqlite3_vfs *disk;
-    sqlite3_io_methods database, beside;
-    int (*write)(sqlite3_file *, const void *, int, sqlite3_int64);
-    int (*sync)(sqlite3_file *, int);
-    double bytes, syncs, posted;
-} counter;
-
-static int
-count_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
-{
-    counter.bytes += len;
-    return counter.write(file, bytes, len, at);
-}
-
-static int
-count_sync(sqlite3_file *file, int flags)
-{
-    counter.syncs++;
-    return counter.sync(file, flags);
-}
-
-static int
-open_counted(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
-             int *opened)
-{
-    (void)vfs;
-    int code = counter.disk->xOpen(counter.disk, name, file, flags, opened);
-    if (code != SQLITE_OK || name == NULL ||
-        strncmp(name, counter.path, strlen(counter.path)) != 0) {
-        return code;
-    }
-    bool database = (flags & SQLITE_OPEN_MAIN_DB) != 0;
-    sqlite3_io_methods *methods =
-        database ? &counter.database : &counter.beside;
-    *methods = *file->pMethods;
-    counter.write = methods->xWrite;
-    counter.sync = methods->xSync;
-    methods->xWrite = count_write;
-    methods->xSync = count_sync;
-    file->pMethods = methods;
-    return code;
-}
-
-static void
-count_writes(const char *path)
-{
-    counter.path = path;
-    counter.disk = sqlite3_vfs_find(NULL);
-    counter.vfs = *counter.disk;
-    counter.vfs.zName = "counted";
-    counter.vfs.xOpen = open_counted;
-    if (sqlite3_vfs_register(&counter.vfs, 1) != SQLITE_OK) {
-        die("SQLite takes no counter");
-    }
-}
+/* Bytes of what was said in posts. */
+static double posted;
 
 /* ---- a host -------------------------------------------------------------- */
 
@@ -163,7 +101,7 @@ say(struct stage *stage, enum pace pace, const char *who, bool in_private,
     struct buf why = BUF_INIT;
     stage->now += PAUSE;
     must(stage_post(stage, who, in_private, text, NULL, &why), &why);
-    counter.posted += (double)strlen(text);
+    posted += (double)strlen(text);
     if (pace == ONE_BY_ONE) {
         settle(stage);
     }
@@ -302,30 +240,15 @@ read_journal(void *context)
     return bench_seconds() - begun;
 }
 
-/* Bytes of memory that this process is in. */
-static double
-resident(void)
-{
-    char line[128] = "";
-    char *second = NULL;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL || fgets(line, sizeof line, file) == NULL) {
-        die("/proc/self/statm: can't be read");
-    }
-    (void)fclose(file);
-    (void)strtoul(line, &second, 10);
-    return (double)strtoul(second, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
-}
-
 /* How much of it a game takes: before anything else was in it. */
 static void
 weigh_tables(void *folder)
 {
     static struct tables tables;
     static struct conf conf;
-    double before = resident();
+    double before = bench_resident();
     open_tables(&tables, &conf, folder);
-    bench_row("memory of a game, bytes", (resident() - before) / GAMES,
+    bench_row("memory of a game, bytes", (bench_resident() - before) / GAMES,
               (double)sizeof(struct table), "struct table");
     tables_close(&tables);
     conf_release(&conf);
@@ -362,13 +285,14 @@ host_one(void *hosts)
 static void
 count_store_writes(struct hosts *hosts)
 {
-    counter.bytes = 0;
-    counter.syncs = 0;
-    counter.posted = 0;
+    struct store_writes before = *store_writes();
+    posted = 0;
     host_game(hosts->many, ONE_BY_ONE, GAMES + hosts->number++);
-    bench_row("bytes written to the store for a post", counter.bytes / POSTS,
-              counter.posted / POSTS, "the post's own");
-    bench_row("syncs of the store for a post", counter.syncs / POSTS, 1,
+    bench_row("bytes written to the store for a post",
+              (store_writes()->bytes - before.bytes) / POSTS, posted / POSTS,
+              "the post's own");
+    bench_row("syncs of the store for a post",
+              (store_writes()->syncs - before.syncs) / POSTS, 1,
               "one transaction");
 }
 
@@ -386,7 +310,7 @@ part_threads(struct tables *tables)
 static void
 play_on(const struct folder *many, const struct folder *one)
 {
-    count_writes(many->store);
+    store_writes_count(many->store);
     struct hosts hosts = {open_stage(many), open_stage(one), 0};
     part_threads(&hosts.many->tables);
     bench_compare("posts hosted, a second", host_many, host_one, &hosts,

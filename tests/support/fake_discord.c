@@ -376,6 +376,23 @@ fake_discord_dm(const struct fake_discord *fake_discord, uint64_t channel)
     return at != NULL && at->type == 1 ? at->user->name : "";
 }
 
+const char *
+fake_discord_guild_of(const struct fake_discord *fake_discord, uint64_t channel)
+{
+    const struct channel *at = find_channel(fake_discord, channel);
+
+    return at != NULL && at->guild != NULL ? at->guild->id : "";
+}
+
+bool
+fake_discord_is_thread(const struct fake_discord *fake_discord,
+                       uint64_t channel)
+{
+    const struct channel *at = find_channel(fake_discord, channel);
+
+    return at != NULL && at->parent != 0;
+}
+
 unsigned
 fake_discord_channels(const struct fake_discord *fake_discord, int type)
 {

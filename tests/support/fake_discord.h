@@ -132,6 +132,12 @@ const char *fake_discord_name(const struct fake_discord *fake_discord,
 const char *fake_discord_dm(const struct fake_discord *fake_discord,
                             uint64_t channel);
 
+/* The id of the guild that has a channel; is the channel a thread? */
+const char *fake_discord_guild_of(const struct fake_discord *fake_discord,
+                                  uint64_t channel);
+bool fake_discord_is_thread(const struct fake_discord *fake_discord,
+                            uint64_t channel);
+
 /* What was posted, in order; the number of channels of a kind; whether a thread
  * was put away. */
 size_t fake_discord_count(const struct fake_discord *fake_discord);
