@@ -18,15 +18,11 @@
 
 #include "bot/base/files.h"
 #include "bot/base/json.h"
-#include "bot/cli/command.h"
-#include "bot/loop/authorize.h"
-#include "bot/loop/dispatch.h"
-#include "bot/loop/loop.h"
-#include "bot/tables/tables.h"
 #include "tests/base/scratch.h"
 #include "tests/support/httpd.h"
 #include "tests/support/markdown/markdown_reader.h"
 #include "tests/support/player.h"
+#include "tests/support/virtual_host.h"
 
 enum {
     PEOPLE = 15,
@@ -126,29 +122,17 @@ happens(unsigned one_in)
 
 /* Host until it is killed: what `run` does. */
 static void
-host(void)
+run_host(void)
 {
-    static struct conf conf;
-    static struct tables tables;
-    struct secrets secrets = {NULL};
+    static struct virtual_host host;
     struct buf why = BUF_INIT;
-    struct loop loop;
     struct shared *shared = current.shared;
-    if (!options_conf(scratch_path("placard.cfg"), &conf) ||
-        !options_secrets(&conf, &secrets)) {
-        _exit(3);
-    }
-    enum err err =
-        tables_open(&tables, &conf, &secrets, &dealer_fair, OPEN_AT_ONCE, &why);
-    loop_open(&loop, &tables, dispatch_new(NULL));
-    for (unsigned i = 0; err == ERR_NONE && i < tables.service_count; i++) {
-        service_authorize(&tables.services[i], &conf, &secrets, loop.dispatch);
-    }
+    enum err err = virtual_host_open(&host, scratch_path("placard.cfg"), &why);
     char byte = 0;
     while (err == ERR_NONE && read(current.wake_pipe[0], &byte, 1) == 1) {
-        err = loop_turn(&loop, shared->now, 0, &why);
-        shared->busy = dispatch_busy(loop.dispatch);
-        shared->wake = loop_wake(&loop, shared->now);
+        err = virtual_host_turn(&host, shared->now, &why);
+        shared->busy = host.busy;
+        shared->wake = host.wake;
         shared->turns++;
         (void)!write(current.done_pipe[1], "!", 1);
     }
@@ -174,7 +158,7 @@ start_host(void)
         (void)dup2(log, STDERR_FILENO);
         (void)setenv("PLACARD_TEST_TOKEN", current.fake_service->secret, 1);
         (void)unsetenv("http_proxy");
-        host();
+        run_host();
     }
     (void)close(current.done_pipe[1]);
     current.starts++;
