@@ -10,12 +10,14 @@
 #include "bot/base/files.h"
 #include "bot/base/splitmix.h"
 #include "tests/bench/fake_curl.h"
+#include "tests/bench/fake_gateway.h"
 #include "tests/bench/writes.h"
 #include "tests/support/virtual_host.h"
 
 enum {
     STILL_TURNS = 4, /* at one time, then it goes on by a millisecond */
     START_MS = 10 * 60000,
+    GATEWAY_MS = 60, /* from a post to the gateway's word of it */
     DOWN_MS = 60000, /* until a host that was killed is started again */
     OPENING_MAX_MS = 12 * 60 * 60000,
 };
@@ -133,12 +135,13 @@ write_conf(const struct month *month)
 {
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
-    buf_add_text(&text,
-                 "store = \"store.db\";\n"
-                 "ready_check = \"off\";\n"
-                 "services = ( { name = \"discord\"; "
-                 "token_env = \"PLACARD_BENCH_TOKEN\"; doorbell = \"off\"; } "
-                 ");\nplaces = (");
+    buf_addf(&text,
+             "store = \"store.db\";\n"
+             "ready_check = \"off\";\n"
+             "services = ( { name = \"discord\"; "
+             "token_env = \"PLACARD_BENCH_TOKEN\"; doorbell = \"%s\"; } "
+             ");\nplaces = (",
+             month->plan.polls ? "off" : "on");
     for (unsigned i = 0; i < month->plan.guilds; i++) {
         buf_addf(&text,
                  "%s { name = \"parlour %u\"; service = \"discord\"; "
@@ -157,6 +160,7 @@ open_host(struct month *month)
     struct buf why = BUF_INIT;
     (void)setenv("PLACARD_BENCH_TOKEN", GUILD_TOKEN, 1);
     fake_curl_open(&month->line);
+    fake_gateway_open(GATEWAY_MS);
     month->begun = cpu();
     month->opened = month->now;
     must(virtual_host_open(&month->host, month->conf, &why), &why);
@@ -235,15 +239,18 @@ sleep_until(struct month *month, int64_t wake)
     for (;;) {
         int64_t people = players_next(month->players);
         int64_t next = earlier(people, fake_curl_next_request());
-        int64_t woken = earlier(wake, fake_curl_next_reply());
+        int64_t woken =
+            earlier(wake, earlier(fake_curl_next_reply(), fake_gateway_next()));
         if (woken <= next) {
             month->now = woken > month->now ? woken : month->now;
             fake_curl_tell(month->now);
+            fake_gateway_tell(month->discord, month->now);
             return;
         }
         month->now = next > month->now ? next : month->now;
         players_act(month->players, month->now);
         fake_curl_tell(month->now);
+        fake_gateway_tell(month->discord, month->now);
     }
 }
 

@@ -13,6 +13,7 @@
 
 struct month_plan {
     unsigned games, guilds;
+    bool polls;         /* without the doorbell */
     int64_t span;       /* ms of the service's time that are measured */
     int64_t kill_every; /* the host is killed and started again; 0: never */
     unsigned failing;   /* one request in so many is answered 500, or not at

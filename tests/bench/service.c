@@ -175,9 +175,10 @@ measure(struct cell *cell, const char *scratch)
     }
     (void)snprintf(heading, sizeof heading,
                    "%u games at once in %u guilds of Discord, %.1f hours of "
-                   "its time",
+                   "its time%s",
                    cell->plan.games, cell->plan.guilds,
-                   (double)cell->plan.span / HOUR_MS);
+                   (double)cell->plan.span / HOUR_MS,
+                   cell->plan.polls ? ", without its gateway" : "");
     bench_heading(heading);
     bench_apart(pass_month, cell);
     bench_apart(weigh_process, cell);
@@ -215,6 +216,7 @@ bench_service(void *scratch)
                                          .failing = FAILING},
                                 .memory_goal = sizes[i].memory};
             cell.plan.kill_every = cell.plan.span / 2;
+            cell.plan.polls = getenv("PLACARD_BENCH_POLLS") != NULL;
             if (is_wanted("PLACARD_BENCH_GAMES", cell.plan.games) &&
                 is_wanted("PLACARD_BENCH_GUILDS", cell.plan.guilds)) {
                 measure(&cell, scratch);

@@ -773,6 +773,20 @@ show(struct fake_discord *fake_discord,
     return shown;
 }
 
+void
+fake_discord_show(struct fake_discord *fake_discord,
+                  const struct fake_discord_message *message, struct buf *out)
+{
+    json_object *shown = show(fake_discord, message);
+    const char *guild = fake_discord_guild_of(fake_discord, message->channel);
+
+    if (*guild != '\0') {
+        put_text(shown, "guild_id", guild);
+    }
+    buf_add_text(out, json_object_to_json_string(shown));
+    json_object_put(shown);
+}
+
 static json_object *
 show_channel(const struct fake_discord *fake_discord,
              const struct channel *channel)

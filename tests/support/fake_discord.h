@@ -141,6 +141,11 @@ bool fake_discord_is_thread(const struct fake_discord *fake_discord,
 /* What was posted, in order; the number of channels of a kind; whether a thread
  * was put away. */
 size_t fake_discord_count(const struct fake_discord *fake_discord);
+/* Append a message as the gateway tells of it. */
+void fake_discord_show(struct fake_discord *fake_discord,
+                       const struct fake_discord_message *message,
+                       struct buf *out);
+
 /* A message by its id; NULL: there is none. */
 struct fake_discord_message *fake_discord_find(
     const struct fake_discord *fake_discord, uint64_t id);

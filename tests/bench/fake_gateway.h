@@ -1,0 +1,27 @@
+/*
+ * Discord's gateway in memory, and the WebSocket to it: the bench is linked
+ * with this instead of adapters/http/web_socket.c.
+ *
+ * It greets, opens sessions and resumes them, answers heartbeats, and tells of
+ * each message that is written, as the documentation says ("Gateway"); a
+ * session that is resumed is told what it has missed.  It tells of nothing
+ * else.
+ */
+#ifndef TESTS_BENCH_FAKE_GATEWAY_H
+#define TESTS_BENCH_FAKE_GATEWAY_H
+
+#include <stdint.h>
+
+#include "tests/support/fake_discord.h"
+
+/* Begin, or begin anew: nobody is connected.  What is told is there so many ms
+ * later. */
+void fake_gateway_open(int64_t latency);
+
+/* Tell of what was written since this was called last. */
+void fake_gateway_tell(struct fake_discord *discord, int64_t now);
+
+/* When something comes to the client next; INT64_MAX: nothing is under way. */
+int64_t fake_gateway_next(void);
+
+#endif
