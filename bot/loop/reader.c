@@ -127,13 +127,14 @@ reader_updates(struct reader *reader, struct tables *tables,
 }
 
 /* The updates feed in which a feed is looked up, if that costs so little that
- * it may be asked for at any time; NULL: none, or it can't be had now. */
+ * it may be asked for at any time; NULL: none, or it can't be had now, or says
+ * nothing of the feed. */
 static const struct updates *
 looked_up_in(const struct reader *reader, const struct feed *feed, int64_t now)
 {
     struct buf name = BUF_INIT;
     const struct updates *updates = NULL;
-    if (feed->service->adapter->capabilities.anyway != 0 &&
+    if (feed->service->adapter->capabilities.anyway != 0 && feed->listed &&
         name_updates(feed, &name)) {
         updates = find_updates(reader, feed->service, buf_text(&name));
     }
@@ -511,8 +512,9 @@ reader_begin_look(struct reader *reader, struct tables *tables,
     updates->next = now + LOOKS_MS;
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
-        if (feed->service == updates->service && !feed->busy &&
-            feed->updates == NULL && feed->next_read <= now + IDLE_MS &&
+        if (feed->service == updates->service && feed->listed && !feed->busy &&
+            feed->updates == NULL && feed->failures == 0 &&
+            feed->next_read <= now + IDLE_MS &&
             reader_updates(reader, tables, feed, now) == updates) {
             reader_look_up(reader, tables, feed, updates, now);
         }

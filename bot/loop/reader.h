@@ -11,8 +11,9 @@
  *
  * Where that costs one request (capabilities.anyway), an updates feed is asked
  * for every three seconds while a game runs there, else every half minute, for
- * all feeds that it covers at once.  Such a feed is read when its state has
- * changed; and every minute all the same, if it has a game: for edits.
+ * all feeds at once of which it has said anything.  Such a feed is read when
+ * its state has changed; and every minute all the same, if it has a game: for
+ * edits.
  *
  * How often any other feed is read depends on what is waited for there: every
  * few seconds while an answer is due, rarely where no game runs, and hardly
@@ -78,8 +79,8 @@ void reader_take_updates(struct tables *tables, struct updates *updates,
  * unless there is more. */
 void reader_note_end(struct feed *feed, const struct outcome *outcome);
 
-/* An updates feed is being asked for: where that costs little, for all feeds
- * that it covers, so that they need no other soon. */
+/* An updates feed is being asked for: where that costs little, for all feeds of
+ * which it says something, so that they need no other soon. */
 void reader_begin_look(struct reader *reader, struct tables *tables,
                        struct updates *updates, int64_t now);
 

@@ -1,7 +1,8 @@
 /*
  * The reader: how often feeds are read that an updates feed covers.
  *
- * The service is the board with an updates feed that says what the test wants.
+ * The service is the board with an updates feed that says what the test wants,
+ * and a second feed, in which nothing is ever posted.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,15 +17,18 @@
 
 static struct room room;
 static struct buf why;
-static unsigned asked[OP_BELL + 1]; /* operations begun, by kind */
+static unsigned asked[OP_BELL + 1]; /* operations begun, by kind, */
+static unsigned other_reads;        /* and those of the second feed */
 
 /* What the updates feed says of the board's feed, and how reading that ends. */
 static struct {
-    bool listed;
+    bool listed, other_listed;
     int64_t last, rest; /* before now; 0 as `rest`: it says nothing */
     uint64_t state;
     enum err err, read_err;
 } look;
+
+#define OTHER "other"
 
 /* ---- the service --------------------------------------------------------- */
 
@@ -39,6 +43,9 @@ answer_look(const struct op *op, struct outcome *out, struct buf *trouble)
                            op->now - look.last)
             ->state = look.state;
     }
+    if (look.other_listed) {
+        outcome_add_update(out, OTHER, op->now - HOUR_MS)->state = 1;
+    }
     out->rest = look.rest == 0 ? 0 : op->now - look.rest;
     out->through = op->now - 2 * SECOND_MS;
     return ADVANCE_DONE;
@@ -49,6 +56,12 @@ plain_advance(const struct service *service, const struct op *op,
               struct buf *scratch, const struct reply *reply,
               struct outcome *out, struct buf *trouble)
 {
+    if (op->kind == OP_READ && strcmp(op->feed, OTHER) == 0) {
+        other_reads++;
+        buf_add_text(&out->cursor, "end");
+        out->through = op->now;
+        return ADVANCE_DONE;
+    }
     asked[op->kind] += reply == NULL;
     if (op->kind == OP_UPDATES) {
         return answer_look(op, out, trouble);
@@ -123,6 +136,7 @@ static void
 count_anew(void)
 {
     memset(asked, 0, sizeof asked);
+    other_reads = 0;
 }
 
 /* A game, whose thread comes in a feed without anybody's DMs, and which was
@@ -133,6 +147,16 @@ begin_thread(void)
     room_begin(&room, 5);
     install();
     feed()->shared = feed()->dms = false;
+    later(MINUTE_MS);
+    count_anew();
+}
+
+static void
+add_other(bool listed)
+{
+    (void)feeds_add(&room.stage->tables.feeds, &room.stage->tables.services[0],
+                    OTHER);
+    look.other_listed = listed;
     later(MINUTE_MS);
     count_anew();
 }
@@ -204,6 +228,20 @@ START_TEST(what_could_not_be_read_is_read_though_the_state_stays)
     later(50 * SECOND_MS);
     ck_assert_uint_ge(asked[OP_READ], 1);
     ck_assert_uint_eq(feed()->read_state, look.state);
+}
+END_TEST
+
+/* However often it is looked up. */
+START_TEST(a_feed_that_can_not_be_read_is_tried_more_and_more_rarely)
+{
+    begin_thread();
+    add_other(true);
+    look.state++;
+    look.read_err = ERR_LATER;
+    later(5 * MINUTE_MS);
+    ck_assert_uint_ge(asked[OP_UPDATES], 90);
+    ck_assert_uint_ge(asked[OP_READ], 3);
+    ck_assert_uint_le(asked[OP_READ], 11);
 }
 END_TEST
 
@@ -295,6 +333,42 @@ START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
 }
 END_TEST
 
+START_TEST(one_look_tells_of_a_place_beside_a_game)
+{
+    begin_thread();
+    add_other(true);
+    later(10 * MINUTE_MS);
+    ck_assert_uint_le(asked[OP_UPDATES], 201);
+    ck_assert_uint_ge(other_reads, 1);
+    ck_assert_uint_le(other_reads, 3);
+}
+END_TEST
+
+START_TEST(a_place_that_is_not_listed_is_read_no_faster_beside_a_game)
+{
+    begin_thread();
+    add_other(false);
+    later(10 * MINUTE_MS);
+    ck_assert_uint_ge(other_reads, 17);
+    ck_assert_uint_le(other_reads, 21);
+}
+END_TEST
+
+/* It is read by itself, as rarely as at a service without updates. */
+START_TEST(a_place_that_is_not_listed_is_read_every_half_minute)
+{
+    look.listed = false;
+    look.rest = HOUR_MS;
+    install();
+    feed()->shared = feed()->dms = false;
+    later(MINUTE_MS);
+    count_anew();
+    later(10 * MINUTE_MS);
+    ck_assert_uint_ge(asked[OP_READ], 18);
+    ck_assert_uint_le(asked[OP_READ] + asked[OP_UPDATES], 42);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -310,12 +384,18 @@ test_suite(void)
     tcase_add_test(tcase,
                    what_could_not_be_read_is_read_though_the_state_stays);
     tcase_add_test(tcase,
+                   a_feed_that_can_not_be_read_is_tried_more_and_more_rarely);
+    tcase_add_test(tcase,
                    a_feed_that_left_the_list_is_as_quiet_as_the_list_says);
     tcase_add_test(tcase, a_feed_that_was_never_listed_is_read_itself);
     tcase_add_test(tcase, without_a_look_a_feed_is_read_itself);
     tcase_add_test(tcase, where_dms_came_the_same_number_may_be_another_one);
     tcase_add_test(tcase,
                    where_no_game_runs_one_look_in_half_a_minute_is_enough);
+    tcase_add_test(tcase, a_place_that_is_not_listed_is_read_every_half_minute);
+    tcase_add_test(tcase, one_look_tells_of_a_place_beside_a_game);
+    tcase_add_test(tcase,
+                   a_place_that_is_not_listed_is_read_no_faster_beside_a_game);
     suite_add_tcase(suite, tcase);
     return suite;
 }
