@@ -150,6 +150,7 @@ write_top(struct report *report)
     params_number(&params, "year", civil_at(story->began, page->zone).year);
     params_number(&params, "players", story->game->players);
     params_number(&params, "rounds", (int64_t)story->round_count);
+    params_number(&params, "fascist", story_policies(story, false));
     report_seat(report, &params, "hitler", story->hitler);
     page_raw(page, "<header>\n");
     page_element(page, "h1", "report_title", &params);

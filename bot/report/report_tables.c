@@ -183,18 +183,8 @@ write_track(struct report *report, bool liberal, unsigned filled)
 void
 report_board(struct report *report)
 {
-    const struct story *story = report->story;
-    unsigned liberal = 0;
-    unsigned fascist = 0;
-    for (size_t i = 0; i < story->round_count; i++) {
-        const struct told_round *round = &story->rounds[i];
-        liberal += (round->enacted && round->liberal) +
-                   (round->chaos && round->chaos_liberal);
-        fascist += (round->enacted && !round->liberal) +
-                   (round->chaos && !round->chaos_liberal);
-    }
-    write_track(report, true, liberal);
-    write_track(report, false, fascist);
+    write_track(report, true, story_policies(report->story, true));
+    write_track(report, false, story_policies(report->story, false));
 }
 
 /* ---- votes --------------------------------------------------------------- */

@@ -157,6 +157,18 @@ read_line(struct story *story, const struct record_line *line)
     }
 }
 
+unsigned
+story_policies(const struct story *story, bool liberal)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < story->round_count; i++) {
+        const struct told_round *round = &story->rounds[i];
+        count += (round->enacted && round->liberal == liberal) +
+                 (round->chaos && round->chaos_liberal == liberal);
+    }
+    return count;
+}
+
 /* ---- the whole ----------------------------------------------------------- */
 
 static int

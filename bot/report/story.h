@@ -67,6 +67,9 @@ struct story {
 void story_read(const struct record_game *game, struct story *story);
 void story_release(struct story *story);
 
+/* How many policies of a party are on the board at the end. */
+unsigned story_policies(const struct story *story, bool liberal);
+
 /* Write a name into an empty buffer, in the form that struct story has it. */
 void story_name(const char *name, struct buf *out);
 

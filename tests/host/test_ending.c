@@ -102,7 +102,7 @@ START_TEST(hitler_as_chancellor_wins)
     assert_lacks(post, "is not Hitler");
     assert_lacks(post, "in session");
     assert_holds(post, "The Fascists win! Emil is Hitler, and was elected "
-                       "chancellor with three fascist policies out.");
+                       "chancellor with 3 fascist policies out.");
 }
 END_TEST
 

@@ -246,6 +246,24 @@ START_TEST(the_executed_are_told_with_their_round)
 }
 END_TEST
 
+START_TEST(hitler_is_elected_with_as_many_policies_out_as_there_are)
+{
+    struct scripted *scripted =
+        scripted_begin(5, "play-by-post", scripted_deck);
+    unsigned hitler = 4;
+    scripted_fascist(scripted, 4);
+    while (!seat_in(hitler, game_eligible(&scripted->engine.game))) {
+        scripted_rejected(scripted);
+    }
+    scripted_elected(scripted, hitler);
+    report(scripted_game(scripted));
+    ck_assert(has("<bdi>E</bdi> is Hitler, and was elected chancellor with 4 "
+                  "fascist policies out."));
+    ck_assert(has("<h3>Fascist: 4 of 6</h3>"));
+    scripted_end(scripted);
+}
+END_TEST
+
 /* ---- what strangers wrote ------------------------------------------------ */
 
 static const struct {
@@ -402,6 +420,8 @@ test_suite(void)
     tcase_add_test(tests, what_the_host_did_is_told);
     tcase_add_test(tests, a_round_is_told_with_its_votes_and_its_hand);
     tcase_add_test(tests, the_executed_are_told_with_their_round);
+    tcase_add_test(tests,
+                   hitler_is_elected_with_as_many_policies_out_as_there_are);
     tcase_add_loop_test(tests, a_name_is_text_whatever_it_is_made_of, 0,
                         sizeof odd_names / sizeof odd_names[0]);
     tcase_add_test(tests, there_is_a_page_in_every_language);
