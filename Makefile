@@ -228,6 +228,7 @@ HOST += bot/host/table/ruling.c
 HOST += bot/host/table/slot.c
 HOST += bot/host/table/table.c
 HOST += bot/host/table/table_apply.c
+HOST += bot/host/table/table_former.c
 HOST += bot/host/table/table_host.c
 HOST += bot/host/table/table_signup.c
 HOST += bot/host/reading/intent.c

@@ -54,17 +54,6 @@ table_reserve(const struct table *table, const char *user)
     return NO_SEAT;
 }
 
-bool
-table_is_former(const struct table *table, const char *user)
-{
-    for (unsigned i = 0; i < table->former_count; i++) {
-        if (strcmp(table->former[i], user) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 seat_set
 table_open_seats(const struct table *table)
 {

@@ -25,7 +25,7 @@
 enum {
     TABLE_PAST_MAX = 64,
     TABLE_RESERVES_MAX = 6,
-    TABLE_FORMER_MAX = 12,
+    TABLE_FORMER_MAX = 24,
     TABLE_MODERATORS_MAX = 4,
     TABLE_CLAIMS_MAX = 48,
     TABLE_ALIAS_MAX = 47,
@@ -43,10 +43,17 @@ struct person {
     char language[16];             /* their own; "": the table's */
 };
 
+/* Who had a seat in this game, and was replaced. */
+struct former {
+    char user[ADAPTER_ID_MAX + 1];
+    char name[RECORD_NAME_MAX + 1];
+};
+
 /* What a player said about a session's cards, as they wrote it: "FFL FL". */
 struct table_claim {
     uint32_t round;
     uint8_t seat;
+    uint8_t was; /* who said it, as in struct past_round */
     char cards[8];
 };
 
@@ -81,13 +88,21 @@ enum past_outcome {
     PAST_WON, /* Hitler was elected */
 };
 
-/* One round, as the history and the last post tell it. */
+/*
+ * One round, as the history and the last post tell it.  `…_was`: who it was at
+ * that seat, if it has another player now: the number of a former one, from 1;
+ * 0: the player whose seat it is.  Of the president and the chancellor it is
+ * who held the seat when the policy was out, as the thread was told then.
+ */
 struct past_round {
     uint32_t round;
     uint8_t president, chancellor; /* seats; chancellor: or NO_SEAT */
     uint8_t outcome;               /* enum past_outcome */
     bool liberal;                  /* the policy the government enacted */
     bool chaos, chaos_liberal;     /* the tracker then brought a policy */
+    uint8_t president_was, chancellor_was;
+    uint8_t passed_was; /* who passed the cards on: secret until the end */
+    uint8_t voter_was[PLAYERS_MAX];
     seat_set ja, voted, present;
     struct pile drawn, passed, peeked; /* secret until the end */
     char post[ADAPTER_ID_MAX + 1];     /* that named the chancellor; "": none */
@@ -161,9 +176,9 @@ struct table {
     unsigned char key[DEAL_KEY];
     struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
     struct person reserves[TABLE_RESERVES_MAX]; /* in order */
-    /* Who had a seat in this game and was replaced, the latest of them: what
-     * they know of the game belongs to no other seat. */
-    char former[TABLE_FORMER_MAX][ADAPTER_ID_MAX + 1];
+    /* The latest of them: what they know of the game belongs to no other
+     * seat. */
+    struct former former[TABLE_FORMER_MAX];
     unsigned former_count;
     char moderators[TABLE_MODERATORS_MAX]
                    [ADAPTER_ID_MAX + 1]; /* besides the place's */
@@ -237,6 +252,11 @@ unsigned table_reserve(const struct table *table, const char *user);
 
 /* Have they had a seat in this game that somebody else has now? */
 bool table_is_former(const struct table *table, const char *user);
+
+/* The name of the former player with that number, from 1; 0: that of the seat's
+ * player.  Borrowed from the table. */
+const char *table_name_then(const struct table *table, unsigned seat,
+                            unsigned former);
 
 /* The seats that newcomers may take: vacant ones, and those of players who
  * asked to be replaced. */

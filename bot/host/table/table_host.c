@@ -196,18 +196,6 @@ apply_ring(struct table *table, const struct move *move, struct buf *lines)
 /* ---- people -------------------------------------------------------------- */
 
 static void
-remember_former(struct table *table, const char *user)
-{
-    if (table->former_count == TABLE_FORMER_MAX) {
-        memmove(table->former[0], table->former[1],
-                (TABLE_FORMER_MAX - 1) * sizeof table->former[0]);
-        table->former_count--;
-    }
-    table_copy(table->former[table->former_count++], sizeof table->former[0],
-               user);
-}
-
-static void
 apply_replace(struct table *table, const struct move *move,
               struct events *events, struct buf *lines)
 {
@@ -225,7 +213,7 @@ apply_replace(struct table *table, const struct move *move,
         (void)refusal;
     }
     if (!returns) {
-        remember_former(table, person->user);
+        table_remember_former(table, seat);
         memset(person, 0, sizeof *person);
         table_copy(person->user, sizeof person->user, move->user);
         table_copy(person->name, sizeof person->name, move->name);

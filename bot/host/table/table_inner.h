@@ -1,7 +1,7 @@
 /*
  * What table.c (play), table_apply.c (which move it is), table_signup.c (the
- * sign-up) and table_host.c (what the host and the moderators do) share; nobody
- * else includes it.
+ * sign-up), table_former.c (who was replaced) and table_host.c (what the host
+ * and the moderators do) share; nobody else includes it.
  */
 #ifndef BOT_HOST_TABLE_TABLE_INNER_H
 #define BOT_HOST_TABLE_TABLE_INNER_H
@@ -35,6 +35,12 @@ bool table_has_room_to_ask(const struct table *table, const struct move *move);
 bool may_sign_up(const struct table *table, const struct move *move);
 void apply_sign_up(struct table *table, const struct move *move,
                    struct buf *lines);
+
+/* ---- table_former.c ------------------------------------------------------ */
+
+/* The player of a seat is about to be replaced: what they have done so far
+ * stays theirs. */
+void table_remember_former(struct table *table, unsigned seat);
 
 /* ---- table_host.c -------------------------------------------------------- */
 

@@ -41,8 +41,11 @@ say_session(const struct host_env *env, const struct table *table,
     }
     struct params params = {.count = 0};
     params_number(&params, "round", round->round);
-    params_text(&params, "president", table->people[round->president].name);
-    params_text(&params, "chancellor", table->people[round->chancellor].name);
+    params_text(&params, "president",
+                table_name_then(table, round->president, round->passed_was));
+    params_text(
+        &params, "chancellor",
+        table_name_then(table, round->chancellor, round->chancellor_was));
     params_text(&params, "drawn", buf_text(&drawn));
     params_text(&params, "passed", buf_text(&passed));
     params_text(&params, "policy", buf_text(&policy));

@@ -99,9 +99,10 @@ say_election(const struct report *report, struct speech *speech, unsigned i)
     unsigned present = speech_count(round->present);
     params_number(params, "ja", event->ja);
     params_number(params, "nein", event->nein);
-    speech_seats(speech, "ja_people", round->ja);
-    speech_seats(speech, "nein_people", (seat_set)(round->voted & ~round->ja));
-    speech_seats(speech, "missing", missing);
+    speech_voters(speech, "ja_people", round, round->ja);
+    speech_voters(speech, "nein_people", round,
+                  (seat_set)(round->voted & ~round->ja));
+    speech_voters(speech, "missing", round, missing);
     params_number(params, "tie", 2U * event->ja == present);
     params_number(params, "cleared", follows(ruling, i, EVENT_CLEARED));
     params_number(params, "tracker_now",

@@ -328,6 +328,7 @@ remember(const struct host_env *env, const struct table *table,
     struct speech speech;
     struct buf messages = BUF_INIT;
     speech_init_for(&speech, env, table, round, seat);
+    speech_government(&speech, round);
     speech_letters(speech.env, cards, &messages);
     params_text(&speech.params, "cards", buf_text(&messages));
     rich_add_text(out, "\n", 0);

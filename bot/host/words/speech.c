@@ -138,6 +138,32 @@ speech_seats(struct speech *speech, const char *name, seat_set seats)
 }
 
 void
+speech_government(struct speech *speech, const struct past_round *round)
+{
+    const struct table *table = speech->table;
+    params_text(&speech->params, "president",
+                table_name_then(table, round->president, round->president_was));
+    if (round->chancellor != NO_SEAT) {
+        params_text(
+            &speech->params, "chancellor",
+            table_name_then(table, round->chancellor, round->chancellor_was));
+    }
+}
+
+void
+speech_voters(struct speech *speech, const char *name,
+              const struct past_round *round, seat_set seats)
+{
+    for (unsigned seat = 0; seat < speech->table->seated; seat++) {
+        if (seat_in(seat, seats)) {
+            params_person(
+                &speech->params, name, "",
+                table_name_then(speech->table, seat, round->voter_was[seat]));
+        }
+    }
+}
+
+void
 speech_add(struct speech *speech, const char *key, struct rich *out)
 {
     catalogue_say(speech->env->catalogue, key, &speech->params, out);

@@ -82,6 +82,12 @@ void speech_reason(const struct speech *speech, const char *key,
 void speech_seat(struct speech *speech, const char *name, unsigned seat);
 void speech_seats(struct speech *speech, const char *name, seat_set seats);
 
+/* Name who governed in a round, or voted at those seats: as they were then,
+ * where a seat has another player now. */
+void speech_government(struct speech *speech, const struct past_round *round);
+void speech_voters(struct speech *speech, const char *name,
+                   const struct past_round *round, seat_set seats);
+
 /* The word for a vote, as it is shown. */
 const char *speech_vote(const struct speech *speech, bool ja);
 

@@ -176,10 +176,12 @@ say_round(const struct host_env *env, const struct table *table,
     params_number(&params, "ja", speech_count(round->ja));
     params_number(&params, "nein", speech_count(round->voted & ~round->ja));
     params_text(&params, "policy", speech_policy(env, round->liberal, false));
-    params_text(&params, "president", table->people[round->president].name);
+    params_text(&params, "president",
+                table_name_then(table, round->president, round->president_was));
     if (round->chancellor != NO_SEAT) {
-        params_text(&params, "chancellor",
-                    table->people[round->chancellor].name);
+        params_text(
+            &params, "chancellor",
+            table_name_then(table, round->chancellor, round->chancellor_was));
     }
     if (round->chaos) {
         params_text(&params, "chaos",
@@ -298,7 +300,8 @@ say_claims(const struct host_env *env, const struct table *table,
             catalogue_say(env->catalogue, "history_claims", NULL, out);
         }
         params_number(&params, "round", claim->round);
-        params_text(&params, "name", table->people[claim->seat].name);
+        params_text(&params, "name",
+                    table_name_then(table, claim->seat, claim->was));
         params_text(&params, "cards", claim->cards);
         rich_add_text(out, "\n", 0);
         catalogue_say(env->catalogue, "history_claim", &params, out);

@@ -144,11 +144,13 @@ chat_votes(struct chat_command *chat)
     params_number(&speech.params, "secret", secret);
     params_number(&speech.params, "voted_count", speech_count(round->voted));
     if (!secret) {
-        speech_seats(&speech, "ja_people", round->ja);
-        speech_seats(&speech, "nein_people",
-                     (seat_set)(round->voted & ~round->ja));
+        speech_voters(&speech, "ja_people", round, round->ja);
+        speech_voters(&speech, "nein_people", round,
+                      (seat_set)(round->voted & ~round->ja));
     }
-    speech_seats(&speech, "missing", (seat_set)(present & ~round->voted));
+    speech_voters(&speech, "missing", round,
+                  (seat_set)(present & ~round->voted));
+    speech_government(&speech, round);
     params_number(&speech.params, "named", round->chancellor != NO_SEAT);
     (void)chat_answer_speech(chat, &speech, "votes");
     speech_release(&speech);

@@ -1,0 +1,94 @@
+/* Who was replaced, and what remains theirs: rounds, votes and claims are told
+ * under the name of whoever had the seat then. */
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/table/table_inner.h"
+
+bool
+table_is_former(const struct table *table, const char *user)
+{
+    for (unsigned i = 0; i < table->former_count; i++) {
+        if (strcmp(table->former[i].user, user) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *
+table_name_then(const struct table *table, unsigned seat, unsigned former)
+{
+    assert(former <= table->former_count && seat < PLAYERS_MAX);
+    return former == 0 ? table->people[seat].name
+                       : table->former[former - 1].name;
+}
+
+/* Their number is gone, and all others are one less. */
+static void
+lower(uint8_t *was)
+{
+    *was = *was == 0 ? 0 : (uint8_t)(*was - 1);
+}
+
+/* There is no more room: what the first of them did is the seat's again. */
+static void
+forget_first(struct table *table)
+{
+    memmove(&table->former[0], &table->former[1],
+            (TABLE_FORMER_MAX - 1) * sizeof table->former[0]);
+    table->former_count--;
+    for (unsigned i = 0; i < table->past_count; i++) {
+        struct past_round *round = &table->past[i];
+        lower(&round->president_was);
+        lower(&round->chancellor_was);
+        lower(&round->passed_was);
+        for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
+            lower(&round->voter_was[seat]);
+        }
+    }
+    for (unsigned i = 0; i < table->claim_count; i++) {
+        lower(&table->claims[i].was);
+    }
+}
+
+/* It is theirs, unless it is somebody's who had the seat before. */
+static void
+credit(uint8_t *was, bool theirs, unsigned number)
+{
+    if (theirs && *was == 0) {
+        *was = (uint8_t)number;
+    }
+}
+
+static void
+credit_round(struct past_round *round, unsigned seat, unsigned number)
+{
+    bool governed = round->outcome != PAST_NOT_YET;
+    bool closed = round->present != 0;
+    credit(&round->president_was, governed && round->president == seat, number);
+    credit(&round->chancellor_was, governed && round->chancellor == seat,
+           number);
+    credit(&round->passed_was,
+           round->passed.count > 0 && round->president == seat, number);
+    credit(&round->voter_was[seat], closed || seat_in(seat, round->voted),
+           number);
+}
+
+void
+table_remember_former(struct table *table, unsigned seat)
+{
+    if (table->former_count == TABLE_FORMER_MAX) {
+        forget_first(table);
+    }
+    struct former *former = &table->former[table->former_count++];
+    table_copy(former->user, sizeof former->user, table->people[seat].user);
+    table_copy(former->name, sizeof former->name, table->people[seat].name);
+    for (unsigned i = 0; i < table->past_count; i++) {
+        credit_round(&table->past[i], seat, table->former_count);
+    }
+    for (unsigned i = 0; i < table->claim_count; i++) {
+        struct table_claim *claim = &table->claims[i];
+        credit(&claim->was, claim->seat == seat, table->former_count);
+    }
+}
