@@ -5,22 +5,29 @@
 /* ---- what sections share ------------------------------------------------- */
 
 void
+report_person(struct report *report, struct params *params, const char *name,
+              size_t person)
+{
+    params_person(params, name, "", story_person(report->story, person));
+}
+
+void
 report_seat(struct report *report, struct params *params, const char *name,
             unsigned seat)
 {
     if (seat < report->story->game->players) {
-        params_person(params, name, "", buf_text(&report->names[seat]));
+        report_person(report, params, name, report->holders[seat]);
     }
 }
 
 void
-report_seats(struct report *report, struct params *params, const char *name,
-             seat_set seats)
+report_government(struct report *report, struct params *params,
+                  const struct told_round *round)
 {
-    for (unsigned seat = 0; seat < report->story->game->players; seat++) {
-        if (seat_in(seat, seats)) {
-            report_seat(report, params, name, seat);
-        }
+    params_number(params, "round", round->round);
+    report_person(report, params, "president", round->president_is);
+    if (round->chancellor != NO_SEAT) {
+        report_person(report, params, "chancellor", round->chancellor_is);
     }
 }
 
@@ -59,14 +66,14 @@ differs(const struct story *story, uint32_t number, struct pile cards)
 }
 
 void
-report_claim(struct report *report, const char *element, unsigned seat,
+report_claim(struct report *report, const char *element, size_t person,
              struct pile cards, uint32_t round, uint32_t told_in)
 {
     struct page *page = &report->page;
     struct params params = {.count = 0};
     struct buf tiles = BUF_INIT;
     report_tiles(cards, &tiles);
-    report_seat(report, &params, "player", seat);
+    report_person(report, &params, "player", person);
     params_text(&params, "cards", buf_text(&tiles));
     params_number(&params, "other",
                   told_in == 0 || told_in == round ? 0 : round);
@@ -204,8 +211,9 @@ report_write(const struct record_game *game, const struct catalogue *catalogue,
              const char *language, const struct zone *zone, struct buf *html)
 {
     struct story story;
-    struct report report = {
-        .page = {html, catalogue, zone}, .story = &story, .names = story.names};
+    struct report report = {.page = {html, catalogue, zone},
+                            .story = &story,
+                            .holders = story.holders};
     story_read(game, &story);
     write_head(&report, language);
     write_top(&report);

@@ -10,8 +10,8 @@
 struct report {
     struct page page;
     const struct story *story;
-    const struct buf *names; /* by seat, as in struct story: who holds it at
-                                the end, or at the line that is told */
+    const size_t *holders; /* as in struct story, at the end or at the line
+                              that is told */
 };
 
 /* report.css, embedded: the inside of the page's <style>. */
@@ -31,11 +31,15 @@ void report_times(struct report *report);
 /* report_proof.c */
 void report_proof(struct report *report);
 
-/* Name a seat, or each of a set. */
+/* Name the holder of a seat. */
 void report_seat(struct report *report, struct params *params, const char *name,
                  unsigned seat);
-void report_seats(struct report *report, struct params *params,
-                  const char *name, seat_set seats);
+
+/* Name one of struct story's people; the government of a round. */
+void report_person(struct report *report, struct params *params,
+                   const char *name, size_t person);
+void report_government(struct report *report, struct params *params,
+                       const struct told_round *round);
 
 /* Append the tiles of a pile, as signs of a sentence. */
 void report_tiles(struct pile pile, struct buf *out);
@@ -43,7 +47,7 @@ void report_tiles(struct pile pile, struct buf *out);
 /* Write as an element which cards somebody claimed for the session of a
  * round, and whether that is untrue; with the round, if it is told in
  * another one, `told_in` (0: it is not). */
-void report_claim(struct report *report, const char *element, unsigned seat,
+void report_claim(struct report *report, const char *element, size_t person,
                   struct pile cards, uint32_t round, uint32_t told_in);
 
 /* Write tiles outside of a sentence. */

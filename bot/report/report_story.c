@@ -122,6 +122,18 @@ telling_release(struct telling *telling)
     buf_release(&telling->deadline);
 }
 
+/* Name those who voted at seats, or might have. */
+static void
+add_voters(struct report *report, struct params *params, const char *name,
+           const struct told_round *round, seat_set seats)
+{
+    for (unsigned seat = 0; seat < report->story->game->players; seat++) {
+        if (seat_in(seat, seats)) {
+            report_person(report, params, name, round->voter_is[seat]);
+        }
+    }
+}
+
 /* How a round was voted on. */
 static void
 add_votes(struct report *report, const struct told_round *round,
@@ -129,10 +141,10 @@ add_votes(struct report *report, const struct told_round *round,
 {
     seat_set all = (seat_set)((1U << report->story->game->players) - 1);
     seat_set missing = all & (seat_set) ~(round->voted | round->executed);
-    report_seats(report, params, "ja_people", round->ja);
-    report_seats(report, params, "nein_people",
-                 round->voted & (seat_set)~round->ja);
-    report_seats(report, params, "missing", missing);
+    add_voters(report, params, "ja_people", round, round->ja);
+    add_voters(report, params, "nein_people", round,
+               round->voted & (seat_set)~round->ja);
+    add_voters(report, params, "missing", round, missing);
     params_number(params, "named", round->chancellor != NO_SEAT);
 }
 
@@ -206,9 +218,7 @@ write_line(struct report *report, const struct record_line *line,
     add_event(report, &line->event, &telling);
     add_host_line(report, line, &telling);
     if (round != NULL) {
-        params_number(&telling.params, "round", round->round);
-        report_seat(report, &telling.params, "president", round->president);
-        report_seat(report, &telling.params, "chancellor", round->chancellor);
+        report_government(report, &telling.params, round);
         add_votes(report, round, &telling.params);
     }
     page_element(&report->page, element, key, &telling.params);
@@ -225,9 +235,7 @@ begin_round(struct report *report, const struct told_round *round)
     struct page *page = &report->page;
     struct params params = {.count = 0};
     struct pile pile = {0, 0};
-    params_number(&params, "round", round->round);
-    report_seat(report, &params, "president", round->president);
-    report_seat(report, &params, "chancellor", round->chancellor);
+    report_government(report, &params, round);
     if (round->enacted) {
         pile_add(&pile, round->liberal);
     }
@@ -245,32 +253,34 @@ begin_round(struct report *report, const struct told_round *round)
     page_raw(page, "</p>\n<ul>\n");
 }
 
-/* Names as they are held at the line that is told: those at sign-up first. */
-static void
-begin_names(struct report *report, struct buf names[PLAYERS_MAX])
-{
-    const struct record_game *game = report->story->game;
-    for (unsigned seat = 0; seat < game->players; seat++) {
-        story_name(game->names[seat], &names[seat]);
-    }
-    report->names = names;
-}
+/* Who holds each seat at the line that is told: those at sign-up first. */
+struct holders {
+    size_t by_seat[PLAYERS_MAX];
+    size_t next; /* of struct story's people */
+};
 
 static void
-change_names(struct buf names[PLAYERS_MAX], const struct record_line *line)
+begin_holders(struct report *report, struct holders *holders)
 {
-    if (line->kind == EVENT_FILLED) {
-        story_name(line->in, &names[line->event.seat]);
-    }
-}
-
-static void
-end_names(struct report *report, struct buf names[PLAYERS_MAX])
-{
-    report->names = report->story->names;
+    holders->next = report->story->game->players;
     for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
-        buf_release(&names[seat]);
+        holders->by_seat[seat] = seat;
     }
+    report->holders = holders->by_seat;
+}
+
+static void
+change_holders(struct holders *holders, const struct record_line *line)
+{
+    if (line->kind == EVENT_FILLED && strcmp(line->out, line->in) != 0) {
+        holders->by_seat[line->event.seat] = holders->next++;
+    }
+}
+
+static void
+end_holders(struct report *report)
+{
+    report->holders = report->story->holders;
 }
 
 void
@@ -278,15 +288,15 @@ report_story(struct report *report)
 {
     const struct story *story = report->story;
     const struct told_round *round = NULL;
-    struct buf names[PLAYERS_MAX] = {BUF_INIT};
+    struct holders holders;
     size_t next = 0;
-    begin_names(report, names);
+    begin_holders(report, &holders);
     for (size_t i = 0; i < story->game->line_count; i++) {
         const struct record_line *line = &story->game->lines[i];
         if (!story->stands[i]) {
             continue;
         }
-        change_names(names, line);
+        change_holders(&holders, line);
         if (line->kind == EVENT_ROUND) {
             if (round != NULL) {
                 page_raw(&report->page, "</ul>\n</article>\n");
@@ -294,14 +304,14 @@ report_story(struct report *report)
             round = &story->rounds[next++];
             begin_round(report, round);
         } else if (round != NULL && line->kind == RECORD_CLAIMED) {
-            report_claim(report, "li", line->event.seat, line->event.cards,
-                         line->event.round, round->round);
+            report_claim(report, "li", holders.by_seat[line->event.seat],
+                         line->event.cards, line->event.round, round->round);
         } else if (round != NULL) {
             (void)write_line(report, line, round, "li");
         }
     }
     page_raw(&report->page, round == NULL ? "" : "</ul>\n</article>\n");
-    end_names(report, names);
+    end_holders(report);
 }
 
 /* ---- when ---------------------------------------------------------------- */
@@ -353,9 +363,7 @@ write_milestone(struct report *report, const struct record_line *line,
     const char *key = milestone_key(line);
     struct params params = {.count = 0};
     if (round != NULL) {
-        params_number(&params, "round", round->round);
-        report_seat(report, &params, "president", round->president);
-        report_seat(report, &params, "chancellor", round->chancellor);
+        report_government(report, &params, round);
     }
     page_element(&report->page, "span", key, &params);
 }
@@ -366,9 +374,9 @@ report_times(struct report *report)
     const struct story *story = report->story;
     const struct told_round *round = NULL;
     struct page *page = &report->page;
-    struct buf names[PLAYERS_MAX] = {BUF_INIT};
+    struct holders holders;
     size_t next = 0;
-    begin_names(report, names);
+    begin_holders(report, &holders);
     page_raw(page, "<ol class=\"times\">\n");
     for (size_t i = 0; i < story->game->line_count; i++) {
         const struct record_line *line = &story->game->lines[i];
@@ -376,7 +384,7 @@ report_times(struct report *report)
         if (!story->stands[i] || (!milestone && !is_told_by_time(line))) {
             continue;
         }
-        change_names(names, line);
+        change_holders(&holders, line);
         if (line->kind == EVENT_ROUND) {
             round = &story->rounds[next++];
         }
@@ -391,5 +399,5 @@ report_times(struct report *report)
         page_raw(page, "</li>\n");
     }
     page_raw(page, "</ol>\n");
-    end_names(report, names);
+    end_holders(report);
 }

@@ -34,13 +34,16 @@ begin_rows(struct report *report)
     page_raw(&report->page, "</tr>\n</thead>\n<tbody>\n");
 }
 
-/* A cell that names a seat: with its number, which heads the row. */
+/* A cell that names somebody: with the number of the seat, which heads the
+ * row. */
 static void
-write_row_head(struct report *report, unsigned seat)
+write_row_head(struct report *report, size_t person)
 {
+    const struct story *story = report->story;
     buf_addf(report->page.out,
-             "<tr><th scope=\"row\"><span class=\"seat\">%u</span> ", seat + 1);
-    page_text(&report->page, buf_text(&report->story->names[seat]));
+             "<tr><th scope=\"row\"><span class=\"seat\">%u</span> ",
+             story->people[person].seat + 1);
+    page_text(&report->page, story_person(story, person));
     page_raw(&report->page, "</th>");
 }
 
@@ -90,8 +93,9 @@ write_fate(struct report *report, unsigned seat)
     } else if (seat_in(seat, story->vacant)) {
         page_element(page, "small", "mark_vacant", &params);
     }
-    if (story->former[seat].len > 0) {
-        params_text(&params, "player", buf_text(&story->former[seat]));
+    const char *before = story_before(story, story->holders[seat]);
+    if (*before != '\0') {
+        params_text(&params, "player", before);
         page_element(page, "small", "report_in_place", &params);
     }
 }
@@ -122,7 +126,7 @@ report_who(struct report *report)
     write_column(report, "report_role");
     begin_rows(report);
     for (unsigned seat = 0; seat < report->story->game->players; seat++) {
-        write_row_head(report, seat);
+        write_row_head(report, report->story->holders[seat]);
         write_role(report, seat);
     }
     end_table(report);
@@ -190,9 +194,12 @@ report_board(struct report *report)
 /* ---- votes --------------------------------------------------------------- */
 
 static void
-write_vote(struct report *report, const struct told_round *round, unsigned seat)
+write_vote(struct report *report, const struct told_round *round, size_t person)
 {
-    if (seat_in(seat, round->ja)) {
+    unsigned seat = report->story->people[person].seat;
+    if (round->voter_is[seat] != person) {
+        write_sign(report, "other", "·", "report_other_player");
+    } else if (seat_in(seat, round->ja)) {
         write_sign(report, "ja", "✓", "report_ja");
     } else if (seat_in(seat, round->voted)) {
         write_sign(report, "nein", "✗", "report_nein");
@@ -249,21 +256,37 @@ write_votes_foot(struct report *report)
     page_raw(&report->page, "</tr>\n</tfoot>\n</table>\n</div>\n");
 }
 
+/* A row for each who held a seat, one below the other. */
+static void
+write_voters(struct report *report, unsigned seat)
+{
+    const struct story *story = report->story;
+    for (size_t person = 0; person < story->person_count; person++) {
+        if (story->people[person].seat != seat) {
+            continue;
+        }
+        write_row_head(report, person);
+        for (size_t i = 0; i < story->round_count; i++) {
+            write_vote(report, &story->rounds[i], person);
+        }
+        page_raw(&report->page, "</tr>\n");
+    }
+}
+
 void
 report_votes(struct report *report)
 {
     const struct story *story = report->story;
+    struct params params = {.count = 0};
+    params_number(&params, "changed",
+                  story->person_count > story->game->players);
     page_raw(&report->page, "<p class=\"key\">");
-    page_say(&report->page, "report_votes_key", NULL);
+    page_say(&report->page, "report_votes_key", &params);
     page_raw(&report->page, "</p>\n");
     begin_table(report, "votes", "report_votes");
     write_votes_head(report);
     for (unsigned seat = 0; seat < story->game->players; seat++) {
-        write_row_head(report, seat);
-        for (size_t i = 0; i < story->round_count; i++) {
-            write_vote(report, &story->rounds[i], seat);
-        }
-        page_raw(&report->page, "</tr>\n");
+        write_voters(report, seat);
     }
     write_votes_foot(report);
 }
@@ -296,7 +319,8 @@ write_claims(struct report *report, const struct told_round *round, size_t *at)
     for (; *at < story->claim_count && story->claims[*at].round == round->round;
          ++*at) {
         const struct told_claim *claim = &story->claims[*at];
-        report_claim(report, "div", claim->seat, claim->cards, claim->round, 0);
+        report_claim(report, "div", claim->player_is, claim->cards,
+                     claim->round, 0);
     }
     page_raw(page, "</td></tr>\n");
 }
@@ -313,10 +337,10 @@ write_hand(struct report *report, const struct told_round *round, size_t *claim)
     buf_addf(page->out,
              "<tr><th scope=\"row\"><a href=\"#round-%u\">%u</a></th>",
              round->round, round->round);
-    write_cell(report, buf_text(&story->names[round->president]));
+    write_cell(report, story_person(story, round->president_is));
     write_cell(report, round->chancellor == NO_SEAT
                            ? "–"
-                           : buf_text(&story->names[round->chancellor]));
+                           : story_person(story, round->chancellor_is));
     const struct pile piles[] = {round->drawn, discarded_of(round),
                                  round->passed, enacted};
     for (unsigned i = 0; i < 4; i++) {

@@ -17,6 +17,13 @@ story_name(const char *name, struct buf *out)
 
 /* ---- rounds -------------------------------------------------------------- */
 
+/* Who holds a seat now; a record need not be legal, and name none. */
+static size_t
+holder(const struct story *story, unsigned seat)
+{
+    return seat < PLAYERS_MAX ? story->holders[seat] : 0;
+}
+
 static struct told_round *
 last_round(struct story *story)
 {
@@ -39,6 +46,32 @@ draw(struct story *story, unsigned count, bool chaos)
 }
 
 static void
+add_person(struct story *story, unsigned seat, const char *name)
+{
+    struct told_person *person = &story->people[story->person_count];
+    memset(person, 0, sizeof *person);
+    person->seat = seat;
+    story_name(name, &person->name);
+    story->holders[seat] = story->person_count++;
+}
+
+/* The newcomer has a turn in whatever the round has not got from the seat
+ * yet. */
+static void
+change_holder(struct story *story, const struct record_line *line)
+{
+    unsigned seat = line->event.seat;
+    struct told_round *round = last_round(story);
+    if (strcmp(line->out, line->in) == 0) {
+        return; /* back in the same seat */
+    }
+    add_person(story, seat, line->in);
+    if (round != NULL && !round->closed && !seat_in(seat, round->voted)) {
+        round->voter_is[seat] = story->holders[seat];
+    }
+}
+
+static void
 begin_round(struct story *story, const struct record_line *line)
 {
     seat_set executed = 0;
@@ -47,12 +80,15 @@ begin_round(struct story *story, const struct record_line *line)
             executed |= seat_bit(seat);
         }
     }
-    story->rounds[story->round_count++] =
+    struct told_round *round = &story->rounds[story->round_count++];
+    *round =
         (struct told_round){.round = line->event.round,
                             .at = line->at,
                             .president = line->event.seat,
+                            .president_is = holder(story, line->event.seat),
                             .chancellor = NO_SEAT,
                             .executed = executed};
+    memcpy(round->voter_is, story->holders, sizeof round->voter_is);
 }
 
 static void
@@ -66,6 +102,7 @@ read_enacted(struct story *story, struct told_round *round,
     } else {
         round->enacted = true;
         round->liberal = event->is_liberal;
+        round->chancellor_is = holder(story, round->chancellor);
     }
 }
 
@@ -78,6 +115,8 @@ read_in_round(struct story *story, struct told_round *round,
     switch (line->kind) {
     case EVENT_NOMINATED:
         round->chancellor = event->target;
+        round->president_is = holder(story, round->president);
+        round->chancellor_is = holder(story, round->chancellor);
         break;
     case EVENT_VOTED:
         round->voted |= seat_bit(event->seat);
@@ -85,13 +124,19 @@ read_in_round(struct story *story, struct told_round *round,
         break;
     case EVENT_ELECTION:
         round->elected = event->yes;
+        round->closed = true;
         break;
     case EVENT_HAND:
         round->drawn = event->cards;
+        round->president_is = holder(story, round->president);
         draw(story, HAND_TILES, false);
         break;
     case EVENT_PASSED:
         round->passed = event->cards;
+        round->president_is = holder(story, round->president);
+        break;
+    case EVENT_VETO_ASKED:
+        round->chancellor_is = holder(story, round->chancellor);
         break;
     case EVENT_VETO_ANSWERED:
         round->vetoed = round->vetoed || event->yes;
@@ -141,12 +186,15 @@ read_line(struct story *story, const struct record_line *line)
         break;
     case EVENT_FILLED:
         story->vacant &= (seat_set)~seat_bit(event->seat);
-        story_name(line->out, &story->former[event->seat]);
-        story_name(line->in, &story->names[event->seat]);
+        change_holder(story, line);
         break;
     case RECORD_CLAIMED:
-        story->claims[story->claim_count] = (struct told_claim){
-            event->round, event->seat, event->cards, story->claim_count};
+        story->claims[story->claim_count] =
+            (struct told_claim){.round = event->round,
+                                .seat = event->seat,
+                                .player_is = holder(story, event->seat),
+                                .cards = event->cards,
+                                .order = story->claim_count};
         story->claim_count++;
         break;
     default:
@@ -167,6 +215,23 @@ story_policies(const struct story *story, bool liberal)
                  (round->chaos && round->chaos_liberal == liberal);
     }
     return count;
+}
+
+const char *
+story_person(const struct story *story, size_t person)
+{
+    return buf_text(&story->people[person].name);
+}
+
+const char *
+story_before(const struct story *story, size_t person)
+{
+    for (size_t i = person; i-- > 0;) {
+        if (story->people[i].seat == story->people[person].seat) {
+            return story_person(story, i);
+        }
+    }
+    return "";
 }
 
 /* ---- the whole ----------------------------------------------------------- */
@@ -194,8 +259,9 @@ story_read(const struct record_game *game, struct story *story)
     story->decks = must_alloc(most * sizeof *story->decks);
     story->draws = must_alloc(most * sizeof *story->draws);
     story->claims = must_alloc(most * sizeof *story->claims);
+    story->people = must_alloc((PLAYERS_MAX + most) * sizeof *story->people);
     for (unsigned seat = 0; seat < game->players; seat++) {
-        story_name(game->names[seat], &story->names[seat]);
+        add_person(story, seat, game->names[seat]);
     }
     story->began = game->lines[0].at;
     record_standing(game, most, story->stands);
@@ -216,9 +282,9 @@ story_release(struct story *story)
     free(story->decks);
     free(story->draws);
     free(story->claims);
-    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
-        buf_release(&story->names[seat]);
-        buf_release(&story->former[seat]);
+    for (size_t i = 0; i < story->person_count; i++) {
+        buf_release(&story->people[i].name);
     }
+    free(story->people);
     memset(story, 0, sizeof *story);
 }

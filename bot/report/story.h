@@ -8,11 +8,22 @@
 #include "bot/base/buf.h"
 #include "bot/record/record.h"
 
-/* One round.  Seats, piles and flags as in struct event. */
+/* Somebody who held a seat.  The name is cleaned, and between PAGE_NAME and
+ * PAGE_NAME_END. */
+struct told_person {
+    unsigned seat;
+    struct buf name;
+};
+
+/* One round.  Seats, piles and flags as in struct event; `…_is`: who held that
+ * seat then, in struct story's people. */
 struct told_round {
     uint32_t round;
     int64_t at;
-    unsigned president, chancellor; /* chancellor: or NO_SEAT */
+    unsigned president, chancellor;     /* chancellor: or NO_SEAT */
+    size_t president_is, chancellor_is; /* who passed cards on, enacted */
+    size_t voter_is[PLAYERS_MAX];
+    bool closed; /* the vote is */
     seat_set voted, ja;
     seat_set executed; /* before its vote */
     bool elected;
@@ -39,6 +50,7 @@ struct told_draw {
 struct told_claim {
     uint32_t round;
     unsigned seat;
+    size_t player_is;
     struct pile cards;
     size_t order; /* in which they were made */
 };
@@ -52,10 +64,10 @@ struct story {
     struct told_claim *claims; /* by round, then as they were made */
     size_t round_count, deck_count, draw_count, claim_count;
 
-    /* Who holds each seat at the end, and whom they took it over from ("":
-     * nobody); cleaned, and between PAGE_NAME and PAGE_NAME_END. */
-    struct buf names[PLAYERS_MAX], former[PLAYERS_MAX];
-    unsigned hitler; /* NO_SEAT: nothing was dealt */
+    struct told_person *people; /* those at sign-up first, in seat order */
+    size_t person_count;
+    size_t holders[PLAYERS_MAX]; /* of each seat at the end */
+    unsigned hitler;             /* NO_SEAT: nothing was dealt */
     seat_set fascists;
     uint32_t executed_in[PLAYERS_MAX]; /* 0: never */
     seat_set vacant;
@@ -69,6 +81,11 @@ void story_release(struct story *story);
 
 /* How many policies of a party are on the board at the end. */
 unsigned story_policies(const struct story *story, bool liberal);
+
+/* The name of somebody; of the player before them in their seat ("": nobody).
+ * Borrowed. */
+const char *story_person(const struct story *story, size_t person);
+const char *story_before(const struct story *story, size_t person);
 
 /* Write a name into an empty buffer, in the form that struct story has it. */
 void story_name(const char *name, struct buf *out);

@@ -529,7 +529,8 @@ static const struct {
     {"report_*",
      "table players rounds preset year round chaos other player target president "
      "chancellor cards discarded policy party power elected named late ja nein "
-     "ja_people nein_people missing tracker out in text deadline line rule why"},
+     "ja_people nein_people missing tracker out in text deadline line rule why "
+     "changed"},
     {"page_*", "player old"},
     {"board_alt", "title liberal fascist powers tracker tiles seats"},
     {"board_power", "number power"},

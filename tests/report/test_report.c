@@ -246,6 +246,67 @@ START_TEST(the_executed_are_told_with_their_round)
 }
 END_TEST
 
+/* Seat 0 claims and changes hands after the first round; who then sits there
+ * votes in the second. */
+static void
+replace_after_round_one(struct record_game *game)
+{
+    insert(game, line_of(game, EVENT_ROUND, 2),
+           (struct record_line){
+               .kind = RECORD_CLAIMED,
+               .event = {.seat = 0, .round = 1, .cards = {.count = 3}}});
+    insert(game, line_of(game, EVENT_ROUND, 2),
+           (struct record_line){.kind = EVENT_FILLED,
+                                .at = game->lines[0].at,
+                                .event = {.seat = 0},
+                                .out = "A",
+                                .in = "Zoe"});
+}
+
+START_TEST(what_somebody_did_before_they_were_replaced_stays_theirs)
+{
+    struct scripted *scripted = scripted_begin(5, "play-by-post", "FLFFLF");
+    scripted_policy(scripted, 2, true);
+    scripted_elected(scripted, 3);
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = scripted_game(scripted);
+    replace_after_round_one(game);
+    report(game);
+    assert_well_formed();
+    ck_assert(has("<h3>Round 1: <bdi>A</bdi> and <bdi>C</bdi>"));
+    ck_assert(has("Round 1: <bdi>A</bdi> and <bdi>C</bdi></span>"));
+    ck_assert(has("<a href=\"#round-1\">1</a></th><td><bdi>A</bdi></td>"
+                  "<td><bdi>C</bdi></td>"));
+    ck_assert(has("<th scope=\"row\"><span class=\"seat\">1</span> "
+                  "<bdi>A</bdi></th><td class=\"ja\">"));
+    ck_assert(has("<th scope=\"row\"><span class=\"seat\">1</span> "
+                  "<bdi>Zoe</bdi></th><td class=\"other\">"));
+    ck_assert(has("<div><bdi>A</bdi> claims "));
+    ck_assert(has("in place of <bdi>A</bdi>"));
+    ck_assert(has("Ja: <bdi>A</bdi>, <bdi>B</bdi>, <bdi>C</bdi>."));
+    ck_assert(has("Ja: <bdi>Zoe</bdi>, <bdi>B</bdi>, <bdi>C</bdi>."));
+    ck_assert(has("· is a round in which somebody else had the seat"));
+    ck_assert_uint_eq(count("<td class=\"other\">"), 2);
+    scripted_end(scripted);
+}
+END_TEST
+
+START_TEST(whoever_comes_back_to_the_seat_is_no_newcomer)
+{
+    struct scripted *scripted = scripted_begin(5, "play-by-post", "FLFFLF");
+    scripted_policy(scripted, 2, true);
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = scripted_game(scripted);
+    replace_after_round_one(game);
+    line_of(game, EVENT_FILLED, 1)->in = "A";
+    report(game);
+    ck_assert(!has("in place of"));
+    ck_assert(!has("<td class=\"other\">"));
+    ck_assert(!has("somebody else had the seat"));
+    scripted_end(scripted);
+}
+END_TEST
+
 START_TEST(hitler_is_elected_with_as_many_policies_out_as_there_are)
 {
     struct scripted *scripted =
@@ -420,6 +481,9 @@ test_suite(void)
     tcase_add_test(tests, what_the_host_did_is_told);
     tcase_add_test(tests, a_round_is_told_with_its_votes_and_its_hand);
     tcase_add_test(tests, the_executed_are_told_with_their_round);
+    tcase_add_test(tests,
+                   what_somebody_did_before_they_were_replaced_stays_theirs);
+    tcase_add_test(tests, whoever_comes_back_to_the_seat_is_no_newcomer);
     tcase_add_test(tests,
                    hitler_is_elected_with_as_many_policies_out_as_there_are);
     tcase_add_loop_test(tests, a_name_is_text_whatever_it_is_made_of, 0,
