@@ -308,14 +308,16 @@ waiting_at(const struct tables *tables, const struct entry *entry,
     if (tables->deferred_count == 0) {
         return 0;
     }
-    first = first_of(tables, entry, KIN_PLACE, entry->thread, before, first);
-    if (entry->home[0] != '\0') {
-        first = first_of(tables, entry, KIN_PLACE, entry->home, before, first);
+    first = first_of(tables, entry, KIN_PLACE, entry->outline.thread, before,
+                     first);
+    if (entry->outline.home[0] != '\0') {
+        first = first_of(tables, entry, KIN_PLACE, entry->outline.home, before,
+                         first);
     }
-    for (unsigned seat = 0; seat < entry->seated; seat++) {
-        if (seat_in(seat, entry->private_seats)) {
-            first = first_of(tables, entry, KIN_AUTHOR, entry->people[seat],
-                             before, first);
+    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
+        if (seat_in(seat, entry->outline.private_seats)) {
+            first = first_of(tables, entry, KIN_AUTHOR,
+                             entry->outline.people[seat], before, first);
         }
     }
     return first;
