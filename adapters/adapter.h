@@ -370,6 +370,8 @@ struct capabilities {
     int64_t margin;    /* ms that posts may be out of order, for `through` */
     int64_t pause;     /* ms between two reads of a feed that had nothing new */
     unsigned rate;     /* requests a minute, at most; 0: no known limit */
+    unsigned burst; /* of them, that may go at once after a rest; 0: a quarter
+                       of a second's */
     bool reactions, edits, deletes, pins, threads;
     bool uploads;        /* accepts pictures */
     bool pages;          /* accepts HTML pages, as files */

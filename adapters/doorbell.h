@@ -1,17 +1,20 @@
 /*
  * Doorbells: how a service says that something is new.
  *
- * A doorbell is a WebSocket on which the service tells of new posts, so that
- * the host reads them at once instead of at the next poll.  What is read stays
- * what counts.  A ring that is missed, comes twice or is not true costs a
+ * A doorbell is a connection on which the service tells of new posts, so that
+ * the host reads them at once instead of at the next poll: a WebSocket, or a
+ * long poll whose reply goes on while there is news.  What is read stays what
+ * counts.  A ring that is missed, comes twice or is not true costs a
  * request at most, and the host goes on polling, only less often.
  *
  * How it runs.  The host asks for the address (OP_BELL), connects, and hands
  * everything that happens to take(), which does no I/O and reads no clock.  It
- * answers with texts to send, with feeds to read, and with the time at which it
- * wants to be called again.  Its session is `size` bytes of its own, zeroed
- * before the first connection, and kept from one connection to the next.  What
- * must outlive the process is adapter state.
+ * answers with texts to send (over a WebSocket), with feeds to read, and with
+ * the time at which it wants to be called again.  A long poll is connected by
+ * the request that poll() makes for the feeds that the host reads: again
+ * whenever it wants, and when there is another feed.  Its session is `size`
+ * bytes of its own, zeroed before the first connection, and kept from one
+ * connection to the next.  What must outlive the process is adapter state.
  *
  * The adapter never sees the token here either: it says at which byte of a text
  * the token is to be inserted.
@@ -61,6 +64,7 @@ struct bell_output {
      * known, or something else happened there). */
     bool rings;
     char feed[ADAPTER_ID_MAX + 1], post[ADAPTER_ID_MAX + 1];
+    bool more; /* the text tells more: it is to be handed over once more */
     /* From now on everything new rings: the host polls rarely.  `missed`:
      * something may have happened that did not ring, so everything is read. */
     bool listens, missed;
@@ -70,11 +74,27 @@ struct bell_output {
                       as before */
     int64_t pause; /* shut, CLOSED: ms before it is opened again */
     bool never;    /* … it is not opened again before the host is reloaded */
+    bool again; /* … all is well: a long poll is repeated after the pause, and
+                   listens meanwhile */
     struct adapter_states states; /* to be saved */
+};
+
+/* The feeds that the host reads, and the address that OP_BELL gave; borrowed.
+ */
+struct bell_feeds {
+    const char *address;
+    const char *const *names;
+    size_t count;
 };
 
 struct doorbell {
     size_t size; /* of a session */
+    /* NULL: it is a WebSocket.  Make the request of a long poll; false, with a
+     * sentence: it can't ring for all of these. */
+    bool (*poll)(const struct service *service, void *session,
+                 const struct bell_feeds *feeds, struct request *request,
+                 struct buf *why);
+    const char *delimiter; /* stands between the texts of its reply */
     /* Something happened.  `why`: a sentence for people if it is closed for a
      * reason that they should know. */
     void (*take)(const struct service *service, void *session,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/discourse/discourse_bus.h"
 #include "adapters/discourse/discourse_inner.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
@@ -125,7 +126,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_LOCK] = {.take = discourse_lock},
     [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
     [OP_USER] = {.take = do_user},
-    [OP_BELL] = {.lacks = "it has no doorbell"},
+    [OP_BELL] = {.take = discourse_bell},
 };
 
 static enum advance
@@ -181,11 +182,13 @@ const struct adapter adapter_discourse = {
             .finds = true,
             /* max_admin_api_reqs_per_minute is 60 at first, of all the site's
              * keys together: others get some of them, too. */
-            .rate = 45,
+            .rate = 40,
+            .burst = 12, /* it counts those of the last 60 seconds */
         },
     .token_header = "Api-Key: %s",
     .token_names_user = true,
     .advance = discourse_advance,
     .feed = forum_feed,
     .link = discourse_link,
+    .doorbell = &discourse_bus,
 };

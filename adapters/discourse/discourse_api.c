@@ -14,6 +14,9 @@ enum {
     POSTS_MAX = 200 /* in one reply; more than a forum ever gives */
 };
 
+/* A topic has 10,000 posts at most. */
+#define BEYOND_END "1000000"
+
 /* ---- asking -------------------------------------------------------------- */
 
 void
@@ -34,6 +37,16 @@ discourse_ask_topic(struct exchange *exchange, const char *number, bool raw)
     if (raw) {
         ask_query(exchange, "include_raw", "1");
     }
+}
+
+void
+discourse_ask_end(struct exchange *exchange, const char *number)
+{
+    discourse_ask(exchange, "GET", "/t");
+    ask_part(exchange, number);
+    ask_part(exchange, BEYOND_END);
+    buf_add_text(&exchange->out->request.url, ".json");
+    ask_query(exchange, "include_raw", "1");
 }
 
 void

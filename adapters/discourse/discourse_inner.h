@@ -33,6 +33,10 @@ void discourse_ask(struct exchange *exchange, const char *method,
 /* GET /t/{number}.json, with the source of its posts where `raw`. */
 void discourse_ask_topic(struct exchange *exchange, const char *number,
                          bool raw);
+/* The same from its end: the stream with the last DISCOURSE_CHUNK posts, and
+ * their source.  A post of a number that is not there yet is asked for, and
+ * those nearest to it come (TopicView#filter_posts_near). */
+void discourse_ask_end(struct exchange *exchange, const char *number);
 /* GET /t/{number}/posts.json of at most DISCOURSE_CHUNK posts. */
 void discourse_ask_posts(struct exchange *exchange, const char *number,
                          const int64_t *ids, size_t count, bool raw);

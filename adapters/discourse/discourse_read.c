@@ -1,10 +1,11 @@
 /*
  * Discourse: reading.
  *
- * A topic is asked for as a whole: that gives the ids of all its posts, its
- * stream, and the first posts.  The cursor holds the last ids that were there,
- * so that new ones are seen, and those that went; what is new is asked for by
- * its ids.  The last posts are asked for once a minute, for their edits.
+ * A topic is asked for from its end: that gives the ids of all its posts, its
+ * stream, and the last posts.  The cursor holds the last ids that were there,
+ * so that new ones are seen, and those that went; what is new and did not come
+ * with the stream is asked for by its ids.  The last posts are looked at once a
+ * minute, for their edits.
  *
  * A post's id is higher than those of all posts before it, so that what is
  * moved into a topic from another is taken as if it had always stood there.
@@ -303,6 +304,70 @@ ask_ids(struct exchange *exchange, struct reading *reading, const char *topic,
     return ADVANCE_REQUEST;
 }
 
+/* Is a post among these, with its source? */
+static bool
+has_post(json_object *posts, int64_t id)
+{
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t is;
+
+        if (jdoc_integer(post, "id", &is) && is == id) {
+            return jdoc_string(post, "raw") != NULL;
+        }
+    }
+    return false;
+}
+
+/* Have the posts come with the stream that would be asked for next?  Then they
+ * are not. */
+static bool
+take_end(struct exchange *exchange, struct reading *reading)
+{
+    size_t count =
+        reading->left < DISCOURSE_CHUNK ? reading->left : DISCOURSE_CHUNK;
+
+    for (size_t i = reading->left - count; i < reading->left; i++) {
+        if (!has_post(discourse_posts(exchange), reading->ids[i])) {
+            return false;
+        }
+    }
+    reading->left -= count;
+    return count > 0;
+}
+
+static enum advance
+parse_posts(struct exchange *exchange, struct reading *reading)
+{
+    json_object *posts = discourse_posts(exchange);
+    struct origin origin = {exchange->op->feed, false};
+    bool older = exchange->op->since == 0;
+
+    if (posts == NULL) {
+        return discourse_refused(exchange);
+    }
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        struct page *page = &exchange->out->page;
+        int64_t id;
+
+        if (!jdoc_integer(post, "id", &id) || id <= 0 ||
+            (id > reading->begun &&
+             !parse_post(exchange, posts, post, &origin))) {
+            return discourse_refused(exchange);
+        }
+        older = older || id <= reading->begun ||
+                page->posts[page->count - 1].stamp < exchange->op->since;
+    }
+    if (!older && !reading->more && reading->left > 0) {
+        return ask_ids(exchange, reading, exchange->op->feed, READ_POSTS);
+    }
+    if (exchange->out->page.count == 0) {
+        reading->more = false; /* all of them are gone by now */
+    }
+    return end_topic(exchange, reading);
+}
+
 static enum advance
 parse_topic(struct exchange *exchange, struct reading *reading)
 {
@@ -338,41 +403,12 @@ parse_topic(struct exchange *exchange, struct reading *reading)
     reading->minute = minute;
     keep_ids(reading, stream, end, TOPIC_IDS_MAX);
     reading->page_from = exchange->out->page.count;
-    return reading->left == 0
-               ? end_topic(exchange, reading)
+    if (reading->left == 0) {
+        return end_topic(exchange, reading);
+    }
+    return take_end(exchange, reading)
+               ? parse_posts(exchange, reading)
                : ask_ids(exchange, reading, exchange->op->feed, READ_POSTS);
-}
-
-static enum advance
-parse_posts(struct exchange *exchange, struct reading *reading)
-{
-    json_object *posts = discourse_posts(exchange);
-    struct origin origin = {exchange->op->feed, false};
-    bool older = exchange->op->since == 0;
-
-    if (posts == NULL) {
-        return discourse_refused(exchange);
-    }
-    for (size_t i = 0; i < json_object_array_length(posts); i++) {
-        json_object *post = json_object_array_get_idx(posts, i);
-        struct page *page = &exchange->out->page;
-        int64_t id;
-
-        if (!jdoc_integer(post, "id", &id) || id <= 0 ||
-            (id > reading->begun &&
-             !parse_post(exchange, posts, post, &origin))) {
-            return discourse_refused(exchange);
-        }
-        older = older || id <= reading->begun ||
-                page->posts[page->count - 1].stamp < exchange->op->since;
-    }
-    if (!older && !reading->more && reading->left > 0) {
-        return ask_ids(exchange, reading, exchange->op->feed, READ_POSTS);
-    }
-    if (exchange->out->page.count == 0) {
-        reading->more = false; /* all of them are gone by now */
-    }
-    return end_topic(exchange, reading);
 }
 
 /* ---- the inbox ----------------------------------------------------------- */
@@ -398,7 +434,7 @@ visit_next(struct exchange *exchange, struct reading *reading)
         return ADVANCE_DONE;
     }
     reading->step = READ_DM;
-    discourse_ask_topic(exchange, reading->dm, false);
+    discourse_ask_end(exchange, reading->dm);
     return ADVANCE_REQUEST;
 }
 
@@ -447,28 +483,6 @@ parse_list(struct exchange *exchange, struct reading *reading)
     return ADVANCE_FAILED;
 }
 
-/* Skip a DM that was deleted or can no longer be read. */
-static enum advance
-parse_dm(struct exchange *exchange, struct reading *reading)
-{
-    json_object *stream = discourse_stream(exchange);
-
-    if (discourse_said(exchange, 403) || discourse_said(exchange, 404) ||
-        discourse_said(exchange, 410) || discourse_is_deleted(exchange)) {
-        return visit_next(exchange, reading);
-    }
-    if (stream == NULL) {
-        return discourse_refused(exchange);
-    }
-    size_t end = json_object_array_length(stream);
-
-    reading->page_from = exchange->out->page.count;
-    keep_ids(reading, stream, end, DM_IDS_MAX);
-    return reading->left == 0
-               ? visit_next(exchange, reading)
-               : ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);
-}
-
 static enum advance
 parse_dm_posts(struct exchange *exchange, struct reading *reading)
 {
@@ -499,6 +513,31 @@ parse_dm_posts(struct exchange *exchange, struct reading *reading)
     return visit_next(exchange, reading);
 }
 
+/* Skip a DM that was deleted or can no longer be read. */
+static enum advance
+parse_dm(struct exchange *exchange, struct reading *reading)
+{
+    json_object *stream = discourse_stream(exchange);
+
+    if (discourse_said(exchange, 403) || discourse_said(exchange, 404) ||
+        discourse_said(exchange, 410) || discourse_is_deleted(exchange)) {
+        return visit_next(exchange, reading);
+    }
+    if (stream == NULL) {
+        return discourse_refused(exchange);
+    }
+    size_t end = json_object_array_length(stream);
+
+    reading->page_from = exchange->out->page.count;
+    keep_ids(reading, stream, end, DM_IDS_MAX);
+    if (reading->left == 0) {
+        return visit_next(exchange, reading);
+    }
+    return take_end(exchange, reading)
+               ? parse_dm_posts(exchange, reading)
+               : ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);
+}
+
 /* ---- reading ------------------------------------------------------------- */
 
 static enum advance
@@ -517,7 +556,11 @@ begin(struct exchange *exchange, struct reading *reading)
         return forum_lost_cursor(exchange);
     }
     reading->step = READ_TOPIC;
-    discourse_ask_topic(exchange, op->feed, false);
+    if (reading->first) {
+        discourse_ask_topic(exchange, op->feed, false);
+    } else {
+        discourse_ask_end(exchange, op->feed);
+    }
     return ADVANCE_REQUEST;
 }
 

@@ -9,6 +9,7 @@
 #include <curl/curl.h>
 
 #include "adapters/http/http_curl.h"
+#include "adapters/http/http_stream.h"
 #include "adapters/http/http_transfer.h"
 #include "adapters/http/rate_limits.h"
 
@@ -45,6 +46,7 @@ struct http {
     CURLM *multi;
     CURLM *polls; /* of long polls: they share no connection with others */
     struct socket_item *sockets;
+    struct http_stream *streams;
     int64_t now; /* of the last work */
     struct peer *peers;
     struct queue waiting, sent, done;
@@ -132,27 +134,41 @@ is_method(const char *text)
            text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
 }
 
-enum err
-http_ask(struct http *http, const struct service *service,
-         const struct request *request, void *owner, int64_t now,
-         struct buf *why)
+/* Put a request (borrowed) where it waits for its turn; NULL: it can't be sent
+ * as it is. */
+static struct transfer *
+take_on(struct http *http, const struct service *service,
+        const struct request *request, int64_t now, struct buf *why)
 {
     struct transfer *transfer = must_alloc(sizeof(*transfer));
 
     assert(is_method(request->method));
     transfer->peer = find_peer(http, service->name);
-    transfer->result.owner = owner;
-    enum err err = transfer_take(transfer, service, request, why);
-    if (err != ERR_NONE) {
+    if (transfer_take(transfer, service, request, why) != ERR_NONE) {
         transfer_free(transfer);
-        return err;
+        return NULL;
     }
     transfer->peer->limits.rate = service->adapter->capabilities.rate;
+    transfer->peer->limits.burst = service->adapter->capabilities.burst;
     limits_join(&transfer->peer->limits, request->route, now,
                 &transfer->permit);
     transfer->permit.apart = request->apart;
     transfer->permit.urgent = request->urgent;
     queue_add(&http->waiting, transfer);
+    return transfer;
+}
+
+enum err
+http_ask(struct http *http, const struct service *service,
+         const struct request *request, void *owner, int64_t now,
+         struct buf *why)
+{
+    struct transfer *transfer = take_on(http, service, request, now, why);
+
+    if (transfer == NULL) {
+        return ERR_CONFIG;
+    }
+    transfer->result.owner = owner;
     return ERR_NONE;
 }
 
@@ -251,7 +267,11 @@ end(struct http *http, struct transfer *transfer, CURLcode code, int64_t now)
     limits_end(&transfer->peer->limits, &transfer->permit,
                &transfer->result.reply, now);
     hang_up(http, transfer);
-    queue_add(&http->done, transfer);
+    if (transfer->stream != NULL) {
+        transfer->stream->over = true;
+    } else {
+        queue_add(&http->done, transfer);
+    }
 }
 
 /* Let all transfers of a kind proceed, and end those that are over. */
@@ -346,10 +366,59 @@ http_close_socket(struct http *http, struct web_socket *socket)
     free(item);
 }
 
+/* ---- streams ------------------------------------------------------------- */
+
+struct http_stream *
+http_open_stream(struct http *http, const struct service *service,
+                 struct request *request, const char *delimiter, int64_t now,
+                 struct buf *why)
+{
+    struct http_stream *stream = http_stream_new(request, delimiter);
+
+    stream->transfer = take_on(http, service, &stream->request, now, why);
+    if (stream->transfer == NULL) {
+        request_clear(&stream->request);
+        free(stream);
+        return NULL;
+    }
+    stream->transfer->stream = stream;
+    stream->next = http->streams;
+    http->streams = stream;
+    return stream;
+}
+
+/* Take a transfer that has not ended out of its queue. */
+static void
+break_off(struct http *http, struct transfer *transfer)
+{
+    if (transfer->easy != NULL) {
+        queue_drop(&http->sent, transfer);
+        hang_up(http, transfer);
+    } else {
+        queue_drop(&http->waiting, transfer);
+    }
+    limits_end(&transfer->peer->limits, &transfer->permit, NULL, 0);
+}
+
+void
+http_close_stream(struct http *http, struct http_stream *stream)
+{
+    struct http_stream **at = &http->streams;
+
+    while (*at != stream) {
+        at = &(*at)->next;
+    }
+    *at = stream->next;
+    if (!stream->over) {
+        break_off(http, stream->transfer);
+    }
+    http_stream_free(stream);
+}
+
 bool
 http_has_sockets(const struct http *http)
 {
-    return http->sockets != NULL;
+    return http->sockets != NULL || http->streams != NULL;
 }
 
 /* ---- the client ---------------------------------------------------------- */
@@ -394,6 +463,9 @@ http_free(struct http *http)
 {
     if (http == NULL) {
         return;
+    }
+    while (http->streams != NULL) {
+        http_close_stream(http, http->streams);
     }
     free_queue(http, &http->waiting);
     free_queue(http, &http->sent);
@@ -484,6 +556,9 @@ http_wait(struct http *http, int64_t now, int64_t patience, int waker)
     for (struct socket_item *at = http->sockets; at != NULL; at = at->next) {
         count += web_socket_descriptors(at->socket, now, descriptors + count,
                                         &patience);
+    }
+    for (struct http_stream *at = http->streams; at != NULL; at = at->next) {
+        patience = http_stream_has_event(at) ? 0 : patience;
     }
     if (waker >= 0) {
         descriptors[count++] =

@@ -52,6 +52,7 @@ enum {
     REQUEST_TIMEOUT_MS = 30000,
     LONG_POLL_TIMEOUT_MS = 120000, /* if it has no timeout of its own */
     SOCKETS_MAX = 64,              /* WebSockets open at a time */
+    STREAM_DELIMITER_MAX = 7,      /* bytes */
 };
 
 struct http;
@@ -114,6 +115,27 @@ void http_send_text(struct http *http, struct web_socket *socket,
 /* Cut it, and free it. */
 void http_close_socket(struct http *http, struct web_socket *socket);
 
+/* ---- replies that are taken while they come ------------------------------ */
+
+/* Begin a long poll whose reply is taken text by text; the client's, until
+ * http_close_stream.  The request is taken over, and waits for its turn like
+ * any other.  `delimiter` stands behind each text but the last.  NULL with a
+ * sentence: it can't be sent as it is. */
+struct http_stream *http_open_stream(struct http *http,
+                                     const struct service *service,
+                                     struct request *request,
+                                     const char *delimiter, int64_t now,
+                                     struct buf *why) MUST_USE;
+
+/* What happened next, as web_socket_next says it; false: nothing more yet.
+ * OPENED: it was accepted.  CLOSED: the reply is at its end; the code is 0, or
+ * the status of a reply that was no success. */
+bool http_stream_next(struct http_stream *stream, struct socket_event *event);
+
+/* Cut it, and free it. */
+void http_close_stream(struct http *http, struct http_stream *stream);
+
+/* Is a WebSocket or such a reply open? */
 bool http_has_sockets(const struct http *http);
 
 /* Wait at most `patience` ms for something to do; less if a signal comes, if

@@ -15,6 +15,7 @@
 struct transfer {
     struct transfer *next;
     struct peer *peer;
+    struct http_stream *stream; /* whose reply it is; NULL: whole */
     const struct request *request;
     const char *token_header; /* NULL: it needs no token */
     CURLU *url;

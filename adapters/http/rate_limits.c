@@ -218,6 +218,14 @@ gap_of(const struct limits *limits)
     return MINUTE_MS / limits->rate;
 }
 
+/* How many go early, before the one whose time it is. */
+static int64_t
+count_early(const struct limits *limits)
+{
+    return limits->burst > 0 ? limits->burst - 1
+                             : limits->rate / (60 * AT_ONCE);
+}
+
 /* The time at which the service as a whole may be asked, and the route, with
  * the pause between two of its requests. */
 static int64_t
@@ -226,9 +234,7 @@ when_in_general(const struct limits *limits, const struct permit *permit)
     int64_t when = limits->until;
 
     if (limits->rate > 0) {
-        int64_t ahead = limits->rate / (60 * AT_ONCE) * gap_of(limits);
-
-        when = later(when, limits->slot - ahead);
+        when = later(when, limits->slot - count_early(limits) * gap_of(limits));
     }
     return permit->route == NULL
                ? when

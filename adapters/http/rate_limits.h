@@ -3,8 +3,9 @@
  * replies.
  *
  * A request waits for two things: the service as a whole, which may have a rate
- * that is known beforehand (capabilities.rate: at most so many a minute, and a
- * quarter of a second's share at once), and its *route* (request.route).  A
+ * that is known beforehand (capabilities.rate: at most so many a minute, and
+ * after a rest capabilities.burst more, or a quarter of a second's share, at
+ * once), and its *route* (request.route).  A
  * *bucket* holds what is known about a route: how many requests are left, and
  * until when.  Routes share a bucket if the service says so
  * (X-RateLimit-Bucket) and if they are the same after their first word ("POST
@@ -50,6 +51,7 @@ struct route;
 /* Of one service; begins zeroed. */
 struct limits {
     unsigned rate;         /* requests a minute; 0: none is known */
+    unsigned burst;        /* of them, at once after a rest; 0: as above */
     int64_t until;         /* nothing is sent before */
     int64_t slot;          /* when the next may go, by the rate */
     int64_t refused_since; /* the ten minutes began, in which */

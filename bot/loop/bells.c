@@ -30,14 +30,41 @@ wipe_session(struct loop *loop, struct bell *bell)
     }
 }
 
+static bool
+is_open(const struct bell *bell)
+{
+    return bell->socket != NULL || bell->stream != NULL;
+}
+
+/* Cut the connection, if there is one. */
+static void
+disconnect(struct loop *loop, struct bell *bell)
+{
+    if (bell->socket != NULL) {
+        dispatch_close_socket(loop->dispatch, bell->socket);
+    }
+    if (bell->stream != NULL) {
+        dispatch_close_stream(loop->dispatch, bell->stream);
+    }
+    bell->socket = NULL;
+    bell->stream = NULL;
+    bell->wake = 0;
+}
+
+static void
+forget_address(struct bell *bell)
+{
+    free(bell->address);
+    bell->address = NULL;
+}
+
 void
 bells_release(struct loop *loop)
 {
     for (unsigned i = 0; i < loop->bells.count; i++) {
         struct bell *bell = &loop->bells.list[i];
-        if (bell->socket != NULL) {
-            dispatch_close_socket(loop->dispatch, bell->socket);
-        }
+        disconnect(loop, bell);
+        forget_address(bell);
         wipe_session(loop, bell);
     }
     free(loop->bells.list);
@@ -69,27 +96,22 @@ static bool
 is_due(const struct loop *loop, const struct bell *bell, int64_t now)
 {
     const struct service *service = service_of(loop, bell);
-    return bell->socket == NULL && !bell->never &&
+    return !is_open(bell) && !bell->never &&
            asking_is_due(&bell->asking, now) && is_wanted(loop, service) &&
            locating_can_read(loop, service) &&
            dispatch_has_room(loop->dispatch, service, TICKET_BELL);
 }
 
-void
-bells_ask(struct loop *loop, int64_t now)
+/* It does not listen any more: feeds are polled as without it. */
+static void
+fall_silent(struct loop *loop, struct bell *bell, int64_t now)
 {
-    struct bells *bells = &loop->bells;
-    if (bells->list == NULL) {
-        bells->count = loop->tables->service_count;
-        bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
-    }
-    for (unsigned i = 0; i < bells->count; i++) {
-        struct ticket ticket = {.kind = TICKET_BELL, .of = {.number = i}};
-        struct op op = {.kind = OP_BELL};
-        if (is_due(loop, &bells->list[i], now)) {
-            bells->list[i].asking.busy = true;
-            loop_ask(loop, &loop->tables->services[i], &op, ticket);
-        }
+    if (bell->listens) {
+        log_line(LOG_LEVEL_DEBUG, "%s: its doorbell is silent",
+                 service_of(loop, bell)->name);
+        bell->listens = false;
+        loop->reader.rings[bell - loop->bells.list] = false;
+        reader_read_all(loop->tables, service_of(loop, bell), now);
     }
 }
 
@@ -103,21 +125,101 @@ put_off(struct bell *bell, bool never, int64_t pause, int64_t now)
 }
 
 static void
-open_bell(struct loop *loop, struct bell *bell, const char *url, int64_t now)
+lack_bell(struct loop *loop, struct bell *bell, const struct buf *why,
+          int64_t now)
+{
+    log_line(LOG_LEVEL_WARNING, "%s: %s; the host reads by polling",
+             service_of(loop, bell)->name, buf_text(why));
+    put_off(bell, true, 0, now);
+    fall_silent(loop, bell, now);
+}
+
+static void
+begin_session(struct loop *loop, struct bell *bell)
+{
+    if (bell->session == NULL) {
+        bell->session =
+            must_alloc(service_of(loop, bell)->adapter->doorbell->size);
+    }
+}
+
+/* Poll for all feeds that there are. */
+static void
+open_poll(struct loop *loop, struct bell *bell, int64_t now)
 {
     const struct service *service = service_of(loop, bell);
+    const struct doorbell *doorbell = service->adapter->doorbell;
+    const struct feeds *feeds = &loop->tables->feeds;
+    const char **names = must_alloc((feeds->count + 1) * sizeof(*names));
+    struct bell_feeds all = {bell->address, names, 0};
+    struct request request = {.timeout = 0};
     struct buf why = BUF_INIT;
-    bell->socket =
-        dispatch_open_socket(loop->dispatch, service, url, now, &why);
-    if (bell->socket == NULL) {
-        log_line(LOG_LEVEL_WARNING, "%s: %s; the host reads by polling",
-                 service->name, buf_text(&why));
-        put_off(bell, true, 0, now);
-    } else if (bell->session == NULL) {
-        bell->session = must_alloc(service->adapter->doorbell->size);
+    for (size_t i = 0; i < feeds->count; i++) {
+        if (feeds->list[i]->service == service) {
+            names[all.count++] = feeds->list[i]->name;
+        }
     }
-    bell->wake = 0;
+    begin_session(loop, bell);
+    bell->feeds = feeds->count;
+    bell->own_feeds = all.count;
+    if (doorbell->poll(service, bell->session, &all, &request, &why)) {
+        bell->stream = dispatch_open_stream(loop->dispatch, service, &request,
+                                            doorbell->delimiter, now, &why);
+    }
+    if (bell->stream == NULL) {
+        lack_bell(loop, bell, &why, now);
+    }
+    request_clear(&request);
     buf_release(&why);
+    free(names);
+}
+
+static void
+open_socket(struct loop *loop, struct bell *bell, const char *url, int64_t now)
+{
+    struct buf why = BUF_INIT;
+    begin_session(loop, bell);
+    bell->socket = dispatch_open_socket(loop->dispatch, service_of(loop, bell),
+                                        url, now, &why);
+    if (bell->socket == NULL) {
+        lack_bell(loop, bell, &why, now);
+    }
+    buf_release(&why);
+}
+
+static void
+open_bell(struct loop *loop, struct bell *bell, const char *address,
+          int64_t now)
+{
+    if (service_of(loop, bell)->adapter->doorbell->poll == NULL) {
+        open_socket(loop, bell, address, now);
+    } else {
+        bell->address = must_copy(address);
+        open_poll(loop, bell, now);
+    }
+}
+
+void
+bells_ask(struct loop *loop, int64_t now)
+{
+    struct bells *bells = &loop->bells;
+    if (bells->list == NULL) {
+        bells->count = loop->tables->service_count;
+        bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
+    }
+    for (unsigned i = 0; i < bells->count; i++) {
+        struct ticket ticket = {.kind = TICKET_BELL, .of = {.number = i}};
+        struct op op = {.kind = OP_BELL};
+        if (!is_due(loop, &bells->list[i], now)) {
+            continue;
+        }
+        if (bells->list[i].address != NULL) {
+            open_poll(loop, &bells->list[i], now);
+        } else {
+            bells->list[i].asking.busy = true;
+            loop_ask(loop, &loop->tables->services[i], &op, ticket);
+        }
+    }
 }
 
 void
@@ -141,26 +243,16 @@ bells_take(struct loop *loop, const struct delivery *delivery, int64_t now)
 
 /* ---- what is said -------------------------------------------------------- */
 
-/* It does not listen any more: feeds are polled as without it. */
-static void
-fall_silent(struct loop *loop, struct bell *bell, int64_t now)
-{
-    if (bell->listens) {
-        log_line(LOG_LEVEL_DEBUG, "%s: its doorbell is silent",
-                 service_of(loop, bell)->name);
-        bell->listens = false;
-        loop->reader.rings[bell - loop->bells.list] = false;
-        reader_read_all(loop->tables, service_of(loop, bell), now);
-    }
-}
-
 static void
 close_bell(struct loop *loop, struct bell *bell,
            const struct bell_output *output, int64_t now)
 {
-    dispatch_close_socket(loop->dispatch, bell->socket);
-    bell->socket = NULL;
-    bell->wake = 0;
+    disconnect(loop, bell);
+    if (output->again) {
+        bell->asking.next = now + output->pause;
+        return;
+    }
+    forget_address(bell);
     bell->asking.failures++;
     put_off(bell, output->never, output->pause, now);
     fall_silent(loop, bell, now);
@@ -209,8 +301,8 @@ obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
 
 /* Hand what happened to the adapter, and do what it says. */
 static enum err
-tell(struct loop *loop, struct bell *bell, struct bell_input *input,
-     struct buf *why)
+tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
+          bool *more, struct buf *why)
 {
     const struct service *service = service_of(loop, bell);
     struct bell_output output = {.text_count = 0};
@@ -225,14 +317,27 @@ tell(struct loop *loop, struct bell *bell, struct bell_input *input,
                               : asking_level(bell->asking.failures + 1),
                  "%s", buf_text(&said));
     }
-    if (output.shut) {
+    if (output.shut && bell->socket != NULL) {
         web_socket_close(bell->socket, output.code);
     }
     if (output.shut || input->event == BELL_CLOSED) {
         close_bell(loop, bell, &output, loop->now);
     }
+    *more = output.more && is_open(bell);
     bell_output_release(&output);
     buf_release(&said);
+    return err;
+}
+
+static enum err
+tell(struct loop *loop, struct bell *bell, struct bell_input *input,
+     struct buf *why)
+{
+    enum err err = ERR_NONE;
+    bool more = true;
+    while (err == ERR_NONE && more) {
+        err = tell_once(loop, bell, input, &more, why);
+    }
     return err;
 }
 
@@ -270,16 +375,43 @@ take_event(struct loop *loop, struct bell *bell,
     return tell(loop, bell, &input, why);
 }
 
+static bool
+next_event(struct bell *bell, struct socket_event *event)
+{
+    return (bell->socket != NULL && web_socket_next(bell->socket, event)) ||
+           (bell->stream != NULL && http_stream_next(bell->stream, event));
+}
+
+/* A poll rings only for the feeds that it names. */
+static void
+follow_feeds(struct loop *loop, struct bell *bell)
+{
+    const struct feeds *feeds = &loop->tables->feeds;
+    const struct service *service = service_of(loop, bell);
+    size_t count = 0;
+    if (bell->stream == NULL || bell->feeds == feeds->count) {
+        return;
+    }
+    bell->feeds = feeds->count;
+    for (size_t i = 0; i < feeds->count; i++) {
+        count += feeds->list[i]->service == service;
+    }
+    if (count != bell->own_feeds) {
+        disconnect(loop, bell);
+        open_poll(loop, bell, loop->now);
+    }
+}
+
 static enum err
 work_bell(struct loop *loop, struct bell *bell, struct buf *why)
 {
     struct socket_event event;
     enum err err = ERR_NONE;
-    while (err == ERR_NONE && bell->socket != NULL &&
-           web_socket_next(bell->socket, &event)) {
+    while (err == ERR_NONE && next_event(bell, &event)) {
         err = take_event(loop, bell, &event, why);
     }
-    if (err == ERR_NONE && bell->socket != NULL && bell->wake != 0 &&
+    follow_feeds(loop, bell);
+    if (err == ERR_NONE && is_open(bell) && bell->wake != 0 &&
         bell->wake <= loop->now) {
         struct bell_input input = {.event = BELL_TIME};
         bell->wake = 0;
@@ -303,7 +435,7 @@ bells_wake(const struct loop *loop, int64_t wake)
 {
     for (unsigned i = 0; i < loop->bells.count; i++) {
         const struct bell *bell = &loop->bells.list[i];
-        if (bell->socket != NULL) {
+        if (is_open(bell)) {
             wake = bell->wake != 0 && bell->wake < wake ? bell->wake : wake;
         } else if (is_due(loop, bell, INT64_MAX) && bell->asking.next < wake) {
             wake = bell->asking.next;

@@ -587,6 +587,21 @@ dispatch_close_socket(struct dispatch *dispatch, struct web_socket *socket)
     http_close_socket(dispatch->http, socket);
 }
 
+struct http_stream *
+dispatch_open_stream(struct dispatch *dispatch, const struct service *service,
+                     struct request *request, const char *delimiter,
+                     int64_t now, struct buf *why)
+{
+    return http_open_stream(client(dispatch), service, request, delimiter, now,
+                            why);
+}
+
+void
+dispatch_close_stream(struct dispatch *dispatch, struct http_stream *stream)
+{
+    http_close_stream(dispatch->http, stream);
+}
+
 bool
 dispatch_waits(const struct dispatch *dispatch)
 {

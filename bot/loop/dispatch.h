@@ -31,6 +31,7 @@
 #include "bot/loop/ticket.h"
 
 struct dispatch;
+struct http_stream;
 struct web_socket;
 
 enum {
@@ -91,7 +92,8 @@ void delivery_release(struct delivery *delivery);
 
 /* ---- doorbells ----------------------------------------------------------- */
 
-/* As http_open_socket, http_send_text and http_close_socket. */
+/* As http_open_socket, http_send_text and http_close_socket, and as
+ * http_open_stream and http_close_stream. */
 struct web_socket *dispatch_open_socket(struct dispatch *dispatch,
                                         const struct service *service,
                                         const char *url, int64_t now,
@@ -100,6 +102,13 @@ void dispatch_send_text(struct dispatch *dispatch, struct web_socket *socket,
                         const struct buf *text, size_t token_at);
 void dispatch_close_socket(struct dispatch *dispatch,
                            struct web_socket *socket);
+struct http_stream *dispatch_open_stream(struct dispatch *dispatch,
+                                         const struct service *service,
+                                         struct request *request,
+                                         const char *delimiter, int64_t now,
+                                         struct buf *why) MUST_USE;
+void dispatch_close_stream(struct dispatch *dispatch,
+                           struct http_stream *stream);
 
 /* May something come from a service: is an operation under way, or a doorbell
  * open? */

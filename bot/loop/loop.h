@@ -15,13 +15,18 @@
 #include "bot/loop/reader.h"
 #include "bot/tables/tables.h"
 
+struct http_stream;
 struct web_socket;
 
 /* The doorbell of a service; zeroed: it is not open. */
 struct bell {
-    struct asking asking;      /* where it hangs, and when to open it next */
-    void *session;             /* the adapter's.  Owned; NULL: none yet */
-    struct web_socket *socket; /* borrowed from the HTTP client; NULL: closed */
+    struct asking asking;       /* where it hangs, and when to open it next */
+    void *session;              /* the adapter's.  Owned; NULL: none yet */
+    struct web_socket *socket;  /* borrowed from the HTTP client, */
+    struct http_stream *stream; /* as is a long poll; both NULL: closed */
+    char *address;              /* owned; NULL: it was not asked for yet */
+    size_t feeds, own_feeds;    /* of all services and of its own there were,
+                                   when it was polled last */
     int64_t wake; /* when the adapter wants to be called; 0: never */
     bool listens;
     bool never; /* it is not opened any more */

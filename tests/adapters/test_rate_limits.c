@@ -530,6 +530,43 @@ START_TEST(a_rate_may_be_below_one_a_second)
 }
 END_TEST
 
+START_TEST(after_a_rest_a_burst_goes_at_once)
+{
+    limits.rate = 40;
+    limits.burst = 12;
+    for (int round = 0; round < 2; round++) {
+        int64_t now = NOW + round * 60000;
+
+        for (int i = 0; i < 12; i++) {
+            ck_assert_msg(may_go("read 81", now), "%d", i);
+            go_apart("read 81", 0, now);
+        }
+        ck_assert_int_eq(when("read 82", now), now + 1500);
+    }
+}
+END_TEST
+
+START_TEST(in_no_minute_go_more_than_the_rate_and_the_burst)
+{
+    int64_t sent[400];
+    size_t count = 0;
+
+    limits.rate = 40;
+    limits.burst = 12;
+    for (int64_t now = NOW; now < NOW + 300000; now += 70) {
+        /* At times nobody asks for a while. */
+        while (now / 1000 % 50 > 13 && may_go("read 81", now)) {
+            go_apart("read 81", 0, now);
+            sent[count++] = now;
+        }
+    }
+    ck_assert_uint_gt(count, 150);
+    for (size_t i = 52; i < count; i++) {
+        ck_assert_int_ge(sent[i] - sent[i - 52], 60000);
+    }
+}
+END_TEST
+
 START_TEST(a_service_that_refuses_much_is_left_alone_for_ten_minutes)
 {
     static const int statuses[] = {401, 403, 429};
@@ -598,6 +635,8 @@ test_suite(void)
                    a_rate_lets_a_quarter_go_at_once_and_then_one_after_another);
     tcase_add_test(tcase, in_no_second_go_more_than_the_rate_and_a_quarter);
     tcase_add_test(tcase, a_rate_may_be_below_one_a_second);
+    tcase_add_test(tcase, after_a_rest_a_burst_goes_at_once);
+    tcase_add_test(tcase, in_no_minute_go_more_than_the_rate_and_the_burst);
     tcase_add_test(tcase,
                    a_service_that_refuses_much_is_left_alone_for_ten_minutes);
     tcase_add_test(tcase,

@@ -1,9 +1,10 @@
 /*
  * Doorbells: what the loop does when one rings, falls silent or never opens.
  *
- * The service is the board with a doorbell, at a server in this process.  What
- * it says is plain: "listen", "missed", "ring FEED POST", "say TEXT", "save
- * VALUE", "shut", "never".
+ * The service is the board with a doorbell, at a server in this process: a
+ * WebSocket, or a long poll for the feeds.  What it says is plain: "listen",
+ * "missed", "ring FEED POST", "say TEXT", "save VALUE", "shut", "never",
+ * "twice".
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ static struct httpd *server;
 static struct web_server *other;
 static unsigned asked[OP_BELL + 1]; /* operations begun, by kind */
 static enum err bell_err;
+static bool repeats; /* a poll that has ended */
+static unsigned told_twice;
 
 /* ---- the service --------------------------------------------------------- */
 
@@ -39,6 +42,7 @@ plain_take(const struct service *service, void *session,
     *(int *)session += 1;
     if (input->event != BELL_TEXT) {
         output->pause = 2 * SECOND_MS;
+        output->again = input->event == BELL_CLOSED && repeats;
         output->wake = input->event == BELL_OPENED ? input->now + MINUTE_MS : 0;
         if (input->event == BELL_TIME) {
             buf_add_text(&bell_add_text(output)->text, "beat");
@@ -55,6 +59,8 @@ plain_take(const struct service *service, void *session,
     output->never = strcmp(word, "never") == 0;
     output->code = 4000;
     output->pause = 2 * SECOND_MS;
+    told_twice += strcmp(word, "twice") == 0;
+    output->more = told_twice == 1;
     if (strcmp(word, "save") == 0) {
         bell_set_state(output, "secret.bell", input->text + 5);
         buf_add_text(&bell_add_text(output)->text, "saved");
@@ -64,6 +70,29 @@ plain_take(const struct service *service, void *session,
 
 static const struct doorbell plain_doorbell = {.size = sizeof(int),
                                                .take = plain_take};
+
+static bool
+plain_poll(const struct service *service, void *session,
+           const struct bell_feeds *feeds, struct request *request,
+           struct buf *reason)
+{
+    (void)service;
+    (void)session;
+    (void)snprintf(request->method, sizeof request->method, "POST");
+    buf_addf(&request->url, "%s/poll", httpd_url(server));
+    request->long_poll = true;
+    ck_assert_ptr_nonnull(strstr(feeds->address, "/bell"));
+    for (size_t i = 0; i < feeds->count; i++) {
+        buf_addf(&request->body, "%s;", feeds->names[i]);
+    }
+    buf_add_text(reason, bell_err == ERR_FULL ? "they are too many" : "");
+    return bell_err != ERR_FULL;
+}
+
+static const struct doorbell polled_doorbell = {.size = sizeof(int),
+                                                .poll = plain_poll,
+                                                .delimiter = "\n",
+                                                .take = plain_take};
 static struct adapter plain;
 
 static enum advance
@@ -75,7 +104,7 @@ plain_advance(const struct service *service, const struct op *op,
     if (op->kind != OP_BELL) {
         return adapter_board.advance(service, op, scratch, reply, out, trouble);
     }
-    if (bell_err != ERR_NONE) {
+    if (bell_err != ERR_NONE && bell_err != ERR_FULL) {
         out->wait = 5 * SECOND_MS;
         return outcome_fail(out, trouble, bell_err, "no bell today");
     }
@@ -95,6 +124,8 @@ set_up(void)
     plain.capabilities.pause = 10 * SECOND_MS;
     memset(asked, 0, sizeof asked);
     bell_err = ERR_NONE;
+    repeats = false;
+    told_twice = 0;
     room_open(&room);
     room.stage->tables.services[0].adapter = &plain;
 }
@@ -419,6 +450,135 @@ START_TEST(one_that_is_open_is_closed_with_the_host_and_opened_by_the_next)
 }
 END_TEST
 
+/* ---- long polls ---------------------------------------------------------- */
+
+static struct httpd_request *
+begin_polling(void)
+{
+    plain.doorbell = &polled_doorbell;
+    struct httpd_request *poll = arrive();
+    ck_assert_str_eq(buf_text(&poll->target), "/poll");
+    return poll;
+}
+
+/* It says something and stays open. */
+static void
+poll_says(struct httpd_request *poll, const char *text)
+{
+    struct buf bytes = BUF_INIT;
+    bool first = !loop()->reader.rings[0];
+    buf_addf(&bytes, "%s%zx\r\n%s\r\n",
+             first ? "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                   : "",
+             strlen(text), text);
+    httpd_send(poll, buf_text(&bytes), bytes.len);
+    buf_release(&bytes);
+    turns();
+}
+
+START_TEST(a_poll_rings_while_it_is_open)
+{
+    char ring[300];
+    plain.doorbell = &polled_doorbell;
+    room_begin(&room, 5);
+    struct httpd_request *poll = begin_polling();
+    poll_says(poll, "listen\n");
+    ck_assert(loop()->reader.rings[0]);
+    later(10 * SECOND_MS);
+    room_posts(&room, "Anna", "[b][color=red]Bob[/color][/b]");
+    turns();
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    (void)snprintf(ring, sizeof ring, "ring %s\n", feed()->name);
+    poll_says(poll, ring);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert(!poll->gone);
+}
+END_TEST
+
+START_TEST(a_poll_that_ends_well_is_repeated_and_listens_meanwhile)
+{
+    repeats = true;
+    httpd_answer(begin_polling(), 200, "", "listen");
+    turns();
+    ck_assert(loop()->reader.rings[0]);
+    later(2 * SECOND_MS - 1);
+    ck_assert_ptr_null(httpd_next(server));
+    ck_assert(loop()->reader.rings[0]);
+    later(1);
+    httpd_answer(arrive(), 200, "", "listen");
+    turns();
+    ck_assert(loop()->reader.rings[0]);
+    ck_assert_uint_eq(asked[OP_BELL], 1);
+}
+END_TEST
+
+START_TEST(a_poll_that_fails_is_asked_for_anew)
+{
+    httpd_answer(begin_polling(), 200, "", "listen");
+    turns();
+    ck_assert(!loop()->reader.rings[0]);
+    later(2 * SECOND_MS - 1);
+    ck_assert_uint_eq(asked[OP_BELL], 1);
+    later(1);
+    ck_assert_uint_eq(asked[OP_BELL], 2);
+    httpd_answer(arrive(), 503, "", "listen");
+    turns();
+    ck_assert(!loop()->reader.rings[0]);
+}
+END_TEST
+
+START_TEST(a_poll_names_all_feeds_and_a_new_one_as_soon_as_it_is_there)
+{
+    plain.doorbell = &polled_doorbell;
+    room_begin(&room, 5);
+    struct httpd_request *poll = begin_polling();
+    ck_assert_ptr_nonnull(strstr(buf_text(&poll->body), feed()->name));
+    poll_says(poll, "listen\n");
+    (void)feeds_add(&room.stage->tables.feeds, &room.stage->tables.services[0],
+                    "another");
+    struct httpd_request *next = arrive();
+    ck_assert_ptr_nonnull(strstr(buf_text(&next->body), "another;"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&next->body), feed()->name));
+    for (int i = 0; i < 1000 && !poll->gone; i++) {
+        turn();
+    }
+    ck_assert(poll->gone && loop()->reader.rings[0]);
+    ck_assert_uint_eq(asked[OP_BELL], 1);
+}
+END_TEST
+
+START_TEST(a_poll_that_can_not_name_all_feeds_is_none)
+{
+    plain.doorbell = &polled_doorbell;
+    bell_err = ERR_FULL;
+    turns();
+    later(HOUR_MS);
+    ck_assert_uint_eq(asked[OP_BELL], 1);
+    ck_assert_ptr_null(httpd_next(server));
+}
+END_TEST
+
+START_TEST(a_text_that_tells_more_is_handed_over_once_more)
+{
+    struct httpd_request *poll = begin_polling();
+    poll_says(poll, "twice\n");
+    ck_assert_uint_eq(told_twice, 2);
+}
+END_TEST
+
+START_TEST(a_poll_is_cut_with_the_host)
+{
+    struct httpd_request *poll = begin_polling();
+    poll_says(poll, "listen\n");
+    room_reopen(&room);
+    room.stage->tables.services[0].adapter = &plain;
+    for (int i = 0; i < 1000 && !poll->gone; i++) {
+        turn();
+    }
+    ck_assert(poll->gone);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -444,6 +604,15 @@ test_suite(void)
     tcase_add_test(group, a_clock_set_back_keeps_it_waiting_no_longer);
     tcase_add_test(
         group, one_that_is_open_is_closed_with_the_host_and_opened_by_the_next);
+    tcase_add_test(group, a_poll_rings_while_it_is_open);
+    tcase_add_test(group,
+                   a_poll_that_ends_well_is_repeated_and_listens_meanwhile);
+    tcase_add_test(group, a_poll_that_fails_is_asked_for_anew);
+    tcase_add_test(group,
+                   a_poll_names_all_feeds_and_a_new_one_as_soon_as_it_is_there);
+    tcase_add_test(group, a_poll_that_can_not_name_all_feeds_is_none);
+    tcase_add_test(group, a_text_that_tells_more_is_handed_over_once_more);
+    tcase_add_test(group, a_poll_is_cut_with_the_host);
     suite_add_tcase(suite, group);
     return suite;
 }

@@ -393,8 +393,9 @@ json_of_details(const struct visit *visit, const struct topic *topic)
     return details;
 }
 
+/* With its first posts, or its last ones. */
 static void
-show_topic(struct visit *visit, const struct topic *topic)
+show_topic(struct visit *visit, const struct topic *topic, bool end)
 {
     bool raw = web_field(visit->web, "include_raw", 0) != NULL;
     json_object *posts = json_object_new_array();
@@ -406,6 +407,9 @@ show_topic(struct visit *visit, const struct topic *topic)
 
         if (post->topic != topic->id || post->deleted) {
             continue;
+        }
+        if (end && json_object_array_length(posts) == CHUNK) {
+            (void)json_object_array_del_idx(posts, 0, 1);
         }
         if (json_object_array_length(posts) < CHUNK) {
             json_object_array_add(posts, json_of_post(post, raw));
@@ -1034,7 +1038,10 @@ serve_topic(struct visit *visit)
     struct topic *topic = topic_of(visit, web->parts[1]);
 
     if (topic != NULL && web_is(web, "GET", 2, "t", NULL)) {
-        show_topic(visit, topic);
+        show_topic(visit, topic, false);
+    } else if (topic != NULL && web_is(web, "GET", 3, "t", NULL) &&
+               strcmp(web->parts[2], "1000000.json") == 0) {
+        show_topic(visit, topic, true);
     } else if (topic != NULL) {
         ck_assert(web_is(web, "GET", 3, "t", NULL) &&
                   strcmp(web->parts[2], "posts.json") == 0);
