@@ -170,6 +170,9 @@ fake_curl_under_way(void)
     return wire.under_way;
 }
 
+/* The parameters have names of ours.
+ * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 /* ---- libcurl: easy handles ----------------------------------------------- */
 
 CURLcode(curl_global_init)(long flags)
@@ -395,3 +398,5 @@ CURLMcode(curl_multi_timeout)(CURLM *multi, long *timeout)
     *timeout = -1;
     return CURLM_OK;
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

@@ -22,8 +22,6 @@ enum {
     OPENING_MAX_MS = 12 * 60 * 60000,
 };
 
-#define THINK_MS (8 * HOUR_MS)
-
 struct month {
     struct month_plan plan;
     struct fake_discord *discord;
@@ -349,7 +347,6 @@ month_pass(struct month *month)
 {
     struct month_result *result = &month->result;
     set_hasty(month, false);
-    players_set_wait(month->players, THINK_MS);
     clear(month);
     open_host(month);
     pass_until(month, month->now + START_MS);

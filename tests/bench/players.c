@@ -13,9 +13,11 @@
 #include "tests/support/player.h"
 
 enum {
-    OPEN_APART_MS = 300, /* between the beginnings of the first games */
+    OPEN_APART_MS = 1500, /* between the beginnings of the first games */
+    JOIN_APART_MS = 100, /* between two who join */
 };
 
+#define THINK_MS      (8 * HOUR_MS)
 #define UNANSWERED_MS (10 * MINUTE_MS)
 
 struct game;
@@ -43,20 +45,23 @@ struct game {
     struct person people[SEATS];
 };
 
+/* Games that are to be opened in a guild's channel: it has one at a time, until
+ * that has its thread. */
+struct queue {
+    struct game **games;
+    unsigned count;
+};
+
 struct players {
     struct fake_discord *discord;
     struct game *games;
     unsigned game_count, guild_count;
     struct heap due;
     struct index by_name, by_thread; /* numbers of people and games, from 1 */
-    /* By guild: games that are to be opened there, and queue up: a channel has
-     * one at a time, until that has its thread. */
-    struct game ***opening;
-    unsigned *opening_count;
+    struct queue *opening;           /* by guild */
     const struct fake_discord_guild *guilds;
     unsigned named; /* so many names were given */
     uint64_t chance;
-    int64_t wait;
     uint64_t page;    /* the channel of which a page was read last, */
     int64_t page_at;  /* and when */
     int64_t answered; /* the host has, last */
@@ -118,7 +123,7 @@ static int64_t
 think(struct players *players)
 {
     return MINUTE_MS +
-           (int64_t)(splitmix_next(&players->chance) % (uint64_t)players->wait);
+           (int64_t)(splitmix_next(&players->chance) % (uint64_t)THINK_MS);
 }
 
 static void
@@ -157,10 +162,9 @@ static void
 free_openings(struct players *players)
 {
     for (unsigned i = 0; i < players->guild_count; i++) {
-        free(players->opening[i]);
+        free(players->opening[i].games);
     }
     free(players->opening);
-    free(players->opening_count);
 }
 
 static void watch(void *context, const struct fake_discord_message *message,
@@ -177,14 +181,11 @@ players_new(struct fake_discord *discord,
     players->guild_count = guild_count;
     players->guilds = guilds;
     players->games = must_alloc(games * sizeof *players->games);
-    players->opening = must_alloc(guild_count * sizeof *players->opening);
-    players->opening_count = must_alloc(guild_count * sizeof(unsigned));
+    players->opening = must_alloc(guild_count * sizeof(struct queue));
     players->chance = seed;
-    players->wait = MINUTE_MS;
     for (unsigned i = 0; i < guild_count; i++) {
-        players->opening[i] =
-            must_alloc(games * sizeof *players->opening[i] / guild_count +
-                       sizeof *players->opening[i]);
+        players->opening[i].games =
+            must_alloc((games / guild_count + 1) * sizeof(struct game *));
     }
     for (unsigned i = 0; i < games; i++) {
         struct game *game = &players->games[i];
@@ -194,7 +195,7 @@ players_new(struct fake_discord *discord,
             game->people[j].due.owner = &game->people[j];
             game->people[j].due.number = (uint64_t)i * SEATS + j;
         }
-        begin_game(players, game, begun + i * OPEN_APART_MS);
+        begin_game(players, game, begun + (int64_t)i * OPEN_APART_MS);
     }
     fake_discord_tell(discord, watch, players);
     return players;
@@ -212,12 +213,6 @@ players_free(struct players *players)
         free(players->count.delays[i].list);
     }
     free(players);
-}
-
-void
-players_set_wait(struct players *players, int64_t wait)
-{
-    players->wait = wait;
 }
 
 /* ---- answers ------------------------------------------------------------- */
@@ -382,15 +377,16 @@ parse_open(struct players *players, uint64_t thread, const char *guild,
     while (strcmp(players->guilds[number].id, guild) != 0) {
         number++;
     }
-    if (players->opening_count[number] == 0) {
+    struct queue *queue = &players->opening[number];
+    if (queue->count == 0) {
         return;
     }
-    struct game *game = players->opening[number][0];
-    players->opening_count[number]--;
-    memmove(players->opening[number], players->opening[number] + 1,
-            players->opening_count[number] * sizeof(struct game *));
-    if (players->opening_count[number] > 0) {
-        ask_for_game(players, players->opening[number][0], now + SECOND_MS);
+    struct game *game = queue->games[0];
+    queue->count--;
+    memmove(queue->games, queue->games + 1,
+            queue->count * sizeof(struct game *));
+    if (queue->count > 0) {
+        ask_for_game(players, queue->games[0], now + SECOND_MS);
     }
     game->queued = false;
     game->thread = thread;
@@ -399,7 +395,7 @@ parse_open(struct players *players, uint64_t thread, const char *guild,
               (uintptr_t)(game - players->games) + 1);
     for (unsigned i = 0; i < SEATS; i++) {
         plan(players, &game->people[i], DEED_PUBLIC, false, "!join",
-             now + (1 + i) * 5 * SECOND_MS);
+             now + 10 * SECOND_MS + (int64_t)i * JOIN_APART_MS);
     }
 }
 
@@ -516,12 +512,12 @@ players_next(const struct players *players)
 static bool
 has_to_queue(struct players *players, struct game *game)
 {
-    unsigned guild = (unsigned)(game->guild - players->guilds);
+    struct queue *queue = &players->opening[game->guild - players->guilds];
     if (!game->queued) {
         game->queued = true;
-        players->opening[guild][players->opening_count[guild]++] = game;
+        queue->games[queue->count++] = game;
     }
-    return players->opening[guild][0] != game;
+    return queue->games[0] != game;
 }
 
 static void

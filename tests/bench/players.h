@@ -1,8 +1,8 @@
 /*
  * Thousands of people at the games of a Discord in memory
- * (tests/support/fake_discord.h): they read what the host posts, answer after
- * hours, at times of their own, and begin a new game with other people where
- * one has ended.
+ * (tests/support/fake_discord.h): they read what the host posts, answer
+ * within eight hours, at times of their own, and begin a new game with other
+ * people where one has ended.
  */
 #ifndef TESTS_BENCH_PLAYERS_H
 #define TESTS_BENCH_PLAYERS_H
@@ -39,9 +39,6 @@ struct players *players_new(struct fake_discord *discord,
                             unsigned guild_count, unsigned games, int64_t begun,
                             uint64_t seed);
 void players_free(struct players *players);
-
-/* How long they think, at most: a wait is between a minute and that. */
-void players_set_wait(struct players *players, int64_t wait);
 
 /* When somebody does something next; INT64_MAX: nobody does. */
 int64_t players_next(const struct players *players);

@@ -19,6 +19,7 @@
 enum {
     FAILING = 100, /* one request in so many */
     REST_TURNS = 100,
+    GAMES = 1000,
 };
 
 /* One row of the table of games and guilds. */
@@ -184,7 +185,7 @@ measure(struct cell *cell, const char *scratch)
     bench_apart(weigh_process, cell);
 }
 
-/* Hours of the service's time: PLACARD_BENCH_HOURS, or so many. */
+/* The service's time: PLACARD_BENCH_HOURS, or so many. */
 static int64_t
 span(double hours)
 {
@@ -192,12 +193,14 @@ span(double hours)
     return (int64_t)((set == NULL ? hours : strtod(set, NULL)) * HOUR_MS);
 }
 
-/* PLACARD_BENCH_GAMES, PLACARD_BENCH_GUILDS: only rows with so many. */
+/* PLACARD_BENCH_GAMES, PLACARD_BENCH_GUILDS: only where there are so many; 0:
+ * all. */
 static bool
-is_wanted(const char *variable, unsigned number)
+is_wanted(const char *variable, unsigned normal, unsigned number)
 {
     const char *set = getenv(variable);
-    return set == NULL || strtoul(set, NULL, 10) == number;
+    unsigned long wanted = set == NULL ? normal : strtoul(set, NULL, 10);
+    return wanted == 0 || wanted == number;
 }
 
 void
@@ -206,7 +209,7 @@ bench_service(void *scratch)
     static const struct {
         unsigned games;
         double hours, memory;
-    } sizes[] = {{1000, 1, 30e6}, {10000, 0.25, 120e6}};
+    } sizes[] = {{GAMES, 0.5, 30e6}, {10 * GAMES, 0.25, 120e6}};
     static const unsigned guilds[] = {20, 200, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (size_t j = 0; j < sizeof guilds / sizeof guilds[0]; j++) {
@@ -217,8 +220,8 @@ bench_service(void *scratch)
                                 .memory_goal = sizes[i].memory};
             cell.plan.kill_every = cell.plan.span / 2;
             cell.plan.polls = getenv("PLACARD_BENCH_POLLS") != NULL;
-            if (is_wanted("PLACARD_BENCH_GAMES", cell.plan.games) &&
-                is_wanted("PLACARD_BENCH_GUILDS", cell.plan.guilds)) {
+            if (is_wanted("PLACARD_BENCH_GAMES", GAMES, cell.plan.games) &&
+                is_wanted("PLACARD_BENCH_GUILDS", 0, cell.plan.guilds)) {
                 measure(&cell, scratch);
             }
         }
