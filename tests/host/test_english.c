@@ -546,7 +546,7 @@ static const struct {
     {"talk_*", "player waits moderators"},
     {"reach_reason", "player"},
     {"extended", "reason"},
-    {"seat_*", "player"},
+    {"seat_*", "player put_out"},
     {"stays", "player"},
     {"returned", "newcomer"},
     {"join_former", "player"},

@@ -507,15 +507,20 @@ has_answered(const struct judging *judging)
            !(judging->awaits.seats & seat_bit(judging->seat));
 }
 
-/* A player who lost the seat by absence, and is back, is told how to get it
- * back. */
+/* A player who lost the seat, by absence or by a moderator's command, and is
+ * back, is told how to get it back. */
 static enum judgement
 judge_absent(struct judging *judging)
 {
     if (judging->input->ordered) {
         return HEARD_NOTHING;
     }
-    answer_simply(judging, "seat_vacant", AGAIN_DROP);
+    struct speech speech;
+    begin_answer(judging, &speech);
+    params_number(&speech.params, "put_out",
+                  seat_in(judging->seat, judging->table->put_out));
+    answer(judging, &speech, "seat_vacant", AGAIN_DROP);
+    speech_release(&speech);
     return HEARD_ANSWERED;
 }
 

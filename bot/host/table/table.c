@@ -284,6 +284,18 @@ forget_announced(struct table *table, unsigned seat)
     }
 }
 
+/* By a moderator's post, or by the clock. */
+static void
+note_vacated(struct table *table, unsigned seat, const struct move *move)
+{
+    forget_announced(table, seat);
+    table->leaving &= (seat_set)~seat_bit(seat);
+    table->put_out &= (seat_set)~seat_bit(seat);
+    if (move->post[0] != '\0') {
+        table->put_out |= seat_bit(seat);
+    }
+}
+
 /* What the history says of the round. */
 static void
 note_in_round(struct past_round *round, const struct event *event,
@@ -349,8 +361,7 @@ note_event(struct table *table, const struct event *event,
         table->votes_missed[event->seat] = 0;
         break;
     case EVENT_VACATED:
-        forget_announced(table, event->seat);
-        table->leaving &= (seat_set)~seat_bit(event->seat);
+        note_vacated(table, event->seat, move);
         break;
     case EVENT_EXECUTED:
         table->leaving &= (seat_set)~seat_bit(event->target);

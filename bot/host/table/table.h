@@ -154,6 +154,7 @@ struct table {
     uint8_t excuses[PLAYERS_MAX];  /* how often, in this game */
     uint8_t warnings[PLAYERS_MAX]; /* by seat */
     seat_set leaving;              /* who asked to be replaced */
+    seat_set put_out;              /* whose seats a moderator has vacated */
     seat_set waited_for;           /* whom no private message reached */
     unsigned strangers;            /* votes by people not at the table */
     bool rung;                     /* a power's deadline was moved once */
