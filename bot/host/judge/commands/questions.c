@@ -239,6 +239,15 @@ last_session(const struct table *table, unsigned seat)
     return NULL;
 }
 
+/* Is a seat in the session that is on?  Its cards are not spoken of before the
+ * policy is out. */
+static bool
+is_in_session(const struct game *game, unsigned seat)
+{
+    return game->in_session &&
+           (seat == game->president || seat == game->chancellor);
+}
+
 void
 chat_claim(struct chat_command *chat)
 {
@@ -263,6 +272,9 @@ chat_claim(struct chat_command *chat)
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (table->state == TABLE_RUNNING && seat != NO_SEAT && !living) {
         (void)chat_answer(chat, "help_executed");
+    } else if (seat != NO_SEAT && table->state == TABLE_RUNNING &&
+               is_in_session(&table->game, seat)) {
+        (void)chat_answer(chat, "claim_in_session");
     } else if (round == NULL || table->state != TABLE_RUNNING) {
         (void)chat_answer(chat, "claim_no_session");
     } else if (!good || cards.len == 0 ||
