@@ -424,7 +424,7 @@ static const struct {
     {"alarm", "text"},
     {"which", "list"},
     {"which_table", "table place round"},
-    {"pointer", "link coming over"},
+    {"pointer", "link coming over closed"},
     {"signup_*", "player other missing"},
     {"new_*", "player moderators problem"},
     {"bad_word", "word"},

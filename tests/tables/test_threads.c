@@ -197,7 +197,8 @@ START_TEST(after_its_game_a_thread_still_answers_and_opens_the_next_elsewhere)
     room_says(&room, "Mo", "!end");
     room_says(&room, "Mo", "!yes 1");
     ck_assert_ptr_null(stage_table(room.stage));
-    assert_holds(said_in("thread"), "The game is over");
+    assert_holds(said_in("thread"),
+                 "Sign-up is closed, and there was no game.");
     room_reopen(&room);
     room_says_in(&room, "thread/1", "Zed", "!help");
     assert_holds(said_in("thread/1"), "I host Secret Hitler here");

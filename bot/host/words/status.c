@@ -4,6 +4,13 @@
 
 #include "bot/host/words/speech.h"
 
+/* Was the sign-up closed, so that there was no game? */
+static bool
+was_closed(const struct table *table)
+{
+    return table->state == TABLE_OVER && table->game.players == 0;
+}
+
 static const char *
 line_key(const struct table *table)
 {
@@ -15,6 +22,9 @@ line_key(const struct table *table)
     }
     if (table->state == TABLE_SEATED) {
         return "status_seated";
+    }
+    if (was_closed(table)) {
+        return "status_closed";
     }
     if (table->state == TABLE_RUNNING && table->paused) {
         return "status_paused";
@@ -231,7 +241,7 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
 {
     struct speech speech;
     speech_init(&speech, env, table, NULL);
-    if (table->game.players == 0) {
+    if (table_is_coming(table) && table->game.players == 0) {
         speech_say(&speech, "signup", out);
         if (table->state == TABLE_CHECK) {
             rich_add_text(out, "\n", 0);
@@ -246,6 +256,10 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
     params_number(&speech.params, "over", table->state == TABLE_OVER);
     speech_say(&speech, "status_head", out);
     rich_release(&line);
+    if (was_closed(table)) {
+        speech_release(&speech);
+        return;
+    }
     say_seats(env, table, out);
     rich_add_text(out, "\n", 0);
     speech_add(&speech, "boards", out);
@@ -281,7 +295,9 @@ status_pointer(const struct host_env *env, const struct table *table,
     add_link(env, table->thread, "", &link);
     params_rich(&speech.params, "link", &link);
     params_number(&speech.params, "coming", table->state == TABLE_SIGNUP);
-    params_number(&speech.params, "over", table->state == TABLE_OVER);
+    params_number(&speech.params, "closed", was_closed(table));
+    params_number(&speech.params, "over",
+                  table->state == TABLE_OVER && !was_closed(table));
     speech_say(&speech, "pointer", out);
     speech_release(&speech);
     rich_release(&link);
