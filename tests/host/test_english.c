@@ -429,7 +429,7 @@ static const struct {
     {"new_*", "player moderators problem"},
     {"bad_word", "word"},
     {"unknown_command", "player word"},
-    {"command_*", "player word text"},
+    {"command_*", "player word text moderated together"},
     {"reserve_*", "player"},
     {"not_begun", "player"},
     {"votes_no_round", "player"},

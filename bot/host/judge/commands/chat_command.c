@@ -58,6 +58,22 @@ chat_answer_none(struct chat_command *chat)
                                                            : "signup_none");
 }
 
+/* Is there somebody who may moderate?  Who plays may not. */
+static bool
+is_moderated(const struct chat_command *chat)
+{
+    const struct table *table = chat->ruling->table;
+    const struct place *place = chat->ruling->env->place;
+    bool found = false;
+    for (unsigned i = 0; !found && i < table->moderator_count; i++) {
+        found = place_moderates(place, table, table->moderators[i]);
+    }
+    for (unsigned i = 0; !found && i < place->moderator_count; i++) {
+        found = place_moderates(place, table, place->moderators[i]);
+    }
+    return found;
+}
+
 /* Answer with the command as it was given, cut short. */
 struct message *
 chat_answer_quoting(struct chat_command *chat, const char *key)
@@ -68,6 +84,10 @@ chat_answer_quoting(struct chat_command *chat, const char *key)
     buf_add_buf(&word, &chat->word);
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
     params_text(&speech.params, "word", buf_text(&word));
+    params_number(&speech.params, "moderated", is_moderated(chat));
+    params_number(&speech.params, "together",
+                  chat->ruling->table->settings.table_moderates &&
+                      chat_by_player(chat));
     struct message *message = chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
     buf_release(&word);
