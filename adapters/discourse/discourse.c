@@ -1,7 +1,8 @@
 /*
  * The Discourse adapter: its table of operations, and who is who.
  * discourse_probe.c asks what the account may do, discourse_read.c reads,
- * discourse_open.c opens topics and DMs, discourse_write.c writes.
+ * discourse_open.c opens topics and DMs, discourse_write.c writes, and
+ * discourse_bus.c hears what is new.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -176,14 +177,16 @@ const struct adapter adapter_discourse = {
             .edits_follow = false,
             .rereads = true,
             .tells_dms = true,
+            .disorder = DISCOURSE_DISORDER_MS,
             /* Only a plugin has colour (discourse-bbcode-color). */
             .red = false,
             .red_required = false,
             .finds = true,
             /* max_admin_api_reqs_per_minute is 60 at first, of all the site's
-             * keys together: others get some of them, too. */
+             * keys together, and counts those of the last 60 seconds: others
+             * get some of them, too. */
             .rate = 40,
-            .burst = 12, /* it counts those of the last 60 seconds */
+            .burst = 12,
         },
     .token_header = "Api-Key: %s",
     .token_names_user = true,

@@ -15,6 +15,11 @@ enum {
     DISCOURSE_SHORTEST = 20,    /* min_post_length, the default */
     DISCOURSE_SHORTEST_DM = 10, /* min_personal_message_post_length */
     DISCOURSE_SAID_MAX = 512,   /* bytes of a refusal that is kept */
+    /* One post of a topic is written after the other, each is stamped and
+     * committed before the next one is begun (PostCreator#transaction), so that
+     * none comes out of order.  Of two topics, or a topic and a private
+     * message, one transaction may take longer. */
+    DISCOURSE_DISORDER_MS = 100,
 };
 
 /* The cursor that reads a topic from its first post on. */

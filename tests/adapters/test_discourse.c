@@ -103,6 +103,40 @@ START_TEST(a_topic_without_news_is_one_request)
 }
 END_TEST
 
+/* All of them come with the stream. */
+START_TEST(twenty_new_posts_are_one_request)
+{
+    site_read(&site, "7", cursor, &seen);
+    for (int i = 0; i < 25; i++) {
+        (void)post("Anna", "An earlier post.");
+    }
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_ge(count_of(&seen, "An earlier post."), 25);
+    buf_clear(&seen);
+    for (int i = 0; i < 20; i++) {
+        (void)post("Anna", "A new post.");
+    }
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(site.requests, 1);
+    ck_assert_uint_eq(count_of(&seen, "A new post."), 20);
+}
+END_TEST
+
+START_TEST(a_dm_with_an_answer_is_one_request_beside_the_lists)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS + 1000;
+    discourse_post(site.forum, "anna", true, "a word", site.now);
+    site.now += FORUM_MARGIN_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 1);
+    ck_assert_uint_eq(count_of(&site.urls, "/t/"), 1);
+}
+END_TEST
+
 START_TEST(an_edit_shows_within_a_minute_or_when_it_is_asked_for)
 {
     site_read(&site, "7", cursor, &seen);
@@ -499,6 +533,8 @@ test_suite(void)
         no_game_is_hosted_in_a_private_message,
         nothing_is_read_that_was_there_before_the_bot,
         a_topic_without_news_is_one_request,
+        twenty_new_posts_are_one_request,
+        a_dm_with_an_answer_is_one_request_beside_the_lists,
         an_edit_shows_within_a_minute_or_when_it_is_asked_for,
         an_edit_without_a_mark_brings_the_new_text,
         an_edit_without_a_mark_has_its_time_where_it_is_seen_first,

@@ -18,6 +18,7 @@
 enum {
     TOPICS_MAX = 64,
     USERS_MAX = 4,
+    BOT_NUMBER = 2, /* the others are one more, all of them */
     ADMITTED_MAX = 16,
     GRACE_MS = 300000, /* editing_grace_period */
     NAME_MAX_LEN = 64,
@@ -990,6 +991,7 @@ show_user(struct visit *visit, const char *file)
     bool bot = is_same(name, DISCOURSE_BOT);
     json_object *user = json_object_new_object();
 
+    web_put_number(user, "id", bot ? BOT_NUMBER : BOT_NUMBER + 1);
     web_put_text(user, "username", name);
     web_put_number(user, "trust_level", 1);
     web_put_bool(user, "moderator", bot && !visit->forum->habits.no_staff);
@@ -1001,6 +1003,79 @@ show_user(struct visit *visit, const char *file)
                        strcmp(visit->user, DISCOURSE_BOT) == 0));
     visit->answer = json_object_new_object();
     web_put(visit->answer, "user", user);
+}
+
+/* ---- the message bus ------------------------------------------------------
+ */
+
+static json_object *
+bus_message(const char *channel, int64_t number, json_object *data)
+{
+    json_object *message = json_object_new_object();
+
+    web_put_number(message, "global_id", number);
+    web_put_number(message, "message_id", number);
+    web_put_text(message, "channel", channel);
+    web_put(message, "data", data);
+    return message;
+}
+
+static json_object *
+creation_of(const struct topic_post *post)
+{
+    json_object *data = json_object_new_object();
+    bool bot = is_same(post->user, DISCOURSE_BOT);
+
+    web_put_number(data, "id", post->id);
+    web_put_number(data, "post_number", post->number);
+    web_put_number(data, "user_id", bot ? BOT_NUMBER : BOT_NUMBER + 1);
+    web_put_text(data, "type", "created");
+    return data;
+}
+
+/* Add what was posted in a topic beyond a position; its end. */
+static int64_t
+add_creations(struct visit *visit, const char *channel, int64_t position)
+{
+    int64_t topic = strtoll(channel + strlen("/topic/"), NULL, 10);
+    int64_t count = 0;
+
+    for (size_t i = 0; i < visit->forum->count; i++) {
+        const struct topic_post *post = &visit->forum->posts[i];
+
+        if (post->topic == topic && ++count > position && position >= 0) {
+            json_object_array_add(
+                visit->answer, bus_message(channel, count, creation_of(post)));
+        }
+    }
+    return count;
+}
+
+/* Long polling is off, and no private message is young enough to be told. */
+static void
+show_bus(struct visit *visit)
+{
+    json_object *status = json_object_new_object();
+
+    visit->answer = json_object_new_array();
+    for (unsigned i = 0; i < visit->web->field_count; i++) {
+        const struct web_field *field = &visit->web->fields[i];
+        int64_t position = strtoll(field->value, NULL, 10);
+
+        if (strncmp(field->key, "/topic/", strlen("/topic/")) == 0) {
+            int64_t count = add_creations(visit, field->key, position);
+
+            if (position < 0) {
+                web_put_number(status, field->key, count);
+            }
+        }
+    }
+    if (json_object_object_length(status) > 0) {
+        json_object_array_add(visit->answer,
+                              bus_message("/__status", -1, status));
+    } else {
+        json_object_put(status);
+    }
 }
 
 /* The category of the games, in which everybody may do everything. */
@@ -1058,7 +1133,9 @@ serve(struct visit *visit)
             ? find_post(visit->forum, strtoll(web->parts[1], NULL, 10))
             : NULL;
 
-    if (web_is(web, "GET", 2, "u", NULL)) {
+    if (web_is(web, "POST", 3, "message-bus", NULL)) {
+        show_bus(visit);
+    } else if (web_is(web, "GET", 2, "u", NULL)) {
         show_user(visit, web->parts[1]);
     } else if (strcmp(web->parts[0], "t") == 0) {
         serve_topic(visit);

@@ -62,8 +62,8 @@ struct reply recording_reply(const struct recording *recording);
  * status: fail the test for a member, a type, or (from status 400 on) a text
  * that none of them has.  Members that all of them have and the answer lacks
  * are added as the first recording has them.  Members whose names are ids
- * (digits, or @, !, $, # first) count as one.  `path` has no base and may have
- * a query.  A number in a text counts as any other number, and an id
+ * (digits, or @, !, $, #, / first) count as one.  `path` has no base and may
+ * have a query.  A number in a text counts as any other number, and an id
  * (@anna:hs.test) as any other id. */
 void recordings_hold_json(const struct recordings *recordings,
                           const char *method, const char *path, int status,

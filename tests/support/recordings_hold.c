@@ -86,7 +86,7 @@ reads_alike(const char *a, const char *b)
 static bool
 is_id(const char *name)
 {
-    return strchr("@!$#", name[0]) != NULL ||
+    return strchr("@!$#/", name[0]) != NULL ||
            name[strspn(name, "0123456789")] == '\0';
 }
 
