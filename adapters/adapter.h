@@ -387,6 +387,7 @@ struct capabilities {
                           again, though its updates feed shows nothing new:
                           for edits, which do not show there; 0: it need not
                           be */
+    bool feeds_apart;  /* each place and DM has a feed of its own */
     bool tells_dms;    /* post.dm is set */
     bool hides_own;    /* what the bot writes in a DM is not in its feed */
     int64_t disorder;  /* ms: a feed may bring a post stamped so long before one

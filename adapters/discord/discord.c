@@ -109,6 +109,7 @@ const struct adapter adapter_discord = {
             .pause = 10 * SECOND_MS,
             /* 40 of the 50 a second that a bot has (D "Global Rate Limit") */
             .rate = 40 * 60,
+            .feeds_apart = true,
             .reactions = true,
             .edits = true,
             .deletes = true,

@@ -10,6 +10,12 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 
+/* At most so many places are asked about at a time, or a start would read
+ * nothing until it has asked about thousands. */
+enum {
+    ASKED_MAX = 8
+};
+
 /* ---- asking -------------------------------------------------------------- */
 
 /* Ask about a place, if it is time to. */
@@ -19,9 +25,11 @@ ask(struct loop *loop, struct asking *asking, struct op *op,
 {
     struct ticket ticket = {.kind = kind, .of = {.number = number}};
     const struct service *service = tables_service_of(loop->tables, number);
-    if (asking_is_due(asking, loop->now) && loop_is_open(loop, service) &&
+    if (loop->places_asked < ASKED_MAX && asking_is_due(asking, loop->now) &&
+        loop_is_open(loop, service) &&
         dispatch_has_room(loop->dispatch, service, kind)) {
         asking->busy = true;
+        loop->places_asked++;
         loop_ask(loop, service, op, ticket);
     }
 }
@@ -165,7 +173,9 @@ knows_places(const struct loop *loop, const struct service *service)
 bool
 locating_can_read(const struct loop *loop, const struct service *service)
 {
-    return loop_is_open(loop, service) && knows_places(loop, service);
+    return loop_is_open(loop, service) &&
+           (service->adapter->capabilities.feeds_apart ||
+            knows_places(loop, service));
 }
 
 void

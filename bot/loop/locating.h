@@ -15,7 +15,8 @@ int64_t locating_wake(const struct loop *loop, int64_t wake);
 /* May feeds of a service be read: is it open, and has each of its places been
  * found, and where its moderators talk, or did that prove impossible?  Before
  * that, a feed that brings several places' posts would bring some that belong
- * to no place yet, and they would be lost. */
+ * to no place yet, and they would be lost.  Where there are no such feeds,
+ * nothing waits for the places. */
 bool locating_can_read(const struct loop *loop, const struct service *service);
 
 /* Take where a place is; */

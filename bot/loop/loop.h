@@ -72,6 +72,7 @@ struct loop {
      * is asked about one next, and how many of each service (owned) are not
      * known yet. */
     int64_t places_wake;
+    unsigned places_asked; /* operations under way that ask about one */
     unsigned *unknown;
     unsigned probed; /* at so many places it is asked whether a right is back */
     unsigned told;   /* of so many it was told that a message waits */
