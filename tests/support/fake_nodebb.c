@@ -1134,6 +1134,12 @@ nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown)
 }
 
 void
+nodebb_show_recent(struct nodebb *forum, unsigned topics)
+{
+    forum->recent = topics;
+}
+
+void
 nodebb_demand(struct nodebb *forum, size_t shortest)
 {
     forum->shortest = shortest;

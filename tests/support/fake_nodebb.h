@@ -46,6 +46,9 @@ bool nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown);
 /* The shortest post from now on; 5 at first: it was lowered, for votes. */
 void nodebb_demand(struct nodebb *forum, size_t shortest);
 
+/* So many of the recent topics are on a page, and not 20. */
+void nodebb_show_recent(struct nodebb *forum, unsigned topics);
+
 /* The next so many requests are refused, in all the ways there are. */
 void nodebb_storm(struct nodebb *forum, unsigned requests);
 

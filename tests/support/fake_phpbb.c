@@ -1392,6 +1392,12 @@ phpbb_inbox(struct phpbb *board)
 }
 
 void
+phpbb_show_active(struct phpbb *board, int topics)
+{
+    board->active = topics;
+}
+
+void
 phpbb_limit_inbox(struct phpbb *board, int messages)
 {
     board->inbox = messages;

@@ -57,6 +57,9 @@ unsigned phpbb_topics(const struct phpbb *board);
 int phpbb_inbox(struct phpbb *board);
 void phpbb_limit_inbox(struct phpbb *board, int messages);
 
+/* So many of the active topics are on a page, and not 25. */
+void phpbb_show_active(struct phpbb *board, int topics);
+
 /* Somebody edits a post (with a mark, or as the last one of a topic without),
  * or a moderator deletes it. */
 void phpbb_change(struct phpbb *board, int64_t id, const char *text,

@@ -240,6 +240,8 @@ nodebb_open(void)
     struct nodebb *forum = nodebb_new();
 
     nodebb_demand(forum, 8); /* minimumPostLength as it is at first */
+    nodebb_show_recent(forum,
+                       2); /* of the topic that is played in, and two games */
     return forum;
 }
 
@@ -318,6 +320,8 @@ phpbb_open_board(void)
     struct phpbb *board = phpbb_new();
 
     phpbb_limit_inbox(board, 25);
+    phpbb_show_active(board,
+                      2); /* of the topic that is played in, and two games */
     return board;
 }
 
