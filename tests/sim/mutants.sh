@@ -355,6 +355,30 @@ mutant 'a host that starts reads every feed itself' \
     bot/loop/reader.c loop/test_reader_start \
     's/feed->through != 0 \? feed->through : feed->saved/feed->through/'
 
+mutant 'a topic that is on no list counts as quiet' \
+    bot/loop/reader.c loop/test_reader \
+    's/\(!feed->listed \|\| outcome->rest == 0\)/(outcome->rest == 0)/'
+
+mutant 'what a list says of a topic counts as read though reading it failed' \
+    bot/loop/reader.c loop/test_reader \
+    's/feed->heard_state = update->state;/feed->read_state = feed->heard_state; feed->heard_state = update->state;/'
+
+mutant 'an unread message is forgotten while another one comes' \
+    bot/loop/reader.c loop/test_reader \
+    's/changes \? 0 : feed->heard_state/changes ? feed->heard_state : feed->heard_state/'
+
+mutant 'an edit is looked for only when time is up' \
+    bot/loop/reader.c loop/test_reader \
+    's/return anyway != 0 && now - feed->asked_at/return anyway < 0 \&\& now - feed->asked_at/'
+
+mutant 'a post that is taken away does not change the state of its topic' \
+    adapters/nodebb/nodebb_updates.c adapters/test_nodebb_recorded \
+    's/ \+ \(uint64_t\)count/ + 0 * (uint64_t)count/'
+
+mutant 'an inbox counts as read though a message is unread' \
+    adapters/phpbb/phpbb_updates.c adapters/test_phpbb_recorded \
+    's/unread == 0 \? 0 : date/date == 0 ? 0 : 1/'
+
 mutant 'a message goes out before what it follows from is on disk' \
     bot/loop/loop_turn.c sim/test_kill_points \
     's/store_flush\(store, synced, why\)/store_flush(store, synced \&\& now == 0, why)/'
