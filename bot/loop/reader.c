@@ -11,19 +11,21 @@
 #include "bot/tables/tables_feeds.h"
 
 enum {
-    OFF_MS = 10 * 60000,  /* an updates feed that can't be had */
-    SLACK_MS = 30000,     /* by how much a service's two clocks may differ */
-    UNNEEDED_MS = 60000,  /* until a DM is looked at again */
-    CALM = 3,             /* DMs without a question: at least so many pauses */
-    AWAITED_SHARE = 3,    /* eighths of the rate: DMs with a question, */
-    CALM_SHARE = 2,       /* and those without */
-    THREADS_SHARE = 3,    /* and threads */
-    SOON_MS = 3000,       /* where an answer is due */
-    IDLE_MS = 30000,      /* where no game runs */
-    LOOKS_MS = 3000,      /* between two looks at an updates feed in a game */
-    CALM_ANYWAY = 5,      /* times as rarely where no game runs */
-    RUNG_MS = 60000,      /* where everything new rings */
-    RIPE_MS = 250,        /* the least pause before what waits for the feed */
+    OFF_MS = 10 * 60000, /* an updates feed that can't be had */
+    SLACK_MS = 30000,    /* by how much a service's two clocks may differ */
+    UNNEEDED_MS = 60000, /* until a DM is looked at again */
+    CALM = 3,            /* DMs without a question: at least so many pauses */
+    AWAITED_SHARE = 3,   /* eighths of the rate: DMs with a question, */
+    CALM_SHARE = 2,      /* and those without */
+    THREADS_SHARE = 3,   /* and threads */
+    SOON_MS = 3000,      /* where an answer is due */
+    IDLE_MS = 30000,     /* where no game runs */
+    UNLISTED_MS =
+        60000,       /* until a feed is looked up again that was not named */
+    LOOKS_MS = 3000, /* between two looks at an updates feed in a game */
+    CALM_ANYWAY = 5, /* times as rarely where no game runs */
+    RUNG_MS = 60000, /* where everything new rings */
+    RIPE_MS = 250,   /* the least pause before what waits for the feed */
     RING_AGAIN_MS = 1000, /* what rang was not there yet */
     RING_TRIES = 3,
 };
@@ -48,6 +50,7 @@ reader_set_back(struct reader *reader, int64_t by)
     for (size_t i = 0; i < reader->count; i++) {
         reader->updates[i]->next -= by;
         reader->updates[i]->off_until -= by;
+        reader->updates[i]->answered -= by;
     }
 }
 
@@ -106,6 +109,15 @@ is_read_anyway(const struct feed *feed, int64_t now)
     return anyway != 0 && now - feed->asked_at >= times * anyway;
 }
 
+/* Would it be in vain to ask an updates feed for a feed, as it was not named
+ * lately? */
+static bool
+is_unlisted(const struct feed *feed, const struct updates *updates, int64_t now)
+{
+    return feed->service->adapter->capabilities.anyway != 0 && !feed->listed &&
+           updates->answered != 0 && now - updates->answered < UNLISTED_MS;
+}
+
 struct updates *
 reader_updates(struct reader *reader, struct tables *tables,
                const struct feed *feed, int64_t now)
@@ -123,7 +135,10 @@ reader_updates(struct reader *reader, struct tables *tables,
                       : updates;
     }
     buf_release(&name);
-    return updates == NULL || updates->off_until > now ? NULL : updates;
+    return updates == NULL || updates->off_until > now ||
+                   is_unlisted(feed, updates, now)
+               ? NULL
+               : updates;
 }
 
 /* The updates feed in which a feed is looked up, if that costs so little that
@@ -176,12 +191,25 @@ may_have_new(struct feed *feed, const struct outcome *outcome)
     if (update == NULL && (!feed->listed || outcome->rest == 0)) {
         return true;
     }
-    feed->listed = true;
     if (update != NULL && update->state != 0) {
         feed->heard_state = update->state;
         return feed->heard_state != feed->read_state;
     }
     return last + SLACK_MS > known_up_to(feed);
+}
+
+/* It may have named some that did not wait for it. */
+static void
+note_listed(struct tables *tables, const struct service *service,
+            const struct outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->news_count; i++) {
+        struct feed *feed =
+            feeds_find(&tables->feeds, service, outcome->updates[i].feed);
+        if (feed != NULL) {
+            feed->listed = true;
+        }
+    }
 }
 
 void
@@ -190,6 +218,8 @@ reader_take_updates(struct tables *tables, struct updates *updates,
 {
     struct feed *feed = NULL;
     updates->failures = 0;
+    updates->answered = now;
+    note_listed(tables, updates->service, outcome);
     while ((feed = take_waiting(tables, updates)) != NULL) {
         feed->changed = may_have_new(feed, outcome) || feed->rung;
         if (feed->changed) {

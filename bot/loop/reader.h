@@ -35,6 +35,7 @@ struct updates {
     char *name;
     int64_t next;      /* by the host's clock */
     int64_t off_until; /* until then it can't be had */
+    int64_t answered;  /* when it last came; 0: never */
     unsigned failures; /* in a row */
     bool wanted, busy;
     struct feed *waiting; /* the feeds that wait for it, through `behind` */

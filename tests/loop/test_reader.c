@@ -365,7 +365,10 @@ START_TEST(a_place_that_is_not_listed_is_read_every_half_minute)
     count_anew();
     later(10 * MINUTE_MS);
     ck_assert_uint_ge(asked[OP_READ], 18);
-    ck_assert_uint_le(asked[OP_READ] + asked[OP_UPDATES], 42);
+    ck_assert_uint_le(asked[OP_UPDATES], 11);
+    look.listed = true;
+    later(2 * MINUTE_MS);
+    ck_assert(feed()->listed);
 }
 END_TEST
 
