@@ -14,7 +14,7 @@
 
 enum {
     OPEN_APART_MS = 1500, /* between the beginnings of the first games */
-    JOIN_APART_MS = 100, /* between two who join */
+    JOIN_APART_MS = 100,  /* between two who join */
 };
 
 #define THINK_MS      (8 * HOUR_MS)
