@@ -59,12 +59,14 @@ cpu(void)
 
 /* ---- the service --------------------------------------------------------- */
 
-/* Something has happened for the first time after a start. */
+/* Something has happened for the first time after a start, and could not have
+ * before that time. */
 static void
-note_longest(const struct month *month, double *longest)
+note_longest(const struct month *month, int64_t possible, double *longest)
 {
+    int64_t since = possible > month->opened ? possible : month->opened;
     double took =
-        (double)(month->now - month->opened) / SECOND_MS + cpu() - month->begun;
+        (double)(month->now - since) / SECOND_MS + cpu() - month->begun;
     *longest = took > *longest ? took : *longest;
 }
 
@@ -87,7 +89,7 @@ serve(void *context, int64_t now, const struct request *request,
     }
     if (month->awaits_read && strstr(buf_text(&request->url), "/messages?")) {
         month->awaits_read = false;
-        note_longest(month, &month->result.first_read);
+        note_longest(month, 0, &month->result.first_read);
     }
     fake_discord_serve(month->discord, now, request, body, reply);
     return how != 2;
@@ -196,10 +198,11 @@ take_turn(struct month *month)
     double begun = cpu();
     must(virtual_host_turn(&month->host, month->now, &why), &why);
     add_turn(turns_of_now(month), cpu() - begun);
+    int64_t posted = 0;
     if (month->awaits_answer &&
-        players_answered(month->players) > month->opened) {
+        players_answered(month->players, &posted) > month->opened) {
         month->awaits_answer = false;
-        note_longest(month, &month->result.first_answer);
+        note_longest(month, posted, &month->result.first_answer);
     }
 }
 

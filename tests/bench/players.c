@@ -64,7 +64,8 @@ struct players {
     uint64_t chance;
     uint64_t page;    /* the channel of which a page was read last, */
     int64_t page_at;  /* and when */
-    int64_t answered; /* the host has, last */
+    int64_t answered; /* the host has, last, */
+    int64_t posted;   /* and what it answered was */
     struct players_count count;
 };
 
@@ -236,6 +237,7 @@ answered(struct players *players, struct person *person, int64_t now)
         add_delay(&players->count.delays[person->done],
                   (double)(now - person->since));
         players->answered = now;
+        players->posted = person->since;
     }
     person->post = 0;
 }
@@ -566,8 +568,9 @@ players_clear(struct players *players)
 }
 
 int64_t
-players_answered(const struct players *players)
+players_answered(const struct players *players, int64_t *posted)
 {
+    *posted = players->posted;
     return players->answered;
 }
 

@@ -57,8 +57,8 @@ struct players_count {
     size_t running;    /* games in which a first question was put */
     size_t ended;      /* games */
 };
-/* When the host last answered somebody; 0: never. */
-int64_t players_answered(const struct players *players);
+/* When the host last answered somebody, and when that was posted; 0: never. */
+int64_t players_answered(const struct players *players, int64_t *posted);
 
 const struct players_count *players_count(struct players *players, int64_t now);
 
