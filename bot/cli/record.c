@@ -23,7 +23,7 @@ export_game(struct archive *archive, const char *game, const char *to,
     struct table table;
     struct buf lines = BUF_INIT;
     enum err err = archive_table(archive, game, &table, why);
-    if (err == ERR_NONE && table.state != TABLE_OVER) {
+    if (err == ERR_NONE && table.state == TABLE_RUNNING) {
         err = host ? archive_note_look(archive, game, why)
                    : err_say(why, ERR_DENIED,
                              "game %s is running: its record holds all roles "

@@ -50,7 +50,7 @@ show_game(struct archive *archive, const char *game, bool host, struct buf *why)
     struct table table;
     struct buf text = BUF_INIT;
     enum err err = archive_table(archive, game, &table, why);
-    if (err == ERR_NONE && host && table.state != TABLE_OVER) {
+    if (err == ERR_NONE && host && table.state == TABLE_RUNNING) {
         err = archive_note_look(archive, game, why);
     }
     if (err == ERR_NONE) {

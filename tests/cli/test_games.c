@@ -1,5 +1,6 @@
 /*
- * `games`, as it is typed, beside a store that a room has left.
+ * `games`, and the looks of the operator at one, as they are typed, beside a
+ * store that a room has left.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@
 
 static struct room room;
 
-static void
-list_games(void)
+/* Type a command with that configuration; `rest` goes behind it. */
+static int
+run(int (*command)(int argc, char **argv), const char *name, const char *rest)
 {
     struct buf line = BUF_INIT;
     struct buf conf = BUF_INIT;
@@ -26,12 +28,19 @@ list_games(void)
     ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&conf),
                                 conf.len, 0600, &why),
                      ERR_NONE);
-    buf_addf(&line, "games -c %s", scratch_path("placard.cfg"));
-    int code = command_line_run(command_games, buf_text(&line));
-    ck_assert_msg(code == EXIT_DONE, "%s", buf_text(&errors));
+    buf_addf(&line, "%s -c %s %s", name, scratch_path("placard.cfg"), rest);
+    int code = command_line_run(command, buf_text(&line));
     buf_release(&line);
     buf_release(&conf);
     buf_release(&why);
+    return code;
+}
+
+static void
+list_games(void)
+{
+    ck_assert_msg(run(command_games, "games", "") == EXIT_DONE, "%s",
+                  buf_text(&errors));
 }
 
 /* End the game that is on. */
@@ -101,6 +110,30 @@ START_TEST(games_are_listed_in_their_order)
 }
 END_TEST
 
+/* Before the deal there are no roles and no cards to be told of; from then on
+ * every look is. */
+START_TEST(a_look_at_a_game_is_told_once_there_is_something_to_see)
+{
+    room_says(&room, "Mo", "!new players=5");
+    ck_assert_int_eq(run(command_show, "show", "1 --host"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "Nothing is dealt yet."));
+    ck_assert_int_eq(run(command_record, "record", "1"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "\"event\":\"opened\""));
+    ck_assert_int_eq(run(command_record, "record", "1 --host"), EXIT_DONE);
+    room_waits(&room, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "has looked"), 0);
+    end_game();
+
+    room_begin(&room, 5);
+    ck_assert_int_eq(run(command_record, "record", "2"), EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "all roles and cards"));
+    ck_assert_int_eq(run(command_show, "show", "2 --host"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "Deck, top first: "));
+    room_waits(&room, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "has looked"), 1);
+}
+END_TEST
+
 static void
 set_up(void)
 {
@@ -125,6 +158,8 @@ test_suite(void)
     tcase_add_test(tests, a_game_that_never_began_is_listed);
     tcase_add_test(tests, a_finished_game_is_listed_from_its_row);
     tcase_add_test(tests, games_are_listed_in_their_order);
+    tcase_add_test(tests,
+                   a_look_at_a_game_is_told_once_there_is_something_to_see);
     suite_add_tcase(suite, tests);
     return suite;
 }
