@@ -535,7 +535,7 @@ static const struct {
     {"board_alt", "title liberal fascist powers tracker tiles seats"},
     {"board_power", "number power"},
     {"board_*", "round liberal fascist tracker deck discards"},
-    {"help_*", "player line voted signup running"},
+    {"help_*", "player line voted signup running coming"},
     {"ask_confirm", "player what request until"},
     {"ask_table", "player what request until"},
     {"ask_*", "player text word president_asks candidates"},

@@ -50,10 +50,14 @@ help_awaited(const struct game *game)
     return "help_wait";
 }
 
+/* For a player, or for whoever moderates (NO_SEAT). */
 static const char *
 help_key(const struct table *table, unsigned seat)
 {
     const struct game *game = &table->game;
+    if (seat == NO_SEAT) {
+        return "help_moderator";
+    }
     if (table->state == TABLE_SIGNUP) {
         return "help_signup";
     }
@@ -91,7 +95,9 @@ chat_help(struct chat_command *chat)
     params_number(&speech.params, "running",
                   open && table->state != TABLE_OVER);
     const char *key = "help_out";
-    if (open && seat != NO_SEAT && table->state != TABLE_OVER) {
+    if (open && table->state != TABLE_OVER &&
+        (seat != NO_SEAT || chat_by_moderator(chat))) {
+        params_number(&speech.params, "coming", table_is_coming(table));
         key = help_key(table, seat);
         status_line(chat->ruling->env, table, &line);
         params_rich(&speech.params, "line", &line);
