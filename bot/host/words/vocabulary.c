@@ -1,6 +1,7 @@
 #include "bot/host/words/vocabulary.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "bot/host/reading/names.h"
 
@@ -233,34 +234,66 @@ vocabulary_read_moment(const struct catalogue *catalogue, const char *text,
     return good;
 }
 
+/* The unit of time that a word means, in the catalogue's words or in English;
+ * '\0': none. */
+static char
+unit_of(const struct catalogue *catalogue, const char *word, size_t len)
+{
+    static const struct {
+        const char *key;
+        const char *english[3];
+        char unit;
+    } units[] = {{"read_days", {"day", "days"}, 'd'},
+                 {"read_hours", {"hour", "hours"}, 'h'},
+                 {"read_minutes", {"min", "minute", "minutes"}, 'm'},
+                 {"read_seconds", {"sec", "second", "seconds"}, 's'}};
+    for (unsigned i = 0; len > 0 && i < 4; i++) {
+        if (place_in(catalogue, units[i].key, word, len, false) >= 0) {
+            return units[i].unit;
+        }
+        for (unsigned j = 0; j < 3 && units[i].english[j] != NULL; j++) {
+            const char *english = units[i].english[j];
+            if (strlen(english) == len &&
+                strncasecmp(english, word, len) == 0) {
+                return units[i].unit;
+            }
+        }
+    }
+    return '\0';
+}
+
+bool
+vocabulary_plain_duration(const struct catalogue *catalogue, const char *text,
+                          struct buf *plain)
+{
+    struct buf english = BUF_INIT;
+    int64_t duration = 0;
+    while (*text != '\0') {
+        size_t len = letters_len(text);
+        char unit = unit_of(catalogue, text, len);
+        size_t used = len > 0 ? len : 1;
+        if (unit != '\0') {
+            buf_add_char(&english, unit);
+        } else if (*text != ' ') {
+            buf_add(&english, text, used);
+        }
+        text += used;
+    }
+    bool good = duration_read(buf_text(&english), &duration);
+    if (good) {
+        buf_add_buf(plain, &english);
+    }
+    buf_release(&english);
+    return good;
+}
+
 bool
 vocabulary_read_duration(const struct catalogue *catalogue, const char *text,
                          int64_t *duration)
 {
-    static const struct {
-        const char *key;
-        char unit;
-    } units[] = {{"read_days", 'd'},
-                 {"read_hours", 'h'},
-                 {"read_minutes", 'm'},
-                 {"read_seconds", 's'}};
-    struct buf english = BUF_INIT;
-    while (*text != '\0') {
-        size_t len = letters_len(text);
-        char unit = '\0';
-        for (unsigned i = 0; len > 0 && i < 4; i++) {
-            if (place_in(catalogue, units[i].key, text, len, false) >= 0) {
-                unit = units[i].unit;
-            }
-        }
-        if (unit != '\0') {
-            buf_add_char(&english, unit);
-        } else {
-            buf_add(&english, text, len > 0 ? len : 1);
-        }
-        text += len > 0 ? len : 1;
-    }
-    bool good = duration_read(buf_text(&english), duration);
-    buf_release(&english);
+    struct buf plain = BUF_INIT;
+    bool good = vocabulary_plain_duration(catalogue, text, &plain) &&
+                duration_read(buf_text(&plain), duration);
+    buf_release(&plain);
     return good;
 }

@@ -49,4 +49,9 @@ bool vocabulary_read_moment(const struct catalogue *catalogue, const char *text,
 bool vocabulary_read_duration(const struct catalogue *catalogue,
                               const char *text, int64_t *duration);
 
+/* Append a length of time as duration_read and the settings take it: "24h" for
+ * "24 hours"; false: it is none. */
+bool vocabulary_plain_duration(const struct catalogue *catalogue,
+                               const char *text, struct buf *plain);
+
 #endif

@@ -311,21 +311,50 @@ say_excuse(const struct chat_command *chat, struct speech *speech,
     params_text(&speech->params, "excused", buf_text(time));
 }
 
+/* Take a length of time off the rest of the line, as many words as read as
+ * one: "3d", "24 hours"; false: it begins with none. */
+static bool
+take_duration(struct chat_command *chat, int64_t *time)
+{
+    enum {
+        WORDS_MOST = 4
+    };
+    const char *text = buf_text(&chat->rest);
+    struct buf words = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t taken = 0;
+    size_t at = 0;
+    for (unsigned i = 0; i < WORDS_MOST && text[at] != '\0'; i++) {
+        at += strspn(text + at, " \t");
+        at += strcspn(text + at, " \t");
+        bool comma = at > 0 && strchr(",;:", text[at - 1]) != NULL;
+        buf_clear(&words);
+        buf_add(&words, text, comma ? at - 1 : at);
+        if (vocabulary_read_duration(chat->ruling->env->catalogue,
+                                     buf_text(&words), time)) {
+            taken = at;
+        }
+    }
+    buf_add_text(&rest, text + taken + strspn(text + taken, " \t"));
+    buf_clear(&chat->rest);
+    buf_add_buf(&chat->rest, &rest);
+    buf_release(&words);
+    buf_release(&rest);
+    return taken > 0;
+}
+
 void
 chat_away(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
-    struct buf length = BUF_INIT;
     struct speech speech;
     int64_t time = 0;
     struct move move = ruling_move(ruling, MOVE_AWAY, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    (void)chat_next_word(chat, &length);
-    bool good = vocabulary_read_duration(ruling->env->catalogue,
-                                         buf_text(&length), &time) &&
-                time >= HOUR_MS && time <= 30 * DAY_MS;
+    bool good =
+        take_duration(chat, &time) && time >= HOUR_MS && time <= 30 * DAY_MS;
     speech_init(&speech, ruling->env, table, NULL);
     if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
@@ -346,7 +375,6 @@ chat_away(struct chat_command *chat)
         buf_release(&until);
         buf_release(&excused);
     }
-    buf_release(&length);
     speech_release(&speech);
 }
 

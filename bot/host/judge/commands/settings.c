@@ -147,7 +147,13 @@ chat_set(struct chat_command *chat)
         for (char *at = option; *at != '\0'; at++) {
             *at = (char)tolower((unsigned char)*at);
         }
+        struct buf plain = BUF_INIT;
+        if (vocabulary_plain_duration(chat->ruling->env->catalogue, value,
+                                      &plain)) {
+            value = plain.data;
+        }
         set_option(chat, option, value);
+        buf_release(&plain);
     }
     free(option);
 }
