@@ -509,6 +509,21 @@ START_TEST(an_unknown_command_of_any_length_is_quoted_short)
 }
 END_TEST
 
+/* Marks of writing direction, and others that nobody sees, turn nothing around
+ * in what the host repeats. */
+START_TEST(no_unseen_mark_is_repeated)
+{
+    begin(5);
+    room_says(&room, "Bob", "!da\u202ence");
+    assert_holds(room_said(&room), "Bob, I don't know “!dance”.");
+    room_says(&room, "Mo", "!pause ho\u202elidays\u2069");
+    assert_holds(room_said(&room), "The game is paused: holidays.");
+    room_says(&room, "Z\u202eoe", "!reserve");
+    room_says(&room, "Z\u202eoe", "!reserve");
+    assert_holds(room_said(&room), "Zoe, you are in reserve already.");
+}
+END_TEST
+
 START_TEST(strangers_may_be_talking_to_another_bot)
 {
     static const char *const orders[] = {"!dance", "!status", "!start",
@@ -622,6 +637,7 @@ add_commands(Suite *suite)
     tcase_add_test(tcase, who_sits_at_no_table_writes_in_private_to_nobody);
     tcase_add_test(tcase, an_unknown_command_is_answered_once_a_question);
     tcase_add_test(tcase, an_unknown_command_of_any_length_is_quoted_short);
+    tcase_add_test(tcase, no_unseen_mark_is_repeated);
     tcase_add_test(tcase, strangers_may_be_talking_to_another_bot);
     tcase_add_test(tcase, only_a_line_of_its_own_is_a_command);
     tcase_add_test(tcase, commands_are_case_blind_and_stand_anywhere_in_a_post);

@@ -453,6 +453,20 @@ encoded_len(int32_t codepoint)
     return codepoint < 0x10000 ? 3 : 4;
 }
 
+void
+text_clean(const char *text, struct buf *out)
+{
+    size_t len = strlen(text);
+    for (size_t at = 0; at < len;) {
+        int32_t codepoint = 0;
+        size_t used = letter_next(text, len, at, &codepoint);
+        if (!is_unfit(codepoint)) {
+            buf_add(out, text + at, used);
+        }
+        at += used;
+    }
+}
+
 bool
 name_clean(const char *shown, struct buf *name)
 {

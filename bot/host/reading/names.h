@@ -56,6 +56,10 @@ enum name_relation names_compare(const char *one, const char *other);
  * by which others could name the player (a letter, digit or symbol). */
 bool name_clean(const char *shown, struct buf *name);
 
+/* Append a text without the marks of writing direction and the other invisible
+ * characters that a name may not have either. */
+void text_clean(const char *text, struct buf *out);
+
 /* The kinds of characters that the reading rules tell apart. */
 bool letter_is_word(int32_t codepoint);   /* letter, digit, mark */
 bool letter_is_symbol(int32_t codepoint); /* mathematical, currency, emoji … */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/host/reading/names.h"
 #include "config/settings.h"
 
 /* Placeholders nested deeper than this are refused at loading. */
@@ -209,6 +210,26 @@ separator(const struct speaker *speaker, bool last)
     return found == NULL ? ", " : found;
 }
 
+/* A text may be somebody's own: nothing in it turns the sentence around, or
+ * hides. */
+static void
+say_text(struct speaker *speaker, const char *text)
+{
+    struct buf clean = BUF_INIT;
+    text_clean(text, &clean);
+    rich_add_text(speaker->out, buf_text(&clean), speaker->marks);
+    buf_release(&clean);
+}
+
+static void
+say_person(struct speaker *speaker, const char *id, const char *name)
+{
+    struct buf clean = BUF_INIT;
+    text_clean(name, &clean);
+    rich_add_mention(speaker->out, id, buf_text(&clean), speaker->marks);
+    buf_release(&clean);
+}
+
 static void
 say_people(struct speaker *speaker, const struct param *param, bool ring,
            bool joined)
@@ -220,10 +241,9 @@ say_people(struct speaker *speaker, const struct param *param, bool ring,
                           speaker->marks);
         }
         if (ring) {
-            rich_add_mention(speaker->out, param->people.id[i],
-                             param->people.name[i], speaker->marks);
+            say_person(speaker, param->people.id[i], param->people.name[i]);
         } else {
-            rich_add_text(speaker->out, param->people.name[i], speaker->marks);
+            say_text(speaker, param->people.name[i]);
         }
     }
 }
@@ -251,7 +271,7 @@ say_param(struct speaker *speaker, const struct param *param, bool ring,
     switch (param->kind) {
     case PARAM_TEXT:
         if (param->text != NULL) {
-            rich_add_text(speaker->out, param->text, speaker->marks);
+            say_text(speaker, param->text);
         }
         break;
     case PARAM_NUMBER: {
