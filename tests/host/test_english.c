@@ -452,7 +452,7 @@ static const struct {
     {"aimed", "again target until"},
     {"remind_vote", "left late ja nein"},
     {"remind_*", "left late"},
-    {"agree_*", "player list request"},
+    {"agree_*", "player list request word asker agreed needed"},
     {"yes_*", "player"},
     {"ask_enough", "player"},
     {"alias_fell", "player other"},

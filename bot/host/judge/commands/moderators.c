@@ -665,6 +665,23 @@ ask_which_request(struct chat_command *chat, unsigned seat)
     buf_release(&list);
 }
 
+/* Say how many agree to a request by now, and which it is. */
+static void
+tell_agreed(struct chat_command *chat, const struct asked *asked,
+            unsigned agreed, unsigned needed)
+{
+    const struct table *table = chat->ruling->table;
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, table, NULL);
+    params_number(&speech.params, "request", asked->number);
+    params_text(&speech.params, "word", asked->text);
+    speech_seat(&speech, "asker", table_seat(table, asked->user));
+    params_number(&speech.params, "agreed", agreed);
+    params_number(&speech.params, "needed", needed);
+    (void)chat_answer_speech(chat, &speech, "agree_counted");
+    speech_release(&speech);
+}
+
 void
 chat_agree(struct chat_command *chat)
 {
@@ -690,8 +707,12 @@ chat_agree(struct chat_command *chat)
     chat_acknowledge(chat);
     seat_set asker = seat_bit(table_seat(table, asked->user));
     seat_set others = (seat_set)(game_present(&table->game) & ~asker);
-    if (2 * speech_count(asked->agreed & others) > speech_count(others)) {
+    unsigned agreed = speech_count(asked->agreed & others);
+    unsigned needed = speech_count(others) / 2 + 1;
+    if (agreed >= needed) {
         do_asked(chat, asked);
+    } else {
+        tell_agreed(chat, asked, agreed, needed);
     }
 }
 
