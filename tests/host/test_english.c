@@ -538,7 +538,7 @@ static const struct {
     {"help_*", "player line voted signup running coming"},
     {"ask_confirm", "player what request until"},
     {"ask_table", "player what request until"},
-    {"ask_*", "player text word president_asks candidates"},
+    {"ask_*", "player text word president_asks candidates number"},
     {"hint_cards", "player president_asks"},
     {"hint_*", "player"},
     {"private_nothing", "player"},

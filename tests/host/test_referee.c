@@ -711,7 +711,7 @@ START_TEST(an_unclear_card_is_asked_about_in_private)
     static const struct {
         const char *answer, *asked;
     } cases[] = {
-        {"2", "I am not sure which card you mean (I read “2”)"},
+        {"2", "Card 2: do you discard it, or keep it?"},
         {"discard 4", "That is not in your hand"},
         {"discard 1 or 2?", "I am not sure which card you mean"},
         {"LL", "That is not in your hand"},

@@ -111,6 +111,18 @@ ask_about_dm(struct judging *judging, struct speech *speech)
     rich_release(&text);
 }
 
+/* The card that a president has answered by its number alone, which says
+ * neither to keep it nor to discard it; 0: it is something else. */
+static unsigned
+bare_number(const struct judging *judging)
+{
+    const char *text = judging->intent.text;
+    bool bare = text[0] >= '1' && text[0] <= '3' && text[1] == '\0';
+    return bare && judging->reading.phase == PHASE_DM_PRESIDENT
+               ? (unsigned)(text[0] - '0')
+               : 0;
+}
+
 static void
 ask_back(struct judging *judging)
 {
@@ -122,6 +134,7 @@ ask_back(struct judging *judging)
     params_text(params, "word", judging->intent.word);
     params_number(params, "president_asks",
                   judging->reading.phase == PHASE_DM_PRESIDENT);
+    params_number(params, "number", bare_number(judging));
     for (unsigned i = 0; i < judging->intent.player_count; i++) {
         speech_seat(&speech, "candidates", judging->intent.players[i]);
     }
