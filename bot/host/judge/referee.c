@@ -487,6 +487,23 @@ judge_unasked(struct judging *judging)
     return HEARD_NOTHING;
 }
 
+/* Is a post of one word, or has it something in bold: was it to be an answer?
+ */
+static bool
+looks_like_an_answer(const struct rich *rich)
+{
+    const char *text = buf_text(&rich->text);
+    size_t begin = strspn(text, " \n");
+    size_t len = strcspn(text + begin, " \n");
+    bool found = len > 0 &&
+                 text[begin + len + strspn(text + begin + len, " \n")] == '\0';
+    for (size_t i = 0; i < rich->count; i++) {
+        unsigned marks = rich->runs[i].marks;
+        found = found || ((marks & MARK_BOLD) && !(marks & MARKS_EXCLUDED));
+    }
+    return found;
+}
+
 /* Tell a player who almost acted how to do it, once per question, and never in
  * a way that could count (READING.md E9). */
 static enum judgement
@@ -497,6 +514,11 @@ hint(struct judging *judging)
     }
     unsigned player = 0;
     enum phase phase = judging->reading.phase;
+    if (phase == PHASE_VETO_PRESIDENT &&
+        looks_like_an_answer(judging->input->rich)) {
+        answer_simply(judging, "hint_veto", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
     const struct game *game = &judging->table->game;
     if (!(judging->awaits.seats & seat_bit(judging->seat)) ||
         !intent_nearly(judging->input->rich, &judging->reading, &player)) {
