@@ -540,7 +540,7 @@ static const struct {
     {"ask_table", "player what request until"},
     {"ask_*", "player text word president_asks candidates number"},
     {"hint_cards", "player president_asks"},
-    {"hint_*", "player"},
+    {"hint_*", "player closed_round"},
     {"private_nothing", "player"},
     {"talk_topic", ""},
     {"talk_*", "player waits moderators"},

@@ -467,6 +467,55 @@ names_early(const struct judging *judging)
     return intent.kind == INTENT_NOMINATE;
 }
 
+/* The round whose vote was closed last; NULL: none was. */
+static const struct past_round *
+last_closed(const struct table *table)
+{
+    for (unsigned i = table->past_count; i-- > 0;) {
+        if (table->past[i].present != 0) {
+            return &table->past[i];
+        }
+    }
+    return NULL;
+}
+
+/* Is it a vote of somebody who has not voted, after the vote was closed? */
+static bool
+votes_late(const struct judging *judging)
+{
+    const struct game *game = &judging->table->game;
+    const struct past_round *round = last_closed(judging->table);
+    struct reading reading = {.phase = PHASE_VOTING};
+    struct intent intent;
+    struct buf why = BUF_INIT;
+    if (judging->input->post->dm || round == NULL ||
+        game->question == QUESTION_VOTE || game->question == QUESTION_VETO ||
+        game->rules.ballot == BALLOT_SEALED || round->chancellor == NO_SEAT ||
+        !seat_in(judging->seat, round->present & (seat_set)~round->voted)) {
+        return false;
+    }
+    vocabulary_lend(&judging->vocabulary, &reading);
+    intent_read(judging->input->rich, &reading, &intent, &why);
+    buf_release(&why);
+    return intent.kind == INTENT_VOTE;
+}
+
+/* Say so once, to the first of them: it is the same for all. */
+static void
+tell_closed(struct judging *judging)
+{
+    const struct past_round *round = last_closed(judging->table);
+    struct ruling *ruling = judging->ruling;
+    struct speech speech;
+    speech_init(&speech, ruling->env, judging->table, NULL);
+    speech_seat(&speech, "player", judging->seat);
+    params_number(&speech.params, "closed_round",
+                  round == NULL ? 0 : round->round);
+    ruling_once(ruling, speech_post(&speech, ruling, "hint_closed"), "",
+                "hint_closed", AGAIN_DROP);
+    speech_release(&speech);
+}
+
 /* Reply once to an answer that nobody asked for. */
 static enum judgement
 judge_unasked(struct judging *judging)
@@ -478,6 +527,10 @@ judge_unasked(struct judging *judging)
     }
     if (is_card_answer(judging)) {
         answer_simply(judging, "hint_private", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    if (votes_late(judging)) {
+        tell_closed(judging);
         return HEARD_ANSWERED;
     }
     if (names_early(judging)) {
