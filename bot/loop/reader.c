@@ -24,7 +24,8 @@ enum {
         60000,       /* until a feed is looked up again that was not named */
     LOOKS_MS = 3000, /* between two looks at an updates feed in a game */
     CALM_ANYWAY = 5, /* times as rarely where no game runs */
-    RUNG_MS = 60000, /* where everything new rings */
+    RUNG_MS = 60000, /* where everything new rings: at least, */
+    RUNG_ROUNDS = 5, /* and so many rounds of looks */
     RIPE_MS = 250,   /* the least pause before what waits for the feed */
     RING_AGAIN_MS = 1000, /* what rang was not there yet */
     RING_TRIES = 3,
@@ -494,6 +495,18 @@ not_beyond_ripe(const struct tables *tables, const struct feed *feed,
     return ripe < pause ? ripe : pause;
 }
 
+/* The same where everything new rings: looks take a small part of the rate. */
+static int64_t
+rung_pause(const struct reader *reader, const struct tables *tables,
+           const struct service *service, int64_t pause)
+{
+    int64_t least =
+        RUNG_ROUNDS * threads_round(&service->adapter->capabilities,
+                                    count_looks(reader, tables, service));
+    least = least > RUNG_MS ? least : RUNG_MS;
+    return pause > least ? pause : least;
+}
+
 int64_t
 reader_pause(const struct reader *reader, struct tables *tables,
              struct feed *feed, int64_t now)
@@ -506,8 +519,8 @@ reader_pause(const struct reader *reader, struct tables *tables,
     int64_t pause = feed->shared ? shared_pause(reader, tables, feed, now)
                     : feed->dms  ? dm_pause(tables, feed)
                                  : thread_pause(reader, tables, feed, now);
-    if (reader->rings[service - tables->services] && pause < RUNG_MS) {
-        pause = RUNG_MS;
+    if (reader->rings[service - tables->services]) {
+        pause = rung_pause(reader, tables, service, pause);
     }
     return not_beyond_ripe(tables, feed, ripe_at(tables, feed), pause, now);
 }
@@ -564,10 +577,14 @@ hurry_feed(void *context, struct feed *feed, int64_t time)
     int64_t next = hurry->now + not_beyond_ripe(hurry->tables, feed,
                                                 time + order_wait(feed),
                                                 RUNG_MS, hurry->now);
-    if (feed->service->adapter->capabilities.pause > SECOND_MS &&
-        next < feed->next_read) {
+    if (feed->service->adapter->capabilities.pause <= SECOND_MS) {
+        return;
+    }
+    if (next < feed->next_read) {
         feed->changed = true; /* its updates feed would not know */
         feeds_plan(&hurry->tables->feeds, feed, next);
+    } else if (feed->next_read <= hurry->now) {
+        feeds_plan(&hurry->tables->feeds, feed, 0); /* before all others */
     }
 }
 

@@ -76,19 +76,19 @@ outbox_find(const struct outbox *outbox, int64_t id)
 static uint64_t
 game_key(const char *game)
 {
-    return index_key("game", game);
+    return index_key("of game", game);
 }
 
 static uint64_t
 thread_key(const char *thread)
 {
-    return index_key("thread", thread);
+    return index_key("in thread", thread);
 }
 
 static uint64_t
 user_key(const char *user)
 {
-    return index_key("user", user);
+    return index_key("to user", user);
 }
 
 /* List a message as it is now, or no longer (`change`). */
@@ -234,7 +234,7 @@ static uint64_t
 end_key(const struct queued_message *queued)
 {
     return is_post(queued)
-               ? index_key(is_of_game(queued) ? "end" : "end of answers",
+               ? index_key(is_of_game(queued) ? "the end" : "end of answers",
                            queued->thread)
                : index_key("end to", queued->message.user);
 }
