@@ -279,21 +279,12 @@ START_TEST(cut_off_at_any_step_the_deal_is_the_same_and_nothing_is_doubled)
 END_TEST
 
 /* The host is there while the deal waits: nobody comes or goes. */
-static void
-wait_for_deal(void)
+START_TEST(while_the_deal_waits_nobody_leaves_and_no_words_are_taken)
 {
     room_open(&room);
     sign_up(5);
+    /* In one page: the deal waits from the first of them on. */
     room_posts(&room, "Emil", "!join");
-    feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[0], 0);
-    while (room_table(&room)->state != TABLE_SEATED) {
-        turn(&room);
-    }
-}
-
-START_TEST(while_the_deal_waits_nobody_leaves_and_no_words_are_taken)
-{
-    wait_for_deal();
     room_posts(&room, "Anna", "!leave");
     room_posts(&room, "Bob", "!luck too late");
     room_posts(&room, "Carl", "!help");
