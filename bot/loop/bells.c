@@ -294,7 +294,7 @@ obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
         reader_read_all(loop->tables, service, now);
     }
     if (output->rings) {
-        reader_ring(loop->tables, service, output->feed, output->post, now);
+        reader_ring(loop->tables, service, output->feed, output->post);
     }
     return err;
 }

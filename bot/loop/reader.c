@@ -29,6 +29,8 @@ enum {
     RIPE_MS = 250,   /* the least pause before what waits for the feed */
     RING_AGAIN_MS = 1000, /* what rang was not there yet */
     RING_TRIES = 3,
+    BEFORE_ALL = 0, /* where something new is known to be: a time before that of
+                       thousands that are due as well, as after a start */
 };
 
 /* ---- updates feeds ------------------------------------------------------- */
@@ -224,7 +226,7 @@ reader_take_updates(struct tables *tables, struct updates *updates,
     while ((feed = take_waiting(tables, updates)) != NULL) {
         feed->changed = may_have_new(feed, outcome) || feed->rung;
         if (feed->changed) {
-            feeds_plan(&tables->feeds, feed, now);
+            feeds_plan(&tables->feeds, feed, BEFORE_ALL);
         } else if (!tables_clock(tables, feed->service)->doubted) {
             feeds_read_through(&tables->feeds, feed, outcome->through);
         }
@@ -584,7 +586,7 @@ hurry_feed(void *context, struct feed *feed, int64_t time)
         feed->changed = true; /* its updates feed would not know */
         feeds_plan(&hurry->tables->feeds, feed, next);
     } else if (feed->next_read <= hurry->now) {
-        feeds_plan(&hurry->tables->feeds, feed, 0); /* before all others */
+        feeds_plan(&hurry->tables->feeds, feed, BEFORE_ALL);
     }
 }
 
@@ -612,7 +614,7 @@ reader_read_all(struct tables *tables, const struct service *service,
 
 void
 reader_ring(struct tables *tables, const struct service *service,
-            const char *name, const char *post, int64_t now)
+            const char *name, const char *post)
 {
     struct feed *feed = feeds_find(&tables->feeds, service, name);
     if (feed == NULL) {
@@ -620,7 +622,7 @@ reader_ring(struct tables *tables, const struct service *service,
     }
     feed->changed = true;
     feed_set_rung(feed, post);
-    feeds_plan(&tables->feeds, feed, now);
+    feeds_plan(&tables->feeds, feed, BEFORE_ALL);
 }
 
 /* Is a post in a page? */

@@ -110,7 +110,7 @@ void reader_read_all(struct tables *tables, const struct service *service,
  * not known which).  It is read at once, past its updates feed, and again until
  * the post is there. */
 void reader_ring(struct tables *tables, const struct service *service,
-                 const char *name, const char *post, int64_t now);
+                 const char *name, const char *post);
 
 /* A page of a feed has come; is its next page to be read at once, because the
  * doorbell has rung for something that was not in it?  Then in so many ms; -1:
