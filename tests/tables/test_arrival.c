@@ -766,7 +766,7 @@ add_messages(struct host *host, struct buf *out)
             " AND coalesce(" SQL_TEXT ", '')"
             " NOT LIKE '%the first version of a post%'"
             " AND coalesce(" SQL_TEXT ", '')"
-            " NOT LIKE '%so nothing of yours counts%'"
+            " NOT LIKE '%nothing of yours counts%'"
             " AND coalesce(" SQL_TEXT ", '')"
             " NOT LIKE '%it can''t be changed%have voted%'"
             " AND (kind <> 1 OR text IS NOT NULL)" /* to who was replaced */
