@@ -8,8 +8,8 @@
  * that is judged or fires changes what the next one means.  So it is the next
  * one's turn only when nothing can come before it any more:
  *
- *   - nothing known comes before it: no deferred post, and, for a post, no
- * timer;
+ *   - nothing known comes before it: no deferred post, and, for a post,
+ *     no timer;
  *   - and all feeds that may bring something for it have been read up to its
  *     time.  These are the thread's feed and, while the open question is
  *     answered in private, the DMs of everybody whose answer is read

@@ -41,14 +41,15 @@ set_strings(struct outline *outline)
     return at == past && *strings[count - 1] != NULL;
 }
 
-static void
-set_texts(struct outline *outline, const struct buf *texts)
+/* Copy the texts; false: they are not as many as there are people. */
+static bool
+set_texts(struct outline *outline, const char *texts, size_t len)
 {
     free(outline->texts);
-    outline->texts = must_alloc(texts->len);
-    outline->texts_len = texts->len;
-    memcpy(outline->texts, texts->data, texts->len);
-    (void)set_strings(outline);
+    outline->texts = must_alloc(len);
+    outline->texts_len = len;
+    memcpy(outline->texts, texts, len);
+    return set_strings(outline);
 }
 
 static void
@@ -71,7 +72,7 @@ take_texts(struct outline *outline, const struct table *table)
     }
     outline->seated = table->seated;
     outline->moderator_count = table->moderator_count;
-    set_texts(outline, &texts);
+    (void)set_texts(outline, texts.data, texts.len);
     buf_release(&texts);
 }
 
@@ -117,7 +118,7 @@ outline_set_thread(struct outline *outline, const char *thread)
     size_t old = strlen(outline->thread) + 1;
     add_string(&texts, thread);
     buf_add(&texts, outline->texts + old, outline->texts_len - old);
-    set_texts(outline, &texts);
+    (void)set_texts(outline, texts.data, texts.len);
     buf_release(&texts);
 }
 
@@ -199,17 +200,11 @@ bool
 outline_read(const char *text, size_t len, struct outline *outline)
 {
     int64_t numbers[NUMBERS];
-    if (len <= HEAD || text[len - 1] != '\0' || !read_numbers(text, numbers) ||
-        !set_numbers(outline, numbers)) {
+    bool good = len > HEAD && text[len - 1] == '\0' &&
+                read_numbers(text, numbers) && set_numbers(outline, numbers) &&
+                set_texts(outline, text + HEAD, len - HEAD);
+    if (!good) {
         outline_release(outline);
-        return false;
     }
-    outline->texts_len = len - HEAD;
-    outline->texts = must_alloc(outline->texts_len);
-    memcpy(outline->texts, text + HEAD, outline->texts_len);
-    if (!set_strings(outline)) {
-        outline_release(outline);
-        return false;
-    }
-    return true;
+    return good;
 }
