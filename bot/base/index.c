@@ -138,3 +138,13 @@ index_next(const struct index *index, uint64_t key, size_t *at)
         }
     }
 }
+
+void *
+index_next_pointer(const struct index *index, uint64_t key, size_t *at)
+{
+    union {
+        uintptr_t value;
+        void *pointer;
+    } found = {.value = index_next(index, key, at)};
+    return found.pointer;
+}

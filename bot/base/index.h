@@ -39,4 +39,7 @@ void index_remove(struct index *index, uint64_t key, uintptr_t value);
  * removed meanwhile. */
 uintptr_t index_next(const struct index *index, uint64_t key, size_t *at);
 
+/* The same where all values are pointers; NULL: no more. */
+void *index_next_pointer(const struct index *index, uint64_t key, size_t *at);
+
 #endif

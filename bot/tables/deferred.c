@@ -260,16 +260,12 @@ next_of(const struct tables *tables, const char *service, enum kin kin,
 {
     const struct index *index = &tables->deferred_by[kin];
     uint64_t key = index_key(service, name);
-    union {
-        uintptr_t value;
-        const struct deferred_post *post;
-    } found;
+    const struct deferred_post *post = NULL;
     do {
-        found.value = index_next(index, key, at);
-    } while (found.post != NULL &&
-             (strcmp(name_of(found.post, kin), name) != 0 ||
-              strcmp(found.post->service, service) != 0));
-    return found.post;
+        post = index_next_pointer(index, key, at);
+    } while (post != NULL && (strcmp(name_of(post, kin), name) != 0 ||
+                              strcmp(post->service, service) != 0));
+    return post;
 }
 
 /* Does one come before another, or before no particular one (NULL)? */

@@ -438,11 +438,7 @@ entry_is_for(const struct entry *entry, const char *thread)
 static struct entry *
 next_under(const struct index *index, uint64_t key, size_t *at)
 {
-    union {
-        uintptr_t value;
-        struct entry *entry;
-    } found = {.value = index_next(index, key, at)};
-    return found.entry;
+    return index_next_pointer(index, key, at);
 }
 
 struct entry *

@@ -57,11 +57,7 @@ feeds_release(struct feeds *feeds)
 static struct feed *
 next_under(const struct index *index, uint64_t key, size_t *at)
 {
-    union {
-        uintptr_t value;
-        struct feed *feed;
-    } found = {.value = index_next(index, key, at)};
-    return found.feed;
+    return index_next_pointer(index, key, at);
 }
 
 struct feed *

@@ -109,11 +109,7 @@ list_with(struct outbox *outbox, struct queued_message *queued,
 static struct queued_message *
 next_under(const struct outbox *outbox, uint64_t key, size_t *at)
 {
-    union {
-        uintptr_t value;
-        struct queued_message *queued;
-    } found = {.value = index_next(&outbox->known, key, at)};
-    return found.queued;
+    return index_next_pointer(&outbox->known, key, at);
 }
 
 struct queued_message *
