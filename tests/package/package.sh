@@ -1,0 +1,219 @@
+#!/bin/sh
+# The Debian package, made in one bare root and used in another: `make
+# check-package`.  Installed, a table is opened and a game hosted; removed and
+# purged, nothing of it is left but what should be.
+#
+#   package.sh BUILD [SUITE]    bookworm (Debian 12) or noble (Ubuntu 24.04)
+#
+# MIRROR names a mirror of its packages, if not debootstrap's own is to be used.
+#
+# It needs root, a network and debootstrap, which it installs.  BUILD/package
+# keeps the bare root for the next time, and the log of what was done.
+
+set -eu
+build=${1:?name the folder of what is built}
+suite=${2:-${SUITE:-bookworm}}
+cache=$build/package/$suite
+skip() {
+    echo "  SKIP  package on $suite: $*"
+    exit 0
+}
+
+[ "$(id -u)" = 0 ] || skip "it needs root, for chroot"
+mkdir -p "$build/package"
+log=$(realpath "$build/package")/$suite.log
+: >"$log"
+roots=$(mktemp -d "${TMPDIR:-/tmp}/placard-package-XXXXXX")
+host=
+finish() {
+    [ -z "$host" ] || kill "$host" 2>/dev/null || true
+    rm -rf --one-file-system "$roots"
+}
+trap finish EXIT
+trap 'exit 1' INT TERM
+
+fail() {
+    echo "    $*"
+    echo "    The log is $log."
+    exit 1
+}
+
+# ---- bare roots ----------------------------------------------------------------
+
+case $suite in
+noble)
+    areas=main,universe
+    keys=/usr/share/keyrings/ubuntu-archive-keyring.gpg
+    ;;
+*)
+    areas=main
+    keys=/usr/share/keyrings/debian-archive-keyring.gpg
+    ;;
+esac
+
+make_cache() {
+    command -v debootstrap >/dev/null ||
+        { apt-get update -q && apt-get install -y -q debootstrap; } \
+            >>"$log" 2>&1 || skip "no debootstrap can be installed"
+    [ -e "$keys" ] || skip "there is no $keys to check its packages with"
+    debootstrap --variant=minbase --components="$areas" --keyring="$keys" \
+        "$suite" "$roots/bare" ${MIRROR:+"$MIRROR"} >>"$log" 2>&1 ||
+        skip "debootstrap fails: see $log"
+    tar -C "$roots/bare" -cf "$cache.tar" .
+    rm -rf --one-file-system "$roots/bare"
+}
+
+# A root of that name; nothing is mounted in it.
+unpack() {
+    mkdir "$roots/$1"
+    tar -C "$roots/$1" -xf "$cache.tar"
+    cp /etc/resolv.conf /etc/hosts "$roots/$1/etc/"
+}
+
+# Run a command in a root, with nothing of our environment but the proxies.  With
+# `start=exec` it takes the place of a shell in the background, so that $! is it.
+inside() {
+    root=$1
+    shift
+    ${start:-} env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+        LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+        ${http_proxy:+"http_proxy=$http_proxy"} \
+        ${https_proxy:+"https_proxy=$https_proxy"} \
+        chroot "$roots/$root" "$@" </dev/null
+}
+
+quietly() {
+    echo "+ $*" >>"$log"
+    inside "$@" >>"$log" 2>&1 || fail "failed: $*"
+}
+
+# ---- the package ---------------------------------------------------------------
+
+# From a copy of the sources without git, as somebody has who unpacked an archive.
+build_package() {
+    unpack make
+    mkdir "$roots/make/src"
+    { if [ -e .git ]; then git ls-files -z; else
+        find . -path './build*' -prune -o ! -type d -print0
+    fi; } | tar -c --null -T - | tar -x -C "$roots/make/src"
+    quietly make apt-get update -q
+    quietly make apt-get install -y -q --no-install-recommends make lintian
+    quietly make make -C /src deb
+    cp "$roots"/make/src/build/placard_*.deb "$roots/placard.deb"
+    quietly make sh -c \
+        'lintian --allow-root --display-info --fail-on error,warning /src/build/deb/*.changes'
+}
+
+# What lies in the root, apart from the records of apt and dpkg.
+snapshot() {
+    (cd "$roots/use" && find . -xdev \( -path ./proc -o -path ./dev \
+        -o -path ./tmp -o -path ./var/log -o -path ./var/cache \
+        -o -path ./var/lib/apt -o -path ./var/lib/dpkg \) -prune -o -print |
+        LC_ALL=C sort) >"$roots/$1"
+}
+
+# Fail unless what has come since the first snapshot matches a pattern, or is a
+# lock or backup that belongs to the system's list of users.
+left() {
+    snapshot now
+    if LC_ALL=C comm -13 "$roots/before" "$roots/now" |
+        grep -vE '^\./(etc/(passwd|group|shadow|gshadow)-|run/adduser)$' |
+        grep -vE "$2"; then
+        fail "$1 has left the above"
+    fi
+    LC_ALL=C comm -23 "$roots/before" "$roots/now" | grep . &&
+        fail "$1 has taken the above along" || true
+}
+
+# The libraries come first: what they leave is not the package's.
+install_package() {
+    unpack use
+    cp "$roots/placard.deb" "$roots/use/tmp/"
+    quietly use apt-get update -q
+    quietly use apt-get satisfy -y -q --no-install-recommends \
+        "$(dpkg-deb -f "$roots/placard.deb" Depends)"
+    snapshot before
+    inside use apt-get install -y -q --no-install-recommends \
+        /tmp/placard.deb >"$roots/said" 2>&1 || { cat "$roots/said"; fail "not installed"; }
+    cat "$roots/said" >>"$log"
+    grep -q '/etc/placard/placard.cfg' "$roots/said" &&
+        grep -q 'placard -- placard check' "$roots/said" &&
+        grep -q 'systemctl enable --now placard' "$roots/said" ||
+        fail "it doesn't say what to do next"
+    [ ! -e "$roots/use/etc/systemd/system/multi-user.target.wants/placard.service" ] ||
+        fail "it is enabled before it is configured"
+    [ "$(inside use stat -c '%U %a' /var/lib/placard)" = "placard 700" ] ||
+        fail "/var/lib/placard is not its own"
+}
+
+# ---- used ----------------------------------------------------------------------
+
+# As the package's user, in the folder of its own.
+as_user() {
+    inside use setpriv --reuid=placard --regid=placard --clear-groups \
+        env -C /var/lib/placard HOME=/var/lib/placard "$@"
+}
+
+# Wait half a minute for the thread to say something.
+thread_says() {
+    for _ in $(seq 30); do
+        as_user placard thread >"$roots/thread" 2>&1
+        ! grep -q "$1" "$roots/thread" || return 0
+        sleep 1
+    done
+    cat "$roots/thread" >>"$log"
+    fail "the thread doesn't say \"$1\""
+}
+
+host_games() {
+    as_user placard check >>"$log" 2>&1 || fail "placard check fails"
+    start=exec as_user placard run >>"$log" 2>&1 &
+    host=$!
+    as_user placard post --as Mo '!new players=5 ready_check=off' >>"$log"
+    for name in Anna Bob Carl Dora Emil; do
+        as_user placard post --as "$name" '!join' >>"$log"
+    done
+    thread_says 'Round 1'
+    kill "$host"
+    wait "$host" || fail "the host ends with exit code $?"
+    host=
+    as_user placard check --store >>"$log" 2>&1 || fail "the store is damaged"
+    as_user placard play --auto --seed 5ec7e7 --pace 0 >"$roots/game" 2>&1 ||
+        fail "no whole game is hosted"
+    as_user sh -c 'placard verify .local/state/placard/play/*.jsonl' \
+        >>"$log" 2>&1 || fail "the game's record is not legal"
+}
+
+# Installed over itself, it leaves the configuration as it was changed.
+install_again() {
+    echo '# changed' >>"$roots/use/etc/placard/placard.cfg"
+    quietly use apt-get install -y -q --reinstall /tmp/placard.deb
+    grep -q '^# changed' "$roots/use/etc/placard/placard.cfg" ||
+        fail "the configuration is overwritten"
+}
+
+remove_package() {
+    quietly use apt-get remove -y -q placard
+    # Debian's tools remember until the purge whether a unit was enabled.
+    left "removing it" \
+        '^\./(etc|var/lib)/placard(/|$)|/deb-systemd-helper-enabled/placard'
+    [ -e "$roots/use/etc/placard/placard.cfg" ] &&
+        [ -e "$roots/use/var/lib/placard/placard.db" ] ||
+        fail "removing it has lost the configuration or the games"
+    quietly use apt-get purge -y -q placard
+    left "purging it" '^$'
+    ! inside use getent passwd placard >/dev/null || fail "its user is left"
+}
+
+# --------------------------------------------------------------------------------
+
+begun=$(date +%s)
+[ -e "$cache.tar" ] || make_cache
+build_package
+echo "    built on $suite, and lintian finds nothing"
+install_package
+host_games
+echo "    installed; a table and a whole game hosted"
+install_again
+remove_package
+echo "    removed and purged; $(($(date +%s) - begun)) seconds"
