@@ -16,6 +16,9 @@ make format         format the sources
 make deps           install the libraries that are missing
 make install        install under PREFIX (/usr/local); DESTDIR is honoured
 make uninstall      remove what was installed
+make dist           the sources as an archive, from git
+make deb            a package for the Debian or Ubuntu that it is made on
+make check-package  make it, install it, host and remove it in a bare root
 make clean          remove what was built
 
 V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
@@ -40,7 +43,12 @@ WARN  := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
          -Wcast-qual -Wwrite-strings -Wvla -Wswitch-enum -Wformat=2 -Wundef \
          -Wimplicit-fallthrough -Wnull-dereference -Wconversion \
          -Wno-sign-conversion
-HARD  := -fno-common -fstack-protector-strong
+# Does the compiler take these flags?
+takes  = $(shell printf 'int main(void){return 0;}' | \
+           $(CC) $(1) -Werror -x c -o /dev/null - 2>/dev/null && echo $(1))
+HARD  := -fno-common -fstack-protector-strong -fPIE \
+         $(call takes,-fstack-clash-protection) $(call takes,-fcf-protection)
+RELRO := -pie -Wl,-z,relro,-z,now
 ifdef DEVELOPER
 WARN  += -Werror
 endif
@@ -49,7 +57,8 @@ HARD    += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
            -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=$(SANITIZE)
 else
-HARD    += -D_FORTIFY_SOURCE=2
+# Level 3 is known to gcc 12 and clang 15 on; others take it for level 2.
+HARD    += -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
 endif
 ifndef V
 Q := @
@@ -61,8 +70,8 @@ endif
 ifeq ($(DEVELOPER)$(SANITIZE),)
 WHOLE := $(if $(findstring clang,$(shell $(CC) --version)),,-flto=auto)
 endif
-LINK       = $(CC) $(LDFLAGS) -fno-lto
-LINK_WHOLE = $(CC) $(LDFLAGS) $(if $(WHOLE),$(CFLAGS) $(HARD) $(WHOLE))
+LINK       = $(CC) $(RELRO) $(LDFLAGS) -fno-lto
+LINK_WHOLE = $(CC) $(RELRO) $(LDFLAGS) $(if $(WHOLE),$(CFLAGS) $(HARD) $(WHOLE))
 FAT        = $(if $(WHOLE),$(WHOLE) -ffat-lto-objects)
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
@@ -132,11 +141,13 @@ ADAPTERS += adapters/discord/discord.c
 ADAPTERS += adapters/discord/discord_account.c
 ADAPTERS += adapters/discord/discord_api.c
 ADAPTERS += adapters/discord/discord_gateway.c
+ADAPTERS += adapters/discord/discord_press.c
 ADAPTERS += adapters/discord/discord_probe.c
 ADAPTERS += adapters/discord/discord_read.c
 ADAPTERS += adapters/discord/discord_refusal.c
 ADAPTERS += adapters/discord/discord_room.c
 ADAPTERS += adapters/discord/discord_send.c
+ADAPTERS += adapters/discord/discord_slash.c
 ADAPTERS += adapters/discourse/discourse.c
 ADAPTERS += adapters/discourse/discourse_api.c
 ADAPTERS += adapters/discourse/discourse_bus.c
@@ -207,6 +218,7 @@ RECORD += bot/record/record_fields.c
 RECORD += bot/record/record_read.c
 RECORD += bot/record/record_stream.c
 RECORD += bot/record/record_write.c
+RECORD += bot/record/result.c
 RECORD += bot/record/verify.c
 RECORD += bot/record/verify_election.c
 RECORD += bot/record/verify_game.c
@@ -237,49 +249,71 @@ HOST += bot/host/reading/intent.c
 HOST += bot/host/reading/intent_cards.c
 HOST += bot/host/reading/intent_command.c
 HOST += bot/host/reading/intent_names.c
+HOST += bot/host/reading/intent_players.c
 HOST += bot/host/reading/intent_runs.c
 HOST += bot/host/reading/intent_sentence.c
 HOST += bot/host/reading/intent_votes.c
 HOST += bot/host/reading/names.c
+HOST += bot/host/reading/press.c
 HOST += bot/host/words/board_words.c
+HOST += bot/host/words/buttons.c
 HOST += bot/host/words/catalogue.c
 HOST += bot/host/words/ending.c
 HOST += bot/host/words/notice.c
 HOST += bot/host/words/private.c
 HOST += bot/host/words/problem.c
 HOST += bot/host/words/proof.c
+HOST += bot/host/words/slash.c
 HOST += bot/host/words/speech.c
 HOST += bot/host/words/status.c
+HOST += bot/host/words/stories.c
+HOST += bot/host/words/style.c
+HOST += bot/host/words/vacancy.c
 HOST += bot/host/words/vocabulary.c
 HOST += bot/host/judge/conduct.c
 HOST += bot/host/judge/lots.c
+HOST += bot/host/judge/prods.c
 HOST += bot/host/judge/outage.c
+HOST += bot/host/judge/press.c
 HOST += bot/host/judge/reachability.c
 HOST += bot/host/judge/referee.c
+HOST += bot/host/judge/slash.c
 HOST += bot/host/judge/timers.c
 HOST += bot/host/judge/commands/address.c
 HOST += bot/host/judge/commands/chat_command.c
 HOST += bot/host/judge/commands/chat_commands.c
+HOST += bot/host/judge/commands/door.c
 HOST += bot/host/judge/commands/fair.c
+HOST += bot/host/judge/commands/gallery.c
+HOST += bot/host/judge/commands/joining.c
 HOST += bot/host/judge/commands/mending.c
 HOST += bot/host/judge/commands/moderators.c
+HOST += bot/host/judge/commands/order.c
 HOST += bot/host/judge/commands/own_names.c
+HOST += bot/host/judge/commands/preferences.c
 HOST += bot/host/judge/commands/questions.c
+HOST += bot/host/judge/commands/claims.c
 HOST += bot/host/judge/commands/ready.c
 HOST += bot/host/judge/commands/seats.c
 HOST += bot/host/judge/commands/settings.c
 HOST += bot/host/judge/commands/signup.c
+HOST += bot/host/judge/commands/stats.c
 
 REPORT += bot/report/page.c
 REPORT += bot/report/report.c
 REPORT += bot/report/report_proof.c
 REPORT += bot/report/report_story.c
 REPORT += bot/report/report_tables.c
+REPORT += bot/report/site.c
 REPORT += bot/report/story.c
 
+STORE += bot/store/backup.c
+STORE += bot/store/forget.c
 STORE += bot/store/recover.c
+STORE += bot/store/results.c
 STORE += bot/store/store.c
 STORE += bot/store/store_check.c
+STORE += bot/store/store_copied.c
 STORE += bot/store/store_games.c
 STORE += bot/store/store_journal.c
 STORE += bot/store/store_messages.c
@@ -293,6 +327,7 @@ STORE += bot/store/store_session.c
 STORE += bot/store/store_upgrade.c
 
 TABLES += bot/tables/attempts.c
+TABLES += bot/tables/buttons.c
 TABLES += bot/tables/calls.c
 TABLES += bot/tables/deferred.c
 TABLES += bot/tables/delivery.c
@@ -308,12 +343,17 @@ TABLES += bot/tables/pictures.c
 TABLES += bot/tables/place_ids.c
 TABLES += bot/tables/places.c
 TABLES += bot/tables/posts.c
+TABLES += bot/tables/readings.c
+TABLES += bot/tables/repeats.c
+TABLES += bot/tables/replies.c
 TABLES += bot/tables/service_clock.c
 TABLES += bot/tables/services.c
+TABLES += bot/tables/slash.c
 TABLES += bot/tables/states.c
 TABLES += bot/tables/tables.c
 TABLES += bot/tables/tables_feeds.c
 TABLES += bot/tables/tables_open.c
+TABLES += bot/tables/tellings.c
 TABLES += bot/tables/timers.c
 TABLES += bot/tables/unreachable.c
 
@@ -328,6 +368,7 @@ LOOP += bot/loop/loop_time.c
 LOOP += bot/loop/loop_turn.c
 LOOP += bot/loop/op_copy.c
 LOOP += bot/loop/pages.c
+LOOP += bot/loop/presses.c
 LOOP += bot/loop/reader.c
 LOOP += bot/loop/sender.c
 LOOP += bot/loop/sending.c
@@ -345,9 +386,13 @@ LOCAL += bot/local/strategy.c
 
 CLI += bot/cli/archive.c
 CLI += bot/cli/background_check.c
+CLI += bot/cli/backup.c
 CLI += bot/cli/board.c
 CLI += bot/cli/check.c
+CLI += bot/cli/doctor.c
+CLI += bot/cli/forget.c
 CLI += bot/cli/games.c
+CLI += bot/cli/health.c
 CLI += bot/cli/options.c
 CLI += bot/cli/play.c
 CLI += bot/cli/post.c
@@ -357,9 +402,13 @@ CLI += bot/cli/record.c
 CLI += bot/cli/recorded.c
 CLI += bot/cli/replay.c
 CLI += bot/cli/report.c
+CLI += bot/cli/restore.c
 CLI += bot/cli/run.c
 CLI += bot/cli/show.c
 CLI += bot/cli/simulate.c
+CLI += bot/cli/site.c
+CLI += bot/cli/stats.c
+CLI += bot/cli/status.c
 CLI += bot/cli/thread.c
 CLI += bot/cli/undelivered.c
 CLI += bot/cli/verify.c
@@ -375,7 +424,11 @@ MARKDOWN := $(wildcard tests/support/markdown/*.c)
 SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c)) \
            $(MARKDOWN)
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
-BENCH   := $(wildcard tests/bench/*.c)
+BENCH   := $(filter-out tests/bench/test_%,$(wildcard tests/bench/*.c))
+MONTH   := $(addprefix tests/bench/,fake_curl.c fake_gateway.c month.c \
+             players.c writes.c)
+BENCH_SUPPORT := $(addprefix tests/support/,fake_discord.c payloads.c player.c \
+                   recordings.c recordings_hold.c virtual_host.c)
 
 BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(STORE) $(TABLES) \
            $(LOOP) $(LOCAL) $(CLI)
@@ -489,13 +542,14 @@ endef
 
 as_root     = if [ "$$(id -u)" = 0 ]; then root=; else root=sudo; fi
 # Its output is shown where it fails alone.
-apt_install = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
+apt_update  = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
               -q "$$@" >$(DEPS_LOG) 2>&1 || { cat $(DEPS_LOG); return 1; }; }; \
-              apt_get update && apt_get install -y --no-install-recommends
+              apt_get update
+apt_install = $(apt_update) && apt_get install -y --no-install-recommends
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test test-long bench deps check-live check-sites,$(MAKECMDGOALS)),)
+ifneq ($(filter demo play test test-long bench deps check-live check-types check-sites,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
 ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
@@ -537,6 +591,7 @@ $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/web_server.o \
                            $(BUILD)/tests/support/fake_discourse.o \
                            $(BUILD)/tests/support/fake_discord.o \
+                          $(BUILD)/tests/support/payloads.o \
                            $(BUILD)/tests/support/fake_matrix.o \
                            $(BUILD)/tests/support/fake_matrix_people.o \
                            $(BUILD)/tests/support/fake_nodebb.o \
@@ -546,6 +601,22 @@ $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/fake_request.o \
                            $(call obj,$(MARKDOWN)) $(BUILD)/libadapters.a \
                            $(BUILD)/libconf.a $(BUILD)/libbase.a
+	@echo "  LINK  $@"
+	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
+$(BUILD)/tests/bench/test_%: $(BUILD)/tests/bench/test_%.o $(TEST_MAIN) \
+                             $(call obj,$(MONTH) $(BENCH_SUPPORT)) $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
+# Through a gateway and a libcurl that are in memory.
+$(BUILD)/tests/gateway/%: $(BUILD)/tests/gateway/%.o $(TEST_MAIN) \
+                          $(BUILD)/tests/bench/fake_curl.o \
+                          $(BUILD)/tests/bench/fake_gateway.o \
+                          $(BUILD)/tests/support/fake_discord.o \
+                          $(BUILD)/tests/support/payloads.o \
+                          $(BUILD)/tests/support/fake_presses.o \
+                          $(BUILD)/tests/support/recordings.o \
+                          $(BUILD)/tests/support/recordings_hold.o \
+                          $(BUILD)/tests/support/virtual_host.o $(ARCHIVES)
 	@echo "  LINK  $@"
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_MAIN) \
@@ -599,23 +670,37 @@ test test-long: deps $(TEST_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
 
 # ---- the bench -------------------------------------------------------------------
 # Its files lie in memory where that can be: the disk is not what is measured.
+# Over HTTP they lie on the disk, for each sync costs the processor something.
 BENCH_BIN := $(BUILD)/tests/bench/bench
-BENCH_SUPPORT := $(addprefix tests/support/,fake_discord.c player.c \
-                   recordings.c recordings_hold.c virtual_host.c)
-$(BENCH_BIN): $(call obj,$(BENCH) $(BENCH_SUPPORT)) $(ARCHIVES)
+$(BENCH_BIN): $(call obj,$(filter-out %/over_http.c,$(BENCH)) $(BENCH_SUPPORT)) \
+               $(ARCHIVES)
 	@echo "  LINK  $@"
 	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS) $(TEST_LIBS)
+
+# On the real libcurl, which the other one replaces.
+BENCH_HTTP := $(BUILD)/tests/bench/over_http
+$(BENCH_HTTP): $(call obj,$(addprefix tests/bench/,over_http.c bench.c writes.c) \
+                 $(BENCH_SUPPORT) tests/support/httpd.c tests/support/web_server.c) \
+               $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(LINK_WHOLE) -Wl,--wrap=curl_multi_poll -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 # YARDSTICK=file.c names a program of one file to compare the engine with.
 $(BUILD)/yardstick: $(YARDSTICK)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O3 -o $@ $<
 
-bench: deps $(BENCH_BIN) $(TARGET) $(if $(YARDSTICK),$(BUILD)/yardstick)
-	$(Q)$(if $(YARDSTICK),export YARDSTICK=$(BUILD)/yardstick;) memory=/dev/shm; test -w $$memory || memory=$${TMPDIR:-/tmp}; \
+bench: deps $(BENCH_BIN) $(BENCH_HTTP) $(TARGET) \
+       $(if $(YARDSTICK),$(BUILD)/yardstick)
+	$(Q)$(if $(YARDSTICK),export YARDSTICK=$(BUILD)/yardstick;) \
+	begun=$$(date +%s); disk=$${TMPDIR:-/tmp}; \
+	memory=/dev/shm; test -w $$memory || memory=$$disk; \
 	scratch=$$(mktemp -d $$memory/placard-bench-XXXXXX) || exit 1; \
-	trap 'rm -rf "$$scratch"' EXIT; trap 'exit 1' INT TERM; \
-	PLACARD_DATA=config $(BENCH_BIN) "$$scratch"
+	trap 'rm -rf "$$scratch" "$$synced"' EXIT; trap 'exit 1' INT TERM; \
+	synced=$$(mktemp -d $$disk/placard-bench-XXXXXX) || exit 1; \
+	export PLACARD_DATA=config; \
+	$(BENCH_BIN) "$$scratch" && $(BENCH_HTTP) "$$synced" && \
+	echo && echo "The bench took $$(($$(date +%s) - begun)) seconds."
 
 # Real services, in real time: minutes.  See tests/README.md.
 LIVE_BINS := $(BUILD)/tests/live/test_matrix $(BUILD)/tests/live/test_games
@@ -627,7 +712,15 @@ $(LIVE_BINS): $(BUILD)/tests/live/%: $(BUILD)/tests/live/%.o $(LIVE_OBJ) \
 	@echo "  LINK  $@"
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
-check-live: deps $(LIVE_BINS) $(TARGET)
+TYPED := $(BUILD)/tests/gateway/test_presses
+check-types: deps $(TYPED)
+	@echo "  TYPES"
+	@scratch=$$(mktemp -d $${TMPDIR:-/tmp}/placard-types-XXXXXX) || exit 1; \
+	PLACARD_DATA=config sh tests/live/types/types.sh $(TYPED) "$$scratch" || \
+	{ echo "What was said is in $$scratch."; exit 1; }; \
+	rm -rf "$$scratch"
+
+check-live: deps check-types $(LIVE_BINS) $(TARGET)
 	@for test in $(LIVE_BINS); do \
 	  echo "  LIVE  $${test##*_}"; \
 	  scratch=$$(mktemp -d $${TMPDIR:-/tmp}/placard-live-XXXXXX) || exit 1; \
@@ -778,12 +871,60 @@ uninstall:
 	  $(DESTDIR)$(UNITDIR)/placard.service
 	rm -rf $(DESTDIR)$(DATADIR)
 
+# ---- packages -----------------------------------------------------------------------
+VERSION = $(shell sed -n 's/.*define PLACARD_VERSION "\(.*\)"/\1/p' bot/base/version.c)
+DIST    = $(BUILD)/dist/placard-$(VERSION).tar
+DEB     = $(BUILD)/deb/placard-$(VERSION)
+
+# What is committed, in git's order and with the commit's time: the same bytes
+# each time.  The list that is printed counts the files of each folder.
+dist:
+	@test -e .git || { echo "make dist packs what git knows: it needs a clone."; exit 1; }
+	@mkdir -p $(dir $(DIST))
+	$(Q)git archive --prefix=placard-$(VERSION)/ -o $(DIST) HEAD
+	$(Q)gzip -9nf $(DIST)
+	@git diff --quiet HEAD || echo "What is not committed is not in it."
+	@tar -tzf $(DIST).gz | awk -F/ \
+	  '!/\/$$/ { n[$$2]++ } END { for (k in n) print n[k], k }' | LC_ALL=C sort -k2 | \
+	  awk '{ printf "%6d  %s\n", $$1, $$2; sum += $$1 } END { printf "%6d  files in $(DIST).gz\n", sum }'
+
+# Debian wants the folder debian at the top: it is moved there in a copy of the
+# sources, so that here it may lie in config, with what else is for operators.
+# The copy is built by nothing of this make's but the sources.
+deb:
+	$(Q)rm -rf $(BUILD)/deb $(BUILD)/placard_*.deb && mkdir -p $(DEB)
+	$(Q){ if test -e .git; then git ls-files -z; \
+	  else find . -path "./build*" -prune -o ! -type d ! -path ./local.mk -print0; fi; } | \
+	  tar -c --null -T - | tar -x -C $(DEB)
+	$(Q)mv $(DEB)/config/debian $(DEB)/debian
+	$(Q)cd $(DEB) && { $(install_build_deps); }
+	$(Q)cd $(DEB) && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u DEVELOPER \
+	  dpkg-buildpackage --build=binary --no-sign --jobs-try=auto
+	$(Q)cp $(BUILD)/deb/placard_*.deb $(BUILD)/
+	@echo "To install it: apt install ./$$(echo $(BUILD)/placard_*.deb)"
+
+define install_build_deps
+dpkg-checkbuilddeps >/dev/null 2>&1 || { \
+  if [ "$$(id -u)" != 0 ]; then \
+    echo "The libraries it is built with are missing. To install them:"; \
+    echo "  sudo apt-get build-dep --no-install-recommends $$PWD"; exit 1; \
+  fi; \
+  echo "Installing what the package is built with"; \
+  root=; $(apt_update) && \
+  apt_get build-dep -y --no-install-recommends ./; }
+endef
+
+check-package:
+	@echo "  PACKAGE"
+	@sh tests/package/package.sh $(BUILD)
+
 clean:
 	rm -rf build
 
-.PHONY: all help deps deps-dev demo play test test-long bench check check-live check-sites \
+.PHONY: all help deps deps-dev demo play test test-long bench check check-live check-types check-sites \
         check-layers check-pure check-headers check-format check-tidy check-warnings \
-        check-asan check-mutants format fuzz install uninstall clean
+        check-asan check-mutants format fuzz install uninstall dist deb \
+        check-package clean
 .PRECIOUS: $(BUILD)/%.o
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD) -name synapse -prune -o -type f -name '*.d' -print 2>/dev/null)

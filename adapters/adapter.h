@@ -96,6 +96,70 @@ enum op_kind {
                 shown; ERR_GONE: nobody has that name */
     OP_BELL, /* where the service's doorbell hangs (adapters/doorbell.h) -> id:
                 its address.  ERR_GONE, ERR_DENIED: it has none */
+    OP_ACKNOWLEDGE, /* post (a press), secret: it has arrived.  ERR_GONE: that
+                       comes too late, and its author is told that it failed */
+    OP_REPLY,   /* post (a press that was acknowledged), secret, text, buttons:
+                   what its author, and nobody else, sees */
+    OP_SUGGEST, /* post (a POST_TYPED), secret, buttons: the labels are what can
+                   be chosen */
+    OP_COMMANDS, /* place, commands: what people may type there is these slash
+                    commands, and no others.  ERR_DENIED: the bot may have none
+                    there, and `why` says how it may */
+};
+
+/* Buttons under a post of ours. */
+enum {
+    BUTTONS_MAX = 10,
+    BUTTON_ID_MAX = 100,   /* bytes; Discord's limit */
+    BUTTON_LABEL_MAX = 80, /* code points; Discord's limit */
+};
+struct button {
+    char id[BUTTON_ID_MAX + 1]; /* the body of the press; players can read it */
+    char label[4 * BUTTON_LABEL_MAX + 1];
+    bool alarming; /* shown as one to think about */
+};
+struct buttons {
+    struct button list[BUTTONS_MAX];
+    unsigned count;
+    char menu[4 * BUTTON_LABEL_MAX + 1]; /* "": buttons; else they are the
+                                            choices of a menu that says this */
+};
+
+/*
+ * Slash commands: what people choose by typing "/" and its name.  Names are in
+ * lower case, without blanks; texts say what a thing is.
+ */
+enum {
+    SLASH_COMMANDS_MAX = 20,
+    SLASH_LANGUAGES_MAX = 5,
+    SLASH_CHOICES_MAX = 2,
+    SLASH_NAME_MAX = 32,  /* code points; Discord's limit */
+    SLASH_TEXT_MAX = 100, /* code points; Discord's limit */
+};
+struct slash_words {
+    char language[8]; /* as in config/languages: "en" */
+    char name[4 * SLASH_NAME_MAX + 1];
+    char text[4 * SLASH_TEXT_MAX + 1];
+};
+struct slash_choice {
+    const char *value;                                    /* static */
+    char labels[SLASH_LANGUAGES_MAX][SLASH_NAME_MAX + 1]; /* as the words */
+};
+struct slash_command {
+    /* The first is English: its name is that of the press. */
+    struct slash_words words[SLASH_LANGUAGES_MAX];
+    /* What is given with it; its first name "": nothing. */
+    struct slash_words option[SLASH_LANGUAGES_MAX];
+    bool required; /* the option */
+    bool suggests; /* … what can be chosen is asked for (POST_TYPED) */
+    struct slash_choice choices[SLASH_CHOICES_MAX]; /* … is one of these */
+    unsigned choice_count;                          /* 0: any text */
+    bool moderators; /* offered to people who may manage messages */
+};
+struct slash_commands {
+    struct slash_command list[SLASH_COMMANDS_MAX];
+    unsigned count;
+    unsigned languages; /* in all words and labels */
 };
 
 /* A picture attached to a post, or an HTML page for people to save. */
@@ -118,7 +182,9 @@ const char *picture_type(const struct picture *picture);
 struct pings {
     const char *const *users; /* ids */
     unsigned count;
-    bool everybody; /* in the place */
+    bool everybody;   /* in the place (capabilities.pings_all) */
+    const char *role; /* all who have that role, by its id
+                         (capabilities.pings_roles); "" or NULL: none */
 };
 
 /* What to do.  Texts are never NULL in advance(): the dispatch sets those that
@@ -143,6 +209,12 @@ struct op {
     bool urgent; /* EDIT: it has waited long, and goes before reactions */
     struct pings pings;
     struct picture picture;
+    /* SEND, EDIT, REPLY: all that are under the post from then on; NULL: none,
+     * or those that an edited post has already. */
+    const struct buttons *buttons;
+    const char *secret; /* ACKNOWLEDGE, REPLY, SUGGEST: that came with it */
+    /* COMMANDS: borrowed until the operation is over. */
+    const struct slash_commands *commands;
     const struct adapter_state *states;
     unsigned state_count;
 };
@@ -163,6 +235,11 @@ enum post_kind {
                        for good: the bot can't read what follows */
     POST_MOVED, /* `place` is closed to posts; its successor is `reply_to` ("":
                    none), which OP_PLACE joins instead */
+    POST_PRESSED, /* `author` has pressed the button `body` in `place`, or has
+                     given the slash command `body`: a slash, its first name
+                     and, after a blank, its option: "/vote ja" */
+    POST_TYPED,   /* `author` is typing that slash command, and asks what can
+                     be chosen; nothing else comes of it */
 };
 
 /* One post as the service delivered it.  The page owns the strings; none is
@@ -298,7 +375,8 @@ struct outcome {
     struct buf cursor;
     bool more;       /* another page is there already */
     int64_t through; /* the service's time up to which this feed has surely been
-                        read: its clock less the adapter's margin */
+                        read: its clock less the adapter's margin, at most; if
+                        `more`, up to which the pages so far have brought it */
     struct update *updates; /* UPDATES: a feed that is missing has to be read */
     size_t news_count;
     /* UPDATES: a feed that is missing, but was there earlier, has had no post
@@ -397,6 +475,10 @@ struct capabilities {
     bool red_required; /* by default a name must be red (READING.md R12) */
     bool finds;        /* OP_FIND works */
     bool moves;        /* a place may be replaced by another (POST_MOVED) */
+    bool pings_all;    /* a post can ping everybody in its place */
+    bool pings_roles;  /* … or all who have a role */
+    bool buttons;      /* under posts; what is pressed comes by the doorbell */
+    bool commands;     /* slash commands; they come by the doorbell */
 };
 
 /* What fits in one post, in a thread or in a DM; `longest` is 0 if there is no
@@ -441,6 +523,10 @@ struct adapter {
      * place, for people to follow; post "": to the place itself. */
     void (*link)(const struct service *service, const char *place,
                  const char *post, struct buf *link);
+
+    /* MAY be NULL: it can't be told.  When a user's account was made, by the
+     * service's clock; 0: unknown. */
+    int64_t (*account_made)(const char *user);
 
     /* MAY be NULL: there is none (adapters/doorbell.h). */
     const struct doorbell *doorbell;

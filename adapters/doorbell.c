@@ -9,6 +9,8 @@ bell_output_release(struct bell_output *output)
         buf_release(&output->texts[i].text);
     }
     adapter_states_release(&output->states);
+    page_release(&output->pressed);
+    buf_wipe(&output->secret);
     wipe(output, sizeof(*output));
 }
 

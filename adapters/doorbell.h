@@ -9,12 +9,13 @@
  *
  * How it runs.  The host asks for the address (OP_BELL), connects, and hands
  * everything that happens to take(), which does no I/O and reads no clock.  It
- * answers with texts to send (over a WebSocket), with feeds to read, and with
- * the time at which it wants to be called again.  A long poll is connected by
- * the request that poll() makes for the feeds that the host reads: again
- * whenever it wants, and when there is another feed.  Its session is `size`
- * bytes of its own, zeroed before the first connection, and kept from one
- * connection to the next.  What must outlive the process is adapter state.
+ * answers with texts to send (over a WebSocket), with feeds to read, with what
+ * was pressed, and with the time at which it wants to be called again.  A long
+ * poll is connected by the request that poll() makes for the feeds that the
+ * host reads: again whenever it wants, and when there is another feed.  Its
+ * session is `size` bytes of its own, zeroed before the first connection, and
+ * kept from one connection to the next.  What must outlive the process is
+ * adapter state.
  *
  * The adapter never sees the token here either: it says at which byte of a text
  * the token is to be inserted.
@@ -65,6 +66,10 @@ struct bell_output {
     bool rings;
     char feed[ADAPTER_ID_MAX + 1], post[ADAPTER_ID_MAX + 1];
     bool more; /* the text tells more: it is to be handed over once more */
+    /* Somebody has pressed a button: one POST_PRESSED, and the secret with
+     * which it is answered (OP_ACKNOWLEDGE, OP_REPLY). */
+    struct page pressed;
+    struct buf secret;
     /* From now on everything new rings: the host polls rarely.  `missed`:
      * something may have happened that did not ring, so everything is read. */
     bool listens, missed;

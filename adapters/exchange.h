@@ -12,9 +12,10 @@
 #include <json-c/json.h>
 
 #include "adapters/adapter.h"
+#include "bot/base/civil.h"
 
-/* 9999-12-31T23:59:59.999Z: no service's clock is beyond it. */
-#define EXCHANGE_TIME_MAX INT64_C(253402300799999)
+/* No service's clock is beyond it. */
+#define EXCHANGE_TIME_MAX TIME_LAST_MS
 
 /* All borrowed. */
 struct exchange {
@@ -43,7 +44,7 @@ struct exchange_op {
 };
 
 enum {
-    EXCHANGE_OPS = OP_BELL + 1
+    EXCHANGE_OPS = OP_COMMANDS + 1
 };
 
 /* Take a step by the row of the operation's kind.  If the service lacks it,

@@ -81,6 +81,9 @@ conf_make_places(struct conf *conf, unsigned count)
     free(conf->places);
     conf->places = must_alloc((count + 1) * sizeof(struct place));
     conf->place_count = count;
+    for (unsigned i = 0; i < count; i++) {
+        set_defaults(&conf->places[i], SCOPE_PLACE);
+    }
 }
 
 void
@@ -136,6 +139,19 @@ conf_place(const struct conf *conf, const char *name)
         }
     }
     return NULL;
+}
+
+bool
+place_publishes_names(const struct place *place)
+{
+    return place != NULL && strcmp(place->publish, "names") == 0;
+}
+
+bool
+place_publishes(const struct place *place)
+{
+    return place_publishes_names(place) ||
+           (place != NULL && strcmp(place->publish, "seats") == 0);
 }
 
 /* ---- mistakes ------------------------------------------------------------ */
@@ -709,6 +725,26 @@ cut_slashes(char *url)
     }
 }
 
+/* What is pressed or commanded comes by the doorbell. */
+static void
+check_needing_bell(struct reading *reading, const struct level *level,
+                   const struct account *account)
+{
+    const struct {
+        const char *key;
+        bool on;
+    } needing[] = {{"buttons", account->buttons},
+                   {"commands", account->commands}};
+
+    for (size_t i = 0; i < sizeof(needing) / sizeof(needing[0]); i++) {
+        if (needing[i].on && !account->doorbell) {
+            mistake(reading, level, line_of(level, needing[i].key),
+                    needing[i].key,
+                    "they need the doorbell; write doorbell = \"on\"");
+        }
+    }
+}
+
 static void
 read_services(struct reading *reading, const struct level *top)
 {
@@ -728,6 +764,7 @@ read_services(struct reading *reading, const struct level *top)
             check_name(reading, &level, account);
             check_kind(reading, &level, account);
             check_secret(reading, &level, account);
+            check_needing_bell(reading, &level, account);
             place_files(reading, &level);
         }
     }

@@ -16,6 +16,8 @@
 
 #define CONF_BOARD "board" /* the service that needs no account */
 
+#define RECRUIT_ALL "everybody"
+
 /* The number of a place that is not configured. */
 #define NO_PLACE UINT_MAX
 
@@ -36,6 +38,8 @@ struct account {
     char user[SETTING_TEXT_MAX]; /* "": the secret is a token; else the
                                     password of this account */
     bool doorbell;               /* where the service has one */
+    bool buttons;                /* likewise; they need the doorbell */
+    bool commands;               /* slash commands; likewise */
     /* Where the file or variable is named: "placard.cfg:9: services[0]." */
     char where[SETTING_TEXT_MAX + 60];
 };
@@ -49,6 +53,10 @@ struct place {
     unsigned moderator_count;
     char moderators_channel[SETTING_TEXT_MAX]; /* an address at the service; ""
                                                 */
+    char publish[8];  /* of finished games: names, seats, off */
+    char recruit[64]; /* whom a new table notifies: RECRUIT_ALL, or a role's id;
+                         "": nobody */
+    int64_t min_account_age; /* of those who join; 0: any */
     struct settings settings;
 };
 
@@ -69,8 +77,8 @@ struct conf {
  * not released. */
 void conf_defaults(struct conf *conf);
 
-/* Give it so many accounts, or places, instead of those that it has, all
- * zeroed. */
+/* Give it so many accounts, or places, instead of those that it has.  They are
+ * zeroed, but for the defaults of a place's own settings. */
 void conf_make_accounts(struct conf *conf, unsigned count);
 void conf_make_places(struct conf *conf, unsigned count);
 
@@ -97,6 +105,12 @@ const struct account *conf_account(const struct conf *conf, const char *name);
 
 /* What kind of service it is: an account's, or CONF_BOARD. */
 const char *conf_kind_of(const struct conf *conf, const char *service);
+
+/* May the site and the counts have the finished games of a place?  With the
+ * names of people?  NULL: a place that is not configured, of which nothing
+ * may. */
+bool place_publishes(const struct place *place);
+bool place_publishes_names(const struct place *place);
 
 /* The place of that name, borrowed from `conf`; NULL: none. */
 const struct place *conf_place(const struct conf *conf, const char *name);

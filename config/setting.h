@@ -65,7 +65,7 @@ struct setting {
     const char *sample; /* in the sample as it stands here; NULL: the default
                            in a comment */
     const char *help;   /* one or two sentences */
-    bool rule;          /* an option of the rules */
+    bool rule;          /* of the rules: not set in a game */
 };
 
 /* May a setting stand in a scope? */

@@ -101,7 +101,10 @@ static const struct setting table[] = {
      IN_GAME(quiet),
      .normal = "",
      .help = "Hours without reminders, such as \"23:00-07:00\". A deadline "
-             "that would fall there is set to their end."},
+             "that would fall there is set to their end; who is asked there "
+             "for a chancellor has the time from their end on, and never less "
+             "than eight hours outside them (or all of the time, where "
+             "nomination is shorter)."},
     {.key = "days_off",
      .type = SETTING_DAYS,
      IN_GAME(days_off),
@@ -113,6 +116,15 @@ static const struct setting table[] = {
      .normal = "6h, 1h",
      .help = "How long before a deadline those who are awaited are reminded; "
              "at most four times."},
+    {.key = "prod",
+     .type = SETTING_DURATION,
+     IN_GAME(prod),
+     .max = 30 * DAY_MS,
+     .normal = "0",
+     .help = "A player who has not posted for so long, quiet hours and pauses "
+             "not counted, gets one private message, and after twice that the "
+             "moderators get the name, once; such as \"36h\". 0: never. Votes "
+             "that end early hide absences from misses; this finds them."},
     {.key = "second_thought",
      .type = SETTING_DURATION,
      IN_GAME(second_thought),
@@ -162,6 +174,14 @@ static const struct setting table[] = {
      .normal = "on",
      .help = "Before a game starts each player gets a word by private message "
              "to post in bold: so both are known to work."},
+    {.key = "start_reminder",
+     .type = SETTING_BOOL,
+     IN_GAME(start_reminder),
+     .choices = {"off", "on"},
+     .normal = "off",
+     .help = "Of a game that begins at a time: the day before, those who have "
+             "joined are reminded. If too few have joined by that time, it "
+             "moves by a day, once; without this the sign-up closes."},
     {.key = "removal",
      .type = SETTING_BOOL,
      IN_GAME(deletes),
@@ -184,12 +204,37 @@ static const struct setting table[] = {
      .normal = "on",
      .help = "Whether the host acknowledges a vote by a reaction, where the "
              "service has them."},
+    {.key = "claims",
+     .type = SETTING_BOOL,
+     IN_GAME(claims),
+     .choices = {"off", "on"},
+     .normal = "on",
+     .help = "Whether the host asks what people saw, once after each session, "
+             "investigation and peek, and the status post has their answers, "
+             "true or not. The history always has them."},
     {.key = "emoji",
      .type = SETTING_BOOL,
      IN_GAME(emoji),
      .choices = {"off", "on"},
      .normal = "on",
      .help = "Whether the boards are drawn with emoji as well as numbers."},
+    {.key = "gallery",
+     .type = SETTING_BOOL,
+     IN_GAME(gallery),
+     .choices = {"off", "on"},
+     .normal = "off",
+     .help = "Whether the executed are told all roles, by private message, if "
+             "they ask for it by `!gallery`. The game can't be taken back past "
+             "their execution then."},
+    {.key = "report",
+     .type = SETTING_BOOL,
+     IN_GAME(reports),
+     .choices = {"off", "on"},
+     .normal = "off",
+     .help = "Whether the host posts the report of a game at its end, which "
+             "`!report` gives in any case: as one page where the service takes "
+             "such files, elsewhere as posts with all hands, votes and "
+             "claims."},
     {.key = "thread",
      .type = SETTING_BOOL,
      IN_GAME(new_thread),
@@ -197,6 +242,14 @@ static const struct setting table[] = {
      .normal = "new",
      .help = "A game opens a thread of its own where the service can, or is "
              "played where it was opened."},
+    {.key = "vacancies",
+     .type = SETTING_BOOL,
+     IN_GAME(advertises),
+     .choices = {"thread", "place"},
+     .normal = "thread",
+     .help = "Where a seat that is free in a game is offered: in the game's "
+             "thread, or in the place too if the game has its own thread; "
+             "that post is edited once the seat is taken."},
     {.key = "zone",
      .type = SETTING_ZONE,
      IN_GAME(zone),
@@ -214,6 +267,15 @@ static const struct setting table[] = {
      .normal = THEME_ORIGINAL,
      .help = "The setting in which the game is played: its words for parties, "
              "roles, offices and policies."},
+    {.key = "style",
+     .type = SETTING_CHOICE,
+     IN_GAME(style),
+     .choices = {"auto", "full", "short"},
+     .normal = "auto",
+     .help = "How much the host's posts explain: full says how to do what is "
+             "asked, short leaves that to reminders and help. auto is full in "
+             "the first two rounds, and afterwards for whoever does a thing "
+             "for the first or second time."},
     {.key = "prefix",
      .type = SETTING_WORD,
      IN_GAME(prefix),
@@ -249,7 +311,7 @@ static const struct setting table[] = {
      IN_GAME(preset),
      .choices = {"play-by-post", "official", "french"},
      .normal = "play-by-post",
-     .help = "The text of the rules by which games are played. Each of the six "
+     .help = "The text of the rules by which games are played. Each of the "
              "options below can also be set by itself; unset, it is as this "
              "text has it."},
     {.key = "hitler_knows_fascists",
@@ -295,6 +357,33 @@ static const struct setting table[] = {
      .normal = "",
      .help = "When a vote ends before its time: when more than half voted "
              "alike, also when half voted Nein, or only when all have voted."},
+    {.key = "vote_min",
+     .type = SETTING_DURATION,
+     .rule = true,
+     IN_GAME(vote_min),
+     .max = 30 * DAY_MS,
+     .normal = "0",
+     .help = "A vote that ends before its time, because it is decided, stays "
+             "open at least so long; once all have voted it ends at once. 8h "
+             "suits tables with buttons, where a vote can be over before "
+             "anybody has spoken."},
+    {.key = "tie_elects_hitler",
+     OPTION,
+     IN_GAME(rules[6]),
+     .choices = {"off", "on"},
+     .normal = "",
+     .help =
+         "A house rule: with three or more Fascist policies on the board, a "
+         "tied vote on Hitler elects Hitler, and the Fascists win; any "
+         "other tie fails as usual."},
+    {.key = "chaos_power",
+     OPTION,
+     IN_GAME(rules[7]),
+     .choices = {"off", "on"},
+     .normal = "",
+     .help = "A house rule: a Fascist policy that is enacted because three "
+             "governments in a row have failed brings its power, used by the "
+             "candidate whose government failed last."},
 
     {.key = "services",
      .type = SETTING_SERVICES,
@@ -350,6 +439,21 @@ static const struct setting table[] = {
      .help = "A connection on which the service says that something is new, so "
              "that the host answers within a second. Without it, or where the "
              "service has none, the host looks every few seconds."},
+    {.key = "buttons",
+     .type = SETTING_BOOL,
+     IN_ACCOUNT(buttons),
+     .choices = {"off", "on"},
+     .normal = "off",
+     .help = "Buttons under the host's posts, on Discord. They need the "
+             "doorbell. Nobody has to press them: posts count as before."},
+    {.key = "commands",
+     .type = SETTING_BOOL,
+     IN_ACCOUNT(commands),
+     .choices = {"off", "on"},
+     .normal = "off",
+     .help = "Slash commands, on Discord: /join, /vote and others, for whoever "
+             "likes them better than posts. They need the doorbell, and the "
+             "scope applications.commands."},
 
     {.key = "places",
      .type = SETTING_PLACES,
@@ -387,6 +491,20 @@ static const struct setting table[] = {
      .sample = "[ \"Mo\" ]",
      .help = "The user ids of those who may open and start games here, such as "
              "\"@mo:matrix.example\"; none: anybody may."},
+    {.key = "min_account_age",
+     .type = SETTING_DURATION,
+     IN_PLACE(min_account_age),
+     .max = 3650 * DAY_MS,
+     .normal = "0",
+     .help = "How old the account of somebody must be who joins a game here, "
+             "such as \"30d\"; only Discord tells that."},
+    {.key = "recruit",
+     .type = SETTING_WORD,
+     IN_PLACE(recruit),
+     .normal = "",
+     .help = "Who is notified, once, when a table is opened here: "
+             "\"everybody\", on Discord and Matrix, or on Discord the id of a "
+             "role. The host's account needs the right to mention them."},
     {.key = "moderators_talk",
      .type = SETTING_TEXT,
      IN_PLACE(moderators_channel),
@@ -395,6 +513,15 @@ static const struct setting table[] = {
              "players' questions on to the moderators, and says whom its "
              "private messages don't reach; none: in private, to each "
              "moderator who doesn't play, and in the thread."},
+    {.key = "publish",
+     .type = SETTING_CHOICE,
+     IN_PLACE(publish),
+     .choices = {"names", "seats", "off"},
+     .normal = "off",
+     .help = "What `placard report --site`, `placard stats` and `!stats` tell "
+             "of the games that ended here: who played and won, by name; the "
+             "games alone, with players by number; or nothing. It holds for "
+             "earlier games too, so ask people before you name them."},
 };
 
 enum {

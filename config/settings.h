@@ -23,7 +23,7 @@
  */
 struct settings {
     int64_t election, nomination, president, chancellor, veto, power;
-    int64_t grace, second_thought, undeliverable;
+    int64_t grace, vote_min, prod, second_thought, undeliverable;
     char daily[8];      /* "21:00", or "" */
     char quiet[16];     /* "23:00-07:00", or "" */
     char days_off[32];  /* "Sat Sun", or "" */
@@ -31,24 +31,30 @@ struct settings {
     char zone[64];
     char language[16];
     char theme[16];
+    char style[8];         /* of the posts: auto, full, short */
     char prefix[8];        /* of commands: "!" */
     char red[12];          /* required, accepted; "": as the service has it */
     char words[64];        /* of votes: "Ja!/Nein!", "language"; "": as the
                               theme has them */
     char preset[16];       /* its key is `rules` */
-    char rules[6][24];     /* the options in the record's order, by name; "":
+    char rules[8][24];     /* the options in the record's order, by name; "":
                               as the preset has it */
     char cards_timeout[8]; /* lots, wait */
     char power_timeout[8]; /* forfeit, lots, wait */
     int64_t misses;        /* 0: never */
     bool random_seats;     /* its key is `seats` */
     bool ready_check, reactions, emoji;
-    bool new_thread;      /* its key is `thread` */
+    bool reports;    /* its key is `report`: posted at the end */
+    bool gallery;    /* the executed may be told the roles */
+    bool new_thread; /* its key is `thread` */
+    bool advertises; /* its key is `vacancies` */
+    bool start_reminder;
     bool deletes;         /* its key is `removal`: posts are deleted, not only
                              warned about */
     bool locks;           /* its key is `edits`: posts that have counted are
                              locked against them */
     bool table_moderates; /* its key is `moderation` */
+    bool claims;          /* are asked for, and stand in the status post */
 };
 
 /* The rows, in the order of the sample file; NULL after the last. */
@@ -105,8 +111,8 @@ bool settings_change(struct settings *settings, const char *key,
 bool settings_get(const struct settings *settings, const char *key,
                   struct buf *out);
 
-/* Is this the key of a setting that is an option of the rules?  `rules`, the
- * preset, is one too. */
+/* Is this the key of a setting that is part of the rules, and stays as it was
+ * when the game began?  `rules`, the preset, is one too. */
 bool settings_is_rule(const char *key);
 
 /* Check that the settings fit each other.  Call it once all are set.

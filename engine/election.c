@@ -91,6 +91,12 @@ is_half(const struct game *game, unsigned votes)
 bool
 election_is_closed(const struct game *game)
 {
+    return game_vote_is_closed(game, (enum vote_closes)game->rules.vote_closes);
+}
+
+bool
+game_vote_is_closed(const struct game *game, enum vote_closes closes)
+{
     seat_set present = game_present(game);
     if ((present & (seat_set)~game->voted) == 0) {
         return true;
@@ -98,11 +104,14 @@ election_is_closed(const struct game *game)
     unsigned all = seat_count(present);
     unsigned ja = ja_votes(game);
     unsigned nein = nein_votes(game);
-    switch ((enum vote_closes)game->rules.vote_closes) {
+    switch (closes) {
     case VOTE_CLOSES_MAJORITY:
         return 2 * ja > all || 2 * nein > all;
     case VOTE_CLOSES_DECIDED:
-        return 2 * ja > all || 2 * nein >= all;
+        /* Nein at half decides nothing while a tie may elect, and that must
+         * not depend on who the nominee is. */
+        return 2 * ja > all || 2 * nein > all ||
+               (2 * nein == all && !game_tie_may_elect(game));
     case VOTE_CLOSES_ALL:
         return false;
     }
@@ -122,6 +131,17 @@ game_vote_goes_on(const struct game *game)
     bool nein_ends = election_is_closed(&tried);
     tried.ja |= voter;
     return !nein_ends && !election_is_closed(&tried);
+}
+
+/* By the house rule, Ja and Nein of half of the present players each elect
+ * Hitler once there are three fascist policies; with any other chancellor a
+ * tie is a failure. */
+static bool
+is_elected_by_tie(const struct game *game)
+{
+    unsigned all = seat_count(game_present(game));
+    return game_tie_may_elect(game) && game->chancellor == game->hitler &&
+           2 * ja_votes(game) == all && 2 * nein_votes(game) == all;
 }
 
 /* The government is in office: is its chancellor Hitler, with the fascists far
@@ -147,8 +167,9 @@ election_close(struct game *game, struct events *events)
 {
     unsigned ja = ja_votes(game);
     unsigned nein = nein_votes(game);
-    bool elected = is_majority(game, ja);
-    enum election_reason reason = ELECTION_MAJORITY;
+    bool tied = is_elected_by_tie(game);
+    bool elected = tied || is_majority(game, ja);
+    enum election_reason reason = tied ? ELECTION_TIE : ELECTION_MAJORITY;
 
     if (!elected) {
         /* Once all have voted, Nein is half of them at least. */
@@ -176,15 +197,21 @@ election_close(struct game *game, struct events *events)
 }
 
 /*
- * The third failure in a row: the top policy is enacted, its power is ignored,
- * and all may be nominated again.
+ * The third failure in a row: the top policy is enacted and all may be
+ * nominated again.  Its power is ignored, or by the house rule used by the
+ * candidate whose government failed last.
  */
 void
 chaos(struct game *game, struct events *events)
 {
     game->limited_president = NO_SEAT;
     game->limited_chancellor = NO_SEAT;
-    if (!policy_enact(game, pile_take(&game->draw, 0), true, events)) {
-        game->resume = RESUME_ROUND;
+    bool liberal = pile_take(&game->draw, 0);
+    if (policy_enact(game, liberal, true, events)) {
+        return;
+    }
+    game->resume = RESUME_ROUND;
+    if (!liberal && game->rules.chaos_power == HOUSE_RULE_ON) {
+        power_grant(game);
     }
 }

@@ -97,6 +97,7 @@ enum election_reason {
     ELECTION_MAJORITY, /* elected */
     ELECTION_REJECTED, /* all voted, or Nein is at least half */
     ELECTION_DEADLINE, /* votes or the name itself were missing */
+    ELECTION_TIE,      /* elected by a tie: tie_elects_hitler */
 };
 
 /* What the game waits for. */
@@ -261,6 +262,7 @@ struct game {
     struct rules rules;
     uint8_t players;
     uint8_t question;         /* enum question */
+    uint8_t unused[2];        /* zero: nothing is padding */
     uint32_t round;           /* from 1; 0 before the deal */
     uint8_t resume;           /* enum resume, while QUESTION_RESHUFFLE */
     uint8_t resumed_question; /* enum question, while RESUME_QUESTION */
@@ -335,6 +337,18 @@ game_is_over(const struct game *game)
 
 /* Count the Ja votes that elect: more than half of the present players. */
 unsigned game_majority(const struct game *game);
+
+/* Would a tie elect Hitler, were he nominated?  It tells nothing of the nominee
+ * whom the players vote on. */
+static inline bool
+game_tie_may_elect(const struct game *game)
+{
+    return game->rules.tie_elects_hitler == HOUSE_RULE_ON &&
+           game->fascist >= FASCIST_DANGER;
+}
+
+/* Would that option have closed the open vote by now? */
+bool game_vote_is_closed(const struct game *game, enum vote_closes closes);
 
 /* Is a vote open that stays open whatever the next vote is? */
 bool game_vote_goes_on(const struct game *game);

@@ -77,11 +77,10 @@ session_enact(struct game *game, const struct command *command,
     if (policy_enact(game, liberal, false, events)) {
         return;
     }
+    game->resume = RESUME_ROUND;
     if (!liberal) {
-        game->due_power =
-            (uint8_t)game_track_power(game->players, game->fascist);
+        power_grant(game);
     }
-    game->resume = game->due_power != POWER_NONE ? RESUME_POWER : RESUME_ROUND;
 }
 
 enum refusal

@@ -117,6 +117,9 @@ bool policy_enact(struct game *game, bool liberal, bool by_chaos,
 
 /* ---- power.c ------------------------------------------------------------- */
 
+/* The last fascist policy brings its power, if it bears one, to the present
+ * candidate or president, before the next round. */
+void power_grant(struct game *game);
 void power_begin(struct game *game, struct events *events);
 
 /* Is a use of the power that is due awaited?  Upon whom may it be used? */

@@ -24,6 +24,15 @@ game_track_power(unsigned players, unsigned nth)
     return (enum power)tracks[(players - PLAYERS_MIN) / 2][nth - 1];
 }
 
+void
+power_grant(struct game *game)
+{
+    game->due_power = (uint8_t)game_track_power(game->players, game->fascist);
+    if (game->due_power != POWER_NONE) {
+        game->resume = RESUME_POWER;
+    }
+}
+
 /* The president looks at once; nothing is awaited. */
 static void
 peek(struct game *game, struct events *events)

@@ -41,6 +41,18 @@ const struct rules_option rules_options[RULES_OPTIONS] = {
                    [VOTE_CLOSES_ALL] = "all"},
         .offset = offsetof(struct rules, vote_closes),
     },
+    {
+        .name = "tie_elects_hitler",
+        .values = {[HOUSE_RULE_OFF] = "off", [HOUSE_RULE_ON] = "on"},
+        .offset = offsetof(struct rules, tie_elects_hitler),
+        .is_house = true,
+    },
+    {
+        .name = "chaos_power",
+        .values = {[HOUSE_RULE_OFF] = "off", [HOUSE_RULE_ON] = "on"},
+        .offset = offsetof(struct rules, chaos_power),
+        .is_house = true,
+    },
 };
 
 static const struct {
@@ -55,6 +67,8 @@ static const struct {
          .tracker_resets_on = TRACKER_RESETS_ON_ELECTION,
          .ballot = BALLOT_OPEN,
          .vote_closes = VOTE_CLOSES_MAJORITY,
+         .tie_elects_hitler = HOUSE_RULE_OFF,
+         .chaos_power = HOUSE_RULE_OFF,
      }},
     {"official",
      {
@@ -64,6 +78,8 @@ static const struct {
          .tracker_resets_on = TRACKER_RESETS_ON_POLICY,
          .ballot = BALLOT_SEALED,
          .vote_closes = VOTE_CLOSES_ALL,
+         .tie_elects_hitler = HOUSE_RULE_OFF,
+         .chaos_power = HOUSE_RULE_OFF,
      }},
     {"french",
      {
@@ -73,6 +89,8 @@ static const struct {
          .tracker_resets_on = TRACKER_RESETS_ON_ELECTION,
          .ballot = BALLOT_SEALED,
          .vote_closes = VOTE_CLOSES_ALL,
+         .tie_elects_hitler = HOUSE_RULE_OFF,
+         .chaos_power = HOUSE_RULE_OFF,
      }},
 };
 
@@ -119,4 +137,11 @@ rules_get(const struct rules *rules, const struct rules_option *option)
     unsigned value = ((const uint8_t *)rules)[option->offset];
     assert(value < RULES_VALUES_MAX && option->values[value] != NULL);
     return option->values[value];
+}
+
+bool
+rules_is_named(const struct rules *rules, const struct rules_option *option)
+{
+    return !option->is_house ||
+           ((const uint8_t *)rules)[option->offset] != HOUSE_RULE_OFF;
 }

@@ -50,6 +50,12 @@ enum vote_closes {
     VOTE_CLOSES_ALL,      /* never */
 };
 
+/* A rule that some communities add to the texts: off in every preset. */
+enum house_rule {
+    HOUSE_RULE_OFF,
+    HOUSE_RULE_ON,
+};
+
 struct rules {
     uint8_t hitler_knows_fascists; /* enum hitler_knows */
     uint8_t term_limit;            /* enum term_limit */
@@ -57,10 +63,14 @@ struct rules {
     uint8_t tracker_resets_on;     /* enum tracker_resets */
     uint8_t ballot;                /* enum ballot */
     uint8_t vote_closes;           /* enum vote_closes */
+    uint8_t tie_elects_hitler;     /* enum house_rule: from the third fascist
+                                      policy on, a tie on Hitler elects */
+    uint8_t chaos_power;           /* enum house_rule: a fascist policy of chaos
+                                      brings its power to the last candidate */
 };
 
 enum {
-    RULES_OPTIONS = 6,
+    RULES_OPTIONS = 8,
     RULES_PRESETS = 3,
     RULES_VALUES_MAX = 3,
 };
@@ -70,6 +80,7 @@ struct rules_option {
     const char *name;
     const char *values[RULES_VALUES_MAX + 1];
     size_t offset; /* of its byte in struct rules */
+    bool is_house; /* its values are those of enum house_rule */
 };
 
 /* The options, in the order in which the record writes them. */
@@ -90,5 +101,11 @@ bool rules_set(struct rules *rules, const char *option, const char *value);
 /* Name the value that `rules` has for an option. */
 const char *rules_get(const struct rules *rules,
                       const struct rules_option *option);
+
+/* Does a record name this option?  A house rule only while it is on: so the
+ * records and proofs of games without one are as they were before there was
+ * any. */
+bool rules_is_named(const struct rules *rules,
+                    const struct rules_option *option);
 
 #endif

@@ -136,6 +136,11 @@ board_ask(struct exchange *exchange)
         return lacks(exchange, "locks");
     case OP_BELL:
         return lacks(exchange, "a doorbell");
+    case OP_ACKNOWLEDGE:
+    case OP_REPLY:
+    case OP_SUGGEST:
+    case OP_COMMANDS:
+        return lacks(exchange, "buttons");
     case OP_USER:
         break; /* take_step has answered */
     }
@@ -183,6 +188,7 @@ parse_post(struct exchange *exchange, json_object *value, int64_t *last)
     int64_t id;
     int64_t stamp;
     int64_t edited;
+    int64_t reply = 0;
     bool dm;
 
     if (place == NULL || author == NULL || text == NULL ||
@@ -196,6 +202,10 @@ parse_post(struct exchange *exchange, json_object *value, int64_t *last)
         !parse_time(value, "edited", &edited)) {
         return false;
     }
+    if (jdoc_get(value, "reply") != NULL &&
+        (!jdoc_integer(value, "reply", &reply) || reply < 0)) {
+        return false;
+    }
     struct post *post = page_add(&exchange->out->page);
 
     post->id = copy_number(id);
@@ -207,6 +217,7 @@ parse_post(struct exchange *exchange, json_object *value, int64_t *last)
     post->stamp = stamp;
     post->edited = edited;
     post->dm = dm;
+    post->reply_to = reply == 0 ? NULL : copy_number(reply);
     post->own = strcmp(author, exchange->service->self) == 0;
     *last = id;
     return true;
@@ -343,6 +354,10 @@ parse_value(struct exchange *exchange)
     case OP_LOCK:
     case OP_USER:
     case OP_BELL:
+    case OP_ACKNOWLEDGE:
+    case OP_REPLY:
+    case OP_SUGGEST:
+    case OP_COMMANDS:
         break; /* they send no request */
     }
     return false;

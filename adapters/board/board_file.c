@@ -24,6 +24,12 @@ board_open(const char *path, bool create, struct board **board, struct buf *why)
     enum err err = db_open(path, DB_CREATE, BOARD_FORMAT,
                            adapters_board_schema_sql, &db, why);
 
+    if (err == ERR_NONE) {
+        err = db_make(db, adapters_board_schema_sql, why);
+        if (err != ERR_NONE) {
+            db_close(db);
+        }
+    }
     if (err != ERR_NONE) {
         return err;
     }
@@ -212,6 +218,11 @@ insert_post(struct board *board, const struct board_draft *draft, int64_t now,
     if (err == ERR_NONE) {
         *id = db_last_row(board->db);
     }
+    if (err == ERR_NONE && draft->reply != 0) {
+        err = db_run(board->db, why,
+                     "INSERT INTO replies (post, target) VALUES (?, ?)", "ii",
+                     *id, draft->reply);
+    }
     return err;
 }
 
@@ -339,7 +350,7 @@ board_write_in(struct board *board, const char *author, const char *thread,
                const char *text, const char *key, int64_t now, int64_t *id,
                struct buf *why)
 {
-    struct board_draft draft = {author, thread, text, key};
+    struct board_draft draft = {author, thread, text, key, 0};
     enum err err = author_check(author, why);
 
     if (err == ERR_NONE && !board_is_thread(thread)) {
@@ -362,7 +373,48 @@ board_write(struct board *board, const char *author, bool in_private,
         err = newest_thread(board, &place, why);
     }
     if (err == ERR_NONE) {
-        struct board_draft draft = {author, buf_text(&place), text, key};
+        struct board_draft draft = {author, buf_text(&place), text, key, 0};
+
+        err = write_as(board, &draft, now, id, why);
+    }
+    buf_release(&place);
+    return err;
+}
+
+/* Append the place of a post that a user can read; ERR_GONE: there is none. */
+static enum err
+place_of_post(struct board *board, const char *user, int64_t id,
+              struct buf *place, struct buf *why)
+{
+    struct buf dm = BUF_INIT;
+    bool found = false;
+
+    board_dm(user, &dm);
+    enum err err = db_row(board->db, why, &found,
+                          "SELECT place FROM posts WHERE id = ? AND hidden = 0"
+                          " AND (place NOT LIKE 'talk/%' OR place = ?)",
+                          "it>t", id, buf_text(&dm), place);
+    buf_release(&dm);
+    if (err == ERR_NONE && !found) {
+        return err_say(why, ERR_GONE, "%lld: there is no such post",
+                       (long long)id);
+    }
+    return err;
+}
+
+enum err
+board_reply(struct board *board, const char *author, int64_t reply,
+            const char *text, int64_t now, int64_t *id, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    enum err err = author_check(author, why);
+
+    if (err == ERR_NONE) {
+        err = place_of_post(board, author, reply, &place, why);
+    }
+    if (err == ERR_NONE) {
+        struct board_draft draft = {author, buf_text(&place), text, NULL,
+                                    reply};
 
         err = write_as(board, &draft, now, id, why);
     }
@@ -387,7 +439,8 @@ board_read(struct board *board, int64_t after, const char *dms,
                  "SELECT id, stamp, edited, place, author, text,"
                  " (SELECT group_concat(text || ' by ' || author, ', ') FROM"
                  "  (SELECT text, author FROM reactions WHERE post = posts.id"
-                 "   ORDER BY id))"
+                 "   ORDER BY id)),"
+                 " (SELECT target FROM replies WHERE post = posts.id)"
                  " FROM posts WHERE id > ? AND hidden = 0"
                  " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
                  " ORDER BY id",
@@ -402,6 +455,7 @@ board_read(struct board *board, int64_t after, const char *dms,
             .author = db_text(rows, 4),
             .text = db_text(rows, 5),
             .reactions = db_text(rows, 6),
+            .reply = db_int(rows, 7),
         };
 
         each(context, &post);

@@ -35,6 +35,7 @@ void board_dm(const char *user, struct buf *place);
 struct board_draft {
     const char *author, *place, *text;
     const char *key; /* NULL: none */
+    int64_t reply;   /* id of the post it answers; 0: none */
 };
 
 /* May it be written?  ERR_FULL: it is too long; ERR_CONFIG: it is no valid

@@ -195,6 +195,7 @@ answer_post(struct call *call, sqlite3_stmt *rows)
     answer_text(call, "text", db_text(rows, 3));
     answer_number(call, "stamp", db_int(rows, 4));
     answer_number(call, "edited", db_int(rows, 5));
+    answer_number(call, "reply", db_int(rows, 6));
     buf_add_text(call->body, "}");
 }
 
@@ -209,7 +210,9 @@ answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
     board_dm(call->caller, &dm);
     enum err err =
         db_query(db, &call->why, &rows,
-                 "SELECT id, place, author, text, stamp, edited FROM posts"
+                 "SELECT id, place, author, text, stamp, edited,"
+                 " (SELECT target FROM replies WHERE post = posts.id)"
+                 " FROM posts"
                  " WHERE id > ? AND hidden = 0"
                  " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
                  " ORDER BY id LIMIT ?",

@@ -23,9 +23,10 @@
  *   POST   board:/dms {user}                {place, time}
  *   POST   board:/threads {title, key}      {place, time}: the host alone; the
  *          same key twice gives the first one
- * A post is {id, place, author, text, stamp, edited}; `edited` is 0 if it never
- * was.  Places are "thread", "thread/1" and so on (those that were opened), and
- * the DMs "talk/USER".  The author is the caller (below).  `time` is the
+ * A post is {id, place, author, text, stamp, edited, reply}; `edited` is 0 if
+ * it never was, `reply` the id of the post that it answers, 0 or absent if
+ * none.  Places are "thread", "thread/1" and so on (those that were opened),
+ * and the DMs "talk/USER".  The author is the caller (below).  `time` is the
  * board's clock: later posts get this stamp or a later one, as far as their
  * writer's clock agrees.  A page ends at N posts (at most 100), or earlier if
  * they are long; `more`: there are more posts.
@@ -77,6 +78,7 @@ struct board_post {
     int64_t id, stamp, edited;
     const char *place, *author, *text; /* borrowed for the callback */
     const char *reactions;             /* "✓ by placard", … or "" */
+    int64_t reply;                     /* id of the post it answers; 0: none */
 };
 
 /* Call `each` for every post after id `after`, oldest first: those in threads
@@ -97,6 +99,12 @@ enum err board_write(struct board *board, const char *author, bool in_private,
 enum err board_write_in(struct board *board, const char *author,
                         const char *thread, const char *text, const char *key,
                         int64_t now, int64_t *id, struct buf *why) MUST_USE;
+
+/* The same, in answer to a post in a thread or in the author's DM, and there;
+ * ERR_GONE: there is no such post. */
+enum err board_reply(struct board *board, const char *author, int64_t reply,
+                     const char *text, int64_t now, int64_t *id,
+                     struct buf *why) MUST_USE;
 
 /* Append the title of a thread; the main thread has none. */
 enum err board_title(struct board *board, const char *thread, struct buf *title,

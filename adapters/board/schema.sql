@@ -1,4 +1,5 @@
--- The tables of the board's file.
+-- The tables of the board's file.  Run whenever it is opened: older files have
+-- no replies.
 
 CREATE TABLE IF NOT EXISTS posts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -20,6 +21,11 @@ CREATE TABLE IF NOT EXISTS reactions (
     author TEXT NOT NULL,
     text TEXT NOT NULL,
     UNIQUE (post, author, text)
+);
+
+CREATE TABLE IF NOT EXISTS replies (
+    post INTEGER PRIMARY KEY REFERENCES posts,
+    target INTEGER NOT NULL REFERENCES posts
 );
 
 CREATE TABLE IF NOT EXISTS threads (

@@ -2,8 +2,8 @@
  * The Discord adapter: its table of operations.  They are in discord_account.c
  * (who, place), discord_probe.c (what the bot may do), discord_room.c (DMs,
  * threads), discord_send.c (all writing), discord_read.c (reading, updates),
- * discord_gateway.c (the doorbell) and discord_refusal.c (what to do after a
- * refusal).
+ * discord_gateway.c (the doorbell), discord_press.c (buttons) and
+ * discord_refusal.c (what to do after a refusal).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -32,6 +32,10 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = discord_user},
     [OP_BELL] = {.take = discord_bell},
+    [OP_ACKNOWLEDGE] = {.take = discord_acknowledge},
+    [OP_REPLY] = {.take = discord_reply},
+    [OP_SUGGEST] = {.take = discord_suggest},
+    [OP_COMMANDS] = {.take = discord_commands},
 };
 
 static enum advance
@@ -95,6 +99,15 @@ discord_link(const struct service *service, const char *place, const char *post,
     }
 }
 
+/* A user's id is a snowflake (D "Snowflakes"). */
+static int64_t
+discord_account_made(const char *user)
+{
+    uint64_t id = 0;
+
+    return snowflake_read(user, &id) ? snowflake_time(id) : 0;
+}
+
 const struct adapter adapter_discord = {
     .name = "discord",
     .dialect = &dialect_discord,
@@ -107,8 +120,11 @@ const struct adapter adapter_discord = {
             .dedupe = 2 * MINUTE_MS,
             .margin = DISCORD_MARGIN_MS,
             .pause = 10 * SECOND_MS,
-            /* 40 of the 50 a second that a bot has (D "Global Rate Limit") */
+            /* 40 of the 50 a second that a bot has (D "Global Rate Limit"); a
+             * few more come there within a second as one is faster under way
+             * than another. */
             .rate = 40 * 60,
+            .burst = 5,
             .feeds_apart = true,
             .reactions = true,
             .edits = true,
@@ -125,6 +141,10 @@ const struct adapter adapter_discord = {
             .red = false,
             .red_required = false,
             .finds = true,
+            .pings_all = true,
+            .pings_roles = true,
+            .buttons = true,
+            .commands = true,
         },
     .token_header = "Authorization: Bot %s",
     .base = "https://discord.com",
@@ -132,5 +152,6 @@ const struct adapter adapter_discord = {
     .feed = discord_feed,
     .updates_feed = discord_updates_feed,
     .link = discord_link,
+    .account_made = discord_account_made,
     .doorbell = &discord_gateway,
 };

@@ -6,6 +6,9 @@
  * nothing depends on an event that may be missed (D "Gateway", "Guild
  * Availability" and "Resuming": events may be lost or come twice).
  *
+ * A press of a button comes here alone, whole, and needs no intent (D "Gateway
+ * Intents").  One that is missed has failed: its author is told so by Discord.
+ *
  * A session outlives its connection, and the process.  After a connection is
  * lost the session is resumed, and what was missed comes again.  To open a new
  * one (Identify) is what Discord counts: a bot that does so a thousand times a
@@ -347,6 +350,8 @@ take_event(const struct service *service, struct gateway *gateway,
     } else if (strcmp(name, "MESSAGE_UPDATE") == 0 ||
                strcmp(name, "MESSAGE_DELETE") == 0) {
         ring(service, data, false, output);
+    } else if (strcmp(name, "INTERACTION_CREATE") == 0) {
+        (void)parse_press(data, &output->pressed, &output->secret);
     }
 }
 

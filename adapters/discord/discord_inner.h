@@ -49,7 +49,10 @@ bool discord_is_home(const struct service *service);
 enum discord_code {
     CODE_UNKNOWN_MESSAGE = 10008,
     CODE_UNKNOWN_EMOJI = 10014,
+    CODE_UNKNOWN_INTERACTION = 10062,
     CODE_UNAUTHORIZED = 40001,
+    CODE_ACKNOWLEDGED = 40060,
+    CODE_MISSING_ACCESS = 50001,
     CODE_TOKEN = 50014,
     CODE_FORM = 50035,
     CODE_ARCHIVED = 50083,
@@ -97,6 +100,12 @@ void ask_guild(struct exchange *exchange, const char *method, uint64_t guild,
                const char *path);
 /* Append a slash and an id to the path. */
 void ask_id(struct exchange *exchange, uint64_t id);
+
+enum {
+    /* Between two readings of a channel, or of a server's lists: hidden limits
+     * (discord-api-docs, issue 8161). */
+    READ_APART_MS = 1000,
+};
 
 /* Set the request's route: its kind, for a channel or guild, and how many ms
  * two of them are apart at least. */
@@ -193,6 +202,30 @@ enum advance discord_react(struct exchange *exchange);
 enum advance discord_delete(struct exchange *exchange);
 enum advance discord_pin(struct exchange *exchange);
 enum advance discord_bell(struct exchange *exchange);
+enum advance discord_acknowledge(struct exchange *exchange);
+enum advance discord_reply(struct exchange *exchange);
+enum advance discord_suggest(struct exchange *exchange);
+enum advance discord_commands(struct exchange *exchange);
+
+/* Add the member `components` to a message. */
+void ask_buttons(struct exchange *exchange, const struct buttons *buttons);
+
+/* Read an interaction (D "Interaction Object") as a press, or as a slash
+ * command that is given or typed; false: it is none of these, or a part of it
+ * is missing. */
+bool parse_press(json_object *interaction, struct page *page,
+                 struct buf *secret);
+
+enum {
+    SLASH_BODY_MAX = 1024 /* bytes of a slash command with its option */
+};
+/* Append the body of a slash command (POST_PRESSED) from an interaction's data;
+ * false: it is none, or too long. */
+bool slash_body(json_object *data, struct buf *body);
+
+/* Who wrote or pressed something: owned. */
+char *copy_name(json_object *author);
+char *copy_id(uint64_t id);
 
 extern const struct doorbell discord_gateway;
 

@@ -31,7 +31,6 @@ enum {
     OVERLAP_MS = 30000,
     YOUNG_MS = 10 * 60000, /* a place may be first read so long after it was
                               made or opened */
-    READ_APART_MS = 1000,  /* hidden limits: discord-api-docs, issue 8161 */
     ASTRAY_MS =
         10 *
         60000, /* an id this far from its message's time does not hold it */
@@ -127,7 +126,7 @@ is_hidden(json_object *message)
            jdoc_get(message, "poll") == NULL;
 }
 
-static char *
+char *
 copy_name(json_object *author)
 {
     const char *name = jdoc_string(author, "global_name");
@@ -138,7 +137,7 @@ copy_name(json_object *author)
     return must_copy(name == NULL || strlen(name) > ADAPTER_ID_MAX ? "" : name);
 }
 
-static char *
+char *
 copy_id(uint64_t id)
 {
     struct buf text = BUF_INIT;
@@ -457,6 +456,21 @@ read_done(struct exchange *exchange, const struct reading *reading)
     return ADVANCE_DONE;
 }
 
+/* The time up to which the pages so far have brought everything: Discord's ids
+ * are in the order in which posts are delivered, and hold their times.  0: it
+ * is not known. */
+static int64_t
+brought_through(const struct exchange *exchange, const struct reading *reading)
+{
+    int64_t last = snowflake_time(reading->after) - 1;
+    int64_t surely = reading->date - DISCORD_MARGIN_MS;
+
+    if (!is_discord(exchange) || reading->undated) {
+        return 0;
+    }
+    return last < surely ? last : surely;
+}
+
 /* A page of it is done with: on to the next. */
 static enum advance
 read_on(struct exchange *exchange, struct reading *reading,
@@ -467,6 +481,7 @@ read_on(struct exchange *exchange, struct reading *reading,
     }
     write_cursor(exchange, reading->after > reading->cursor ? reading->after
                                                             : reading->cursor);
+    exchange->out->through = brought_through(exchange, reading);
     exchange->out->more = true;
     return ADVANCE_DONE;
 }

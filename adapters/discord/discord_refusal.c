@@ -276,6 +276,10 @@ permissions(const struct exchange *exchange)
     case OP_LOCK:
     case OP_USER:
     case OP_BELL:
+    case OP_ACKNOWLEDGE:
+    case OP_REPLY:
+    case OP_SUGGEST:
+    case OP_COMMANDS:
         break;
     }
     return "\"View Channel\" and \"Read Message History\"";

@@ -36,6 +36,12 @@ add_mention(const char *user, struct buf *text)
     buf_addf(text, "<@%s>", user);
 }
 
+static bool
+has_role(const struct pings *pings)
+{
+    return pings->role != NULL && *pings->role != '\0';
+}
+
 /* Whoever is pinged must be named in the text. */
 static void
 add_content(const struct op *op, struct buf *content)
@@ -44,6 +50,9 @@ add_content(const struct op *op, struct buf *content)
 
     if (op->pings.everybody) {
         buf_add_text(content, "@everyone\n");
+    }
+    if (has_role(&op->pings)) {
+        buf_addf(content, "<@&%s>\n", op->pings.role);
     }
     buf_add_text(content, op->text);
     for (unsigned i = 0; i < op->pings.count; i++) {
@@ -69,7 +78,14 @@ ask_mentions(struct exchange *exchange, const struct pings *pings)
         jtext_comma(&list);
         jtext_string(&list, pings->users[i]);
     }
-    buf_add_text(&list, "]}");
+    buf_add_char(&list, ']');
+    if (has_role(pings)) {
+        jtext_key(&list, "roles");
+        buf_add_char(&list, '[');
+        jtext_string(&list, pings->role);
+        buf_add_char(&list, ']');
+    }
+    buf_add_char(&list, '}');
     ask_json(exchange, "allowed_mentions", buf_text(&list));
     buf_release(&list);
 }
@@ -91,7 +107,8 @@ static void
 ask_message(struct exchange *exchange, bool bare)
 {
     const struct op *op = exchange->op;
-    bool silent = !op->dm && !op->pings.everybody && op->pings.count == 0;
+    bool silent = !op->dm && !op->pings.everybody && !has_role(&op->pings) &&
+                  op->pings.count == 0;
     bool named = *op->key != '\0' && strlen(op->key) <= NONCE_MAX;
     struct buf content = BUF_INIT;
 
@@ -105,6 +122,7 @@ ask_message(struct exchange *exchange, bool bare)
     }
     ask_mentions(exchange, &op->pings);
     if (!bare) {
+        ask_buttons(exchange, op->buttons);
         ask_number(exchange, "flags",
                    FLAG_NO_EMBEDS | (silent ? FLAG_SILENT : 0));
     }
@@ -265,7 +283,7 @@ ask_older(struct exchange *exchange, struct finding *finding, uint64_t channel)
         ask_query(exchange, "before", before);
     }
     ask_query(exchange, "limit", "100");
-    limit_by(exchange, "read", channel, 0);
+    limit_by(exchange, "read", channel, READ_APART_MS);
     exchange->out->request.urgent = true;
     return ADVANCE_REQUEST;
 }
@@ -407,13 +425,14 @@ typedef void ask_act(struct exchange *exchange, uint64_t channel, uint64_t post,
 static void
 ask_edit(struct exchange *exchange, uint64_t channel, uint64_t post, bool other)
 {
-    static const struct pings nobody = {NULL, 0, false};
+    static const struct pings nobody = {NULL, 0, false, NULL};
 
     ask_channel(exchange, "PATCH", channel, "/messages");
     ask_id(exchange, post);
     ask_text(exchange, "content", exchange->op->text);
     ask_mentions(exchange, &nobody);
     if (!other) {
+        ask_buttons(exchange, exchange->op->buttons);
         ask_number(exchange, "flags", FLAG_NO_EMBEDS);
     }
     ask_end(exchange, "");

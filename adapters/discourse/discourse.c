@@ -128,6 +128,10 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
     [OP_USER] = {.take = do_user},
     [OP_BELL] = {.take = discourse_bell},
+    [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
+    [OP_REPLY] = {.lacks = "it has no buttons"},
+    [OP_SUGGEST] = {.lacks = "it has no slash commands"},
+    [OP_COMMANDS] = {.lacks = "it has no slash commands"},
 };
 
 static enum advance
@@ -163,7 +167,7 @@ const struct adapter adapter_discourse = {
             .shortest = DISCOURSE_SHORTEST,
             .mentions = 10, /* max_mentions_per_post, but for staff */
             .dedupe = 0,
-            .margin = FORUM_MARGIN_MS + SECOND_MS,
+            .margin = FORUM_MARGIN_MS,
             .pause = FORUM_PAUSE_MS,
             .reactions = false,
             .edits = true,

@@ -265,22 +265,18 @@ rich_add_object(struct rich *rich, unsigned marks)
     rich_add_text(rich, "\xEF\xBF\xBC", marks & ~(unsigned)MARK_OBJECT);
 }
 
-void
-rich_add_rich(struct rich *rich, const struct rich *other)
-{
-    rich_add_part(rich, other, 0, other->text.len);
-}
-
-void
-rich_add_part(struct rich *rich, const struct rich *other, size_t from,
-              size_t len)
+/* Append a part of another text, with these marks besides its own. */
+static void
+add_part(struct rich *rich, const struct rich *other, size_t from, size_t len,
+         unsigned more)
 {
     size_t end = from + len;
 
     assert(rich != other && end <= other->text.len);
     for (size_t i = 0; i < other->count; i++) {
         const struct run *run = &other->runs[i];
-        unsigned marks = run->marks & ~(unsigned)(MARK_MENTION | MARK_OBJECT);
+        unsigned marks =
+            (run->marks & ~(unsigned)(MARK_MENTION | MARK_OBJECT)) | more;
         size_t first = run->start < from ? from : run->start;
         size_t last = run->start + run->len > end ? end : run->start + run->len;
 
@@ -290,6 +286,25 @@ rich_add_part(struct rich *rich, const struct rich *other, size_t from,
                                  marks);
         }
     }
+}
+
+void
+rich_add_rich(struct rich *rich, const struct rich *other)
+{
+    add_part(rich, other, 0, other->text.len, 0);
+}
+
+void
+rich_add_marked(struct rich *rich, const struct rich *other, unsigned marks)
+{
+    add_part(rich, other, 0, other->text.len, marks);
+}
+
+void
+rich_add_part(struct rich *rich, const struct rich *other, size_t from,
+              size_t len)
+{
+    add_part(rich, other, from, len, 0);
 }
 
 void

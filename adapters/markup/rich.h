@@ -81,6 +81,9 @@ void rich_add_mention_len(struct rich *rich, const char *id, size_t id_len,
 
 void rich_add_object(struct rich *rich, unsigned marks);
 void rich_add_rich(struct rich *rich, const struct rich *other);
+/* The same, with these marks besides its own. */
+void rich_add_marked(struct rich *rich, const struct rich *other,
+                     unsigned marks);
 
 /* Append `len` bytes of another text from a byte on; both ends MUST be between
  * characters. */

@@ -27,6 +27,10 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = matrix_user},
     [OP_BELL] = {.lacks = "it has no doorbell"},
+    [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
+    [OP_REPLY] = {.lacks = "it has no buttons"},
+    [OP_SUGGEST] = {.lacks = "it has no slash commands"},
+    [OP_COMMANDS] = {.lacks = "it has no slash commands"},
 };
 
 static enum advance
@@ -94,6 +98,7 @@ const struct adapter adapter_matrix = {
             .red = false,
             .red_required = false,
             .finds = true,
+            .pings_all = true, /* if its power level allows "room" */
             .moves = true,
         },
     .token_header = "Authorization: Bearer %s",

@@ -268,6 +268,10 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_UPDATES] = {.take = nodebb_updates},
     [OP_USER] = {.take = do_user},
     [OP_BELL] = {.lacks = "it has no doorbell"},
+    [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
+    [OP_REPLY] = {.lacks = "it has no buttons"},
+    [OP_SUGGEST] = {.lacks = "it has no slash commands"},
+    [OP_COMMANDS] = {.lacks = "it has no slash commands"},
 };
 
 static enum advance
@@ -322,7 +326,7 @@ const struct adapter adapter_nodebb = {
             .unit = LENGTH_UTF16, /* as JavaScript counts */
             .shortest = NODEBB_SHORTEST,
             .dedupe = 0,
-            .margin = FORUM_MARGIN_MS + SECOND_MS,
+            .margin = FORUM_MARGIN_MS,
             .pause = FORUM_PAUSE_MS,
             .reactions = false,
             .edits = true,

@@ -247,6 +247,10 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_UPDATES] = {.take = phpbb_updates},
     [OP_USER] = {.take = phpbb_person},
     [OP_BELL] = {.lacks = "it has no doorbell"},
+    [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
+    [OP_REPLY] = {.lacks = "it has no buttons"},
+    [OP_SUGGEST] = {.lacks = "it has no slash commands"},
+    [OP_COMMANDS] = {.lacks = "it has no slash commands"},
 };
 
 /* The operation from its first step on. */
@@ -344,7 +348,7 @@ const struct adapter adapter_phpbb = {
                 50000, /* max_post_chars is 60,000 by default, also for DMs */
             .shortest = 1, /* min_post_chars */
             .dedupe = 0,
-            .margin = FORUM_MARGIN_MS + SECOND_MS,
+            .margin = FORUM_MARGIN_MS,
             .pause = FORUM_PAUSE_MS,
             .reactions = false,
             .edits = true,

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "bot/base/calendar.h"
@@ -196,9 +197,12 @@ timestamp_read(const char *text, int64_t *instant)
 /* ---- durations ----------------------------------------------------------- */
 
 static const struct unit {
-    char letter;
+    const char *words; /* that mean it, the letter first, blanks between */
     int64_t length;
-} units[] = {{'d', DAY_MS}, {'h', HOUR_MS}, {'m', MINUTE_MS}, {'s', SECOND_MS}};
+} units[] = {{"d day days", DAY_MS},
+             {"h hour hours", HOUR_MS},
+             {"m min mins minute minutes", MINUTE_MS},
+             {"s sec secs second seconds", SECOND_MS}};
 
 enum {
     UNITS = sizeof(units) / sizeof(units[0])
@@ -210,6 +214,23 @@ skip_spaces(const char **text)
     while (**text == ' ') {
         ++*text;
     }
+}
+
+/* Is a word one of a unit's, whatever its case? */
+static bool
+unit_is(const struct unit *unit, const char *word, size_t len)
+{
+    const char *words = unit->words;
+    bool found = false;
+
+    while (*words != '\0' && !found) {
+        size_t own = strcspn(words, " ");
+
+        found = own == len && strncasecmp(words, word, len) == 0;
+        words += own;
+        words += *words == ' ';
+    }
+    return found;
 }
 
 bool
@@ -232,14 +253,17 @@ duration_read(const char *text, int64_t *duration)
         if (*text == '\0' && number == 0 && unit == 0) {
             break; /* zero needs no unit */
         }
-        int letter = tolower((unsigned char)*text);
-        while (unit < UNITS && units[unit].letter != letter) {
+        size_t len = 0;
+        while (isalpha((unsigned char)text[len])) {
+            len++;
+        }
+        while (unit < UNITS && !unit_is(&units[unit], text, len)) {
             unit++;
         }
         if (unit == UNITS) {
             return false;
         }
-        text++;
+        text += len;
         sum += number * units[unit++].length;
         if (sum > longest) {
             return false;
@@ -432,7 +456,7 @@ duration_write(int64_t duration, struct buf *out)
         rest %= units[unit].length;
         if (number > 0) {
             buf_addf(out, "%s%lld%c", any ? " " : "", (long long)number,
-                     units[unit].letter);
+                     units[unit].words[0]);
             any = true;
         }
     }

@@ -19,6 +19,9 @@
 #define HOUR_MS   (60 * MINUTE_MS)
 #define DAY_MS    (24 * HOUR_MS)
 
+/* 9999-12-31T23:59:59.999Z: no clock is beyond it. */
+#define TIME_LAST_MS INT64_C(253402300799999)
+
 /* The system's clock, now. */
 int64_t clock_now(void);
 
@@ -51,8 +54,9 @@ bool instant_read(const char *text, int64_t *instant);
  * 1970 on; false: it is not one. */
 bool timestamp_read(const char *text, int64_t *instant);
 
-/* Read a duration: "24h", "90m", "2d", "45s", "1d 12h", "1h30m", "0", each unit
- * once and the largest first; at most 366 days; false: it is not one. */
+/* Read a duration: "24h", "90m", "2d", "45s", "1d 12h", "1h30m", "24 hours",
+ * "0", each unit once and the largest first; at most 366 days; false: it is not
+ * one. */
 bool duration_read(const char *text, int64_t *duration);
 
 /* Read durations with commas between them, "6h, 1h", at most `max`; "" means

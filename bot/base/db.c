@@ -156,9 +156,10 @@ db_make(struct db *db, const char *schema, struct buf *why)
     return run_all(db, schema, why);
 }
 
-/* A new file has small pages: a commit writes each page that it touches as a
- * whole, and what it changes there is mostly a short row. */
-#define PAGE_SIZE "1024"
+/* A new file has the smallest pages that SQLite knows: a commit writes each
+ * page that it touches as a whole, and what it changes there is mostly a short
+ * row.  One that is there keeps its size. */
+#define PAGE_SIZE "512"
 
 /* So long may the WAL become before it is written into the file. */
 #define WAL_BYTES (4 << 20)
@@ -423,22 +424,55 @@ sync_file(const char *path, struct buf *why)
     return good ? ERR_NONE : file_fail(why, path, error);
 }
 
+/* Copy all pages at one moment; the copy is one file, without a log.  What goes
+ * wrong is said of the copy, unless it is damage. */
+static enum err
+copy_pages(struct db *db, struct db *to, struct buf *why)
+{
+    errno = 0;
+    int code =
+        sqlite3_open_v2(to->path, &to->handle,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, NULL);
+    sqlite3_backup *backup = NULL;
+    if (code == SQLITE_OK) {
+        backup = sqlite3_backup_init(to->handle, "main", db->handle, "main");
+        code = sqlite3_extended_errcode(to->handle);
+    }
+    if (backup != NULL) {
+        (void)sqlite3_backup_step(backup, -1);
+        code = sqlite3_backup_finish(backup);
+    }
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(to->handle, "PRAGMA journal_mode = DELETE", NULL,
+                            NULL, NULL);
+    }
+    bool damaged =
+        (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB;
+    return code == SQLITE_OK ? ERR_NONE : db_fail(damaged ? db : to, code, why);
+}
+
 enum err
 db_copy(struct db *db, const char *to, struct buf *why)
 {
     struct buf part = BUF_INIT;
     buf_addf(&part, "%s.part", to);
     const char *path = buf_text(&part);
+    struct db *copy = must_alloc(sizeof(*copy));
+    copy->path = must_copy(path);
     /* SQLite fills an empty file, and keeps its mode. */
     enum err err = file_write(path, "", 0, 0600, why);
     if (err == ERR_NONE) {
-        err = db_run(db, why, "VACUUM INTO ?", "t", path);
+        err = copy_pages(db, copy, why);
     }
+    db_close(copy);
     if (err == ERR_NONE) {
         err = sync_file(path, why);
     }
-    if (err == ERR_NONE && rename(path, to) != 0) {
-        err = file_fail(why, to, errno);
+    if (err == ERR_NONE) {
+        err = file_rename(path, to, why);
+    }
+    if (err != ERR_NONE) {
+        (void)!unlink(path);
     }
     buf_release(&part);
     return err;

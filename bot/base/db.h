@@ -143,6 +143,9 @@ const void *db_blob(sqlite3_stmt *rows, int column, size_t *len);
 /* A copy of a text, which is owned; NULL if null. */
 char *db_copy_text(sqlite3_stmt *rows, int column);
 
+/* How many rows the last INSERT, UPDATE or DELETE wrote. */
+int db_changes(struct db *db);
+
 /* The row id of the last INSERT. */
 int64_t db_last_row(struct db *db);
 

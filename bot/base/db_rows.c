@@ -424,6 +424,12 @@ db_blob(sqlite3_stmt *rows, int column, size_t *len)
     return bytes == NULL ? "" : bytes;
 }
 
+int
+db_changes(struct db *db)
+{
+    return sqlite3_changes(db->handle);
+}
+
 int64_t
 db_last_row(struct db *db)
 {

@@ -112,6 +112,15 @@ out:
     return err;
 }
 
+enum err
+file_rename(const char *from, const char *to, struct buf *why)
+{
+    if (rename(from, to) != 0) {
+        return file_fail(why, to, errno);
+    }
+    return sync_folder(to, why);
+}
+
 static enum err
 put_all(int file, const char *path, const char *bytes, size_t len,
         struct buf *why)
@@ -299,6 +308,27 @@ file_unlock(int lock)
         (void)!ftruncate(lock, 0);
         (void)!close(lock);
     }
+}
+
+/* One that was given up is empty, and is not touched: only where its owner died
+ * does asking take the lock, for a moment. */
+enum err
+file_locked(const char *path, bool *locked, long *holder, struct buf *why)
+{
+    char text[16] = "";
+
+    *locked = false;
+    *holder = 0;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return errno == ENOENT ? ERR_NONE : file_fail(why, path, errno);
+    }
+    if (read(file, text, sizeof(text) - 1) > 0) {
+        *locked = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        *holder = *locked ? strtol(text, NULL, 10) : 0;
+    }
+    (void)!close(file);
+    return ERR_NONE;
 }
 
 enum err

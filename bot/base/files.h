@@ -23,6 +23,11 @@ enum err file_read(const char *path, struct buf *into,
 enum err file_write(const char *path, const void *bytes, size_t len,
                     unsigned mode, struct buf *why) MUST_USE;
 
+/* Give a file another name, in place of what has that name, so that it outlives
+ * a power cut. */
+enum err file_rename(const char *from, const char *to,
+                     struct buf *why) MUST_USE;
+
 /* Make a folder and those above it, mode 0700, if they are missing. */
 enum err folder_make(const char *path, struct buf *why) MUST_USE;
 
@@ -34,6 +39,11 @@ bool file_exists(const char *path);
  * is not empty, was left by a process that died. */
 enum err file_lock(const char *path, int *lock, struct buf *why) MUST_USE;
 void file_unlock(int lock);
+
+/* Does a living process have the lock?  *holder: which one; 0: it does not say.
+ * A lock file that is missing is nobody's. */
+enum err file_locked(const char *path, bool *locked, long *holder,
+                     struct buf *why) MUST_USE;
 
 /* The user's state folder for this program: $XDG_STATE_HOME/placard, otherwise
  * $HOME/.local/state/placard; with a final path part if `name` is not "". */

@@ -9,9 +9,10 @@
 
 enum {
     DEPTH_MAX = 512,
-    PLAIN_DEPTH = 16,  /* of brackets in a plain text */
-    PLAIN_KEY = 64,    /* bytes of a key in a plain text */
-    PLAIN_NUMBER = 18, /* digits: all such numbers fit an int64_t */
+    USUAL_DEPTH = 16,  /* of brackets in a usual text */
+    USUAL_KEY = 64,    /* bytes of a key in a usual text */
+    ROOM = 4,          /* values of an array, to begin with */
+    USUAL_NUMBER = 18, /* digits: all such numbers fit an int64_t */
 };
 
 static int
@@ -167,24 +168,9 @@ check_tokens(const char *text, size_t len, struct tokens *tokens,
     return ERR_NONE;
 }
 
-/* ---- plain texts --------------------------------------------------------- */
+/* ---- usual texts --------------------------------------------------------- */
 
-/* Is a text ASCII without control characters and escapes, as most are? */
-static bool
-is_plain(const char *text, size_t len)
-{
-    if (memchr(text, '\\', len) != NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < len; i++) {
-        if ((unsigned char)text[i] < ' ' || (unsigned char)text[i] > '~') {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* What may come next in a plain text. */
+/* What may come next in a usual text. */
 enum next {
     NEXT_VALUE,
     NEXT_VALUE_OR_END, /* after "[" */
@@ -198,11 +184,13 @@ enum next {
 /* A value in the making. */
 struct builder {
     json_object *root; /* owned */
-    json_object *open[PLAIN_DEPTH];
+    json_object *open[USUAL_DEPTH];
     size_t depth;
     enum next next;
-    char key[PLAIN_KEY + 1]; /* of the value that comes next */
+    char key[USUAL_KEY + 1]; /* of the value that comes next */
     bool doubled;            /* an object has the same key twice */
+    json_tokener *strings;   /* reads those that are not plain; NULL: no need
+                                yet */
 };
 
 static json_object *
@@ -264,7 +252,7 @@ build_made(struct builder *builder, json_object *value)
 static bool
 build_opening(struct builder *builder, json_object *value, enum next next)
 {
-    if (builder->depth == PLAIN_DEPTH) {
+    if (builder->depth == USUAL_DEPTH) {
         json_object_put(value);
         return false;
     }
@@ -288,17 +276,60 @@ build_end(struct builder *builder, enum json_type type, enum next empty)
     return true;
 }
 
+/* Is a string ASCII without control characters and escapes, as most are? */
+static bool
+is_plain(const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] < ' ' || text[i] > '~' || text[i] == '\\') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static json_tokener *
+new_tokener(size_t depth)
+{
+    json_tokener *tokener = json_tokener_new_ex((int)depth);
+
+    if (tokener == NULL) {
+        die("out of memory");
+    }
+    json_tokener_set_flags(tokener,
+                           JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    return tokener;
+}
+
+/* A string that is not plain, with its quotes, is json-c's to read. */
+static bool
+build_odd_string(struct builder *builder, const char *text, size_t len)
+{
+    if (builder->strings == NULL) {
+        builder->strings = new_tokener(1);
+    }
+    json_object *value =
+        json_tokener_parse_ex(builder->strings, text, (int)len);
+
+    return value != NULL && build_value(builder, value);
+}
+
+/* A string, with its quotes. */
 static bool
 build_string(struct builder *builder, const char *text, size_t len)
 {
+    bool plain = is_plain(text + 1, len - 2);
+
     if (builder->next != NEXT_KEY && builder->next != NEXT_KEY_OR_END) {
-        return build_made(builder, json_object_new_string_len(text, (int)len));
+        return plain ? build_made(builder, json_object_new_string_len(
+                                               text + 1, (int)len - 2))
+                     : build_odd_string(builder, text, len);
     }
-    if (len > PLAIN_KEY) {
+    if (!plain || len - 2 > USUAL_KEY) {
         return false;
     }
-    memcpy(builder->key, text, len);
-    builder->key[len] = '\0';
+    memcpy(builder->key, text + 1, len - 2);
+    builder->key[len - 2] = '\0';
     builder->next = NEXT_COLON;
     return true;
 }
@@ -308,7 +339,7 @@ build_number(struct builder *builder, const char *text, size_t len)
 {
     int64_t number = 0;
 
-    if (len > PLAIN_NUMBER || digits(text, len) < len) {
+    if (len > USUAL_NUMBER || digits(text, len) < len) {
         return false;
     }
     for (size_t i = 0; i < len; i++) {
@@ -335,7 +366,7 @@ build_colon(struct builder *builder)
     return due;
 }
 
-/* Take one token of a plain text; false: it may not come here. */
+/* Take one token of a usual text; false: it may not come here. */
 static bool
 build(struct builder *builder, const char *text, size_t len)
 {
@@ -349,7 +380,8 @@ build(struct builder *builder, const char *text, size_t len)
         return build_opening(builder, json_object_new_object(),
                              NEXT_KEY_OR_END);
     case '[':
-        return build_opening(builder, json_object_new_array(),
+        /* Most are empty or short; json-c would make room for 32 values. */
+        return build_opening(builder, json_object_new_array_ext(ROOM),
                              NEXT_VALUE_OR_END);
     case '}':
         return build_end(builder, json_type_object, NEXT_KEY_OR_END);
@@ -360,7 +392,7 @@ build(struct builder *builder, const char *text, size_t len)
     case ':':
         return build_colon(builder);
     case '"':
-        return build_string(builder, text + 1, len - 2);
+        return build_string(builder, text, len);
     case 't':
     case 'f':
         return build_made(builder, json_object_new_boolean(text[0] == 't'));
@@ -371,35 +403,27 @@ build(struct builder *builder, const char *text, size_t len)
     }
 }
 
-/* The length of the token that begins here; 0: none does. */
-static size_t
-plain_token_len(const char *text, size_t len)
-{
-    if (text[0] != '"') {
-        return token_len(text, len);
-    }
-    const char *end = memchr(text + 1, '"', len - 1);
-    return end == NULL ? 0 : (size_t)(end - text) + 1;
-}
-
 /*
- * Build the value of a plain text; json-c takes thrice as long over one, since
- * it has to expect everything.  Owned; NULL where anything is amiss or unusual,
- * and json-c is to read it.
+ * Build the value of a text; json-c takes thrice as long over one, since it has
+ * to expect everything.  Owned; NULL where anything is amiss or unusual, and
+ * json-c is to read it.
  */
 static json_object *
-build_plain(const char *text, size_t len, bool *doubled)
+build_usual(const char *text, size_t len, bool *doubled)
 {
     struct builder builder = {.next = NEXT_VALUE};
     size_t at = 0;
     bool good = true;
 
     while (good && at < len) {
-        size_t width = plain_token_len(text + at, len - at);
+        size_t width = token_len(text + at, len - at);
         good = width > 0 && build(&builder, text + at, width);
         at += width;
     }
     *doubled = builder.doubled;
+    if (builder.strings != NULL) {
+        json_tokener_free(builder.strings);
+    }
     if (!good || builder.next != NEXT_NOTHING) {
         json_object_put(builder.root);
         return NULL;
@@ -456,13 +480,8 @@ parse_any(const char *text, size_t len, bool *doubled, json_object **value,
     }
     /* json-c allocates all levels at the start, so it gets no more than the
      * text has. */
-    json_tokener *tokener = json_tokener_new_ex(
-        tokens.depth < DEPTH_MAX ? (int)tokens.depth + 1 : DEPTH_MAX);
-    if (tokener == NULL) {
-        die("out of memory");
-    }
-    json_tokener_set_flags(tokener,
-                           JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    json_tokener *tokener =
+        new_tokener(tokens.depth < DEPTH_MAX ? tokens.depth + 1 : DEPTH_MAX);
     err = parse(tokener, text, len, value, why);
     json_tokener_free(tokener);
     *doubled = err == ERR_NONE && has_doubled_key(&tokens, *value);
@@ -480,9 +499,7 @@ jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
     if (len >= INT_MAX) {
         return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
     }
-    if (is_plain(text, len)) {
-        *value = build_plain(text, len, &doubled);
-    }
+    *value = build_usual(text, len, &doubled);
     if (*value == NULL) {
         err = parse_any(text, len, &doubled, value, why);
     }

@@ -520,3 +520,43 @@ zone_at(const struct zone *zone, int64_t second)
         .until = low == zone->count ? INT64_MAX : zone->at[low],
     };
 }
+
+/* ---- by their names ------------------------------------------------------ */
+
+struct named_zone {
+    char *name;
+    struct zone *zone;
+};
+
+const struct zone *
+zones_find(struct zones *zones, const char *name)
+{
+    struct zone *zone = NULL;
+    struct buf unsaid = BUF_INIT;
+    bool utc = strcmp(name, "UTC") == 0;
+
+    for (size_t i = 0; i < zones->count; i++) {
+        if (strcmp(zones->list[i].name, name) == 0) {
+            return zones->list[i].zone;
+        }
+    }
+    if (!utc && zone_load(name, &zone, &unsaid) == ERR_NONE) {
+        zones->list =
+            must_grow(zones->list, (zones->count + 1) * sizeof(zones->list[0]));
+        zones->list[zones->count++] =
+            (struct named_zone){must_copy(name), zone};
+    }
+    buf_release(&unsaid);
+    return utc ? zone_utc() : zone;
+}
+
+void
+zones_release(struct zones *zones)
+{
+    for (size_t i = 0; i < zones->count; i++) {
+        free(zones->list[i].name);
+        zone_free(zones->list[i].zone);
+    }
+    free(zones->list);
+    *zones = (struct zones){NULL, 0};
+}

@@ -25,6 +25,18 @@ enum err zone_read(const char *name, const void *bytes, size_t len,
                    struct zone **zone, struct buf *why) MUST_USE;
 void zone_free(struct zone *zone);
 
+/* Zones by their names, each loaded when it is first asked for.  A zeroed
+ * struct has none. */
+struct zones {
+    struct named_zone *list;
+    size_t count;
+};
+
+/* The zone of a name, borrowed until `zones` is released; NULL: there is
+ * none. */
+const struct zone *zones_find(struct zones *zones, const char *name);
+void zones_release(struct zones *zones);
+
 /* One kind of local time: "CEST", two hours east, say. */
 struct zone_kind {
     int offset; /* seconds east of UTC */

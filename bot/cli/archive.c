@@ -91,6 +91,18 @@ archive_say(struct archive *archive, const struct table *table,
     return err;
 }
 
+void
+archive_say_hidden(unsigned games)
+{
+    if (games > 0) {
+        (void)fprintf(stderr,
+                      "placard: %u finished game%s left out: `publish` is off "
+                      "in %s place, or the place is not configured\n",
+                      games, games == 1 ? " is" : "s are",
+                      games == 1 ? "its" : "their");
+    }
+}
+
 enum err
 archive_note_look(struct archive *archive, const char *game, struct buf *why)
 {

@@ -395,6 +395,25 @@ check_people(struct check *check, struct checked *checked,
 
 /* ---- a place ------------------------------------------------------------- */
 
+/* Say which settings of a place do nothing at its service. */
+static void
+check_settings(const struct adapter *adapter, const struct place *place)
+{
+    const struct capabilities *can = &adapter->capabilities;
+    bool all = strcmp(place->recruit, RECRUIT_ALL) == 0;
+    if (place->min_account_age > 0 && adapter->account_made == NULL) {
+        print_advice("The service doesn't tell how old accounts are, so "
+                     "min_account_age does nothing there.\n");
+    }
+    if (place->recruit[0] != '\0' &&
+        !(all ? can->pings_all : can->pings_roles)) {
+        print_advice(all ? "A post can't notify everybody there, so recruit "
+                           "does nothing.\n"
+                         : "A post can't notify a role there, so recruit does "
+                           "nothing.\n");
+    }
+}
+
 static void
 probe_place(struct check *check, struct checked *checked,
             const struct place *place, const char *id)
@@ -412,6 +431,7 @@ probe_place(struct check *check, struct checked *checked,
             print_advice("The bot can't lock posts there, so edits = \"lock\" "
                          "does no more than \"warn\".\n");
         }
+        check_settings(checked->service.adapter, place);
         check_rights(check, checked, place, delivery.outcome.rights);
     }
     delivery_release(&delivery);
@@ -612,6 +632,23 @@ print_unhosted(void *context, const char *game, const char *trouble)
     ++*unhosted;
 }
 
+/* Say which of the running games the host can go on with. */
+static void
+print_store(const char *store, unsigned running, unsigned unhosted)
+{
+    (void)printf("%s: the file is whole", store);
+    if (running == 0) {
+        (void)printf("; no game is running\n");
+    } else if (unhosted == 0 && running == 1) {
+        (void)printf(", and the running game can go on\n");
+    } else if (unhosted == 0) {
+        (void)printf(", and all %u running games can go on\n", running);
+    } else {
+        (void)printf(", but %u of %u running games can't go on (see above)\n",
+                     unhosted, running);
+    }
+}
+
 /* `check --store`: the file alone, also beside a running host. */
 static int
 check_store(const char *file)
@@ -629,10 +666,7 @@ check_store(const char *file)
         if (store_check(&check, &count, &why) != ERR_NONE) {
             code = command_fail(&why);
         } else {
-            (void)printf("%s: no damage; %u game%s on, %u of them can be "
-                         "hosted\n",
-                         conf->store, count, count == 1 ? "" : "s",
-                         count - unhosted);
+            print_store(conf->store, count, unhosted);
             code = unhosted == 0 ? EXIT_DONE : EXIT_FAULT;
         }
     }

@@ -28,17 +28,23 @@ struct subcommand {
     int (*run)(int argc, char **argv); /* argv[0] is the sub-command */
 };
 
+int command_backup(int argc, char **argv);
 int command_board(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_doctor(int argc, char **argv);
+int command_forget(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_post(int argc, char **argv);
 int command_read(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_restore(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_simulate(int argc, char **argv);
+int command_stats(int argc, char **argv);
+int command_status(int argc, char **argv);
 int command_thread(int argc, char **argv);
 int command_verify(int argc, char **argv);
 

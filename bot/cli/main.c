@@ -10,9 +10,13 @@
 
 /* The sub-commands, in the order in which the help shows them. */
 static const struct subcommand subcommands[] = {
-    {"run", "run [-c FILE]", "host the configured places until told to stop",
-     "  -c FILE  the configuration; default ./placard.cfg, then\n"
-     "           /etc/placard/placard.cfg\n\n"
+    {"run", "run [-c FILE] [--log text|journal|json]",
+     "host the configured places until told to stop",
+     "  -c FILE     the configuration; default ./placard.cfg, then\n"
+     "              /etc/placard/placard.cfg\n"
+     "  --log FORM  how the log is written: text, journal (with levels for\n"
+     "              systemd) or json; default journal if standard error\n"
+     "              leads there, else text\n\n"
      "SIGTERM and SIGINT end it when the current write is done, SIGHUP reads\n"
      "the configuration anew.  Killed at any moment it goes on where it was.\n",
      command_run},
@@ -36,17 +40,20 @@ static const struct subcommand subcommands[] = {
      "  --resume       go on with the game that was left\n"
      "  --replay FILE  host the game of this record again, move for move\n",
      command_play},
-    {"post", "post [-c FILE] --as NAME [--private | --thread N] TEXT",
+    {"post",
+     "post [-c FILE] --as NAME [--private | --thread N | --reply N] TEXT",
      "write to the embedded board as a player",
      "  -c FILE     the configuration\n"
      "  --as NAME   who writes\n"
      "  --private   to the host alone, in NAME's DM\n"
      "  --thread N  in the thread of that number; 0: in the board's first one,\n"
      "              where tables are opened (without it, in the newest)\n"
+     "  --reply N   in answer to the post of that number, where it stands\n"
      "  TEXT        what; - reads it from standard input\n",
      command_post},
     {"thread", "thread [-c FILE] [--as NAME]",
-     "show the embedded board's thread, and those of games",
+     "show the embedded board's thread, and those of games, post by post with\n"
+     "its number",
      "  -c FILE    the configuration\n"
      "  --as NAME  with NAME's DM\n",
      command_thread},
@@ -64,8 +71,35 @@ static const struct subcommand subcommands[] = {
      "prove a configuration, and what the bot may do in each place",
      "  -c FILE  the configuration\n"
      "  --store  check the store instead: is the file whole, and can each\n"
-     "           running game be hosted?\n",
+     "           running game go on?\n",
      command_check},
+    {"status", "status [-c FILE]",
+     "tell in one line whether a host runs and reads",
+     "  -c FILE  the configuration\n\n"
+     "Exits 0 if it runs and has read each service within 15 minutes, else 1:\n"
+     "fit for a health check.\n",
+     command_status},
+    {"doctor", "doctor [-c FILE] [--json]",
+     "tell how the host is, and what needs somebody",
+     "  -c FILE  the configuration\n"
+     "  --json   as one JSON object\n\n"
+     "Exits 1 if anything needs somebody: its lines begin with \"!\".  Reads\n"
+     "the store alone, also while a host runs, and tells no secret.\n",
+     command_doctor},
+    {"backup", "backup [-c FILE] [--replace] FILE",
+     "copy the store into a file, also while a host runs",
+     "  -c FILE    the configuration\n"
+     "  --replace  in place of a file of that name\n"
+     "  FILE       the copy\n\n"
+     "The key that seals the secrets in it is a file of its own, and is not\n"
+     "copied: keep a copy of that in another place.\n",
+     command_backup},
+    {"restore", "restore [-c FILE] FILE",
+     "put a backup in the place of the store, while no host runs",
+     "  -c FILE  the configuration\n"
+     "  FILE     made by `placard backup`\n\n"
+     "The backup is checked first, and the store that was there is kept.\n",
+     command_restore},
     {"games", "games [-c FILE]", "list the games in the store",
      "  -c FILE  the configuration\n", command_games},
     {"show", "show [-c FILE] GAME [--host]",
@@ -96,17 +130,39 @@ static const struct subcommand subcommands[] = {
      command_board},
     {"report",
      "report [-c FILE] GAME|FILE [--game ID] [--language L] [--theme T]\n"
-     "       [-o FILE.html]",
+     "       [-o FILE.html]\n"
+     "  report [-c FILE] --site DIR [--language L] [--theme T]",
      "make one page of a finished game: story, votes, hands, fair play",
      "  GAME|FILE     a game of the store, or a record; - reads standard input\n"
      "  -c FILE       the configuration, where it is a game of the store\n"
      "  --game ID     which game of a record that holds several\n"
      "  --language L  of the page; default the game's, of a record en\n"
      "  --theme T     of the page; default the game's, of a record none\n"
-     "  -o FILE.html  where to; default standard output\n\n"
+     "  -o FILE.html  where to; default standard output\n"
+     "  --site DIR    a folder of pages instead: an index, the places, and\n"
+     "                every finished game; run again, it writes what is new;\n"
+     "                of places whose `publish` is names or seats\n\n"
      "The page needs nothing but itself: it can be sent, read offline, "
      "printed.\n",
      command_report},
+    {"stats", "stats [-c FILE] [--json]",
+     "count the finished games: wins by side, by place, by player and role",
+     "  -c FILE  the configuration\n"
+     "  --json   tell it as JSON, with user ids\n\n"
+     "A player is who held a seat at the end.  A game that nobody has won is\n"
+     "counted as abandoned, and for no player.  Games are left out where\n"
+     "`publish` is off, and players unless it is names.\n",
+     command_stats},
+    {"forget", "forget [-c FILE] [--service NAME] [--dry-run] ID",
+     "give a person a pseudonym in all finished games, while no host runs",
+     "  -c FILE         the configuration\n"
+     "  --service NAME  at which service they have that id; needed where the\n"
+     "                  id is in games of several\n"
+     "  --dry-run       say what would change, and change nothing\n"
+     "  ID              their user id; `placard stats --json` has the ids\n\n"
+     "Records, reports and counts have the pseudonym from then on.  It can't be\n"
+     "taken back.  What stands at the service, and older backups, stay.\n",
+     command_forget},
     {"verify", "verify FILE", "judge each game of a record by the rules",
      "  FILE  a record; - reads standard input\n\n"
      "Says of each game that it is legal and finished, or legal so far, or\n"

@@ -732,10 +732,11 @@ finish(struct play *play, struct buf *why)
     record_path(play, &path);
     enum err err = stage_recall(&play->stage, buf_text(&game), table, why);
     if (err == ERR_NONE && table->state != TABLE_OVER) {
-        err = err_say(why, ERR_GARBLED,
-                      "game %s is held: placard has died on it three times; "
-                      "begin another with `placard play`",
-                      buf_text(&game));
+        err = err_say(
+            why, ERR_GARBLED,
+            "game %s is on hold: placard has crashed on it three times; "
+            "begin another with `placard play`",
+            buf_text(&game));
     }
     if (err == ERR_NONE) {
         err = store_record(play->stage.tables.store, buf_text(&game), &record,
@@ -812,6 +813,10 @@ read_wishes(struct wishes *wishes, int argc, char **argv)
         {.name = NULL},
     };
     stage_settings(&wishes->settings);
+    /* As a place should have it: nobody is called at night and failed by the
+     * afternoon. */
+    (void)snprintf(wishes->settings.quiet, sizeof wishes->settings.quiet,
+                   "23:00-07:00");
     if (!options_read(rows, &argc, argv)) {
         return false;
     }

@@ -32,10 +32,36 @@ write_to(struct board *board, const char *author, bool in_private,
     return err;
 }
 
+/* What the options say about a post. */
+struct posting {
+    const char *author, *thread, *text;
+    const char *reply; /* number of the post it answers; NULL: none */
+    bool in_private;
+};
+
+/* Answer a post, with or without a "#" before its number. */
 static enum err
-write_post(const struct conf *conf, const char *author, bool in_private,
-           const char *thread, const char *text, struct buf *why)
+answer(struct board *board, const struct posting *posting, const char *text,
+       struct buf *why)
 {
+    const char *number = posting->reply + (posting->reply[0] == '#');
+    char *end = NULL;
+    long long id = strtoll(number, &end, 10);
+    if (end == number || *end != '\0' || id <= 0) {
+        return err_say(why, ERR_CONFIG,
+                       "%s: --reply takes the number of a post, as `placard "
+                       "thread` shows it",
+                       posting->reply);
+    }
+    return board_reply(board, posting->author, id, text, clock_now(), NULL,
+                       why);
+}
+
+static enum err
+write_post(const struct conf *conf, const struct posting *posting,
+           struct buf *why)
+{
+    const char *text = posting->text;
     struct board *board = NULL;
     struct buf input = BUF_INIT;
     buf_init(&input, TEXT_MAX);
@@ -48,7 +74,10 @@ write_post(const struct conf *conf, const char *author, bool in_private,
         err = board_open(conf->board, true, &board, why);
     }
     if (err == ERR_NONE) {
-        err = write_to(board, author, in_private, thread, text, why);
+        err = posting->reply != NULL
+                  ? answer(board, posting, text, why)
+                  : write_to(board, posting->author, posting->in_private,
+                             posting->thread, text, why);
         board_close(board);
     }
     buf_release(&input);
@@ -59,30 +88,32 @@ int
 command_post(int argc, char **argv)
 {
     const char *file = NULL;
-    const char *author = NULL;
-    const char *thread = NULL;
-    bool in_private = false;
+    struct posting posting = {.author = NULL};
     const struct option_row rows[] = {
         {.name = "-c", .value = &file},
-        {.name = "--as", .value = &author},
-        {.name = "--private", .flag = &in_private},
-        {.name = "--thread", .value = &thread},
+        {.name = "--as", .value = &posting.author},
+        {.name = "--private", .flag = &posting.in_private},
+        {.name = "--thread", .value = &posting.thread},
+        {.name = "--reply", .value = &posting.reply},
         {.name = NULL},
     };
     struct buf why = BUF_INIT;
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
     }
-    if (author == NULL || argc != 2 || (in_private && thread != NULL)) {
-        (void)fprintf(stderr, "placard post: say who writes and what: placard "
-                              "post --as NAME [--private | --thread N] TEXT\n");
+    int where =
+        posting.in_private + (posting.thread != NULL) + (posting.reply != NULL);
+    if (posting.author == NULL || argc != 2 || where > 1) {
+        (void)fprintf(stderr,
+                      "placard post: say who writes and what: placard post "
+                      "--as NAME [--private | --thread N | --reply N] TEXT\n");
         return EXIT_USAGE;
     }
+    posting.text = argv[1];
     struct conf *conf = must_alloc(sizeof *conf);
     int code = EXIT_FAULT;
     if (options_conf(file, conf)) {
-        code = write_post(conf, author, in_private, thread, argv[1], &why) ==
-                       ERR_NONE
+        code = write_post(conf, &posting, &why) == ERR_NONE
                    ? EXIT_DONE
                    : command_fail(&why);
     }

@@ -150,6 +150,15 @@ load_words(struct recorded *recorded, struct buf *why)
     return err;
 }
 
+enum err
+recorded_load_game(struct recorded *recorded, struct archive *archive,
+                   struct buf *why)
+{
+    settings_defaults(&recorded->settings);
+    enum err err = load_game(recorded, archive, why);
+    return err == ERR_NONE ? load_words(recorded, why) : err;
+}
+
 bool
 recorded_load(struct recorded *recorded)
 {

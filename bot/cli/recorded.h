@@ -6,6 +6,7 @@
 #ifndef BOT_CLI_RECORDED_H
 #define BOT_CLI_RECORDED_H
 
+#include "bot/cli/archive.h"
 #include "bot/cli/command.h"
 #include "bot/host/words/catalogue.h"
 #include "bot/record/record.h"
@@ -30,6 +31,9 @@ struct recorded {
 /* Load the game.  False: it failed, and standard error says why.  Release it in
  * either case. */
 bool recorded_load(struct recorded *recorded);
+/* The same of a game of an archive that is open. */
+enum err recorded_load_game(struct recorded *recorded, struct archive *archive,
+                            struct buf *why) MUST_USE;
 void recorded_release(struct recorded *recorded);
 
 #endif

@@ -139,8 +139,10 @@ open_table(struct replay *replay, struct buf *why)
     buf_addf(&text, "!new players=%u rules=%s", game->players,
              known ? game->preset : rules_preset_name(0));
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        buf_addf(&text, " %s=%s", rules_options[i].name,
-                 rules_get(&game->rules, &rules_options[i]));
+        if (rules_is_named(&game->rules, &rules_options[i])) {
+            buf_addf(&text, " %s=%s", rules_options[i].name,
+                     rules_get(&game->rules, &rules_options[i]));
+        }
     }
     enum err err = post(replay, STAGE_MODERATOR, false, buf_text(&text), why);
     buf_release(&text);
@@ -267,7 +269,8 @@ made(const struct replay *replay)
     return &replay->made.games[0].lines[replay->made_at];
 }
 
-/* The line as the record has it, without its number and time. */
+/* The line as the record has it, without its number and time.  A vote that was
+ * pressed is posted here, for the board has no buttons. */
 static void
 write_line(const struct record_game *game, const struct record_line *line,
            struct buf *out)
@@ -292,6 +295,7 @@ write_line(const struct record_game *game, const struct record_line *line,
         struct record_line bare = *line;
         bare.seq = 0;
         bare.at = 0;
+        bare.pressed = false;
         record_write_line(&text, &bare, names, game->players);
     }
     const char *event = strstr(buf_text(&text), "\"event\":");

@@ -4,6 +4,7 @@
 
 #include "bot/base/files.h"
 #include "bot/cli/recorded.h"
+#include "bot/cli/site.h"
 
 enum {
     REPORT_MODE = 0644, /* it holds only what everybody at the table was told */
@@ -49,16 +50,27 @@ int
 command_report(int argc, char **argv)
 {
     const char *to = NULL;
+    const char *site = NULL;
     struct recorded recorded = {.name = NULL};
     const struct option_row rows[] = {
         {.name = "-c", .value = &recorded.conf},
         {.name = "-o", .value = &to},
+        {.name = "--site", .value = &site},
         {.name = "--game", .value = &recorded.game},
         {.name = "--language", .value = &recorded.language},
         {.name = "--theme", .value = &recorded.theme},
         {.name = NULL},
     };
     if (!options_read(rows, &argc, argv)) {
+        return EXIT_USAGE;
+    }
+    if (site != NULL) {
+        if (argc == 1 && to == NULL && recorded.game == NULL) {
+            return site_command(site, recorded.conf, recorded.language,
+                                recorded.theme);
+        }
+        (void)fprintf(stderr, "placard report: --site writes pages of all "
+                              "finished games, so name no game and no -o\n");
         return EXIT_USAGE;
     }
     if (argc != 2) {

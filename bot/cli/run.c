@@ -361,18 +361,45 @@ host_on(struct host *host, const char *file, struct conf **conf,
     return host;
 }
 
+static bool
+set_log(const char *name, enum log_form *form)
+{
+    if (!log_find_form(name, form)) {
+        (void)fprintf(stderr,
+                      "placard run: --log is text, journal or json, not %s\n",
+                      name);
+        return false;
+    }
+    log_set_form(*form);
+    log_set_level(LOG_LEVEL_INFO);
+    return true;
+}
+
+/* Why the host ends is the last line of the log. */
+static int
+fail(enum log_form form, const struct buf *why)
+{
+    if (form == LOG_FORM_TEXT) {
+        return command_fail(why);
+    }
+    log_line(LOG_LEVEL_ERROR, "%s", buf_text(why));
+    return EXIT_FAULT;
+}
+
 int
 command_run(int argc, char **argv)
 {
     const char *file = NULL;
+    const char *log = NULL;
+    enum log_form form = LOG_FORM_TEXT;
     const struct option_row rows[] = {{.name = "-c", .value = &file},
+                                      {.name = "--log", .value = &log},
                                       {.name = NULL}};
     struct buf why = BUF_INIT;
     struct secrets secrets = {NULL};
-    if (!options_alone(rows, argc, argv)) {
+    if (!options_alone(rows, argc, argv) || !set_log(log, &form)) {
         return EXIT_USAGE;
     }
-    log_set_level(LOG_LEVEL_INFO);
     hang_bell();
     catch_signals();
     struct conf *conf = read_conf(file, &secrets);
@@ -388,7 +415,7 @@ command_run(int argc, char **argv)
     }
     int code = EXIT_DONE;
     if (!good) {
-        code = why.len > 0 ? command_fail(&why) : EXIT_FAULT;
+        code = why.len > 0 ? fail(form, &why) : EXIT_FAULT;
     }
     free_conf(conf);
     secrets_release(&secrets);

@@ -404,8 +404,10 @@ add_table(struct buf *out, const struct simulation *simulation, int64_t speed)
     buf_addf(out, "%u game%s of %u players\nrules: %s;", games,
              games == 1 ? "" : "s", wishes->players, wishes->preset);
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        buf_addf(out, " %s=%s", rules_options[i].name,
-                 rules_get(&wishes->rules, &rules_options[i]));
+        if (rules_is_named(&wishes->rules, &rules_options[i])) {
+            buf_addf(out, " %s=%s", rules_options[i].name,
+                     rules_get(&wishes->rules, &rules_options[i]));
+        }
     }
     buf_add_text(out, "\nseed: ");
     buf_add_hex(out, wishes->seed, sizeof wishes->seed);
@@ -442,8 +444,10 @@ add_json_rules(struct buf *out, const struct wishes *wishes)
     jtext_key(out, "preset");
     jtext_string(out, wishes->preset);
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        jtext_key(out, rules_options[i].name);
-        jtext_string(out, rules_get(&wishes->rules, &rules_options[i]));
+        if (rules_is_named(&wishes->rules, &rules_options[i])) {
+            jtext_key(out, rules_options[i].name);
+            jtext_string(out, rules_get(&wishes->rules, &rules_options[i]));
+        }
     }
     buf_add_char(out, '}');
 }

@@ -17,6 +17,7 @@ show_thread(const struct conf *conf, const char *reader, struct buf *why)
     struct board *board = NULL;
     struct screen screen;
     screen_init(&screen, stdout);
+    screen.numbers = true;
     enum err err = board_open(conf->board, false, &board, why);
     if (err == ERR_NONE) {
         err = board_read(board, 0, reader, show_post, &screen, why);

@@ -6,9 +6,10 @@
 #include "bot/base/civil.h"
 #include "bot/store/recover.h"
 
-struct printing {
+struct listing {
     struct store *store;
-    unsigned lines;
+    store_message_reader *each;
+    void *context;
 };
 
 /* The name of a kind of message: one, and more. */
@@ -39,27 +40,48 @@ is_in_session(struct store *store, const char *game)
 }
 
 static enum err
+list_message(void *context, const struct store_message *message,
+             struct buf *why)
+{
+    const struct listing *listing = context;
+    return message->kind == MESSAGE_PRIVATE && message->game[0] != '\0' &&
+                   is_in_session(listing->store, message->game)
+               ? ERR_NONE
+               : listing->each(listing->context, message, why);
+}
+
+enum err
+undelivered_each(struct store *store, int64_t now, store_message_reader *each,
+                 void *context, struct buf *why)
+{
+    struct listing listing = {.store = store, .each = each, .context = context};
+    return store_undelivered(store, now - MINUTE_MS, list_message, &listing,
+                             why);
+}
+
+const char *
+undelivered_name(const struct store_message *message)
+{
+    return names[message->kind][message->count > 1];
+}
+
+static enum err
 print_message(void *context, const struct store_message *message,
               struct buf *why)
 {
-    struct printing *printing = context;
+    unsigned *lines = context;
     struct buf since = BUF_INIT;
     (void)why;
-    if (message->kind == MESSAGE_PRIVATE && message->game[0] != '\0' &&
-        is_in_session(printing->store, message->game)) {
-        return ERR_NONE;
-    }
     instant_write(message->written, &since);
-    if (printing->lines++ == 0) {
+    if ((*lines)++ == 0) {
         (void)printf("Not delivered, and tried again:\n");
     }
-    (void)printf("%-6s %-16s %lld %s, since %s%s%s%s\n",
-                 message->game[0] == '\0' ? "-" : message->game, message->place,
-                 (long long)message->count,
-                 names[message->kind][message->count > 1], buf_text(&since),
-                 message->unapproved != 0 ? "; waits for a moderator's approval"
-                                          : "",
-                 message->trouble[0] == '\0' ? "" : ": ", message->trouble);
+    (void)printf(
+        "%-6s %-16s %lld %s, since %s%s%s%s\n",
+        message->game[0] == '\0' ? "-" : message->game, message->place,
+        (long long)message->count, undelivered_name(message), buf_text(&since),
+        message->unapproved != 0 ? "; waits for a moderator's approval" : "",
+        message->trouble[0] == '\0' ? "" : ": ", message->trouble);
     buf_release(&since);
     return ERR_NONE;
 }
@@ -67,7 +89,6 @@ print_message(void *context, const struct store_message *message,
 enum err
 undelivered_print(struct store *store, int64_t now, struct buf *why)
 {
-    struct printing printing = {.store = store};
-    return store_undelivered(store, now - MINUTE_MS, print_message, &printing,
-                             why);
+    unsigned lines = 0;
+    return undelivered_each(store, now, print_message, &lines, why);
 }

@@ -29,6 +29,9 @@ proof_words(enum proof proof)
         return "no fairness proof";
     case PROOF_OPEN:
         return "its fairness can be proved once the seed is revealed";
+    case PROOF_KEY:
+        return "its deal follows from the key in it; a player was forgotten, "
+               "so the transcript is not in it";
     case PROOF_HOLDS:
         return "its fairness proof holds";
     }

@@ -435,6 +435,16 @@ add_clock(struct pen *pen, int64_t stamp)
 }
 
 static void
+add_number(struct pen *pen, const char *before, int64_t number)
+{
+    struct buf text = BUF_INIT;
+    buf_add_text(&text, before);
+    buf_add_number(&text, number);
+    add_plain(pen, buf_text(&text), STYLE_FAINT);
+    buf_release(&text);
+}
+
+static void
 add_name(struct pen *pen, const struct screen *screen, const char *name)
 {
     unsigned style = STYLE_NAME;
@@ -459,6 +469,10 @@ add_header(struct pen *pen, const struct screen *screen,
            const struct board_post *post)
 {
     const char *dm = dm_of(post->place);
+    if (screen->numbers) {
+        add_number(pen, "#", post->id);
+        add_plain(pen, " ", 0);
+    }
     add_clock(pen, post->stamp);
     add_plain(pen, " ", 0);
     add_name(pen, screen, post->author);
@@ -471,6 +485,9 @@ add_header(struct pen *pen, const struct screen *screen,
     if (strncmp(post->place, "thread/", strlen("thread/")) == 0) {
         add_words(pen, screen, "play_in_thread", " in thread ", STYLE_FAINT);
         add_plain(pen, post->place + strlen("thread/"), STYLE_FAINT);
+    }
+    if (screen->numbers && post->reply != 0) {
+        add_number(pen, ", to #", post->reply);
     }
     if (post->edited != 0) {
         add_words(pen, screen, "play_edited", ", edited ", STYLE_FAINT);

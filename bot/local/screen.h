@@ -24,6 +24,7 @@ struct screen {
     int64_t last;       /* stamp of the last post shown, for the date lines */
     const char *reader; /* whose own posts are highlighted, or NULL; borrowed */
     bool apart;         /* the next post begins after an empty line */
+    bool numbers; /* posts are shown with their ids, and what they answer */
     const struct catalogue
         *catalogue; /* of the words beside posts; NULL: English.  Borrowed */
 };

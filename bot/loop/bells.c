@@ -9,6 +9,7 @@
 #include "bot/loop/locating.h"
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/states.h"
@@ -107,8 +108,10 @@ static void
 fall_silent(struct loop *loop, struct bell *bell, int64_t now)
 {
     if (bell->listens) {
-        log_line(LOG_LEVEL_DEBUG, "%s: its doorbell is silent",
-                 service_of(loop, bell)->name);
+        log_about(
+            LOG_LEVEL_DEBUG,
+            &(struct log_subject){.service = service_of(loop, bell)->name},
+            "%s: its doorbell is silent", service_of(loop, bell)->name);
         bell->listens = false;
         loop->reader.rings[bell - loop->bells.list] = false;
         reader_read_all(loop->tables, service_of(loop, bell), now);
@@ -128,8 +131,10 @@ static void
 lack_bell(struct loop *loop, struct bell *bell, const struct buf *why,
           int64_t now)
 {
-    log_line(LOG_LEVEL_WARNING, "%s: %s; the host reads by polling",
-             service_of(loop, bell)->name, buf_text(why));
+    log_about(LOG_LEVEL_WARNING,
+              &(struct log_subject){.service = service_of(loop, bell)->name},
+              "%s: %s; the host reads by polling", service_of(loop, bell)->name,
+              buf_text(why));
     put_off(bell, true, 0, now);
     fall_silent(loop, bell, now);
 }
@@ -235,10 +240,11 @@ bells_take(struct loop *loop, const struct delivery *delivery, int64_t now)
     }
     asking_take(&bell->asking, loop_chance(loop), delivery, now);
     bell->never = lacks;
-    log_line(delivery->err == ERR_LIMITED
-                 ? LOG_LEVEL_DEBUG
-                 : asking_level_of(bell->asking.failures, delivery),
-             "%s; the host reads by polling", buf_text(&delivery->why));
+    log_about(delivery->err == ERR_LIMITED
+                  ? LOG_LEVEL_DEBUG
+                  : asking_level_of(bell->asking.failures, delivery),
+              &(struct log_subject){.service = service_of(loop, bell)->name},
+              "%s; the host reads by polling", buf_text(&delivery->why));
 }
 
 /* ---- what is said -------------------------------------------------------- */
@@ -263,7 +269,9 @@ begin_listening(struct loop *loop, struct bell *bell)
 {
     const struct service *service = service_of(loop, bell);
     if (!bell->listens) {
-        log_line(LOG_LEVEL_DEBUG, "%s: its doorbell listens", service->name);
+        log_about(LOG_LEVEL_DEBUG,
+                  &(struct log_subject){.service = service->name},
+                  "%s: its doorbell listens", service->name);
     }
     bell->listens = true;
     loop->reader.rings[bell - loop->bells.list] = true;
@@ -271,7 +279,7 @@ begin_listening(struct loop *loop, struct bell *bell)
 
 /* What is to be kept is kept before anything is sent. */
 static enum err
-obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
+obey(struct loop *loop, struct bell *bell, struct bell_output *output,
      int64_t now, struct buf *why)
 {
     const struct service *service = service_of(loop, bell);
@@ -296,6 +304,9 @@ obey(struct loop *loop, struct bell *bell, const struct bell_output *output,
     if (output->rings) {
         reader_ring(loop->tables, service, output->feed, output->post);
     }
+    if (err == ERR_NONE) {
+        presses_come(loop, service, output);
+    }
     return err;
 }
 
@@ -313,9 +324,11 @@ tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
                                      &said);
     enum err err = obey(loop, bell, &output, loop->now, why);
     if (said.len > 0) {
-        log_line(output.never ? LOG_LEVEL_WARNING
-                              : asking_level(bell->asking.failures + 1),
-                 "%s", buf_text(&said));
+        log_about(
+            output.never ? LOG_LEVEL_WARNING
+                         : asking_level(bell->asking.failures + 1),
+            &(struct log_subject){.service = service_of(loop, bell)->name},
+            "%s", buf_text(&said));
     }
     if (output.shut && bell->socket != NULL) {
         web_socket_close(bell->socket, output.code);
@@ -367,9 +380,12 @@ take_event(struct loop *loop, struct bell *bell,
         break;
     case SOCKET_CLOSED:
         input.event = BELL_CLOSED;
-        log_line(LOG_LEVEL_DEBUG, "%s: its doorbell was closed (%u)%s%s",
-                 service_of(loop, bell)->name, event->code,
-                 event->trouble[0] != '\0' ? ": " : "", event->trouble);
+        log_about(
+            LOG_LEVEL_DEBUG,
+            &(struct log_subject){.service = service_of(loop, bell)->name},
+            "%s: its doorbell was closed (%u)%s%s",
+            service_of(loop, bell)->name, event->code,
+            event->trouble[0] != '\0' ? ": " : "", event->trouble);
         break;
     }
     return tell(loop, bell, &input, why);

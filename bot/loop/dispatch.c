@@ -8,6 +8,10 @@
 #include "adapters/http/http.h"
 #include "bot/loop/op_copy.h"
 
+enum {
+    SPARE_PART = 60 * 8 /* of a minute's requests: an eighth of a second's */
+};
+
 enum job_state {
     JOB_READY,    /* it can advance */
     JOB_AWAITING, /* a transport has its request */
@@ -45,8 +49,9 @@ struct transport {
 
 /* Which operations share a part of the room. */
 enum share {
-    SHARE_MANY, /* feeds, and what is asked of each place */
-    SHARE_FEW,  /* messages, and what is asked of a whole service */
+    SHARE_MANY,  /* feeds, and what is asked of each place */
+    SHARE_LOOKS, /* updates feeds */
+    SHARE_FEW,   /* messages, and what is asked of a whole service */
     SHARES,
 };
 
@@ -124,12 +129,15 @@ share_of(enum ticket_kind kind)
     case TICKET_MODERATORS:
     case TICKET_TRAIL:
     case TICKET_LENGTHS:
+    case TICKET_COMMANDS:
     case TICKET_RIGHT:
         return SHARE_MANY;
-    case TICKET_MESSAGE:
     case TICKET_UPDATES:
+        return SHARE_LOOKS;
+    case TICKET_MESSAGE:
     case TICKET_WHO:
     case TICKET_BELL:
+    case TICKET_PRESS:
     case TICKET_PIN:
         break;
     }
@@ -195,7 +203,18 @@ dispatch_has_room(const struct dispatch *dispatch,
         own *= 2;
     }
     return own + dispatch_busy(dispatch) < OPS_MAX &&
-           (share == SHARE_FEW || own + many < OPS_MAX - OPS_RESERVED);
+           (share != SHARE_MANY || own + many < OPS_MAX - OPS_RESERVED);
+}
+
+bool
+dispatch_has_spare_room(const struct dispatch *dispatch,
+                        const struct service *service, enum ticket_kind kind)
+{
+    unsigned rate = service->adapter->capabilities.rate;
+    unsigned most = rate / SPARE_PART > 0 ? rate / SPARE_PART : 1;
+
+    return dispatch_has_room(dispatch, service, kind) &&
+           (rate == 0 || busy_at(dispatch, service, share_of(kind)) < most);
 }
 
 bool
@@ -655,5 +674,6 @@ delivery_release(struct delivery *delivery)
 unsigned
 dispatch_busy(const struct dispatch *dispatch)
 {
-    return dispatch->busy[SHARE_MANY] + dispatch->busy[SHARE_FEW];
+    return dispatch->busy[SHARE_MANY] + dispatch->busy[SHARE_LOOKS] +
+           dispatch->busy[SHARE_FEW];
 }

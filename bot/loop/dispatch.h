@@ -56,6 +56,12 @@ void dispatch_wake_by(struct dispatch *dispatch, int descriptor);
 bool dispatch_has_room(const struct dispatch *dispatch,
                        const struct service *service, enum ticket_kind kind);
 
+/* The same for what is merely due.  Where requests have a rate, it gets only an
+ * eighth of a second's: what comes next would have to wait behind it. */
+bool dispatch_has_spare_room(const struct dispatch *dispatch,
+                             const struct service *service,
+                             enum ticket_kind kind);
+
 /* The same for an urgent message: some room is kept for it from the others. */
 bool dispatch_has_room_for_urgent(const struct dispatch *dispatch,
                                   const struct service *service);

@@ -7,16 +7,26 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/place_ids.h"
 #include "bot/tables/places.h"
+#include "bot/tables/slash.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 
 /* At most so many places are asked about at a time, or a start would read
- * nothing until it has asked about thousands. */
+ * nothing until it has asked about thousands.  Without their details the host
+ * can read and answer. */
 enum {
-    ASKED_MAX = 8
+    ASKED_MAX = 4,
+    DETAILS_ASKED_MAX = 2
 };
 
 /* ---- asking -------------------------------------------------------------- */
+
+static unsigned
+asked_max(enum ticket_kind kind)
+{
+    bool detail = kind == TICKET_LENGTHS || kind == TICKET_COMMANDS;
+    return detail ? DETAILS_ASKED_MAX : ASKED_MAX;
+}
 
 /* Ask about a place, if it is time to. */
 static void
@@ -25,8 +35,8 @@ ask(struct loop *loop, struct asking *asking, struct op *op,
 {
     struct ticket ticket = {.kind = kind, .of = {.number = number}};
     const struct service *service = tables_service_of(loop->tables, number);
-    if (loop->places_asked < ASKED_MAX && asking_is_due(asking, loop->now) &&
-        loop_is_open(loop, service) &&
+    if (loop->places_asked < asked_max(kind) &&
+        asking_is_due(asking, loop->now) && loop_is_open(loop, service) &&
         dispatch_has_room(loop->dispatch, service, kind)) {
         asking->busy = true;
         loop->places_asked++;
@@ -82,6 +92,24 @@ ask_lengths(struct loop *loop, unsigned number)
     }
 }
 
+/* Which slash commands does it offer? */
+static void
+ask_commands(struct loop *loop, unsigned number)
+{
+    struct asking *asking = &loop->places[number].commands;
+    struct op op = {.kind = OP_COMMANDS,
+                    .place = place_id(loop->tables, number, PLACE_THREAD)};
+    if (op.place[0] == '\0' || asking->done ||
+        !tables_has_commands(loop->tables,
+                             tables_service_of(loop->tables, number))) {
+        return;
+    }
+    op.commands = tables_commands(loop->tables);
+    if (op.commands != NULL) {
+        ask(loop, asking, &op, TICKET_COMMANDS, number);
+    }
+}
+
 /* ---- all places ---------------------------------------------------------- */
 
 /* When something is asked about a place, at the latest at `wake`. */
@@ -97,6 +125,11 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
     }
     if (!found || !place->probe.done) {
         wake = asking_wake(found ? &place->probe : &place->where, wake);
+    }
+    if (found && !place->commands.done &&
+        tables_has_commands(tables, hosted->service) &&
+        tables_commands(tables) != NULL) {
+        wake = asking_wake(&place->commands, wake);
     }
     if (tables->conf->places[number].moderators_channel[0] != '\0' &&
         hosted->ids[PLACE_MODERATORS][0] == '\0') {
@@ -178,20 +211,25 @@ locating_can_read(const struct loop *loop, const struct service *service)
             knows_places(loop, service));
 }
 
+static void
+ask_of_all(struct loop *loop, void (*question)(struct loop *, unsigned))
+{
+    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
+        question(loop, i);
+    }
+}
+
 void
 locating_ask(struct loop *loop)
 {
-    static void (*const questions[])(struct loop *, unsigned) = {
-        ask_place, ask_trail, ask_dm, ask_lengths};
     if (!loop->tables->places_changed && loop->now < loop->places_wake) {
         return;
     }
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-        for (unsigned number = 0; number < loop->tables->conf->place_count;
-             number++) {
-            questions[i](loop, number);
-        }
-    }
+    ask_of_all(loop, ask_place);
+    ask_of_all(loop, ask_trail);
+    ask_of_all(loop, ask_dm);
+    ask_of_all(loop, ask_lengths);
+    ask_of_all(loop, ask_commands);
     look_at_places(loop);
 }
 
@@ -208,17 +246,22 @@ locating_take_place(struct loop *loop, const struct delivery *delivery,
     loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(asking_level_of(asking->failures, delivery),
-                 "place \"%s\": %s", loop->tables->conf->places[number].name,
-                 buf_text(&delivery->why));
+        log_about(asking_level_of(asking->failures, delivery),
+                  &(struct log_subject){
+                      .place = loop->tables->conf->places[number].name},
+                  "place \"%s\": %s", loop->tables->conf->places[number].name,
+                  buf_text(&delivery->why));
         return delivery->unauthorized
                    ? ERR_NONE
                    : asking_alarm(loop->tables, asking->failures, delivery, now,
                                   why);
     }
     if (failed_before) {
-        log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
-                 loop->tables->conf->places[number].name);
+        log_about(LOG_LEVEL_INFO,
+                  &(struct log_subject){
+                      .place = loop->tables->conf->places[number].name},
+                  "place \"%s\": the host is there now",
+                  loop->tables->conf->places[number].name);
     }
     login_log_advice(service, &delivery->outcome);
     enum err err = loop_take_states(loop, service, &delivery->outcome, why);
@@ -239,10 +282,12 @@ locating_take_dm(struct loop *loop, const struct delivery *delivery,
     loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(asking_level_of(asking->failures, delivery),
-                 "place \"%s\", moderators_talk: %s",
-                 loop->tables->conf->places[number].name,
-                 buf_text(&delivery->why));
+        log_about(asking_level_of(asking->failures, delivery),
+                  &(struct log_subject){
+                      .place = loop->tables->conf->places[number].name},
+                  "place \"%s\", moderators_talk: %s",
+                  loop->tables->conf->places[number].name,
+                  buf_text(&delivery->why));
         return ERR_NONE;
     }
     enum err err = loop_take_states(loop, service, &delivery->outcome, why);
@@ -265,14 +310,37 @@ locating_take_lengths(struct loop *loop, const struct delivery *delivery,
     loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(asking_level_of(asking->failures, delivery),
-                 "place \"%s\": how long posts may be is not known yet: %s",
-                 loop->tables->conf->places[number].name,
-                 buf_text(&delivery->why));
+        log_about(asking_level_of(asking->failures, delivery),
+                  &(struct log_subject){
+                      .place = loop->tables->conf->places[number].name},
+                  "place \"%s\": how long posts may be is not known yet: %s",
+                  loop->tables->conf->places[number].name,
+                  buf_text(&delivery->why));
         return ERR_NONE;
     }
     tables_measure(loop->tables, number, &delivery->outcome);
     return loop_take_states(loop, service, &delivery->outcome, why);
+}
+
+/* Posts do without slash commands.  What is missing is told once, and not again
+ * for each place of a server. */
+enum err
+locating_take_commands(struct loop *loop, const struct delivery *delivery,
+                       int64_t now, struct buf *why)
+{
+    unsigned number = delivery->ticket.of.number;
+    struct asking *asking = &loop->places[number].commands;
+    const char *said = buf_text(&delivery->why);
+    loop->tables->places_changed = true;
+    asking_take(asking, loop_chance(loop), delivery, now);
+    if (delivery->err == ERR_NONE || delivery->unauthorized ||
+        strstr(buf_text(&loop->told_commands), said) != NULL) {
+        return ERR_NONE;
+    }
+    buf_addf(&loop->told_commands, "%s\n", said);
+    log_line(asking_level_of(asking->failures, delivery),
+             "%s; people can write posts meanwhile", said);
+    return asking_alarm(loop->tables, asking->failures, delivery, now, why);
 }
 
 /* A game whose thread was closed goes on in that of its place.  A game whose
@@ -289,9 +357,11 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
     loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(asking_level_of(asking->failures, delivery),
-                 "place \"%s\", a game of another room: %s",
-                 tables->conf->places[number].name, buf_text(&delivery->why));
+        log_about(asking_level_of(asking->failures, delivery),
+                  &(struct log_subject){
+                      .place = loop->tables->conf->places[number].name},
+                  "place \"%s\", a game of another room: %s",
+                  tables->conf->places[number].name, buf_text(&delivery->why));
         return ERR_NONE;
     }
     if (old == NULL || strcmp(new, old) == 0 ||

@@ -32,6 +32,11 @@ enum err locating_take_lengths(struct loop *loop,
                                const struct delivery *delivery, int64_t now,
                                struct buf *why) MUST_USE;
 
+/* the slash commands there, or why there are none; */
+enum err locating_take_commands(struct loop *loop,
+                                const struct delivery *delivery, int64_t now,
+                                struct buf *why) MUST_USE;
+
 /* and where the thread of its game has gone. */
 enum err locating_take_trail(struct loop *loop, const struct delivery *delivery,
                              int64_t now, struct buf *why) MUST_USE;

@@ -59,9 +59,10 @@ log_refusal(struct loop *loop, const struct service *service,
         account->token_env[0] == '\0') {
         buf_add_text(&advice, ", then reload (SIGHUP)");
     }
-    log_line(asking_level(loop_asking(loop, service)->failures),
-             "%s%s; it is asked again and again", buf_text(&delivery->why),
-             buf_text(&advice));
+    log_about(asking_level(loop_asking(loop, service)->failures),
+              &(struct log_subject){.service = service->name},
+              "%s%s; it is asked again and again", buf_text(&delivery->why),
+              buf_text(&advice));
     buf_release(&advice);
 }
 
@@ -71,7 +72,9 @@ login_log_advice(const struct service *service, const struct outcome *outcome)
     const char *at = buf_text(&outcome->advice);
     while (*at != '\0') {
         size_t len = strcspn(at, "\n");
-        log_line(LOG_LEVEL_WARNING, "%s: %.*s", service->name, (int)len, at);
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.service = service->name}, "%s: %.*s",
+                  service->name, (int)len, at);
         at += len + (at[len] == '\n');
     }
 }
@@ -119,7 +122,9 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     asking_take(&loop->services[number], loop_chance(loop), delivery, now);
     if (failed_before) {
-        log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
+        log_about(LOG_LEVEL_INFO,
+                  &(struct log_subject){.service = service->name},
+                  "%s: answers now", service->name);
         reader_read_all(loop->tables, service, now);
     }
     (void)snprintf(service->self, sizeof service->self, "%s",

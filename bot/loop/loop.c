@@ -61,6 +61,7 @@ loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
     loop->tables = tables;
     loop->dispatch = dispatch;
     loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
+    loop->reader.looks = must_alloc((services + 1) * sizeof(size_t));
     loop->services = must_alloc((services + 1) * sizeof(struct asking));
     loop->unknown = must_alloc((services + 1) * sizeof(unsigned));
     loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *

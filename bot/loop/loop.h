@@ -12,6 +12,7 @@
 
 #include "bot/loop/asking.h"
 #include "bot/loop/dispatch.h"
+#include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/tables.h"
 
@@ -43,6 +44,7 @@ struct loop_place {
     struct asking dms;   /* where its moderators talk */
     struct asking trail; /* where the game has gone that has another thread */
     struct asking probe; /* what it takes */
+    struct asking commands; /* the slash commands there are */
     /* Whether a right is back in a thread of it that has refused the host's
      * posts (bot/loop/waiting.c). */
     struct asking right;
@@ -60,6 +62,7 @@ struct loop {
     struct dispatch *dispatch; /* borrowed */
     struct reader reader;
     struct bells bells;
+    struct presses presses;
     int64_t now; /* of the last turn; begins as 0 */
     bool leaps;  /* its clock jumps to whatever is next: between two turns
                     nothing was missed */
@@ -76,7 +79,9 @@ struct loop {
     unsigned *unknown;
     unsigned probed; /* at so many places it is asked whether a right is back */
     unsigned told;   /* of so many it was told that a message waits */
-    uint64_t chance; /* behind the jitter of pauses */
+    struct buf told_commands; /* why there are no slash commands: what was told,
+                                 a sentence a line */
+    uint64_t chance;          /* behind the jitter of pauses */
 };
 
 /* Both are borrowed: close the loop before them. */

@@ -2,9 +2,12 @@
 #include "bot/loop/bells.h"
 #include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/loop/pages.h"
+#include "bot/loop/presses.h"
 #include "bot/loop/sender.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tellings.h"
 
 /* Between two turns, and before the first, no time has passed in which we could
  * have missed anything. */
@@ -68,18 +71,30 @@ has_room(const struct loop *loop, const struct service *service,
     return dispatch_has_room(loop->dispatch, service, kind);
 }
 
-/* When the next feed is read, at the latest at `wake`. */
+/* When the next feed of a service is read, at the latest at `wake`. */
+static int64_t
+wake_of_feeds_of(const struct loop *loop, const struct service *service,
+                 int64_t wake)
+{
+    for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
+        const struct feed *feed =
+            feeds_first(&loop->tables->feeds, service, (enum feed_queue)queue);
+        if (feed != NULL && feed->next_read < wake &&
+            pages_have_room(loop, service, (enum feed_queue)queue)) {
+            wake = feed->next_read;
+        }
+    }
+    return wake;
+}
+
 static int64_t
 wake_of_feeds(const struct loop *loop, int64_t wake)
 {
     const struct tables *tables = loop->tables;
     for (unsigned i = 0; i < tables->service_count; i++) {
         const struct service *service = &tables->services[i];
-        const struct feed *feed = feeds_first(&tables->feeds, service);
-        if (feed != NULL && feed->next_read < wake &&
-            locating_can_read(loop, service) &&
-            has_room(loop, service, TICKET_FEED)) {
-            wake = feed->next_read;
+        if (locating_can_read(loop, service)) {
+            wake = wake_of_feeds_of(loop, service, wake);
         }
     }
     return wake;
@@ -94,7 +109,8 @@ wake_of_updates(const struct loop *loop, int64_t wake)
         const struct updates *updates = reader->updates[i];
         if (updates->wanted && !updates->busy && updates->next < wake &&
             loop_is_open(loop, updates->service) &&
-            has_room(loop, updates->service, TICKET_UPDATES)) {
+            dispatch_has_spare_room(loop->dispatch, updates->service,
+                                    TICKET_UPDATES)) {
             wake = updates->next;
         }
     }
@@ -120,6 +136,7 @@ loop_wake(const struct loop *loop, int64_t now)
         }
     }
     wake = locating_wake(loop, wake);
+    wake = presses_wake(loop, tellings_wake(tables, wake));
     wake = bells_wake(loop, wake_of_updates(loop, wake_of_feeds(loop, wake)));
     return wake > now ? wake : now;
 }

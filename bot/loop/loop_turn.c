@@ -10,6 +10,7 @@
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/pages.h"
+#include "bot/loop/presses.h"
 #include "bot/loop/sender.h"
 #include "bot/loop/sent.h"
 #include "bot/loop/waiting.h"
@@ -33,6 +34,8 @@ service_of(struct loop *loop, const struct ticket *ticket)
         return ticket->of.feed->service;
     case TICKET_UPDATES:
         return ticket->of.updates->service;
+    case TICKET_PRESS:
+        return presses_service(loop, ticket->of.press);
     case TICKET_WHO:
     case TICKET_BELL:
         return &tables->services[ticket->of.number];
@@ -40,6 +43,7 @@ service_of(struct loop *loop, const struct ticket *ticket)
     case TICKET_MODERATORS:
     case TICKET_TRAIL:
     case TICKET_LENGTHS:
+    case TICKET_COMMANDS:
     case TICKET_RIGHT:
     case TICKET_PIN:
         break;
@@ -52,7 +56,8 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
               struct buf *why)
 {
     enum ticket_kind kind = delivery->ticket.kind;
-    bool aside = kind == TICKET_PIN || kind == TICKET_RIGHT;
+    bool aside =
+        kind == TICKET_PIN || kind == TICKET_RIGHT || kind == TICKET_PRESS;
     enum err err = ERR_NONE;
     if (delivery->unauthorized && !aside) {
         err = login_close(loop, service_of(loop, &delivery->ticket), delivery,
@@ -82,12 +87,17 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     case TICKET_LENGTHS:
         loop->places_asked--;
         return locating_take_lengths(loop, delivery, now, why);
+    case TICKET_COMMANDS:
+        loop->places_asked--;
+        return locating_take_commands(loop, delivery, now, why);
     case TICKET_RIGHT:
         waiting_take_right(loop, delivery);
         break;
     case TICKET_BELL:
         bells_take(loop, delivery, now);
         break;
+    case TICKET_PRESS:
+        return presses_take(loop, delivery, now, why);
     case TICKET_PIN:
         sent_take_pin(delivery);
         break;
@@ -108,14 +118,15 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
-/* Begin what is due, except messages. */
+/* Begin what is due, except messages: first what shows whether anything is
+ * new. */
 static void
 ask(struct loop *loop, int64_t now)
 {
     login_ask(loop, now);
-    locating_ask(loop);
-    pages_ask(loop, now);
     bells_ask(loop, now);
+    pages_ask(loop, now);
+    locating_ask(loop);
 }
 
 /* Take in what has come, and submit what is said to it; *synced: see
@@ -136,6 +147,23 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
     return err == ERR_NONE ? tables_check(loop->tables, why) : err;
 }
 
+/* Has all been read that there was at the start, and is nothing of it undecided
+ * or looked for? */
+static bool
+has_caught_up(const struct tables *tables)
+{
+    bool all = tables->deferred_count == 0;
+    for (size_t i = 0; all && i < tables->feeds.count; i++) {
+        const struct feed *feed = tables->feeds.list[i];
+        all = feed->lost ||
+              (feed->through != 0 && feed->next_read > feed->read_at);
+    }
+    for (size_t i = 0; all && i < tables->outbox.count; i++) {
+        all = !tables->outbox.list[i]->doubtful;
+    }
+    return all;
+}
+
 /* All that a turn writes is one transaction.  No request is made within it: the
  * dispatch works before it. */
 enum err
@@ -148,23 +176,33 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     dispatch_work(loop->dispatch, now, patience);
     store_gather(store);
     enum err err = take_and_send(loop, now, &synced, why);
+    if (err == ERR_NONE && store_copied(store) != 0 &&
+        has_caught_up(loop->tables)) {
+        err = store_note_caught_up(store, why);
+    }
     if (err == ERR_NONE) {
         err = store_flush(store, synced, why);
     }
     if (err != ERR_NONE) {
         store_rollback(store);
     }
-    return err == ERR_NONE ? bells_work(loop, why) : err;
+    if (err == ERR_NONE) {
+        presses_answer(loop, now);
+        err = bells_work(loop, why);
+    }
+    return err;
 }
 
 void
 loop_close(struct loop *loop)
 {
     bells_release(loop);
+    presses_release(&loop->presses);
     reader_release(&loop->reader);
     free(loop->services);
     free(loop->unknown);
     free(loop->places);
+    buf_release(&loop->told_commands);
     loop->services = NULL;
     loop->unknown = NULL;
     loop->places = NULL;

@@ -27,10 +27,12 @@ static void
 copy_texts(struct op_copy *copy, const struct op *op)
 {
     struct op *own = &copy->op;
-    const char **const texts[] = {
-        &own->feed,        &own->cursor, &own->place, &own->post,
-        &own->user,        &own->text,   &own->key,   &own->picture.caption,
-        &own->picture.page};
+    const char **const texts[] = {&own->feed,         &own->cursor,
+                                  &own->place,        &own->post,
+                                  &own->user,         &own->text,
+                                  &own->key,          &own->picture.caption,
+                                  &own->picture.page, &own->secret,
+                                  &own->pings.role};
     enum {
         TEXTS = sizeof(texts) / sizeof(texts[0])
     };
@@ -65,6 +67,11 @@ op_copy_init(struct op_copy *copy, const struct op *op)
         buf_add(&copy->picture, op->picture.bytes, op->picture.len);
         copy->op.picture.bytes = (unsigned char *)copy->picture.data;
     }
+    if (op->buttons != NULL) {
+        copy->buttons = must_alloc(sizeof(*copy->buttons));
+        *copy->buttons = *op->buttons;
+        copy->op.buttons = copy->buttons;
+    }
 }
 
 void
@@ -75,5 +82,6 @@ op_copy_release(struct op_copy *copy)
     buf_release(&copy->picture);
     adapter_states_release(&copy->states);
     free(copy->pings);
+    free(copy->buttons);
     *copy = (struct op_copy){0};
 }

@@ -12,6 +12,7 @@ struct op_copy {
     struct buf picture;
     struct adapter_states states;
     const char **pings;
+    struct buttons *buttons;
 };
 
 /* Copy an operation into one that is zeroed. */

@@ -45,30 +45,50 @@ ask_updates(struct loop *loop, int64_t now)
         struct op op = {.kind = OP_UPDATES, .feed = updates->name};
         if (updates->wanted && !updates->busy && updates->next <= now &&
             loop_is_open(loop, updates->service) &&
-            dispatch_has_room(loop->dispatch, updates->service,
-                              TICKET_UPDATES)) {
+            dispatch_has_spare_room(loop->dispatch, updates->service,
+                                    TICKET_UPDATES)) {
             reader_begin_look(&loop->reader, loop->tables, updates, now);
             loop_ask(loop, updates->service, &op, ticket);
         }
     }
 }
 
-/* Read the feeds of a service whose time has come, as long as there is room.
- * The others stay due. */
+/* What is merely due leaves room for what comes next. */
+bool
+pages_have_room(const struct loop *loop, const struct service *service,
+                enum feed_queue queue)
+{
+    return queue == QUEUE_NEWS
+               ? dispatch_has_room(loop->dispatch, service, TICKET_FEED)
+               : dispatch_has_spare_room(loop->dispatch, service, TICKET_FEED);
+}
+
+/* Read the feeds of a queue whose time has come, as long as there is room.  The
+ * others stay due. */
 static void
-read_feeds_of(struct loop *loop, const struct service *service, int64_t now)
+read_queue(struct loop *loop, const struct service *service,
+           enum feed_queue queue, int64_t now)
 {
     struct tables *tables = loop->tables;
     struct feed *feed = NULL;
-    while (dispatch_has_room(loop->dispatch, service, TICKET_FEED) &&
-           (feed = reader_next(tables, service, now)) != NULL) {
+    while ((feed = reader_next(tables, service, queue, now)) != NULL) {
         struct updates *updates =
             reader_updates(&loop->reader, tables, feed, now);
         if (updates != NULL) {
             reader_look_up(&loop->reader, tables, feed, updates, now);
-        } else {
+        } else if (pages_have_room(loop, service, queue)) {
             read_feed(loop, feed);
+        } else {
+            return;
         }
+    }
+}
+
+static void
+read_feeds_of(struct loop *loop, const struct service *service, int64_t now)
+{
+    for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
+        read_queue(loop, service, (enum feed_queue)queue, now);
     }
 }
 
@@ -102,34 +122,31 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
         tables_waits(feed, now);
     }
     feed->failures++;
-    feeds_plan(
-        &loop->tables->feeds, feed,
-        now + asking_pause_after(loop_chance(loop), feed->failures, delivery));
-    log_line(asking_level_of(feed->failures, delivery), "%s: reading %s: %s",
-             feed->service->name, feed->name, buf_text(&delivery->why));
+    int64_t next =
+        now + asking_pause_after(loop_chance(loop), feed->failures, delivery);
+    if (feed->rung) {
+        feeds_hurry(&loop->tables->feeds, feed, next);
+    } else {
+        feeds_plan(&loop->tables->feeds, feed, next);
+    }
+    log_about(asking_level_of(feed->failures, delivery),
+              &(struct log_subject){.service = feed->service->name},
+              "%s: reading %s: %s", feed->service->name, feed->name,
+              buf_text(&delivery->why));
     bool denied = delivery->err == ERR_DENIED && !delivery->unauthorized;
     if (denied || delivery->err == ERR_GONE) {
         tables_lose(feed, buf_text(&delivery->why));
     }
 }
 
-/* An updates feed has answered for the feeds that wait for it, or has failed
- * to. */
-static enum err
-answer_feeds(struct loop *loop, const struct updates *updates,
-             const struct delivery *delivery, int64_t now, struct buf *why)
+/* An updates feed has failed to answer for the feeds that wait for it. */
+static void
+wait_for_updates(const struct updates *updates, int64_t now)
 {
-    enum err err = ERR_NONE;
-    for (struct feed *feed = updates->waiting; err == ERR_NONE && feed != NULL;
+    for (struct feed *feed = updates->waiting; feed != NULL;
          feed = feed->behind) {
-        if (delivery->err == ERR_NONE) {
-            err = tables_reached(loop->tables, feed, &delivery->outcome, now,
-                                 why);
-        } else if (is_outage(delivery)) {
-            tables_waits(feed, now);
-        }
+        tables_waits(feed, now);
     }
-    return err;
 }
 
 enum err
@@ -137,23 +154,26 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
                    int64_t now, struct buf *why)
 {
     struct updates *updates = delivery->ticket.of.updates;
-    enum err err = answer_feeds(loop, updates, delivery, now, why);
     updates->busy = false;
     if (delivery->err == ERR_NONE) {
-        reader_take_updates(loop->tables, updates, &delivery->outcome, now);
-        return err;
+        return reader_take_updates(loop->tables, updates, &delivery->outcome,
+                                   now, why);
+    }
+    if (is_outage(delivery)) {
+        wait_for_updates(updates, now);
     }
     updates->failures++;
-    log_line(asking_level_of(updates->failures, delivery),
-             "%s: the updates of %s: %s", updates->service->name, updates->name,
-             buf_text(&delivery->why));
+    log_about(asking_level_of(updates->failures, delivery),
+              &(struct log_subject){.service = updates->service->name},
+              "%s: the updates of %s: %s", updates->service->name,
+              updates->name, buf_text(&delivery->why));
     reader_lack_updates(
         loop->tables, updates,
         asking_pause_after(loop_chance(loop), updates->failures, delivery),
         delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
             !delivery->unauthorized,
         now);
-    return err;
+    return ERR_NONE;
 }
 
 /* What was just taken in may change when the feed is to be read again. */
@@ -162,10 +182,12 @@ plan_next(struct loop *loop, struct feed *feed, const struct outcome *outcome,
           int64_t now)
 {
     int64_t again = reader_again(feed, &outcome->page);
-    int64_t pause = again >= 0
-                        ? again
-                        : reader_pause(&loop->reader, loop->tables, feed, now);
-    feeds_plan(&loop->tables->feeds, feed, outcome->more ? now : now + pause);
+    if (outcome->more || again >= 0) {
+        feeds_hurry(&loop->tables->feeds, feed,
+                    outcome->more ? now : now + again);
+    } else {
+        reader_plan(&loop->reader, loop->tables, feed, now);
+    }
     reader_hurry(loop->tables, feed, now);
 }
 
@@ -175,7 +197,6 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
 {
     struct feed *feed = delivery->ticket.of.feed;
     feeds_set_busy(&loop->tables->feeds, feed, false);
-    feed->changed = false;
     if (delivery->err != ERR_NONE) {
         put_off(loop, feed, delivery, now);
         return delivery->unauthorized || feed->user[0] != '\0'
@@ -184,16 +205,17 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
                                   why);
     }
     if (feed->failures > 0) {
-        log_line(LOG_LEVEL_INFO, "%s: reading %s goes on", feed->service->name,
-                 feed->name);
+        log_about(LOG_LEVEL_INFO,
+                  &(struct log_subject){.service = feed->service->name},
+                  "%s: reading %s goes on", feed->service->name, feed->name);
     }
     feed->failures = 0;
     feed->lost = false;
     reader_note_end(feed, &delivery->outcome);
     service_authorize_by(feed->service, &delivery->outcome.states,
                          loop->dispatch);
-    enum err err =
-        tables_reached(loop->tables, feed, &delivery->outcome, now, why);
+    enum err err = tables_reached(loop->tables, feed, &delivery->outcome,
+                                  feed->asked_at, now, why);
     if (err != ERR_NONE) {
         return err;
     }

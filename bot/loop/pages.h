@@ -6,9 +6,14 @@
 #define BOT_LOOP_PAGES_H
 
 #include "bot/loop/loop.h"
+#include "bot/tables/feeds.h"
 
 /* Ask for the pages whose time has come. */
 void pages_ask(struct loop *loop, int64_t now);
+
+/* Is there room to read a feed of a queue? */
+bool pages_have_room(const struct loop *loop, const struct service *service,
+                     enum feed_queue queue);
 
 /* Take a page of a feed. */
 enum err pages_take(struct loop *loop, const struct delivery *delivery,

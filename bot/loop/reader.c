@@ -7,6 +7,7 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/outages.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 
@@ -29,8 +30,6 @@ enum {
     RIPE_MS = 250,   /* the least pause before what waits for the feed */
     RING_AGAIN_MS = 1000, /* what rang was not there yet */
     RING_TRIES = 3,
-    BEFORE_ALL = 0, /* where something new is known to be: a time before that of
-                       thousands that are due as well, as after a start */
 };
 
 /* ---- updates feeds ------------------------------------------------------- */
@@ -43,7 +42,9 @@ reader_release(struct reader *reader)
         free(reader->updates[i]);
     }
     free(reader->updates);
+    index_release(&reader->by_name);
     free(reader->rings);
+    free(reader->looks);
     memset(reader, 0, sizeof *reader);
 }
 
@@ -54,6 +55,7 @@ reader_set_back(struct reader *reader, int64_t by)
         reader->updates[i]->next -= by;
         reader->updates[i]->off_until -= by;
         reader->updates[i]->answered -= by;
+        reader->updates[i]->asked_at -= by;
     }
 }
 
@@ -61,17 +63,19 @@ static struct updates *
 find_updates(const struct reader *reader, const struct service *service,
              const char *name)
 {
-    for (size_t i = 0; i < reader->count; i++) {
-        if (reader->updates[i]->service == service &&
-            strcmp(reader->updates[i]->name, name) == 0) {
-            return reader->updates[i];
-        }
-    }
-    return NULL;
+    uint64_t key = index_key(service->name, name);
+    struct updates *updates = NULL;
+    size_t at = 0;
+    do {
+        updates = index_next_pointer(&reader->by_name, key, &at);
+    } while (updates != NULL &&
+             (updates->service != service || strcmp(updates->name, name) != 0));
+    return updates;
 }
 
 static struct updates *
-add_updates(struct reader *reader, struct service *service, const char *name)
+add_updates(struct reader *reader, const struct tables *tables,
+            struct service *service, const char *name)
 {
     struct updates *updates = must_alloc(sizeof *updates);
     updates->service = service;
@@ -79,6 +83,9 @@ add_updates(struct reader *reader, struct service *service, const char *name)
     reader->updates = must_grow(reader->updates,
                                 (reader->count + 1) * sizeof(struct updates *));
     reader->updates[reader->count++] = updates;
+    reader->looks[service - tables->services]++;
+    index_add(&reader->by_name, index_key(service->name, name),
+              (uintptr_t)updates);
     return updates;
 }
 
@@ -127,15 +134,15 @@ reader_updates(struct reader *reader, struct tables *tables,
 {
     struct buf name = BUF_INIT;
     struct updates *updates = NULL;
-    if (known_up_to(feed) == 0 || feed->changed || is_read_anyway(feed, now) ||
+    if (known_up_to(feed) == 0 || feed->hurried || is_read_anyway(feed, now) ||
         reader_since(tables, feed, now) != 0) {
         return NULL;
     }
     if (name_updates(feed, &name)) {
         updates = find_updates(reader, feed->service, buf_text(&name));
-        updates = updates == NULL
-                      ? add_updates(reader, feed->service, buf_text(&name))
-                      : updates;
+        updates = updates == NULL ? add_updates(reader, tables, feed->service,
+                                                buf_text(&name))
+                                  : updates;
     }
     buf_release(&name);
     return updates == NULL || updates->off_until > now ||
@@ -160,15 +167,26 @@ looked_up_in(const struct reader *reader, const struct feed *feed, int64_t now)
     return updates == NULL || updates->off_until > now ? NULL : updates;
 }
 
+/* A feed waits for its updates feed no more. */
+static void
+stop_waiting(struct tables *tables, struct feed *feed)
+{
+    struct feed **at = &feed->updates->waiting;
+    while (*at != feed) {
+        at = &(*at)->behind;
+    }
+    *at = feed->behind;
+    feed->behind = NULL;
+    feeds_wait(&tables->feeds, feed, NULL);
+}
+
 /* Take the next feed that waits for an updates feed: it waits no more. */
 static struct feed *
 take_waiting(struct tables *tables, struct updates *updates)
 {
     struct feed *feed = updates->waiting;
     if (feed != NULL) {
-        updates->waiting = feed->behind;
-        feed->behind = NULL;
-        feeds_wait(&tables->feeds, feed, NULL);
+        stop_waiting(tables, feed);
     }
     return feed;
 }
@@ -215,22 +233,39 @@ note_listed(struct tables *tables, const struct service *service,
     }
 }
 
-void
+/* Nothing new is in a feed: it counts as read. */
+static enum err
+count_as_read(struct tables *tables, struct feed *feed,
+              const struct updates *updates, const struct outcome *outcome,
+              int64_t now, struct buf *why)
+{
+    enum err err =
+        tables_reached(tables, feed, outcome, updates->asked_at, now, why);
+    if (err == ERR_NONE && !tables_clock(tables, feed->service)->doubted) {
+        feeds_read_through(&tables->feeds, feed, outcome->through);
+    }
+    return err;
+}
+
+/* One that has to be read is not reached before that: what is saved of it must
+ * not say that it was read up to now. */
+enum err
 reader_take_updates(struct tables *tables, struct updates *updates,
-                    const struct outcome *outcome, int64_t now)
+                    const struct outcome *outcome, int64_t now, struct buf *why)
 {
     struct feed *feed = NULL;
+    enum err err = ERR_NONE;
     updates->failures = 0;
     updates->answered = now;
     note_listed(tables, updates->service, outcome);
-    while ((feed = take_waiting(tables, updates)) != NULL) {
-        feed->changed = may_have_new(feed, outcome) || feed->rung;
-        if (feed->changed) {
-            feeds_plan(&tables->feeds, feed, BEFORE_ALL);
-        } else if (!tables_clock(tables, feed->service)->doubted) {
-            feeds_read_through(&tables->feeds, feed, outcome->through);
+    while (err == ERR_NONE && (feed = take_waiting(tables, updates)) != NULL) {
+        if (may_have_new(feed, outcome) || feed->rung) {
+            feeds_hurry(&tables->feeds, feed, now);
+        } else {
+            err = count_as_read(tables, feed, updates, outcome, now, why);
         }
     }
+    return err;
 }
 
 void
@@ -246,13 +281,15 @@ reader_lack_updates(struct tables *tables, struct updates *updates,
 }
 
 /* The state of DMs tells how many were not read yet, and reading them changes
- * that: it is known again when a reading has brought none. */
+ * that: it is known again when a reading has brought none, after another
+ * look. */
 void
 reader_note_end(struct feed *feed, const struct outcome *outcome)
 {
     bool changes = feed->dms && outcome->page.count > 0;
     if (!outcome->more) {
-        feed->read_state = changes ? 0 : feed->heard_state;
+        feed->heard_state = changes ? 0 : feed->heard_state;
+        feed->read_state = feed->heard_state;
     }
 }
 
@@ -278,11 +315,12 @@ reader_is_due(struct tables *tables, struct feed *feed, int64_t now)
 }
 
 struct feed *
-reader_next(struct tables *tables, const struct service *service, int64_t now)
+reader_next(struct tables *tables, const struct service *service,
+            enum feed_queue queue, int64_t now)
 {
     struct feed *feed;
     do {
-        feed = feeds_first(&tables->feeds, service);
+        feed = feeds_first(&tables->feeds, service, queue);
     } while (feed != NULL && feed->next_read <= now &&
              !reader_is_due(tables, feed, now));
     return feed != NULL && feed->next_read <= now ? feed : NULL;
@@ -318,27 +356,24 @@ reader_round(const struct capabilities *capabilities, bool awaited, int64_t dms)
     return round > least ? round : least;
 }
 
-/* How long a round takes in which so many threads are read, or looked up. */
-static int64_t
-threads_round(const struct capabilities *capabilities, size_t count)
-{
-    return capabilities->rate == 0
-               ? 0
-               : (int64_t)count * 8 * MINUTE_MS /
-                     ((int64_t)capabilities->rate * THREADS_SHARE);
-}
-
 /* How many requests it takes to see what is new in all threads of a service. */
 static size_t
 count_looks(const struct reader *reader, const struct tables *tables,
             const struct service *service)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < reader->count; i++) {
-        count += reader->updates[i]->service == service;
-    }
+    size_t count = reader->looks[service - tables->services];
     return count > 0 ? count
                      : feeds_count_turns(&tables->feeds, service, TURNS_THREAD);
+}
+
+/* How long a round takes in which all of them are read, or looked up. */
+static int64_t
+threads_round(const struct reader *reader, const struct tables *tables,
+              const struct service *service)
+{
+    int64_t rate = service->adapter->capabilities.rate;
+    int64_t count = (int64_t)count_looks(reader, tables, service);
+    return rate == 0 ? 0 : count * 8 * MINUTE_MS / (rate * THREADS_SHARE);
 }
 
 /* Does a thread have a game, and is an answer due in it? */
@@ -391,8 +426,10 @@ thread_pause(const struct reader *reader, struct tables *tables,
     }
     int64_t pause =
         asked && SOON_MS < capabilities->pause ? SOON_MS : capabilities->pause;
-    int64_t least =
-        threads_round(capabilities, count_looks(reader, tables, feed->service));
+    if (reader->rings[feed->service - tables->services]) {
+        return pause; /* a longer round is waited for (rung_pause) */
+    }
+    int64_t least = threads_round(reader, tables, feed->service);
     return pause > least ? pause : least;
 }
 
@@ -422,11 +459,11 @@ dm_pause(struct tables *tables, struct feed *feed)
     const struct capabilities *capabilities =
         &feed->service->adapter->capabilities;
     bool awaited = tables_awaits(tables, feed);
+    feeds_set_turns(&tables->feeds, feed, awaited ? TURNS_AWAITED : TURNS_CALM);
     if (capabilities->rate == 0) {
         return awaited && SOON_MS < capabilities->pause ? SOON_MS
                                                         : capabilities->pause;
     }
-    feeds_set_turns(&tables->feeds, feed, awaited ? TURNS_AWAITED : TURNS_CALM);
     return reader_round(
         capabilities, awaited,
         (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
@@ -454,18 +491,35 @@ not_after_timer(int64_t time, const struct entry *entry,
     return waits && at < time ? at : time;
 }
 
+/* The earlier of a time and that at which a post can be judged. */
+static int64_t
+not_after_post(int64_t time, int64_t post, const struct feed *feed)
+{
+    return post < time - order_wait(feed) ? post + order_wait(feed) : time;
+}
+
+/* The earlier of a time and that at which something can happen at a table which
+ * waits for a feed. */
+static int64_t
+not_after_table(int64_t time, const struct tables *tables,
+                const struct entry *entry, const struct feed *feed)
+{
+    time = not_after_timer(time, entry, feed);
+    return not_after_post(time, deferred_first_at(tables, entry, feed), feed);
+}
+
 /* The time, by the service's clock, at which a post or a timer that waits for a
  * feed can be judged; INT64_MAX: none waits. */
 static int64_t
 ripe_at(struct tables *tables, const struct feed *feed)
 {
     const struct entry *entry = NULL;
-    int64_t post = deferred_first(tables, feed);
-    int64_t time = post == INT64_MAX ? post : post + order_wait(feed);
+    int64_t time =
+        not_after_post(INT64_MAX, deferred_first(tables, feed), feed);
     size_t at = 0;
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        time = not_after_timer(time, entry, feed);
+        time = not_after_table(time, tables, entry, feed);
     }
     at = 0;
     while (feed->dms && !feed->shared &&
@@ -473,7 +527,7 @@ ripe_at(struct tables *tables, const struct feed *feed)
                                         &at)) != NULL) {
         unsigned seat = entry_seat(entry, feed->user);
         if (seat != NO_SEAT && seat_in(seat, entry->outline.private_seats)) {
-            time = not_after_timer(time, entry, feed);
+            time = not_after_table(time, tables, entry, feed);
         }
     }
     if (feed->shared && tables_awaits(tables, feed)) {
@@ -483,18 +537,15 @@ ripe_at(struct tables *tables, const struct feed *feed)
     return time;
 }
 
-/* The lesser of a pause and the time until a feed should be read for what waits
- * for it. */
+/* How long until a time of a feed's service, when it is to be read for what
+ * waits for it. */
 static int64_t
-not_beyond_ripe(const struct tables *tables, const struct feed *feed,
-                int64_t ripe, int64_t pause, int64_t now)
+until_ripe(const struct tables *tables, const struct feed *feed, int64_t ripe,
+           int64_t now)
 {
-    if (ripe == INT64_MAX) {
-        return pause;
-    }
-    ripe -= tables_service_now(tables, feed->service, now);
-    ripe = ripe > RIPE_MS ? ripe : RIPE_MS;
-    return ripe < pause ? ripe : pause;
+    ripe -=
+        ripe == INT64_MAX ? 0 : tables_service_now(tables, feed->service, now);
+    return ripe > RIPE_MS ? ripe : RIPE_MS;
 }
 
 /* The same where everything new rings: looks take a small part of the rate. */
@@ -502,11 +553,25 @@ static int64_t
 rung_pause(const struct reader *reader, const struct tables *tables,
            const struct service *service, int64_t pause)
 {
-    int64_t least =
-        RUNG_ROUNDS * threads_round(&service->adapter->capabilities,
-                                    count_looks(reader, tables, service));
+    int64_t least = RUNG_ROUNDS * threads_round(reader, tables, service);
     least = least > RUNG_MS ? least : RUNG_MS;
     return pause > least ? pause : least;
+}
+
+/* The lesser of a pause and the time until the next of certain moments, as far
+ * apart as the pause is long: they are the same for all feeds of an updates
+ * feed, so that one look serves them all. */
+static int64_t
+in_step(const struct feed *feed, int64_t pause, int64_t now)
+{
+    struct buf name = BUF_INIT;
+    if (feed->service->adapter->capabilities.anyway == 0 &&
+        name_updates(feed, &name)) {
+        uint64_t key = index_key(feed->service->name, buf_text(&name));
+        pause -= (now + (int64_t)(key % (uint64_t)pause)) % pause;
+    }
+    buf_release(&name);
+    return pause;
 }
 
 int64_t
@@ -524,7 +589,22 @@ reader_pause(const struct reader *reader, struct tables *tables,
     if (reader->rings[service - tables->services]) {
         pause = rung_pause(reader, tables, service, pause);
     }
-    return not_beyond_ripe(tables, feed, ripe_at(tables, feed), pause, now);
+    return in_step(feed, pause, now);
+}
+
+void
+reader_plan(const struct reader *reader, struct tables *tables,
+            struct feed *feed, int64_t now)
+{
+    int64_t pause = reader_pause(reader, tables, feed, now);
+    int64_t ripe = feed->service->adapter->capabilities.pause <= SECOND_MS
+                       ? INT64_MAX
+                       : until_ripe(tables, feed, ripe_at(tables, feed), now);
+    if (ripe < pause) {
+        feeds_hurry(&tables->feeds, feed, now + ripe);
+    } else {
+        feeds_plan(&tables->feeds, feed, now + pause);
+    }
 }
 
 void
@@ -533,8 +613,7 @@ reader_look_up(const struct reader *reader, struct tables *tables,
 {
     bool awaited =
         ripe_at(tables, feed) <= tables_service_now(tables, feed->service, now);
-    feeds_plan(&tables->feeds, feed,
-               now + reader_pause(reader, tables, feed, now));
+    reader_plan(reader, tables, feed, now);
     feeds_wait(&tables->feeds, feed, updates);
     feed->behind = updates->waiting;
     updates->waiting = feed;
@@ -551,6 +630,7 @@ reader_begin_look(struct reader *reader, struct tables *tables,
     struct feeds *feeds = &tables->feeds;
     updates->busy = true;
     updates->wanted = false;
+    updates->asked_at = now;
     if (updates->service->adapter->capabilities.anyway == 0) {
         return;
     }
@@ -576,17 +656,11 @@ static void
 hurry_feed(void *context, struct feed *feed, int64_t time)
 {
     struct hurry *hurry = context;
-    int64_t next = hurry->now + not_beyond_ripe(hurry->tables, feed,
-                                                time + order_wait(feed),
-                                                RUNG_MS, hurry->now);
-    if (feed->service->adapter->capabilities.pause <= SECOND_MS) {
-        return;
-    }
-    if (next < feed->next_read) {
-        feed->changed = true; /* its updates feed would not know */
-        feeds_plan(&hurry->tables->feeds, feed, next);
-    } else if (feed->next_read <= hurry->now) {
-        feeds_plan(&hurry->tables->feeds, feed, BEFORE_ALL);
+    int64_t next = hurry->now + until_ripe(hurry->tables, feed,
+                                           time + order_wait(feed), hurry->now);
+    if (feed->service->adapter->capabilities.pause > SECOND_MS &&
+        (!feed->hurried || next < feed->next_read)) {
+        feeds_hurry(&hurry->tables->feeds, feed, next);
     }
 }
 
@@ -598,13 +672,31 @@ reader_hurry(struct tables *tables, const struct feed *feed, int64_t now)
 }
 
 void
+reader_hurry_press(struct tables *tables, const struct service *service,
+                   const char *place, int64_t now)
+{
+    struct hurry hurry = {.tables = tables, .now = now};
+    struct buf name = BUF_INIT;
+    service->adapter->feed(service, place, &name);
+    struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
+    int64_t first = feed == NULL ? INT64_MAX : deferred_first(tables, feed);
+    if (first != INT64_MAX) {
+        hurry_feed(&hurry, feed, first);
+        reader_hurry(tables, feed, now);
+    }
+    buf_release(&name);
+}
+
+void
 reader_read_all(struct tables *tables, const struct service *service,
                 int64_t now)
 {
     struct feeds *feeds = &tables->feeds;
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
-        if (feed->service == service && feed->next_read > now) {
+        bool looked_up = feed->updates != NULL && !feed->updates->busy;
+        if (feed->service == service && feed->next_read > now &&
+            !feed->hurried && !looked_up) {
             feeds_plan(feeds, feed, now);
         }
     }
@@ -620,9 +712,11 @@ reader_ring(struct tables *tables, const struct service *service,
     if (feed == NULL) {
         return; /* nothing is hosted there */
     }
-    feed->changed = true;
     feed_set_rung(feed, post);
-    feeds_plan(&tables->feeds, feed, BEFORE_ALL);
+    if (feed->updates != NULL) {
+        stop_waiting(tables, feed);
+    }
+    feeds_hurry(&tables->feeds, feed, 0);
 }
 
 /* Is a post in a page? */
@@ -648,7 +742,6 @@ reader_again(struct feed *feed, const struct page *page)
         feed_set_rung(feed, NULL);
         return -1;
     }
-    feed->changed = true;
     return RING_AGAIN_MS;
 }
 
@@ -661,6 +754,9 @@ reader_hasten(struct tables *tables, const struct service *service,
     size_t at = 0;
     while ((feed = feeds_next_of_user(&tables->feeds, service, user, &at)) !=
            NULL) {
+        if (tables_awaits(tables, feed)) {
+            feeds_set_turns(&tables->feeds, feed, TURNS_AWAITED);
+        }
         if (feed->next_read > next) {
             feeds_plan(&tables->feeds, feed, next);
         }

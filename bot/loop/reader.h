@@ -19,6 +19,8 @@
  * few seconds while an answer is due, rarely where no game runs, and hardly
  * ever while the service's doorbell listens.  If a post or a timer waits only
  * until the feed was read up to it, the feed is read as soon as that can be.
+ * The feeds of one updates feed are due at the same moments, so that one look
+ * serves them all.
  *
  * A single user's DM is in no updates feed.  At a service with a known rate,
  * the DMs share a part of it: those in which an answer is due take turns faster
@@ -27,6 +29,7 @@
 #ifndef BOT_LOOP_READER_H
 #define BOT_LOOP_READER_H
 
+#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 
 /* An updates feed: it says which of many feeds of a service have new posts. */
@@ -35,18 +38,21 @@ struct updates {
     char *name;
     int64_t next;      /* by the host's clock */
     int64_t off_until; /* until then it can't be had */
+    int64_t asked_at;  /* when it was last asked for */
     int64_t answered;  /* when it last came; 0: never */
     unsigned failures; /* in a row */
     bool wanted, busy;
     struct feed *waiting; /* the feeds that wait for it, through `behind` */
 };
 
-/* Zeroed but for `rings`: it knows of no updates feed, and no doorbell
- * listens. */
+/* Zeroed, and so are the lists by service: it knows of no updates feed, and no
+ * doorbell listens. */
 struct reader {
     struct updates **updates;
     size_t count;
-    bool *rings; /* owned; by service: all that is new there rings */
+    struct index by_name; /* pointers to them */
+    bool *rings;          /* owned; by service: all that is new there rings */
+    size_t *looks;        /* owned; by service: how many updates feeds it has */
 };
 
 void reader_release(struct reader *reader);
@@ -54,10 +60,10 @@ void reader_release(struct reader *reader);
 /* The host's clock was set back by so many ms. */
 void reader_set_back(struct reader *reader, int64_t by);
 
-/* The next feed of a service that is to be read, or looked up in its updates
- * feed, by `now`; NULL: none.  Those that nobody needs are put off. */
+/* The next feed of a queue of a service that is to be read, or looked up in its
+ * updates feed, by `now`; NULL: none.  Those that nobody needs are put off. */
 struct feed *reader_next(struct tables *tables, const struct service *service,
-                         int64_t now);
+                         enum feed_queue queue, int64_t now);
 
 /* Does anybody need a feed whose time has come?  If not, it is put off. */
 bool reader_is_due(struct tables *tables, struct feed *feed, int64_t now);
@@ -73,8 +79,9 @@ void reader_look_up(const struct reader *reader, struct tables *tables,
 
 /* The updates feed has come: feeds without new posts count as read, the others
  * are read now. */
-void reader_take_updates(struct tables *tables, struct updates *updates,
-                         const struct outcome *outcome, int64_t now);
+enum err reader_take_updates(struct tables *tables, struct updates *updates,
+                             const struct outcome *outcome, int64_t now,
+                             struct buf *why) MUST_USE;
 
 /* A page of a feed has come: what its updates feed has said until now was read,
  * unless there is more. */
@@ -94,15 +101,27 @@ void reader_lack_updates(struct tables *tables, struct updates *updates,
 int64_t reader_since(struct tables *tables, const struct feed *feed,
                      int64_t now);
 
-/* How long to wait before reading again a feed that was read to its end. */
+/* How long to wait before reading again a feed that was read to its end, if
+ * nothing waits for it. */
 int64_t reader_pause(const struct reader *reader, struct tables *tables,
                      struct feed *feed, int64_t now);
+
+/* Plan when such a feed is read again. */
+void reader_plan(const struct reader *reader, struct tables *tables,
+                 struct feed *feed, int64_t now);
 
 /* Posts of a feed wait until other feeds were read up to them: read these as
  * soon as that can be. */
 void reader_hurry(struct tables *tables, const struct feed *feed, int64_t now);
 
-/* Read all feeds of a service at once: something may be new in each. */
+/* A press in a place may wait until its feed, and others, were read up to it:
+ * read these as soon as that can be. */
+void reader_hurry_press(struct tables *tables, const struct service *service,
+                        const char *place, int64_t now);
+
+/* Read all feeds of a service at once: something may be new in each.  Those
+ * that wait for an updates feed that is yet to be asked for are looked up by
+ * that. */
 void reader_read_all(struct tables *tables, const struct service *service,
                      int64_t now);
 

@@ -12,6 +12,7 @@
 #include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
+#include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
@@ -100,20 +101,17 @@ next_of_rank(const struct loop *loop, unsigned service, enum rank rank,
                : NULL;
 }
 
-/* The oldest message of some ranks that may go to a service that is open and
- * has room. */
+/* The oldest message of the best of some ranks that may go to a service that is
+ * open and has room. */
 static struct queued_message *
 next_of_ranks(const struct loop *loop, enum rank first, enum rank last,
               int64_t now)
 {
     struct queued_message *next = NULL;
-    for (unsigned i = 0; i < loop->tables->service_count; i++) {
-        for (unsigned rank = first; rank <= (unsigned)last; rank++) {
-            struct queued_message *queued =
-                next_of_rank(loop, i, (enum rank)rank, now);
-            if (queued != NULL && (next == NULL || queued->id < next->id)) {
-                next = queued;
-            }
+    for (unsigned i = 0; next == NULL && i < loop->tables->service_count; i++) {
+        for (unsigned rank = first; next == NULL && rank <= (unsigned)last;
+             rank++) {
+            next = next_of_rank(loop, i, (enum rank)rank, now);
         }
     }
     return next;
@@ -265,18 +263,23 @@ message_text(struct loop *loop, const struct queued_message *queued,
     buf_wipe(&whole);
 }
 
-/* Point at each line of a list; line feeds become the ends of strings. */
-static unsigned
-split_lines(char *list, const char *lines[PINGS_MAX])
+/* Read whom a message notifies: its text is cut into the users' ids. */
+static void
+split_pings(char *list, const char *users[PINGS_MAX], struct pings *pings)
 {
-    unsigned count = 0;
     char *save = NULL;
+    *pings = (struct pings){.users = users, .role = ""};
     for (char *line = list == NULL ? NULL : strtok_r(list, "\n", &save);
-         line != NULL && count < PINGS_MAX;
+         line != NULL && pings->count < PINGS_MAX;
          line = strtok_r(NULL, "\n", &save)) {
-        lines[count++] = line;
+        if (strcmp(line, PINGS_ALL) == 0) {
+            pings->everybody = true;
+        } else if (line[0] == PINGS_ROLE) {
+            pings->role = line + 1;
+        } else {
+            users[pings->count++] = line;
+        }
     }
-    return count;
 }
 
 /* What goes with a message. */
@@ -355,9 +358,11 @@ enclose(struct loop *loop, const struct queued_message *queued,
         err = enclose_board(loop, queued, enclosure, &op->picture, &why);
     }
     if (err != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING,
-                 "message %lld goes without its picture or page: %s",
-                 (long long)queued->id, buf_text(&why));
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.table = queued->game,
+                                        .place = queued->place},
+                  "message %lld goes without its picture or page: %s",
+                  (long long)queued->id, buf_text(&why));
     }
     buf_release(&why);
 }
@@ -371,6 +376,10 @@ prepare(struct loop *loop, struct queued_message *queued,
         struct op *op, struct buf *why)
 {
     bool ready = message_op(queued, service, dm, post, loop->now, op);
+    int64_t copied = store_copied(loop->tables->store);
+    if (copied != 0 && copied < op->since) {
+        op->since = copied;
+    }
     queued->state = QUEUED_IN_FLIGHT;
     outbox_changed(&loop->tables->outbox, queued);
     if (!ready) {
@@ -390,6 +399,7 @@ struct borrowed {
     const char *users[PINGS_MAX];
     struct buf dm, post, key, text;
     struct enclosure enclosure;
+    struct buttons buttons;
     char *pings;
 };
 
@@ -447,9 +457,13 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
         op.key = buf_text(&borrowed->key);
         op.text = buf_text(&borrowed->text);
         op.urgent = rank_of(queued, loop->now) == RANK_GAME;
-        op.pings.users = borrowed->users;
-        op.pings.count = split_lines(borrowed->pings, borrowed->users);
+        split_pings(borrowed->pings, borrowed->users, &op.pings);
         enclose(loop, queued, service, &borrowed->enclosure, &op);
+        if ((op.kind == OP_SEND || op.kind == OP_EDIT) &&
+            tables_buttons(loop->tables, queued, loop->now,
+                           &borrowed->buttons)) {
+            op.buttons = &borrowed->buttons;
+        }
         loop_ask(loop, service, &op,
                  (struct ticket){.kind = TICKET_MESSAGE,
                                  .of = {.message = queued->id}});

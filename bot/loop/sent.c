@@ -40,10 +40,11 @@ log_limit(struct loop *loop, const struct service *service,
           const struct delivery *delivery)
 {
     struct asking *asking = loop_asking(loop, service);
-    log_line(asking->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
-             "%s; whatever is to be sent there waits its turn, what is "
-             "urgent first (this is told once)",
-             buf_text(&delivery->why));
+    log_about(asking->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
+              &(struct log_subject){.service = service->name},
+              "%s; whatever is to be sent there waits its turn, what is "
+              "urgent first (this is told once)",
+              buf_text(&delivery->why));
     asking->limited = true;
 }
 
@@ -66,9 +67,10 @@ log_failure(struct loop *loop, const struct queued_message *queued,
                  queued->refused == REFUSED_WORDS &&
                  (delivery->err == ERR_DENIED || delivery->err == ERR_FULL);
     tables_describe(loop->tables, queued, &line);
-    log_line(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
-             "%s: %s; it is tried again", buf_text(&line),
-             words ? "its words are refused" : buf_text(&delivery->why));
+    struct log_subject subject = tables_subject(loop->tables, queued);
+    log_about(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING, &subject,
+              "%s: %s; it is tried again", buf_text(&line),
+              words ? "its words are refused" : buf_text(&delivery->why));
     buf_release(&line);
 }
 
@@ -345,7 +347,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     bool found = delivery->kind == OP_FIND;
     bool call = queued->message.calls != 0 && queued->delivered == 0;
     bool again =
-        queued->message.kind == MESSAGE_STATUS && (queued->changed || found);
+        queued->changed || (queued->message.kind == MESSAGE_STATUS && found);
     if (queued->message.kind != MESSAGE_STATUS && queued->delivered == 0) {
         /* Nobody saw it before it was approved. */
         bool then = found && queued->in_flight != 0 && queued->unapproved == 0;
@@ -428,11 +430,12 @@ message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
 {
     struct buf line = BUF_INIT;
     tables_describe(loop->tables, queued, &line);
-    log_line(LOG_LEVEL_WARNING,
-             "%s: a moderator has not approved it; it is sent again in an "
-             "hour, or at a start; let the host's account post without "
-             "approval",
-             buf_text(&line));
+    struct log_subject subject = tables_subject(loop->tables, queued);
+    log_about(LOG_LEVEL_WARNING, &subject,
+              "%s: a moderator has not approved it; it is sent again in an "
+              "hour, or at a start; let the host's account post without "
+              "approval",
+              buf_text(&line));
     buf_release(&line);
     queued->unapproved = 0;
     queued->sent[0] = '\0';
@@ -491,12 +494,12 @@ note_unpictured(struct loop *loop, const struct queued_message *queued,
         return;
     }
     loop->places[number].unpictured[page] = now + DAY_MS;
-    log_line(LOG_LEVEL_WARNING,
-             "place \"%s\": the service refused the %s that went with a post "
-             "(%s); for a day, or until the host is started or reloads its "
-             "configuration, posts go there without one",
-             queued->place, page ? "page" : "picture",
-             buf_text(&delivery->outcome.shown));
+    log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = queued->place},
+              "place \"%s\": the service refused the %s that went with a post "
+              "(%s); for a day, or until the host is started or reloads its "
+              "configuration, posts go there without one",
+              queued->place, page ? "page" : "picture",
+              buf_text(&delivery->outcome.shown));
 }
 
 static enum err

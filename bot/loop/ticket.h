@@ -21,6 +21,8 @@ enum ticket_kind {
     TICKET_LENGTHS,    /* how long may posts be there? */
     TICKET_RIGHT,      /* may the host post in its thread, which refused it? */
     TICKET_BELL,       /* where does a service's doorbell hang? */
+    TICKET_COMMANDS,   /* which slash commands are offered there? */
+    TICKET_PRESS,      /* a press is acknowledged, or answered */
     TICKET_PIN,        /* a status post is pinned; nobody waits for that */
 };
 
@@ -28,6 +30,7 @@ struct ticket {
     enum ticket_kind kind;
     union {
         int64_t message;         /* its id */
+        int64_t press;           /* its number */
         struct feed *feed;       /* borrowed until the delivery, */
         struct updates *updates; /* likewise */
         unsigned number;         /* of the service, or of the place */

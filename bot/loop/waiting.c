@@ -143,7 +143,8 @@ raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
     if (queued->trouble[0] != '\0') {
         buf_addf(&line, ": %s", queued->trouble);
     }
-    log_line(LOG_LEVEL_WARNING, "%s", buf_text(&line));
+    struct log_subject subject = tables_subject(loop->tables, queued);
+    log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
     enum err err = mark_alarmed(loop, queued, why);
     if (err == ERR_NONE) {
         err = tables_alarm(loop->tables, buf_text(&line), now, why);

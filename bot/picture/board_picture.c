@@ -14,9 +14,15 @@ enum colour {
     EDGE = 0x778899,
     SCREEN = 0xFFEEDD,
     FAINT = 0xBBCCDD,
-    LIBERAL = 0x77BBFF,
-    FASCIST = 0xFF9966,
+    CROSS = 0xFF9966,
     DARK = 0x111122,
+};
+
+static const unsigned tile_colours[TILE_COLOURS] = {
+    [TILE_BLUE] = 0x77BBFF,   [TILE_RED] = 0xFF9966,
+    [TILE_GREEN] = 0x66DD88,  [TILE_ORANGE] = 0xFFAA33,
+    [TILE_YELLOW] = 0xFFDD55, [TILE_PURPLE] = 0xCC99FF,
+    [TILE_BROWN] = 0xDDAA77,
 };
 
 /* Where things are: pixels. */
@@ -56,6 +62,9 @@ board_labels_release(struct board_labels *labels)
         buf_release(&labels->powers[i]);
     }
     buf_release(&labels->veto);
+    buf_release(&labels->wins);
+    buf_release(&labels->chaos);
+    buf_release(&labels->danger);
     for (unsigned i = 0; i < SEAT_MARKS; i++) {
         buf_release(&labels->marks[i]);
     }
@@ -91,6 +100,18 @@ say_number(struct drawing *drawing, unsigned number, double x, double y,
 
 /* ---- tracks -------------------------------------------------------------- */
 
+/* From here on draw in the colour of a policy. */
+static void
+choose_colour(struct drawing *drawing, bool liberal)
+{
+    enum tile_colour colour = liberal ? drawing->labels->colour_liberal
+                                      : drawing->labels->colour_fascist;
+    if (colour == TILE_OWN) {
+        colour = liberal ? TILE_BLUE : TILE_RED;
+    }
+    canvas_colour(&drawing->canvas, tile_colours[colour]);
+}
+
 /* A policy on the board: its shape and its letter. */
 static void
 draw_tile(struct drawing *drawing, bool liberal, double x, double y,
@@ -100,7 +121,7 @@ draw_tile(struct drawing *drawing, bool liberal, double x, double y,
     const struct lettering message = {30, 16, true, STAND_MIDDLE};
     double middle = x + width / 2;
     double half = y + height / 2;
-    canvas_colour(canvas, liberal ? LIBERAL : FASCIST);
+    choose_colour(drawing, liberal);
     canvas_box(canvas, x, y, width, height, 10);
     cairo_fill(canvas->cairo);
     canvas_colour(canvas, DARK);
@@ -142,6 +163,20 @@ draw_space(struct drawing *drawing, unsigned number, bool wins, double x,
     }
 }
 
+/* The mark on the fascist track: from there on, electing Hitler ends the game.
+ */
+static void
+draw_danger(struct drawing *drawing, double x, double y, double height)
+{
+    cairo_t *cairo = drawing->canvas.cairo;
+    canvas_colour(&drawing->canvas, SCREEN);
+    cairo_new_path(cairo);
+    cairo_move_to(cairo, x, y);
+    cairo_line_to(cairo, x, y + height);
+    cairo_set_line_width(cairo, 5);
+    cairo_stroke(cairo);
+}
+
 /* What the nth fascist policy brings, in the foot of its space. */
 static void
 draw_power(struct drawing *drawing, unsigned nth, double x, double y,
@@ -167,7 +202,7 @@ draw_liberal(struct drawing *drawing, double y)
 {
     const struct lettering label = {27, 20, true, STAND_LEFT};
     const double width = (INNER - (LIBERAL_WIN - 1.0) * GAP) / LIBERAL_WIN;
-    canvas_colour(&drawing->canvas, LIBERAL);
+    choose_colour(drawing, true);
     say(drawing, &drawing->labels->liberal, MARGIN, y + 32, INNER, label);
     y += LABEL_HEIGHT;
     for (unsigned i = 0; i < LIBERAL_WIN; i++) {
@@ -188,7 +223,7 @@ draw_fascist(struct drawing *drawing, double y)
     const struct lettering label = {27, 20, true, STAND_LEFT};
     const double width = (INNER - (FASCIST_WIN - 1.0) * GAP) / FASCIST_WIN;
     const double height = FASCIST_HEIGHT - POWER_HEIGHT;
-    canvas_colour(&drawing->canvas, FASCIST);
+    choose_colour(drawing, false);
     say(drawing, &drawing->labels->fascist, MARGIN, y + 32, INNER, label);
     y += LABEL_HEIGHT;
     for (unsigned i = 0; i < FASCIST_WIN; i++) {
@@ -201,50 +236,104 @@ draw_fascist(struct drawing *drawing, double y)
         }
         draw_power(drawing, i + 1, x, y + height, width);
     }
+    draw_danger(drawing, MARGIN + FASCIST_DANGER * (width + GAP) - GAP / 2.0, y,
+                height);
     return y + FASCIST_HEIGHT;
 }
 
 /* ---- what the signs mean ------------------------------------------------- */
 
-/* The powers of a track, each once, in order; the veto last. */
+/* A sign of the legend. */
+struct sign {
+    enum {
+        SIGN_POWER,
+        SIGN_VETO,
+        SIGN_WIN,
+        SIGN_CHAOS
+    } kind;
+    enum power power;
+};
+
+enum {
+    SIGNS_MAX = FASCIST_WIN + 3
+};
+
+/* The signs that stand two in a row: the powers of a track, each once, in
+ * order; then those that all tracks have. */
 static unsigned
-list_powers(unsigned players, enum power powers[FASCIST_WIN])
+list_signs(unsigned players, struct sign signs[SIGNS_MAX])
 {
     unsigned count = 0;
     for (unsigned nth = 1; nth < FASCIST_WIN; nth++) {
         enum power power = game_track_power(players, nth);
-        if (power != POWER_NONE && (count == 0 || powers[count - 1] != power)) {
-            powers[count++] = power;
+        if (power != POWER_NONE &&
+            (count == 0 || signs[count - 1].power != power)) {
+            signs[count++] = (struct sign){SIGN_POWER, power};
         }
     }
-    powers[count++] = POWER_NONE;
+    signs[count++] = (struct sign){SIGN_VETO, POWER_NONE};
+    signs[count++] = (struct sign){SIGN_WIN, POWER_NONE};
+    signs[count++] = (struct sign){SIGN_CHAOS, POWER_NONE};
     return count;
+}
+
+/* The legend's rows: two signs in each, and the mark in the last. */
+static unsigned
+legend_rows(unsigned players)
+{
+    struct sign signs[SIGNS_MAX];
+    return (list_signs(players, signs) + 1) / 2 + 1;
+}
+
+/* Draw a sign; what it means. */
+static const struct buf *
+draw_sign(struct drawing *drawing, const struct sign *sign, double x, double y)
+{
+    const double reach = 13;
+    struct canvas *canvas = &drawing->canvas;
+    const struct board_labels *labels = drawing->labels;
+    canvas_colour(canvas, SCREEN);
+    switch (sign->kind) {
+    case SIGN_POWER:
+        icon_power(canvas, sign->power, x, y, reach);
+        return &labels->powers[sign->power];
+    case SIGN_VETO:
+        icon_veto(canvas, x, y, reach);
+        return &labels->veto;
+    case SIGN_WIN:
+        canvas_star(canvas, x, y + 1, reach);
+        cairo_fill(canvas->cairo);
+        return &labels->wins;
+    case SIGN_CHAOS:
+        break;
+    }
+    icon_chaos(canvas, x, y, reach);
+    return &labels->chaos;
 }
 
 static double
 draw_legend(struct drawing *drawing, double y)
 {
     const struct lettering small = {24, 20, false, STAND_LEFT};
-    enum power powers[FASCIST_WIN];
-    unsigned count = list_powers(drawing->board->players, powers);
+    struct canvas *canvas = &drawing->canvas;
+    struct sign signs[SIGNS_MAX];
+    unsigned count = list_signs(drawing->board->players, signs);
     double half = INNER / 2.0;
     for (unsigned i = 0; i < count; i++) {
-        double x = MARGIN + (i % 2) * half;
         unsigned row = i / 2;
+        double x = MARGIN + (i % 2) * half;
         double top = y + LEGEND_HEIGHT * (double)row;
-        canvas_colour(&drawing->canvas, SCREEN);
-        if (powers[i] == POWER_NONE) {
-            icon_veto(&drawing->canvas, x + 16, top + 20, 13);
-        } else {
-            icon_power(&drawing->canvas, powers[i], x + 16, top + 20, 13);
-        }
-        canvas_colour(&drawing->canvas, FAINT);
-        say(drawing,
-            powers[i] == POWER_NONE ? &drawing->labels->veto
-                                    : &drawing->labels->powers[powers[i]],
-            x + 42, top + 28, half - 50, small);
+        const struct buf *words =
+            draw_sign(drawing, &signs[i], x + 16, top + 20);
+        canvas_colour(canvas, FAINT);
+        say(drawing, words, x + 42, top + 28, half - 50, small);
     }
-    unsigned rows = (count + 1) / 2;
+    unsigned rows = legend_rows(drawing->board->players);
+    double last = y + LEGEND_HEIGHT * (double)(rows - 1);
+    draw_danger(drawing, MARGIN + 16, last + 5, 30);
+    canvas_colour(canvas, FAINT);
+    say(drawing, &drawing->labels->danger, MARGIN + 42, last + 28, INNER - 42,
+        small);
     return y + LEGEND_HEIGHT * (double)rows + BLOCK_GAP;
 }
 
@@ -320,7 +409,7 @@ draw_ring(struct drawing *drawing, unsigned seat, double x, double y)
     cairo_stroke(cairo);
     cairo_set_dash(cairo, NULL, 0, 0);
     if (mark == SEAT_EXECUTED) {
-        canvas_colour(canvas, FASCIST);
+        canvas_colour(canvas, CROSS);
         cairo_set_line_width(cairo, 4);
         cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
         cairo_move_to(cairo, x - 17, y + 17);
@@ -386,8 +475,7 @@ draw_seats(struct drawing *drawing, double y)
 static unsigned
 height_of(const struct public_board *board)
 {
-    enum power powers[FASCIST_WIN];
-    unsigned legend = (list_powers(board->players, powers) + 1) / 2;
+    unsigned legend = legend_rows(board->players);
     return TITLE_HEIGHT + LABEL_HEIGHT + LIBERAL_HEIGHT + BLOCK_GAP +
            LABEL_HEIGHT + FASCIST_HEIGHT + legend * LEGEND_HEIGHT + BLOCK_GAP +
            TRACKER_HEIGHT + BLOCK_GAP + seat_rows(board) * SEAT_HEIGHT +

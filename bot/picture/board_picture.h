@@ -23,8 +23,21 @@ enum {
     BOARD_POWERS = POWER_EXECUTION + 1,
 };
 
-/* The words in the picture.  All are lines without mark-up; a zeroed struct is
- * one of empty ones.  Release it. */
+/* The colours that policies can have. */
+enum tile_colour {
+    TILE_OWN, /* blue and orange-red: the game's own */
+    TILE_BLUE,
+    TILE_RED,
+    TILE_GREEN,
+    TILE_ORANGE,
+    TILE_YELLOW,
+    TILE_PURPLE,
+    TILE_BROWN,
+    TILE_COLOURS
+};
+
+/* The words in the picture, and the policies' colours.  All are lines without
+ * mark-up; a zeroed struct is one of empty ones.  Release it. */
 struct board_labels {
     struct buf title;          /* "Round 5", "The Liberals win!" */
     struct buf liberal;        /* "Liberal: 2 of 5" */
@@ -33,8 +46,12 @@ struct board_labels {
     struct buf tiles;          /* "Deck 9 · discarded 3" */
     struct buf letter_liberal; /* on the tiles */
     struct buf letter_fascist;
+    enum tile_colour colour_liberal, colour_fascist;
     struct buf powers[BOARD_POWERS]; /* what each is called, by enum power */
     struct buf veto;                 /* "veto" */
+    struct buf wins;                 /* what the last space of a track does */
+    struct buf chaos;                /* what the end of the tracker does */
+    struct buf danger; /* what electing Hitler does from the mark on */
     struct buf marks[SEAT_MARKS];
 };
 void board_labels_release(struct board_labels *labels);

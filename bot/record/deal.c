@@ -65,8 +65,10 @@ deal_heading(const char *game, const char *commitment, const char *preset,
     struct buf options = BUF_INIT;
     buf_addf(&options, "preset=%s\n", preset);
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        buf_addf(&options, "%s=%s\n", rules_options[i].name,
-                 rules_get(rules, &rules_options[i]));
+        if (rules_is_named(rules, &rules_options[i])) {
+            buf_addf(&options, "%s=%s\n", rules_options[i].name,
+                     rules_get(rules, &rules_options[i]));
+        }
     }
     buf_addf(out, "SH-DEAL-1\ngame: %s\ncommit: %s\nrules: ", game, commitment);
     add_digest(out, &options);

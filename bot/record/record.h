@@ -62,6 +62,7 @@ struct record_line {
      * reminded: seats; revealed: as dealt without cards, and target NO_SEAT
      * where a game ended before its deal. */
     struct event event;
+    bool pressed;     /* voted: with a button */
     uint32_t to;      /* rewound */
     int64_t deadline; /* resumed, extended; 0: none */
     const char *out;  /* replaced; borrowed from the record, as the next */
@@ -76,12 +77,21 @@ void record_write_opened(struct buf *out, struct record_head head,
 void record_write_seated(struct buf *out, struct record_head head,
                          const char *const *names, unsigned players,
                          const char *transcript);
+/* The same without a transcript, which names somebody who was forgotten: with
+ * the key K that followed from it, in hex. */
+void record_write_seated_by_key(struct buf *out, struct record_head head,
+                                const char *const *names, unsigned players,
+                                const char *key);
 
 /* Any event of the engine except EVENT_FILLED.  `game` is the game after the
  * step that made the event (its number of players is read). */
 void record_write_event(struct buf *out, struct record_head head,
                         const struct event *event, const struct game *game,
                         const char *const *names);
+/* The same, of what somebody did with a button: only a vote says so. */
+void record_write_pressed(struct buf *out, struct record_head head,
+                          const struct event *event, const struct game *game,
+                          const char *const *names);
 void record_write_replaced(struct buf *out, struct record_head head,
                            const char *out_name, const char *in_name);
 
@@ -113,7 +123,8 @@ struct record_game {
     char names[PLAYERS_MAX][RECORD_NAME_MAX + 1]; /* at sign-up */
     char commitment[RECORD_HEX + 1];              /* "": null */
     char seed[RECORD_HEX + 1];                    /* "": null or not revealed */
-    const char *transcript; /* borrowed from the record; NULL: null */
+    const char *transcript;   /* borrowed from the record; NULL: null */
+    char key[RECORD_HEX + 1]; /* in place of a transcript; "": none */
     struct record_line *lines;
     size_t line_count, line_room;
 };

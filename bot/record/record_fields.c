@@ -32,7 +32,14 @@ static const struct record_word powers[] = {
     {NULL, 0},
 };
 
-static const struct record_word endings[] = {
+/* Powers that show their user something. */
+static const struct record_word claimed_powers[] = {
+    {"investigate", POWER_INVESTIGATE},
+    {"peek", POWER_PEEK},
+    {NULL, 0},
+};
+
+const struct record_word record_endings[] = {
     {"five_liberal", ENDING_FIVE_LIBERAL},
     {"hitler_executed", ENDING_HITLER_EXECUTED},
     {"six_fascist", ENDING_SIX_FASCIST},
@@ -45,6 +52,7 @@ static const struct record_word reasons[] = {
     {"majority", ELECTION_MAJORITY},
     {"rejected", ELECTION_REJECTED},
     {"deadline", ELECTION_DEADLINE},
+    {"tie", ELECTION_TIE},
     {NULL, 0},
 };
 
@@ -108,7 +116,7 @@ record_power_name(enum power power)
 const char *
 record_ending_name(enum ending ending)
 {
-    return record_word_name(endings, ending);
+    return record_word_name(record_endings, ending);
 }
 
 /* ---- fields -------------------------------------------------------------- */
@@ -141,7 +149,8 @@ static const struct record_field fields[RECORD_KINDS][FIELDS_MAX + 1] = {
     [EVENT_NOMINATED] = {FIELD("president", FORM_SEAT, event.seat),
                          FIELD("chancellor", FORM_SEAT, event.target)},
     [EVENT_VOTED] = {FIELD("player", FORM_SEAT, event.seat),
-                     FIELD_WORD("vote", FORM_WORD, event.yes, votes)},
+                     FIELD_WORD("vote", FORM_WORD, event.yes, votes),
+                     FIELD("by", FORM_PRESS, pressed)},
     [EVENT_ELECTION] = {FIELD("elected", FORM_FLAG, event.yes),
                         FIELD("ja", FORM_SMALL, event.ja),
                         FIELD("nein", FORM_SMALL, event.nein),
@@ -184,7 +193,8 @@ static const struct record_field fields[RECORD_KINDS][FIELDS_MAX + 1] = {
     [EVENT_VACATED] = {FIELD("player", FORM_SEAT, event.seat)},
     [EVENT_FILLED] = {FIELD("out", FORM_TEXT, out), FIELD("in", FORM_TEXT, in)},
     [EVENT_ENDED] = {FIELD_WORD("winner", FORM_WINNER, event.party, parties),
-                     FIELD_WORD("reason", FORM_WORD, event.reason, endings)},
+                     FIELD_WORD("reason", FORM_WORD, event.reason,
+                                record_endings)},
     [RECORD_REVEALED] = {FIELD("roles", FORM_REVEAL, event)},
     [RECORD_PAUSED] = {FIELD("reason", FORM_REASON, text)},
     [RECORD_RESUMED] = {FIELD("deadline", FORM_TIME, deadline)},
@@ -194,7 +204,9 @@ static const struct record_field fields[RECORD_KINDS][FIELDS_MAX + 1] = {
     [RECORD_NOTED] = {FIELD("text", FORM_TEXT, text)},
     [RECORD_CLAIMED] = {FIELD("player", FORM_SEAT, event.seat),
                         FIELD("round", FORM_NUMBER, event.round),
-                        FIELD_TILES("cards", 1, HAND_TILES)},
+                        FIELD_TILES("cards", 1, HAND_TILES),
+                        FIELD_WORD("of", FORM_OF, event.power, claimed_powers),
+                        FIELD("target", FORM_TARGET, event.target)},
     [RECORD_REWOUND] = {FIELD("to", FORM_NUMBER, to)},
 };
 

@@ -1,5 +1,5 @@
 /*
- * The keys of each kind of line, as a table that the writer and the reader of
+ * The keys of each kind of line, as a table that the writer and the readers of
  * the record share; nobody else includes it.  The order of a kind's fields is
  * the order in which they are written.
  */
@@ -12,6 +12,7 @@
 #include "bot/record/record.h"
 
 #define RECORD_FORMAT "placard-record/1"
+#define RECORD_PRESS  "press"
 
 /* How a value looks in the record, and in struct record_line. */
 enum form {
@@ -30,6 +31,10 @@ enum form {
     FORM_TIME,    /* a time, or null; an instant (int64_t), or 0 */
     FORM_TEXT,    /* a text; a const char * */
     FORM_REASON,  /* a text, or null; a const char *, or NULL */
+    FORM_PRESS,   /* "press", or not there; a bool */
+    FORM_OF,      /* one of `words`, or not there: POWER_NONE; a uint8_t */
+    FORM_TARGET,  /* a player; not there unless event.power investigates; a
+                     uint8_t */
 };
 
 /* A word and the value it stands for. */
@@ -54,6 +59,7 @@ const struct record_field *record_fields(int kind);
 int record_kind_find(const char *name);
 
 extern const struct record_word record_roles[];
+extern const struct record_word record_endings[];
 extern const struct record_word record_tiles[]; /* value: is it liberal? */
 
 /* The name of a value (MUST be there); the word of a name, or NULL. */

@@ -399,6 +399,19 @@ read_flag(struct reader *reader, const char *key, bool *flag)
 }
 
 static bool
+read_press(struct reader *reader, const char *key, json_object *value,
+           bool *pressed)
+{
+    const char *word = jdoc_string(reader->object, key);
+    *pressed = value != NULL;
+    if (value != NULL && (word == NULL || strcmp(word, RECORD_PRESS) != 0)) {
+        garbled(reader, "`%s` must be \"" RECORD_PRESS "\" or left out", key);
+        return false;
+    }
+    return true;
+}
+
+static bool
 read_field(struct reader *reader, const struct record_field *field)
 {
     void *member = (char *)&reader->line + field->offset;
@@ -432,6 +445,13 @@ read_field(struct reader *reader, const struct record_field *field)
     case FORM_REASON:
         return read_text(reader, field->key, field->form == FORM_REASON,
                          member);
+    case FORM_PRESS:
+        return read_press(reader, field->key, value, member);
+    case FORM_OF:
+        return value == NULL || read_word(reader, field, member);
+    case FORM_TARGET:
+        return reader->line.event.power != POWER_INVESTIGATE ||
+               read_name(reader, field->key, value, member);
     }
     return false;
 }
@@ -505,6 +525,9 @@ read_rules(struct reader *reader, struct record_game *game)
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
         const char *option = rules_options[i].name;
         const char *value = jdoc_string(rules, option);
+        if (rules_options[i].is_house && jdoc_get(rules, option) == NULL) {
+            continue; /* off */
+        }
         if (value == NULL || !rules_set(&game->rules, option, value)) {
             return garbled_option(reader, &rules_options[i]);
         }
@@ -587,7 +610,8 @@ read_seated(struct reader *reader)
     for (size_t i = 0; ok && i < count; i++) {
         ok = seat_name(reader, json_object_array_get_idx(list, i));
     }
-    ok = ok && read_text(reader, "transcript", true, &game->transcript);
+    ok = ok && read_text(reader, "transcript", true, &game->transcript) &&
+         read_hex(reader, "key", game->key);
     if (!ok) {
         game->players = 0;
     }

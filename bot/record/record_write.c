@@ -92,15 +92,28 @@ write_tiles(struct buf *out, struct pile pile)
     buf_add_char(out, ']');
 }
 
+static bool
+is_left_out(const struct record_field *field, const struct record_line *line)
+{
+    return (field->form == FORM_PRESS && !line->pressed) ||
+           (field->form == FORM_OF && line->event.power == POWER_NONE) ||
+           (field->form == FORM_TARGET &&
+            line->event.power != POWER_INVESTIGATE);
+}
+
 static void
 write_field(struct buf *out, const struct record_field *field,
             const struct record_line *line, const char *const *names,
             unsigned players)
 {
     const void *member = (const char *)line + field->offset;
+    if (is_left_out(field, line)) {
+        return;
+    }
     jtext_key(out, field->key);
     switch (field->form) {
     case FORM_SEAT:
+    case FORM_TARGET:
         assert(*(const uint8_t *)member < players);
         jtext_string(out, names[*(const uint8_t *)member]);
         break;
@@ -122,6 +135,7 @@ write_field(struct buf *out, const struct record_field *field,
         buf_add_number(out, *(const uint32_t *)member);
         break;
     case FORM_WORD:
+    case FORM_OF:
         jtext_string(out,
                      record_word_name(field->words, *(const uint8_t *)member));
         break;
@@ -145,6 +159,9 @@ write_field(struct buf *out, const struct record_field *field,
     case FORM_TEXT:
     case FORM_REASON:
         write_text(out, *(const char *const *)member);
+        break;
+    case FORM_PRESS:
+        jtext_string(out, RECORD_PRESS);
         break;
     }
 }
@@ -186,12 +203,30 @@ record_write_opened(struct buf *out, struct record_head head, const char *game,
     jtext_key(out, "preset");
     jtext_string(out, preset);
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        jtext_key(out, rules_options[i].name);
-        jtext_string(out, rules_get(rules, &rules_options[i]));
+        if (rules_is_named(rules, &rules_options[i])) {
+            jtext_key(out, rules_options[i].name);
+            jtext_string(out, rules_get(rules, &rules_options[i]));
+        }
     }
     buf_add_char(out, '}');
     jtext_key(out, "commitment");
     write_text(out, commitment);
+    line_end(out);
+}
+
+static void
+write_seated(struct buf *out, struct record_head head, const char *const *names,
+             unsigned players, const char *transcript, const char *key)
+{
+    line_begin(out, head, RECORD_SEATED);
+    jtext_key(out, "players");
+    write_seats(out, (seat_set)((1U << players) - 1), names, players);
+    jtext_key(out, "transcript");
+    write_text(out, transcript);
+    if (key != NULL) {
+        jtext_key(out, "key");
+        jtext_string(out, key);
+    }
     line_end(out);
 }
 
@@ -200,12 +235,28 @@ record_write_seated(struct buf *out, struct record_head head,
                     const char *const *names, unsigned players,
                     const char *transcript)
 {
-    line_begin(out, head, RECORD_SEATED);
-    jtext_key(out, "players");
-    write_seats(out, (seat_set)((1U << players) - 1), names, players);
-    jtext_key(out, "transcript");
-    write_text(out, transcript);
-    line_end(out);
+    write_seated(out, head, names, players, transcript, NULL);
+}
+
+void
+record_write_seated_by_key(struct buf *out, struct record_head head,
+                           const char *const *names, unsigned players,
+                           const char *key)
+{
+    write_seated(out, head, names, players, NULL, key);
+}
+
+static void
+write_event(struct buf *out, struct record_head head, const struct event *event,
+            const struct game *game, const char *const *names, bool pressed)
+{
+    assert(event->kind != EVENT_FILLED);
+    struct record_line line = {.seq = head.seq,
+                               .at = head.at,
+                               .kind = event->kind,
+                               .event = *event,
+                               .pressed = pressed};
+    record_write_line(out, &line, names, game->players);
 }
 
 void
@@ -213,10 +264,15 @@ record_write_event(struct buf *out, struct record_head head,
                    const struct event *event, const struct game *game,
                    const char *const *names)
 {
-    assert(event->kind != EVENT_FILLED);
-    struct record_line line = {
-        .seq = head.seq, .at = head.at, .kind = event->kind, .event = *event};
-    record_write_line(out, &line, names, game->players);
+    write_event(out, head, event, game, names, false);
+}
+
+void
+record_write_pressed(struct buf *out, struct record_head head,
+                     const struct event *event, const struct game *game,
+                     const char *const *names)
+{
+    write_event(out, head, event, game, names, true);
 }
 
 void

@@ -27,6 +27,10 @@ enum legality {
 enum proof {
     PROOF_NONE,  /* nothing was committed to */
     PROOF_OPEN,  /* the seed is not shown yet */
+    PROOF_KEY,   /* somebody was forgotten, and the transcript with them: chance
+                    gave what follows from the key that the record has; that
+                    the key follows from the seed, the transcript as it was
+                    posted would show */
     PROOF_HOLDS, /* chance gave what was committed to, as far as the game went
                   */
 };

@@ -148,6 +148,15 @@ count_votes(const struct ledger *ledger)
     };
 }
 
+/* Does a tie elect Hitler?  By a house rule, with three fascist policies and
+ * more on the board. */
+static bool
+tie_counts(const struct judge *judge)
+{
+    return judge->game->rules.tie_elects_hitler == HOUSE_RULE_ON &&
+           judge->now.fascist >= FASCIST_DANGER;
+}
+
 /* Is the vote over before its deadline? */
 static bool
 vote_is_closed(const struct judge *judge, struct count count)
@@ -160,22 +169,29 @@ vote_is_closed(const struct judge *judge, struct count count)
     case VOTE_CLOSES_MAJORITY:
         return elected || 2 * count.nein > count.present;
     case VOTE_CLOSES_DECIDED:
-        return elected || 2 * count.nein >= count.present;
+        return elected || 2 * count.nein > count.present ||
+               (2 * count.nein == count.present && !tie_counts(judge));
     case VOTE_CLOSES_ALL:
         return false;
     }
     return false;
 }
 
-/* Elected: Ja votes are more than half of the present players. */
+/* Elected: Ja votes are more than half of the present players, or, where a tie
+ * counts, half of them as Nein votes are, with Hitler as nominee. */
 static void
-settle(struct ledger *ledger, struct count count)
+settle(struct judge *judge, struct count count)
 {
+    struct ledger *now = &judge->now;
     bool refused = count.all_voted || 2 * count.nein >= count.present;
-    ledger->elected = 2 * count.ja > count.present;
-    ledger->reason = ledger->elected ? ELECTION_MAJORITY
-                     : refused       ? ELECTION_REJECTED
-                                     : ELECTION_DEADLINE;
+    bool majority = 2 * count.ja > count.present;
+    bool tie = 2 * count.ja == count.present && 2 * count.nein == count.present;
+    tie = tie && tie_counts(judge) && now->chancellor == now->hitler;
+    now->elected = majority || tie;
+    now->reason = majority  ? ELECTION_MAJORITY
+                  : tie     ? ELECTION_TIE
+                  : refused ? ELECTION_REJECTED
+                            : ELECTION_DEADLINE;
 }
 
 void
@@ -187,7 +203,7 @@ election_turns(struct judge *judge)
         (void)eligible_seats(judge);
     }
     if (now->due == DUE_VOTED && vote_is_closed(judge, count)) {
-        settle(now, count);
+        settle(judge, count);
         now->due = DUE_ELECTION;
     }
 }
@@ -230,6 +246,8 @@ reason_name(enum election_reason reason)
         return "rejected";
     case ELECTION_DEADLINE:
         return "deadline";
+    case ELECTION_TIE:
+        return "tie";
     }
     return "";
 }
@@ -281,7 +299,7 @@ judge_election(struct judge *judge, const struct event *event)
     }
     /* The vote was not complete, so its deadline has passed. */
     if (now->due != DUE_ELECTION) {
-        settle(now, count_votes(now));
+        settle(judge, count_votes(now));
     }
     if (!demand_outcome(judge, event)) {
         return false;

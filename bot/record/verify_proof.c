@@ -11,16 +11,17 @@ digit_value(char digit)
     return digit <= '9' ? digit - '0' : digit - 'a' + 10;
 }
 
-/* The reader has checked that a seed is 64 lower-case digits. */
+/* The reader has checked that a seed or key is 64 lower-case digits. */
 static void
-secret_of(const struct record_game *game, unsigned char secret[DEAL_SECRET])
+bytes_of(const char *digit, unsigned char bytes[DEAL_SECRET])
 {
-    const char *digit = game->seed;
     for (unsigned i = 0; i < DEAL_SECRET; i++, digit += 2) {
-        secret[i] =
+        bytes[i] =
             (unsigned char)(digit_value(digit[0]) << 4 | digit_value(digit[1]));
     }
 }
+
+_Static_assert((int)DEAL_SECRET == (int)DEAL_KEY, "both have as many digits");
 
 static bool
 demand_commitment(struct judge *judge)
@@ -28,7 +29,7 @@ demand_commitment(struct judge *judge)
     const struct record_game *game = judge->game;
     unsigned char secret[DEAL_SECRET];
     char commitment[DEAL_HEX + 1];
-    secret_of(game, secret);
+    bytes_of(game->seed, secret);
     deal_commit(secret, game->id, commitment);
     return strcmp(commitment, game->commitment) == 0 ||
            fault(judge, RULE_FAIR_1,
@@ -283,10 +284,15 @@ demand_transcript(struct judge *judge)
         return true;
     }
     if (game->transcript == NULL) {
-        return !judge->now.dealt ||
+        return !judge->now.dealt || game->key[0] != '\0' ||
                fault(judge, RULE_FAIR_2,
                      "the transcript is missing, though the deal was "
                      "committed to");
+    }
+    if (game->key[0] != '\0') {
+        return fault(judge, RULE_FAIR_2,
+                     "there is a key beside the transcript that it follows "
+                     "from");
     }
     return transcript_fits(game) ||
            fault(judge, RULE_FAIR_2,
@@ -309,8 +315,11 @@ demand_chance(struct judge *judge, const unsigned char key[DEAL_KEY])
     }
     judge->line = line_of(judge->game, RECORD_SEATED);
     return fault(judge, RULE_FAIR_2,
-                 "the transcript does not hold: the deal does not follow from "
-                 "`transcript`");
+                 judge->game->transcript == NULL
+                     ? "the key does not hold: the deal does not follow from "
+                       "`key`"
+                     : "the transcript does not hold: the deal does not follow "
+                       "from `transcript`");
 }
 
 /* Check all three, as far as the game got. */
@@ -323,11 +332,14 @@ demand_proof(struct judge *judge)
     if (!demand_commitment(judge) || !demand_transcript(judge)) {
         return false;
     }
-    if (game->transcript == NULL) {
+    if (game->transcript != NULL) {
+        bytes_of(game->seed, secret);
+        deal_key(secret, game->transcript, strlen(game->transcript), key);
+    } else if (game->key[0] != '\0') {
+        bytes_of(game->key, key);
+    } else {
         return true;
     }
-    secret_of(game, secret);
-    deal_key(secret, game->transcript, strlen(game->transcript), key);
     return demand_chance(judge, key);
 }
 
@@ -338,8 +350,9 @@ judge_proof(struct judge *judge)
     const struct record_line *revealed = line_of(game, RECORD_REVEALED);
     const struct record_line *seated = line_of(game, RECORD_SEATED);
     if (game->commitment[0] == '\0') {
-        if (game->seed[0] != '\0' || game->transcript != NULL) {
-            judge->line = game->transcript != NULL ? seated : revealed;
+        bool seats_tell = game->transcript != NULL || game->key[0] != '\0';
+        if (game->seed[0] != '\0' || seats_tell) {
+            judge->line = seats_tell ? seated : revealed;
             (void)fault(judge, RULE_FAIR_1,
                         "the commitment is missing: nothing was committed to");
         }
@@ -356,6 +369,6 @@ judge_proof(struct judge *judge)
         (void)fault(judge, RULE_FAIR_7,
                     "the seed is missing, though the deal was committed to");
     } else if (demand_proof(judge)) {
-        judge->verdict->proof = PROOF_HOLDS;
+        judge->verdict->proof = game->key[0] == '\0' ? PROOF_HOLDS : PROOF_KEY;
     }
 }

@@ -186,6 +186,18 @@ is_won(struct ledger *ledger)
     return true;
 }
 
+/* After a policy that has not won: its power, if it is fascist and has one, or
+ * the next round. */
+static void
+go_on(struct judge *judge, bool brings_power)
+{
+    struct ledger *now = &judge->now;
+    now->power = brings_power
+                     ? (uint8_t)power_of(judge->game->players, now->fascist)
+                     : POWER_NONE;
+    now->due = now->power == POWER_NONE ? DUE_ROUND : DUE_POWER;
+}
+
 /* The chancellor enacts one of the two and discards the other. */
 static bool
 enact_by_government(struct judge *judge, const struct event *event)
@@ -208,15 +220,13 @@ enact_by_government(struct judge *judge, const struct event *event)
     if (is_won(now)) {
         return true;
     }
-    now->power = event->is_liberal
-                     ? POWER_NONE
-                     : (uint8_t)power_of(judge->game->players, now->fascist);
-    now->due = now->power == POWER_NONE ? DUE_ROUND : DUE_POWER;
+    go_on(judge, !event->is_liberal);
     end_with(now, SHUFFLE_SESSION);
     return true;
 }
 
-/* The top policy is enacted, its power is ignored, all limits are forgotten. */
+/* The top policy is enacted, its power is ignored but by a house rule, all
+ * limits are forgotten. */
 static bool
 enact_by_chaos(struct judge *judge, const struct event *event)
 {
@@ -232,7 +242,8 @@ enact_by_chaos(struct judge *judge, const struct event *event)
         return false;
     }
     if (!is_won(now)) {
-        now->due = DUE_ROUND;
+        go_on(judge, !event->is_liberal &&
+                         judge->game->rules.chaos_power == HOUSE_RULE_ON);
         end_with(now, SHUFFLE_CHAOS);
     }
     return true;

@@ -8,23 +8,27 @@ page_raw(struct page *page, const char *html)
     buf_add_text(page->out, html);
 }
 
-/* The number of the sign at `text`, from 0; 4: there is none. */
+enum {
+    SIGNS = 6
+};
+
+/* The number of the sign at `text`, from 0; SIGNS: there is none. */
 static unsigned
 sign_at(const char *text)
 {
     unsigned char last = 0;
     if (strncmp(text, "\xEE\x80", 2) != 0) {
-        return 4;
+        return SIGNS;
     }
     last = (unsigned char)text[2];
-    return last >= 0x80 && last <= 0x83 ? last - 0x80U : 4;
+    return last >= 0x80 && last < 0x80 + SIGNS ? last - 0x80U : SIGNS;
 }
 
 void
 page_clean(const char *text, struct buf *out)
 {
     for (const char *at = text; *at != '\0'; at++) {
-        if (sign_at(at) < 4) {
+        if (sign_at(at) < SIGNS) {
             at += 2;
         } else if (((unsigned char)*at >= ' ' && *at != 0x7F) || *at == '\n') {
             buf_add_char(out, *at);
@@ -53,8 +57,14 @@ add_sign(struct page *page, unsigned sign)
     case 2:
         page_raw(page, "<bdi>");
         break;
-    default:
+    case 3:
         page_raw(page, "</bdi>");
+        break;
+    case 4:
+        page_raw(page, "<span class=\"tiles\">");
+        break;
+    default:
+        page_raw(page, "</span>");
         break;
     }
 }
@@ -64,7 +74,7 @@ page_text(struct page *page, const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {
         unsigned sign = sign_at(at);
-        if (sign < 4) {
+        if (sign < SIGNS) {
             add_sign(page, sign);
             at += 2;
         } else if (*at == '&') {
@@ -99,6 +109,47 @@ page_element(struct page *page, const char *element, const char *key,
     buf_addf(page->out, "<%s>", element);
     page_say(page, key, params);
     buf_addf(page->out, "</%.*s>\n", (int)strcspn(element, " "), element);
+}
+
+/* The policies have the colour of the squares with which a theme draws them in
+ * a post. */
+static void
+write_colour(struct page *page, const char *name, const char *key)
+{
+    static const char *const colours[][2] = {
+        {"🟦", "blue"},   {"🟥", "red"},    {"🟩", "green"},
+        {"🟧", "orange"}, {"🟨", "yellow"}, {"🟪", "purple"},
+        {"🟫", "brown"},
+    };
+    struct buf square = BUF_INIT;
+    catalogue_text(page->catalogue, key, NULL, &square);
+    for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++) {
+        if (strcmp(buf_text(&square), colours[i][0]) == 0) {
+            buf_addf(page->out, ":root{--%s:var(--%s)}\n", name, colours[i][1]);
+        }
+    }
+    buf_release(&square);
+}
+
+void
+page_begin(struct page *page, const char *language, const char *key,
+           const struct params *params)
+{
+    page_raw(page, "<!DOCTYPE html>\n<html lang=\"");
+    page_text(page, language);
+    page_raw(page, "\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, "
+                   "initial-scale=1\">\n"
+                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                   "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\""
+                   "default-src 'none'; style-src 'unsafe-inline'\">\n");
+    page_element(page, "title", key, params);
+    page_raw(page, "<style>\n");
+    page_raw(page, bot_report_report_css);
+    write_colour(page, "lib", "tile_liberal");
+    write_colour(page, "fas", "tile_fascist");
+    page_raw(page, "</style>\n</head>\n<body>\n");
 }
 
 void

@@ -1,5 +1,7 @@
 #include "bot/report/report.h"
 
+#include <string.h>
+
 #include "bot/report/report_inner.h"
 
 /* ---- what sections share ------------------------------------------------- */
@@ -34,10 +36,12 @@ report_government(struct report *report, struct params *params,
 void
 report_tiles(struct pile pile, struct buf *out)
 {
+    buf_add_text(out, PAGE_TILES);
     for (unsigned i = 0; i < pile.count; i++) {
         buf_add_text(out,
                      pile_is_liberal(pile, i) ? PAGE_LIBERAL : PAGE_FASCIST);
     }
+    buf_add_text(out, PAGE_TILES_END);
 }
 
 void
@@ -45,41 +49,57 @@ report_write_tiles(struct report *report, struct pile pile)
 {
     struct buf tiles = BUF_INIT;
     report_tiles(pile, &tiles);
-    page_raw(&report->page, "<span class=\"tiles\">");
     page_text(&report->page, buf_text(&tiles));
-    page_raw(&report->page, "</span>");
     buf_release(&tiles);
 }
 
 /* Is a claim not what lay there?  Of three cards, the president's; of two, what
  * was handed on. */
 static bool
-differs(const struct story *story, uint32_t number, struct pile cards)
+differs(const struct story *story, const struct told_claim *claim)
 {
-    if (number == 0 || number > story->round_count) {
+    struct pile cards = claim->cards;
+    if (claim->power == POWER_INVESTIGATE) {
+        return story->hitler != NO_SEAT &&
+               pile_is_liberal(cards, 0) ==
+                   (claim->target == story->hitler ||
+                    seat_in(claim->target, story->fascists));
+    }
+    if (claim->round == 0 || claim->round > story->round_count) {
         return false;
     }
-    const struct told_round *round = &story->rounds[number - 1];
+    const struct told_round *round = &story->rounds[claim->round - 1];
+    if (claim->power == POWER_PEEK) {
+        struct pile seen = round->peeked;
+        return round->round == claim->round && seen.count == cards.count &&
+               seen.liberal != cards.liberal;
+    }
     struct pile real = cards.count == HAND_TILES ? round->drawn : round->passed;
-    return round->round == number && real.count == cards.count &&
+    return round->round == claim->round && real.count == cards.count &&
            pile_liberals(real) != pile_liberals(cards);
 }
 
 void
-report_claim(struct report *report, const char *element, size_t person,
-             struct pile cards, uint32_t round, uint32_t told_in)
+report_claim(struct report *report, const char *element,
+             const struct told_claim *claim, uint32_t told_in)
 {
     struct page *page = &report->page;
     struct params params = {.count = 0};
     struct buf tiles = BUF_INIT;
-    report_tiles(cards, &tiles);
-    report_person(report, &params, "player", person);
+    report_tiles(claim->cards, &tiles);
+    report_person(report, &params, "player", claim->player_is);
+    if (claim->power == POWER_INVESTIGATE) {
+        report_person(report, &params, "target", claim->target_is);
+    } else {
+        params_text(&params, "target", "");
+    }
+    params_number(&params, "peek", claim->power == POWER_PEEK);
     params_text(&params, "cards", buf_text(&tiles));
     params_number(&params, "other",
-                  told_in == 0 || told_in == round ? 0 : round);
+                  told_in == 0 || told_in == claim->round ? 0 : claim->round);
     buf_addf(page->out, "<%s>", element);
     page_say(page, "report_claim", &params);
-    if (differs(report->story, round, cards)) {
+    if (differs(report->story, claim)) {
         page_raw(page, " ");
         page_element(page, "em", "report_differs", NULL);
     }
@@ -126,34 +146,15 @@ enum {
 };
 
 static void
-write_head(struct report *report, const char *language)
-{
-    struct page *page = &report->page;
-    struct params params = {.count = 0};
-    params_text(&params, "table", report->story->game->id);
-    page_raw(page, "<!DOCTYPE html>\n<html lang=\"");
-    page_text(page, language);
-    page_raw(page, "\">\n<head>\n<meta charset=\"utf-8\">\n"
-                   "<meta name=\"viewport\" content=\"width=device-width, "
-                   "initial-scale=1\">\n"
-                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                   "<meta name=\"referrer\" content=\"no-referrer\">\n"
-                   "<meta http-equiv=\"Content-Security-Policy\" content=\""
-                   "default-src 'none'; style-src 'unsafe-inline'\">\n");
-    page_element(page, "title", "report_title", &params);
-    page_raw(page, "<style>\n");
-    page_raw(page, bot_report_report_css);
-    page_raw(page, "</style>\n</head>\n<body>\n");
-}
-
-static void
 write_top(struct report *report)
 {
     struct page *page = &report->page;
     const struct story *story = report->story;
     struct params params = {.count = 0};
+    struct buf preset = BUF_INIT;
+    catalogue_preset(page->catalogue, story->game->preset, &preset);
     params_text(&params, "table", story->game->id);
-    params_text(&params, "preset", story->game->preset);
+    params_text(&params, "preset", buf_text(&preset));
     params_number(&params, "year", civil_at(story->began, page->zone).year);
     params_number(&params, "players", story->game->players);
     params_number(&params, "rounds", (int64_t)story->round_count);
@@ -170,6 +171,7 @@ write_top(struct report *report)
     page_raw(page, " – ");
     page_time(page, story->ended);
     page_raw(page, "</span></p>\n</header>\n");
+    buf_release(&preset);
 }
 
 static void
@@ -206,16 +208,19 @@ write_sections(struct report *report)
     page_raw(page, "</main>\n");
 }
 
-void
-report_write(const struct record_game *game, const struct catalogue *catalogue,
-             const char *language, const struct zone *zone, struct buf *html)
+static void
+write_report(const struct record_game *game, const struct catalogue *catalogue,
+             bool numbered, const char *language, const struct zone *zone,
+             struct buf *html)
 {
     struct story story;
+    struct params params = {.count = 0};
     struct report report = {.page = {html, catalogue, zone},
                             .story = &story,
                             .holders = story.holders};
-    story_read(game, &story);
-    write_head(&report, language);
+    story_read(game, numbered ? catalogue : NULL, &story);
+    params_text(&params, "table", game->id);
+    page_begin(&report.page, language, "report_title", &params);
     write_top(&report);
     write_contents(&report);
     write_sections(&report);
@@ -223,4 +228,19 @@ report_write(const struct record_game *game, const struct catalogue *catalogue,
     page_element(&report.page, "p", "report_credit", NULL);
     page_raw(&report.page, "</footer>\n</body>\n</html>\n");
     story_release(&story);
+}
+
+void
+report_write(const struct record_game *game, const struct catalogue *catalogue,
+             const char *language, const struct zone *zone, struct buf *html)
+{
+    write_report(game, catalogue, false, language, zone, html);
+}
+
+void
+report_write_numbered(const struct record_game *game,
+                      const struct catalogue *catalogue, const char *language,
+                      const struct zone *zone, struct buf *html)
+{
+    write_report(game, catalogue, true, language, zone, html);
 }

@@ -14,9 +14,6 @@ struct report {
                               that is told */
 };
 
-/* report.css, embedded: the inside of the page's <style>. */
-extern const char bot_report_report_css[];
-
 /* report_tables.c */
 void report_who(struct report *report);
 void report_board(struct report *report);
@@ -44,11 +41,11 @@ void report_government(struct report *report, struct params *params,
 /* Append the tiles of a pile, as signs of a sentence. */
 void report_tiles(struct pile pile, struct buf *out);
 
-/* Write as an element which cards somebody claimed for the session of a
- * round, and whether that is untrue; with the round, if it is told in
- * another one, `told_in` (0: it is not). */
-void report_claim(struct report *report, const char *element, size_t person,
-                  struct pile cards, uint32_t round, uint32_t told_in);
+/* Write as an element what somebody claimed to have seen, and whether that is
+ * untrue; with the round, if it is told in another one, `told_in` (0: it is
+ * not). */
+void report_claim(struct report *report, const char *element,
+                  const struct told_claim *claim, uint32_t told_in);
 
 /* Write tiles outside of a sentence. */
 void report_write_tiles(struct report *report, struct pile pile);

@@ -51,6 +51,8 @@ proof_key(const struct verdict *verdict)
         return "report_proof_none";
     case PROOF_OPEN:
         return "report_proof_open";
+    case PROOF_KEY:
+        return "report_proof_key";
     case PROOF_HOLDS:
         break;
     }
@@ -65,7 +67,9 @@ write_verdict(struct report *report)
     struct buf why = BUF_INIT;
     verify_game(report->story->game, &verdict);
     if (verdict.legality == LEGALITY_BROKEN) {
-        page_clean(buf_text(&verdict.why), &why);
+        if (report->story->numbered == NULL) {
+            page_clean(buf_text(&verdict.why), &why);
+        }
         params_number(&params, "line", (int64_t)verdict.number);
         params_text(&params, "rule", verdict.rule);
         params_text(&params, "why", buf_text(&why));
@@ -89,12 +93,21 @@ report_proof(struct report *report)
     }
     page_raw(&report->page, "<dl>\n");
     write_value(report, "report_commitment", game->commitment);
-    if (game->transcript != NULL) {
+    if (game->transcript != NULL && report->story->numbered != NULL) {
+        page_raw(&report->page, "<dt>");
+        page_say(&report->page, "report_transcript", NULL);
+        page_raw(&report->page, "</dt>\n<dd>");
+        page_say(&report->page, "report_transcript_hidden", NULL);
+        page_raw(&report->page, "</dd>\n");
+    } else if (game->transcript != NULL) {
         page_clean(game->transcript, &transcript);
         write_value(report, "report_transcript", buf_text(&transcript));
     }
     if (game->seed[0] != '\0') {
         write_value(report, "report_seed", game->seed);
+    }
+    if (game->key[0] != '\0') {
+        write_value(report, "report_key", game->key);
     }
     page_raw(&report->page, "</dl>\n");
     if (game->seed[0] != '\0') {

@@ -104,7 +104,7 @@ power_key(unsigned power)
 /* Texts that the parameters of a sentence borrow. */
 struct telling {
     struct params params;
-    struct buf cards, discarded, policy, party, power, out, in, text;
+    struct buf cards, discarded, policy, party, power, text;
     struct buf deadline;
 };
 
@@ -116,8 +116,6 @@ telling_release(struct telling *telling)
     buf_release(&telling->policy);
     buf_release(&telling->party);
     buf_release(&telling->power);
-    buf_release(&telling->out);
-    buf_release(&telling->in);
     buf_release(&telling->text);
     buf_release(&telling->deadline);
 }
@@ -188,20 +186,22 @@ add_host_line(struct report *report, const struct record_line *line,
               struct telling *telling)
 {
     struct params *params = &telling->params;
-    if (line->text != NULL) {
+    if (line->text != NULL && report->story->numbered == NULL) {
         page_clean(line->text, &telling->text);
     }
-    if (line->out != NULL && line->in != NULL) {
-        story_name(line->out, &telling->out);
-        story_name(line->in, &telling->in);
+    if (line->kind == EVENT_FILLED) {
+        size_t holder = report->holders[line->event.seat];
+        const char *in = story_person(report->story, holder);
+        bool back = strcmp(line->out, line->in) == 0;
+        params_text(params, "in", in);
+        params_text(params, "out",
+                    back ? in : story_before(report->story, holder));
     }
     if (line->deadline != 0) {
         catalogue_time(report->page.catalogue, line->deadline,
                        report->page.zone, &telling->deadline);
     }
     params_text(params, "text", buf_text(&telling->text));
-    params_text(params, "out", buf_text(&telling->out));
-    params_text(params, "in", buf_text(&telling->in));
     params_text(params, "deadline", buf_text(&telling->deadline));
 }
 
@@ -304,8 +304,14 @@ report_story(struct report *report)
             round = &story->rounds[next++];
             begin_round(report, round);
         } else if (round != NULL && line->kind == RECORD_CLAIMED) {
-            report_claim(report, "li", holders.by_seat[line->event.seat],
-                         line->event.cards, line->event.round, round->round);
+            struct told_claim claim = {
+                .round = line->event.round,
+                .player_is = holders.by_seat[line->event.seat],
+                .power = (enum power)line->event.power,
+                .target = line->event.target,
+                .target_is = holders.by_seat[line->event.target],
+                .cards = line->event.cards};
+            report_claim(report, "li", &claim, round->round);
         } else if (round != NULL) {
             (void)write_line(report, line, round, "li");
         }

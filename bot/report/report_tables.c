@@ -47,10 +47,20 @@ write_row_head(struct report *report, size_t person)
     page_raw(&report->page, "</th>");
 }
 
+/* Begin a cell that has its column's head as a label, too: on a narrow screen
+ * the cells of a row stand below each other. */
 static void
-write_cell(struct report *report, const char *text)
+begin_labelled(struct report *report, const char *key)
 {
-    page_raw(&report->page, "<td>");
+    page_raw(&report->page, "<td data-label=\"");
+    page_say(&report->page, key, NULL);
+    page_raw(&report->page, "\">");
+}
+
+static void
+write_labelled(struct report *report, const char *key, const char *text)
+{
+    begin_labelled(report, key);
     page_text(&report->page, text);
     page_raw(&report->page, "</td>");
 }
@@ -152,13 +162,42 @@ power_key(enum power power, unsigned nth)
     return nth == FASCIST_VETO ? "power_execution_veto" : "power_execution";
 }
 
-/* A track: each space is filled or not, and says what it brings. */
+/* What the nth space of a track brings; NULL: nothing. */
+static const char *
+space_key(unsigned players, bool liberal, unsigned nth)
+{
+    if (nth == (liberal ? LIBERAL_WIN : FASCIST_WIN)) {
+        return "board_wins";
+    }
+    return liberal ? NULL : power_key(game_track_power(players, nth), nth);
+}
+
+/* A space: filled or not, and what it brings.  Behind one of the fascist track
+ * is the mark from which on electing Hitler ends the game. */
+static void
+write_space(struct report *report, bool liberal, unsigned nth, bool filled)
+{
+    struct page *page = &report->page;
+    const char *key = space_key(report->story->game->players, liberal, nth);
+    bool danger = !liberal && nth == FASCIST_DANGER;
+    buf_addf(page->out, "<li class=\"%s%s\">", filled ? "full" : "empty",
+             danger ? " danger" : "");
+    if (filled) {
+        page_text(page, liberal ? PAGE_LIBERAL : PAGE_FASCIST);
+    } else {
+        buf_addf(page->out, "<span class=\"seat\">%u</span>", nth);
+    }
+    if (key != NULL) {
+        page_element(page, "small", key, NULL);
+    }
+    page_raw(page, "</li>\n");
+}
+
 static void
 write_track(struct report *report, bool liberal, unsigned filled)
 {
     struct page *page = &report->page;
     unsigned spaces = liberal ? LIBERAL_WIN : FASCIST_WIN;
-    unsigned players = report->story->game->players;
     struct params params = {.count = 0};
     params_number(&params, "liberal", filled);
     params_number(&params, "fascist", filled);
@@ -167,21 +206,21 @@ write_track(struct report *report, bool liberal, unsigned filled)
     page_raw(page, liberal ? "<ol class=\"track lib\">\n"
                            : "<ol class=\"track fas\">\n");
     for (unsigned nth = 1; nth <= spaces; nth++) {
-        const char *key = liberal || nth == FASCIST_WIN
-                              ? NULL
-                              : power_key(game_track_power(players, nth), nth);
-        page_raw(page, nth <= filled ? "<li class=\"full\">" : "<li>");
-        if (nth <= filled) {
-            page_text(page, liberal ? PAGE_LIBERAL : PAGE_FASCIST);
-        } else {
-            buf_addf(page->out, "<span class=\"seat\">%u</span>", nth);
-        }
-        if (key != NULL) {
-            page_element(page, "small", key, NULL);
-        }
-        page_raw(page, "</li>\n");
+        write_space(report, liberal, nth, nth <= filled);
     }
     page_raw(page, "</ol>\n");
+}
+
+/* What the mark on the fascist track means. */
+static void
+write_danger(struct report *report)
+{
+    struct page *page = &report->page;
+    struct params params = {.count = 0};
+    params_number(&params, "danger", FASCIST_DANGER);
+    page_raw(page, "<p class=\"key danger\">");
+    page_say(page, "board_alt_danger", &params);
+    page_raw(page, "</p>\n");
 }
 
 void
@@ -189,6 +228,7 @@ report_board(struct report *report)
 {
     write_track(report, true, story_policies(report->story, true));
     write_track(report, false, story_policies(report->story, false));
+    write_danger(report);
 }
 
 /* ---- votes --------------------------------------------------------------- */
@@ -311,7 +351,7 @@ write_claims(struct report *report, const struct told_round *round, size_t *at)
 {
     const struct story *story = report->story;
     struct page *page = &report->page;
-    page_raw(page, "<td>");
+    begin_labelled(report, "report_claims");
     while (*at < story->claim_count &&
            story->claims[*at].round < round->round) {
         ++*at;
@@ -319,8 +359,7 @@ write_claims(struct report *report, const struct told_round *round, size_t *at)
     for (; *at < story->claim_count && story->claims[*at].round == round->round;
          ++*at) {
         const struct told_claim *claim = &story->claims[*at];
-        report_claim(report, "div", claim->player_is, claim->cards,
-                     claim->round, 0);
+        report_claim(report, "div", claim, 0);
     }
     page_raw(page, "</td></tr>\n");
 }
@@ -334,17 +373,22 @@ write_hand(struct report *report, const struct told_round *round, size_t *claim)
     if (round->enacted) {
         pile_add(&enacted, round->liberal);
     }
-    buf_addf(page->out,
-             "<tr><th scope=\"row\"><a href=\"#round-%u\">%u</a></th>",
-             round->round, round->round);
-    write_cell(report, story_person(story, round->president_is));
-    write_cell(report, round->chancellor == NO_SEAT
-                           ? "–"
-                           : story_person(story, round->chancellor_is));
+    page_raw(page, "<tr><th scope=\"row\" data-label=\"");
+    page_say(page, "report_round_column", NULL);
+    buf_addf(page->out, "\"><a href=\"#round-%u\">%u</a></th>", round->round,
+             round->round);
+    write_labelled(report, "report_president",
+                   story_person(story, round->president_is));
+    write_labelled(report, "report_chancellor",
+                   round->chancellor == NO_SEAT
+                       ? "–"
+                       : story_person(story, round->chancellor_is));
+    static const char *const keys[] = {"report_drawn", "report_discarded",
+                                       "report_passed", "report_enacted"};
     const struct pile piles[] = {round->drawn, discarded_of(round),
                                  round->passed, enacted};
     for (unsigned i = 0; i < 4; i++) {
-        page_raw(page, "<td>");
+        begin_labelled(report, keys[i]);
         if (piles[i].count > 0) {
             report_write_tiles(report, piles[i]);
         } else {

@@ -6,15 +6,6 @@
 #include "bot/record/record_board.h"
 #include "bot/report/page.h"
 
-void
-story_name(const char *name, struct buf *out)
-{
-    buf_clear(out);
-    buf_add_text(out, PAGE_NAME);
-    page_clean(name, out);
-    buf_add_text(out, PAGE_NAME_END);
-}
-
 /* ---- rounds -------------------------------------------------------------- */
 
 /* Who holds a seat now; a record need not be legal, and name none. */
@@ -51,7 +42,16 @@ add_person(struct story *story, unsigned seat, const char *name)
     struct told_person *person = &story->people[story->person_count];
     memset(person, 0, sizeof *person);
     person->seat = seat;
-    story_name(name, &person->name);
+    buf_add_text(&person->name, PAGE_NAME);
+    if (story->numbered == NULL) {
+        page_clean(name, &person->name);
+    } else {
+        struct params params = {.count = 0};
+        params_number(&params, "number", (int64_t)story->person_count + 1);
+        catalogue_text(story->numbered, "report_player_number", &params,
+                       &person->name);
+    }
+    buf_add_text(&person->name, PAGE_NAME_END);
     story->holders[seat] = story->person_count++;
 }
 
@@ -144,6 +144,9 @@ read_in_round(struct story *story, struct told_round *round,
     case EVENT_ENACTED:
         read_enacted(story, round, event);
         break;
+    case EVENT_PEEKED:
+        round->peeked = event->cards;
+        break;
     case EVENT_EXECUTED:
         story->executed_in[event->target] = round->round;
         break;
@@ -193,6 +196,9 @@ read_line(struct story *story, const struct record_line *line)
             (struct told_claim){.round = event->round,
                                 .seat = event->seat,
                                 .player_is = holder(story, event->seat),
+                                .power = (enum power)event->power,
+                                .target = event->target,
+                                .target_is = holder(story, event->target),
                                 .cards = event->cards,
                                 .order = story->claim_count};
         story->claim_count++;
@@ -248,11 +254,13 @@ compare_claims(const void *a, const void *b)
 }
 
 void
-story_read(const struct record_game *game, struct story *story)
+story_read(const struct record_game *game, const struct catalogue *numbered,
+           struct story *story)
 {
     size_t most = game->line_count;
     memset(story, 0, sizeof *story);
     story->game = game;
+    story->numbered = numbered;
     story->hitler = NO_SEAT;
     story->stands = must_alloc(most * sizeof *story->stands);
     story->rounds = must_alloc(most * sizeof *story->rounds);
@@ -266,6 +274,9 @@ story_read(const struct record_game *game, struct story *story)
     story->began = game->lines[0].at;
     record_standing(game, most, story->stands);
     for (size_t i = 0; i < most; i++) {
+        if (numbered != NULL && game->lines[i].kind == RECORD_NOTED) {
+            story->stands[i] = false; /* somebody's words, which may name */
+        }
         if (story->stands[i]) {
             read_line(story, &game->lines[i]);
         }

@@ -6,6 +6,7 @@
 #define BOT_REPORT_STORY_H
 
 #include "bot/base/buf.h"
+#include "bot/host/words/catalogue.h"
 #include "bot/record/record.h"
 
 /* Somebody who held a seat.  The name is cleaned, and between PAGE_NAME and
@@ -28,6 +29,7 @@ struct told_round {
     seat_set executed; /* before its vote */
     bool elected;
     struct pile drawn, passed; /* count 0: there was no session */
+    struct pile peeked;        /* count 0: there was no peek */
     bool enacted, liberal;     /* by the government */
     bool vetoed;
     bool chaos, chaos_liberal;
@@ -51,13 +53,17 @@ struct told_claim {
     uint32_t round;
     unsigned seat;
     size_t player_is;
+    enum power power; /* POWER_NONE: of a session */
+    unsigned target;  /* of an investigation */
+    size_t target_is; /* who had that seat */
     struct pile cards;
     size_t order; /* in which they were made */
 };
 
 struct story {
-    const struct record_game *game; /* borrowed */
-    bool *stands;                   /* by line */
+    const struct record_game *game;   /* borrowed, as the next */
+    const struct catalogue *numbered; /* NULL: people have their names */
+    bool *stands;                     /* by line: is it told? */
     struct told_round *rounds;
     struct told_deck *decks;
     struct told_draw *draws;
@@ -75,8 +81,11 @@ struct story {
     int64_t began, ended;
 };
 
-/* Read a game; it MUST have players.  Release the story. */
-void story_read(const struct record_game *game, struct story *story);
+/* Read a game; it MUST have players.  `numbered`: people are "Player 3" in
+ * these words, by their seats, whoever comes later by the numbers after those;
+ * NULL: they have their names.  Release the story. */
+void story_read(const struct record_game *game,
+                const struct catalogue *numbered, struct story *story);
 void story_release(struct story *story);
 
 /* How many policies of a party are on the board at the end. */
@@ -86,8 +95,5 @@ unsigned story_policies(const struct story *story, bool liberal);
  * Borrowed. */
 const char *story_person(const struct story *story, size_t person);
 const char *story_before(const struct story *story, size_t person);
-
-/* Write a name into an empty buffer, in the form that struct story has it. */
-void story_name(const char *name, struct buf *out);
 
 #endif

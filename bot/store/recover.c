@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/store/store_journal.h"
+
 /* A table as it was after a row that the game was later taken back to. */
 struct past {
     unsigned row;
@@ -15,8 +17,11 @@ struct replay {
     const char *game;
     unsigned rows;
     unsigned last;      /* row to stop after; 0: the last */
+    uint32_t *rounds;   /* by row, from 0; NULL: not wanted */
     struct past *pasts; /* by row; each once */
     unsigned past_count, past_room;
+    recover_changer *change; /* NULL: as they are */
+    void *context;
 };
 
 /* ---- the rows that games were taken back to ------------------------------ */
@@ -63,8 +68,41 @@ note_past(void *context, const char *text, size_t len, const char *lines,
     return ERR_NONE;
 }
 
+static void
+forget_pasts(struct replay *replay)
+{
+    if (replay->pasts != NULL) {
+        sodium_memzero(replay->pasts,
+                       replay->past_room * sizeof *replay->pasts);
+    }
+    free(replay->pasts);
+}
+
 /* ---- rows ------------------------------------------------------------------
  */
+
+/* Play a move; false: it can't be played. */
+static bool
+play(struct replay *replay, struct move *move, struct buf *made)
+{
+    struct events events;
+    if (move->kind == MOVE_REWIND && move->number < replay->rows) {
+        const struct past *past = find_past(replay, move->number);
+        move->past = past == NULL ? NULL : &past->table;
+    }
+    return table_may(replay->table, move) &&
+           table_apply(replay->table, move, &events, made) == REFUSAL_NONE;
+}
+
+/* Keep the table as it is now, if it is gone back to. */
+static void
+keep_past(struct replay *replay)
+{
+    struct past *past = find_past(replay, replay->rows);
+    if (past != NULL) {
+        past->table = *replay->table;
+    }
+}
 
 /* Play one row; false: it is no move, can't be played, or makes other lines. */
 static bool
@@ -72,18 +110,11 @@ plays(struct replay *replay, const char *text, size_t len, const char *lines,
       size_t lines_len)
 {
     struct move move;
-    struct events events;
     struct buf made = BUF_INIT;
     struct buf unsaid = BUF_INIT;
-    bool good = move_read(text, len, &move, &unsaid) == ERR_NONE;
-    if (good && move.kind == MOVE_REWIND && move.number < replay->rows) {
-        const struct past *past = find_past(replay, move.number);
-        move.past = past == NULL ? NULL : &past->table;
-    }
-    good = good && table_may(replay->table, &move) &&
-           table_apply(replay->table, &move, &events, &made) == REFUSAL_NONE &&
-           made.len == lines_len &&
-           memcmp(buf_text(&made), lines, lines_len) == 0;
+    bool good = move_read(text, len, &move, &unsaid) == ERR_NONE &&
+                play(replay, &move, &made) && made.len == lines_len &&
+                memcmp(buf_text(&made), lines, lines_len) == 0;
     sodium_memzero(&move, sizeof move);
     buf_release(&unsaid);
     buf_wipe(&made);
@@ -98,36 +129,92 @@ replay_row(void *context, const char *text, size_t len, const char *lines,
     if (replay->last != 0 && replay->rows == replay->last) {
         return ERR_NONE;
     }
+    if (replay->rounds != NULL) {
+        replay->rounds[replay->rows] = replay->table->game.round;
+    }
     replay->rows++;
     if (plays(replay, text, len, lines, lines_len)) {
-        struct past *past = find_past(replay, replay->rows);
-        if (past != NULL) {
-            past->table = *replay->table;
-        }
+        keep_past(replay);
         return ERR_NONE;
     }
     return err_say(why, ERR_GARBLED,
-                   "game %s: row %u of its journal does not play as it was "
-                   "saved; the game is held (use the version that played it, "
-                   "or restore the store from a backup)",
+                   "game %s: row %u of its journal gives something else now "
+                   "than when it was saved, so the game is on hold; use the "
+                   "version of placard that saved it, or restore the store "
+                   "from a backup",
                    replay->game, replay->rows);
 }
 
-/* Replay a game up to a row (0: the last). */
+/* Replay a game up to a row (0: the last); `rounds`, unless NULL, gets the
+ * round that was on before each row. */
 static enum err
 replay_to(struct store *store, const char *game, unsigned last,
-          struct table *table, struct buf *why)
+          struct table *table, uint32_t *rounds, struct buf *why)
 {
-    struct replay replay = {.table = table, .game = game, .last = last};
+    struct replay replay = {
+        .table = table, .game = game, .last = last, .rounds = rounds};
     memset(table, 0, sizeof *table);
     enum err err = store_journal(store, game, note_past, &replay, why);
     if (err == ERR_NONE) {
         err = store_journal(store, game, replay_row, &replay, why);
     }
-    if (replay.pasts != NULL) {
-        sodium_memzero(replay.pasts, replay.past_room * sizeof *replay.pasts);
+    forget_pasts(&replay);
+    return err;
+}
+
+/* ---- changing what was saved --------------------------------------------- */
+
+static unsigned
+count_lines(const char *lines, size_t len)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < len; i++) {
+        count += lines[i] == '\n';
     }
-    free(replay.pasts);
+    return count;
+}
+
+static enum err
+change_row(void *context, const char *text, size_t len, struct buf *new_move,
+           const char *lines, size_t lines_len, struct buf *new_lines,
+           struct buf *why)
+{
+    struct replay *replay = context;
+    struct move move;
+    enum err err = move_read(text, len, &move, why);
+    if (err == ERR_NONE) {
+        replay->change(replay->context, replay->table, &move, lines, lines_len);
+        move_write(&move, new_move);
+        replay->rows++;
+        if (!play(replay, &move, new_lines) ||
+            count_lines(buf_text(new_lines), new_lines->len) !=
+                count_lines(lines, lines_len)) {
+            err = err_say(why, ERR_GARBLED,
+                          "game %s: row %u of its journal can't be changed, so "
+                          "nothing is; only the version of placard that saved "
+                          "it can do that",
+                          replay->game, replay->rows);
+        }
+        keep_past(replay);
+    }
+    sodium_memzero(&move, sizeof move);
+    return err;
+}
+
+enum err
+recover_changed(struct store *store, const char *game, recover_changer *change,
+                void *context, struct buf *why)
+{
+    struct table *table = must_alloc(sizeof *table);
+    struct replay replay = {
+        .table = table, .game = game, .change = change, .context = context};
+    enum err err = store_journal(store, game, note_past, &replay, why);
+    if (err == ERR_NONE) {
+        err = store_change_journal(store, game, change_row, &replay, why);
+    }
+    forget_pasts(&replay);
+    sodium_memzero(table, sizeof *table);
+    free(table);
     return err;
 }
 
@@ -137,7 +224,7 @@ recover_table(struct store *store, const char *game, struct table *table,
 {
     unsigned saved = 0;
     bool there = false;
-    enum err err = replay_to(store, game, 0, table, why);
+    enum err err = replay_to(store, game, 0, table, NULL, why);
     if (err == ERR_NONE) {
         err = store_journal_rows(store, game, &there, &saved, why);
     }
@@ -146,15 +233,16 @@ recover_table(struct store *store, const char *game, struct table *table,
     }
     if (there && table->id[0] == '\0') {
         return err_say(why, ERR_GARBLED,
-                       "game %s: the store has no journal of it; the game is "
-                       "held (restore the store from a backup)",
+                       "game %s: its journal is missing from the store, so the "
+                       "game is on hold; restore the store from a backup",
                        game);
     }
     /* An older store does not know how many rows there were. */
     if (saved != 0 && saved != table->rows) {
         return err_say(why, ERR_GARBLED,
-                       "game %s: its journal has %u rows, and %u were saved; "
-                       "the game is held (restore the store from a backup)",
+                       "game %s: its journal has %u rows, and %u were saved, "
+                       "so the game is on hold; restore the store "
+                       "from a backup",
                        game, table->rows, saved);
     }
     return ERR_NONE;
@@ -168,6 +256,7 @@ struct act {
     bool people;  /* somebody left or took a seat */
     bool caused;  /* by the post that is looked for */
     bool fallen;  /* already taken back */
+    struct fallen move;
 };
 
 struct search {
@@ -182,6 +271,20 @@ let_fall(struct search *search, unsigned from)
     for (unsigned i = from; i < search->count; i++) {
         search->acts[i].fallen = true;
     }
+}
+
+/* What may be told of a move. */
+static struct fallen
+told_of(const struct move *move)
+{
+    struct fallen told = {.kind = (enum command_kind)move->command.kind,
+                          .seat = move->command.seat,
+                          .target = move->command.target};
+    if (move->kind == MOVE_ANNOUNCE) {
+        told.kind = move->number == 0 ? COMMAND_KNOWN : COMMAND_TARGET;
+        told.target = (uint8_t)(move->number == 0 ? 0 : move->number - 1);
+    }
+    return told;
 }
 
 static enum err
@@ -211,6 +314,7 @@ note_act(void *context, const char *text, size_t len, const char *lines,
             (move.kind == MOVE_PLAY && move.command.kind == COMMAND_VACATE),
         .caused = strcmp(move.post, search->post) == 0,
         .fallen = move.kind == MOVE_REWIND,
+        .move = told_of(&move),
     };
     sodium_memzero(&move, sizeof move);
     return ERR_NONE;
@@ -230,25 +334,46 @@ find_act(const struct search *search)
     return 0;
 }
 
+/* Gather what would be undone from a row on. */
+static void
+gather_fallen(const struct search *search, unsigned from,
+              const uint32_t *rounds, struct before *before)
+{
+    for (unsigned i = from; i < search->count; i++) {
+        const struct act *act = &search->acts[i];
+        before->people_came =
+            before->people_came || (!act->fallen && act->people);
+        if (act->fallen || !act->by_game) {
+            continue;
+        }
+        before->fallen++;
+        if (before->move_count < FALLEN_MAX) {
+            before->moves[before->move_count] = act->move;
+            before->moves[before->move_count++].round = rounds[i];
+        }
+    }
+}
+
 enum err
 recover_before(struct store *store, const char *game, const char *post,
                struct before *before, bool *found, struct buf *why)
 {
     struct search search = {.post = post};
+    uint32_t *rounds = NULL;
     memset(before, 0, sizeof *before);
     enum err err = store_journal(store, game, note_act, &search, why);
     unsigned row = err == ERR_NONE ? find_act(&search) : 0;
     *found = row > 1;
     if (*found) {
-        before->row = row - 1;
-        for (unsigned i = row - 1; i < search.count; i++) {
-            const struct act *act = &search.acts[i];
-            before->fallen += !act->fallen && act->by_game;
-            before->people_came =
-                before->people_came || (!act->fallen && act->people);
-        }
-        err = replay_to(store, game, before->row, &before->table, why);
+        rounds = must_alloc(search.count * sizeof *rounds);
+        err = replay_to(store, game, 0, &before->table, rounds, why);
     }
+    if (*found && err == ERR_NONE) {
+        before->row = row - 1;
+        gather_fallen(&search, row - 1, rounds, before);
+        err = replay_to(store, game, before->row, &before->table, NULL, why);
+    }
+    free(rounds);
     free(search.acts);
     return err;
 }

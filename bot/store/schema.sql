@@ -3,6 +3,9 @@
 -- Each row has a checksum, so that a flipped bit is found when the file is
 -- opened. In the journals it is found at the replay, so that only its game is
 -- held.
+--
+-- Of a table without row ids SQLite puts what is longer than a fifth of a page
+-- on a page of its own: so those with long rows, and many, have row ids.
 
 CREATE TABLE IF NOT EXISTS host(
     id TEXT NOT NULL,
@@ -62,7 +65,7 @@ CREATE TABLE IF NOT EXISTS post(
         CHECK (sum = checksum(service, place, id, author, stamp, verdict,
             fingerprint)),
     PRIMARY KEY(service, place, id)
-) WITHOUT ROWID;
+);
 CREATE INDEX IF NOT EXISTS post_id ON post(service, id);
 
 -- Deferred posts; `dm`: written in a DM.
@@ -96,6 +99,8 @@ CREATE TABLE IF NOT EXISTS operator_look(
         CHECK (sum = checksum(number, game))
 );
 
+-- How far feeds were read.  `read`: when, by the host's clock; 0: it was not
+-- read to its end; -1: as far as all such of its service, in `reading`.
 CREATE TABLE IF NOT EXISTS feed(
     service TEXT NOT NULL,
     name TEXT NOT NULL,
@@ -105,6 +110,14 @@ CREATE TABLE IF NOT EXISTS feed(
     sum INTEGER AS (checksum(service, name, cursor, read, through)) STORED
         CHECK (sum = checksum(service, name, cursor, read, through)),
     PRIMARY KEY(service, name)
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS reading(
+    service TEXT PRIMARY KEY,
+    read INTEGER NOT NULL,
+    through INTEGER NOT NULL,
+    sum INTEGER AS (checksum(service, read, through)) STORED
+        CHECK (sum = checksum(service, read, through))
 ) WITHOUT ROWID;
 
 -- Adapter states.
@@ -126,8 +139,18 @@ CREATE TABLE IF NOT EXISTS dm(
     sum INTEGER AS (checksum(service, user, place, proof)) STORED
         CHECK (sum = checksum(service, user, place, proof)),
     PRIMARY KEY(service, user)
-) WITHOUT ROWID;
+);
 CREATE INDEX IF NOT EXISTS dm_place ON dm(service, place);
+
+-- People who may not join games at a place, which is named as it is configured.
+CREATE TABLE IF NOT EXISTS blocked(
+    place TEXT NOT NULL,
+    user TEXT NOT NULL,
+    name TEXT NOT NULL,
+    sum INTEGER AS (checksum(place, user, name)) STORED
+        CHECK (sum = checksum(place, user, name)),
+    PRIMARY KEY(place, user)
+) WITHOUT ROWID;
 
 -- What may end the process, and how often it was tried.
 CREATE TABLE IF NOT EXISTS attempt(

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bot/base/files.h"
+#include "bot/store/store_copied.h"
 #include "bot/store/store_inner.h"
 
 /* schema.sql has these numbers. */
@@ -74,6 +75,26 @@ void
 store_rollback(struct store *store)
 {
     db_rollback(store->db);
+}
+
+uint64_t
+store_number(const struct store *store, const struct buf *post)
+{
+    return seal_number(store->seal, "a post as it was read", buf_text(post),
+                       post->len);
+}
+
+int64_t
+store_copied(const struct store *store)
+{
+    return store->copied;
+}
+
+enum err
+store_note_caught_up(struct store *store, struct buf *why)
+{
+    store->copied = 0;
+    return store_unmark_copied(store->db, why);
 }
 
 const char *

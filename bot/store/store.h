@@ -109,8 +109,20 @@ enum err store_flush(struct store *store, bool synced,
 /* Give up what was begun; may also be called outside a transaction. */
 void store_rollback(struct store *store);
 
+/* The host may have sent what is sent now already: after this time (by its
+ * clock), for the store is a copy of what it was then (bot/store/backup.h).
+ * What is queued until it has caught up is doubtful.  0: it is no such copy. */
+int64_t store_copied(const struct store *store);
+
+/* It has caught up: all that was posted since then is read and decided. */
+enum err store_note_caught_up(struct store *store, struct buf *why) MUST_USE;
+
 /* A short id of this store, made when it was made. */
 const char *store_id(const struct store *store);
+
+/* A number that stands for what a post is like, made with the key, so that
+ * nobody can write another post of the same number. */
+uint64_t store_number(const struct store *store, const struct buf *post);
 
 /* ---- games and their journal --------------------------------------------- */
 
@@ -225,6 +237,16 @@ enum err store_next_look(struct store *store, struct buf *game,
 enum err store_forget_look(struct store *store, const char *game,
                            struct buf *why) MUST_USE;
 
+/* ---- who may not join ---------------------------------------------------- */
+
+/* Call `each` for everybody who is blocked at a place, in the order of their
+ * names; what it gets is borrowed. */
+typedef void store_blocked_reader(void *context, const char *user,
+                                  const char *name);
+enum err store_blocked(struct store *store, const char *place,
+                       store_blocked_reader *each, void *context,
+                       struct buf *why) MUST_USE;
+
 /* ---- posts --------------------------------------------------------------- */
 
 /* Save that a post was read; *again: it was read before. */
@@ -259,6 +281,17 @@ enum err store_forget_words(struct store *store, const char *service,
 enum err store_shorten_verdicts(struct store *store, const char *service,
                                 const char *dm, struct buf *why) MUST_USE;
 
+/* *found: has somebody written a post of a service that was read? */
+enum err store_has_author(struct store *store, const char *service,
+                          const char *user, bool *found,
+                          struct buf *why) MUST_USE;
+
+/* The stamp of the newest post that a user wrote in a thread and that is older
+ * than `before`; 0: none. */
+enum err store_wrote(struct store *store, const char *service,
+                     const char *thread, const char *user, int64_t before,
+                     int64_t *stamp, struct buf *why) MUST_USE;
+
 /* A post of a service that was read, by its id (the thread of `thread` first);
  * *found: there is one.  Its verdict is "" if that can't be opened. */
 enum err store_find_post(struct store *store, const char *service,
@@ -278,7 +311,9 @@ struct deferred_post {
     char place[ADAPTER_ID_MAX + 1];
     char author[ADAPTER_ID_MAX + 1];
     int64_t stamp, edited;
-    bool dm;
+    bool dm, pressed;
+    bool
+        command; /* it may give a command; not saved: after a start, each may */
 };
 
 /* Defer a post of a feed; *number is its own from then on. */
@@ -304,20 +339,36 @@ enum err store_forget_deferred(struct store *store, int64_t number,
 
 /* ---- feeds, adapter states, DMs ------------------------------------------ */
 
-enum err store_cursor(struct store *store, const char *service,
-                      const char *feed, struct buf *cursor,
-                      struct buf *why) MUST_USE;
+/* What is known of a feed: its cursor ("": none), which is appended; when it
+ * was last read to its end, by the host's clock (0: never, or more was to be
+ * read then), and when that was by the service's, as far as that was saved (0:
+ * never). */
+enum err store_feed(struct store *store, const char *service, const char *feed,
+                    struct buf *cursor, int64_t *at, int64_t *through,
+                    struct buf *why) MUST_USE;
+/* What a service's feed that was read last says of that, as store_feed does; 0:
+ * none was.  Also beside a host, where many feeds may share it. */
+enum err store_last_reading(struct store *store, const char *service,
+                            int64_t *at, int64_t *through,
+                            struct buf *why) MUST_USE;
 enum err store_set_cursor(struct store *store, const char *service,
                           const char *feed, const char *cursor,
                           struct buf *why) MUST_USE;
-/* When a feed was last read, by the host's clock, and up to when, by the
- * service's, as far as that was saved; 0: never. */
-enum err store_reading(struct store *store, const char *service,
-                       const char *feed, int64_t *at, int64_t *through,
-                       struct buf *why) MUST_USE;
 enum err store_set_reading(struct store *store, const char *service,
                            const char *feed, int64_t at, int64_t through,
                            struct buf *why) MUST_USE;
+
+/* The same for many feeds of a service in one row, until the next start: how
+ * far those were read that share it; and that one shares it from now on, which
+ * was read up to `through`, at least as far.  store_open gives each of them
+ * what they share. */
+enum err store_set_shared_reading(struct store *store, const char *service,
+                                  int64_t at, int64_t through,
+                                  struct buf *why) MUST_USE;
+enum err store_share_reading(struct store *store, const char *service,
+                             const char *feed, int64_t through,
+                             struct buf *why) MUST_USE;
+
 /* Replace a list by the states that were saved, without those that can't be
  * opened. */
 enum err store_states(struct store *store, const char *service,

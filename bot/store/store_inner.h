@@ -12,7 +12,8 @@
 /* The format of the file.  A change of the schema raises it, and
  * store_upgrade.c must learn to rebuild the format before. */
 enum {
-    STORE_FORMAT = 12
+    STORE_FORMAT = 13,
+    SAID_MAX = 64
 };
 
 /* schema.sql, embedded; it makes the tables and indices that are missing. */
@@ -25,14 +26,23 @@ struct store {
     int lock;          /* -1: none */
     bool died;         /* the last host did: what is tried is written down */
     char id[9];
-    /* Keys of messages begin with it.  It differs at each start, because a
-     * store that was restored from a backup says other things in the same
-     * rows. */
+    /* Keys of messages that are of no game that is on begin with it. */
     char epoch[9];
+    /* How often what was said lately was said by then (store_ruling.c). */
+    struct said {
+        uint64_t contents;
+        unsigned times;
+    } said[SAID_MAX];
+    int64_t copied; /* this is a copy of a store as it was then, and has not
+                       caught up; 0: it is none, or has */
 };
 
 /* Open the database of a store, which must have STORE_FORMAT. */
 enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
                        struct buf *why) MUST_USE;
+
+/* Give each feed that shares with others how far it was read a time of its own:
+ * the host that starts may not read all of them. */
+enum err store_part_readings(struct store *store, struct buf *why) MUST_USE;
 
 #endif

@@ -80,8 +80,8 @@ static enum err
 say_damaged(const char *game, struct buf *why)
 {
     return err_say(why, ERR_GARBLED,
-                   "game %s: its journal is damaged; the game is held "
-                   "(restore the store from a backup)",
+                   "game %s: its journal is damaged, so the game is on hold; "
+                   "restore the store from a backup",
                    game);
 }
 
@@ -318,6 +318,48 @@ pack_journal(struct store *store, const char *game, struct buf *why)
     buf_add_buf(why, &trouble);
     buf_wipe(&text);
     buf_release(&trouble);
+    return err;
+}
+
+struct changing {
+    store_row_changer *change;
+    void *context;
+    struct buf text; /* packed, as it becomes */
+};
+
+static enum err
+change_row(const struct reading *reading, const struct row *row,
+           struct buf *why)
+{
+    struct changing *changing = reading->context;
+    struct buf move = BUF_INIT;
+    struct buf lines = BUF_INIT;
+    enum err err =
+        changing->change(changing->context, row->move, row->move_len, &move,
+                         row->lines, row->lines_len, &lines, why);
+    if (err == ERR_NONE) {
+        const struct row changed = {row->number, buf_text(&move),
+                                    buf_text(&lines), move.len, lines.len};
+        const struct reading to = {.context = &changing->text};
+        err = add_row(&to, &changed, why);
+    }
+    buf_wipe(&move);
+    buf_wipe(&lines);
+    return err;
+}
+
+enum err
+store_change_journal(struct store *store, const char *game,
+                     store_row_changer *change, void *context, struct buf *why)
+{
+    struct changing changing = {.change = change, .context = context};
+    const struct reading reading = {store,      game, INT64_MAX,
+                                    change_row, NULL, &changing};
+    enum err err = read_journal(&reading, why);
+    if (err == ERR_NONE) {
+        err = save_packed(store, game, &changing.text, why);
+    }
+    buf_wipe(&changing.text);
     return err;
 }
 

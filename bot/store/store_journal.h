@@ -16,4 +16,16 @@ enum err store_add_row(struct store *store, const char *game,
 enum err store_put_away(struct store *store, const char *game,
                         struct buf *why) MUST_USE;
 
+/* What a row becomes, appended to two empty buffers.  Texts are borrowed. */
+typedef enum err store_row_changer(void *context, const char *move,
+                                   size_t move_len, struct buf *new_move,
+                                   const char *lines, size_t lines_len,
+                                   struct buf *new_lines, struct buf *why);
+
+/* Change every row of the journal of a game that is over, in order.  At an
+ * error nothing is changed. */
+enum err store_change_journal(struct store *store, const char *game,
+                              store_row_changer *change, void *context,
+                              struct buf *why) MUST_USE;
+
 #endif

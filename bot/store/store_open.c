@@ -5,6 +5,7 @@
 
 #include "bot/base/files.h"
 #include "bot/base/log.h"
+#include "bot/store/store_copied.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_upgrade.h"
 
@@ -178,6 +179,10 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     if (err == ERR_NONE) {
         err = open_db(path, mode, &opened->db, why);
     }
+    if (err == ERR_NONE && mode != STORE_READ) {
+        /* an earlier host of this format may lack a table */
+        err = db_make(opened->db, bot_store_schema_sql, why);
+    }
     if (err == ERR_NONE && opened->seal == NULL) {
         err = open_key(opened, path, key_file, mode == STORE_READ, &made, why);
     }
@@ -187,6 +192,12 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     if (err == ERR_NONE && mode != STORE_READ) {
         make_epoch(opened);
         err = make_id(opened, why);
+    }
+    if (err == ERR_NONE && mode != STORE_READ) {
+        err = store_copied_at(opened->db, &opened->copied, why);
+    }
+    if (err == ERR_NONE && mode != STORE_READ) {
+        err = store_part_readings(opened, why);
     }
     if (err == ERR_NONE && rebuilt) {
         err = store_upgrade_games(opened, why);

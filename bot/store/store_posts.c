@@ -42,26 +42,49 @@ store_was_seen(struct store *store, const char *service,
                   "ttt", service, post->place, post->id);
 }
 
+/* Save that a post was read, unless it is known; *again: it is. */
+static enum err
+add_post(struct store *store, const char *service, const struct post *post,
+         const struct buf *verdict, bool *again, struct buf *why)
+{
+    enum err err =
+        db_run(store->db, why,
+               "INSERT INTO post(service, place, id, author, stamp, verdict)"
+               " VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+               "ttttib", service, post->place, post->id, post->author,
+               post->stamp, verdict->data, verdict->len);
+    *again = err == ERR_NONE && db_changes(store->db) == 0;
+    return err;
+}
+
+/* Save how a post was read, if it is known. */
+static enum err
+set_verdict(struct store *store, const char *service, const struct post *post,
+            const struct buf *verdict, bool *known, struct buf *why)
+{
+    enum err err = db_run(
+        store->db, why,
+        "UPDATE post SET verdict = ? WHERE service = ? AND place = ?"
+        " AND id = ?",
+        "bttt", verdict->data, verdict->len, service, post->place, post->id);
+    *known = err == ERR_NONE && db_changes(store->db) > 0;
+    return err;
+}
+
 enum err
 store_see(struct store *store, const char *service, const struct post *post,
           const char *verdict, bool *again, struct buf *why)
 {
-    enum err err = store_was_seen(store, service, post, again, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
+    enum err err = ERR_NONE;
     struct buf sealed = BUF_INIT;
+    *again = false;
     seal_verdict(store, service, post, verdict, &sealed);
-    err = db_run(store->db, why,
-                 verdict[0] == '\0'
-                     ? "INSERT INTO post(service, place, id, author, stamp,"
-                       " verdict) VALUES(?, ?, ?, ?, ?, ?)"
-                       " ON CONFLICT DO NOTHING"
-                     : "INSERT INTO post(service, place, id, author, stamp,"
-                       " verdict) VALUES(?, ?, ?, ?, ?, ?)"
-                       " ON CONFLICT DO UPDATE SET verdict = excluded.verdict",
-                 "ttttib", service, post->place, post->id, post->author,
-                 post->stamp, sealed.data, sealed.len);
+    if (verdict[0] != '\0') {
+        err = set_verdict(store, service, post, &sealed, again, why);
+    }
+    if (err == ERR_NONE && !*again) {
+        err = add_post(store, service, post, &sealed, again, why);
+    }
     buf_release(&sealed);
     return err;
 }
@@ -195,6 +218,26 @@ store_find_post(struct store *store, const char *service, const char *thread,
 }
 
 enum err
+store_has_author(struct store *store, const char *service, const char *user,
+                 bool *found, struct buf *why)
+{
+    return db_row(store->db, why, found,
+                  "SELECT 1 FROM post WHERE service = ? AND author = ? LIMIT 1",
+                  "tt", service, user);
+}
+
+enum err
+store_wrote(struct store *store, const char *service, const char *thread,
+            const char *user, int64_t before, int64_t *stamp, struct buf *why)
+{
+    *stamp = 0;
+    return db_row(store->db, why, NULL,
+                  "SELECT MAX(stamp) FROM post WHERE service = ?"
+                  " AND place = ? AND author = ? AND stamp < ?",
+                  "ttti>i", service, thread, user, before, stamp);
+}
+
+enum err
 store_newest_post(struct store *store, const char *service, int64_t *stamp,
                   struct buf *why)
 {
@@ -244,13 +287,16 @@ store_deferred(struct store *store, store_deferred_reader *each, void *context,
     enum err err =
         db_query(store->db, why, &rows,
                  "SELECT number, service, feed, place, author, stamp,"
-                 " edited, dm FROM deferred ORDER BY number",
+                 " edited, dm, kind FROM deferred ORDER BY number",
                  "");
     while (db_next(store->db, rows, &err, why)) {
         struct deferred_post deferred = {.number = db_int(rows, 0),
                                          .stamp = db_int(rows, 5),
                                          .edited = db_int(rows, 6),
-                                         .dm = db_int(rows, 7) != 0};
+                                         .dm = db_int(rows, 7) != 0,
+                                         .pressed =
+                                             db_int(rows, 8) == POST_PRESSED,
+                                         .command = true};
         (void)snprintf(deferred.service, sizeof deferred.service, "%s",
                        db_text(rows, 1));
         (void)snprintf(deferred.feed, sizeof deferred.feed, "%s",

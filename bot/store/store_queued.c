@@ -119,14 +119,23 @@ store_load_queued(const struct store *store, sqlite3_stmt *rows,
     return err == ERR_NONE ? open_text(store, rows, queued, why) : err;
 }
 
+enum err
+store_save_sent(struct store *store, int64_t id, const char *sent,
+                struct buf *why)
+{
+    return db_run(store->db, why,
+                  "UPDATE message SET sent = ?1 WHERE id = ?2 AND sent <> ?1",
+                  "ti", sent, id);
+}
+
 static enum err
 update_queued(struct store *store, const struct queued_message *queued,
               struct buf *why)
 {
 #define SAVE                                                                   \
-    "UPDATE message SET state = ?, sent = ?, changed = ?, named = ?,"          \
-    " in_flight = ?, delivered = ?, refused_at = ?, refused = ?, trouble = ?," \
-    " shape = ?, part = ?, unapproved = ?"
+    "UPDATE message SET state = ?, changed = ?, named = ?, in_flight = ?,"     \
+    " delivered = ?, refused_at = ?, refused = ?, trouble = ?, shape = ?,"     \
+    " part = ?, unapproved = ?"
     const struct message *message = &queued->message;
     if (queued->hidden) {
         return store_save_hidden(store, queued, why);
@@ -135,14 +144,16 @@ update_queued(struct store *store, const struct queued_message *queued,
                 (message->kind == MESSAGE_POST && message->deadline != 0 &&
                  queued->delivered != 0);
     bool wipe = queued->state == QUEUED_SENT && !kept;
-    return db_run(
+    enum err err = db_run(
         store->db, why,
         wipe ? SAVE ", text = NULL WHERE id = ?" : SAVE " WHERE id = ?",
-        "itiiiiiitiiii", (int64_t)queued->state, queued->sent,
-        (int64_t)queued->changed, queued->named, queued->in_flight,
-        queued->delivered, queued->refused_at, (int64_t)queued->refused,
-        queued->trouble, (int64_t)queued->shape, (int64_t)queued->part,
-        queued->unapproved, queued->id);
+        "iiiiiiitiiii", (int64_t)queued->state, (int64_t)queued->changed,
+        queued->named, queued->in_flight, queued->delivered, queued->refused_at,
+        (int64_t)queued->refused, queued->trouble, (int64_t)queued->shape,
+        (int64_t)queued->part, queued->unapproved, queued->id);
+    return err == ERR_NONE
+               ? store_save_sent(store, queued->id, queued->sent, why)
+               : err;
 #undef SAVE
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/host/table/slot.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_journal.h"
 #include "bot/store/store_queued.h"
@@ -126,6 +127,40 @@ find_status(struct store *store, const char *game, const char *thread,
     return err;
 }
 
+/* Have a message that is in the outbox say something else.  If it was sent, it
+ * is edited. */
+static enum err
+set_text(struct store *store, struct outbox *outbox,
+         struct queued_message *there, const struct message *message,
+         struct buf *why)
+{
+    free(there->message.text);
+    there->message.text = must_copy(message->text);
+    if (there->state == QUEUED_IN_FLIGHT) {
+        there->changed = true;
+    } else {
+        if (there->state == QUEUED_SENT) {
+            there->message.written = message->written;
+            there->waiting = message->written;
+        }
+        /* A post may be found as it was before. */
+        there->changed =
+            there->doubtful && there->message.kind != MESSAGE_STATUS;
+        there->state = QUEUED_WAITING;
+        outbox_changed(outbox, there);
+    }
+    struct buf sealed = BUF_INIT;
+    store_seal_text(store, there, &sealed);
+    enum err err = db_run(
+        store->db, why,
+        "UPDATE message SET text = ?, changed = ?, state = ?, written = ?"
+        " WHERE id = ?",
+        "biiii", sealed.data, sealed.len, (int64_t)there->changed,
+        (int64_t)there->state, there->message.written, there->id);
+    buf_release(&sealed);
+    return err;
+}
+
 /* If the status post exists, it gets the new text.  The same text is not sent
  * again: in a session even an edit would tell that somebody has acted. */
 static enum err
@@ -140,28 +175,7 @@ update_status(struct store *store, struct outbox *outbox,
         }
         return ERR_NONE;
     }
-    free(there->message.text);
-    there->message.text = must_copy(text);
-    if (there->state == QUEUED_IN_FLIGHT) {
-        there->changed = true;
-    } else {
-        if (there->state == QUEUED_SENT) {
-            there->message.written = message->written;
-            there->waiting = message->written;
-        }
-        there->state = QUEUED_WAITING;
-        outbox_changed(outbox, there);
-    }
-    struct buf sealed = BUF_INIT;
-    store_seal_text(store, there, &sealed);
-    enum err err = db_run(
-        store->db, why,
-        "UPDATE message SET text = ?, changed = ?, state = ?, written = ?"
-        " WHERE id = ?",
-        "biiii", sealed.data, sealed.len, (int64_t)there->changed,
-        (int64_t)there->state, there->message.written, there->id);
-    buf_release(&sealed);
-    return err;
+    return set_text(store, outbox, there, message, why);
 }
 
 /* ---- messages that are withdrawn ----------------------------------------- */
@@ -312,10 +326,10 @@ withdraw_hints(struct store *store, const struct ruling *ruling,
 
 /* ---- messages ------------------------------------------------------------ */
 
-/* Was this said before? */
+/* Was this said before?  *id: by which message. */
 static enum err
 was_said(struct store *store, const struct message *message, bool *said,
-         struct buf *why)
+         int64_t *id, struct buf *why)
 {
     struct buf sign = BUF_INIT;
     *said = false;
@@ -324,10 +338,45 @@ was_said(struct store *store, const struct message *message, bool *said,
     }
     store_sign_once(store, message->once, &sign);
     enum err err = db_row(store->db, why, said,
-                          "SELECT 1 FROM message WHERE once = ? OR once = ?",
-                          "tt", message->once, buf_text(&sign));
+                          "SELECT id FROM message WHERE once = ? OR once = ?",
+                          "tt>i", message->once, buf_text(&sign), id);
     buf_release(&sign);
     return err;
+}
+
+/* Load a message that was sent into the outbox again; nothing if nobody knows
+ * where it is. */
+static enum err
+load_sent(struct store *store, int64_t id, struct outbox *outbox,
+          struct queued_message **there, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " QUEUED_COLUMNS
+                            " FROM message WHERE id = ? AND sent <> ''",
+                            "i", id);
+    if (db_next(store->db, rows, &err, why)) {
+        struct queued_message queued;
+        err = store_load_queued(store, rows, &queued, why);
+        if (err == ERR_NONE) {
+            *there = outbox_add(outbox, &queued);
+        }
+        db_done(rows);
+    }
+    return err;
+}
+
+/* A post that was written says something else. */
+static enum err
+edit_said(struct store *store, int64_t id, const struct message *message,
+          struct outbox *outbox, struct buf *why)
+{
+    struct queued_message *there = outbox_find(outbox, id);
+    enum err err =
+        there == NULL ? load_sent(store, id, outbox, &there, why) : ERR_NONE;
+    return err == ERR_NONE && there != NULL
+               ? set_text(store, outbox, there, message, why)
+               : err;
 }
 
 /* Copy a message; what a piece shares with the first one comes from `first`. */
@@ -353,9 +402,9 @@ copy_message(const struct message *text, const struct message *first,
 struct saving {
     const struct ruling *ruling;
     const struct message *first; /* the first of the pieces */
-    bool said;                   /* it was said before */
+    bool said;                   /* it was said before … */
+    int64_t said_by;             /* … by that message */
     int64_t batch;
-    unsigned index; /* of the piece within its batch */
 };
 
 /* Append a number in base 36. */
@@ -372,25 +421,115 @@ add_number(struct buf *out, int64_t number)
     buf_add(out, text + at, sizeof text - at);
 }
 
-/* The key of a message: which game, which row of its journal, and which of that
- * row's messages; for an answer, which makes no row, its number. */
+/* Append what a message says, to whom, and where, without the times that it
+ * names; a status post is the same whatever it says. */
 static void
-make_key(const struct store *store, unsigned index,
-         struct queued_message *queued)
+add_contents(const struct queued_message *queued, struct buf *out)
+{
+    const struct message *message = &queued->message;
+    struct buf text = BUF_INIT;
+    if (message->kind != MESSAGE_STATUS && message->text != NULL) {
+        slot_fill(message->text, message->deadline, 0, "", &text);
+    }
+    buf_addf(out, "game %s, kind %d, calls %u", queued->game,
+             (int)message->kind, message->calls);
+    store_add_part(out, ", to ", message->user);
+    store_add_part(out, ", in ", queued->thread);
+    store_add_part(out, ", on ", message->post);
+    store_add_part(out, ": ", buf_text(&text));
+    buf_wipe(&text);
+}
+
+/* A key made from the contents, for the n-th time that a game says the same.
+ * So a host that was given a backup, and decides again what was decided since,
+ * makes the keys under which that was sent; what it decides otherwise gets
+ * another one. */
+static uint64_t
+number_of(const struct store *store, struct buf *contents, unsigned n)
+{
+    size_t len = contents->len;
+    buf_addf(contents, ", %u", n);
+    uint64_t number = seal_number(store->seal, "the key of a message",
+                                  buf_text(contents), contents->len);
+    buf_truncate(contents, len);
+    return number;
+}
+
+static void
+write_key(uint64_t number, struct queued_message *queued)
 {
     struct buf key = BUF_INIT;
-    bool answer = queued->batch <= 0;
+    buf_addf(&key, "%08x.", (unsigned)(number >> 32));
+    if (strlen(queued->game) <= 5) {
+        buf_addf(&key, "%s.", queued->game);
+    }
+    add_number(&key, (int64_t)(number & UINT32_MAX));
+    assert(key.len <= KEY_MAX);
+    (void)snprintf(queued->key, sizeof queued->key, "%s", buf_text(&key));
+    buf_release(&key);
+}
+
+/* The messages of a game stay in the store while it is on.  In each thread it
+ * has one status post. */
+static enum err
+is_key_used(struct store *store, const struct queued_message *queued,
+            bool *used, struct buf *why)
+{
+    *used = false;
+    return queued->message.kind == MESSAGE_STATUS
+               ? ERR_NONE
+               : db_row(store->db, why, used,
+                        "SELECT 1 FROM message INDEXED BY message_game"
+                        " WHERE game = ? AND kind <> 2 AND key = ?",
+                        "tt>", queued->game, queued->key);
+}
+
+static enum err
+make_key_by_contents(struct store *store, struct queued_message *queued,
+                     struct buf *why)
+{
+    struct buf contents = BUF_INIT;
+    enum err err = ERR_NONE;
+    bool used = true;
+    add_contents(queued, &contents);
+    uint64_t first = number_of(store, &contents, 1);
+    struct said *said = &store->said[first % SAID_MAX];
+    unsigned n = said->contents == first ? said->times : 0;
+    while (err == ERR_NONE && used) {
+        write_key(number_of(store, &contents, ++n), queued);
+        err = is_key_used(store, queued, &used, why);
+    }
+    *said = (struct said){first, n};
+    buf_wipe(&contents);
+    return err;
+}
+
+/* The key of a message that is of no game, or of one that is over: its number
+ * differs from all before it, and the epoch from that of a copy. */
+static void
+make_key_by_number(const struct store *store, struct queued_message *queued)
+{
+    struct buf key = BUF_INIT;
     buf_addf(&key, "%s.", store->epoch);
     if (strlen(queued->game) <= 5) {
         buf_addf(&key, "%s.", queued->game);
     }
-    buf_add_text(&key, answer ? "a" : "");
-    add_number(&key, answer ? queued->id : queued->batch);
     buf_add_char(&key, '.');
-    add_number(&key, index);
+    add_number(&key, queued->id);
     assert(key.len <= KEY_MAX);
     (void)snprintf(queued->key, sizeof queued->key, "%s", buf_text(&key));
     buf_release(&key);
+}
+
+static enum err
+make_key(struct store *store, const struct table *table,
+         struct queued_message *queued, struct buf *why)
+{
+    if (queued->game[0] != '\0' && table->state != TABLE_OVER) {
+        return make_key_by_contents(store, queued, why);
+    }
+    make_key_by_number(store, queued);
+    return ERR_NONE;
 }
 
 /* The posts that asked the question before are not edited any more, so their
@@ -442,7 +581,10 @@ save_new_message(struct store *store, const struct saving *saving,
     compose(saving, message, thread, &queued);
     enum err err = next_row(store, "message", &queued.id, why);
     if (err == ERR_NONE) {
-        make_key(store, saving->index, &queued);
+        err = make_key(store, saving->ruling->table, &queued, why);
+    }
+    if (err == ERR_NONE) {
+        queued.doubtful = store->copied != 0;
         err = store_insert_queued(store, &queued, why);
     }
     if (err == ERR_NONE && message->kind == MESSAGE_POST &&
@@ -469,6 +611,11 @@ save_message(struct store *store, const struct saving *saving,
     bool placed =
         message->kind == MESSAGE_POST || message->kind == MESSAGE_STATUS;
     const char *thread = placed && place != NULL ? place : table->thread;
+    if (saving->first->again == AGAIN_EDIT) {
+        return saving->said && message == saving->first
+                   ? edit_said(store, saving->said_by, message, outbox, why)
+                   : ERR_NONE;
+    }
     if (saving->said && saving->first->again == AGAIN_DROP) {
         return ERR_NONE;
     }
@@ -494,6 +641,26 @@ next_batch(struct store *store, int64_t *batch, struct buf *why)
                   ">i", batch);
 }
 
+static enum err
+save_blocks(struct store *store, const struct ruling *ruling, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < ruling->block_count; i++) {
+        const char *place = ruling->env->place->name;
+        const struct block *block = &ruling->blocks[i];
+        err = block->lifted
+                  ? db_run(store->db, why,
+                           "DELETE FROM blocked WHERE place = ? AND user = ?",
+                           "tt", place, block->user)
+                  : db_run(store->db, why,
+                           "INSERT INTO blocked(place, user, name)"
+                           " VALUES(?, ?, ?) ON CONFLICT DO UPDATE SET"
+                           " name = excluded.name",
+                           "ttt", place, block->user, block->name);
+    }
+    return err;
+}
+
 enum err
 store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
@@ -510,6 +677,9 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         err = withdraw_hints(store, ruling, outbox, why);
     }
     if (err == ERR_NONE) {
+        err = save_blocks(store, ruling, why);
+    }
+    if (err == ERR_NONE) {
         err = save_rows(store, ruling, &batch, why);
     }
     if (err == ERR_NONE && batch == 0 && ruling->message_count > 0) {
@@ -519,10 +689,9 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         .ruling = ruling, .first = ruling->messages, .batch = batch};
     for (unsigned i = 0; err == ERR_NONE && i < ruling->message_count; i++) {
         const struct message *message = &ruling->messages[i];
-        saving.index = i;
         if (!message->follows) {
             saving.first = message;
-            err = was_said(store, message, &saving.said, why);
+            err = was_said(store, message, &saving.said, &saving.said_by, why);
         }
         if (err == ERR_NONE) {
             err = save_message(store, &saving, message, outbox, why);

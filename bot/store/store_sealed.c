@@ -45,7 +45,11 @@ void
 store_add_part(struct buf *out, const char *what, const char *part)
 {
     const char *text = part == NULL ? "" : part;
-    buf_addf(out, "%s%zu:%s", what, strlen(text), text);
+    size_t len = strlen(text);
+    buf_add_text(out, what);
+    buf_add_number(out, (int64_t)len);
+    buf_add_char(out, ':');
+    buf_add(out, text, len);
 }
 
 void

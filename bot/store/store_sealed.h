@@ -13,10 +13,10 @@
  * length tells nothing secret. */
 enum {
     ROOM_ROW = 64,        /* moves and lines */
-    ROOM_VERDICT = 512,   /* how a private post was read */
-    ROOM_STATE = 2048,    /* adapter states */
-    ROOM_PRIVATE = 4096,  /* private messages, and deferred private posts */
-    ROOM_DELIVERY = 2048, /* what became of a session's message */
+    ROOM_VERDICT = 256,   /* how a private post was read */
+    ROOM_STATE = 256,     /* adapter states */
+    ROOM_PRIVATE = 1024,  /* private messages, and deferred private posts */
+    ROOM_DELIVERY = 1024, /* what became of a session's message */
 };
 
 /* The next multiple of `room` that is at least `len`. */

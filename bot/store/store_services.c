@@ -9,12 +9,15 @@
 /* ---- feeds --------------------------------------------------------------- */
 
 enum err
-store_cursor(struct store *store, const char *service, const char *feed,
-             struct buf *cursor, struct buf *why)
+store_feed(struct store *store, const char *service, const char *feed,
+           struct buf *cursor, int64_t *at, int64_t *through, struct buf *why)
 {
+    *at = 0;
+    *through = 0;
     return db_row(store->db, why, NULL,
-                  "SELECT cursor FROM feed WHERE service = ? AND name = ?",
-                  "tt>t", service, feed, cursor);
+                  "SELECT cursor, read, through FROM feed"
+                  " WHERE service = ? AND name = ?",
+                  "tt>tii", service, feed, cursor, at, through);
 }
 
 enum err
@@ -28,18 +31,6 @@ store_set_cursor(struct store *store, const char *service, const char *feed,
 }
 
 enum err
-store_reading(struct store *store, const char *service, const char *feed,
-              int64_t *at, int64_t *through, struct buf *why)
-{
-    *at = 0;
-    *through = 0;
-    return db_row(
-        store->db, why, NULL,
-        "SELECT read, through FROM feed WHERE service = ? AND name = ?",
-        "tt>ii", service, feed, at, through);
-}
-
-enum err
 store_set_reading(struct store *store, const char *service, const char *feed,
                   int64_t at, int64_t through, struct buf *why)
 {
@@ -49,6 +40,39 @@ store_set_reading(struct store *store, const char *service, const char *feed,
                   " ON CONFLICT DO UPDATE SET read = excluded.read,"
                   " through = excluded.through",
                   "ttii", service, feed, at, through);
+}
+
+/* A `read` of -1: as all such of its service. */
+
+enum err
+store_share_reading(struct store *store, const char *service, const char *feed,
+                    int64_t through, struct buf *why)
+{
+    return store_set_reading(store, service, feed, -1, through, why);
+}
+
+enum err
+store_set_shared_reading(struct store *store, const char *service, int64_t at,
+                         int64_t through, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO reading(service, read, through) VALUES(?, ?, ?)"
+                  " ON CONFLICT DO UPDATE SET read = excluded.read,"
+                  " through = excluded.through",
+                  "tii", service, at, through);
+}
+
+enum err
+store_part_readings(struct store *store, struct buf *why)
+{
+    enum err err = db_run(store->db, why,
+                          "UPDATE feed SET read = reading.read,"
+                          " through = reading.through FROM reading"
+                          " WHERE reading.service = feed.service"
+                          " AND feed.read = -1",
+                          "");
+    return err == ERR_NONE ? db_run(store->db, why, "DELETE FROM reading", "")
+                           : err;
 }
 
 /* ---- adapter states ------------------------------------------------------ */
@@ -107,6 +131,37 @@ store_set_state(struct store *store, const char *service,
                "ttb", service, state->key, sealed.data, sealed.len);
     buf_release(&place);
     buf_release(&sealed);
+    return err;
+}
+
+enum err
+store_last_reading(struct store *store, const char *service, int64_t *at,
+                   int64_t *through, struct buf *why)
+{
+    *at = 0;
+    *through = 0;
+    return db_row(store->db, why, NULL,
+                  "SELECT read, through FROM feed WHERE service = ?1"
+                  " UNION ALL"
+                  " SELECT read, through FROM reading WHERE service = ?1"
+                  " ORDER BY read DESC LIMIT 1",
+                  "t>ii", service, at, through);
+}
+
+/* ---- who may not join ---------------------------------------------------- */
+
+enum err
+store_blocked(struct store *store, const char *place,
+              store_blocked_reader *each, void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT user, name FROM blocked WHERE place = ?"
+                            " ORDER BY name, user",
+                            "t", place);
+    while (db_next(store->db, rows, &err, why)) {
+        each(context, db_text(rows, 0), db_text(rows, 1));
+    }
     return err;
 }
 

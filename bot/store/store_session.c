@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bot/store/store_inner.h"
+#include "bot/store/store_queued.h"
 #include "bot/store/store_sealed.h"
 
 /* ---- writing ------------------------------------------------------------- */
@@ -138,10 +139,13 @@ store_save_hidden(struct store *store, const struct queued_message *queued,
     seal_delivery(store, queued, &delivery);
     sign_queued(store, queued, &sent);
     enum err err = db_run(store->db, why,
-                          "UPDATE message SET text = ?, delivery = ?, sent = ?"
+                          "UPDATE message SET text = ?, delivery = ?"
                           " WHERE id = ?",
-                          "bbti", text.data, text.len, delivery.data,
-                          delivery.len, buf_text(&sent), queued->id);
+                          "bbi", text.data, text.len, delivery.data,
+                          delivery.len, queued->id);
+    if (err == ERR_NONE) {
+        err = store_save_sent(store, queued->id, buf_text(&sent), why);
+    }
     buf_release(&text);
     buf_release(&delivery);
     buf_release(&sent);

@@ -31,6 +31,30 @@ static const char *const copy_11[] = {
     "DROP TABLE game_old",
 };
 
+/* In format 12 posts and DMs had no row ids, which their rows are too long for.
+ * Format 9 had DMs in a table of another name. */
+static const char *const rename_12[] = {
+    "DROP INDEX IF EXISTS post_id",
+    "DROP INDEX IF EXISTS dm_place",
+    "ALTER TABLE post RENAME TO post_old",
+    "ALTER TABLE dm RENAME TO dm_old",
+};
+
+static const char *const copy_12[] = {
+    ("INSERT INTO post(service, place, id, author, stamp, verdict, fingerprint)"
+     " SELECT service, place, id, author, stamp, verdict, fingerprint"
+     " FROM post_old ORDER BY stamp"),
+    "DROP TABLE post_old",
+    ("INSERT INTO dm(service, user, place, proof)"
+     " SELECT service, user, place, proof FROM dm_old"),
+    "DROP TABLE dm_old",
+};
+
+enum {
+    OF_POSTS = 3, /* of the steps, those that are for posts */
+    COPIES_OF_POSTS = 2
+};
+
 /* Formats 9 and 10 had other names.  What is renamed keeps its rows; indices
  * are made anew. */
 static const char *const rename_all[] = {
@@ -364,8 +388,11 @@ reseal_all(const struct store *store, struct db *db, int format,
 /* ---- the store ----------------------------------------------------------- */
 
 static enum err
-rename_tables(struct db *db, int format, struct buf *why)
+rename_names(struct db *db, int format, struct buf *why)
 {
+    if (format == 12) {
+        return ERR_NONE;
+    }
     if (format == 11) {
         return RUN_EACH(db, rename_11, why);
     }
@@ -377,18 +404,36 @@ rename_tables(struct db *db, int format, struct buf *why)
                        : RUN_EACH(db, rename_10, why);
 }
 
-_Static_assert(STORE_FORMAT == 12, "the last step says so");
+static enum err
+rename_tables(struct db *db, int format, struct buf *why)
+{
+    enum err err = rename_names(db, format, why);
+    if (err == ERR_NONE) {
+        err = format == 9 ? run_each(db, rename_12, OF_POSTS, why)
+                          : RUN_EACH(db, rename_12, why);
+    }
+    return err;
+}
+
+_Static_assert(STORE_FORMAT == 13, "the last step says so");
 
 static enum err
 copy_rows(const struct store *store, struct db *db, int format, struct buf *why)
 {
+    enum err err = format == 9 ? run_each(db, copy_12, COPIES_OF_POSTS, why)
+                               : RUN_EACH(db, copy_12, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
     switch (format) {
     case 9:
         return copy_from_9(store, db, why);
     case 10:
         return RUN_EACH(db, copy_10, why);
-    default:
+    case 11:
         return RUN_EACH(db, copy_11, why);
+    default:
+        return ERR_NONE;
     }
 }
 
@@ -405,7 +450,7 @@ rebuild(const struct store *store, struct db *db, int format, struct buf *why)
     if (err == ERR_NONE && format < 11) {
         err = reseal_all(store, db, format, why);
     }
-    return err == ERR_NONE ? db_run(db, why, "PRAGMA user_version = 12", "")
+    return err == ERR_NONE ? db_run(db, why, "PRAGMA user_version = 13", "")
                            : err;
 }
 

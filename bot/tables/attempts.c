@@ -61,8 +61,9 @@ tables_hold(struct tables *tables, struct table *table, int64_t now,
     if (err == ERR_NONE) {
         err = store_hold(tables->store, table->id, why);
     }
-    log_line(LOG_LEVEL_ERROR, "game %s is held: placard has died on it",
-             table->id);
+    log_about(LOG_LEVEL_ERROR,
+              &(struct log_subject){.table = table->id, .place = table->place},
+              "table %s is on hold: placard has crashed on it", table->id);
     table->state = TABLE_OVER; /* so that it is cleared away */
     tables_changed(tables, table);
     tables->ended = true;
@@ -78,9 +79,9 @@ attempt_set_aside(struct tables *tables, struct service *service,
 {
     bool again = false;
     struct table *table = posts_table(tables, service, post);
-    log_line(LOG_LEVEL_ERROR,
-             "%s: post %s is set aside: placard has died on it", service->name,
-             post->id);
+    log_about(LOG_LEVEL_ERROR, &(struct log_subject){.service = service->name},
+              "%s: post %s is set aside: placard has died on it", service->name,
+              post->id);
     enum err err = store_see(tables->store, service->name, post,
                              "set aside: placard has died on it", &again, why);
     return err == ERR_NONE && table != NULL

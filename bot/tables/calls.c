@@ -22,6 +22,7 @@
 #include "bot/host/table/slot.h"
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
+#include "bot/tables/buttons.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
 
@@ -96,6 +97,7 @@ write_time(struct tables *tables, const struct queued_message *queued,
     struct buf time = BUF_INIT;
     struct rich text = {.count = 0};
     env.catalogue = speech_catalogue(&env, table, seat);
+    env.reader_zone = speech_zone(&env, table, seat);
     speech_time(&env, table, queued->named, &time);
     rich_add_text(&text, buf_text(&time), 0);
     env.dialect->write(&text, out);
@@ -126,7 +128,7 @@ tables_fill(struct tables *tables, const struct queued_message *queued,
  */
 
 void
-tables_note_unasked(const struct tables *tables, struct ruling *ruling)
+tables_note_unasked(struct tables *tables, struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     const struct queued_message *queued = NULL;
@@ -141,10 +143,13 @@ tables_note_unasked(const struct tables *tables, struct ruling *ruling)
                                 queued->delivered == 0
                             ? table_seat(table, queued->message.user)
                             : NO_SEAT;
-        bool closed =
-            queued->refused_at != 0 && queued->refused == REFUSED_PERSON;
-        ruling->unasked |= seat == NO_SEAT ? 0 : seat_bit(seat);
-        ruling->closed |= seat == NO_SEAT || !closed ? 0 : seat_bit(seat);
+        bool closed = outbox_is_unwanted(queued);
+        if (seat == NO_SEAT ||
+            (closed && tables_asks_with_buttons(tables, table))) {
+            continue;
+        }
+        ruling->unasked |= seat_bit(seat);
+        ruling->closed |= closed ? seat_bit(seat) : 0;
     }
 }
 

@@ -41,6 +41,6 @@ bool tables_is_asked(struct tables *tables, struct entry *entry,
 
 /* Note which seats the private question has not reached, and which of them do
  * not let the host write to them. */
-void tables_note_unasked(const struct tables *tables, struct ruling *ruling);
+void tables_note_unasked(struct tables *tables, struct ruling *ruling);
 
 #endif

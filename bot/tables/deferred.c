@@ -15,7 +15,9 @@
  *     answered in private, the DMs of everybody whose answer is read
  *     (table_private_seats).  The feed that brought a post has been read up to
  *     it with the post itself, unless the post was edited since, or the service
- *     delivers in disorder.
+ *     delivers in disorder.  There posts are in order for some seconds more
+ *     than were surely read (deferred_order_ahead), which is enough for a post,
+ *     but not for a timer.
  *
  * A question's timer also waits until the question was asked
  * (bot/tables/calls.c), and all timers wait while the service's clock can't be
@@ -27,14 +29,19 @@
  * everything, a post is deferred only if a timer overtook it.
  *
  * What is written in a DM while nothing is asked there may be judged later than
- * in its turn, for no thread waits for it.  It can't move the game; it is
- * answered as things stand when it is read.
+ * in its turn, for no thread waits for it.  It can't move the game, unless it
+ * is of the very instant at which a question is put; it is answered as things
+ * stand when it is read.
  *
- * What order can't change doesn't wait for a service's disorder: a vote in the
- * thread, by somebody who has not voted yet, while the vote stays open whatever
- * they vote.  Others' votes come out the same before or after it, and people's
- * own posts come in order.  (What a moderator orders within that second counts
- * from when it is read.)
+ * What order can't change doesn't wait for a service's disorder: an answer in
+ * the thread by somebody who has not answered yet, if it is a vote that stays
+ * open whatever they vote and no command is deferred before it, or if nobody
+ * else is asked and nothing is deferred before it.  Others' votes come out the
+ * same before or after it; what they wrote before the next question was opened
+ * does not answer that; and people's own posts come in order.  (What a
+ * moderator orders within that second counts from when it is read.)  A press is
+ * no such answer: it may come before what its presser wrote earlier; nor is a
+ * command.
  *
  * A DM that is denied, or gone, is no longer waited for.  A thread always is:
  * without it nothing could be said, so nothing may happen.
@@ -59,14 +66,17 @@ deferred_time(const struct deferred_post *post)
 
 /* ---- up to when feeds have been read ------------------------------------- */
 
-/* The feed of the place where a table with its own thread was opened. */
-static const struct feed *
+/* The feed of the place where people may join a table that has a thread of its
+ * own; NULL: none. */
+static struct feed *
 home_feed(const struct tables *tables, const struct entry *entry)
 {
     struct buf name = BUF_INIT;
-    entry->service->adapter->feed(entry->service, entry->outline.home, &name);
-    const struct feed *feed =
-        feeds_find(&tables->feeds, entry->service, buf_text(&name));
+    struct feed *feed = NULL;
+    if (*entry_home(entry) != '\0') {
+        entry->service->adapter->feed(entry->service, entry_home(entry), &name);
+        feed = feeds_find(&tables->feeds, entry->service, buf_text(&name));
+    }
     buf_release(&name);
     return feed;
 }
@@ -100,10 +110,8 @@ tables_awaits(struct tables *tables, const struct feed *feed)
     return entry != NULL;
 }
 
-/* By how much the posts of a service are in order beyond the time up to which
- * they were surely read. */
-static int64_t
-order_ahead(const struct service *service)
+int64_t
+deferred_order_ahead(const struct service *service)
 {
     const struct capabilities *capabilities = &service->adapter->capabilities;
     return capabilities->disorder == 0
@@ -156,12 +164,9 @@ read_through(const struct tables *tables, const struct entry *entry,
     if (thread == NULL || thread != own) {
         through = thread == NULL ? 0 : thread->through;
     }
-    if (entry->outline.home[0] != '\0' &&
-        entry->outline.state == TABLE_SIGNUP) {
-        const struct feed *home = home_feed(tables, entry);
-        if (home != NULL && home != own && home->through < through) {
-            through = home->through;
-        }
+    const struct feed *home = home_feed(tables, entry);
+    if (home != NULL && home != own && home->through < through) {
+        through = home->through;
     }
     return dms_read_through(tables, entry, own, through);
 }
@@ -174,7 +179,7 @@ is_read_up_to(const struct feed *own, const struct deferred_post *post)
     if (own == NULL || own->lost) {
         return true; /* it brings nothing more at all */
     }
-    return own->through >= time - order_ahead(own->service) ||
+    return own->through >= time - deferred_order_ahead(own->service) ||
            (time == post->stamp &&
             own->service->adapter->capabilities.disorder == 0);
 }
@@ -252,41 +257,86 @@ name_of(const struct deferred_post *post, enum kin kin)
     return post->feed;
 }
 
-/* The next deferred post of a service in a place, by an author, or of a feed;
- * NULL: no more.  In any order; *at is 0 for the first. */
-static const struct deferred_post *
-next_of(const struct tables *tables, const char *service, enum kin kin,
-        const char *name, size_t *at)
+/* A walk through the deferred posts of a service in a place, by an author, or
+ * of a feed, in any order. */
+struct kin_walk {
+    const struct index *index;
+    enum kin kin;
+    const char *service, *name; /* borrowed */
+    uint64_t key;
+    size_t at;
+};
+
+static struct kin_walk
+walk(const struct tables *tables, const char *service, enum kin kin,
+     const char *name)
 {
-    const struct index *index = &tables->deferred_by[kin];
-    uint64_t key = index_key(service, name);
+    return (struct kin_walk){.index = &tables->deferred_by[kin],
+                             .kin = kin,
+                             .service = service,
+                             .name = name,
+                             .key = index_key(service, name)};
+}
+
+/* The next one; NULL: no more. */
+static const struct deferred_post *
+walk_next(struct kin_walk *walk)
+{
     const struct deferred_post *post = NULL;
     do {
-        post = index_next_pointer(index, key, at);
-    } while (post != NULL && (strcmp(name_of(post, kin), name) != 0 ||
-                              strcmp(post->service, service) != 0));
+        post = index_next_pointer(walk->index, walk->key, &walk->at);
+    } while (post != NULL &&
+             (strcmp(name_of(post, walk->kin), walk->name) != 0 ||
+              strcmp(post->service, walk->service) != 0));
     return post;
 }
 
-/* Does one come before another, or before no particular one (NULL)? */
 static bool
 is_before(const struct deferred_post *one, const struct deferred_post *two)
 {
-    return two == NULL || compare(one, two) < 0;
+    return compare(one, two) < 0;
 }
 
-/* The lesser of a time (0: none) and that of the first post among some that
- * makes those behind it wait at a table. */
+enum {
+    WALKS_MAX = 2 + PLAYERS_MAX
+};
+
+/* The walks through the deferred posts that a table's question may wait for: of
+ * its thread, of the place where people join it, and of those whose answer is
+ * read in private. */
+static unsigned
+walks_at(const struct tables *tables, const struct entry *entry,
+         struct kin_walk walks[WALKS_MAX])
+{
+    const struct outline *outline = &entry->outline;
+    const char *service = entry->service->name;
+    unsigned count = 0;
+    if (tables->deferred_count == 0) {
+        return 0;
+    }
+    walks[count++] = walk(tables, service, KIN_PLACE, outline->thread);
+    if (*entry_home(entry) != '\0') {
+        walks[count++] = walk(tables, service, KIN_PLACE, entry_home(entry));
+    }
+    for (unsigned seat = 0; seat < outline->seated; seat++) {
+        if (seat_in(seat, outline->private_seats)) {
+            walks[count++] =
+                walk(tables, service, KIN_AUTHOR, outline->people[seat]);
+        }
+    }
+    return count;
+}
+
+/* The lesser of a time (0: none) and that of the first post among some that is
+ * later than `after` and makes those behind it wait at a table. */
 static int64_t
-first_of(const struct tables *tables, const struct entry *entry, enum kin kin,
-         const char *name, const struct deferred_post *before, int64_t first)
+first_of(struct kin_walk posts, const struct entry *entry, int64_t after,
+         int64_t first)
 {
     const struct deferred_post *post = NULL;
-    size_t at = 0;
-    while ((post = next_of(tables, entry->service->name, kin, name, &at)) !=
-           NULL) {
+    while ((post = walk_next(&posts)) != NULL) {
         int64_t time = deferred_time(post);
-        if ((first == 0 || time < first) && is_before(post, before) &&
+        if (time > after && (first == 0 || time < first) &&
             holds_up(post, entry)) {
             first = time;
         }
@@ -294,65 +344,141 @@ first_of(const struct tables *tables, const struct entry *entry, enum kin kin,
     return first;
 }
 
-/* The time of the first deferred post for a table, of those before another
- * (NULL: of all); 0: there is none. */
+/* The time of the first deferred post for a table that is later than `after`;
+ * 0: there is none. */
 static int64_t
-waiting_at(const struct tables *tables, const struct entry *entry,
-           const struct deferred_post *before)
+first_after(const struct tables *tables, const struct entry *entry,
+            int64_t after)
 {
     int64_t first = 0;
-    if (tables->deferred_count == 0) {
-        return 0;
-    }
-    first = first_of(tables, entry, KIN_PLACE, entry->outline.thread, before,
-                     first);
-    if (entry->outline.home[0] != '\0') {
-        first = first_of(tables, entry, KIN_PLACE, entry->outline.home, before,
-                         first);
-    }
-    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
-        if (seat_in(seat, entry->outline.private_seats)) {
-            first = first_of(tables, entry, KIN_AUTHOR,
-                             entry->outline.people[seat], before, first);
-        }
+    struct kin_walk walks[WALKS_MAX];
+    unsigned count = walks_at(tables, entry, walks);
+    for (unsigned i = 0; i < count; i++) {
+        first = first_of(walks[i], entry, after, first);
     }
     return first;
 }
 
+/* Is any deferred post before another? */
+static bool
+has_earlier(const struct tables *tables, const struct deferred_post *before)
+{
+    return tables->deferred_count > 0 && is_before(tables->deferred[0], before);
+}
+
+/* Does a post make those behind it wait at a table, and is before another? */
+static bool
+has_one_before(struct kin_walk posts, const struct deferred_post *before,
+               const struct entry *entry)
+{
+    const struct deferred_post *post = NULL;
+    do {
+        post = walk_next(&posts);
+    } while (post != NULL &&
+             (!is_before(post, before) || !holds_up(post, entry)));
+    return post != NULL;
+}
+
+/* Is a post deferred for a table that is before another? */
+static bool
+has_before_at(const struct tables *tables, const struct entry *entry,
+              const struct deferred_post *before)
+{
+    struct kin_walk walks[WALKS_MAX];
+    if (!has_earlier(tables, before)) {
+        return false;
+    }
+    unsigned count = walks_at(tables, entry, walks);
+    for (unsigned i = 0; i < count; i++) {
+        if (has_one_before(walks[i], before, entry)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- turns --------------------------------------------------------------- */
+
+/* Were all other feeds read that may bring something before a post at a
+ * table? */
+static bool
+others_are_read(const struct tables *tables, const struct deferred_post *post,
+                const struct feed *own, const struct entry *entry)
+{
+    return read_through(tables, entry, own) >=
+           deferred_time(post) - deferred_order_ahead(entry->service);
+}
 
 /* Can nothing come before a post at a table any more? */
 static bool
 is_next_at(const struct tables *tables, const struct deferred_post *post,
            const struct feed *own, const struct entry *entry)
 {
-    int64_t time = deferred_time(post);
-    return waiting_at(tables, entry, post) == 0 && !is_overtaken(entry, time) &&
-           read_through(tables, entry, own) >=
-               time - order_ahead(entry->service);
+    return !is_overtaken(entry, deferred_time(post)) &&
+           others_are_read(tables, post, own, entry) &&
+           !has_before_at(tables, entry, post);
 }
 
-/* Is a post the vote of somebody who has not voted yet, and which nothing that
- * may still come changes? */
+/* Is an earlier post of the same author deferred for a table? */
 static bool
-is_free_vote(const struct tables *tables, const struct deferred_post *post,
-             const struct entry *entry)
+has_own_before(const struct tables *tables, const struct deferred_post *post,
+               const struct entry *entry)
 {
     const struct deferred_post *other = NULL;
-    size_t at = 0;
-    unsigned seat = entry_seat(entry, post->author);
-    int64_t time = deferred_time(post);
-    if (entry->service->adapter->capabilities.disorder == 0 || post->dm ||
-        !entry->outline.voting || seat == NO_SEAT ||
-        !seat_in(seat, entry->outline.asked) || time < entry->outline.since ||
-        is_overtaken(entry, time)) {
-        return false;
-    }
+    struct kin_walk own = walk(tables, post->service, KIN_AUTHOR, post->author);
     do {
-        other = next_of(tables, post->service, KIN_AUTHOR, post->author, &at);
+        other = walk_next(&own);
     } while (other != NULL &&
              (!is_before(other, post) || !is_for(other, entry)));
-    return other == NULL;
+    return other != NULL;
+}
+
+/* Is a command deferred that was given in a post's thread before it? */
+static bool
+has_command_before(const struct tables *tables,
+                   const struct deferred_post *post)
+{
+    const struct deferred_post *other = NULL;
+    struct kin_walk thread =
+        walk(tables, post->service, KIN_PLACE, post->place);
+    do {
+        other = walk_next(&thread);
+    } while (other != NULL && (!other->command || !is_before(other, post)));
+    return other != NULL;
+}
+
+/* Is a post the answer of somebody who has not answered yet, where posts come
+ * in disorder? */
+static bool
+is_open_answer(const struct deferred_post *post, const struct entry *entry)
+{
+    unsigned seat = entry_seat(entry, post->author);
+    return entry->service->adapter->capabilities.disorder > 0 && !post->dm &&
+           !post->pressed && !post->command && seat != NO_SEAT &&
+           seat_in(seat, entry->outline.asked) &&
+           deferred_time(post) >= entry->outline.since;
+}
+
+/* Has the turn of a post come at a table?  `read`: nothing more in its own feed
+ * can come before it. */
+static bool
+is_due_at(const struct tables *tables, const struct deferred_post *post,
+          const struct feed *own, const struct entry *entry, bool read)
+{
+    const struct outline *outline = &entry->outline;
+    if (is_overtaken(entry, deferred_time(post))) {
+        return false;
+    }
+    bool open = is_open_answer(post, entry);
+    bool alone = open && outline->private_seats == 0 &&
+                 outline->asked == seat_bit(entry_seat(entry, post->author));
+    if (open && !alone && outline->voting &&
+        !has_own_before(tables, post, entry) &&
+        !has_command_before(tables, post)) {
+        return true;
+    }
+    return (alone || (read && others_are_read(tables, post, own, entry))) &&
+           !has_before_at(tables, entry, post);
 }
 
 /* The next table that a post is for. */
@@ -369,26 +495,34 @@ static bool
 has_before(const struct tables *tables, const struct deferred_post *post)
 {
     const struct deferred_post *other = NULL;
-    size_t at = 0;
+    struct kin_walk thread =
+        walk(tables, post->service, KIN_PLACE, post->place);
+    if (!has_earlier(tables, post)) {
+        return false;
+    }
     do {
-        other = next_of(tables, post->service, KIN_PLACE, post->place, &at);
+        other = walk_next(&thread);
     } while (other != NULL && !is_before(other, post));
     return other != NULL;
 }
 
 /* Somebody who writes in private and sits nowhere may be about to get a seat,
- * at any table of the service. */
+ * at any table of the service.  The one that stopped such a post last is most
+ * likely to stop it still. */
 static bool
-is_next_anywhere(const struct tables *tables, const struct deferred_post *post,
+is_next_anywhere(struct tables *tables, const struct deferred_post *post,
                  const struct feed *own, const struct service *service)
 {
-    bool next = true;
-    for (size_t i = 0; next && i < tables->table_count; i++) {
-        const struct entry *entry = tables->list[i];
-        next =
-            entry->service != service || is_next_at(tables, post, own, entry);
+    for (size_t i = 0; i < tables->table_count; i++) {
+        size_t at = (tables->stopping + i) % tables->table_count;
+        const struct entry *entry = tables->list[at];
+        if (entry->service == service &&
+            !is_next_at(tables, post, own, entry)) {
+            tables->stopping = at;
+            return false;
+        }
     }
-    return next;
+    return true;
 }
 
 bool
@@ -404,8 +538,7 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
                : post->dm ? is_next_anywhere(tables, post, own, service)
                           : !has_before(tables, post); /* it may open a table */
     }
-    while (entry != NULL && (is_free_vote(tables, post, entry) ||
-                             (read && is_next_at(tables, post, own, entry)))) {
+    while (entry != NULL && is_due_at(tables, post, own, entry, read)) {
         entry = next_table(tables, service, post, &at);
     }
     return entry == NULL;
@@ -416,7 +549,7 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
 {
     const struct timer *timer = &entry->outline.timer;
     int64_t through = read_through(tables, entry, NULL);
-    int64_t waiting = waiting_at(tables, entry, NULL);
+    int64_t waiting = first_after(tables, entry, INT64_MIN);
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }
@@ -428,18 +561,34 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
                : 0;
 }
 
+/* Was a feed not read up to the time of a post? */
+static bool
+is_unread(const struct feed *feed, int64_t time)
+{
+    return feed->through < time - deferred_order_ahead(feed->service);
+}
+
 int64_t
 deferred_first(const struct tables *tables, const struct feed *feed)
 {
     const struct deferred_post *post = NULL;
     int64_t first = INT64_MAX;
-    size_t at = 0;
-    while ((post = next_of(tables, feed->service->name, KIN_FEED, feed->name,
-                           &at)) != NULL) {
+    struct kin_walk posts =
+        walk(tables, feed->service->name, KIN_FEED, feed->name);
+    while ((post = walk_next(&posts)) != NULL) {
         int64_t time = deferred_time(post);
-        first = time > feed->through && time < first ? time : first;
+        first = is_unread(feed, time) && time < first ? time : first;
     }
     return first;
+}
+
+int64_t
+deferred_first_at(const struct tables *tables, const struct entry *entry,
+                  const struct feed *feed)
+{
+    int64_t read = feed->through + deferred_order_ahead(feed->service);
+    int64_t first = first_after(tables, entry, read);
+    return first == 0 ? INT64_MAX : first;
 }
 
 /* Visit the feeds of a table that were not read up to a time. */
@@ -452,12 +601,16 @@ visit_unread(const struct tables *tables, const struct entry *entry,
     const struct feeds *feeds = &tables->feeds;
     struct feed *feed = feeds_find(feeds, entry->service, entry->feed);
     int64_t time = deferred_time(post);
-    if (feed != NULL && feed->through < time) {
+    if (feed != NULL && is_unread(feed, time)) {
+        visit(context, feed, time);
+    }
+    feed = home_feed(tables, entry);
+    if (feed != NULL && is_unread(feed, time)) {
         visit(context, feed, time);
     }
     for (size_t i = 0; i < feeds->shared_count; i++) {
         if (may_answer(feeds->shared[i], entry) &&
-            feeds->shared[i]->through < time) {
+            is_unread(feeds->shared[i], time)) {
             visit(context, feeds->shared[i], time);
         }
     }
@@ -467,7 +620,7 @@ visit_unread(const struct tables *tables, const struct entry *entry,
                (feed = feeds_next_of_user(feeds, entry->service,
                                           entry->outline.people[seat], &at)) !=
                    NULL) {
-            if (!feed->lost && feed->through < time) {
+            if (!feed->lost && is_unread(feed, time)) {
                 visit(context, feed, time);
             }
         }
@@ -480,9 +633,9 @@ deferred_visit(const struct tables *tables, const struct feed *feed,
                void *context)
 {
     const struct deferred_post *post = NULL;
-    size_t of_feed = 0;
-    while ((post = next_of(tables, feed->service->name, KIN_FEED, feed->name,
-                           &of_feed)) != NULL) {
+    struct kin_walk posts =
+        walk(tables, feed->service->name, KIN_FEED, feed->name);
+    while ((post = walk_next(&posts)) != NULL) {
         const struct entry *entry = NULL;
         size_t at = 0;
         while ((entry = next_table(tables, feed->service, post, &at)) != NULL) {
@@ -560,6 +713,7 @@ deferred_describe(const struct service *service, const struct post *post,
     deferred->stamp = post->stamp;
     deferred->edited = post->edited;
     deferred->dm = post->dm;
+    deferred->pressed = post->kind == POST_PRESSED;
     deferred->number = INT64_MAX; /* it is the newest */
     buf_release(&feed);
 }

@@ -15,6 +15,12 @@ bool tables_awaits(struct tables *tables, const struct feed *feed);
 /* The time by which a post takes its turn. */
 int64_t deferred_time(const struct deferred_post *post);
 
+/* By how many ms the posts of a service are in order beyond the time up to
+ * which a feed was read (struct feed, `through`), for that is its clock less
+ * the margin: where posts come in disorder, the margin less that disorder; else
+ * 0. */
+int64_t deferred_order_ahead(const struct service *service);
+
 /* Has the turn of a post come: of a deferred one, or of one that has just come
  * and was described? */
 bool deferred_is_due(struct tables *tables, const struct deferred_post *post);
@@ -34,6 +40,11 @@ enum err deferred_add(struct tables *tables, struct deferred_post *deferred,
 /* The time of the first post of a feed that waits until the feed was read up to
  * it; INT64_MAX: none does. */
 int64_t deferred_first(const struct tables *tables, const struct feed *feed);
+
+/* The same of all posts that are deferred for a table, whatever feed they came
+ * in. */
+int64_t deferred_first_at(const struct tables *tables,
+                          const struct entry *entry, const struct feed *feed);
 
 /* Visit the other feeds for which posts of a feed wait, with the post's time.
  */

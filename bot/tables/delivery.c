@@ -48,6 +48,17 @@ tables_describe(const struct tables *tables,
     instant_write(message->written, out);
 }
 
+struct log_subject
+tables_subject(const struct tables *tables, const struct queued_message *queued)
+{
+    return (struct log_subject){
+        .table = queued->game,
+        .place = queued->place,
+        .person =
+            tables_is_secret(tables, queued) ? NULL : queued->message.user,
+    };
+}
+
 enum err
 tables_works_again(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *why)
@@ -76,7 +87,8 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
     tables_describe(tables, queued, &line);
     buf_add_text(&line, " for a moderator's approval; approve it, and let the "
                         "host's account post without approval");
-    log_line(LOG_LEVEL_WARNING, "%s", buf_text(&line));
+    struct log_subject subject = tables_subject(tables, queued);
+    log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
     if (table != NULL) {
         struct ruling ruling;
         struct host_env env = tables_env(tables, table, now);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bot/base/log.h"
 #include "bot/tables/tables.h"
 
 /* Tell the operator of trouble, if the configuration says where.  Within a
@@ -23,6 +24,11 @@ bool tables_is_secret(const struct tables *tables,
  * and since when it waits. */
 void tables_describe(const struct tables *tables,
                      const struct queued_message *queued, struct buf *out);
+
+/* What a line of the log about a message is about; its person only where that
+ * tells nothing.  Borrowed from the message. */
+struct log_subject tables_subject(const struct tables *tables,
+                                  const struct queued_message *queued);
 
 /* Tell a thread that what could not be delivered for long has arrived. */
 enum err tables_works_again(struct tables *tables,

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/host/reading/intent.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/place_ids.h"
 
@@ -133,19 +132,6 @@ find_answered(struct tables *tables, const struct service *service,
     return err;
 }
 
-static bool
-has_command(const struct entry *entry, const struct rich *rich)
-{
-    struct buf word = BUF_INIT;
-    struct buf rest = BUF_INIT;
-    size_t line = 0;
-    bool found = intent_command(rich, entry->place->settings.prefix,
-                                entry->service->self, &line, &word, &rest);
-    buf_release(&word);
-    buf_release(&rest);
-    return found;
-}
-
 enum err
 tables_note_dm_post(struct tables *tables, const struct service *service,
                     const struct post *post, struct rich *rich,
@@ -176,7 +162,7 @@ tables_note_dm_post(struct tables *tables, const struct service *service,
     }
     /* A command is for any one of their games, an answer for one that asks. */
     *entry = asking != NULL ? asking : any;
-    *unclear = has_command(any, rich) ? known > 1 : asked > 1;
+    *unclear = entry_has_command(any, rich) ? known > 1 : asked > 1;
     return ERR_NONE;
 }
 
@@ -205,7 +191,7 @@ tables_hear_answer(struct tables *tables, const struct service *service,
             table_of_number(tables, service, post->author, buf_text(&game));
     }
     if (*entry != NULL && (entry_seat(*entry, post->author) != NO_SEAT ||
-                           has_command(*entry, rich))) {
+                           entry_has_command(*entry, rich))) {
         *entry = NULL;
     }
     buf_release(&game);

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/host/reading/intent.h"
 #include "bot/store/recover.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tellings.h"
 
 /* ---- what an entry holds ------------------------------------------------- */
 
@@ -67,6 +69,18 @@ next_moderator(const struct entry *entry, unsigned *at)
     return NULL;
 }
 
+static bool
+takes_people(const struct outline *outline)
+{
+    return outline->state == TABLE_SIGNUP;
+}
+
+const char *
+entry_home(const struct entry *entry)
+{
+    return takes_people(&entry->outline) ? entry->outline.home : "";
+}
+
 /* List an entry under everything by which it is looked for, or take it off. */
 static void
 list_with(struct tables *tables, struct entry *entry,
@@ -85,8 +99,8 @@ list_with(struct tables *tables, struct entry *entry,
     }
     change(index, thread_key(entry->service, entry->outline.thread),
            (uintptr_t)entry);
-    if (entry->outline.home[0] != '\0') {
-        change(index, thread_key(entry->service, entry->outline.home),
+    if (*entry_home(entry) != '\0') {
+        change(index, thread_key(entry->service, entry_home(entry)),
                (uintptr_t)entry);
     }
     change(&tables->by_id, index_key("", entry->id), (uintptr_t)entry);
@@ -102,6 +116,7 @@ tables_schedule(struct tables *tables, struct entry *entry)
     } else {
         heap_set(heap, &entry->due, entry->outline.timer.at);
     }
+    tellings_note(tables, entry);
 }
 
 static void
@@ -150,7 +165,8 @@ static void
 set_outline(struct tables *tables, struct entry *entry,
             const struct outline *outline)
 {
-    bool moved = !outline_same_people(&entry->outline, outline);
+    bool moved = !outline_same_people(&entry->outline, outline) ||
+                 takes_people(&entry->outline) != takes_people(outline);
     count_private(tables, entry, false);
     if (moved) {
         list_with(tables, entry, index_remove);
@@ -354,6 +370,7 @@ static void
 entry_free(struct tables *tables, struct entry *entry)
 {
     put_to_rest(tables, entry);
+    tellings_forget(tables, entry);
     outline_release(&entry->outline);
     free(entry->feed);
     free(entry);
@@ -393,6 +410,7 @@ tables_release_entries(struct tables *tables)
     for (unsigned i = 0; i < tables->service_count; i++) {
         heap_release(&tables->timers[i]);
     }
+    heap_release(&tables->tellings);
     free(tables->list);
     index_release(&tables->known);
     index_release(&tables->by_id);
@@ -430,8 +448,20 @@ bool
 entry_is_for(const struct entry *entry, const char *thread)
 {
     return strcmp(entry->outline.thread, thread) == 0 ||
-           (entry->outline.state == TABLE_SIGNUP &&
-            strcmp(entry->outline.home, thread) == 0);
+           strcmp(entry_home(entry), thread) == 0;
+}
+
+bool
+entry_has_command(const struct entry *entry, const struct rich *rich)
+{
+    struct buf word = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t line = 0;
+    bool found = intent_command(rich, entry->place->settings.prefix,
+                                entry->service->self, &line, &word, &rest);
+    buf_release(&word);
+    buf_release(&rest);
+    return found;
 }
 
 /* The next entry under a key, which another may share; NULL: no more. */

@@ -38,6 +38,7 @@ struct entry {
     bool astray; /* its thread is neither its place's nor its own */
     char *feed;  /* that brings its thread.  Owned */
     struct heap_item due;
+    struct heap_item telling;    /* bot/tables/tellings.h */
     struct entry *newer, *older; /* of those that are loaded */
 };
 
@@ -93,9 +94,16 @@ unsigned entry_seat(const struct entry *entry, const char *user);
 /* Does somebody sit at a table, or moderate it? */
 bool entry_knows(const struct entry *entry, const char *user);
 
+/* Where a table was opened that has a thread of its own and takes people; "":
+ * it has no such place, or no longer. */
+const char *entry_home(const struct entry *entry);
+
 /* Is what is posted in a thread for a table?  While a table with a thread of
  * its own takes people, so is what is posted where it was opened. */
 bool entry_is_for(const struct entry *entry, const char *thread);
+
+/* Does a post give a command, as commands are written at a table's place? */
+bool entry_has_command(const struct entry *entry, const struct rich *rich);
 
 /* The next table of a service that a thread is for; that a feed brings the
  * thread of; at which a user sits; or which the user knows.  NULL: no more.  In

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bot/base/buf.h"
+#include "bot/base/civil.h"
 #include "bot/base/err.h"
 
 static struct service_feeds *
@@ -32,6 +33,7 @@ feed_free(struct feed *feed)
     free(feed->cursor);
     free(feed->thread);
     free(feed->rung_post);
+    free(feed->last_page);
     free(feed);
 }
 
@@ -42,7 +44,9 @@ feeds_release(struct feeds *feeds)
         feed_free(feeds->list[i]);
     }
     for (unsigned i = 0; i < feeds->service_count; i++) {
-        heap_release(&feeds->by_service[i].due);
+        for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
+            heap_release(&feeds->by_service[i].due[queue]);
+        }
     }
     free(feeds->by_service);
     free(feeds->list);
@@ -50,6 +54,32 @@ feeds_release(struct feeds *feeds)
     index_release(&feeds->by_name);
     index_release(&feeds->by_user);
     memset(feeds, 0, sizeof *feeds);
+}
+
+/* ---- in which queue they are --------------------------------------------- */
+
+static enum feed_queue
+queue_of(const struct feed *feed)
+{
+    return feed->hurried                  ? QUEUE_NEWS
+           : feed->user[0] == '\0'        ? QUEUE_THREADS
+           : feed->turns == TURNS_AWAITED ? QUEUE_AWAITED
+                                          : QUEUE_CALM;
+}
+
+static void
+place_in_heap(struct feeds *feeds, struct feed *feed)
+{
+    struct heap *heaps = of_service(feeds, feed->service)->due;
+    enum feed_queue queue = queue_of(feed);
+    bool waits = feed->busy || feed->updates != NULL;
+    if (waits || queue != feed->queue) {
+        heap_remove(&heaps[feed->queue], &feed->due);
+    }
+    feed->queue = queue;
+    if (!waits) {
+        heap_set(&heaps[queue], &feed->due, feed->next_read);
+    }
 }
 
 /* ---- which there are ----------------------------------------------------- */
@@ -120,6 +150,7 @@ feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user)
         feed->dms = true;
         index_add(&feeds->by_user, index_key(feed->service->name, user),
                   (uintptr_t)feed);
+        place_in_heap(feeds, feed);
     }
 }
 
@@ -131,6 +162,7 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
                      index_key(feed->service->name, feed->user),
                      (uintptr_t)feed);
         must_replace(&feed->user, "");
+        place_in_heap(feeds, feed);
     }
     feed->dms = feed->dms || dms;
     if (feed->dms && !feed->shared) {
@@ -167,6 +199,7 @@ void
 feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time)
 {
     int64_t *latest = &of_service(feeds, feed->service)->latest;
+    time = time < TIME_LAST_MS ? time : TIME_LAST_MS; /* lengths are added */
     feed->through = time > feed->through ? time : feed->through;
     *latest = feed->through > *latest ? feed->through : *latest;
 }
@@ -192,23 +225,27 @@ feeds_latest(const struct feeds *feeds, const struct service *service)
     return of_service(feeds, service)->latest;
 }
 
-/* ---- when they are read -------------------------------------------------- */
-
-static void
-place_in_heap(struct feeds *feeds, struct feed *feed)
+int64_t *
+feeds_noted_at(const struct feeds *feeds, const struct service *service)
 {
-    struct heap *heap = &of_service(feeds, feed->service)->due;
-    if (feed->busy || feed->updates != NULL) {
-        heap_remove(heap, &feed->due);
-    } else {
-        heap_set(heap, &feed->due, feed->next_read);
-    }
+    return &of_service(feeds, service)->noted_at;
 }
+
+/* ---- when they are read -------------------------------------------------- */
 
 void
 feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at)
 {
     feed->next_read = at;
+    feed->hurried = false;
+    place_in_heap(feeds, feed);
+}
+
+void
+feeds_hurry(struct feeds *feeds, struct feed *feed, int64_t at)
+{
+    feed->next_read = at;
+    feed->hurried = true;
     place_in_heap(feeds, feed);
 }
 
@@ -227,10 +264,11 @@ feeds_wait(struct feeds *feeds, struct feed *feed, struct updates *updates)
 }
 
 struct feed *
-feeds_first(const struct feeds *feeds, const struct service *service)
+feeds_first(const struct feeds *feeds, const struct service *service,
+            enum feed_queue queue)
 {
     const struct heap_item *first =
-        heap_first(&of_service(feeds, service)->due);
+        heap_first(&of_service(feeds, service)->due[queue]);
     return first == NULL ? NULL : first->owner;
 }
 
@@ -241,6 +279,7 @@ feeds_set_turns(struct feeds *feeds, struct feed *feed, enum feed_turns turns)
     counts[feed->turns]--;
     counts[turns]++;
     feed->turns = turns;
+    place_in_heap(feeds, feed);
 }
 
 size_t
@@ -258,6 +297,7 @@ feeds_set_back(struct feeds *feeds, int64_t by)
         feed->read_at -= feed->read_at == 0 ? 0 : by;
         feed->failed_at -= feed->failed_at == 0 ? 0 : by;
         feed->asked_at -= feed->asked_at == 0 ? 0 : by;
-        feeds_plan(feeds, feed, feed->next_read - by);
+        feed->next_read -= by;
+        place_in_heap(feeds, feed);
     }
 }

@@ -4,8 +4,10 @@
  *
  * There may be very many: each table has a thread, and each player a DM.  So a
  * feed is found by its name or its user without a search, and the next one to
- * be read is the first of a heap, one heap for each service.  A feed that is
- * being read, or waits for its updates feed, is not in the heap.
+ * be read is the first of a heap.  Each service has four heaps, because
+ * thousands of feeds may be due at once: those of an earlier one are read
+ * first (enum feed_queue).  A feed that is being read, or waits for its updates
+ * feed, is in none.
  *
  * Change a feed's people, its time, its place in the heap and its turns by the
  * functions below only; all else is the caller's.
@@ -32,6 +34,15 @@ enum feed_turns {
     TURNS_COUNT
 };
 
+/* Which of the feeds that are due are read first. */
+enum feed_queue {
+    QUEUE_NEWS,    /* something is known to be new, or waits for the feed */
+    QUEUE_THREADS, /* threads, and what several people's DMs come in */
+    QUEUE_AWAITED, /* DMs in which an answer is due, */
+    QUEUE_CALM,    /* and all others */
+    FEED_QUEUES
+};
+
 enum {
     FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* after a game's end */
 };
@@ -49,11 +60,12 @@ struct feed {
                         the start */
     int64_t heard; /* the same, but also as saved before the start: every outage
                       before it has been told, or needs no telling */
-    int64_t saved; /* the same, as it was saved before the start; 0: never */
+    int64_t saved; /* the same, as it was saved before the start; 0: never, or
+                      more was to be read then */
     int64_t next_read; /* by the host's clock */
     int64_t asked_at;  /* when its last page was asked for, host's clock */
     int64_t read_at;   /* when the last page came, host's clock; 0: never */
-    int64_t noted_at;  /* the same, as it was last saved */
+    int64_t noted_at;  /* the same, as it was last saved for this feed */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the
                           last page */
     int64_t outage; /* ms for which it has been asked for in vain since then */
@@ -61,6 +73,8 @@ struct feed {
                               may still ask there */
     unsigned failures;     /* in a row */
     enum feed_turns turns;
+    enum feed_queue queue;   /* in which it is, or was last */
+    bool hurried;            /* feeds_hurry, and it was not read since */
     struct updates *updates; /* which it waits for; NULL: none.  The reader's */
     struct feed *behind; /* the next one that waits for that.  The reader's */
     struct heap_item due;
@@ -68,10 +82,15 @@ struct feed {
         heard_state;     /* what its updates feed last said of it; 0: nothing */
     uint64_t read_state; /* and when it was last read to its end */
     bool listed;         /* its updates feed has named it since the start */
-    bool changed;        /* its updates feed says so, or the doorbell */
     bool rung;           /* the doorbell, for a post that was not read yet: */
     char *rung_post;     /* its id; "": it is not known */
     unsigned rung_reads; /* in vain */
+    uint64_t
+        *last_page; /* numbers of its posts (bot/tables/repeats.h); owned */
+    size_t last_count;
+    bool more;           /* there was, when a page of it last came */
+    bool shares_reading; /* it was read as far as is saved of all such of its
+                            service (bot/tables/readings.h) */
     bool dms;            /* DMs come in it */
     bool shared;         /* those of several people */
     bool busy;
@@ -80,9 +99,10 @@ struct feed {
 
 /* What there is of a service's feeds. */
 struct service_feeds {
-    struct heap due;
+    struct heap due[FEED_QUEUES];
     int64_t latest;            /* the latest `through` */
     size_t turns[TURNS_COUNT]; /* how many take such turns */
+    int64_t noted_at; /* when it was last saved how far they were read */
 };
 
 struct feeds {
@@ -140,8 +160,17 @@ void feeds_unread(struct feeds *feeds, const struct service *service,
 /* The latest time up to which any feed of a service was read; 0: none was. */
 int64_t feeds_latest(const struct feeds *feeds, const struct service *service);
 
+/* When it was last saved how far those of a service were read: the caller's;
+ * 0: not since the start. */
+int64_t *feeds_noted_at(const struct feeds *feeds,
+                        const struct service *service);
+
 /* It is to be read at `at` (once it is neither busy nor waiting). */
 void feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at);
+
+/* The same, before all that is merely due, and past its updates feed: something
+ * is known to be new there, or waits for it. */
+void feeds_hurry(struct feeds *feeds, struct feed *feed, int64_t at);
 
 /* It is being read, or not any more. */
 void feeds_set_busy(struct feeds *feeds, struct feed *feed, bool busy);
@@ -150,10 +179,9 @@ void feeds_set_busy(struct feeds *feeds, struct feed *feed, bool busy);
 void feeds_wait(struct feeds *feeds, struct feed *feed,
                 struct updates *updates);
 
-/* The first to be read of a service's feeds that are neither busy nor waiting;
- * NULL: none. */
+/* The first to be read of a queue of a service's feeds; NULL: it is empty. */
 struct feed *feeds_first(const struct feeds *feeds,
-                         const struct service *service);
+                         const struct service *service, enum feed_queue queue);
 
 void feeds_set_turns(struct feeds *feeds, struct feed *feed,
                      enum feed_turns turns);

@@ -5,9 +5,11 @@
 
 #include "bot/base/civil.h"
 #include "bot/tables/attempts.h"
+#include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
+#include "bot/tables/repeats.h"
 #include "bot/tables/service_clock.h"
 #include "bot/tables/states.h"
 #include "bot/tables/tables.h"
@@ -109,10 +111,9 @@ has_news(const struct page *page)
 }
 
 static enum err
-intake_page(struct tables *tables, struct feed *feed,
+intake_page(struct tables *tables, struct feed *feed, const struct page *page,
             const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    const struct page *page = &outcome->page;
     const struct post **posts = sort_page(page);
     struct buf what = BUF_INIT;
     int64_t tries = 0;
@@ -143,7 +144,9 @@ intake_page(struct tables *tables, struct feed *feed,
 
 /* The time up to which a page has brought everything.  A service that tells its
  * time in whole seconds makes it seem up to a second earlier: it was asked at
- * `asked_at`, and what the service's clock showed then we know better. */
+ * `asked_at`, and what the service's clock showed then we know better.  If
+ * another page follows, nothing beyond the posts of this one was read, in order
+ * or not. */
 static int64_t
 read_through(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome)
@@ -155,7 +158,10 @@ read_through(struct tables *tables, const struct feed *feed,
         service_clock_now(clock, feed->asked_at) - capabilities->margin;
     bool closer = capabilities->disorder > 0 && feed->asked_at != 0 &&
                   asked > outcome->through &&
-                  asked - outcome->through < SECOND_MS && !outcome->more;
+                  asked - outcome->through < SECOND_MS;
+    if (outcome->more) {
+        return outcome->through - deferred_order_ahead(feed->service);
+    }
     return closer ? asked : outcome->through;
 }
 
@@ -163,25 +169,36 @@ enum err
 tables_take_page(struct tables *tables, struct feed *feed,
                  const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    bool updates = outcome->page.count > 0 || outcome->states.count > 0 ||
-                   strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
+    struct page fresh;
+    enum err err = ERR_NONE;
     if (!tables_clock(tables, feed->service)->doubted) {
         feeds_read_through(&tables->feeds, feed,
                            read_through(tables, feed, outcome));
     }
     now = tables_service_now(tables, feed->service, now);
-    if (updates) {
-        struct page page = outcome->page;
-        enum err err = tables_look_over(tables, feed->service, &page, why);
+    repeats_leave_out(tables, feed, &outcome->page, &fresh);
+    if (fresh.count > 0 || outcome->states.count > 0 ||
+        strcmp(buf_text(&outcome->cursor), feed->cursor) != 0) {
+        err = tables_look_over(tables, feed->service, &fresh, why);
         if (err == ERR_NONE) {
-            err = intake_page(tables, feed, outcome, now, why);
+            err = intake_page(tables, feed, &fresh, outcome, now, why);
         }
-        if (err != ERR_NONE) {
-            return err;
-        }
-        feed_set_cursor(feed, buf_text(&outcome->cursor));
     }
-    tables_clear(tables);
+    free(fresh.posts);
+    if (err == ERR_NONE) {
+        feed_set_cursor(feed, buf_text(&outcome->cursor));
+        tables_clear(tables);
+        tables_rest(tables);
+    }
+    return err;
+}
+
+enum err
+tables_take_press(struct tables *tables, struct service *service,
+                  const struct post *post, int64_t now, struct buf *why)
+{
+    now = tables_service_now(tables, service, now);
+    enum err err = intake_alone(tables, service, post, now, why);
     tables_rest(tables);
-    return ERR_NONE;
+    return err;
 }

@@ -15,4 +15,9 @@ enum err tables_take_page(struct tables *tables, struct feed *feed,
                           const struct outcome *outcome, int64_t now,
                           struct buf *why) MUST_USE;
 
+/* Take in a press that was acknowledged. */
+enum err tables_take_press(struct tables *tables, struct service *service,
+                           const struct post *post, int64_t now,
+                           struct buf *why) MUST_USE;
+
 #endif

@@ -14,13 +14,13 @@
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/readings.h"
 #include "bot/tables/service_clock.h"
 #include "bot/tables/tables.h"
 
-#define LATE_MOST (10 * MINUTE_MS) /* for an attempt that is in time */
-#define FAR_BACK  DAY_MS           /* less does not matter: it catches up */
-#define NOTE_EVERY                                                             \
-    (5 * MINUTE_MS) /* how often the time of a feed's last reading is saved */
+#define LATE_MOST  (10 * MINUTE_MS) /* for an attempt that is in time */
+#define FAR_BACK   DAY_MS           /* less does not matter: it catches up */
+#define LATE_REPLY MINUTE_MS        /* it does not tell what time it is now */
 
 /* The time since it was last asked for, or read, if we were running. */
 static int64_t
@@ -39,14 +39,16 @@ tables_waits(struct feed *feed, int64_t now)
     feed->failed_at = now;
 }
 
-/* The service's time when a page comes.  If more is to come, its `through` is
- * that of an old post. */
+/* The service's time when a page comes, TIME_LAST_MS at most: lengths are added
+ * to it.  If more is to come, its `through` is that of an old post. */
 static int64_t
 service_time(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome, int64_t now)
 {
-    int64_t time =
-        outcome->through + feed->service->adapter->capabilities.margin;
+    int64_t margin = feed->service->adapter->capabilities.margin;
+    int64_t time = outcome->through < TIME_LAST_MS - margin
+                       ? outcome->through + margin
+                       : TIME_LAST_MS;
     int64_t clock = service_clock_now(tables_clock(tables, feed->service), now);
     return outcome->more && time < clock ? clock : time;
 }
@@ -141,49 +143,54 @@ any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
     return next_ahead(tables, feed, time, &at) != NULL;
 }
 
-static enum err
-note_reading(struct tables *tables, struct feed *feed, struct buf *why)
+/* The first feed that is reached after a start brings what the service's clock
+ * showed before it. */
+static void
+restore_clock(struct tables *tables, const struct feed *feed)
 {
-    feed->noted_at = feed->read_at;
-    return store_set_reading(tables->store, feed->service->name, feed->name,
-                             feed->read_at, feed->heard, why);
+    struct service_clock *clock = tables_clock(tables, feed->service);
+    if (clock->at == 0 && feed->saved != 0 && feed->heard == feed->saved) {
+        clock->time = feed->heard;
+        clock->at = feed->read_at;
+    }
 }
 
 /* Take in what a service's clock shows; false: it is not believed. */
 static bool
 observe_clock(struct tables *tables, const struct feed *feed,
-              const struct outcome *outcome, int64_t now)
+              const struct outcome *outcome, int64_t asked_at, int64_t now)
 {
     struct service_clock *clock = tables_clock(tables, feed->service);
     int64_t time = service_time(tables, feed, outcome, now);
     bool before = clock->doubted;
-    if (outcome->more || outcome->through == 0 || feed->user[0] != '\0') {
+    if (outcome->more || outcome->through == 0 || feed->user[0] != '\0' ||
+        now - asked_at > LATE_REPLY) {
         return !clock->doubted; /* this does not tell what time it is */
-    }
-    if (clock->at == 0 && feed->heard != 0 && feed->read_at != 0) {
-        *clock =
-            (struct service_clock){.time = feed->heard, .at = feed->read_at};
     }
     bool believed = service_clock_observe(clock, time, now);
     if (believed == before) {
-        log_line(LOG_LEVEL_WARNING,
-                 believed ? "%s: its clock is believed again"
-                          : "%s: its clock is ahead of the time that passed "
-                            "here; no deadline fires until they agree",
-                 feed->service->name);
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.service = feed->service->name},
+                  believed ? "%s: its clock is believed again"
+                           : "%s: its clock is ahead of the time that passed "
+                             "here; no deadline fires until they agree",
+                  feed->service->name);
     }
     if (clock->others == 0 && time + FAR_BACK < feed->through) {
-        feeds_unread(&tables->feeds, feed->service, time);
+        feeds_unread(&tables->feeds, feed->service, outcome->through);
     }
     return believed;
 }
 
 enum err
 tables_reached(struct tables *tables, struct feed *feed,
-               const struct outcome *outcome, int64_t now, struct buf *why)
+               const struct outcome *outcome, int64_t asked_at, int64_t now,
+               struct buf *why)
 {
     struct outage gap;
-    if (!observe_clock(tables, feed, outcome, now)) {
+    feed->more = outcome->more;
+    restore_clock(tables, feed);
+    if (!observe_clock(tables, feed, outcome, asked_at, now)) {
         return ERR_NONE;
     }
     bool found =
@@ -195,23 +202,23 @@ tables_reached(struct tables *tables, struct feed *feed,
     feed->outage = 0;
     bool ahead = any_ahead(tables, feed, now);
     bool note = feed->user[0] == '\0' &&
-                (found || ahead || now >= feed->noted_at + NOTE_EVERY ||
-                 now < feed->noted_at);
+                (found || ahead || readings_due(tables, feed, now));
     if (!note) {
         return ERR_NONE;
     }
     enum err err = store_begin(tables->store, why);
     if (err == ERR_NONE) {
-        err = note_reading(tables, feed, why);
+        err = readings_save(tables, feed, found || ahead, now, why);
     }
     if (err == ERR_NONE && ahead) {
         err = set_right(tables, feed, now, why);
     }
     if (err == ERR_NONE && found) {
-        log_line(LOG_LEVEL_WARNING,
-                 "%s: nothing of %s could be read for %lld minutes",
-                 feed->service->name, feed->name,
-                 (long long)((gap.to - gap.from) / MINUTE_MS));
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.service = feed->service->name},
+                  "%s: nothing of %s could be read for %lld minutes",
+                  feed->service->name, feed->name,
+                  (long long)((gap.to - gap.from) / MINUTE_MS));
         err = tell(tables, feed, &gap, now, why);
     }
     return tables_end(tables, err, why);

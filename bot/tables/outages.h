@@ -13,12 +13,13 @@
  * feed's next_read is set anew. */
 void tables_waits(struct feed *feed, int64_t now);
 
-/* A page has come and is not taken in yet.  If it is the first for half an hour
- * or more by the service's clock, tell the games whose thread comes in this
- * feed of the outage, which may move their deadlines
+/* A page that was asked for at `asked_at` has come and is not taken in yet, or
+ * an updates feed has said that there is nothing new.  If it is the first for
+ * half an hour or more by the service's clock, tell the games whose thread
+ * comes in this feed of the outage, which may move their deadlines
  * (bot/host/judge/outage.h). */
 enum err tables_reached(struct tables *tables, struct feed *feed,
-                        const struct outcome *outcome, int64_t now,
-                        struct buf *why) MUST_USE;
+                        const struct outcome *outcome, int64_t asked_at,
+                        int64_t now, struct buf *why) MUST_USE;
 
 #endif

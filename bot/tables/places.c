@@ -42,8 +42,11 @@ forget_place(struct tables *tables, const struct service *service,
     size_t at = 0;
     while ((number = place_ids_next(tables, service, PLACE_THREAD, thread,
                                     &at)) != NO_PLACE) {
-        log_line(LOG_LEVEL_WARNING, "place \"%s\": %s",
-                 tables->conf->places[number].name, words);
+        log_about(
+            LOG_LEVEL_WARNING,
+            &(struct log_subject){.service = service->name,
+                                  .place = tables->conf->places[number].name},
+            "place \"%s\": %s", tables->conf->places[number].name, words);
         place_id_set(tables, number, PLACE_THREAD, "");
         tables->places_changed = true;
         tables_note_place(tables, number);
@@ -52,8 +55,12 @@ forget_place(struct tables *tables, const struct service *service,
     at = 0;
     while ((number = place_ids_next(tables, service, PLACE_MODERATORS, thread,
                                     &at)) != NO_PLACE) {
-        log_line(LOG_LEVEL_WARNING, "place \"%s\", moderators_talk: %s",
-                 tables->conf->places[number].name, words);
+        log_about(
+            LOG_LEVEL_WARNING,
+            &(struct log_subject){.service = service->name,
+                                  .place = tables->conf->places[number].name},
+            "place \"%s\", moderators_talk: %s",
+            tables->conf->places[number].name, words);
         place_id_set(tables, number, PLACE_MODERATORS, "");
         tables->places_changed = true;
         at = 0;
@@ -96,6 +103,17 @@ tables_astray(struct tables *tables, unsigned number)
     return NULL;
 }
 
+/* A status post stands where its game was: it is edited no more.  The edit that
+ * is in flight ends when its outcome comes (tables_wants). */
+static void
+leave_status(struct tables *tables, struct queued_message *queued)
+{
+    queued->changed = false;
+    if (queued->state != QUEUED_IN_FLIGHT) {
+        outbox_done(&tables->outbox, queued->id);
+    }
+}
+
 /* What was not sent yet goes to the new place, except edits of a status post
  * that stands in the old one. */
 static enum err
@@ -110,7 +128,7 @@ move_messages(struct tables *tables, const char *place, const char *old,
             continue;
         }
         if (queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0') {
-            outbox_done(&tables->outbox, queued->id);
+            leave_status(tables, queued);
             continue;
         }
         outbox_move(&tables->outbox, queued, new);
@@ -162,7 +180,9 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
         struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
             strcmp(entry->outline.thread, from) == 0) {
-            log_line(LOG_LEVEL_INFO, "game %s goes on in %s", entry->id, new);
+            log_about(LOG_LEVEL_INFO,
+                      &(struct log_subject){.table = entry->id, .place = place},
+                      "table %s goes on in %s", entry->id, new);
             err = move_table(tables, entry, new, now, why);
         }
     }
@@ -210,7 +230,10 @@ tables_encrypted(struct tables *tables, struct service *service,
              "%s: the room %s is encrypted from now on, so the host can read "
              "nothing there, and that can't be undone",
              service->name, post->place);
-    log_line(LOG_LEVEL_WARNING, "%s", buf_text(&text));
+    log_about(LOG_LEVEL_WARNING,
+              &(struct log_subject){.service = service->name,
+                                    .table = entry == NULL ? NULL : entry->id},
+              "%s", buf_text(&text));
     err = tables_alarm(tables, buf_text(&text), now, why);
     buf_release(&text);
     struct table *table = entry == NULL ? NULL : tables_load(tables, entry);

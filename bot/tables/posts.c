@@ -6,8 +6,10 @@
 #include "bot/base/log.h"
 #include "bot/host/judge/commands/chat_commands.h"
 #include "bot/host/judge/conduct.h"
+#include "bot/host/judge/press.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/judge/referee.h"
+#include "bot/host/judge/slash.h"
 #include "bot/host/words/notice.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/deferred.h"
@@ -16,7 +18,9 @@
 #include "bot/tables/flood.h"
 #include "bot/tables/left.h"
 #include "bot/tables/pending.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/places.h"
+#include "bot/tables/replies.h"
 #include "bot/tables/tables.h"
 
 /* A post on its way through the tables. */
@@ -30,6 +34,7 @@ struct intake {
     unsigned signups;   /* as in struct host_env */
     bool aside;         /* as in struct input */
     bool edited;        /* it is an edit: it changes nothing */
+    bool elsewhere;     /* a slash command where no games are hosted */
 };
 
 /* Save what became of a table; once it is over, nothing is due there. */
@@ -51,6 +56,26 @@ tables_save_end(struct tables *tables, const struct ruling *ruling,
 }
 
 static void
+hear_press(struct intake *intake, struct ruling *ruling,
+           const struct input *input)
+{
+    struct buf next_id = BUF_INIT;
+    if (intake->elsewhere) {
+        slash_elsewhere(ruling, input);
+        return;
+    }
+    if (slash_is(intake->post)) {
+        buf_add_number(&next_id, intake->tables->games + 1);
+        slash_judge(ruling, input, buf_text(&next_id));
+        buf_release(&next_id);
+    } else {
+        press_judge(ruling, input);
+    }
+    signup_name(ruling, input);
+    notice_write(ruling);
+}
+
+static void
 hear(struct intake *intake, struct ruling *ruling)
 {
     struct input input = {intake->post, &intake->rich, false, intake->aside};
@@ -60,12 +85,19 @@ hear(struct intake *intake, struct ruling *ruling)
         conduct_edited(ruling, &input);
         return;
     }
+    if (intake->post->kind == POST_PRESSED) {
+        hear_press(intake, ruling, &input);
+        return;
+    }
     buf_add_number(&next_id, intake->tables->games + 1);
     input.ordered = chat_commands_run(ruling, &input, buf_text(&next_id));
-    buf_release(&next_id);
     if (input.ordered) {
         buf_add_text(&intake->verdict, "a command");
     }
+    if (!intake->aside) {
+        signup_greet(ruling, &input, buf_text(&next_id));
+    }
+    buf_release(&next_id);
     if (intake->aside) {
         notice_write(ruling);
         return;
@@ -82,6 +114,7 @@ hear(struct intake *intake, struct ruling *ruling)
     if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
         conduct_watch(ruling, &input, answered);
     }
+    signup_hint(ruling, &input);
     signup_name(ruling, &input);
     notice_write(ruling);
 }
@@ -101,7 +134,9 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     (void)snprintf(before, sizeof before, "%s", table->id);
     ruling_init(&ruling, &env, table);
     ruling.cause = intake->post->id;
+    ruling.pressed = intake->post->kind == POST_PRESSED;
     hear(intake, &ruling);
+    replies_take(tables, intake->service, intake->post, &ruling);
     flood_limit(tables, intake->service, &ruling, intake->post);
     if (entry != NULL) {
         tables_note(tables, entry);
@@ -144,6 +179,19 @@ place_of_past(struct intake *intake, const struct place **place,
     return err;
 }
 
+/* Any place of the service, in whose words somebody is answered; NULL: none. */
+static const struct place *
+some_place(const struct intake *intake)
+{
+    const struct conf *conf = intake->tables->conf;
+    for (unsigned i = 0; i < conf->place_count; i++) {
+        if (strcmp(conf->places[i].service, intake->service->name) == 0) {
+            return &conf->places[i];
+        }
+    }
+    return NULL;
+}
+
 /* The table that a post in a thread is for; NULL: none.  Where games have their
  * own threads, people may also sign up in the place. */
 static struct entry *
@@ -160,9 +208,24 @@ table_for(struct intake *intake, const struct place *place)
                                          &place->settings, intake->now);
     entry = tables_signup_of(tables, intake->service, post->place,
                              &intake->signups);
-    return intake->signups == 1 && !chat_commands_opens(&env, &intake->rich)
-               ? entry
-               : NULL;
+    bool opens = post->kind == POST_PRESSED
+                     ? slash_opens(post)
+                     : chat_commands_opens(&env, &intake->rich);
+    return intake->signups == 1 && !opens ? entry : NULL;
+}
+
+/* Judge a post, or a press, where there is no table, in the words of a place.
+ */
+static enum err
+judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
+{
+    struct table blank;
+    memset(&blank, 0, sizeof blank);
+    blank.settings = place->settings;
+    (void)snprintf(blank.place, sizeof blank.place, "%s", place->name);
+    (void)snprintf(blank.thread, sizeof blank.thread, "%s",
+                   intake->post->place);
+    return judge(intake, NULL, &blank, place, why);
 }
 
 static enum err
@@ -179,15 +242,54 @@ judge_in_thread(struct intake *intake, struct buf *why)
     if (place == NULL) {
         err = place_of_past(intake, &place, why);
     }
-    if (place == NULL) {
-        return err; /* a thread that is not ours */
+    if (err == ERR_NONE && place == NULL && slash_is(post)) {
+        intake->elsewhere = true;
+        place = some_place(intake);
     }
-    struct table blank;
-    memset(&blank, 0, sizeof blank);
-    blank.settings = place->settings;
-    (void)snprintf(blank.place, sizeof blank.place, "%s", place->name);
-    (void)snprintf(blank.thread, sizeof blank.thread, "%s", post->place);
-    return judge(intake, NULL, &blank, place, why);
+    return err != ERR_NONE || place == NULL /* a thread that is not ours */
+               ? err
+               : judge_at_none(intake, place, why);
+}
+
+/* A place in whose words somebody is answered who pressed an old button. */
+static enum err
+place_of_press(struct intake *intake, const struct place **place,
+               struct buf *why)
+{
+    enum err err = ERR_NONE;
+    *place = tables_place_of_thread(intake->tables, intake->service,
+                                    intake->post->place);
+    if (*place == NULL) {
+        err = place_of_past(intake, place, why);
+    }
+    if (*place == NULL) {
+        *place = some_place(intake);
+    }
+    return err;
+}
+
+/* The table is the one that the button names, if its thread is there. */
+static enum err
+judge_press(struct intake *intake, struct buf *why)
+{
+    const struct post *post = intake->post;
+    const struct place *place = NULL;
+    struct press press;
+    if (slash_is(post)) {
+        buf_add_text(&intake->verdict, "a slash command was given");
+        return judge_in_thread(intake, why);
+    }
+    struct entry *entry = press_read(post->body, &press)
+                              ? tables_named(intake->tables, press.table)
+                              : NULL;
+    buf_add_text(&intake->verdict, "a button was pressed");
+    if (entry != NULL && entry->service == intake->service &&
+        entry_is_for(entry, post->place)) {
+        return judge_at(intake, entry, why);
+    }
+    enum err err = place_of_press(intake, &place, why);
+    return err != ERR_NONE || place == NULL ? err
+                                            : judge_at_none(intake, place, why);
 }
 
 static enum err
@@ -230,6 +332,49 @@ pass_on(struct intake *intake, struct entry *entry, const char *asker,
     return err;
 }
 
+/* The table of a place where people may join, or NULL. */
+static struct entry *
+open_table_of(const struct intake *intake, const char *thread)
+{
+    const struct tables *tables = intake->tables;
+    unsigned count = 0;
+    struct entry *entry = tables_of_thread(tables, intake->service, thread);
+    if (entry == NULL) {
+        entry = tables_signup_of(tables, intake->service, thread, &count);
+    }
+    return entry != NULL && entry->outline.state == TABLE_SIGNUP ? entry : NULL;
+}
+
+/* Somebody writes in private who is at no table: judge it at one that is open,
+ * else as in the first place of the service that was found. */
+static enum err
+judge_stranger(struct intake *intake, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    const struct conf *conf = tables->conf;
+    const struct place *place = NULL;
+    struct table none;
+    memset(&none, 0, sizeof none);
+    for (unsigned i = 0; i < conf->place_count; i++) {
+        const char *thread = place_id(tables, i, PLACE_THREAD);
+        if (thread[0] == '\0' ||
+            tables_service_of(tables, i) != intake->service) {
+            continue;
+        }
+        struct entry *entry = open_table_of(intake, thread);
+        if (entry != NULL) {
+            return judge_at(intake, entry, why);
+        }
+        if (place == NULL) {
+            place = &conf->places[i];
+            none.settings = place->settings;
+            (void)snprintf(none.place, sizeof none.place, "%s", place->name);
+            (void)snprintf(none.thread, sizeof none.thread, "%s", thread);
+        }
+    }
+    return place == NULL ? ERR_NONE : judge(intake, NULL, &none, place, why);
+}
+
 static enum err
 judge_in_dm(struct intake *intake, struct buf *why)
 {
@@ -250,6 +395,12 @@ judge_in_dm(struct intake *intake, struct buf *why)
     }
     err = tables_note_dm_post(intake->tables, intake->service, intake->post,
                               &intake->rich, &entry, &unclear, why);
+    const struct post *post = intake->post;
+    if (err == ERR_NONE && entry == NULL && post->dm &&
+        tables_place_of_moderators(intake->tables, intake->service,
+                                   post->place) == NULL) {
+        return judge_stranger(intake, why);
+    }
     if (err != ERR_NONE || entry == NULL) {
         return err;
     }
@@ -274,10 +425,14 @@ static enum err
 judge_post(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
+    if (post->kind == POST_PRESSED) {
+        return judge_press(intake, why);
+    }
     if (!read_rich(intake)) {
         buf_add_text(&intake->verdict, "R0: can't be read at all");
-        log_line(LOG_LEVEL_WARNING, "%s: post %s can't be read",
-                 intake->service->name, post->id);
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.service = intake->service->name},
+                  "%s: post %s can't be read", intake->service->name, post->id);
         return ERR_NONE;
     }
     intake->aside =
@@ -319,8 +474,9 @@ is_unread(const struct post *post)
 bool
 posts_is_own(const struct post *post)
 {
-    return (post->kind != POST_WRITTEN && !is_unread(post)) || post->own ||
-           post->machine;
+    return (post->kind != POST_WRITTEN && post->kind != POST_PRESSED &&
+            !is_unread(post)) ||
+           post->own || post->machine;
 }
 
 /* The table that a post is for, as far as can be told without reading it; NULL:
@@ -470,6 +626,24 @@ take_event(struct tables *tables, struct service *service,
     return ERR_NONE;
 }
 
+/* Does a post in a thread give a command there?  It matters only where posts
+ * come in disorder. */
+static bool
+gives_command(struct tables *tables, struct service *service,
+              const struct post *post)
+{
+    struct intake intake = {.tables = tables, .service = service, .post = post};
+    const struct entry *entry =
+        service->adapter->capabilities.disorder == 0 || post->dm ||
+                post->kind != POST_WRITTEN
+            ? NULL
+            : tables_of_thread(tables, service, post->place);
+    bool command = entry != NULL && read_rich(&intake) &&
+                   entry_has_command(entry, &intake.rich);
+    rich_wipe(&intake.rich);
+    return command;
+}
+
 /* A post that comes a second time changes nothing (READING.md E1). */
 enum err
 posts_take(struct tables *tables, struct service *service,
@@ -503,7 +677,9 @@ posts_take(struct tables *tables, struct service *service,
     }
     struct deferred_post deferred;
     deferred_describe(service, post, &deferred);
-    return deferred_is_due(tables, &deferred)
+    deferred.command = gives_command(tables, service, post);
+    bool at_once = post->kind == POST_PRESSED && !press_waits(post);
+    return at_once || deferred_is_due(tables, &deferred)
                ? posts_judge(tables, service, post, now, why)
                : deferred_add(tables, &deferred, post, why);
 }

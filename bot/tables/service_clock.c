@@ -72,3 +72,9 @@ service_clock_now(const struct service_clock *clock, int64_t at)
     }
     return clock->others > 0 && other < now ? other : now;
 }
+
+int64_t
+service_clock_when(const struct service_clock *clock, int64_t time)
+{
+    return clock->at + (time - clock->time);
+}

@@ -76,6 +76,14 @@ capabilities_at(const struct tables *tables, unsigned number,
     return own == NULL ? &service->adapter->capabilities : own;
 }
 
+bool
+tables_has_buttons(const struct tables *tables, const struct service *service)
+{
+    const struct account *account = conf_account(tables->conf, service->name);
+    return account != NULL && account->buttons &&
+           service->adapter->capabilities.buttons;
+}
+
 struct host_env
 tables_env_for(struct tables *tables, struct service *service,
                const struct place *place, const struct settings *settings,
@@ -89,6 +97,7 @@ tables_env_for(struct tables *tables, struct service *service,
         .dialect = service->adapter->dialect,
         .capabilities = capabilities_at(tables, number, service),
         .zone = zone == NULL ? zone_utc() : zone,
+        .zones = &tables->zones,
         .dealer = tables->dealer,
         .place = place,
         .service = service,

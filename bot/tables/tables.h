@@ -84,6 +84,7 @@ struct tables {
     unsigned service_count;
     struct hosted_place *places;               /* as in the configuration */
     struct index places_by_name, places_by_id; /* their numbers, from 1 */
+    struct zones zones; /* of the players who have one of their own */
     struct catalogues
         catalogues;      /* of the places' languages, and the players' */
     struct entry **list; /* those that are not over, oldest first */
@@ -92,7 +93,11 @@ struct tables {
     struct index known; /* entries by their threads, and by who sits there, or
                            moderates */
     struct index by_id, by_feed;
-    struct heap *timers;     /* owned; entries whose timer runs, by service */
+    struct heap *timers;  /* owned; entries whose timer runs, by service */
+    struct heap tellings; /* entries whose votes are to be told */
+    struct press_reply *replies;     /* owned (bot/tables/replies.h) */
+    struct slash_commands *commands; /* owned; NULL: not made yet */
+    size_t reply_count;
     size_t *asked_privately; /* owned; tables whose question is answered in
                                 private, by service */
     struct entry *newest, *oldest; /* of those that are loaded: by last use */
@@ -104,12 +109,15 @@ struct tables {
     struct deferred_post **deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
     struct index deferred_by[3]; /* their places, authors, feeds */
+    size_t stopping; /* the table for which somebody's post waited last who sits
+                        nowhere: its place in the list, or any number */
     struct store_game
         *lost; /* games whose key is lost, whose threads are to be told */
     size_t lost_count;
     struct answered *answered; /* people who were answered lately */
     size_t answered_count;
     int64_t games;       /* in the store, ended ones too */
+    int64_t looks_asked; /* when the store was asked for the operator's looks */
     bool ended;          /* a table's game is over: it is to be cleared away */
     bool places_changed; /* what is known of a place, or may be asked about it:
                             the loop is to look at all of them */
@@ -150,6 +158,10 @@ struct service *tables_service_of(struct tables *tables, unsigned number);
 /* A place was probed: from now on posts there are as long as it allows. */
 void tables_measure(struct tables *tables, unsigned number,
                     const struct outcome *outcome);
+
+/* Do the host's posts at a service have buttons? */
+bool tables_has_buttons(const struct tables *tables,
+                        const struct service *service);
 
 /* What a table with these settings is hosted with at a place. */
 struct host_env tables_env_for(struct tables *tables, struct service *service,

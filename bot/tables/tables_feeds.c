@@ -26,15 +26,11 @@ tables_add_feed(struct tables *tables, struct service *service,
     } else if (feed == NULL) {
         feed = feeds_add(feeds, service, buf_text(&name));
         feeds_set_user(feeds, feed, user);
-        err = store_cursor(tables->store, service->name, feed->name, &cursor,
-                           why);
+        err = store_feed(tables->store, service->name, feed->name, &cursor,
+                         &feed->read_at, &feed->heard, why);
         feed_set_cursor(feed, buf_text(&cursor));
-        if (err == ERR_NONE) {
-            err = store_reading(tables->store, service->name, feed->name,
-                                &feed->read_at, &feed->heard, why);
-        }
         feed->noted_at = feed->read_at;
-        feed->saved = feed->heard;
+        feed->saved = feed->read_at != 0 ? feed->heard : 0;
     }
     buf_release(&name);
     buf_release(&cursor);
@@ -115,10 +111,12 @@ void
 tables_lose(struct feed *feed, const char *trouble)
 {
     if (!feed->lost && feed->user[0] != '\0') {
-        log_line(LOG_LEVEL_ERROR,
-                 "%s: the DM with %s can't be read, so nothing waits "
-                 "for it any more: %s",
-                 feed->service->name, feed->user, trouble);
+        log_about(LOG_LEVEL_ERROR,
+                  &(struct log_subject){.service = feed->service->name,
+                                        .person = feed->user},
+                  "%s: the DM with %s can't be read, so nothing waits "
+                  "for it any more: %s",
+                  feed->service->name, feed->user, trouble);
     }
     feed->lost = true;
 }

@@ -8,11 +8,13 @@
 
 #include "bot/base/log.h"
 #include "bot/store/recover.h"
+#include "bot/store/results.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/place_ids.h"
 #include "bot/tables/places.h"
+#include "bot/tables/replies.h"
 #include "bot/tables/services.h"
 #include "bot/tables/states.h"
 #include "bot/tables/tables.h"
@@ -112,11 +114,51 @@ find_post(void *context, const struct table *table, const char *id,
         store_find_post(tables->store, service->name, table->thread, id, post,
                         &found, &why) != ERR_NONE ||
         (found && tables_follow_post(tables, table, post, &why) != ERR_NONE)) {
-        log_line(LOG_LEVEL_WARNING, "game %s: %s", table->id, buf_text(&why));
+        log_about(
+            LOG_LEVEL_WARNING,
+            &(struct log_subject){.table = table->id, .place = table->place},
+            "table %s: %s", table->id, buf_text(&why));
         found = false;
     }
     buf_release(&why);
     return found;
+}
+
+static bool
+find_user(void *context, const struct table *table, const char *user)
+{
+    struct tables *tables = context;
+    const struct service *service = tables_service(tables, table->place);
+    struct buf why = BUF_INIT;
+    bool found = false;
+    if (service == NULL || store_has_author(tables->store, service->name, user,
+                                            &found, &why) != ERR_NONE) {
+        log_about(
+            LOG_LEVEL_WARNING,
+            &(struct log_subject){.table = table->id, .place = table->place},
+            "table %s: %s", table->id, buf_text(&why));
+        found = false;
+    }
+    buf_release(&why);
+    return found;
+}
+
+static int64_t
+find_wrote(void *context, const struct table *table, const char *user,
+           int64_t before)
+{
+    struct tables *tables = context;
+    const struct service *service = tables_service(tables, table->place);
+    struct buf why = BUF_INIT;
+    int64_t stamp = 0;
+    if (service == NULL ||
+        store_wrote(tables->store, service->name, table->thread, user, before,
+                    &stamp, &why) != ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "game %s: %s", table->id, buf_text(&why));
+        stamp = 0;
+    }
+    buf_release(&why);
+    return stamp;
 }
 
 static bool
@@ -169,6 +211,56 @@ find_last(void *context, const char *thread, const struct place *place,
     }
     buf_release(&why);
     return found;
+}
+
+static void
+read_blocked(void *context, const struct place *place,
+             store_blocked_reader *each, void *reader)
+{
+    struct tables *tables = context;
+    struct buf why = BUF_INIT;
+    if (store_blocked(tables->store, place->name, each, reader, &why) !=
+        ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
+    }
+    buf_release(&why);
+}
+
+/* Whose games are counted, and where the counts go. */
+struct counting {
+    const char *user;
+    struct wins *wins;
+    struct score *own;
+};
+
+static enum err
+count_result(void *context, const struct result *result, struct buf *why)
+{
+    struct counting *counting = context;
+    (void)why;
+    wins_add(counting->wins, result);
+    for (unsigned seat = 0; seat < result->players; seat++) {
+        if (strcmp(result->seats[seat].user, counting->user) == 0) {
+            score_add(counting->own, result, seat);
+        }
+    }
+    return ERR_NONE;
+}
+
+static bool
+count_games(void *context, const struct place *place, const char *user,
+            struct wins *wins, struct score *own)
+{
+    struct tables *tables = context;
+    struct counting counting = {user, wins, own};
+    struct buf why = BUF_INIT;
+    enum err err = store_results(tables->store, place->name, count_result,
+                                 &counting, &why);
+    if (err != ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
+    }
+    buf_release(&why);
+    return err == ERR_NONE;
 }
 
 /* ---- tables -------------------------------------------------------------- */
@@ -237,13 +329,17 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
         return ERR_NONE;
     }
     if (tables_service(tables, game->place) == NULL) {
-        log_line(LOG_LEVEL_WARNING,
-                 "game %s waits: its place \"%s\" is not in the "
-                 "configuration",
-                 game->id, game->place);
+        log_about(
+            LOG_LEVEL_WARNING,
+            &(struct log_subject){.table = game->id, .place = game->place},
+            "table %s waits: its place \"%s\" is not in the "
+            "configuration",
+            game->id, game->place);
     } else if (game->held) {
-        log_line(LOG_LEVEL_WARNING,
-                 "game %s is held: placard has died on it before", game->id);
+        log_about(
+            LOG_LEVEL_WARNING,
+            &(struct log_subject){.table = game->id, .place = game->place},
+            "table %s is on hold: placard has crashed on it before", game->id);
     } else {
         return take_up_game(tables, game, why);
     }
@@ -332,8 +428,10 @@ put_calm_last(struct tables *tables)
 {
     for (size_t i = 0; i < tables->feeds.count; i++) {
         struct feed *feed = tables->feeds.list[i];
-        if (feed->dms && !tables_awaits(tables, feed)) {
-            feeds_plan(&tables->feeds, feed, 1);
+        if (feed->user[0] != '\0') {
+            feeds_set_turns(&tables->feeds, feed,
+                            tables_awaits(tables, feed) ? TURNS_AWAITED
+                                                        : TURNS_CALM);
         }
     }
 }
@@ -424,7 +522,11 @@ tables_open(struct tables *tables, const struct conf *conf,
         .post = find_post,
         .before = find_before,
         .request = find_request,
+        .user = find_user,
+        .wrote = find_wrote,
         .last = find_last,
+        .blocked = read_blocked,
+        .counts = count_games,
     };
     tables->opening = opening;
     tables->loaded_max = TABLES_LOADED_MAX;
@@ -479,8 +581,11 @@ tables_close(struct tables *tables)
     deferred_release(tables);
     free(tables->lost);
     free(tables->answered);
+    replies_release(tables);
+    free(tables->commands);
     free_lists(tables);
     catalogues_release(&tables->catalogues);
+    zones_release(&tables->zones);
     outbox_release(&tables->outbox);
     store_close(tables->store);
     memset(tables, 0, sizeof *tables);

@@ -13,6 +13,7 @@
 #include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tellings.h"
 
 /* How often a deferred post and a deadline are noted and tried. */
 enum {
@@ -222,10 +223,16 @@ notify_look(struct tables *tables, const char *game, int64_t now,
     return tables_end(tables, err, why);
 }
 
+/* Another process notes the looks, so the store has to be asked: not at each
+ * turn. */
 static enum err
 notify_looks(struct tables *tables, int64_t now, struct buf *why)
 {
     struct buf game = BUF_INIT;
+    if (now >= tables->looks_asked && now - tables->looks_asked < SECOND_MS) {
+        return ERR_NONE;
+    }
+    tables->looks_asked = now;
     enum err err = store_next_look(tables->store, &game, why);
     if (err == ERR_NONE && game.len > 0) {
         err = notify_look(tables, buf_text(&game), now, why);
@@ -262,6 +269,9 @@ tables_time(struct tables *tables, int64_t now, struct buf *why)
     enum err err = notify_looks(tables, now, why);
     if (err == ERR_NONE) {
         err = notify_lost(tables, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = tellings_work(tables, now, why);
     }
     bool acted_before = tables->acted;
     do {

@@ -5,6 +5,7 @@
 
 #include "bot/base/log.h"
 #include "bot/host/words/notice.h"
+#include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/places.h"
@@ -104,13 +105,25 @@ tables_is_hidden(const struct table *table, const char *user)
            (seat == table->game.president || seat == table->game.chancellor);
 }
 
+/* Whoever takes no messages from the host finds buttons in the thread for all
+ * that they are asked and may know, and nobody else can tell which way was
+ * taken.  Before the deal the host says that it can't write to them, for they
+ * may want to mend it. */
+static bool
+is_needless(struct tables *tables, const struct table *table,
+            enum reachability reach)
+{
+    return reach == REACH_REFUSED && tables_asks_with_buttons(tables, table);
+}
+
 enum err
 tables_missed(struct tables *tables, const struct queued_message *queued,
               enum reachability reach, int64_t now, struct buf *why)
 {
     struct table *table = tables_find(tables, queued->game);
     struct ruling ruling;
-    if (table == NULL || tables_is_hidden(table, queued->message.user)) {
+    if (table == NULL || tables_is_hidden(table, queued->message.user) ||
+        is_needless(tables, table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }
     struct host_env env = tables_env(tables, table, now);
@@ -132,10 +145,12 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
     struct table *table = tables_find(tables, queued->game);
     struct ruling ruling;
     if (table == NULL || !table->opening) {
-        log_line(LOG_LEVEL_WARNING,
-                 "game %s has begun where it was opened: its own thread came "
-                 "too late",
-                 queued->game);
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.table = queued->game,
+                                        .place = queued->place},
+                  "table %s has begun where it was opened: its own thread came "
+                  "too late",
+                  queued->game);
         return ERR_NONE;
     }
     struct host_env env = tables_env(tables, table, now);
@@ -155,14 +170,33 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
                : err;
 }
 
+/* Does a status post stand where its game is no more? */
+static bool
+is_left_behind(const struct queued_message *queued, const struct entry *entry)
+{
+    return queued->sent[0] != '\0' && entry != NULL &&
+           strcmp(queued->thread, entry->outline.thread) != 0 &&
+           strcmp(queued->thread, entry->outline.home) != 0;
+}
+
 bool
 tables_wants(const struct tables *tables, const struct queued_message *queued)
 {
-    if (queued->message.kind != MESSAGE_OPEN) {
-        return true;
-    }
     const struct entry *entry = tables_named(tables, queued->game);
-    return entry != NULL && entry->outline.opening;
+    switch (queued->message.kind) {
+    case MESSAGE_OPEN:
+        return entry != NULL && entry->outline.opening;
+    case MESSAGE_STATUS:
+        return !is_left_behind(queued, entry);
+    case MESSAGE_POST:
+    case MESSAGE_PRIVATE:
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_REACT:
+    case MESSAGE_LOCK:
+    case MESSAGE_DELETE:
+        break;
+    }
+    return true;
 }
 
 bool

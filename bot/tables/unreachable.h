@@ -23,8 +23,8 @@ enum err tables_opened(struct tables *tables,
                        const char *cursor, int64_t now,
                        struct buf *why) MUST_USE;
 
-/* Is a message still wanted?  A game that has begun needs no thread any more.
- */
+/* Is a message still wanted?  A game that has begun needs no thread any more,
+ * and one that has moved no edits of the status post that it left behind. */
 bool tables_wants(const struct tables *tables,
                   const struct queued_message *queued);
 

@@ -176,7 +176,7 @@ END_TEST
 static const char good_page[] =
     "{\"posts\":["
     "{\"id\":7,\"place\":\"thread\",\"author\":\"Anna\",\"text\":\"**Ja!**\","
-    "\"stamp\":1000,\"edited\":0},"
+    "\"stamp\":1000,\"edited\":0,\"reply\":5},"
     "{\"id\":9,\"place\":\"talk/Ben\",\"author\":\"placard\",\"text\":\"\","
     "\"stamp\":2000,\"edited\":2500}],"
     "\"more\":false,\"time\":60000}";
@@ -201,11 +201,13 @@ START_TEST(a_good_page_is_read)
     ck_assert_int_eq(post->stamp, 1000);
     ck_assert_int_eq(post->edited, 0);
     ck_assert(!post->dm && !post->own && !post->machine);
+    ck_assert_str_eq(post->reply_to, "5");
 
     post = &exchange.out.page.posts[1];
     ck_assert_str_eq(post->id, "9");
     ck_assert_str_eq(post->place, "talk/Ben");
     ck_assert_int_eq(post->edited, 2500);
+    ck_assert_ptr_null(post->reply_to);
     ck_assert(post->dm && post->own);
 
     ck_assert_str_eq(buf_text(&exchange.out.cursor), "9");
@@ -309,6 +311,8 @@ static const char *const garbled_pages[] = {
     POST("1", "\"text\":\"x\",\"stamp\":-5,\"edited\":0"),
     POST("1", "\"text\":\"x\",\"stamp\":5"),
     POST("1", "\"text\":\"x\",\"stamp\":5,\"edited\":true"),
+    POST("1", "\"text\":\"x\",\"stamp\":5,\"edited\":0,\"reply\":\"5\""),
+    POST("1", "\"text\":\"x\",\"stamp\":5,\"edited\":0,\"reply\":-5"),
     PAGE("[{\"id\":1,\"place\":\"cellar\",\"author\":\"A\"," REST "}]"),
     PAGE("[{\"id\":1,\"place\":\"talk/\",\"author\":\"A\"," REST "}]"),
     PAGE("[{\"id\":1,\"place\":\"\",\"author\":\"A\"," REST "}]"),

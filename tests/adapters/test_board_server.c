@@ -445,6 +445,80 @@ START_TEST(a_thread_is_opened_by_the_host_alone_and_once_by_its_key)
 }
 END_TEST
 
+/* Answer a post as a person; the new post's id, or 0 with the error. */
+static int64_t
+answer(struct table *table, const char *author, int64_t reply,
+       enum err expected)
+{
+    int64_t id = 0;
+
+    ck_assert_int_eq(
+        board_reply(table->board, author, reply, "y", 7, &id, &table->why),
+        expected);
+    return id;
+}
+
+static void
+note_replies(void *context, const struct board_post *one)
+{
+    buf_addf(context, "%lld>%lld|", (long long)one->id, (long long)one->reply);
+}
+
+START_TEST(an_answer_stands_where_the_post_does_and_names_it)
+{
+    static const char body[] = "{\"title\":\"Table 1\",\"key\":\"a.1\"}";
+    struct table table;
+    struct buf seen = BUF_INIT;
+    int64_t number = 0;
+
+    table_open(&table);
+    post(&table, "Anna", "thread", "a", "", 5);
+    post(&table, "placard", "talk/Anna", "b", "", 5);
+    ck_assert_int_eq(ask(&table, "placard", 5, "POST", "board:/threads", body),
+                     200);
+    ck_assert_int_eq(answer(&table, "Ben", 1, ERR_NONE), 3);
+    ck_assert_int_eq(answer(&table, "Anna", 2, ERR_NONE), 4);
+    /* There is no such post, or none that one can see. */
+    answer(&table, "Ben", 9, ERR_GONE);
+    answer(&table, "Ben", 2, ERR_GONE);
+    answer(&table, "placard", 1, ERR_CONFIG);
+    assert_reads(&table, "placard",
+                 "1 thread Anna a|2 talk/Anna placard b|3 thread Ben y|"
+                 "4 talk/Anna Anna y");
+    ck_assert_int_eq(
+        ask(&table, "placard", 7, "GET", "board:/posts?after=2", ""), 200);
+    json_object *posts = jdoc_get(table.answer, "posts");
+    ck_assert(
+        jdoc_integer(json_object_array_get_idx(posts, 0), "reply", &number));
+    ck_assert_int_eq(number, 1);
+    ck_assert_int_eq(
+        board_read(table.board, 0, "*", note_replies, &seen, &table.why),
+        ERR_NONE);
+    ck_assert_str_eq(buf_text(&seen), "1>0|2>0|3>1|4>2|");
+    buf_release(&seen);
+    table_close(&table);
+}
+END_TEST
+
+START_TEST(a_file_from_before_there_were_answers_takes_them)
+{
+    struct table table;
+    sqlite3 *file;
+
+    table_open(&table);
+    post(&table, "Anna", "thread", "a", "", 5);
+    board_close(table.board);
+    ck_assert_int_eq(sqlite3_open(table.path, &file), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(file, "DROP TABLE replies", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(file);
+    ck_assert_int_eq(board_open(table.path, false, &table.board, &table.why),
+                     ERR_NONE);
+    ck_assert_int_eq(answer(&table, "Ben", 1, ERR_NONE), 2);
+    table_close(&table);
+}
+END_TEST
+
 START_TEST(a_reaction_counts_once_per_author_and_text)
 {
     struct table table;
@@ -998,6 +1072,8 @@ test_suite(void)
     tcase_add_test(tcase, an_edit_shows_and_keeps_the_first_version);
     tcase_add_test(tcase, only_its_author_edits_a_post);
     tcase_add_test(tcase, only_the_host_deletes_and_the_file_keeps_it);
+    tcase_add_test(tcase, an_answer_stands_where_the_post_does_and_names_it);
+    tcase_add_test(tcase, a_file_from_before_there_were_answers_takes_them);
     tcase_add_test(tcase, a_reaction_counts_once_per_author_and_text);
     tcase_add_test(tcase, stamps_never_go_back_behind_the_newest_post);
     tcase_add_test(tcase, a_page_ends_at_its_limit_and_says_that_there_is_more);

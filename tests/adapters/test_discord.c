@@ -449,7 +449,7 @@ START_TEST(a_message_has_a_nonce_and_says_whom_it_pings)
     struct op op = script_op(OP_SEND);
 
     struct script silent = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
-    op.pings = (struct pings){users, 1, false};
+    op.pings = (struct pings){users, 1, false, NULL};
     struct script pings = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
 
     assert_asked(&silent, "POST /api/v10/channels/500000000000000002/messages "
@@ -465,13 +465,28 @@ START_TEST(a_message_has_a_nonce_and_says_whom_it_pings)
 }
 END_TEST
 
+START_TEST(a_role_is_pinged_and_no_other)
+{
+    struct op op = script_op(OP_SEND);
+
+    op.pings.role = "700000000000000007";
+    struct script script = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
+
+    assert_asked(&script, "{\"content\":\"<@&700000000000000007>\\n**Round 2** "
+                          "begins.\"");
+    assert_asked(&script, "\"allowed_mentions\":{\"parse\":[],\"users\":[],"
+                          "\"roles\":[\"700000000000000007\"]},\"flags\":4}");
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(who_is_named_in_the_text_is_not_named_twice)
 {
     static const char *const users[] = {"300000000000000002"};
     struct op op = script_op(OP_SEND);
 
     op.text = "<@300000000000000002>: your turn";
-    op.pings = (struct pings){users, 1, false};
+    op.pings = (struct pings){users, 1, false, NULL};
     struct script script = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "{\"content\":\"<@300000000000000002>: your turn\"");
@@ -613,6 +628,23 @@ START_TEST(what_was_said_before_the_message_was_written_is_not_the_message)
     script_release(&now);
     script_release(&later);
     script_release(&ahead);
+}
+END_TEST
+
+START_TEST(looking_for_a_message_keeps_as_far_from_a_reading_as_another_reading)
+{
+    struct op find = script_op(OP_FIND);
+    struct op read = script_op(OP_READ);
+    struct script finding;
+    struct script reading;
+
+    script_begin(&finding, &script_service, &find);
+    script_begin(&reading, &script_service, &read);
+    ck_assert_str_eq(finding.out.request.route, reading.out.request.route);
+    ck_assert_int_gt(reading.out.request.apart, 0);
+    ck_assert_int_eq(finding.out.request.apart, reading.out.request.apart);
+    script_release(&finding);
+    script_release(&reading);
 }
 END_TEST
 
@@ -776,6 +808,15 @@ START_TEST(links_lead_to_posts_places_and_dms)
 }
 END_TEST
 
+START_TEST(an_account_is_as_old_as_its_id)
+{
+    /* the example of D "Snowflakes" */
+    ck_assert_int_eq(adapter_discord.account_made("175928847299117063"),
+                     INT64_C(1462015105796));
+    ck_assert_int_eq(adapter_discord.account_made("Anna"), 0);
+}
+END_TEST
+
 START_TEST(the_channels_of_a_guild_are_in_one_updates_and_dms_in_none)
 {
     struct buf updates = BUF_INIT;
@@ -832,12 +873,14 @@ test_suite(void)
         a_limit_waits_as_long_as_the_body_says,
         a_page_of_what_stands_before_it_is_no_answer,
         a_message_has_a_nonce_and_says_whom_it_pings,
+        a_role_is_pinged_and_no_other,
         who_is_named_in_the_text_is_not_named_twice,
         a_private_message_goes_to_no_channel,
         a_picture_goes_with_its_post_and_says_what_it_shows,
         where_the_picture_can_not_be_had_the_post_goes_without,
         a_message_is_found_by_its_nonce_or_by_its_text,
         what_was_said_before_the_message_was_written_is_not_the_message,
+        looking_for_a_message_keeps_as_far_from_a_reading_as_another_reading,
         an_edit_pings_nobody,
         a_thread_that_was_put_away_is_opened_again_for_an_edit,
         an_emoji_is_tried_in_both_its_forms,
@@ -846,6 +889,7 @@ test_suite(void)
         from_a_thread_it_is_opened_beside_it,
         a_title_has_a_hundred_characters_at_most,
         links_lead_to_posts_places_and_dms,
+        an_account_is_as_old_as_its_id,
         the_channels_of_a_guild_are_in_one_updates_and_dms_in_none,
         a_saved_id_that_is_none_is_told_as_such,
     };

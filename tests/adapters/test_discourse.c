@@ -439,7 +439,7 @@ START_TEST(each_post_of_many_dms_comes_in_its_dms_order)
     site.now += FORUM_MARGIN_MS;
     site_read(&site, FORUM_INBOX, cursor, &seen);
     for (int i = 0; i < 20; i++) {
-        char all[128];
+        char all[160];
 
         snprintf(all, sizeof(all),
                  "user%d: word 0 of user%d\nuser%d: word 1 of user%d\n"

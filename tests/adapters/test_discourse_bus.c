@@ -228,7 +228,7 @@ END_TEST
 
 START_TEST(there_are_at_most_a_thousand_topics)
 {
-    static char names[1001][8];
+    static char names[1001][16];
     static const char *list[1001];
     struct bell_feeds feeds = {"2/0123abcd", list, 1001};
 

@@ -699,14 +699,14 @@ START_TEST(a_post_that_pings_is_no_notice)
     static const char *const users[] = {"@anna:hs.test", "@ben:hs.test"};
     struct op op = script_op(OP_SEND);
 
-    op.pings = (struct pings){users, 2, false};
+    op.pings = (struct pings){users, 2, false, NULL};
     struct script script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "\"msgtype\":\"m.text\"");
     assert_asked(&script, "\"m.mentions\":{\"user_ids\":[\"@anna:hs.test\","
                           "\"@ben:hs.test\"]}");
     script_release(&script);
-    op.pings = (struct pings){NULL, 0, true};
+    op.pings = (struct pings){NULL, 0, true, NULL};
     script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
     assert_asked(&script, "\"m.mentions\":{\"room\":true}");
     script_release(&script);

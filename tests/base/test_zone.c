@@ -129,6 +129,24 @@ START_TEST(a_stretch_lasts_until_the_clocks_change)
 }
 END_TEST
 
+START_TEST(zones_are_found_by_their_names)
+{
+    struct zones zones = {NULL, 0};
+    const struct zone *oslo = zones_find(&zones, "Europe/Oslo");
+
+    ck_assert_ptr_nonnull(oslo);
+    ck_assert_ptr_nonnull(zones_find(&zones, "America/New_York"));
+    ck_assert_ptr_eq(zones_find(&zones, "Europe/Oslo"), oslo);
+    ck_assert_ptr_eq(zones_find(&zones, "UTC"), zone_utc());
+    ck_assert_ptr_null(zones_find(&zones, "Mars/Olympus"));
+    ck_assert_ptr_null(zones_find(&zones, "../../etc/passwd"));
+    ck_assert_ptr_null(zones_find(&zones, ""));
+    ck_assert_uint_eq(zones.count, 2);
+    zones_release(&zones);
+    zones_release(&zones);
+}
+END_TEST
+
 START_TEST(a_file_cut_anywhere_is_garbled)
 {
     unsigned char bytes[512];
@@ -179,6 +197,7 @@ test_suite(void)
                         NO_ZONES);
     tcase_add_loop_test(tcase, a_footer_says_what_holds_for_ever, 0, FOOTERS);
     tcase_add_test(tcase, a_stretch_lasts_until_the_clocks_change);
+    tcase_add_test(tcase, zones_are_found_by_their_names);
     tcase_add_test(tcase, a_file_cut_anywhere_is_garbled);
     tcase_add_test(tcase, a_file_with_one_wrong_byte_does_no_harm);
     suite_add_tcase(suite, tcase);

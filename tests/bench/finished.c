@@ -101,16 +101,17 @@ start_host(void *context)
     struct buf why = BUF_INIT;
     conf_defaults(&conf);
     (void)snprintf(conf.store, sizeof conf.store, "%s", archive->store);
-    (void)snprintf(conf.places[0].name, sizeof conf.places[0].name, "board");
-    (void)snprintf(conf.places[0].service, sizeof conf.places[0].service,
-                   "board");
-    conf.places[0].settings = conf.settings;
-    conf.place_count = 1;
+    conf_make_places(&conf, 1);
+    struct place *place = &conf.places[0];
+    (void)snprintf(place->name, sizeof place->name, "board");
+    (void)snprintf(place->service, sizeof place->service, "board");
+    place->settings = conf.settings;
     double begun = bench_seconds();
     must(tables_open(&tables, &conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why),
          &why);
     double took = bench_seconds() - begun;
     tables_close(&tables);
+    conf_release(&conf);
     return took;
 }
 

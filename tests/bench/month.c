@@ -20,6 +20,7 @@ enum {
     GATEWAY_MS = 60, /* from a post to the gateway's word of it */
     DOWN_MS = 60000, /* until a host that was killed is started again */
     OPENING_MAX_MS = 12 * 60 * 60000,
+    ANY_NUMBER = 1 << 30 /* of requests at once */
 };
 
 struct month {
@@ -36,17 +37,20 @@ struct month {
     uint64_t chance;
     int64_t opened; /* when the host was started last */
     double begun;   /* and the processor's time then */
-    int64_t next_kill;
+    int64_t next_kill, next_break;
+    unsigned breaks;
     bool awaits_read, awaits_answer;
     struct month_result result;
 };
 
+/* Stop where something failed; `why` is released. */
 static void
-must(enum err err, const struct buf *why)
+must(enum err err, struct buf *why)
 {
     if (err != ERR_NONE) {
         die("the bench's host: %s", buf_text(why));
     }
+    buf_release(why);
 }
 
 static double
@@ -70,6 +74,23 @@ note_longest(const struct month *month, int64_t possible, double *longest)
     *longest = took > *longest ? took : *longest;
 }
 
+static enum request_kind
+kind_of(const struct month *month, const struct request *request)
+{
+    const char *url = buf_text(&request->url);
+    const char *channel = strstr(url, "/channels/");
+    if (strstr(url, "/guilds/") != NULL &&
+        strcmp(request->method, "GET") == 0) {
+        return ASKED_LISTS;
+    }
+    if (channel == NULL || strstr(url, "/messages?") == NULL) {
+        return ASKED_ELSE;
+    }
+    uint64_t number = strtoull(channel + strlen("/channels/"), NULL, 10);
+    return *fake_discord_dm(month->discord, number) == '\0' ? ASKED_PUBLIC
+                                                            : ASKED_PRIVATE;
+}
+
 /* One in so many fails, one in three after it was carried out. */
 static bool
 serve(void *context, int64_t now, const struct request *request,
@@ -80,6 +101,7 @@ serve(void *context, int64_t now, const struct request *request,
                  splitmix_below(&month->chance, month->plan.failing) == 0;
     unsigned how = fails ? splitmix_below(&month->chance, 3) : 3;
     month->result.failed += fails;
+    month->result.asked[kind_of(month, request)]++;
     if (how == 0) {
         *reply = (struct reply){.status = 500, .retry_after = -1};
         return true;
@@ -109,7 +131,6 @@ ask_hastily(const struct service *service, const struct op *op,
 {
     enum advance advance =
         adapter_discord.advance(service, op, scratch, reply, out, why);
-    hasty.capabilities.rate = 60 * 10000;
     if (op->kind == OP_DM) {
         out->request.apart = 0;
     }
@@ -126,6 +147,7 @@ set_hasty(struct month *month, bool now_hasty)
     month->line.jitter = now_hasty ? 0 : 40;
     hasty = adapter_discord;
     hasty.advance = ask_hastily;
+    hasty.capabilities.burst = ANY_NUMBER;
 }
 
 /* ---- the host ------------------------------------------------------------ */
@@ -138,6 +160,7 @@ write_conf(const struct month *month)
     buf_addf(&text,
              "store = \"store.db\";\n"
              "ready_check = \"off\";\n"
+             "style = \"full\";\n"
              "services = ( { name = \"discord\"; "
              "token_env = \"PLACARD_BENCH_TOKEN\"; doorbell = \"%s\"; } "
              ");\nplaces = (",
@@ -194,7 +217,6 @@ static void
 take_turn(struct month *month)
 {
     struct buf why = BUF_INIT;
-    hasty.capabilities.rate = adapter_discord.capabilities.rate;
     double begun = cpu();
     must(virtual_host_turn(&month->host, month->now, &why), &why);
     add_turn(turns_of_now(month), cpu() - begun);
@@ -208,14 +230,18 @@ take_turn(struct month *month)
 
 /* ---- time ---------------------------------------------------------------- */
 
-/* Until when the host sleeps.  A turn takes no time by this clock, so one that
+/* Until when the host sleeps: what a turn took in after it had polled may be
+ * due before that.  A turn takes no time by this clock, so one that
  * leads to the next at once, again and again, is taken to last a millisecond
  * with it. */
 static int64_t
 wake_of_host(struct month *month)
 {
     int64_t polled = fake_curl_polled();
-    int64_t wake = polled > 0 ? polled : month->host.wake;
+    int64_t wake = month->host.wake;
+    if (polled > 0 && polled < wake) {
+        wake = polled;
+    }
     if (polled == 0 && month->host.busy > 0) {
         wake = month->now;
     }
@@ -266,11 +292,21 @@ kill_host(struct month *month)
 }
 
 static void
+break_bell(struct month *month)
+{
+    fake_gateway_break(month->breaks++ % 2 == 0, month->now);
+    month->next_break = month->now + month->plan.break_every;
+}
+
+static void
 pass_until(struct month *month, int64_t end)
 {
     while (month->now < end) {
         if (month->next_kill > 0 && month->now >= month->next_kill) {
             kill_host(month);
+        }
+        if (month->next_break > 0 && month->now >= month->next_break) {
+            break_bell(month);
         }
         int64_t before = month->now;
         struct turns *turns = turns_of_now(month);
@@ -314,8 +350,9 @@ month_new(const struct month_plan *plan, const char *folder)
                            .token_header = "Authorization: Bot " GUILD_TOKEN};
     store_writes_count(month->store);
     write_conf(month);
-    month->players = players_new(month->discord, month->guilds, plan->guilds,
-                                 plan->games, GUILD_START + 5 * MINUTE_MS, 1);
+    month->players =
+        players_new(month->discord, month->guilds, plan->guilds, plan->games,
+                    GUILD_START + 5 * MINUTE_MS, plan->think);
     set_hasty(month, true);
     open_host(month);
     open_games(month);
@@ -355,11 +392,15 @@ month_pass(struct month *month)
     pass_until(month, month->now + START_MS);
     players_clear(month->players);
     month->failing = true;
+    fake_gateway_miss(month->plan.missed);
     month->next_kill =
         month->plan.kill_every > 0 ? month->now + month->plan.kill_every : 0;
+    month->next_break =
+        month->plan.break_every > 0 ? month->now + month->plan.break_every : 0;
     struct store_writes before = *store_writes();
     unsigned refused = fake_discord_beyond(month->discord);
     unsigned sent = fake_curl_sent();
+    memset(result->asked, 0, sizeof result->asked);
     int64_t begun = month->now;
     pass_until(month, month->now + month->plan.span);
     result->seconds = (double)(month->now - begun) / SECOND_MS;

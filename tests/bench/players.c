@@ -10,14 +10,14 @@
 #include "bot/base/heap.h"
 #include "bot/base/index.h"
 #include "bot/base/splitmix.h"
+#include "tests/bench/fake_gateway.h"
 #include "tests/support/player.h"
 
 enum {
-    OPEN_APART_MS = 1500, /* between the beginnings of the first games */
-    JOIN_APART_MS = 100,  /* between two who join */
+    OPEN_APART_MS = 100, /* between the beginnings of the first games */
+    JOIN_APART_MS = 100, /* between two who join */
 };
 
-#define THINK_MS      (8 * HOUR_MS)
 #define UNANSWERED_MS (10 * MINUTE_MS)
 
 struct game;
@@ -61,6 +61,7 @@ struct players {
     struct queue *opening;           /* by guild */
     const struct fake_discord_guild *guilds;
     unsigned named; /* so many names were given */
+    int64_t think;  /* ms, at most */
     uint64_t chance;
     uint64_t page;    /* the channel of which a page was read last, */
     int64_t page_at;  /* and when */
@@ -123,8 +124,8 @@ seat_somebody(struct players *players, struct person *person)
 static int64_t
 think(struct players *players)
 {
-    return MINUTE_MS +
-           (int64_t)(splitmix_next(&players->chance) % (uint64_t)THINK_MS);
+    return MINUTE_MS + (int64_t)(splitmix_next(&players->chance) %
+                                 (uint64_t)players->think);
 }
 
 static void
@@ -174,7 +175,7 @@ static void watch(void *context, const struct fake_discord_message *message,
 struct players *
 players_new(struct fake_discord *discord,
             const struct fake_discord_guild *guilds, unsigned guild_count,
-            unsigned games, int64_t begun, uint64_t seed)
+            unsigned games, int64_t begun, int64_t think)
 {
     struct players *players = must_alloc(sizeof *players);
     players->discord = discord;
@@ -183,7 +184,8 @@ players_new(struct fake_discord *discord,
     players->guilds = guilds;
     players->games = must_alloc(games * sizeof *players->games);
     players->opening = must_alloc(guild_count * sizeof(struct queue));
-    players->chance = seed;
+    players->think = think;
+    players->chance = 1;
     for (unsigned i = 0; i < guild_count; i++) {
         players->opening[i].games =
             must_alloc((games / guild_count + 1) * sizeof(struct game *));
@@ -234,7 +236,8 @@ static void
 answered(struct players *players, struct person *person, int64_t now)
 {
     if (person->post != 0) {
-        add_delay(&players->count.delays[person->done],
+        unsigned missed = fake_gateway_misses(person->post) ? DEEDS_TOLD : 0;
+        add_delay(&players->count.delays[person->done + missed],
                   (double)(now - person->since));
         players->answered = now;
         players->posted = person->since;
@@ -454,7 +457,7 @@ parse_post(struct players *players, const struct fake_discord_message *message,
     } else if (game != NULL) {
         answer_all(players, game, now);
         parse_public(players, game, buf_text(&text), now);
-    } else if (strstr(buf_text(&text), " is open: table ") != NULL) {
+    } else if (strstr(buf_text(&text), " players: table ") != NULL) {
         const char *guild =
             fake_discord_guild_of(players->discord, message->channel);
         if (fake_discord_is_thread(players->discord, message->channel)) {

@@ -21,6 +21,11 @@ enum deed {
     DEED_VOTE,   /* is answered by a mark */
     DEED_PUBLIC, /* names, commands: by a mark, or by the host's next post */
     DEED_CARD,   /* in a DM: likewise */
+    DEEDS_TOLD,
+    /* The same, where the gateway did not tell of it. */
+    DEED_VOTE_MISSED = DEEDS_TOLD,
+    DEED_PUBLIC_MISSED,
+    DEED_CARD_MISSED,
     DEEDS
 };
 
@@ -37,7 +42,7 @@ struct players;
 struct players *players_new(struct fake_discord *discord,
                             const struct fake_discord_guild *guilds,
                             unsigned guild_count, unsigned games, int64_t begun,
-                            uint64_t seed);
+                            int64_t think);
 void players_free(struct players *players);
 
 /* When somebody does something next; INT64_MAX: nobody does. */

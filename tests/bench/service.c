@@ -84,18 +84,29 @@ print_turns(const char *when, struct turns *turns)
 }
 
 static void
-print_result(struct month_result *result)
+print_result(struct month_result *result, bool missed)
 {
-    static const char *const deeds[DEEDS] = {
-        "a vote's mark", "an answer in public", "an answer to cards"};
+    static const char *const deeds[DEEDS] = {"a vote's mark",
+                                             "an answer in public",
+                                             "an answer to cards",
+                                             "without its bell, a vote's mark",
+                                             "without its bell, in public",
+                                             "without its bell, to cards"};
+    static const char *const kinds[ASKED_KINDS] = {
+        "lists of guilds a second", "pages of threads a second",
+        "pages of DMs a second", "others a second"};
     const struct players_count *players = result->players;
-    for (unsigned i = 0; i < DEEDS; i++) {
+    for (unsigned i = 0; i < (missed ? DEEDS : DEEDS_TOLD); i++) {
         print_delays(deeds[i], &players->delays[i]);
     }
     bench_alone("not answered in ten minutes", (double)players->unanswered,
                 "the goal: ", 0);
     bench_row("requests a second", result->requests / result->seconds, 50,
               "that Discord allows");
+    for (unsigned i = 0; i < ASKED_KINDS; i++) {
+        bench_alone(kinds[i], result->asked[i] / result->seconds,
+                    "of them: ", result->asked[i]);
+    }
     bench_alone("requests refused for their pace", result->refused,
                 "the goal: ", 0);
     bench_alone("requests that failed", result->failed,
@@ -121,7 +132,7 @@ pass_month(void *context)
     const struct cell *cell = context;
     struct month *month = month_new(&cell->plan, cell->folder);
     struct month_result result = *month_pass(month);
-    print_result(&result);
+    print_result(&result, cell->plan.missed > 0);
     bench_row("heap of the host in the end, MB", result.heap / 1e6,
               cell->memory_goal / 1e6, "the goal, of all its memory");
 }
@@ -193,6 +204,14 @@ span(double hours)
     return (int64_t)((set == NULL ? hours : strtod(set, NULL)) * HOUR_MS);
 }
 
+/* The number that a variable is set to; 0: it is not. */
+static unsigned
+number_of(const char *variable)
+{
+    const char *set = getenv(variable);
+    return set == NULL ? 0 : (unsigned)strtoul(set, NULL, 10);
+}
+
 /* PLACARD_BENCH_GAMES, PLACARD_BENCH_GUILDS: only where there are so many; 0:
  * all. */
 static bool
@@ -209,17 +228,20 @@ bench_service(void *scratch)
     static const struct {
         unsigned games;
         double hours, memory;
-    } sizes[] = {{GAMES, 0.5, 30e6}, {10 * GAMES, 0.25, 120e6}};
+    } sizes[] = {{GAMES, 4, 30e6}, {10 * GAMES, 0.25, 120e6}};
     static const unsigned guilds[] = {20, 200, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (size_t j = 0; j < sizeof guilds / sizeof guilds[0]; j++) {
             struct cell cell = {.plan = {.games = sizes[i].games,
                                          .guilds = guilds[j],
                                          .span = span(sizes[i].hours),
+                                         .think = 8 * HOUR_MS,
                                          .failing = FAILING},
                                 .memory_goal = sizes[i].memory};
             cell.plan.kill_every = cell.plan.span / 2;
+            cell.plan.break_every = cell.plan.span / 5;
             cell.plan.polls = getenv("PLACARD_BENCH_POLLS") != NULL;
+            cell.plan.missed = number_of("PLACARD_BENCH_MISSED");
             if (is_wanted("PLACARD_BENCH_GAMES", GAMES, cell.plan.games) &&
                 is_wanted("PLACARD_BENCH_GUILDS", 0, cell.plan.guilds)) {
                 measure(&cell, scratch);

@@ -8,30 +8,39 @@
 
 /*
  * SQLite's own way to the disk with a counter before it: of the files that are
- * opened as the store's.  Its database is opened with other methods than the
- * files beside it.
+ * opened as the store's, and of all others.  A database is opened with other
+ * methods than the files beside it.
  */
 static struct {
     const char *path;
     sqlite3_vfs vfs;
     sqlite3_vfs *disk;
-    sqlite3_io_methods database, beside;
+    sqlite3_io_methods store[2], others[2]; /* beside a database, and its own */
     int (*write)(sqlite3_file *, const void *, int, sqlite3_int64);
     int (*sync)(sqlite3_file *, int);
-    struct store_writes writes;
+    struct store_writes of_store, of_others;
 } counter;
+
+static struct store_writes *
+writes_of(const sqlite3_file *file)
+{
+    return file->pMethods == &counter.store[0] ||
+                   file->pMethods == &counter.store[1]
+               ? &counter.of_store
+               : &counter.of_others;
+}
 
 static int
 count_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
 {
-    counter.writes.bytes += len;
+    writes_of(file)->bytes += len;
     return counter.write(file, bytes, len, at);
 }
 
 static int
 count_sync(sqlite3_file *file, int flags)
 {
-    counter.writes.syncs++;
+    writes_of(file)->syncs++;
     return counter.sync(file, flags);
 }
 
@@ -41,13 +50,13 @@ open_counted(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
 {
     (void)vfs;
     int code = counter.disk->xOpen(counter.disk, name, file, flags, opened);
-    if (code != SQLITE_OK || name == NULL ||
-        strncmp(name, counter.path, strlen(counter.path)) != 0) {
+    if (code != SQLITE_OK || name == NULL) {
         return code;
     }
+    bool ours = strncmp(name, counter.path, strlen(counter.path)) == 0;
     bool database = (flags & SQLITE_OPEN_MAIN_DB) != 0;
     sqlite3_io_methods *methods =
-        database ? &counter.database : &counter.beside;
+        &(ours ? counter.store : counter.others)[database];
     *methods = *file->pMethods;
     counter.write = methods->xWrite;
     counter.sync = methods->xSync;
@@ -73,5 +82,11 @@ store_writes_count(const char *path)
 const struct store_writes *
 store_writes(void)
 {
-    return &counter.writes;
+    return &counter.of_store;
+}
+
+const struct store_writes *
+other_writes(void)
+{
+    return &counter.of_others;
 }

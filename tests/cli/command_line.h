@@ -6,6 +6,7 @@
 #ifndef TESTS_CLI_COMMAND_LINE_H
 #define TESTS_CLI_COMMAND_LINE_H
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,23 @@ command_line_read(const char *name, struct buf *into)
 struct command_line_streams {
     int out, err;
 };
+
+/* Remove a folder of files. */
+static inline void
+command_line_remove(const char *folder)
+{
+    DIR *dir = opendir(scratch_path(folder));
+    const struct dirent *entry = NULL;
+    ck_assert_ptr_nonnull(dir);
+    while ((entry = readdir(dir)) != NULL) {
+        if (strcmp(entry->d_name, ".") != 0 &&
+            strcmp(entry->d_name, "..") != 0) {
+            ck_assert_int_eq(unlinkat(dirfd(dir), entry->d_name, 0), 0);
+        }
+    }
+    (void)closedir(dir);
+    ck_assert_int_eq(rmdir(scratch_path(folder)), 0);
+}
 
 static inline int
 command_line_divert(int number, const char *name, int flags)

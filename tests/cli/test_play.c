@@ -196,8 +196,8 @@ START_TEST(slash_lines_are_for_the_play)
     ck_assert(holds(&said, "/wait"));
     ck_assert(holds(&said, "placard, edited "));
     ck_assert(holds(&said, "Seats: 1 "));
-    ck_assert(holds(&said, "There is no such command"));
-    ck_assert(holds(&said, "There is nothing to post in that."));
+    ck_assert(holds(&said, "There's no such command"));
+    ck_assert(holds(&said, "There's nothing to post in that."));
     ck_assert(holds(&said, "`placard play --resume`"));
     ck_assert(!holds(&said, "/nonsense\n12"));
     ck_assert(!holds(&said, " win: "));
@@ -315,7 +315,7 @@ START_TEST(a_game_that_was_left_goes_on)
                "/quit\n");
     ck_assert(holds(&said, "placard to Zoe, in private:"));
     ck_assert_int_eq(play("--resume", "/quit\n"), EXIT_DONE);
-    ck_assert(holds(&said, "Going on with the game"));
+    ck_assert(holds(&said, "Back to the game"));
     ck_assert(holds(&said, "Zoe, to the host alone> "));
     ck_assert_int_eq(play("--resume --auto", ""), EXIT_DONE);
     ck_assert(holds(&said, " win: "));

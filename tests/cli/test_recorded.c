@@ -1,9 +1,11 @@
 /*
- * `board` and `report` as they are typed: of a record, and of a store's game.
+ * `board`, `report` and `stats` as they are typed: of a record, and of a
+ * store's games.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <check.h>
 
@@ -17,6 +19,9 @@
 static int
 run(const char *line)
 {
+    if (strncmp(line, "stats", 5) == 0) {
+        return command_line_run(command_stats, line);
+    }
     return command_line_run(
         strncmp(line, "board", 5) == 0 ? command_board : command_report, line);
 }
@@ -185,16 +190,36 @@ END_TEST
 
 /* A configuration for the room's store. */
 static void
-put_conf(const struct room *room)
+put_conf_with(const struct room *room, const char *publish)
 {
     struct buf text = BUF_INIT;
     buf_addf(&text,
              "store = \"%s\";\nboard = \"%s\";\n"
-             "places = ( { name = \"%s\"; service = \"board\"; } );\n",
-             room_path(room, "store.db"), room_path(room, "board.db"),
-             room_table(room)->place);
+             "places = ( { name = \"board\"; service = \"board\"; "
+             "publish = \"%s\"; } );\n",
+             room_path(room, "store.db"), room_path(room, "board.db"), publish);
     put("placard.cfg", &text);
     buf_release(&text);
+}
+
+static void
+put_conf(const struct room *room)
+{
+    put_conf_with(room, "names");
+}
+
+/* A moderator ends the game that is on. */
+static void
+abandon(struct room *room)
+{
+    room_says(room, "Mo", "!end enough");
+    room_read(room);
+    const char *yes = strstr(room_said(room), "!yes ");
+    ck_assert_ptr_nonnull(yes);
+    char confirm[32];
+    (void)snprintf(confirm, sizeof confirm, "%.*s",
+                   5 + (int)strspn(yes + 5, "0123456789"), yes);
+    room_says(room, "Mo", confirm);
 }
 
 START_TEST(a_game_of_the_store_is_drawn_and_told_after_its_end_alone)
@@ -210,18 +235,198 @@ START_TEST(a_game_of_the_store_is_drawn_and_told_after_its_end_alone)
     ck_assert_int_eq(run("report -c @placard.cfg 1"), EXIT_FAULT);
     ck_assert_ptr_nonnull(strstr(buf_text(&errors), "has not ended"));
     ck_assert_uint_eq(said.len, 0);
-    room_says(&room, "Mo", "!end enough");
-    room_read(&room);
-    const char *yes = strstr(room_said(&room), "!yes ");
-    ck_assert_ptr_nonnull(yes);
-    char confirm[32];
-    (void)snprintf(confirm, sizeof confirm, "%.*s",
-                   5 + (int)strspn(yes + 5, "0123456789"), yes);
-    room_says(&room, "Mo", confirm);
+    abandon(&room);
     ck_assert_int_eq(run("report -c @placard.cfg 1"), EXIT_DONE);
     ck_assert_ptr_nonnull(strstr(buf_text(&said), "<bdi>Anna</bdi>"));
     ck_assert_int_eq(run("report -c @placard.cfg 77"), EXIT_FAULT);
     ck_assert_ptr_nonnull(strstr(buf_text(&errors), "no game is called"));
+    room_release(&room);
+}
+END_TEST
+
+/* ---- counts -------------------------------------------------------------- */
+
+/* The liberals win a game of five: Hitler is Emil, the fascist is Dora. */
+static void
+play_to_the_end(struct room *room)
+{
+    room_begin(room, 5);
+    while (room_game(room)->liberal < 4) {
+        room_governs(room, room_choice(room), true);
+    }
+    room_governs(room, room_choice(room), true);
+}
+
+START_TEST(finished_games_are_counted_by_place_and_by_player)
+{
+    struct room room;
+    room_init(&room);
+    room.deck = "LFFLFFLFFLFFLFFLF";
+    room_open(&room);
+    room_begin(&room, 5);
+    put_conf(&room);
+    ck_assert_int_eq(run("stats -c @placard.cfg"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "No game has ended yet."));
+    ck_assert_int_eq(run("stats -c @placard.cfg --json"), EXIT_DONE);
+    ck_assert_str_eq(buf_text(&said), "{\"places\":[],\"players\":[]}\n");
+    abandon(&room);
+    play_to_the_end(&room);
+    ck_assert_int_eq(run("stats -c @placard.cfg"), EXIT_DONE);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&said), "      1        0          1  "));
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&said),
+               "    1    1    1 of   1    0 of   0    0 of   0  Anna\n"));
+    ck_assert_int_eq(run("stats -c @placard.cfg --json"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(
+        buf_text(&said), "\"liberal\":1,\"fascist\":0,\"abandoned\":1}]"));
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&said),
+               "{\"service\":\"board\",\"user\":\"Emil\",\"name\":\"Emil\","
+               "\"games\":1,\"won\":0,\"roles\":{"
+               "\"liberal\":{\"games\":0,\"won\":0},"
+               "\"fascist\":{\"games\":0,\"won\":0},"
+               "\"hitler\":{\"games\":1,\"won\":0}}}"));
+    ck_assert_int_eq(run("stats 1 -c @placard.cfg"), EXIT_USAGE);
+    room_release(&room);
+}
+END_TEST
+
+/* ---- the site ------------------------------------------------------------ */
+
+static void
+put_text(const char *name, const char *words)
+{
+    struct buf text = BUF_INIT;
+    buf_add_text(&text, words);
+    put(name, &text);
+    buf_release(&text);
+}
+
+static void
+assert_file(const char *name, const char *holds)
+{
+    struct buf text = BUF_INIT;
+    command_line_read(name, &text);
+    ck_assert_msg(strstr(buf_text(&text), holds) != NULL, "%s: %s", name,
+                  buf_text(&text));
+    buf_release(&text);
+}
+
+#define SITE "report -c @placard.cfg --site @site"
+
+START_TEST(a_site_has_the_finished_games_and_is_written_where_it_changed)
+{
+    struct room room;
+    struct buf page = BUF_INIT;
+    room_init(&room);
+    room.deck = "LFFLFFLFFLFFLFFLF";
+    room_open(&room);
+    play_to_the_end(&room);
+    room_begin(&room, 5);
+    put_conf(&room);
+    ck_assert_int_eq(run(SITE), EXIT_DONE);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&said), "/site: 1 games, 3 pages written\n"));
+    ck_assert_int_eq(run("report -c @placard.cfg 1"), EXIT_DONE);
+    command_line_read("site/game-1.html", &page);
+    ck_assert_str_eq(buf_text(&page), buf_text(&said));
+    assert_file("site/index.html", "game-1.html");
+    ck_assert(!file_exists(scratch_path("site/game-2.html")));
+    /* A report that is there is not made again; the index is mended. */
+    put_text("site/game-1.html", "kept");
+    put_text("site/index.html", "old");
+    ck_assert_int_eq(run(SITE), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "1 games, 1 pages written"));
+    assert_file("site/game-1.html", "kept");
+    assert_file("site/index.html", "game-1.html");
+    /* In another language all of them are. */
+    ck_assert_int_eq(run(SITE " --language nl"), EXIT_DONE);
+    assert_file("site/game-1.html", "lang=\"nl\"");
+    assert_file("site/index.html", "lang=\"nl\"");
+    abandon(&room);
+    ck_assert_int_eq(run(SITE " --language nl"), EXIT_DONE);
+    assert_file("site/game-2.html", "</html>");
+    command_line_remove("site");
+    buf_release(&page);
+    room_release(&room);
+}
+END_TEST
+
+static void
+assert_no_name(const char *file)
+{
+    static const char *const names[] = {"Anna", "Bob", "Carl", "Dora", "Emil"};
+    struct buf text = BUF_INIT;
+    command_line_read(file, &text);
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        ck_assert_msg(strstr(buf_text(&text), names[i]) == NULL, "%s: %s", file,
+                      names[i]);
+    }
+    buf_release(&text);
+}
+
+START_TEST(a_place_publishes_names_seats_or_nothing)
+{
+    struct room room;
+    room_init(&room);
+    room.deck = "LFFLFFLFFLFFLFFLF";
+    room.fair = true;
+    room_open(&room);
+    room_begin(&room, 5);
+    room_says(&room, "Mo", "!extend 3h for Anna");
+    abandon(&room);
+    put_conf(&room);
+    ck_assert_int_eq(run(SITE), EXIT_DONE);
+    assert_file("site/game-1.html", "Anna");
+    put_conf_with(&room, "seats");
+    ck_assert_int_eq(run(SITE), EXIT_DONE);
+    assert_no_name("site/game-1.html");
+    assert_no_name("site/place-board.html");
+    assert_file("site/game-1.html", "<bdi>Player 5</bdi>");
+    assert_file("site/game-1.html", "Left out here: it has the players");
+    ck_assert_int_eq(run("stats -c @placard.cfg"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "board"));
+    ck_assert_ptr_null(strstr(buf_text(&said), "player"));
+    put_conf_with(&room, "off");
+    ck_assert_int_eq(run(SITE), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "0 games, 1 pages written"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "2 removed"));
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&errors), "1 finished game is left out: `publish`"));
+    ck_assert(!file_exists(scratch_path("site/game-1.html")));
+    ck_assert(!file_exists(scratch_path("site/place-board.html")));
+    assert_file("site/index.html", "No game has ended yet.");
+    ck_assert_int_eq(run("stats -c @placard.cfg"), EXIT_DONE);
+    ck_assert_uint_eq(said.len, 0);
+    ck_assert_int_eq(run("stats -c @placard.cfg --json"), EXIT_DONE);
+    ck_assert_str_eq(buf_text(&said), "{\"places\":[],\"players\":[]}\n");
+    command_line_remove("site");
+    room_release(&room);
+}
+END_TEST
+
+START_TEST(a_site_takes_no_folder_that_holds_something_else)
+{
+    struct room room;
+    room_init(&room);
+    room_open(&room);
+    room_begin(&room, 5);
+    put_conf(&room);
+    ck_assert_int_eq(run("report -c @placard.cfg --site @."), EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "holds something else"));
+    ck_assert(!file_exists(scratch_path("index.html")));
+    ck_assert_int_eq(run(SITE), EXIT_DONE);
+    put_text("site/.placard-site", "placard-site/1 of the store 00\n");
+    ck_assert_int_eq(run(SITE), EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "site of another store"));
+    ck_assert_int_eq(run("report -c @placard.cfg --site @no/folder"),
+                     EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "no/folder"));
+    ck_assert_int_eq(run(SITE " 1"), EXIT_USAGE);
+    ck_assert_int_eq(run(SITE " --language xx"), EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "there is no language"));
+    command_line_remove("site");
     room_release(&room);
 }
 END_TEST
@@ -243,6 +448,11 @@ test_suite(void)
     tcase_add_test(tests, a_finished_record_makes_a_page);
     tcase_add_test(tests,
                    a_game_of_the_store_is_drawn_and_told_after_its_end_alone);
+    tcase_add_test(tests, finished_games_are_counted_by_place_and_by_player);
+    tcase_add_test(
+        tests, a_site_has_the_finished_games_and_is_written_where_it_changed);
+    tcase_add_test(tests, a_place_publishes_names_seats_or_nothing);
+    tcase_add_test(tests, a_site_takes_no_folder_that_holds_something_else);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -713,8 +713,23 @@ START_TEST(a_nomination_of_the_last_chancellor_is_refused_with_the_hosts_words)
     altered.game->lines[at].event.target = chancellor;
     int code = replay_altered(&altered);
     assert_stops_at(code, at, "the host refuses this",
-                    "was in the last government and can't be chancellor");
-    ck_assert(says(&said, "can't be chancellor"));
+                    "was in the last government and can't be Chancellor");
+    ck_assert(says(&said, "can't be Chancellor"));
+    alter_end(&altered);
+}
+END_TEST
+
+START_TEST(votes_that_were_pressed_are_posted)
+{
+    struct altered altered;
+    alter_begin(&altered, 5, "official", 8);
+    for (size_t i = 0; i < altered.game->line_count; i++) {
+        struct record_line *line = &altered.game->lines[i];
+        line->pressed = line->kind == EVENT_VOTED && i % 2 == 0;
+    }
+    int code = replay_altered(&altered);
+    ck_assert_msg(code == EXIT_DONE, "%s", buf_text(&errors));
+    ck_assert(says(&said, "ends as recorded"));
     alter_end(&altered);
 }
 END_TEST
@@ -742,7 +757,7 @@ START_TEST(a_second_vote_is_refused)
     insert(&altered, at, &line);
     int code = replay_altered(&altered);
     assert_stops_at(code, at, "the host refuses this",
-                    "your vote is counted already");
+                    "your vote is already in");
     alter_end(&altered);
 }
 END_TEST
@@ -1080,6 +1095,7 @@ test_suite(void)
         a_nomination_of_the_last_chancellor_is_refused_with_the_hosts_words);
     tcase_add_test(refused,
                    a_vote_that_was_altered_shows_where_votes_are_counted);
+    tcase_add_test(refused, votes_that_were_pressed_are_posted);
     tcase_add_test(refused, a_second_vote_is_refused);
     tcase_add_test(refused, who_is_not_awaited_is_not_heard);
     tcase_add_test(refused, a_card_that_is_not_in_hand_can_not_be_passed_on);

@@ -112,6 +112,29 @@ START_TEST(marks_are_shown_in_plain_text)
 }
 END_TEST
 
+START_TEST(numbers_of_posts_are_shown_where_they_are_wanted)
+{
+    static const char expected[] =
+        DATE "#1 12:00 Anna: hello\n#12 12:00 Ben, to #1: hm\n";
+    struct board_post posts[] = {post_of("Anna", "hello"),
+                                 post_of("Ben", "hm")};
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    struct screen screen;
+    ck_assert_ptr_nonnull(out);
+    posts[1].id = 12;
+    posts[1].reply = 1;
+    screen_init(&screen, out);
+    screen.numbers = true;
+    screen_post(&screen, &posts[0]);
+    screen_post(&screen, &posts[1]);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+END_TEST
+
 START_TEST(colour_says_bold_and_red_and_ends_with_the_line)
 {
     struct board_post post = post_of("Anna", "[b][color=red]Bob[/color][/b]");
@@ -346,6 +369,7 @@ test_suite(void)
     TCase *tests = tcase_create("paper");
     tcase_add_loop_test(tests, marks_are_shown_in_plain_text, 0,
                         (int)(sizeof(marks) / sizeof(marks[0])));
+    tcase_add_test(tests, numbers_of_posts_are_shown_where_they_are_wanted);
     tcase_add_test(tests, colour_says_bold_and_red_and_ends_with_the_line);
     tcase_add_test(tests, colour_goes_on_behind_the_margin_of_the_next_line);
     tcase_add_loop_test(tests, no_line_is_wider_than_eighty_columns, 0,

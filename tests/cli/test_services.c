@@ -48,6 +48,7 @@ static struct {
     struct buf said;
     struct scenario clock; /* by which it goes, if that is moved on */
     int64_t ahead;         /* ms; 0: it is not moved */
+    const char *form;      /* of its log; NULL: not said */
 } run;
 
 /* ---- files --------------------------------------------------------------- */
@@ -101,7 +102,7 @@ become(const char *command, int output)
     (void)alarm(1200);
     scenario_set_clock(&run.clock);
     (void)execl(program, "placard", command, "-c", scratch_path("placard.cfg"),
-                (char *)NULL);
+                run.form == NULL ? NULL : "--log", run.form, (char *)NULL);
     fprintf(stderr, "%s is not there: `make test` builds it\n", program);
     _exit(126);
 }
@@ -322,6 +323,29 @@ START_TEST(check_tells_account_rights_lengths_and_what_to_change)
                 "  may:     read, post, edit its posts, send private messages, "
                 "react, delete posts, pin, upload, lock posts, open threads\n");
     assert_said("  posts:   2 to 5000 characters\n");
+}
+END_TEST
+
+START_TEST(check_says_which_settings_do_nothing_there)
+{
+    static const char words[] = "min_account_age does nothing there";
+
+    configure(WITH_TOKEN,
+              "{ name = \"club\"; service = \"loft\"; "
+              "address = \"1\"; min_account_age = \"9d\"; "
+              "recruit = \"7\"; }, { name = \"hall\"; service = \"loft\"; "
+              "address = \"2\"; recruit = \"everybody\"; }");
+    start("check");
+    answer("GET", "/who", "@host:loft");
+    answer("GET", "/place?1", "!1");
+    answer("GET", "/probe?%211", "511\n");
+    answer("GET", "/place?2", "!2");
+    answer("GET", "/probe?%212", "511\n");
+    ck_assert_int_eq(ended(), 0);
+    assert_said("can't notify a role there");
+    assert_said("can't notify everybody there");
+    assert_said(words);
+    ck_assert_uint_eq(count_said(words), 1);
 }
 END_TEST
 
@@ -755,6 +779,25 @@ START_TEST(a_service_that_is_down_is_asked_again_and_told_of_once)
 }
 END_TEST
 
+START_TEST(a_log_of_json_names_the_service_and_the_place)
+{
+    hurry();
+    run.form = "json";
+    start("run");
+    httpd_answer(arrive("GET", "/who"), 503, "", "in repair");
+    answer("GET", "/who", "host");
+    until_said("\"level\":\"info\",\"service\":\"loft\",\"text\":"
+               "\"loft: answers now\"}\n");
+    httpd_answer(arrive("GET", "/place?room%201"), 404, "", "no such room");
+    until_said("\"level\":\"warning\",\"place\":\"club\",\"text\":");
+    ck_assert_int_eq(stop(), 0);
+    assert_said("{\"time\":\"");
+    assert_said(
+        "Z\",\"level\":\"warning\",\"service\":\"loft\",\"text\":"
+        "\"loft: status 503: in repair; it is asked again and again\"}");
+}
+END_TEST
+
 START_TEST(a_token_that_is_revoked_is_told_of_once_and_taken_anew_by_a_reload)
 {
     struct buf value = BUF_INIT;
@@ -1117,6 +1160,7 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase,
                    check_tells_account_rights_lengths_and_what_to_change);
+    tcase_add_test(tcase, check_says_which_settings_do_nothing_there);
     tcase_add_test(tcase,
                    check_says_where_posts_were_to_be_locked_and_can_not_be);
     tcase_add_test(
@@ -1142,6 +1186,7 @@ test_suite(void)
     tcase_add_test(tcase, an_account_that_is_refused_stops_no_other);
     tcase_add_test(tcase,
                    a_service_that_is_down_is_asked_again_and_told_of_once);
+    tcase_add_test(tcase, a_log_of_json_names_the_service_and_the_place);
     tcase_add_test(
         tcase,
         a_token_that_is_revoked_is_told_of_once_and_taken_anew_by_a_reload);

@@ -164,7 +164,7 @@ START_TEST(a_store_that_is_whole_is_said_to_be)
     char expected[400];
     ck_assert_int_eq(check_store(), EXIT_DONE);
     (void)snprintf(expected, sizeof expected,
-                   "%s: no damage; 1 game on, 1 of them can be hosted\n",
+                   "%s: the file is whole, and the running game can go on\n",
                    room_path(&room, "store.db"));
     ck_assert_str_eq(buf_text(&said), expected);
 }
@@ -175,7 +175,8 @@ START_TEST(a_game_that_does_not_replay_is_named)
     damage_game();
     ck_assert_int_eq(check_store(), EXIT_FAULT);
     assert_holds(buf_text(&said), "game 1: row 5 of its journal");
-    assert_holds(buf_text(&said), "1 game on, 0 of them can be hosted");
+    assert_holds(buf_text(&said),
+                 "whole, but 1 of 1 running games can't go on");
 }
 END_TEST
 

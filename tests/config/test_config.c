@@ -93,11 +93,13 @@ START_TEST(every_kind_of_setting_is_read)
     ck_assert_uint_eq(one->moderator_count, 2);
     ck_assert_str_eq(one->moderators[0], "Mo");
     ck_assert_str_eq(one->moderators[1], "Zo\xC3\xAB");
+    ck_assert_int_eq(one->min_account_age, 30 * DAY_MS);
 
     const struct place *two = conf_place(conf, "table two");
     ck_assert_str_eq(two->service, "forum");
     ck_assert_str_eq(two->address, "t/17");
     ck_assert_uint_eq(two->moderator_count, 0);
+    ck_assert_int_eq(two->min_account_age, 0);
     ck_assert_ptr_null(conf_place(conf, "table three"));
 }
 END_TEST
@@ -312,6 +314,12 @@ static const struct {
     {"service_two_secrets",
      "service_two_secrets.cfg:3: services[0].token_env: token_file says where "
      "the token is, too; leave one of the two out"},
+    {"service_buttons",
+     "service_buttons.cfg:4: services[0].buttons: they need the doorbell; "
+     "write doorbell = \"on\""},
+    {"service_commands",
+     "service_commands.cfg:4: services[0].commands: they need the doorbell; "
+     "write doorbell = \"on\""},
     {"service_misspelt",
      "service_misspelt.cfg:2: services[0].tokenfile: unknown setting; did you "
      "mean \"token_file\"?\n"
@@ -488,6 +496,7 @@ START_TEST(the_sample_works_as_it_stands)
     ck_assert_str_eq(conf->places[0].service, "board");
     ck_assert_uint_eq(conf->places[0].moderator_count, 1);
     ck_assert_str_eq(conf->places[0].moderators[0], "Mo");
+    ck_assert_str_eq(conf->places[0].publish, "off");
 }
 END_TEST
 
@@ -528,7 +537,9 @@ START_TEST(the_samples_comments_say_the_defaults)
      * has them. */
     ck_assert_str_eq(conf->settings.red, "required");
     memset(conf->settings.red, 0, sizeof(conf->settings.red));
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0;
+         i < sizeof conf->settings.rules / sizeof conf->settings.rules[0];
+         i++) {
         ck_assert_str_ne(conf->settings.rules[i], "");
         memset(conf->settings.rules[i], 0, sizeof(conf->settings.rules[i]));
     }

@@ -337,7 +337,9 @@ must_be_accepted(const struct game *game, const struct command *command)
 /* ---- one who knows the game by its events alone -------------------------- */
 
 struct witness {
+    struct rules rules;
     unsigned players;
+    unsigned hitler;
     unsigned round;
     unsigned president;
     unsigned chancellor;
@@ -349,6 +351,7 @@ struct witness {
     seat_set living, vacant, investigated, ja, nein;
     struct pile draw;
     struct pile hand;
+    bool by_chaos; /* the last policy was laid by it */
     bool over;
 };
 
@@ -374,11 +377,17 @@ witness_sees_election(struct witness *witness, const struct event *event)
     ENSURE(event->against == witness->nein);
     ENSURE(event->ja == seat_count(witness->ja));
     ENSURE(event->nein == seat_count(witness->nein));
-    ENSURE(event->yes == (event->reason == ELECTION_MAJORITY));
     ENSURE(event->yes || event->tracker == witness->tracker + 1);
     seat_set present = witness->living & (seat_set)~witness->vacant;
     ENSURE(event->present == seat_count(present));
-    ENSURE(event->yes == (2 * event->ja > event->present));
+    bool majority = 2 * event->ja > event->present;
+    bool tie =
+        witness->rules.tie_elects_hitler == HOUSE_RULE_ON &&
+        witness->fascist >= 3 && witness->chancellor == witness->hitler &&
+        2 * event->ja == event->present && 2 * event->nein == event->present;
+    ENSURE(event->yes == (majority || tie));
+    ENSURE(majority == (event->reason == ELECTION_MAJORITY));
+    ENSURE(tie == (event->reason == ELECTION_TIE));
     witness->tracker = event->tracker;
 }
 
@@ -397,6 +406,7 @@ witness_sees_enacted(struct witness *witness, const struct event *event)
     witness->liberal += event->is_liberal ? 1 : 0;
     witness->fascist += event->is_liberal ? 0 : 1;
     witness->tracker = 0;
+    witness->by_chaos = event->by_chaos;
     ENSURE(event->liberal == witness->liberal);
     ENSURE(event->fascist == witness->fascist);
     ENSURE(event->tracker == 0);
@@ -440,6 +450,7 @@ witness_sees(struct witness *witness, const struct event *event)
     switch ((enum event_kind)event->kind) {
     case EVENT_DEALT:
         witness->draw = event->cards;
+        witness->hitler = event->target;
         break;
     case EVENT_ROUND:
         witness_sees_round(witness, event);
@@ -495,9 +506,13 @@ witness_sees(struct witness *witness, const struct event *event)
     case EVENT_ENDED:
         witness->over = true;
         break;
+    case EVENT_POWER:
+        ENSURE(event->seat == witness->president);
+        ENSURE(!witness->by_chaos ||
+               witness->rules.chaos_power == HOUSE_RULE_ON);
+        break;
     case EVENT_CLEARED:
     case EVENT_VETO_ASKED:
-    case EVENT_POWER:
     case EVENT_SPECIAL_CALLED:
     case EVENT_FORFEITED:
     case EVENT_LOTS:
@@ -535,11 +550,13 @@ struct tally {
     unsigned events[EVENT_KINDS];
     unsigned refusals[REFUSALS];
     unsigned endings[ENDING_ABANDONED + 1];
+    unsigned ties;   /* that elected */
+    unsigned powers; /* that chaos brought */
 };
 
-/* The options by number: 144 ways to combine them. */
+/* The options by number: 576 ways to combine them. */
 enum {
-    COMBINATIONS = 2 * 2 * 3 * 2 * 2 * 3
+    COMBINATIONS = 2 * 2 * 3 * 2 * 2 * 3 * 2 * 2
 };
 
 static struct rules
@@ -578,6 +595,10 @@ step(struct engine_game *played, struct witness *witness, struct tally *tally,
     for (unsigned i = 0; i < played->events.count; i++) {
         tally->events[played->events.list[i].kind]++;
         witness_sees(witness, &played->events.list[i]);
+        tally->ties += played->events.list[i].kind == EVENT_ELECTION &&
+                       played->events.list[i].reason == ELECTION_TIE;
+        tally->powers +=
+            played->events.list[i].kind == EVENT_POWER && witness->by_chaos;
     }
     witness_agrees(witness, &played->game);
 }
@@ -589,6 +610,7 @@ play_out(struct dice *dice, unsigned players, const struct rules *rules,
     struct engine_game played;
     game_init(&played.game, players, rules);
     struct witness witness = {
+        .rules = *rules,
         .players = players,
         .president = NO_SEAT,
         .chancellor = NO_SEAT,
@@ -632,6 +654,8 @@ START_TEST(any_game_under_any_options_keeps_the_rules)
     for (unsigned i = ENDING_FIVE_LIBERAL; i < ENDING_ABANDONED; i++) {
         ck_assert_uint_gt(tally.endings[i], 0);
     }
+    ck_assert_uint_gt(tally.ties, 0);
+    ck_assert_uint_gt(tally.powers, 0);
 }
 END_TEST
 

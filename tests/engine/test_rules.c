@@ -9,18 +9,22 @@ static const struct {
     const char *values[RULES_OPTIONS];
 } presets[RULES_PRESETS] = {
     {"play-by-post",
-     {"never", "last_enacted", "always", "election", "open", "majority"}},
+     {"never", "last_enacted", "always", "election", "open", "majority", "off",
+      "off"}},
     {"official",
-     {"small", "last_elected", "over_five_living", "policy", "sealed", "all"}},
+     {"small", "last_elected", "over_five_living", "policy", "sealed", "all",
+      "off", "off"}},
     {"french",
-     {"small", "last_elected", "over_six_seated", "election", "sealed", "all"}},
+     {"small", "last_elected", "over_six_seated", "election", "sealed", "all",
+      "off", "off"}},
 };
 
 START_TEST(the_options_come_in_the_order_of_the_record)
 {
     static const char *const names[RULES_OPTIONS] = {
-        "hitler_knows_fascists", "term_limit", "president_term_limit",
-        "tracker_resets_on",     "ballot",     "vote_closes",
+        "hitler_knows_fascists", "term_limit",  "president_term_limit",
+        "tracker_resets_on",     "ballot",      "vote_closes",
+        "tie_elects_hitler",     "chaos_power",
     };
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
         ck_assert_str_eq(rules_options[i].name, names[i]);
@@ -45,6 +49,20 @@ START_TEST(a_preset_sets_every_option)
             ck_assert_str_eq(rules_get(&rules, &rules_options[j]),
                              presets[i].values[j]);
         }
+    }
+}
+END_TEST
+
+START_TEST(a_record_names_a_house_rule_only_while_it_is_on)
+{
+    struct rules rules;
+    ck_assert(rules_set_preset(&rules, "official"));
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        const struct rules_option *option = &rules_options[i];
+        ck_assert(rules_is_named(&rules, option) == (i < 6));
+        ck_assert(option->is_house == (i >= 6));
+        ck_assert(!option->is_house || rules_set(&rules, option->name, "on"));
+        ck_assert(rules_is_named(&rules, option));
     }
 }
 END_TEST
@@ -103,6 +121,7 @@ test_suite(void)
     Suite *suite = suite_create("engine/rules");
     TCase *options = tcase_create("options");
     tcase_add_test(options, the_options_come_in_the_order_of_the_record);
+    tcase_add_test(options, a_record_names_a_house_rule_only_while_it_is_on);
     tcase_add_test(options, an_option_is_set_by_itself);
     tcase_add_test(options, a_wrong_option_or_value_sets_nothing);
     suite_add_tcase(suite, options);

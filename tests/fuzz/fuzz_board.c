@@ -91,6 +91,10 @@ check_done(const struct op *op, const struct outcome *out)
     case OP_LOCK:
     case OP_USER:
     case OP_BELL:
+    case OP_ACKNOWLEDGE:
+    case OP_REPLY:
+    case OP_SUGGEST:
+    case OP_COMMANDS:
         break;
     }
 }

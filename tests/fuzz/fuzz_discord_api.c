@@ -33,7 +33,7 @@ op_of(uint8_t kind)
     struct op op = script_op((enum op_kind)(number % (OP_LOCK + 1)));
 
     op.dm = dm;
-    op.pings = (struct pings){users, 1, false};
+    op.pings = (struct pings){users, 1, false, NULL};
     op.picture = (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
     if (dm) {
         op.place = DM;

@@ -231,6 +231,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (intent_nearly(&post, &reading, &player)) {
         demand(player < PLAYERS);
     }
+    if (intent_guess(&post, &reading, &intent)) {
+        demand(reading.phase == PHASE_NOMINATION ||
+               reading.phase == PHASE_EXECUTIVE);
+        check_intent(&intent, &reading);
+    }
+    (void)intent_wants_in(&post, "!", "join", "in imin");
     check_commands(&post);
     check_words(&post);
     check_names(&post);

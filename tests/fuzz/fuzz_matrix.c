@@ -30,7 +30,7 @@ op_of(uint8_t kind)
     struct op op = script_op((enum op_kind)(kind % (OP_PROBE + 1)));
 
     op.dm = kind >= 'A' && kind <= 'Z';
-    op.pings = (struct pings){users, 1, false};
+    op.pings = (struct pings){users, 1, false, NULL};
     op.picture = (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
     op.states = states;
     op.state_count = 2;

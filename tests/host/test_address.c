@@ -113,7 +113,7 @@ START_TEST(an_address_that_tells_a_position_hits_no_other_post)
         room_says(&room, "Mo", text);
     }
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(3));
-    assert_holds(room_said(&room), "only where the post stands");
+    assert_holds(room_said(&room), "only says where the post stands");
 }
 END_TEST
 

@@ -404,11 +404,12 @@ END_TEST
 
 START_TEST(people_are_joined_as_the_language_does)
 {
-    must_load("list_separator = \"; \"; and = \" & \"; k = \"{people&}\";");
+    must_load("list_separator = \"; \"; and = \" & \"; or = \" / \"; "
+              "k = \"{people&}, {people|}\";");
     struct params params;
     set_params(&params);
     params_person(&params, "people", "@d:x", "Dora");
-    assert_said(&params, "Anna; Bob & Dora");
+    assert_said(&params, "Anna; Bob & Dora, Anna; Bob / Dora");
 }
 END_TEST
 
@@ -520,7 +521,7 @@ static const char *const bad_templates[] = {
     "{n4me}",      "{@}",      "{ name}",
     "{?x}",        "{name#}",  "{n#one}",
     "{name:x}",    "{name?{}", "{name?{x}",
-    "{name|}",     "{name=}",  "{a?{b!{c}}}}",
+    "{name|x}",    "{name=}",  "{a?{b!{c}}}}",
     "{a#{b|c}|d}", "{a?{}}",   "{a?{b?{c?{d?{e?{f}}}}}}",
 };
 

@@ -35,6 +35,76 @@ sign_up(unsigned players)
     }
 }
 
+static int64_t
+pinging(const char *pings)
+{
+    struct buf sql = BUF_INIT;
+    buf_addf(&sql, "SELECT count(*) FROM message WHERE pings = '%s'", pings);
+    int64_t count = room_query(&room, "store.db", buf_text(&sql));
+    buf_release(&sql);
+    return count;
+}
+
+START_TEST(a_new_table_notifies_whom_the_place_recruits)
+{
+    static const struct {
+        const char *recruit, *pings;
+        bool all, roles;
+    } cases[] = {
+        {"everybody", "*", true, false},
+        {"everybody", "", false, true},
+        {"81", "&81", false, true},
+        {"81", "", true, false},
+        {"", "", true, true},
+    };
+    struct adapter adapter = adapter_board;
+    adapter.capabilities.pings_all = cases[_i].all;
+    adapter.capabilities.pings_roles = cases[_i].roles;
+    room_open(&room);
+    room.stage->tables.services[0].adapter = &adapter;
+    TEXT_COPY(room.stage->conf.places[0].recruit, cases[_i].recruit);
+    room_says(&room, "Mo", "!new players=5");
+    room_says(&room, "Anna", "!join");
+    if (cases[_i].pings[0] != '\0') {
+        ck_assert_int_eq(pinging(cases[_i].pings), 1);
+    }
+    ck_assert_int_eq(pinging("*") + pinging("&81"), cases[_i].pings[0] != '\0');
+    room.stage->tables.services[0].adapter = &adapter_board;
+}
+END_TEST
+
+/* Everybody's account was made a day before the games begin, but Zed's. */
+static int64_t
+account_made(const char *user)
+{
+    static const int64_t day = INT64_C(1795168800000); /* 20 Nov, 10:00 UTC */
+    return strcmp(user, "Zed") == 0 ? 0 : day;
+}
+
+START_TEST(who_joins_needs_an_account_that_is_old_enough)
+{
+    struct adapter adapter = adapter_board;
+    adapter.account_made = account_made;
+    sign_up(1);
+    room.stage->tables.services[0].adapter = &adapter;
+    room.stage->conf.places[0].min_account_age = 2 * DAY_MS;
+    room_says(&room, "Bob", "!join");
+    assert_holds(room_said(&room),
+                 "Bob, to join a game here an account has to be 2d old, "
+                 "and yours is younger. You're welcome from Sun 22 Nov, 10:00 "
+                 "UTC on.");
+    room_says(&room, "Carl", "!reserve");
+    assert_holds(room_said(&room), "Carl, to join a game here");
+    room_says(&room, "Zed", "!join"); /* nobody knows */
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
+    ck_assert_uint_eq(room_table(&room)->reserve_count, 0);
+    room_waits(&room, DAY_MS);
+    room_says(&room, "Bob", "!join");
+    ck_assert_uint_eq(room_table(&room)->seated, 3);
+    room.stage->tables.services[0].adapter = &adapter_board;
+}
+END_TEST
+
 START_TEST(who_asks_and_asks_gets_five_answers_and_then_a_reaction)
 {
     sign_up(5);
@@ -72,7 +142,7 @@ START_TEST(ones_own_name_beats_the_alias_of_another)
     const struct table *table = room_table(&room);
     ck_assert_uint_eq(table_seat(table, "Carl"), 2);
     ck_assert_str_eq(table->people[0].alias, "");
-    ck_assert_uint_eq(room_count_said(&room, "your other name “Carl”"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "your other name, “Carl”"), 1);
     room_says(&room, "Anna", "!alias Carl");
     ck_assert_str_eq(table->people[0].alias, "");
     room_says(&room, "Bob", "!alias Dora");
@@ -140,6 +210,21 @@ START_TEST(options_of_a_table_are_its_own)
 }
 END_TEST
 
+START_TEST(a_value_of_several_words_needs_no_quotation_marks)
+{
+    room_open(&room);
+    room_says(&room, "Mo",
+              "!new election=24 hours players=7-10 nomination=six hours "
+              "reminders=3h, 1h  start=Sun 20:00");
+    const struct table *table = room_table(&room);
+    ck_assert_int_eq(table->settings.election, 24 * HOUR_MS);
+    ck_assert_int_eq(table->settings.nomination, 6 * HOUR_MS);
+    ck_assert_uint_eq(table->players_max, 10);
+    ck_assert_str_eq(table->settings.reminders, "3h, 1h");
+    assert_holds(room_said(&room), "20:00");
+}
+END_TEST
+
 START_TEST(wrong_options_open_nothing_and_are_named)
 {
     static const struct {
@@ -152,6 +237,9 @@ START_TEST(wrong_options_open_nothing_and_are_named)
         {"!new players=many", "players is a number from 5 to 10"},
         {"!new players=", "players is a number from 5 to 10"},
         {"!new seven", "“seven” is not option=value."},
+        {"!new seven players=7", "“seven” is not option=value."},
+        {"!new players=7 please", "players is a number from 5 to 10"},
+        {"!new election=24 ballots", "election can't be “24 ballots”"},
         {"!new colour=red", "colour"},
         {"!new rules=chess", "\"play-by-post\", \"official\" or \"french\""},
         {"!new election=1h nomination=2h", "nomination"},
@@ -174,7 +262,7 @@ START_TEST(nobody_else_opens_a_table_where_there_are_moderators)
     room_says(&room, "Anna", "!new");
     ck_assert_ptr_null(stage_table(room.stage));
     ck_assert_str_eq(room_said(&room), "Anna, here the moderators open the "
-                                       "tables: Mo. Ask one of them.");
+                                       "tables: Mo. Please ask one of them.");
 }
 END_TEST
 
@@ -191,13 +279,14 @@ START_TEST(one_table_at_a_time_in_a_thread)
 {
     sign_up(2);
     room_says(&room, "Mo", "!new");
-    assert_holds(room_said(&room), "Mo, table 1 is on in this thread");
+    assert_holds(room_said(&room), "Mo, table 1 is being played in this "
+                                   "thread");
     ck_assert_uint_eq(room_table(&room)->seated, 2);
     for (unsigned i = 2; i < 7; i++) {
         room_says(&room, room_player(i), "!join");
     }
     room_says(&room, "Mo", "!new");
-    ck_assert_uint_eq(room_count_said(&room, "table 1 is on"), 2);
+    ck_assert_uint_eq(room_count_said(&room, "table 1 is being played"), 2);
     ck_assert_uint_eq(room.stage->tables.table_count, 1);
 }
 END_TEST
@@ -261,7 +350,7 @@ START_TEST(nobody_joins_twice)
 {
     sign_up(2);
     room_says(&room, "Anna", "!join");
-    ck_assert_str_eq(room_said(&room), "Anna, you are at the table already.");
+    ck_assert_str_eq(room_said(&room), "Anna, you're already at the table.");
     ck_assert_uint_eq(room_table(&room)->seated, 2);
 }
 END_TEST
@@ -277,6 +366,49 @@ START_TEST(names_that_read_the_same_are_refused)
     if (clash[_i]) {
         assert_holds(room_said(&room), "your name reads the same as Anna's");
     }
+}
+END_TEST
+
+START_TEST(a_name_that_would_deceive_is_held_until_there_is_another)
+{
+    static const char *const names[] = {
+        "Carl. Nein: Dora", "Anna, Bob",        "Anna and Bob",
+        "Placard",          "\xD0\x9C\xD0\xBE", "Bob\xC2\xB7 Dora",
+    };
+    const char *name = names[_i];
+    sign_up(1);
+    room_says(&room, name, "!join");
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
+    ck_assert_str_eq(room_name(&room, 1), "Guest 1");
+    assert_holds(room_said(&room), "Guest 1, your own name could be mistaken");
+    assert_holds(room_told(&room, name), "!alias");
+    ck_assert_ptr_null(strstr(room_status(&room)->text, name));
+    room_says(&room, name, "!alias Mo, Bob");
+    assert_holds(room_said(&room), "Guest 1, I can't use that as a name");
+    room_says(&room, name, "!alias Anna");
+    assert_holds(room_said(&room), "your name reads the same as Anna's");
+    room_says(&room, name, "!alias Fred");
+    ck_assert_str_eq(room_name(&room, 1), "Fred");
+    room_reopen(&room);
+    ck_assert_str_eq(room_name(&room, 1), "Fred");
+    assert_holds(room_status(&room)->text, "Anna, Fred");
+    /* From then on it is a name like others. */
+    room_says(&room, name, "!alias Fredo");
+    ck_assert_str_eq(room_name(&room, 1), "Fred");
+    room_says(&room, name, "!reserve");
+    room_says(&room, name, "!join");
+    ck_assert_str_eq(room_name(&room, 1), "Fred");
+}
+END_TEST
+
+START_TEST(a_name_with_marks_in_it_may_be_nobody_elses)
+{
+    static const char *const names[] = {"St. John",      "Bob :)",       "J.R.",
+                                        "Carl (he/him)", "Andy Orlando", "Mo"};
+    sign_up(1);
+    room_says(&room, names[_i], "!join");
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
+    ck_assert_str_eq(room_name(&room, 1), names[_i]);
 }
 END_TEST
 
@@ -305,7 +437,7 @@ START_TEST(who_is_not_there_can_not_leave)
 {
     sign_up(1);
     room_says(&room, "Mo", "!leave");
-    assert_holds(room_said(&room), "Mo, you are not at the table");
+    assert_holds(room_said(&room), "Mo, you aren't at the table");
 }
 END_TEST
 
@@ -315,7 +447,8 @@ START_TEST(once_the_game_is_on_nobody_joins_or_leaves)
     room_says(&room, "Frida", "!join");
     assert_holds(room_said(&room), "Frida, the game has begun");
     room_says(&room, "Anna", "!leave");
-    assert_holds(room_said(&room), "Anna can't go on and asks to be replaced.");
+    assert_holds(room_said(&room), "Anna can't go on and has asked for a "
+                                   "replacement.");
     ck_assert_uint_eq(room_table(&room)->seated, 5);
     ck_assert_uint_eq(seat_count(game_present(room_game(&room))), 5);
 }
@@ -347,12 +480,14 @@ START_TEST(too_few_players_are_told_how_many_are_missing)
     sign_up(3);
     room_says(&room, "Mo", "!start");
     assert_signup();
-    ck_assert_str_eq(room_said(&room), "Mo, 3 of at least 5 are here. 2 more "
-                                       "are needed to begin.");
+    ck_assert_str_eq(room_said(&room), "Mo, there are 3 of us, and we need at "
+                                       "least 5: 2 more, and we can begin.");
     room_says(&room, "Dora", "!join");
     room_says(&room, "Mo", "!start");
-    ck_assert_str_eq(room_said(&room), "Mo, 4 of at least 5 are here. One more "
-                                       "is needed to begin.");
+    ck_assert_str_eq(
+        room_said(&room),
+        "Mo, there are 4 of us, and we need at least 5: one more, and we "
+        "can begin.");
 }
 END_TEST
 
@@ -362,7 +497,7 @@ START_TEST(a_player_does_not_start_the_table)
     room_says(&room, "Anna", "!start");
     assert_signup();
     ck_assert_str_eq(room_said(&room),
-                     "Anna, only Mo or a moderator starts this table.");
+                     "Anna, only Mo or a moderator can start this table.");
 }
 END_TEST
 
@@ -370,7 +505,7 @@ START_TEST(a_game_that_is_on_is_not_started_again)
 {
     begin(5);
     room_says(&room, "Mo", "!start");
-    assert_holds(room_said(&room), "Mo, “!start” can't be done now.");
+    assert_holds(room_said(&room), "Mo, “!start” can't be done right now.");
 }
 END_TEST
 
@@ -383,12 +518,12 @@ START_TEST(strangers_are_helped_as_things_stand)
     assert_holds(room_said(&room), "No table is open; a moderator opens one");
     room_says(&room, "Mo", "!new players=5");
     room_says(&room, "Zoe", "!help");
-    assert_holds(room_said(&room), "Join the table that is open with !join");
+    assert_holds(room_said(&room), "A table is open: post !join");
     for (unsigned i = 0; i < 5; i++) {
         room_says(&room, room_player(i), "!join");
     }
     room_says(&room, "Zoe", "!help");
-    assert_holds(room_said(&room), "A game is on; read along");
+    assert_holds(room_said(&room), "A game is being played; read along");
 }
 END_TEST
 
@@ -407,18 +542,19 @@ START_TEST(players_are_helped_in_every_phase)
     for (unsigned i = 0; i < 6; i++) {
         room_says(&room, room_player(i), "!join");
     }
-    assert_help("Anna", "You are at table 1. It begins when it is full, or "
-                        "when Mo posts !start.");
+    assert_help(
+        "Anna",
+        "You're at table 1. It begins when it's full, or when Mo posts !start;");
     room_says(&room, "Gert", "!join");
-    assert_help("Anna", "You are to name your chancellor until Sat 21 Nov, "
+    assert_help("Anna", "Please name your Chancellor by Sat 21 Nov, "
                         "22:00 UTC");
-    assert_help("Bob", "You have nothing to do just now; talk as you like. "
-                       "Anna is to name a chancellor");
+    assert_help("Bob", "There's nothing you need to do right now; talk away. "
+                       "Anna has to name a Chancellor");
     room_names(&room, 1);
-    assert_help("Carl", "Your vote is awaited until Sun 22 Nov, 10:00 UTC: "
-                        "post **Ja!** or **Nein!** in bold.");
+    assert_help("Carl", "Your vote is missing; please post **Ja!** or "
+                        "**Nein!** in bold by Sun 22 Nov, 10:00 UTC.");
     room_says(&room, "Carl", "**Ja!**");
-    assert_help("Carl", "Your vote is counted; it can't be changed. 1 of 7 "
+    assert_help("Carl", "Your vote is in and can't be changed. 1 of 7 "
                         "has voted");
     room_votes(&room, true);
     assert_help("Anna", "The government is in session until");
@@ -428,11 +564,11 @@ START_TEST(players_are_helped_in_every_phase)
     assert_help("Bob", "The government is in session until");
     room_enacts(&room, false);
     room_govern_to(&room, 2);
-    assert_help("Bob", "You have a power to use (investigation) until");
-    assert_help("Carl", "You have nothing to do just now");
+    assert_help("Bob", "You have a power to use (investigation) by");
+    assert_help("Carl", "There's nothing you need to do");
     room_govern_to(&room, 4);
     room_names(&room, 5);
-    assert_help("Frida", "You were executed: thank you for playing");
+    assert_help("Frida", "You've been executed. Thank you for playing");
 }
 END_TEST
 
@@ -444,8 +580,8 @@ START_TEST(the_president_is_helped_with_a_veto)
     room_elects(&room, room_choice(&room));
     room_discards(&room, false);
     room_says(&room, room_awaited(&room), "**Veto**");
-    assert_help(room_awaited(&room), "The chancellor asks for a veto. The "
-                                     "president posts **Approved** or "
+    assert_help(room_awaited(&room), "The Chancellor wants a veto. The "
+                                     "President answers with **Approved** or "
                                      "**Declined**");
 }
 END_TEST
@@ -464,20 +600,24 @@ START_TEST(help_asked_for_in_private_is_given_there)
     begin(5);
     unsigned said = room_count_said(&room, "");
     room_tells(&room, "Anna", "!help");
-    assert_holds(room_told(&room, "Anna"), "You are to name your chancellor");
+    assert_holds(room_told(&room, "Anna"), "Please name your Chancellor");
     ck_assert_uint_eq(room_count_said(&room, ""), said);
 }
 END_TEST
 
-START_TEST(who_sits_at_no_table_writes_in_private_to_nobody)
+START_TEST(who_sits_at_no_table_learns_nothing_of_a_game_in_private)
 {
     begin(5);
     room_read(&room);
     size_t posts = room.post_count;
     room_tells(&room, "Zoe", "!help");
+    assert_holds(room_told(&room, "Zoe"), "No table is open");
     room_tells(&room, "Zed", "!status");
+    assert_holds(room_told(&room, "Zed"), "No table is open right now.");
+    assert_lacks(room_told(&room, "Zed"), "Anna");
+    room_tells(&room, "Zed", "!role");
     room_read(&room);
-    ck_assert_uint_eq(room.post_count, posts + 2);
+    ck_assert_uint_eq(room.post_count, posts + 5);
 }
 END_TEST
 
@@ -488,7 +628,7 @@ START_TEST(an_unknown_command_is_answered_once_a_question)
     begin(5);
     room_says(&room, "Bob", "!dance with me");
     ck_assert_str_eq(room_said(&room), "Bob, I don't know “!dance”. !help "
-                                       "tells what you can do now.");
+                                       "lists what you can do now.");
     assert_silence("Bob", "!sing");
     room_says(&room, "Carl", "!sing");
     ck_assert_uint_eq(room_count_said(&room, "I don't know"), 2);
@@ -520,7 +660,27 @@ START_TEST(no_unseen_mark_is_repeated)
     assert_holds(room_said(&room), "The game is paused: holidays.");
     room_says(&room, "Z\u202eoe", "!reserve");
     room_says(&room, "Z\u202eoe", "!reserve");
-    assert_holds(room_said(&room), "Zoe, you are in reserve already.");
+    assert_holds(room_said(&room), "Zoe, you're already in reserve.");
+}
+END_TEST
+
+/* With a mark that turns the direction of writing, too, be it a name or a vote
+ * that is asked for. */
+START_TEST(a_command_in_bold_is_answered_once)
+{
+    room_set(&room, "red", "accepted");
+    begin(5);
+    for (unsigned i = 0; i < 2; i++) {
+        const char *name = room_player(room_game(&room)->president);
+        room_says(&room, name, "[b]\u202e!rules[/b]");
+        assert_holds(room_said(&room), "More than half");
+        assert_lacks(room_said(&room), "no player called");
+        assert_lacks(room_said(&room), "stands alone");
+        room_names(&room, 1);
+    }
+    /* An unclear answer beside a command is still asked about. */
+    room_says(&room, room_player(3), "!rules\n[b]\u202eJa![/b]");
+    assert_holds(room_said(&room), "stands alone");
 }
 END_TEST
 
@@ -537,15 +697,39 @@ END_TEST
 
 START_TEST(only_a_line_of_its_own_is_a_command)
 {
-    static const char *const posts[] = {
-        "Shall I !join?", "[quote]!join[/quote]", "`!join`", "! join", "!",
-        "join",
+    static const char *const silent[] = {
+        "[quote]!join[/quote]",
+        "`!join`",
+        "!",
+        "You can !join, or !leave again.",
+    };
+    static const struct {
+        const char *who, *text;
+    } told[] = {
+        {"Anna", "Shall I !join?"},
+        {"Bob", "! join"},
+        {"Carl", "join"},
     };
     sign_up(0);
-    for (size_t i = 0; i < sizeof posts / sizeof posts[0]; i++) {
-        assert_silence("Anna", posts[i]);
+    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
+        assert_silence("Anna", silent[i]);
+    }
+    assert_silence("Mo", "Tell them to !join");
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) {
+        room_says(&room, told[i].who, told[i].text);
+        assert_holds(room_said(&room), told[i].who);
+        assert_holds(room_said(&room), "to join, post");
     }
     ck_assert_uint_eq(room_table(&room)->seated, 0);
+}
+END_TEST
+
+START_TEST(a_length_of_time_may_be_said_in_words)
+{
+    room_open(&room);
+    room_says(&room, "Mo", "!new election=\"36 hours\" power=\"two days\"");
+    ck_assert_int_eq(room_table(&room)->settings.election, 36 * HOUR_MS);
+    ck_assert_int_eq(room_table(&room)->settings.power, 2 * DAY_MS);
 }
 END_TEST
 
@@ -596,12 +780,16 @@ add_signup(Suite *suite)
 {
     TCase *tcase = tcase_create("sign-up");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_loop_test(tcase, a_new_table_notifies_whom_the_place_recruits, 0,
+                        5);
+    tcase_add_test(tcase, who_joins_needs_an_account_that_is_old_enough);
     tcase_add_test(tcase, ones_own_name_beats_the_alias_of_another);
     tcase_add_test(tcase,
                    who_asks_and_asks_gets_five_answers_and_then_a_reaction);
     tcase_add_test(tcase, a_moderator_opens_a_table);
     tcase_add_test(tcase, options_of_a_table_are_its_own);
-    tcase_add_loop_test(tcase, wrong_options_open_nothing_and_are_named, 0, 12);
+    tcase_add_test(tcase, a_value_of_several_words_needs_no_quotation_marks);
+    tcase_add_loop_test(tcase, wrong_options_open_nothing_and_are_named, 0, 15);
     tcase_add_test(tcase, nobody_else_opens_a_table_where_there_are_moderators);
     tcase_add_test(tcase, where_there_is_no_moderator_anybody_opens_a_table);
     tcase_add_test(tcase, one_table_at_a_time_in_a_thread);
@@ -612,6 +800,10 @@ add_signup(Suite *suite)
     tcase_add_test(tcase, joining_is_acknowledged_by_a_reaction);
     tcase_add_test(tcase, nobody_joins_twice);
     tcase_add_loop_test(tcase, names_that_read_the_same_are_refused, 0, 4);
+    tcase_add_loop_test(
+        tcase, a_name_that_would_deceive_is_held_until_there_is_another, 0, 6);
+    tcase_add_loop_test(tcase, a_name_with_marks_in_it_may_be_nobody_elses, 0,
+                        6);
     tcase_add_test(tcase, a_name_without_a_letter_is_refused);
     tcase_add_test(tcase, who_leaves_makes_room);
     tcase_add_test(tcase, who_is_not_there_can_not_leave);
@@ -634,12 +826,15 @@ add_commands(Suite *suite)
     tcase_add_test(tcase, the_president_is_helped_with_a_veto);
     tcase_add_test(tcase, a_sealed_vote_is_helped_with_in_its_own_words);
     tcase_add_test(tcase, help_asked_for_in_private_is_given_there);
-    tcase_add_test(tcase, who_sits_at_no_table_writes_in_private_to_nobody);
+    tcase_add_test(tcase,
+                   who_sits_at_no_table_learns_nothing_of_a_game_in_private);
     tcase_add_test(tcase, an_unknown_command_is_answered_once_a_question);
     tcase_add_test(tcase, an_unknown_command_of_any_length_is_quoted_short);
     tcase_add_test(tcase, no_unseen_mark_is_repeated);
+    tcase_add_test(tcase, a_command_in_bold_is_answered_once);
     tcase_add_test(tcase, strangers_may_be_talking_to_another_bot);
     tcase_add_test(tcase, only_a_line_of_its_own_is_a_command);
+    tcase_add_test(tcase, a_length_of_time_may_be_said_in_words);
     tcase_add_test(tcase, commands_are_case_blind_and_stand_anywhere_in_a_post);
     tcase_add_test(tcase, a_few_commands_of_a_post_are_obeyed_in_order);
     tcase_add_test(tcase, another_prefix_can_be_set);

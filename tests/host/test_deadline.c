@@ -167,6 +167,16 @@ static const struct {
      "2026-11-21T20:00:00Z", "2026-11-21T20:00:00Z", "2026-11-22T08:00:00Z"},
     {"the name is due at no quiet hour", "UTC", "quiet=23:00-07:00", N,
      "2026-11-21T13:00:00Z", "2026-11-21T13:00:00Z", "2026-11-22T07:00:00Z"},
+    {"called at night, time from the morning on", "UTC", "quiet=23:00-07:00", N,
+     "2026-11-21T03:08:00Z", "2026-11-21T03:08:00Z", "2026-11-21T19:00:00Z"},
+    {"called late, eight waking hours", "UTC", "quiet=23:00-07:00", N,
+     "2026-11-21T20:00:00Z", "2026-11-21T20:00:00Z", "2026-11-22T12:00:00Z"},
+    {"in hours of the zone", "Europe/Berlin", "quiet=23:00-07:00", N,
+     "2026-11-21T19:00:00Z", "2026-11-21T19:00:00Z", "2026-11-22T11:00:00Z"},
+    {"as many as there are", "UTC", "nomination=2h;quiet=23:00-07:00", N,
+     "2026-11-21T22:00:00Z", "2026-11-21T22:00:00Z", "2026-11-22T08:00:00Z"},
+    {"and the vote has its time after that", "UTC", "quiet=23:00-07:00", V,
+     "2026-11-21T20:00:00Z", "2026-11-22T11:00:00Z", "2026-11-23T07:00:00Z"},
     {"who names late lengthens nothing", "UTC", "", V, "2026-11-21T10:00:00Z",
      "2026-11-21T21:59:00Z", "2026-11-22T10:00:00Z"},
     {"as much is left after the name", "UTC", "quiet=20:00-07:00", V,
@@ -294,6 +304,43 @@ START_TEST(a_deadline_that_is_moved_leaves_the_quiet_hours)
 }
 END_TEST
 
+/* ---- waking hours -------------------------------------------------------- */
+
+static const struct {
+    const char *what, *zone, *settings;
+    const char *start, *length, *end;
+} wakings[] = {
+    {"without quiet hours", "UTC", "", "2026-11-21T22:00:00Z", "8h",
+     "2026-11-22T06:00:00Z"},
+    {"by day", "UTC", "quiet=23:00-07:00", "2026-11-21T08:00:00Z", "8h",
+     "2026-11-21T16:00:00Z"},
+    {"over a night", "UTC", "quiet=23:00-07:00", "2026-11-21T21:30:00Z", "8h",
+     "2026-11-22T13:30:00Z"},
+    {"from within one", "UTC", "quiet=23:00-07:00", "2026-11-21T03:08:00Z",
+     "8h", "2026-11-21T15:00:00Z"},
+    {"over two", "UTC", "quiet=23:00-07:00", "2026-11-21T21:00:00Z", "20h",
+     "2026-11-23T09:00:00Z"},
+    {"over the spring night", "Europe/Berlin", "quiet=23:00-07:00",
+     "2026-03-28T20:00:00Z", "8h", "2026-03-29T11:00:00Z"},
+    {"over the autumn night", "Europe/Berlin", "quiet=23:00-07:00",
+     "2026-10-24T19:00:00Z", "8h", "2026-10-25T12:00:00Z"},
+};
+
+START_TEST(waking_hours_are_those_outside_the_quiet_ones)
+{
+    struct settings set;
+    struct zone *zone = load(wakings[_i].zone);
+    int64_t length = 0;
+    ck_assert(duration_read(wakings[_i].length, &length));
+    set_all(&set, wakings[_i].settings);
+    assert_instant(wakings[_i].what,
+                   deadline_awake(at(wakings[_i].start), length, &set,
+                                  zone == NULL ? zone_utc() : zone),
+                   wakings[_i].end);
+    zone_free(zone);
+}
+END_TEST
+
 /* ---- reminders ----------------------------------------------------------- */
 
 static const struct {
@@ -340,6 +387,8 @@ test_suite(void)
     tcase_add_loop_test(tcase, a_deadline_is_what_the_settings_say, 0, ZONED);
     tcase_add_loop_test(tcase, no_deadline_is_early_or_at_a_quiet_hour, 0, 4);
     tcase_add_test(tcase, a_deadline_that_is_moved_leaves_the_quiet_hours);
+    tcase_add_loop_test(tcase, waking_hours_are_those_outside_the_quiet_ones, 0,
+                        sizeof wakings / sizeof wakings[0]);
     tcase_add_loop_test(tcase,
                         reminders_come_before_the_deadline_and_not_at_night, 0,
                         sizeof reminders / sizeof reminders[0]);

@@ -52,15 +52,15 @@ START_TEST(six_fascist_policies_win)
     room_tells(&room, room_awaited(&room), "enact F");
     const char *post = last_post();
     assert_holds(post, "enact a FASCIST policy.");
-    assert_holds(post, "Fascist: 6 of 6 🟥🟥🟥🟥🟥🟥");
-    assert_lacks(post, "may speak again");
+    assert_holds(post, "Fascist 6 of 6 🟥🟥🟥🟥🟥🟥");
+    assert_lacks(post, "you may talk again");
     assert_lacks(post, "brings");
-    assert_holds(post, "The Fascists win with six fascist policies!");
-    assert_holds(post, "Hitler: Gert. Fascists: Emil, Frida. Liberals: Anna, "
-                       "Bob, Carl, Dora.");
-    assert_holds(post, "\nRound 1, Anna and Bob: FFL > FF > F\n");
+    assert_holds(post, "The Fascists win with six Fascist policies!");
+    assert_holds(post, "Gert was Hitler. Fascists: Emil, Frida. Liberals: "
+                       "Anna, Bob, Carl, Dora.");
+    assert_holds(post, "\nRound 1, Anna and Bob: FFL → FF → F\n");
     assert_holds(post, "Thank you, all 7");
-    ck_assert_uint_eq(room_count_said(&room, "What really lay"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "What was really"), 1);
 }
 END_TEST
 
@@ -72,10 +72,10 @@ START_TEST(five_liberal_policies_win)
         room_governs(&room, room_choice(&room), true);
     }
     const char *post = last_post();
-    assert_holds(post, "The Liberals win with five liberal policies!");
-    assert_holds(post, "Hitler: Emil. Fascist: Dora. Liberals: Anna, Bob, "
+    assert_holds(post, "The Liberals win with five Liberal policies!");
+    assert_holds(post, "Emil was Hitler. Fascist: Dora. Liberals: Anna, Bob, "
                        "Carl.");
-    assert_holds(post, "\nRound 1, Anna and Bob: LFF > LF > L");
+    assert_holds(post, "\nRound 1, Anna and Bob: LFF → LF → L");
 }
 END_TEST
 
@@ -87,7 +87,8 @@ START_TEST(the_execution_of_hitler_wins)
     const char *post = last_post();
     assert_holds(post, "executes Emil. ");
     assert_lacks(post, "was not Hitler");
-    assert_holds(post, "The Liberals win! Emil was Hitler, and is executed.");
+    assert_holds(post, "The Liberals win! Hitler has been "
+                       "executed.");
 }
 END_TEST
 
@@ -98,11 +99,11 @@ START_TEST(hitler_as_chancellor_wins)
     room_names(&room, 4);
     room_votes(&room, true);
     const char *post = last_post();
-    assert_holds(post, "Elected with 3 to 0: President Dora, Chancellor Emil.");
+    assert_holds(post, "Elected, 3 to 0: President Dora and Chancellor Emil.");
     assert_lacks(post, "is not Hitler");
     assert_lacks(post, "in session");
-    assert_holds(post, "The Fascists win! Emil is Hitler, and was elected "
-                       "chancellor with 3 fascist policies out.");
+    assert_holds(post, "The Fascists win! Hitler has been elected "
+                       "Chancellor, with 3 Fascist policies out.");
 }
 END_TEST
 
@@ -117,8 +118,8 @@ START_TEST(chaos_can_end_a_game)
         room_rejects(&room);
     }
     const char *post = last_post();
-    assert_holds(post, "is enacted without a government: it is LIBERAL");
-    assert_holds(post, "The Liberals win with five liberal policies!");
+    assert_holds(post, "is enacted unseen. It's LIBERAL");
+    assert_holds(post, "The Liberals win with five Liberal policies!");
 }
 END_TEST
 
@@ -135,7 +136,7 @@ START_TEST(an_agreed_veto_stands_in_the_list_of_sessions)
     bool liberal = pile_liberals(room_game(&room)->hand) > 0;
     room_discards(&room, liberal);
     room_tells(&room, room_awaited(&room), "enact F");
-    assert_holds(last_post(), " > veto\n");
+    assert_holds(last_post(), " → veto\n");
 }
 END_TEST
 
@@ -146,7 +147,7 @@ START_TEST(roles_are_out_with_the_last_post_and_not_before)
     ck_assert_uint_eq(room_count_said(&room, "Hitler: "), 0);
     ck_assert_uint_eq(room_count_said(&room, " > "), 0);
     room_names(&room, 4);
-    ck_assert_uint_eq(room_count_said(&room, "Hitler: Emil."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Emil was Hitler."), 1);
 }
 END_TEST
 
@@ -190,9 +191,9 @@ START_TEST(an_abandoned_game_has_no_winner)
 {
     struct buf said = BUF_INIT;
     say_abandoned(true, &said);
-    assert_holds(buf_text(&said), "table 9 is ended without a winner.");
-    assert_holds(buf_text(&said), "Hitler: Emil. Fascist: Dora.");
-    assert_lacks(buf_text(&said), "What really lay");
+    assert_holds(buf_text(&said), "no winner.");
+    assert_holds(buf_text(&said), "Emil was Hitler. Fascist: Dora.");
+    assert_lacks(buf_text(&said), "What was really");
     buf_release(&said);
 }
 END_TEST
@@ -201,7 +202,7 @@ START_TEST(a_game_that_was_never_dealt_has_no_roles_to_tell)
 {
     struct buf said = BUF_INIT;
     say_abandoned(false, &said);
-    assert_holds(buf_text(&said), "table 9 is ended without a winner.");
+    assert_holds(buf_text(&said), "no winner.");
     assert_lacks(buf_text(&said), "Hitler: ");
     buf_release(&said);
 }

@@ -75,6 +75,21 @@ confirm(void)
     room_says(&room, "Mo", text);
 }
 
+/* A player flags the newest post of another. */
+static void
+flag_newest(const char *who)
+{
+    char text[40] = "";
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        if (strcmp(room.posts[i].author, "Carl") == 0) {
+            snprintf(text, sizeof text, "!flag %lld that was no quote",
+                     (long long)room.posts[i].id);
+        }
+    }
+    room_tells(&room, who, text);
+}
+
 static void
 play(void)
 {
@@ -82,6 +97,7 @@ play(void)
     listen();
     room_says(&room, "Mo", "!set ballot=sealed");
     room_says(&room, "Mo", "!set ballot=open");
+    room_says(&room, "Mo", "!set vote_min=1h");
     for (unsigned i = 0; i < 5; i++) {
         room_says(&room, room_player(i), "!join");
     }
@@ -108,12 +124,21 @@ play(void)
     room_says(&room, "Mo", "!extend 12h");
     room_says(&room, "Mo", "!pause holidays");
     room_says(&room, "Mo", "!resume");
+    room_says(&room, "Mo", "!set prod=1h");
+    room_waits(&room, 5 * MINUTE_MS);
+    room_waits(&room, 5 * MINUTE_MS);
     room_says(&room, "Mo", "!undo");
     room_says(&room, "Frida", "!reserve");
+    room_says(&room, "Zed", "hello");
     room_says(&room, "Mo", "!replace Emil with Frida");
     confirm();
-    room_says(&room, "Carl", "Secret Hitler, table 1: your role is below.");
+    room_says(
+        &room, "Carl",
+        "Secret Hitler, table 1: your role is below, for your eyes only.");
+    room_says(&room, "Mo", "!block Zed");
+    room_says(&room, "Mo", "!warn Carl no insults here, please");
     room_says(&room, "Mo", "!warnings");
+    flag_newest("Dora");
     room_says(&room, "Mo", "!end nobody has time");
     confirm();
     listen();

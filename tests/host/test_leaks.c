@@ -390,8 +390,9 @@ points(const char *text)
     return length_of(LENGTH_POINTS, text, strlen(text));
 }
 
-/* The host's private messages as a lock screen shows them: to whom, when, how
- * long, and the first line of those that have more. */
+/* The host's private messages as a lock screen shows them: to whom, when, and
+ * the first line of those that have more; how long they are, but not of the
+ * roles, which take more or fewer words. */
 static void
 add_private(struct room *room, struct buf *out)
 {
@@ -400,8 +401,9 @@ add_private(struct room *room, struct buf *out)
         const struct seen_post *post = &room->posts[i];
         const char *end = strchr(post->text, '\n');
         if (!is_public(post) && strcmp(post->author, BOARD_HOST) == 0) {
+            bool role = strstr(post->text, "your role is below") != NULL;
             buf_addf(out, "%lld %s %zu %.*s\n", (long long)post->stamp,
-                     post->place, points(post->text),
+                     post->place, role ? 0 : points(post->text),
                      end == NULL ? 0 : (int)(end - post->text), post->text);
         }
     }

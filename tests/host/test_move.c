@@ -52,6 +52,7 @@ assert_kept(const struct move *move)
     ck_assert_str_eq(got.user, move->user);
     ck_assert_str_eq(got.name, move->name);
     ck_assert_str_eq(got.text, move->text);
+    ck_assert_int_eq(got.pressed, move->pressed);
     ck_assert_mem_eq(&got.command, &move->command, sizeof got.command);
     ck_assert_mem_eq(got.secret, move->secret, sizeof got.secret);
     buf_release(&text);
@@ -60,7 +61,7 @@ assert_kept(const struct move *move)
 
 START_TEST(every_kind_of_move_is_kept)
 {
-    for (int kind = MOVE_OPEN; kind <= MOVE_CLOSE; kind++) {
+    for (int kind = MOVE_OPEN; kind <= MOVE_PROD; kind++) {
         struct move move;
         blank(&move, (enum move_kind)kind);
         if (kind == MOVE_OPEN) {
@@ -109,6 +110,20 @@ START_TEST(every_command_is_kept)
     play(by_lots(target(2, 7)));
     play(answer_veto(4, true));
     play(vacate(6));
+}
+END_TEST
+
+START_TEST(that_a_button_was_pressed_is_kept_and_says_nothing_where_none_was)
+{
+    struct move move;
+    struct buf text = BUF_INIT;
+    blank(&move, MOVE_PLAY);
+    move.command = vote(3, true);
+    move_write(&move, &text);
+    ck_assert_ptr_null(strstr(buf_text(&text), "pressed"));
+    move.pressed = true;
+    assert_kept(&move);
+    buf_release(&text);
 }
 END_TEST
 
@@ -330,6 +345,9 @@ test_suite(void)
     TCase *tcase = tcase_create("move");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, every_kind_of_move_is_kept);
+    tcase_add_test(
+        tcase,
+        that_a_button_was_pressed_is_kept_and_says_nothing_where_none_was);
     tcase_add_test(tcase, every_command_is_kept);
     tcase_add_test(tcase, what_a_player_is_called_is_kept_whatever_it_is);
     tcase_add_test(tcase, a_table_opens_with_all_its_settings);

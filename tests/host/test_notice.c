@@ -71,16 +71,16 @@ START_TEST(the_start_tells_the_order_and_who_is_among_them)
         const char *preset, *among;
     } cases[] = {
         {5, "play-by-post",
-         "Among you: 3 Liberals, 1 Fascist and Hitler. The Fascist knows who "
+         "Among you are 3 Liberals, 1 Fascist and Hitler. The Fascist knows who "
          "Hitler is; Hitler knows nobody."},
         {6, "official",
-         "Among you: 4 Liberals, 1 Fascist and Hitler. The Fascist and Hitler "
+         "Among you are 4 Liberals, 1 Fascist and Hitler. The Fascist and Hitler "
          "know each other."},
         {7, "official",
-         "Among you: 4 Liberals, 2 Fascists and Hitler. The Fascists know each "
+         "Among you are 4 Liberals, 2 Fascists and Hitler. The Fascists know each "
          "other and Hitler; Hitler knows nobody."},
         {10, "french",
-         "Among you: 6 Liberals, 3 Fascists and Hitler. The Fascists know each "
+         "Among you are 6 Liberals, 3 Fascists and Hitler. The Fascists know each "
          "other and Hitler; Hitler knows nobody."},
     };
     room_set(&room, "rules", cases[_i].preset);
@@ -91,8 +91,8 @@ START_TEST(the_start_tells_the_order_and_who_is_among_them)
     snprintf(welcome, sizeof welcome, "Welcome, all %u! Table 1 begins.\n",
              cases[_i].players);
     assert_holds(post, welcome);
-    assert_holds(post, "travels in this order: Anna, Bob, Carl, Dora, Emil");
-    assert_holds(post, "Drawn to begin: Anna.");
+    assert_holds(post, "goes round in this order: Anna, Bob, Carl, Dora, Emil");
+    assert_holds(post, "By lot, Anna goes first.");
     assert_holds(post, cases[_i].among);
 }
 END_TEST
@@ -120,13 +120,15 @@ START_TEST(a_round_calls_for_a_name_with_all_that_matters)
     begin(5);
     room_governs(&room, 1, false);
     const struct seen_post *post = newest();
+    assert_holds(
+        post->text,
+        "Round 2 · Bob is the candidate for President.\n\nBob, who is "
+        "your Chancellor? Post the name in bold, on a line of its own, by Sat 21 Nov, 22:00 UTC: **name**.");
     assert_holds(post->text,
-                 "Round 2 · Candidate for president: Bob.\n"
-                 "Bob, name your chancellor until Sat 21 Nov, 22:00 UTC: post "
-                 "the name in bold, alone on a line: **name**.");
-    assert_holds(post->text, "Possible: Carl, Dora, Emil. Not this time: Anna, "
-                             "of the last government that enacted a policy.");
-    assert_holds(post->text, "the tracker goes from 0 to 1. After Bob: Carl.");
+                 "You can choose Carl, Dora or Emil. Not "
+                 "eligible this round: Anna, of the last government "
+                 "that enacted a policy.");
+    assert_holds(post->text, "the tracker goes to 1. After Bob: Carl.");
     ck_assert_uint_eq(pings(post), 1);
     assert_holds(post->raw, "[mention=Bob]");
 }
@@ -138,13 +140,14 @@ START_TEST(the_last_chance_is_told)
     room_rejects(&room);
     room_rejects(&room);
     assert_holds(room_said(&room), "The tracker goes to 2: if the next "
-                                   "government fails too, the top policy of "
-                                   "the deck is enacted at once.");
-    assert_holds(room_said(&room), "the government fails and the top policy of "
-                                   "the deck is enacted, whatever it is.");
+                                   "government fails too, the top policy is "
+                                   "enacted unseen.");
+    assert_holds(room_said(&room),
+                 "counts as a failed election: the top policy "
+                 "is enacted unseen.");
     room_names(&room, 3);
-    assert_holds(room_said(&room), "Rejected: the top policy of the deck is "
-                                   "enacted, whatever it is.");
+    assert_holds(room_said(&room), "If they fail, the top policy is enacted "
+                                   "unseen.");
 }
 END_TEST
 
@@ -153,12 +156,13 @@ START_TEST(a_vote_calls_everybody)
     begin(6);
     room_names(&room, 1);
     const struct seen_post *post = newest();
-    assert_holds(post->text, "Round 1 · Anna names Bob. Anna, Bob, Carl, Dora, "
-                             "Emil, Frida: shall President Anna and Chancellor "
-                             "Bob govern?");
-    assert_holds(post->text, "until Sun 22 Nov, 10:00 UTC. Post **Ja!** or "
-                             "**Nein!** in bold.");
-    assert_holds(post->text, "4 Ja of 6 elect them");
+    assert_holds(
+        post->text,
+        "Round 1 · Anna nominates Bob as Chancellor.\n\nAnna, Bob, Carl, Dora, Emil, Frida, please vote");
+    assert_holds(
+        post->text,
+        "by Sun 22 Nov, 10:00 UTC, Anna and Bob too: post **Ja!** or **Nein!** in bold.");
+    assert_holds(post->text, "It takes 4 Ja of 6");
     assert_lacks(post->text, "is Hitler");
     ck_assert_uint_eq(pings(post), 6);
 }
@@ -169,8 +173,8 @@ START_TEST(from_three_fascist_policies_on_the_danger_is_told)
     begin(5);
     room_govern_to(&room, 3);
     room_names(&room, room_choice(&room));
-    assert_holds(room_said(&room), "is Hitler and you elect this government, "
-                                   "the Fascists win at once.");
+    assert_holds(room_said(&room),
+                 "is Hitler and is elected, the Fascists win at once.");
     room_votes(&room, true);
     assert_holds(room_said(&room), "is not Hitler.");
 }
@@ -194,7 +198,7 @@ START_TEST(deadlines_are_told_in_the_places_zone_and_in_utc)
     room_set(&room, "zone", "Europe/Berlin");
     begin(5);
     assert_holds(room_said(&room),
-                 "until Sat 21 Nov, 23:00 CET (22:00 UTC): post");
+                 "by Sat 21 Nov, 23:00 CET (22:00 UTC): **name**");
 }
 END_TEST
 
@@ -225,24 +229,60 @@ START_TEST(the_result_and_the_next_call_are_one_post)
     }
     room_says(&room, "Emil", "**Ja!**");
     ck_assert_uint_eq(updates(), 1);
-    assert_holds(room_said(&room), "Elected with 5 to 0");
-    assert_holds(room_said(&room), "The government is in session until Sun 22 "
+    assert_holds(room_said(&room), "Elected, 5 to 0");
+    assert_holds(room_said(&room), "the policy is out, by Sun 22 "
                                    "Nov, 10:00 UTC");
     room_discards(&room, true);
     ck_assert_uint_eq(updates(), 0);
     room_enacts(&room, false);
     ck_assert_uint_eq(updates(), 1);
     assert_holds(room_said(&room), "enact a FASCIST policy.");
-    assert_holds(room_said(&room), "Candidate for president: Bob.");
+    assert_holds(room_said(&room), "Bob is the candidate for President.");
     room_rejects(&room);
     ck_assert_uint_eq(updates(), 2);
-    assert_holds(room_said(&room), "Rejected, 0 Ja to 5 Nein: 3 Ja were "
-                                   "needed.");
-    assert_holds(room_said(&room), "Candidate for president: Carl.");
+    assert_holds(room_said(&room), "Rejected, 0 to 5. It took 3 Ja.");
+    assert_holds(room_said(&room), "Carl is the candidate for President.");
 }
 END_TEST
 
 /* A table of ten whose names are long; a missed deadline costs the seat. */
+START_TEST(what_a_moderator_does_and_the_next_call_are_one_post)
+{
+    begin(5);
+    room_says(&room, "Mo", "!choose Anna nominate Bob");
+    (void)updates();
+    room_says(&room, "Mo", "!yes 1");
+    ck_assert_uint_eq(updates(), 1);
+    assert_holds(newest()->text, "Mo decides: Bob is chosen in Anna's place.");
+    assert_holds(newest()->text, "Anna nominates Bob");
+    room_says(&room, "Mo", "!undo");
+    (void)updates();
+    room_says(&room, "Mo", "!yes 2");
+    ck_assert_uint_eq(updates(), 1);
+    assert_holds(newest()->text, "We are back in round 1");
+    assert_holds(newest()->text, "Anna is the candidate for President");
+    room_says(&room, "Mo", "!end nobody has time");
+    (void)updates();
+    room_says(&room, "Mo", "!yes 3");
+    ck_assert_uint_eq(updates(), 1);
+    assert_holds(newest()->text, "The game has been ended by Mo");
+    assert_holds(newest()->text, "Thank you, all 5");
+}
+END_TEST
+
+START_TEST(lots_that_a_moderator_has_drawn_are_not_said_to_be_late)
+{
+    begin(5);
+    room_elects(&room, 1);
+    room_says(&room, "Mo", "!choose Anna lots");
+    (void)updates();
+    room_says(&room, "Mo", "!yes 3");
+    ck_assert_uint_eq(updates(), 1);
+    assert_holds(newest()->text, "Mo decides: I draw lots for Anna.");
+    assert_lacks(newest()->text, "ime was up");
+}
+END_TEST
+
 static void
 begin_with_long_names(void)
 {
@@ -271,14 +311,12 @@ START_TEST(a_result_and_a_call_too_long_for_one_post_are_two)
     const struct seen_post *call = newest();
     const struct seen_post *result = call - 1;
     ck_assert_str_eq(result->place, "thread");
-    assert_holds(result->text, "Round 3 · Time is up, 0 Ja to 4 Nein");
-    assert_holds(result->text, "Three governments have failed in a row");
-    assert_holds(result->text, "their seats are vacant from now on.");
-    assert_lacks(result->text, "Candidate for president");
-    ck_assert_int_eq(
-        strncmp(call->text, "Round 4 · Candidate for president: Dora", 40), 0);
-    assert_holds(call->text, "name your chancellor until Sun 22 Nov, 22:00 "
-                             "UTC");
+    assert_holds(result->text, "Time is up: rejected, 0 to 4");
+    assert_holds(result->text, "Three governments in a row have failed");
+    assert_holds(result->text, "those seats are empty now.");
+    assert_lacks(result->text, "Round 4");
+    ck_assert_int_eq(strncmp(call->text, "Round 4 · Dora", 14), 0);
+    assert_holds(call->text, "on a line of its own, by Sun 22 Nov, 22:00 UTC");
     /* Each pings those whom it names. */
     ck_assert_uint_eq(pings(result), 6);
     ck_assert_uint_eq(pings(call), 1);
@@ -291,15 +329,15 @@ START_TEST(a_power_is_called_for_with_the_policy_that_brings_it)
         unsigned players, policies;
         const char *call;
     } cases[] = {
-        {7, 2, "must investigate one player"},
-        {7, 3, "must choose the next candidate for president"},
-        {7, 4, "must execute one player"},
+        {7, 2, "must investigate someone"},
+        {7, 3, "must choose the next candidate for President"},
+        {7, 4, "must execute someone"},
     };
     begin(cases[_i].players);
     room_govern_to(&room, cases[_i].policies);
     const struct seen_post *post = newest();
     assert_holds(post->text, "enact a FASCIST policy.");
-    assert_holds(post->text, "The fascist policy brings a power:");
+    assert_holds(post->text, ", you must ");
     assert_holds(post->text, cases[_i].call);
     ck_assert_uint_eq(pings(post), 1);
 }
@@ -309,9 +347,9 @@ START_TEST(a_peek_is_shown_at_once)
 {
     begin(5);
     room_govern_to(&room, 3);
-    assert_holds(room_said(&room), "President Carl has been shown the top "
-                                   "three cards of the deck");
-    assert_holds(room_said(&room), "Candidate for president: Dora.");
+    assert_holds(room_said(&room), "President Carl has seen the next three "
+                                   "cards");
+    assert_holds(room_said(&room), "Dora is the candidate for President.");
     assert_holds(room_told(&room, "Carl"), "1 Fascist\n2 Fascist\n3 Liberal");
 }
 END_TEST
@@ -320,14 +358,15 @@ START_TEST(the_next_power_is_announced_with_the_board)
 {
     begin(7);
     room_govern_to(&room, 1);
-    assert_holds(room_said(&room), "Fascist: 1 of 6 🟥⬜⬜⬜⬜⬜");
-    assert_holds(room_said(&room), "Liberal: 0 of 5 ⬜⬜⬜⬜⬜");
-    assert_holds(room_said(&room), "Tracker: 0 of 3. Deck: 14 cards, "
-                                   "discarded: 2. The next fascist policy "
-                                   "brings: investigation.");
+    assert_holds(room_said(&room), "Fascist 1 of 6 🟥⬜⬜⬜⬜⬜");
+    assert_holds(room_said(&room), "Liberal 0 of 5 ⬜⬜⬜⬜⬜");
+    assert_holds(
+        room_said(&room),
+        "Tracker 0 of 3 · deck 14, discarded 2 · the next Fascist policy brings: "
+        "investigation");
     room_govern_to(&room, 4);
-    assert_holds(room_said(&room), "brings: execution, and the veto from then "
-                                   "on.");
+    assert_holds(room_said(&room),
+                 "brings: execution, and the veto from then on");
 }
 END_TEST
 
@@ -336,10 +375,10 @@ START_TEST(a_special_election_is_announced_and_then_called)
     begin(7);
     room_govern_to(&room, 3);
     room_names(&room, 5);
-    assert_holds(room_said(&room), "calls a special election: Frida is the "
-                                   "next candidate.");
-    assert_holds(room_said(&room), "Candidate for president: Frida. This is "
-                                   "the special election.");
+    assert_holds(room_said(&room), "chooses Frida as the next candidate for "
+                                   "President.");
+    assert_holds(room_said(&room), "Frida is the candidate for President. "
+                                   "This is the special election.");
 }
 END_TEST
 
@@ -351,8 +390,8 @@ START_TEST(a_tie_is_explained)
     for (unsigned i = 0; i < 6; i++) {
         room_says(&room, room_player(i), i % 2 ? "**Ja!**" : "**Nein!**");
     }
-    assert_holds(room_said(&room), "Rejected, 3 Ja to 3 Nein: a tie is not "
-                                   "enough, 4 Ja were needed.");
+    assert_holds(room_said(&room), "Rejected, 3 to 3. A tie isn't enough; it "
+                                   "took 4 Ja.");
 }
 END_TEST
 
@@ -370,8 +409,8 @@ START_TEST(a_reshuffle_is_told)
     begin(7);
     room_govern_to(&room, 5);
     assert_holds(room_said(&room),
-                 "The deck was down to fewer than three cards, so the "
-                 "discards are shuffled in: it has 12 cards now.");
+                 "Fewer than three cards were left, so "
+                 "the discards are shuffled in: the deck has 12.");
 }
 END_TEST
 
@@ -397,15 +436,16 @@ START_TEST(an_agreed_veto_calls_the_next_round)
 {
     begin_veto();
     request_veto();
-    assert_holds(room_said(&room), "do you agree to the veto? Post "
-                                   "**Approved** or **Declined**, one word in "
-                                   "bold and nothing else");
-    assert_holds(room_said(&room), "the tracker goes from 0 to 1.");
+    assert_holds(room_said(&room), "do you agree? Post "
+                                   "**Approved** or **Declined**, in bold "
+                                   "and nothing else");
+    assert_holds(room_said(&room), "the tracker goes to 1.");
     ck_assert_uint_eq(pings(newest()), 1);
     room_says(&room, room_awaited(&room), "**Approved**");
-    assert_holds(room_said(&room), "agrees to the veto");
-    assert_holds(room_said(&room), "may speak again.");
-    assert_holds(room_said(&room), "Candidate for president:");
+    assert_holds(room_said(&room), "agrees, and both policies are discarded "
+                                   "unseen");
+    assert_holds(room_said(&room), "may talk again.");
+    assert_holds(room_said(&room), " is the candidate for President");
 }
 END_TEST
 
@@ -418,15 +458,16 @@ START_TEST(the_veto_that_brings_chaos_says_so)
     room_rejects(&room);
     room_rejects(&room);
     request_veto();
-    assert_holds(room_said(&room), "Approved: both cards are discarded unseen "
-                                   "and the top policy of the deck is enacted");
+    assert_holds(room_said(&room), "Approved: both policies are discarded "
+                                   "unseen and the top policy is "
+                                   "enacted");
     room_says(&room, room_awaited(&room), "**Approved**");
-    assert_holds(room_said(&room), "agrees to the veto: both cards are "
-                                   "discarded unseen. ");
+    assert_holds(room_said(&room),
+                 "agrees, and both policies are discarded unseen. ");
     assert_lacks(room_said(&room), "The tracker goes to");
     assert_holds(room_said(&room), "The tracker has reached 3, so the top "
                                    "policy");
-    assert_lacks(room_said(&room), "Three governments have failed");
+    assert_lacks(room_said(&room), "Three governments in a row have failed");
 }
 END_TEST
 
@@ -448,8 +489,8 @@ START_TEST(nothing_in_public_tells_that_the_president_has_chosen)
     ck_assert_int_eq(room_status(&room)->edited, edited);
     /* Nor does the answer to a question. */
     room_says(&room, "Carl", "!status");
-    assert_holds(room_said(&room), "is in session, until Sun 22 Nov, 10:00");
-    assert_holds(room_said(&room), "discarded: 0");
+    assert_holds(room_said(&room), "are in session, until Sun 22 Nov, 10:00");
+    assert_holds(room_said(&room), "discarded 0");
     room_says(&room, "Bob", "!help");
     assert_holds(room_said(&room), "in session until Sun 22 Nov, 10:00");
     buf_release(&before);
@@ -532,7 +573,7 @@ START_TEST(public_posts_depend_on_nothing_secret)
         room_record(&room, "1", &records[at]);
     }
     /* The last policy may end one of the games: up to there they are alike. */
-    const char *last = strstr(buf_text(&seen[0]), "lots were drawn");
+    const char *last = strstr(buf_text(&seen[0]), "drew a card at random");
     ck_assert_ptr_nonnull(last);
     size_t len = (size_t)(last - buf_text(&seen[0]));
     ck_assert_uint_gt(len, 10000);
@@ -561,6 +602,9 @@ test_suite(void)
     tcase_add_test(tcase, a_sealed_vote_is_called_for_in_private);
     tcase_add_test(tcase, deadlines_are_told_in_the_places_zone_and_in_utc);
     tcase_add_test(tcase, the_result_and_the_next_call_are_one_post);
+    tcase_add_test(tcase, what_a_moderator_does_and_the_next_call_are_one_post);
+    tcase_add_test(tcase,
+                   lots_that_a_moderator_has_drawn_are_not_said_to_be_late);
     tcase_add_test(tcase, a_result_and_a_call_too_long_for_one_post_are_two);
     tcase_add_loop_test(
         tcase, a_power_is_called_for_with_the_policy_that_brings_it, 0, 3);

@@ -64,6 +64,18 @@ START_TEST(what_was_written_is_read_again)
     ck_assert_int_eq(outline.timer.at, 1700000000000);
     ck_assert(outline.opening);
     ck_assert(!outline.secret);
+    ck_assert_int_eq(outline.untold_since, 0);
+    outline_release(&outline);
+}
+END_TEST
+
+START_TEST(that_votes_are_to_be_told_is_kept)
+{
+    struct outline outline = {.texts = NULL};
+    table.untold_since = 1690000000000;
+    write_one();
+    ck_assert(outline_read(text.data, text.len, &outline));
+    ck_assert_int_ne(outline.untold_since, 0);
     outline_release(&outline);
 }
 END_TEST
@@ -150,6 +162,7 @@ test_suite(void)
     Suite *suite = suite_create("host/outline");
     TCase *tcase = tcase_create("outline");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, that_votes_are_to_be_told_is_kept);
     tcase_add_test(tcase, what_was_written_is_read_again);
     tcase_add_test(tcase, its_length_depends_on_names_alone);
     tcase_add_test(tcase, it_follows_into_another_thread);

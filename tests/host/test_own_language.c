@@ -59,12 +59,12 @@ START_TEST(a_table_changes_its_language_at_once)
 {
     begin();
     room_says(&room, "Mo", "!set language=fr");
-    assert_holds(room_said(&room), "language vaut fr");
+    assert_holds(room_said(&room), "Mo règle language sur fr");
     assert_holds(room_status(&room)->text, "doit désigner son chancelier");
     room_names(&room, 1);
-    assert_holds(room_said(&room), "faut-il élire le président Anna");
+    assert_holds(room_said(&room), "Anna désigne Bob comme chancelier");
     room_says(&room, "Bob", "!etat");
-    assert_holds(room_said(&room), "Attendus");
+    assert_holds(room_said(&room), "Votes attendus");
     room_reopen(&room);
     room_votes(&room, true);
     assert_holds(room_said(&room), "Gouvernement élu");
@@ -75,9 +75,9 @@ START_TEST(a_table_changes_its_theme_at_once)
 {
     begin();
     room_says(&room, "Mo", "!set theme=prison");
-    ck_assert_uint_eq(room_count_said(&room, "is to name a steward"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "has to name a Steward"), 1);
     room_names(&room, 1);
-    assert_holds(room_said(&room), "Post **Aye!** or **Nay!** in bold");
+    assert_holds(room_said(&room), "post **Aye!** or **Nay!** in bold");
     room_says(&room, "Bob", "**Aye!**");
     room_says(&room, "Carl", "**Ja!**");
     ck_assert_uint_eq(room_game(&room)->ja, seat_bit(1) | seat_bit(2));
@@ -88,8 +88,8 @@ START_TEST(a_theme_or_a_language_that_is_none_changes_nothing)
 {
     begin();
     room_says(&room, "Mo", "!set language=xx");
-    assert_holds(room_said(&room), "language: can't be “xx”; write one of "
-                                   "\"de\", \"en\", \"fr\", \"nb\", \"nl\"");
+    assert_holds(room_said(&room), "language can't be “xx”; write one of "
+                                   "\"de\", \"en\", \"fr\", \"nb\", \"nl");
     room_says(&room, "Mo", "!set theme=../languages/en");
     assert_holds(room_said(&room), "one of \"original\", \"prison\"");
     ck_assert_str_eq(room_table(&room)->settings.language, "en");
@@ -103,7 +103,7 @@ START_TEST(votes_may_be_those_of_the_language)
     room_says(&room, "Mo", "!set language=fr");
     room_says(&room, "Mo", "!set words=language");
     room_names(&room, 1);
-    assert_holds(room_said(&room), "Écrivez **Oui\u202f!** ou **Non\u202f!**");
+    assert_holds(room_said(&room), "écrivez **Oui\u202f!** ou **Non\u202f!**");
     room_says(&room, "Bob", "**oui**");
     room_says(&room, "Carl", "**Non !**");
     room_says(&room, "Dora", "**Ja!**");
@@ -157,14 +157,15 @@ START_TEST(how_a_post_was_read_is_told_in_the_language)
 {
     begin();
     room_says(&room, "Mo", "!set language=fr");
-    assert_told_why("hello", "rien de tel n’était alors attendu");
+    assert_told_why("hello", "personne n’attendait cela de son auteur");
     room_names(&room, 1);
-    assert_told_why("hello", "rien n’y est en gras, donc ce n’est que de la "
-                             "discussion (R3)");
-    assert_told_why("**I vote Ja!**", "« I vote Ja! » contient plus en gras "
-                                      "qu’un seul des mots (R6)");
-    assert_told_why("**Ja!**", "« Ja! » est en gras et c’est exactement un mot "
-                               "qui compte (R4)");
+    assert_told_why("hello", "rien n’y est en gras, donc c’est de la "
+                             "conversation (R3)");
+    assert_told_why("**I vote Ja!**",
+                    "dans « I vote Ja! », il y a plus en gras que "
+                    "le mot seul (R6)");
+    assert_told_why("**Ja!**", "« Ja! » est en gras et c’est exactement un des "
+                               "mots qui comptent (R4)");
 }
 END_TEST
 
@@ -184,7 +185,7 @@ START_TEST(a_player_is_written_to_in_a_language_of_their_own)
     assert_holds(room_told(&room, "Anna"), "je bent president");
     room_tells(&room, "Anna", "2 weg");
     assert_holds(room_told(&room, "Anna"), "Afgelegd: ");
-    assert_holds(room_told(&room, "Bob"), "you are Chancellor");
+    assert_holds(room_told(&room, "Bob"), "you're Chancellor");
 }
 END_TEST
 
@@ -197,7 +198,7 @@ START_TEST(the_language_of_a_player_is_known_after_a_restart)
     room_tells(&room, "Anna", "!rolle");
     assert_holds(room_told(&room, "Anna"), "Deine Rolle");
     room_says(&room, "Anna", "!help");
-    assert_holds(room_said(&room), "You are to name your chancellor");
+    assert_holds(room_said(&room), "Please name your Chancellor");
 }
 END_TEST
 
@@ -209,7 +210,7 @@ START_TEST(hints_are_in_the_players_own_language)
     room_says(&room, "Bob", "ja");
     assert_holds(room_said(&room), "les votes ne comptent qu’en gras");
     room_says(&room, "Carl", "ja");
-    assert_holds(room_said(&room), "votes count in bold only");
+    assert_holds(room_said(&room), "votes only count in bold");
 }
 END_TEST
 
@@ -217,7 +218,7 @@ START_TEST(a_language_is_asked_for_in_private)
 {
     begin();
     room_says(&room, "Anna", "!language nl");
-    assert_holds(room_said(&room), "ask me that by private message");
+    assert_holds(room_said(&room), "please ask me that by private message");
     ck_assert_str_eq(room_table(&room)->people[0].language, "");
 }
 END_TEST

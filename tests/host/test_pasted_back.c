@@ -76,7 +76,8 @@ static bool
 is_own_word(const char *key)
 {
     return strncmp(key, "word_", 5) == 0 || strncmp(key, "read_", 5) == 0 ||
-           strncmp(key, "command_", 8) == 0;
+           strncmp(key, "command_", 8) == 0 || strcmp(key, "slash_yes") == 0 ||
+           strcmp(key, "slash_no") == 0;
 }
 
 static bool
@@ -221,6 +222,26 @@ paste(const struct dialect *dialect, const struct rich *said, const char *key,
     buf_release(&seen);
 }
 
+/* Let somebody copy its source, as some apps do, and paste that: what is bold
+ * stays bold. */
+static void
+paste_source(const struct dialect *dialect, const struct rich *said,
+             const char *key, const struct table *table)
+{
+    const struct dialect *type = shown_as(dialect);
+    struct buf written = BUF_INIT;
+    struct rich typed = {.count = 0};
+    bool unread = false;
+    dialect->write(said, &written);
+    if (!was_pasted(type->name, key, buf_text(&written))) {
+        type->read(written.data, written.len, &typed, &unread);
+        assert_inert(&typed, key, table);
+        assert_no_command(&typed, key);
+    }
+    buf_release(&written);
+    rich_release(&typed);
+}
+
 /* ---- every sentence ------------------------------------------------------ */
 
 /* Numbers and yeses of a sentence's own; each sentence is said without and
@@ -355,6 +376,7 @@ say_and_paste(const struct host_env *env, const struct language_entry *entry,
     params_rich(&speech.params, "cards", &cards);
     speech_say(&speech, entry->key, &said);
     paste(env->dialect, &said, entry->key, table);
+    paste_source(env->dialect, &said, entry->key, table);
     for (size_t i = 0; variant == 0 && i < LENGTHS; i++) {
         if (said.text.len > lengths[i]) {
             paste_pieces(env->dialect, &said, lengths[i], entry->key, table);

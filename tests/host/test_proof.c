@@ -74,7 +74,7 @@ folded(const char *text, struct buf *out)
 
 #define FINGERPRINT "the fingerprint of the secret"
 #define TRANSCRIPT  "the transcript of the sign-up"
-#define REVEALED    "the secret that I dealt from"
+#define REVEALED    "the secret I dealt from"
 
 static struct record_game *
 read_record(struct record *read)
@@ -165,7 +165,7 @@ START_TEST(the_secret_is_told_after_the_end_and_not_before)
     struct dice dice = {3};
     room_open(&room);
     room_begin(&room, 6);
-    ck_assert_uint_eq(room_count_said(&room, "secret that I dealt"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "secret I dealt"), 0);
     improvise(&dice);
     ck_assert_str_eq(folded(REVEALED, &exact), SECRET);
     assert_proved();
@@ -292,7 +292,8 @@ START_TEST(while_the_deal_waits_nobody_leaves_and_no_words_are_taken)
     room_settle(&room);
     ck_assert_uint_eq(room_table(&room)->seated, 5);
     ck_assert_uint_eq(room_count_said(&room, "until sign-up closes"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "“!leave” can't be done now"), 1);
+    ck_assert_uint_eq(
+        room_count_said(&room, "“!leave” can't be done right now"), 1);
     ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 END_TEST
@@ -398,12 +399,12 @@ START_TEST(the_last_words_of_those_who_signed_up_make_the_deal_another_one)
     room_says(&room, "Anna", "!luck before there is a table");
     room_says(&room, "Mo", "!new players=5");
     room_says(&room, "Anna", "!luck before I join");
-    ck_assert_uint_eq(room_count_said(&room, "Join first"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Please join first"), 1);
     for (unsigned i = 0; i < 4; i++) {
         room_says(&room, room_player(i), "!join");
     }
     room_says(&room, "Anna", "!luck");
-    ck_assert_uint_eq(room_count_said(&room, "give any words"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "add any words"), 1);
     room_says(&room, "Carl", "!luck seven");
     room_says(&room, "Anna", "!luck first");
     room_says(&room, "Anna", "!luck horse");
@@ -433,9 +434,9 @@ START_TEST(who_moves_up_from_the_reserve_keeps_post_and_words)
             room_expires(&room);
             continue;
         }
-        const char *word = strstr(room_told(&room, who), "alone: ");
+        const char *word = strstr(room_told(&room, who), "of its own: ");
         ck_assert_ptr_nonnull(word);
-        snprintf(post, sizeof post, "**%s**", word + strlen("alone: "));
+        snprintf(post, sizeof post, "**%s**", word + strlen("of its own: "));
         room_says(&room, who, post);
     }
     ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
@@ -465,9 +466,10 @@ START_TEST(
     assert_holds(room_status(&room)->text, "Rules: official, ballot=open.");
     for (unsigned i = 0; i < 5; i++) {
         char post[64];
-        const char *word = strstr(room_told(&room, room_player(i)), "alone: ");
+        const char *word =
+            strstr(room_told(&room, room_player(i)), "of its own: ");
         ck_assert_ptr_nonnull(word);
-        snprintf(post, sizeof post, "**%s**", word + strlen("alone: "));
+        snprintf(post, sizeof post, "**%s**", word + strlen("of its own: "));
         room_says(&room, room_player(i), post);
     }
     ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);

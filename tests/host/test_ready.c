@@ -51,7 +51,7 @@ answers(const char *who)
     const char *word = strrchr(told, ' ');
     char text[60];
     ck_assert_ptr_nonnull(word);
-    assert_holds(told, "Post this word in bold");
+    assert_holds(told, "Please post this word there in bold");
     snprintf(text, sizeof text, "**%s**", word + 1);
     room_says(&room, who, text);
 }
@@ -80,7 +80,8 @@ START_TEST(who_leaves_makes_room_for_the_reserve)
     room_says(&room, "Emil", "!leave");
     ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
     assert_holds(room_said(&room), "Frida takes a free seat");
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "Post this word"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "Please post this word"),
+                      1);
     answers("Frida");
     ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
     ck_assert_uint_eq(table_seat(room_table(&room), "Emil"), NO_SEAT);
@@ -111,12 +112,13 @@ START_TEST(with_too_few_left_sign_up_is_open_again_for_a_day)
     ck_assert_int_eq(table->state, TABLE_SIGNUP);
     ck_assert_int_le(table->starts - room.stage->now, DAY_MS);
     ck_assert_int_gt(table->starts - room.stage->now, DAY_MS - HOUR_MS);
-    assert_holds(room_said(&room), "One more player is needed now");
+    assert_holds(room_said(&room), "We need one more player");
     room_reopen(&room);
     room_says(&room, "Frida", "!join");
     room_says(&room, "Mo", "!start");
     ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "Post this word"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "Please post this word"),
+                      1);
     answers("Frida");
     ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
@@ -127,7 +129,7 @@ START_TEST(a_reopened_sign_up_that_stays_small_closes)
     check(5, "5-7");
     room_says(&room, "Emil", "!leave");
     room_expires(&room);
-    assert_holds(room_said(&room), "Sign-up is closed: one player was");
+    assert_holds(room_said(&room), "Sign-up is closed: we were one player");
 }
 END_TEST
 
@@ -173,8 +175,10 @@ START_TEST(start_begins_with_those_who_have_answered_if_they_are_enough)
     check(6, "5-6");
     all_answer(0, 4);
     room_says(&room, "Mo", "!start");
-    assert_holds(room_said(&room), "Only 4 of at least 5 have answered");
-    assert_holds(room_said(&room), "I still wait for Emil, Frida");
+    assert_holds(
+        room_said(&room),
+        "Only 4 have answered the ready check, and we need at least 5");
+    assert_holds(room_said(&room), "I'm still waiting for Emil, Frida");
     answers("Emil");
     room_says(&room, "Carl", "!start");
     ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
@@ -190,7 +194,7 @@ START_TEST(a_moderator_moves_the_end_of_the_check)
     int64_t before = room_table(&room)->check_ends;
     room_says(&room, "Mo", "!deadline 2026-11-29 20:00");
     ck_assert_int_gt(room_table(&room)->check_ends, before);
-    assert_holds(room_said(&room), "The ready check ends Sun 29 Nov");
+    assert_holds(room_said(&room), "The ready check now ends on Sun 29 Nov");
     room_says(&room, "Mo", "!deadline soon");
     assert_lacks(room_said(&room), "no deadline is running");
 }
@@ -200,10 +204,11 @@ START_TEST(help_tells_where_one_stands)
 {
     check(5, "5-6");
     room_says(&room, "Anna", "!help");
-    assert_holds(room_said(&room), "Post the word from my private message");
+    assert_holds(room_said(&room), "Please post the word from my private "
+                                   "message");
     answers("Anna");
     room_says(&room, "Anna", "!help");
-    assert_holds(room_said(&room), "You have answered the ready check");
+    assert_holds(room_said(&room), "You've answered the ready check");
     room_says(&room, "Gert", "!help");
     assert_holds(room_said(&room), "!join");
     room_says(&room, "Frida", "!join");

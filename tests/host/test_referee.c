@@ -84,7 +84,7 @@ START_TEST(a_bold_name_nominates)
     room_says(&room, "Anna", posts[_i]);
     assert_question(QUESTION_VOTE);
     ck_assert_uint_eq(room_game(&room)->chancellor, 1);
-    assert_holds(room_said(&room), "Anna names Bob.");
+    assert_holds(room_said(&room), "Anna nominates Bob");
 }
 END_TEST
 
@@ -125,7 +125,7 @@ START_TEST(an_unbold_name_gets_one_hint_a_question)
     room_says(&room, "Anna", "I nominate Bob");
     assert_question(QUESTION_NOMINATE);
     ck_assert_uint_eq(room_count_said(&room, "so nobody is named yet"), 1);
-    assert_holds(room_said(&room), "Anna: names count in bold");
+    assert_holds(room_said(&room), "Anna, names only count in bold");
     assert_silence("Anna", "I nominate Bob!");
     /* The same is due again in the next round that is theirs. */
     room_names(&room, 1);
@@ -142,8 +142,9 @@ START_TEST(where_red_is_required_bold_alone_is_only_hinted_at)
     room_says(&room, "Anna", "**Bob**");
     assert_question(QUESTION_NOMINATE);
     assert_holds(room_said(&room),
-                 "Anna: names count in bold red only, alone on a line, so "
-                 "nobody is named yet: [b][color=red]name[/color][/b].");
+                 "Anna, names only count in bold red, on a line of their "
+                 "own, so nobody is named yet: "
+                 "[b][color=red]name[/color][/b].");
     assert_silence("Anna", "[b][mention=Bob]Bob[/mention][/b]");
     room_says(&room, "Anna", "I trust [b][color=red]Bob[/color][/b].");
     assert_question(QUESTION_VOTE);
@@ -163,16 +164,16 @@ START_TEST(the_next_candidate_is_told_once_that_it_is_too_early)
 {
     begin(5);
     room_says(&room, "Bob", "**Carl**");
-    assert_holds(room_said(&room), "Bob: your round is not open yet");
+    assert_holds(room_said(&room), "Bob, it isn't your round yet");
     assert_silence("Bob", "**Dora**");
     room_names(&room, 2);
     assert_silence("Bob", "I will name Dora.");
     assert_silence("Dora", "**Carl**");
     room_says(&room, "Bob", "Then it's\n**Dora**");
-    ck_assert_uint_eq(room_count_said(&room, "your round is not open yet"), 2);
+    ck_assert_uint_eq(room_count_said(&room, "it isn't your round yet"), 2);
     room_says(&room, "Bob", "**Ja!** and then\n**Dora**");
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(1));
-    ck_assert_uint_eq(room_count_said(&room, "your round is not open yet"), 2);
+    ck_assert_uint_eq(room_count_said(&room, "it isn't your round yet"), 2);
 }
 END_TEST
 
@@ -187,7 +188,7 @@ START_TEST(a_name_posted_just_before_the_round_is_too_early)
                                      .text = "**Carl**",
                                      .stamp = room_table(&room)->since - 1});
     assert_question(QUESTION_NOMINATE);
-    assert_holds(room_said(&room), "Bob: your round is not open yet");
+    assert_holds(room_said(&room), "Bob, it isn't your round yet");
 }
 END_TEST
 
@@ -197,7 +198,7 @@ START_TEST(a_power_is_no_early_nomination)
     room_govern_to(&room, 4);
     assert_question(QUESTION_EXECUTION);
     room_says(&room, room_awaited(&room), "Is it [b]Bob[/b]?");
-    ck_assert_uint_eq(room_count_said(&room, "your round is not open yet"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "it isn't your round yet"), 0);
 }
 END_TEST
 
@@ -206,30 +207,30 @@ START_TEST(an_unclear_name_is_asked_about)
     static const struct {
         const char *post, *answer;
     } cases[] = {
-        {"[b][color=red]Ann[/color][/b]",
-         "I am not sure that “Ann” is to name somebody"},
-        {"[b][color=red]Zoe[/color][/b]", "there is no player called “Zoe”"},
-        {"**Bob**\n**Carl**", "you named several players (Bob, Carl)"},
+        {"[b][color=red]Ann[/color][/b]", "I'm not sure who “Ann” is"},
+        {"[b][color=red]Zoe[/color][/b]", "there's no player called “Zoe”"},
+        {"**Bob**\n**Carl**", "you've named several players (Bob, Carl)"},
         {"[b][mention=Carl]Bob[/mention][/b]",
          "your mention shows one player and points to another"},
-        {"**I name Bob**", "I am not sure that “I name Bob” is to name"},
+        {"**I name Bob**", "I'm not sure who “I name Bob” is"},
     };
     begin(5);
     room_says(&room, "Anna", cases[_i].post);
     assert_question(QUESTION_NOMINATE);
     assert_holds(room_said(&room), cases[_i].answer);
-    assert_holds(room_said(&room), "Anna: ");
+    assert_holds(room_said(&room), "Anna, ");
     assert_holds(room_said(&room), "Nothing was done");
 }
 END_TEST
 
-START_TEST(the_second_unclear_post_is_answered_in_private)
+START_TEST(the_second_unclear_post_is_answered_in_private_alone)
 {
     begin(5);
     room_says(&room, "Anna", "[b][color=red]Zoe[/color][/b]");
+    assert_holds(room_told(&room, "Anna"), "“Zoe”");
     room_says(&room, "Anna", "[b][color=red]Zac[/color][/b]");
-    ck_assert_uint_eq(room_count_said(&room, "there is no player"), 1);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "there is no player"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "there's no player"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "there's no player"), 2);
     assert_holds(room_told(&room, "Anna"), "“Zac”");
 }
 END_TEST
@@ -248,20 +249,20 @@ START_TEST(a_nomination_that_the_rules_refuse_is_answered_in_words)
     begin(5);
     room_governs(&room, 1, false);
     room_says(&room, "Bob", "**Bob**");
-    assert_holds(room_said(&room), "Bob: you can't name yourself. "
-                                   "Possible: Carl, Dora, Emil.");
+    assert_holds(room_said(&room), "Bob, you can't name yourself. You can "
+                                   "choose Carl, Dora or Emil.");
     room_says(&room, "Bob", "**Anna**");
     assert_holds(room_said(&room),
-                 "Bob: Anna was in the last government that enacted a policy "
-                 "and can't be chancellor this time. Possible: Carl, Dora, "
-                 "Emil.");
+                 "Bob, Anna was in the last government that enacted a policy "
+                 "and can't be Chancellor this time. You can choose Carl, "
+                 "Dora or Emil.");
     assert_question(QUESTION_NOMINATE);
-    /* The same refusal twice: by private message. */
+    /* The same refusal twice: by private message alone. */
     room_says(&room, "Bob", "**Anna**");
-    ck_assert_uint_eq(room_count_said(&room, "can't be chancellor this time"),
+    ck_assert_uint_eq(room_count_said(&room, "can't be Chancellor this time"),
                       1);
     ck_assert_uint_eq(
-        room_count_told(&room, "Bob", "can't be chancellor this time"), 1);
+        room_count_told(&room, "Bob", "can't be Chancellor this time"), 2);
 }
 END_TEST
 
@@ -273,7 +274,7 @@ START_TEST(the_executed_are_named_in_vain)
     assert_holds(room_said(&room), "executes Bob.");
     char text[64];
     const char *candidate = room_awaited(&room);
-    snprintf(text, sizeof text, "%s: Bob was executed", candidate);
+    snprintf(text, sizeof text, "%s, Bob has been executed", candidate);
     room_names(&room, 1);
     assert_question(QUESTION_NOMINATE);
     assert_holds(room_said(&room), text);
@@ -292,7 +293,7 @@ START_TEST(everybody_votes_the_candidates_too)
         room_says(&room, room_player(i), i < 3 ? "**Ja!**" : "**Nein!**");
     }
     assert_question(QUESTION_DISCARD);
-    assert_holds(room_said(&room), "Elected with 3 to 2");
+    assert_holds(room_said(&room), "Elected, 3 to 2");
     assert_holds(room_said(&room), "Ja: Anna, Bob, Carl. Nein: Dora, Emil.");
 }
 END_TEST
@@ -312,11 +313,11 @@ START_TEST(a_game_may_have_its_own_vote_words)
     room_set(&room, "words", "Oui/Non,Nein");
     begin(5);
     room_names(&room, 1);
-    assert_holds(room_said(&room), "Post **Oui** or **Non** in bold.");
+    assert_holds(room_said(&room), "post **Oui** or **Non** in bold.");
     room_says(&room, "Carl", "**Yes!**");
     assert_holds(room_said(&room), "votes in this game are **Oui** or **Non**");
     room_says(&room, "Dora", "oui");
-    assert_holds(room_said(&room), "Dora: votes count in bold only");
+    assert_holds(room_said(&room), "Dora, votes only count in bold");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
     room_says(&room, "Carl", "**Oui !**");
     room_says(&room, "Dora", "**nein**");
@@ -342,7 +343,7 @@ START_TEST(votes_of_strangers_and_moderators_are_none)
     begin(5);
     room_names(&room, 1);
     assert_no_act("Mo", "**Ja!**");
-    assert_holds(room_said(&room), "only those at the table vote");
+    assert_holds(room_said(&room), "only the players vote");
     unsigned said = room_count_said(&room, "");
     assert_no_act("Stranger", "**Nein!**");
     ck_assert_uint_eq(room_count_said(&room, ""), said);
@@ -386,7 +387,7 @@ START_TEST(who_was_executed_is_warned_of_reactions_once)
     react("r3", "Carl");
     react("r4", "Carl");
     ck_assert_uint_eq(room_count_said(&room, ""), said + 1);
-    assert_holds(room_said(&room), "Carl, you were executed: ");
+    assert_holds(room_said(&room), "Carl, you've been executed: ");
     ck_assert_uint_eq(room_table(&room)->warnings[2], 2);
     ck_assert_uint_eq(room_table(&room)->warnings[3], 0);
 }
@@ -409,9 +410,9 @@ START_TEST(the_first_vote_stays_and_a_change_is_pointed_out_once)
     room_says(&room, "Carl", "**Nein!**");
     room_says(&room, "Carl", "**Nein!** I say!");
     ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
-    ck_assert_uint_eq(room_count_said(&room, "the first one stays"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "the first one stands"), 1);
     assert_holds(room_said(&room),
-                 "Carl: your vote is counted already; the first one stays.");
+                 "Carl, your vote is already in; the first one stands.");
 }
 END_TEST
 
@@ -433,7 +434,8 @@ START_TEST(an_unclear_vote_is_asked_about)
         const char *post, *answer;
     } cases[] = {
         {"**Ja!** or **Nein!**", "so I counted neither"},
-        {"**I vote Ja!**", "only when it stands alone (I read “I vote Ja!”)"},
+        {"**I vote Ja!**",
+         "only counts when the word stands alone (I read “I vote Ja!”)"},
         {"**Yes!**", "votes in this game are **Ja!** or **Nein!**"},
         {"**J\xD0\xB0!**", "letters that only look like “ja”"},
     };
@@ -441,7 +443,7 @@ START_TEST(an_unclear_vote_is_asked_about)
     room_names(&room, 1);
     room_says(&room, "Carl", cases[_i].post);
     ck_assert_uint_eq(room_game(&room)->voted, 0);
-    assert_holds(room_said(&room), "Carl: ");
+    assert_holds(room_said(&room), "Carl, ");
     assert_holds(room_said(&room), cases[_i].answer);
 }
 END_TEST
@@ -468,7 +470,7 @@ START_TEST(a_mention_inside_talk_is_asked_about_once_and_in_private_too)
     begin(5);
     room_says(&room, "Anna", "I suspect [b][mention=Bob]Bob[/mention][/b].");
     assert_question(QUESTION_NOMINATE);
-    ck_assert_uint_eq(room_count_said(&room, "Anna: you mention Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna, you mention Bob"), 1);
     ck_assert_uint_eq(room_count_told(&room, "Anna", "you mention Bob"), 1);
     room_says(&room, "Anna", "[b][mention=Bob]Bob[/mention][/b] why not?");
     assert_question(QUESTION_NOMINATE);
@@ -485,10 +487,10 @@ START_TEST(an_unbold_vote_gets_one_hint)
     room_names(&room, 1);
     room_says(&room, "Carl", "Ja!");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
-    assert_holds(room_said(&room), "Carl: votes count in bold only");
+    assert_holds(room_said(&room), "Carl, votes only count in bold");
     assert_silence("Carl", "Ja!!");
     room_says(&room, "Dora", "Nein");
-    ck_assert_uint_eq(room_count_said(&room, "votes count in bold only"), 2);
+    ck_assert_uint_eq(room_count_said(&room, "votes only count in bold"), 2);
 }
 END_TEST
 
@@ -502,10 +504,10 @@ START_TEST(a_hint_is_not_sent_to_who_has_voted_by_then)
     room_posts(&room, "Dora", "Ja!");
     room_settle(&room);
     ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
-    ck_assert_uint_eq(room_count_said(&room, "Carl: votes count"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Carl, votes count"), 0);
     ck_assert_uint_eq(room_count_said(&room, "reads like talk"), 0);
     ck_assert_uint_eq(room_count_told(&room, "Carl", "reads like talk"), 0);
-    ck_assert_uint_eq(room_count_said(&room, "Dora: votes count"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Dora, votes only count"), 1);
 }
 END_TEST
 
@@ -605,8 +607,8 @@ START_TEST(a_sealed_vote_is_one_word_in_private)
     begin(5);
     room_names(&room, 1);
     ck_assert_uint_eq(room_count_told(&room, "Emil",
-                                      "shall President Anna and "
-                                      "Chancellor Bob govern?"),
+                                      "Shall President Anna and Chancellor "
+                                      "Bob govern?"),
                       1);
     room_tells(&room, "Emil", "Ja, of course!");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
@@ -636,10 +638,10 @@ START_TEST(in_the_thread_a_sealed_vote_is_answered_not_counted)
     room_names(&room, 1);
     room_says(&room, "Carl", "**Ja!**");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
-    assert_holds(room_said(&room), "Carl: this vote is secret");
+    assert_holds(room_said(&room), "Carl, this vote is secret");
     assert_silence("Carl", "**Nein!**");
     room_says(&room, "Dora", "Nein!");
-    assert_holds(room_said(&room), "Dora: this vote is secret");
+    assert_holds(room_said(&room), "Dora, this vote is secret");
 }
 END_TEST
 
@@ -656,7 +658,7 @@ START_TEST(nothing_is_shown_of_sealed_votes_before_the_last)
         assert_lacks(room_status(&room)->text, "Nein");
     }
     assert_holds(room_status(&room)->text, "4 of 5 have voted");
-    assert_holds(room_status(&room)->text, "Awaited: Emil");
+    assert_holds(room_status(&room)->text, "Missing: Emil");
     room_tells(&room, "Emil", "Ja");
     assert_holds(room_said(&room), "Ja: Dora, Emil. Nein: Anna, Bob, Carl.");
 }
@@ -712,9 +714,9 @@ START_TEST(an_unclear_card_is_asked_about_in_private)
         const char *answer, *asked;
     } cases[] = {
         {"2", "Card 2: do you discard it, or keep it?"},
-        {"discard 4", "That is not in your hand"},
-        {"discard 1 or 2?", "I am not sure which card you mean"},
-        {"LL", "That is not in your hand"},
+        {"discard 4", "That isn't in your hand"},
+        {"discard 1 or 2?", "I'm not sure which card you mean"},
+        {"LL", "That isn't in your hand"},
     };
     room.deck = "FLF";
     room_open(&room);
@@ -752,10 +754,10 @@ START_TEST(a_card_answer_in_the_thread_gets_one_neutral_line)
     room_elects(&room, 1);
     room_says(&room, "Bob", "enact 1"); /* not awaited yet: the same line */
     assert_holds(room_said(&room),
-                 "Bob: cards and other private answers do nothing here");
+                 "Bob, cards and other private answers do nothing here");
     room_says(&room, "Anna", "discard 2");
     assert_holds(room_said(&room),
-                 "Anna: cards and other private answers do nothing here");
+                 "Anna, cards and other private answers do nothing here");
     assert_silence("Anna", "discard 3, I mean!");
     assert_silence("Carl", "discard 2"); /* has none */
 }
@@ -765,12 +767,13 @@ START_TEST(a_private_message_that_nothing_asked_for_is_answered_once)
 {
     begin(5);
     room_tells(&room, "Bob", "Who is Hitler?");
-    assert_holds(room_told(&room, "Bob"), "Nothing is asked of you just now.");
+    assert_holds(room_told(&room, "Bob"), "I'm not asking you anything right "
+                                          "now.");
     room_tells(&room, "Bob", "Please!");
-    ck_assert_uint_eq(room_count_told(&room, "Bob", "Nothing is asked"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "I'm not asking you"), 1);
     /* A command there has its own answer. */
     room_tells(&room, "Carl", "!status");
-    ck_assert_uint_eq(room_count_told(&room, "Carl", "Nothing is asked"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "I'm not asking you"), 0);
     assert_holds(room_told(&room, "Carl"), "Secret Hitler, table 1");
 }
 END_TEST
@@ -804,7 +807,7 @@ chancellor(void)
 START_TEST(a_veto_is_asked_for_in_the_thread_or_in_private)
 {
     begin_veto();
-    assert_holds(room_told(&room, chancellor()), "Rather none? Answer veto:");
+    assert_holds(room_told(&room, chancellor()), "Want neither? Answer veto");
     if (_i == 0) {
         room_says(&room, chancellor(), "**Veto!**");
     } else {
@@ -812,9 +815,9 @@ START_TEST(a_veto_is_asked_for_in_the_thread_or_in_private)
     }
     assert_question(QUESTION_VETO);
     ck_assert_uint_eq(
-        room_count_told(&room, chancellor(), "You ask for a veto."), 1);
-    assert_holds(room_said(&room), "asks to veto this agenda.");
-    assert_holds(room_said(&room), "do you agree to the veto?");
+        room_count_told(&room, chancellor(), "You've asked for a veto."), 1);
+    assert_holds(room_said(&room), "wants to veto this agenda.");
+    assert_holds(room_said(&room), "do you agree?");
 }
 END_TEST
 
@@ -837,7 +840,7 @@ START_TEST(before_five_fascist_policies_there_is_no_veto)
     room_tells(&room, "Bob", "veto");
     assert_question(QUESTION_ENACT);
     assert_holds(room_told(&room, "Bob"),
-                 "there is no veto before five fascist policies are out");
+                 "there's no veto before five Fascist policies are out");
 }
 END_TEST
 
@@ -854,8 +857,9 @@ START_TEST(the_president_agrees_to_a_veto_in_the_thread)
     uint32_t round = room_game(&room)->round;
     room_says(&room, president(), "**Approved**");
     ck_assert_uint_eq(room_game(&room)->round, round + 1);
-    assert_holds(room_said(&room), "agrees to the veto: both cards are "
-                                   "discarded unseen. The tracker goes to 1.");
+    assert_holds(room_said(&room), "agrees, and both policies are discarded "
+                                   "unseen. "
+                                   "The tracker goes to 1.");
 }
 END_TEST
 
@@ -865,12 +869,12 @@ START_TEST(a_declined_veto_is_asked_for_once_only)
     room_says(&room, chancellor(), "**Veto**");
     room_says(&room, president(), "**Declined**");
     assert_question(QUESTION_ENACT);
-    assert_holds(room_said(&room), "declines the veto");
+    assert_holds(room_said(&room), "declines. Chancellor");
     assert_holds(room_told(&room, chancellor()), "Which one do you enact?");
     assert_lacks(room_told(&room, chancellor()), "Rather none?");
     room_says(&room, chancellor(), "**Veto**");
     assert_holds(room_said(&room), "the veto was declined; one of the two "
-                                   "cards must be enacted");
+                                   "cards has to be enacted");
     room_tells(&room, chancellor(), "veto");
     assert_holds(room_told(&room, chancellor()), "the veto was declined");
     assert_question(QUESTION_ENACT);
@@ -890,10 +894,8 @@ START_TEST(the_president_alone_uses_a_power)
     assert_question(QUESTION_INVESTIGATE);
     room_says(&room, president(), "**Emil**");
     assert_question(QUESTION_NOMINATE);
-    ck_assert_uint_eq(room_count_told(&room, "Bob",
-                                      "Emil is a member of the "
-                                      "Fascist party."),
-                      1);
+    ck_assert_uint_eq(
+        room_count_told(&room, "Bob", "Emil belongs to the Fascist party."), 1);
     assert_lacks(room_said(&room), "Fascist party");
 }
 END_TEST
@@ -907,7 +909,7 @@ START_TEST(nobody_is_investigated_twice)
     room_says(&room, president(), "**Emil**");
     room_govern_to(&room, 2);
     char text[64];
-    snprintf(text, sizeof text, "%s: Emil was investigated before",
+    snprintf(text, sizeof text, "%s, Emil has been investigated before",
              president());
     room_says(&room, president(), "**Emil**");
     assert_question(QUESTION_INVESTIGATE);
@@ -921,7 +923,8 @@ START_TEST(the_executed_can_do_nothing_more)
     room_govern_to(&room, 4);
     room_says(&room, president(), "**Frida**");
     assert_holds(room_said(&room), "Frida was not Hitler");
-    assert_holds(room_said(&room), "6 are left: 4 Ja elect from now on.");
+    assert_holds(room_said(&room),
+                 "6 of you are left; 4 Ja elect a government.");
     assert_no_act("Frida", "**Gert**");
     room_tells(&room, "Frida", "discard 1");
     ck_assert_uint_eq(room_count_told(&room, "Frida", ""), 1);
@@ -934,9 +937,9 @@ START_TEST(without_a_name_by_the_deadline_the_government_fails)
 {
     begin(5);
     room_expires(&room);
-    assert_holds(room_said(&room), "Time is up: Anna has named nobody");
+    assert_holds(room_said(&room), "No nomination in time from Anna");
     assert_holds(room_said(&room), "The tracker goes to 1.");
-    assert_holds(room_said(&room), "Candidate for president: Bob");
+    assert_holds(room_said(&room), "Bob is the candidate for President.");
     ck_assert_uint_eq(room_table(&room)->misses[0], 1);
 }
 END_TEST
@@ -977,6 +980,47 @@ START_TEST(who_replies_to_the_hosts_post_about_a_request_agrees_to_that_one)
                                             .stamp = room.stage->now});
     ck_assert_uint_eq(room_table(&room)->asked[0].agreed, 0);
     ck_assert_uint_eq(room_table(&room)->asked[1].agreed, seat_bit(1));
+}
+END_TEST
+
+/* Post in answer to another post. */
+static void
+reply(const char *who, long long target, const char *text)
+{
+    static unsigned count = 0;
+    char id[24];
+    char to[24];
+    snprintf(id, sizeof id, "r%u", ++count);
+    snprintf(to, sizeof to, "%lld", target);
+    room_delivers(&room, &(struct odd_post){.id = id,
+                                            .who = who,
+                                            .text = text,
+                                            .reply_to = to,
+                                            .stamp = room.stage->now});
+}
+
+START_TEST(a_command_about_a_post_may_be_a_reply_to_it)
+{
+    begin(5);
+    room_names(&room, 1);
+    room_posts(&room, "Carl", "Ja! from me");
+    room_read(&room);
+    long long post = room.posts[room.post_count - 1].id;
+    room_settle(&room);
+    reply("Mo", post, "!why");
+    assert_holds(room_said(&room), "nothing in it is bold");
+    reply("Mo", post, "!count ja");
+    assert_holds(room_said(&room), "Carl's post counts as Ja");
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
+    room_posts(&room, "Dora", "**Nein!**");
+    room_read(&room);
+    post = room.posts[room.post_count - 1].id;
+    room_settle(&room);
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2) | seat_bit(3));
+    reply("Mo", post, "!void");
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
+    reply("Mo", post, "!count");
+    assert_holds(room_said(&room), "say which post and which word");
 }
 END_TEST
 
@@ -1026,9 +1070,8 @@ START_TEST(without_votes_by_the_deadline_the_government_fails)
     room_says(&room, "Dora", "**Nein!**");
     room_expires(&room);
     assert_holds(room_said(&room),
-                 "Time is up, 1 Ja to 1 Nein: 3 Ja were needed, so the "
-                 "government of Anna and Bob has failed.\n"
-                 "Ja: Carl. Nein: Dora. No vote: Anna, Bob, Emil.");
+                 "Time is up: rejected, 1 to 1. It took 3 Ja.\nJa: Carl. "
+                 "Nein: Dora. No vote: Anna, Bob, Emil.");
     ck_assert_uint_eq(room_game(&room)->tracker, 1);
 }
 END_TEST
@@ -1039,8 +1082,8 @@ START_TEST(the_third_failure_brings_chaos)
     for (unsigned i = 0; i < 3; i++) {
         room_rejects(&room);
     }
-    assert_holds(room_said(&room), "Three governments have failed in a row");
-    assert_holds(room_said(&room), "it is FASCIST");
+    assert_holds(room_said(&room), "Three governments in a row have failed");
+    assert_holds(room_said(&room), "It's FASCIST");
     assert_lacks(room_said(&room), "The tracker goes to 3");
     ck_assert_uint_eq(room_game(&room)->fascist, 1);
 }
@@ -1052,9 +1095,8 @@ START_TEST(a_veto_without_an_answer_is_declined)
     room_says(&room, chancellor(), "**Veto**");
     room_expires(&room);
     assert_question(QUESTION_ENACT);
-    assert_holds(room_said(&room), "There was no answer in time, so the veto "
-                                   "is declined.");
-    assert_lacks(room_said(&room), "declines the veto");
+    assert_holds(room_said(&room), "No veto: there was no answer in time.");
+    assert_lacks(room_said(&room), "declines. Chancellor");
 }
 END_TEST
 
@@ -1067,15 +1109,13 @@ START_TEST(lots_decide_for_an_absent_president_and_chancellor)
     room_elects(&room, 1);
     room_expires(&room);
     assert_question(QUESTION_ENACT);
-    assert_holds(room_said(&room),
-                 "Time was up, so lots were drawn among the cards for Anna.");
+    assert_holds(room_said(&room), "so I drew a card at random.");
     assert_holds(room_told(&room, "Anna"), "You discarded Liberal");
-    assert_holds(room_told(&room, "Bob"), "you are Chancellor");
+    assert_holds(room_told(&room, "Bob"), "you're Chancellor");
     room_expires(&room);
     assert_question(QUESTION_NOMINATE);
     assert_holds(room_told(&room, "Bob"), "You enacted Fascist");
-    assert_holds(room_said(&room),
-                 "Time was up, so lots were drawn among the cards for Bob.");
+    assert_holds(room_said(&room), "so I drew a card at random.");
     assert_holds(room_said(&room), "enact a FASCIST policy");
 }
 END_TEST
@@ -1123,15 +1163,16 @@ START_TEST(an_unused_power_is_rung_once_then_forfeited)
     int64_t deadline = room_table(&room)->deadline;
     room_expires(&room);
     assert_question(QUESTION_INVESTIGATE);
-    assert_holds(room_said(&room), "Bob, your time is up and your power is not "
-                                   "used. You have once more as long, until ");
-    assert_holds(room_said(&room), "after that it is forfeited.");
+    assert_holds(room_said(&room), "Bob, time is up and you haven't used "
+                                   "your power. You have as long again, "
+                                   "until ");
+    assert_holds(room_said(&room), "after that the power is lost.");
     ck_assert_int_ge(room_table(&room)->deadline, deadline + 24 * HOUR_MS);
     ck_assert_uint_eq(room_table(&room)->misses[1], 0);
     room_expires(&room);
     assert_question(QUESTION_NOMINATE);
-    assert_holds(room_said(&room), "Time is up again: President Bob's power "
-                                   "(investigation) is forfeited.");
+    assert_holds(room_said(&room), "Time is up again, so President Bob's "
+                                   "power is lost: investigation.");
     ck_assert_uint_eq(room_table(&room)->misses[1], 1);
 }
 END_TEST
@@ -1152,13 +1193,13 @@ START_TEST(an_unused_power_is_decided_by_lots_where_that_is_set)
     room.lot = 2; /* of Anna, Carl, Dora, … */
     begin_power();
     room_expires(&room);
-    assert_holds(room_said(&room), "after that it is decided by lots.");
+    assert_holds(room_said(&room), "after that I draw a name at random.");
     room_expires(&room);
     assert_question(QUESTION_NOMINATE);
-    assert_holds(room_said(&room), "Time was up, so lots were drawn among the "
-                                   "possible players for Bob.");
-    assert_holds(room_said(&room), "President Bob investigates Dora.");
-    ck_assert_uint_eq(room_count_told(&room, "Bob", "Dora is a member"), 1);
+    assert_holds(room_said(&room), "Time was up for Bob, so "
+                                   "I drew a name at random.");
+    assert_holds(room_said(&room), "President Bob investigates Dora and has");
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "Dora belongs to"), 1);
 }
 END_TEST
 
@@ -1181,14 +1222,17 @@ START_TEST(who_misses_two_deadlines_loses_the_seat)
     }
     room_expires(&room);
     assert_holds(room_said(&room),
-                 "Anna has missed 2 deadlines, so the seat is vacant");
-    assert_holds(room_said(&room), "4 are present, 3 Ja elect.");
+                 "Anna has missed 2 deadlines in a row, so that seat is "
+                 "empty now");
+    assert_holds(room_said(&room),
+                 "4 of you are left; 3 Ja elect a government.");
     ck_assert_uint_eq(room_game(&room)->vacant, seat_bit(0));
     assert_holds(room_status(&room)->text, "1 Anna (vacant)");
     assert_holds(room_said(&room),
-                 "whoever doesn't play yet may post !join and takes the seat");
+                 "anyone who isn't playing yet can take the seat with !join");
     assert_no_act("Anna", "**Bob**");
-    assert_holds(room_said(&room), "Anna, you missed too many deadlines");
+    assert_holds(room_said(&room),
+                 "Anna, your seat is empty: you've missed too many deadlines");
     assert_no_act("Anna", "**Bob**"); /* told once a question */
     ck_assert_uint_eq(room_count_said(&room, "too many deadlines"), 1);
 }
@@ -1233,7 +1277,7 @@ START_TEST(an_absent_presidents_veto_is_declined_by_time_not_by_them)
     room_says(&room, chancellor(), "**Veto**");
     assert_question(QUESTION_VETO);
     room_expires(&room);
-    assert_holds(room_said(&room), "There was no answer in time");
+    assert_holds(room_said(&room), "there was no answer in time");
 }
 END_TEST
 
@@ -1263,12 +1307,12 @@ START_TEST(a_vote_at_the_deadline_counts_one_after_it_does_not)
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
     room_waits(&room, 2 * SECOND_MS);
     ck_assert_uint_eq(room_game(&room)->round, 2);
-    ck_assert_uint_eq(
-        room_count_said(&room, "1 Ja to 0 Nein: 3 Ja were needed"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "rejected, 1 to 0. It took 3 Ja"),
+                      1);
     ck_assert_uint_eq(room_count_said(&room, "No vote: Anna, Bob, Dora, Emil."),
                       1);
     ck_assert_uint_eq(
-        room_count_said(&room, "Dora: the vote of round 1 is closed"), 1);
+        room_count_said(&room, "Dora, the vote of round 1 had closed"), 1);
 }
 END_TEST
 
@@ -1298,7 +1342,7 @@ START_TEST(a_card_that_came_too_late_is_not_played)
     assert_question(QUESTION_DISCARD);
     room_waits(&room, 2 * SECOND_MS);
     assert_question(QUESTION_ENACT);
-    assert_holds(room_said(&room), "lots were drawn among the cards for Anna");
+    assert_holds(room_said(&room), "I drew a card at random");
     ck_assert_uint_eq(pile_liberals(room_game(&room)->hand), 1);
 }
 END_TEST
@@ -1312,7 +1356,7 @@ START_TEST(a_command_after_a_deadline_is_obeyed_once_it_has_fired)
     room_waits(&room, 2 * SECOND_MS);
     ck_assert_uint_eq(room_game(&room)->round, 2);
     ck_assert_uint_eq(room_count_said(&room, "Secret Hitler, table 1"), 2);
-    assert_holds(room_said(&room), "Bob is to name a chancellor");
+    assert_holds(room_said(&room), "Bob has to name a Chancellor");
 }
 END_TEST
 
@@ -1333,7 +1377,7 @@ add_tests(Suite *suite)
     tcase_add_test(tcase, a_power_is_no_early_nomination);
     tcase_add_test(tcase, where_red_is_required_bold_alone_is_only_hinted_at);
     tcase_add_loop_test(tcase, an_unclear_name_is_asked_about, 0, 5);
-    tcase_add_test(tcase, the_second_unclear_post_is_answered_in_private);
+    tcase_add_test(tcase, the_second_unclear_post_is_answered_in_private_alone);
     tcase_add_test(tcase, what_a_player_wrote_is_quoted_as_text);
     tcase_add_test(tcase,
                    a_nomination_that_the_rules_refuse_is_answered_in_words);
@@ -1390,6 +1434,7 @@ add_more_tests(Suite *suite)
                         0, 2);
     tcase_add_test(tcase, only_the_chancellor_asks_for_a_veto);
     tcase_add_test(tcase, before_five_fascist_policies_there_is_no_veto);
+    tcase_add_test(tcase, a_command_about_a_post_may_be_a_reply_to_it);
     tcase_add_test(tcase, the_president_agrees_to_a_veto_in_the_thread);
     tcase_add_test(tcase, a_declined_veto_is_asked_for_once_only);
     tcase_add_test(tcase, the_president_alone_uses_a_power);

@@ -59,10 +59,28 @@ START_TEST(where_posts_are_short_the_oldest_rounds_make_room)
     status_say(&env, room_table(&room), &out);
     assert_lacks(buf_text(&out.text), "Round 1:");
     assert_holds(buf_text(&out.text), "Round 2:");
-    assert_holds(buf_text(&out.text),
-                 "So far (!history has the rounds before)");
+    assert_holds(buf_text(&out.text), "So far (one round before: !history)");
     buf_release(&body);
     rich_release(&out);
+}
+END_TEST
+
+/* Of a story that goes on changing, the first and the last three are kept: a
+ * player can't fill the post, nor push out what others have said. */
+START_TEST(the_first_story_stays_and_the_latest_three)
+{
+    static const char *const stories[] = {"FFF", "FFL", "FLF", "LFF",
+                                          "LLF", "LLF", "FFF"};
+    begin(5);
+    room_governs(&room, 1, false);
+    room_says(&room, "Bob", "!claim FF");
+    for (size_t i = 0; i < sizeof stories / sizeof stories[0]; i++) {
+        char post[32];
+        snprintf(post, sizeof post, "!claim %s", stories[i]);
+        room_says(&room, "Anna", post);
+    }
+    assert_holds(status(), "Bob says FF · Anna");
+    assert_holds(status(), "Anna says FFF, then LFF, then LLF, then FFF");
 }
 END_TEST
 
@@ -71,10 +89,11 @@ START_TEST(the_opening_post_becomes_the_status_post)
     room_open(&room);
     room_says(&room, "Mo", "!new players=5-6");
     int64_t id = room_status(&room)->id;
-    assert_holds(status(), "A table of Secret Hitler is open: table 1, 5 to 6 "
-                           "players.");
+    assert_holds(
+        status(),
+        "A table of Secret Hitler is open, for 5 to 6 players: table 1.");
     assert_holds(status(), "At the table: nobody yet.");
-    assert_holds(status(), "as soon as 6 are here, or when Mo posts !start "
+    assert_holds(status(), "as soon as 6 have joined, or when Mo posts !start "
                            "with at least 5.");
     room_says(&room, "Anna", "!join");
     room_says(&room, "Bob", "!join");
@@ -95,33 +114,33 @@ START_TEST(a_sign_up_of_one_number_says_it_once)
 {
     room_open(&room);
     room_says(&room, "Mo", "!new players=7");
-    assert_holds(status(), "table 1, 7 players.");
-    assert_holds(status(), "We start as soon as 7 are here.\n");
+    assert_holds(status(), "for 7 players: table 1.");
+    assert_holds(status(), "We start as soon as 7 have joined. ");
 }
 END_TEST
 
 START_TEST(each_phase_has_its_line)
 {
     begin(7);
-    assert_holds(status(), "Anna is to name a chancellor, until Sat 21 Nov, "
+    assert_holds(status(), "Anna has to name a Chancellor by Sat 21 Nov, "
                            "22:00 UTC.");
     room_names(&room, 1);
     assert_holds(status(), "Vote on President Anna and Chancellor Bob, until "
                            "Sun 22 Nov, 10:00 UTC. 0 of 7 have voted; 4 Ja "
-                           "elect. Awaited: Anna, Bob, Carl, Dora, Emil, "
+                           "elect. Missing: Anna, Bob, Carl, Dora, Emil, "
                            "Frida, Gert.");
     room_says(&room, "Carl", "**Ja!**");
-    assert_holds(status(), "1 of 7 has voted; 4 Ja elect. Awaited: Anna, Bob, "
-                           "Dora, Emil, Frida, Gert.");
+    assert_holds(status(), "1 of 7 has voted; 4 Ja elect. Missing: Anna, "
+                           "Bob, Dora, Emil, Frida, Gert.");
     room_votes(&room, true);
-    assert_holds(status(), "The government of President Anna and Chancellor "
-                           "Bob is in session, until Sun 22 Nov, 10:00 UTC.");
+    assert_holds(status(), "President Anna and Chancellor Bob are in "
+                           "session, until Sun 22 Nov, 10:00 UTC.");
     room_discards(&room, true);
-    assert_holds(status(), "is in session, until Sun 22 Nov, 10:00 UTC.");
+    assert_holds(status(), "are in session, until Sun 22 Nov, 10:00 UTC.");
     room_enacts(&room, false);
     room_govern_to(&room, 2);
-    assert_holds(status(), "President Bob is to use a power (investigation), "
-                           "until Sun 22 Nov, 10:00 UTC.");
+    assert_holds(status(), "President Bob has a power to use "
+                           "(investigation), by Sun 22 Nov, 10:00 UTC.");
 }
 END_TEST
 
@@ -129,13 +148,13 @@ START_TEST(a_veto_has_its_line)
 {
     begin(7);
     room_govern_to(&room, 5);
-    assert_holds(status(), "is to use a power (execution), until");
+    assert_holds(status(), "has a power to use (execution), by");
     room_names(&room, 0);
     room_elects(&room, room_choice(&room));
     room_discards(&room, false);
     room_says(&room, room_awaited(&room), "**Veto**");
-    assert_holds(status(), "asks for a veto; President ");
-    assert_holds(status(), " answers until ");
+    assert_holds(status(), "wants a veto; President ");
+    assert_holds(status(), " has until ");
 }
 END_TEST
 
@@ -147,10 +166,10 @@ START_TEST(seats_stand_in_order_with_their_marks)
     room_names(&room, 1);
     assert_holds(status(), "1 Anna (candidate), 2 Bob (nominee), 3 Carl,");
     room_votes(&room, true);
-    assert_holds(status(), "1 Anna (president), 2 Bob (chancellor), 3 Carl,");
+    assert_holds(status(), "1 Anna (President), 2 Bob (Chancellor), 3 Carl,");
     room_discards(&room, true);
     room_enacts(&room, false);
-    assert_holds(status(), "1 Anna (not chancellor this time), 2 Bob "
+    assert_holds(status(), "1 Anna (not eligible), 2 Bob "
                            "(candidate), 3 Carl,");
     room_govern_to(&room, 4);
     room_names(&room, 5);
@@ -175,7 +194,7 @@ START_TEST(every_round_that_is_over_has_its_line)
     assert_holds(status(), "\n\nSo far:\nRound 1: Anna and Bob, rejected 0 to "
                            "3");
     room_expires(&room);
-    assert_holds(status(), "\nRound 2: Bob, nobody named");
+    assert_holds(status(), "\nRound 2: Bob, nobody nominated");
     room_rejects(&room);
     assert_holds(status(), "\nRound 3: Carl and Anna, rejected 0 to 3; chaos: "
                            "Fascist");
@@ -183,7 +202,7 @@ START_TEST(every_round_that_is_over_has_its_line)
     assert_holds(status(), "\nRound 4: Dora and Emil, elected 3 to 0, Fascist "
                            "policy");
     assert_lacks(status(), "Round 5:");
-    assert_holds(status(), "Tracker: 0 of 3.");
+    assert_holds(status(), "Tracker 0 of 3");
 }
 END_TEST
 
@@ -213,7 +232,7 @@ START_TEST(after_the_end_it_says_so)
     room_votes(&room, true);
     ck_assert_ptr_null(stage_table(room.stage));
     assert_holds(status(), "Secret Hitler, table 1\nThe game is over: the "
-                           "Fascists have won.\n");
+                           "Fascists won.\n");
     assert_holds(status(), "Round 4: Dora and Emil, elected 3 to 0");
     assert_lacks(status(), "Hitler.");
 }
@@ -223,10 +242,10 @@ START_TEST(the_status_is_told_on_demand_where_it_was_asked)
 {
     begin(5);
     room_says(&room, "Bob", "!status");
-    ck_assert_uint_eq(room_count_said(&room, "is to name a chancellor"), 2);
+    ck_assert_uint_eq(room_count_said(&room, "has to name a Chancellor"), 2);
     assert_holds(room_said(&room), "Secret Hitler, table 1 · round 1\nAnna");
     room_tells(&room, "Bob", "!status");
-    assert_holds(room_told(&room, "Bob"), "Anna is to name a chancellor");
+    assert_holds(room_told(&room, "Bob"), "Anna has to name a Chancellor");
 }
 END_TEST
 
@@ -237,6 +256,7 @@ test_suite(void)
     TCase *tcase = tcase_create("status");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, where_posts_are_short_the_oldest_rounds_make_room);
+    tcase_add_test(tcase, the_first_story_stays_and_the_latest_three);
     tcase_add_test(tcase, the_opening_post_becomes_the_status_post);
     tcase_add_test(tcase, a_sign_up_of_one_number_says_it_once);
     tcase_add_test(tcase, each_phase_has_its_line);

@@ -9,7 +9,7 @@
 #include "bot/base/json.h"
 #include "tests/live/look.h"
 
-#define DECLINED "you are not in our private chat"
+#define DECLINED "you aren't in our private chat"
 
 enum barred_step {
     STEP_DECLINED, /* the host has yet to notice who declined */
@@ -82,8 +82,7 @@ is_voting(unsigned round)
 {
     const struct group *group = &barred.group;
 
-    return group->rounds == round &&
-           strstr(group->last, "shall President") != NULL;
+    return group->rounds == round && strstr(group->last, " nominates ") != NULL;
 }
 
 static void

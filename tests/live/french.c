@@ -15,25 +15,24 @@ enum {
 
 /* Where the host puts a narrow space, French people put one, or none. */
 static const struct phrases french_prison = {
-    .candidate = "Candidat à la place de porte-parole : ",
-    .possible = "Possibles : ",
-    .shall = "faut-il élire le porte-parole ",
-    .with = " et l’intendant ",
-    .govern = " ?",
+    .candidate = ", qui sera votre intendant",
+    .possible = "Vous pouvez choisir ",
+    .or = " ou ",
+    .names = " désigne ",
+    .as = " comme intendant",
     .secret = "Ce vote est secret",
-    .session = "Le gouvernement siège jusqu’au",
+    .session = "Pas un mot de vous deux ici",
     .veto = "acceptez-vous le veto",
-    .powers = {" doit enquêter sur un joueur",
-               " doit choisir qui sera le prochain candidat",
-               " doit exécuter un joueur"},
+    .powers = {", vous devez enquêter sur quelqu’un",
+               ", vous devez choisir le prochain candidat",
+               ", vous devez faire exécuter quelqu’un"},
     .executes = " fait exécuter ",
-    .voted = "Votes : ",
-    .ends = {"Tous les votes, mains et déclarations",
-             "La partie de la table 1 s’achève sans vainqueur"},
+    .voted = " ont voté",
+    .ends = {"Toute la partie sur une page", "Il n’y a pas de vainqueur"},
     .show = "Écrivez ce mot en gras",
     .hitler = "Votre rôle : le Directeur",
     .hand = "vous êtes porte-parole ; vos cartes",
-    .handed = "vous transmet deux cartes",
+    .handed = "les deux cartes transmises par",
     .ballot = "Répondez par un seul mot",
     .liberal = "réforme",
     .fascist = "sanction",
@@ -47,8 +46,8 @@ static const struct phrases french_prison = {
 static const struct phrases english_prison = {
     .show = "Écrivez ce mot en gras", /* English is asked for afterwards */
     .hitler = "You are the Warden",
-    .hand = "you are Speaker; your cards are below",
-    .handed = "hands you two cards",
+    .hand = "you're Speaker, and your cards are below",
+    .handed = "two cards are below",
     .ballot = "Answer with one word",
     .liberal = "Reform",
     .fascist = "Sanction",
@@ -105,6 +104,7 @@ set_host(void)
     buf_addf(&place,
              "{ name = \"french\"; service = \"matrix\"; address = \"%s\"; "
              "moderators = [ \"%s\" ]; language = \"fr\"; theme = \"prison\"; "
+             "style = \"full\"; "
              "zone = \"Europe/Paris\"; second_thought = \"0\"; }",
              french.room, french.mo->user);
     host_set(&run.hosts[FRENCH], folder, &run.home, &run.bots[FRENCH],

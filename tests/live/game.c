@@ -253,7 +253,7 @@ parse_public(struct live_game *game, const char *text)
     snprintf(game->last, sizeof(game->last), "%s", text);
     game->opened = true;
     game->told =
-        game->told || strstr(text, "an edit after that changes") != NULL;
+        game->told || strstr(text, "editing it changes nothing") != NULL;
     if (task.executed[0] != '\0') {
         game->executed |= 1U << find(game, task.executed);
     }
@@ -434,11 +434,12 @@ game_set_host(const struct live_game *game, struct host *host, const char *name,
     if (game->kind->names_host) {
         buf_addf(&service, " user = \"%s\";", user);
     }
-    buf_addf(&places,
-             "{ name = \"hall\"; service = \"%s\"; address = \"%s\"; "
-             "thread = \"here\"; second_thought = \"0\"; ballot = \"%s\"; "
-             "moderators = [ \"%s\" ]; }",
-             game->kind->name, game->topic, game->votes, game->guests[0].user);
+    buf_addf(
+        &places,
+        "{ name = \"hall\"; service = \"%s\"; address = \"%s\"; "
+        "thread = \"here\"; style = \"full\"; second_thought = \"0\"; ballot = \"%s\"; "
+        "moderators = [ \"%s\" ]; }",
+        game->kind->name, game->topic, game->votes, game->guests[0].user);
     snprintf(path, sizeof(path), "%s/%s.%s", getenv("PLACARD_LIVE"),
              game->kind->name, name);
     host_set_at(host, path, buf_text(&service), secret, buf_text(&places));

@@ -307,10 +307,7 @@ parse_choice(struct group *group, const struct task *task)
     unsigned player = group_find(group, task->who);
 
     ck_assert_msg(player < group->count, "%s", task->who);
-    /* After seats were vacated there may be nobody to name. */
-    bool nobody = strncmp(task->list, "nobody", strlen("nobody")) == 0;
-
-    if (!(group->gone >> player & 1U) && !nobody) {
+    if (!(group->gone >> player & 1U)) {
         char chosen[64];
 
         player_choose(task->list, worth, group, chosen);
@@ -359,7 +356,7 @@ static void
 parse_call(struct group *group, const struct task *task, const char *text,
            json_object *event)
 {
-    if (strstr(text, "(the seat is vacant)") != NULL) {
+    if (strstr(text, "Whoever takes ") != NULL) {
         keep_call(group, text, event);
         return; /* nobody can answer, unless somebody takes the seat */
     }
@@ -399,7 +396,7 @@ parse_vacant(const struct group *group, const char *text)
     const char *end = strstr(text, " missed ");
     const char *from = end;
 
-    if (end == NULL || strstr(end, "vacant from now on") == NULL) {
+    if (end == NULL || strstr(end, " empty now") == NULL) {
         return;
     }
     while (from > text && from[-1] != '\n') {

@@ -412,9 +412,9 @@ told_in_dm(struct told *told, const struct group *group, unsigned player)
         }
         if (strstr(text, "your role is below") != NULL) {
             add_told(told, player, "role", role_in(text));
-        } else if (strstr(text, "you are President;") != NULL) {
+        } else if (strstr(text, "you're President,") != NULL) {
             add_cards_of(told, player, "hand", text);
-        } else if (strstr(text, "hands you two") != NULL) {
+        } else if (strstr(text, "two cards are below") != NULL) {
             add_cards_of(told, player, "pass", text);
         }
     }

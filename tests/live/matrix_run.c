@@ -15,7 +15,7 @@
 
 enum {
     /* Many times what a quiet machine needs: after that something is lost. */
-    PATIENCE_MS = 20 * MINUTE_MS,
+    PATIENCE_MS = 12 * MINUTE_MS,
     LOG_TAIL = 2000, /* bytes */
     TELL_MS = 15 * SECOND_MS,
     CALM_MS = 5 * SECOND_MS, /* without anything new, before the end */
@@ -84,7 +84,7 @@ add_place(struct buf *places, const char *name, const struct group *group,
 {
     buf_addf(places,
              "%s  { name = \"%s\"; service = \"matrix\"; address = \"%s\"; "
-             "moderators = [ \"%s\" ]; %s }",
+             "moderators = [ \"%s\" ]; style = \"full\"; %s }",
              places->len > 0 ? ",\n" : "", name, group->room, group->mo->user,
              settings);
 }
@@ -335,7 +335,7 @@ play_late(void)
     struct host *host = &run.hosts[1];
     int64_t now = live_now();
 
-    if (strstr(group->last, "shall President") == NULL) {
+    if (strstr(group->last, " nominates ") == NULL) {
         return;
     }
     /* The time runs from the opening, which may be a while before the post;
@@ -588,7 +588,7 @@ watch_lots(void)
     struct group *group = &run.absent;
     static bool asked;
     static bool of_president;
-    bool session = strstr(group->last, "is in session") != NULL;
+    bool session = strstr(group->last, "Not a word here") != NULL;
     unsigned president = group_find(group, group->president);
 
     if (session && !asked) {

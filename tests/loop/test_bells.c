@@ -25,8 +25,8 @@ static struct room room;
 static struct buf why, said;
 static struct httpd *server;
 static struct web_server *other;
-static unsigned asked[OP_BELL + 1]; /* operations begun, by kind */
-static enum err bell_err;
+static unsigned asked[OP_COMMANDS + 1]; /* operations begun, by kind */
+static enum err bell_err, read_err;
 static bool repeats; /* a poll that has ended */
 static unsigned told_twice;
 
@@ -101,6 +101,9 @@ plain_advance(const struct service *service, const struct op *op,
               struct outcome *out, struct buf *trouble)
 {
     asked[op->kind] += reply == NULL;
+    if (op->kind == OP_READ && read_err != ERR_NONE) {
+        return outcome_fail(out, trouble, read_err, "not now");
+    }
     if (op->kind != OP_BELL) {
         return adapter_board.advance(service, op, scratch, reply, out, trouble);
     }
@@ -123,7 +126,7 @@ set_up(void)
     plain.doorbell = &plain_doorbell;
     plain.capabilities.pause = 10 * SECOND_MS;
     memset(asked, 0, sizeof asked);
-    bell_err = ERR_NONE;
+    bell_err = read_err = ERR_NONE;
     repeats = false;
     told_twice = 0;
     room_open(&room);
@@ -246,11 +249,11 @@ START_TEST(a_ring_is_read_at_once)
     later(10 * SECOND_MS);
     room_posts(&room, "Anna", "[b][color=red]Bob[/color][/b]");
     turns();
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 0);
     (void)snprintf(ring, sizeof ring, "ring %s", feed()->name);
     says(ring);
     turns();
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
 }
 END_TEST
 
@@ -271,6 +274,25 @@ START_TEST(what_rang_and_is_not_there_is_looked_for_three_times)
     ck_assert_uint_eq(asked[OP_READ], before + 3);
     later(10 * SECOND_MS);
     ck_assert_uint_eq(asked[OP_READ], before + 3);
+}
+END_TEST
+
+START_TEST(what_rang_and_can_not_be_read_still_goes_before_the_rest)
+{
+    char ring[300];
+
+    room_begin(&room, 5);
+    listen_to_all();
+    later(10 * SECOND_MS);
+    read_err = ERR_LATER;
+    (void)snprintf(ring, sizeof ring, "ring %s", feed()->name);
+    says(ring);
+    ck_assert_uint_eq(feed()->failures, 1);
+    ck_assert(feed()->hurried);
+    read_err = ERR_NONE;
+    later(SECOND_MS);
+    ck_assert_uint_eq(feed()->failures, 0);
+    ck_assert(!feed()->hurried);
 }
 END_TEST
 
@@ -378,7 +400,7 @@ START_TEST(one_that_must_stay_closed_stays_closed)
     ck_assert_ptr_null(httpd_next(server));
     room_posts(&room, "Anna", "[b][color=red]Bob[/color][/b]");
     later(10 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
 }
 END_TEST
 
@@ -487,10 +509,10 @@ START_TEST(a_poll_rings_while_it_is_open)
     later(10 * SECOND_MS);
     room_posts(&room, "Anna", "[b][color=red]Bob[/color][/b]");
     turns();
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 0);
     (void)snprintf(ring, sizeof ring, "ring %s\n", feed()->name);
     poll_says(poll, ring);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
     ck_assert(!poll->gone);
 }
 END_TEST
@@ -589,6 +611,8 @@ test_suite(void)
     tcase_add_test(group, while_it_listens_feeds_are_polled_rarely);
     tcase_add_test(group, a_ring_is_read_at_once);
     tcase_add_test(group, what_rang_and_is_not_there_is_looked_for_three_times);
+    tcase_add_test(group,
+                   what_rang_and_can_not_be_read_still_goes_before_the_rest);
     tcase_add_test(group, a_ring_for_what_nobody_hosts_costs_nothing);
     tcase_add_test(group,
                    a_doorbell_that_may_have_missed_something_reads_everything);

@@ -121,13 +121,13 @@ START_TEST(a_muted_host_says_all_of_it_once_it_may_and_in_order)
 {
     begin();
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    guard.text = "Anna names Bob";
+    guard.text = "Anna nominates Bob";
     room_names(&room, 1);
     pass(20 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 0);
     guard.times = 0;
     pass(5 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
 }
 END_TEST
 
@@ -135,7 +135,7 @@ START_TEST(who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later)
 {
     begin();
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    guard.text = "Anna names Bob";
+    guard.text = "Anna nominates Bob";
     room_names(&room, 1);
     pass(9 * MINUTE_MS);
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 0);
@@ -145,10 +145,10 @@ START_TEST(who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later)
     ck_assert_uint_eq(room_count_told(&room, "Olga", "the service refuses"), 1);
     pass(30 * MINUTE_MS);
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "could not be posted here"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "couldn't post here"), 0);
     guard.times = 0;
     pass(5 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "could not be posted here"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "couldn't post here"), 1);
 }
 END_TEST
 
@@ -170,7 +170,7 @@ START_TEST(a_start_tells_nothing_twice_and_the_thread_all_the_same)
 {
     begin();
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    guard.text = "Anna names Bob";
+    guard.text = "Anna nominates Bob";
     room_names(&room, 1);
     pass(11 * MINUTE_MS);
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
@@ -179,8 +179,8 @@ START_TEST(a_start_tells_nothing_twice_and_the_thread_all_the_same)
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
     guard.times = 0;
     pass(5 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "could not be posted here"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "couldn't post here"), 1);
 }
 END_TEST
 
@@ -190,10 +190,10 @@ START_TEST(a_short_refusal_is_told_to_nobody)
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, 2);
     room_names(&room, 1);
     pass(MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     pass(HOUR_MS);
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 0);
-    ck_assert_uint_eq(room_count_said(&room, "could not be posted here"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "couldn't post here"), 0);
 }
 END_TEST
 
@@ -209,7 +209,7 @@ START_TEST(what_a_probe_finds_to_be_back_is_used_at_once)
     /* By itself it would be tried within five minutes. */
     pass(MINUTE_MS);
     pass(5 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
 }
 END_TEST
 
@@ -276,7 +276,7 @@ START_TEST(a_refused_account_is_asked_for_every_ten_minutes)
     guard.times = 0;
     pass(11 * MINUTE_MS);
     ck_assert_uint_gt(guard.asked[OP_SEND], sent);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
 }
 END_TEST
 
@@ -287,17 +287,17 @@ START_TEST(closed_messages_are_tried_hourly_and_when_the_person_acts)
     begin();
     room_names(&room, 1);
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
-    guard.text = "you are President";
+    guard.text = "you're President";
     room_votes(&room, true);
     unsigned before = guard.asked[OP_SEND];
     pass(50 * MINUTE_MS - 10 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 0);
     ck_assert_uint_le(guard.asked[OP_SEND] - before, 2);
     /* In a session that would tell who has acted. */
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 0);
     guard.times = 0;
     room_says(&room, "Anna", "I have let you in");
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 1);
 }
 END_TEST
 
@@ -307,15 +307,15 @@ START_TEST(what_is_no_persons_doing_is_told_as_such)
         enum refused refused;
         const char *said; /* NULL: nothing */
     } cases[] = {
-        {REFUSED_PERSON, "don't reach you. Please let me write to you"},
-        {REFUSED_RIGHT, "this service does not let me send any"},
+        {REFUSED_PERSON, "don't reach you. Do you block or ignore me?"},
+        {REFUSED_RIGHT, "this service isn't letting me send any"},
         {REFUSED_WORDS, NULL},
         {REFUSED_EXTRA, NULL}};
     const char *said = cases[_i].said;
     begin();
     room_names(&room, 1);
     refuse(KIND(OP_SEND), ERR_DENIED, cases[_i].refused, 1);
-    guard.text = "you are President";
+    guard.text = "you're President";
     room_votes(&room, true);
     pass(10 * SECOND_MS);
     ck_assert_uint_eq(room_count_said(&room, "don't reach you"), said != NULL);
@@ -332,7 +332,7 @@ START_TEST(refused_words_are_said_plainer)
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WORDS, 1);
     room_names(&room, 1);
     pass(2 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
 }
 END_TEST
 
@@ -371,7 +371,7 @@ START_TEST(words_that_are_refused_again_are_said_line_by_line)
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WORDS, 2);
     room_names(&room, 1);
     pass(10 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     room_read(&room);
     ck_assert_uint_gt(room.post_count, posts + 2); /* hers, and two lines */
 }
@@ -381,11 +381,11 @@ START_TEST(at_last_one_line_says_that_words_are_refused)
 {
     begin();
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WORDS, FOR_EVER);
-    guard.taken = "are refused here";
+    guard.taken = "the words are refused";
     room_names(&room, 1);
     pass(20 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
-    ck_assert_uint_eq(room_count_said(&room, "The words of a post of mine"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "the words are refused"), 1);
     ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
 END_TEST
@@ -423,7 +423,7 @@ START_TEST(a_status_post_in_a_locked_thread_is_edited_once_that_is_open)
     pass(14 * MINUTE_MS);
     guard.times = 0;
     pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     ck_assert_uint_eq(room_count_said(&room, "Seats:"), 1);
     assert_holds(room_status(&room)->text, "Vote on President Anna");
 }
@@ -472,15 +472,15 @@ START_TEST(what_was_taken_back_is_not_said_any_more)
 {
     begin();
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    guard.text = "Anna names Bob";
+    guard.text = "Anna nominates Bob";
     room_names(&room, 1);
-    ck_assert_uint_gt(count_waiting("Anna names Bob"), 0);
+    ck_assert_uint_gt(count_waiting("Anna nominates Bob"), 0);
     does("!undo");
     ck_assert_int_eq(room_game(&room)->question, QUESTION_NOMINATE);
-    ck_assert_uint_eq(count_waiting("Anna names Bob"), 0);
+    ck_assert_uint_eq(count_waiting("Anna nominates Bob"), 0);
     guard.times = 0;
     pass(10 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 0);
 }
 END_TEST
 
@@ -490,16 +490,16 @@ START_TEST(who_has_lost_the_seat_gets_nothing_of_it_any_more)
     room_says(&room, "Frida", "!reserve");
     room_names(&room, 1);
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
-    guard.text = "you are President";
+    guard.text = "you're President";
     room_votes(&room, true);
-    ck_assert_uint_gt(count_waiting("you are President"), 0);
+    ck_assert_uint_gt(count_waiting("you're President"), 0);
     guard.times = 0;
     does("!replace Anna with Frida");
     ck_assert_str_eq(room_table(&room)->people[0].name, "Frida");
     room_says(&room, "Anna", "I have let you in");
     pass(2 * HOUR_MS);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
-    ck_assert_uint_eq(room_count_told(&room, "Frida", "you are President"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Frida", "you're President"), 1);
     ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
 END_TEST
@@ -568,7 +568,7 @@ START_TEST(what_waits_is_printed_and_nothing_of_a_session)
     struct buf printed = BUF_INIT;
     begin();
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    guard.text = "Anna names Bob";
+    guard.text = "Anna nominates Bob";
     room_names(&room, 1);
     pass(2 * MINUTE_MS);
     print(&printed);
@@ -578,10 +578,10 @@ START_TEST(what_waits_is_printed_and_nothing_of_a_session)
     guard.times = 0;
     pass(5 * MINUTE_MS);
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
-    guard.text = "you are President";
+    guard.text = "you're President";
     room_votes(&room, true);
     pass(2 * MINUTE_MS);
-    ck_assert_uint_gt(count_waiting("you are President"), 0);
+    ck_assert_uint_gt(count_waiting("you're President"), 0);
     print(&printed);
     assert_lacks(buf_text(&printed), "private message");
     buf_release(&printed);

@@ -154,7 +154,7 @@ START_TEST(deliveries_come_in_order_with_their_tickets)
 {
     struct setup setup;
     struct delivery delivery;
-    char text[16];
+    char text[24];
     char id[16];
 
     setup_open(&setup);
@@ -236,6 +236,37 @@ START_TEST(no_service_and_no_feeds_take_all_the_room)
         delivery_release(&delivery);
     }
     setup_close(&setup);
+}
+END_TEST
+
+/* What is merely due would otherwise hold up what comes next. */
+START_TEST(where_requests_have_a_rate_little_that_is_merely_due_is_under_way)
+{
+    static const struct {
+        unsigned rate, most;
+    } rates[] = {{0, 20}, {2400, 5}, {40, 1}};
+    for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
+        struct adapter adapter = adapter_board;
+        struct service service = board_service;
+        struct setup setup;
+        unsigned count = 0;
+
+        setup_open(&setup);
+        adapter.capabilities.rate = rates[i].rate;
+        service.adapter = &adapter;
+        while (count < 20 &&
+               dispatch_has_spare_room(setup.dispatch, &service, TICKET_FEED)) {
+            dispatch_submit(setup.dispatch, &service,
+                            &(struct op){.kind = OP_WHO},
+                            (struct ticket){.kind = TICKET_FEED});
+            count++;
+        }
+        ck_assert_uint_eq(count, rates[i].most);
+        ck_assert(dispatch_has_room(setup.dispatch, &service, TICKET_FEED));
+        ck_assert(
+            dispatch_has_spare_room(setup.dispatch, &service, TICKET_UPDATES));
+        setup_close(&setup);
+    }
 }
 END_TEST
 
@@ -876,6 +907,9 @@ test_suite(void)
     tcase_add_test(tcase, what_an_operation_says_is_copied);
     tcase_add_test(tcase, deliveries_come_in_order_with_their_tickets);
     tcase_add_test(tcase, no_service_and_no_feeds_take_all_the_room);
+    tcase_add_test(
+        tcase,
+        where_requests_have_a_rate_little_that_is_merely_due_is_under_way);
     tcase_add_test(tcase, with_the_board_alone_nothing_waits);
     tcase_add_test(tcase, a_failure_is_delivered_with_a_sentence);
     tcase_add_test(tcase, without_a_board_its_operations_fail_as_misconfigured);

@@ -138,7 +138,7 @@ START_TEST(a_session_that_ends_is_renewed_and_nothing_is_lost)
     end_session(false);
     room_names(&room, 1);
     ck_assert_uint_eq(phpbb_logins(door.board), 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     pass(10 * MINUTE_MS);
     ck_assert_uint_eq(room_count_told(&room, "Olga", ""), 0);
 }
@@ -174,15 +174,15 @@ START_TEST(what_was_held_by_a_captcha_arrives_once_and_in_order)
     room_names(&room, 1);
     pass(25 * MINUTE_MS);
     ck_assert(!door.inside);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 0);
     room_posts(&room, "Anna", "**Ja!**");
     phpbb_ask_captcha(door.board, false);
     pass(12 * MINUTE_MS);
     ck_assert_uint_eq(phpbb_logins(door.board), 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     room_votes(&room, true);
     ck_assert_uint_eq(room_count_said(&room, "Elected"), 1);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 1);
 }
 END_TEST
 

@@ -136,13 +136,13 @@ START_TEST(a_message_that_may_have_arrived_is_looked_for_and_not_doubled)
     begin(5);
     plan(KIND(OP_SEND), ERR_LATER, 1, true);
     room_names(&room, 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
     ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
     ck_assert_uint_eq(line.asked[OP_FIND], 0);
     room_waits(&room, 2 * SECOND_MS);
     ck_assert_uint_eq(line.asked[OP_FIND], 1);
     ck_assert_uint_eq(line.asked[OP_SEND], 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
     ck_assert_int_eq(state_of(MESSAGE_POST), -1);
 }
 END_TEST
@@ -152,12 +152,12 @@ START_TEST(a_message_that_never_arrived_is_sent_again)
     begin(5);
     plan(KIND(OP_SEND), ERR_LATER, 2, false);
     room_names(&room, 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 0);
     room_waits(&room, 2 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 0);
     room_waits(&room, 8 * SECOND_MS);
     ck_assert_uint_eq(line.asked[OP_FIND], 2);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
 }
 END_TEST
 
@@ -166,7 +166,7 @@ END_TEST
 START_TEST(a_call_that_is_found_is_as_old_as_its_last_sending)
 {
     begin(5);
-    line.text = "Anna names Bob.";
+    line.text = "Anna nominates Bob as";
     plan(KIND(OP_SEND), ERR_DENIED, 1000000, false);
     room_names(&room, 1);
     int64_t deadline = room_table(&room)->deadline;
@@ -177,7 +177,7 @@ START_TEST(a_call_that_is_found_is_as_old_as_its_last_sending)
     room_waits(&room, 10 * MINUTE_MS);
     room_waits(&room, MINUTE_MS);
     ck_assert_uint_eq(line.asked[OP_FIND], 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
     ck_assert_int_eq(state_of(MESSAGE_POST), -1);
     ck_assert_int_ge(room_table(&room)->deadline, deadline + 3 * HOUR_MS);
 }
@@ -188,7 +188,7 @@ START_TEST(a_call_that_is_found_with_an_old_time_is_corrected)
 {
     struct buf time = BUF_INIT;
     begin(5);
-    line.text = "Anna names Bob.";
+    line.text = "Anna nominates Bob as";
     plan(KIND(OP_SEND), ERR_LATER, 1, true);
     room_names(&room, 1);
     room_says(&room, "Mo", "!extend 3h");
@@ -196,13 +196,13 @@ START_TEST(a_call_that_is_found_with_an_old_time_is_corrected)
     room_waits(&room, 5 * SECOND_MS);
     ck_assert_uint_eq(line.asked[OP_FIND], 1);
     room_waits(&room, 5 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
     const struct table *table = room_table(&room);
     catalogue_time(stage_catalogue(room.stage, table), table->deadline,
                    zone_utc(), &time);
     room_read(&room);
     for (size_t i = 0; i < room.post_count; i++) {
-        if (strstr(room.posts[i].text, "Anna names Bob.") != NULL) {
+        if (strstr(room.posts[i].text, "Anna nominates Bob as") != NULL) {
             assert_holds(room.posts[i].text, buf_text(&time));
         }
     }
@@ -256,9 +256,9 @@ START_TEST(a_limit_is_waited_out_without_looking)
     plan(KIND(OP_SEND), ERR_LIMITED, 1, false);
     room_names(&room, 1);
     room_waits(&room, 29 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 0);
     room_waits(&room, 7 * SECOND_MS); /* not all at once: a fifth more */
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
     ck_assert_uint_eq(line.asked[OP_FIND], 0);
 }
 END_TEST
@@ -274,7 +274,7 @@ START_TEST(where_a_service_limits_reactions_give_way_to_posts)
     room_says(&room, "Dora", "**Ja!**");
     ck_assert_uint_eq(line.asked[OP_REACT], before);
     room_waits(&room, 5 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
     ck_assert_uint_eq(line.asked[OP_REACT], before + 2);
 }
 END_TEST
@@ -349,7 +349,7 @@ START_TEST(what_has_counted_is_locked_where_the_place_asks_for_it)
     ck_assert_int_eq(state_of(MESSAGE_LOCK), QUEUED_WAITING);
     /* That it was denied costs nothing: the game goes on. */
     room_votes(&room, true);
-    assert_holds(room_said(&room), "Elected with");
+    assert_holds(room_said(&room), "Elected, ");
     ck_assert_uint_gt(line.asked[OP_LOCK], 3);
     ck_assert_str_ne(locked[1], locked[2]);
     /* Answers in private are let be. */
@@ -379,11 +379,11 @@ START_TEST(answers_behind_a_failing_one_keep_their_order)
     plan(KIND(OP_SEND), ERR_LATER, 1, false);
     room_says(&room, "Carl", "!help");
     room_says(&room, "Dora", "!votes");
-    ck_assert_uint_eq(room_count_said(&room, "Your vote is awaited"), 0);
-    ck_assert_uint_eq(room_count_said(&room, "Missing:"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Your vote is missing"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Ja: nobody. Nein"), 0);
     room_waits(&room, 10 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Your vote is awaited"), 1);
-    assert_holds(room_said(&room), "Missing:");
+    ck_assert_uint_eq(room_count_said(&room, "Your vote is missing"), 1);
+    assert_holds(room_said(&room), "Ja: nobody. Nein");
 }
 END_TEST
 
@@ -407,32 +407,32 @@ assert_order(const char *first, const char *second)
 START_TEST(a_call_that_is_denied_is_tried_again_and_results_wait_for_it)
 {
     begin(5);
-    line.text = "Anna names Bob";
+    line.text = "Anna nominates Bob";
     plan(KIND(OP_SEND), ERR_DENIED, 2, false);
     room_names(&room, 1);
     ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
     room_says(&room, "Carl", "!help");
-    assert_holds(room_said(&room), "Your vote is awaited");
+    assert_holds(room_said(&room), "Your vote is missing");
     room_votes(&room, true);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with 3 to 0"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, 3 to 0"), 0);
     room_waits(&room, 10 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 0);
     room_waits(&room, 40 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with 3 to 0"), 1);
-    assert_order("Anna names Bob.", "Elected with 3 to 0");
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, 3 to 0"), 1);
+    assert_order("Anna nominates Bob as", "Elected, 3 to 0");
 }
 END_TEST
 
 START_TEST(a_start_tries_at_once_what_was_denied)
 {
     begin(5);
-    line.text = "Anna names Bob";
+    line.text = "Anna nominates Bob";
     plan(KIND(OP_SEND), ERR_DENIED, 1, false);
     room_names(&room, 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 0);
     room_reopen(&room);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
 }
 END_TEST
 
@@ -440,14 +440,14 @@ START_TEST(a_public_post_waits_for_a_private_message_that_pauses)
 {
     begin(5);
     room_names(&room, 1);
-    line.text = "you are President";
+    line.text = "you're President";
     plan(KIND(OP_SEND), ERR_LATER, 1, false);
     room_votes(&room, true);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, "), 0);
     room_waits(&room, 2 * SECOND_MS);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, "), 1);
 }
 END_TEST
 
@@ -455,11 +455,11 @@ START_TEST(a_private_message_that_is_denied_stops_nobody_else)
 {
     begin(5);
     room_names(&room, 1);
-    line.text = "you are President";
+    line.text = "you're President";
     plan(KIND(OP_SEND), ERR_DENIED, 1, false);
     room_votes(&room, true);
     ck_assert_int_eq(state_of(MESSAGE_PRIVATE), QUEUED_WAITING);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, "), 1);
 }
 END_TEST
 
@@ -487,7 +487,7 @@ START_TEST(a_status_post_is_edited_until_it_is_right)
     begin(5);
     plan(KIND(OP_EDIT), ERR_LATER, 1, false);
     room_names(&room, 1);
-    assert_holds(room_status(&room)->text, "Anna is to name a chancellor");
+    assert_holds(room_status(&room)->text, "Anna has to name a Chancellor");
     room_waits(&room, 2 * SECOND_MS);
     assert_holds(room_status(&room)->text, "Vote on President Anna");
     ck_assert_uint_eq(room_count_said(&room, "Secret Hitler, table 1"), 1);
@@ -545,7 +545,7 @@ START_TEST(a_message_that_is_useless_by_now_is_dropped)
     struct outbox *outbox = &room.stage->tables.outbox;
     outbox->list[outbox->count - 1]->message.not_after = room.stage->now + 1000;
     room_waits(&room, 10 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "nothing to do"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "nothing you need to do"), 0);
     ck_assert_int_eq(state_of(MESSAGE_POST), -1);
     room_reopen(&room);
     ck_assert_int_eq(state_of(MESSAGE_POST), -1);
@@ -568,7 +568,7 @@ START_TEST(a_message_to_a_place_that_is_not_configured_waits_for_it)
     ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
     /* On disk it was not given up. */
     room_reopen(&room);
-    ck_assert_uint_eq(room_count_said(&room, "nothing to do"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "nothing you need to do"), 1);
 }
 END_TEST
 
@@ -646,7 +646,7 @@ START_TEST(messages_found_in_flight_are_not_doubled)
     ck_assert_uint_eq(room.post_count, posts);
     ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
     room_discards(&room, true);
-    assert_holds(room_status(&room)->text, "is in session");
+    assert_holds(room_status(&room)->text, "are in session");
 }
 END_TEST
 
@@ -861,7 +861,7 @@ START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
     plan(KIND(OP_PLACE), ERR_DENIED, 100, false);
     room_names(&room, 1);
     ck_assert_uint_ge(line.asked[OP_PLACE], 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
 }
 END_TEST
 
@@ -895,7 +895,7 @@ START_TEST(a_clock_that_is_set_back_makes_nothing_wait_longer)
     /* The message's pause ends when it would have. */
     room.stage->now += 2 * SECOND_MS;
     ck_assert(loop_settle(loop, room.stage->now, &why) == ERR_NONE);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
 }
 END_TEST
 

@@ -115,7 +115,7 @@ pass(int64_t time)
 START_TEST(a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved)
 {
     begin();
-    queue.holds = "names Bob";
+    queue.holds = "nominates Bob";
     room_names(&room, 1);
     pass(3 * DAY_MS);
     ck_assert_uint_eq(queue.sent, 1);
@@ -124,13 +124,13 @@ START_TEST(a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved)
     queue.approves = true;
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     /* From then on there is the whole time. */
     ck_assert_int_gt(room_table(&room)->deadline,
                      room.stage->now + room_table(&room)->length -
                          10 * MINUTE_MS);
     room_votes(&room, true);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
     ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
@@ -140,18 +140,18 @@ END_TEST
 START_TEST(what_is_said_later_waits_behind_it)
 {
     begin();
-    queue.holds = "names Bob";
+    queue.holds = "nominates Bob";
     room_names(&room, 1);
     for (unsigned i = 0; i < 5; i++) {
         room_says(&room, room_player(i), "**Ja!**");
     }
     pass(10 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, "), 0);
     queue.approves = true;
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, "), 1);
 }
 END_TEST
 
@@ -159,7 +159,7 @@ END_TEST
 START_TEST(what_a_moderator_puts_away_is_sent_again_and_not_at_once)
 {
     begin();
-    queue.holds = "names Bob";
+    queue.holds = "nominates Bob";
     room_names(&room, 1);
     queue.rejects = true;
     pass(50 * MINUTE_MS);
@@ -173,7 +173,7 @@ START_TEST(what_a_moderator_puts_away_is_sent_again_and_not_at_once)
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
     ck_assert_uint_eq(queue.sent, 2);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
 END_TEST
@@ -181,15 +181,15 @@ END_TEST
 START_TEST(after_a_start_it_is_sent_again_at_once)
 {
     begin();
-    queue.holds = "names Bob";
+    queue.holds = "nominates Bob";
     room_names(&room, 1);
     queue.rejects = true;
     pass(10 * MINUTE_MS);
     queue.rejects = false;
     queue.holds = NULL;
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 0);
     reopen();
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
 }
 END_TEST
 
@@ -198,7 +198,7 @@ END_TEST
 START_TEST(it_still_waits_after_a_start)
 {
     begin();
-    queue.holds = "names Bob";
+    queue.holds = "nominates Bob";
     room_names(&room, 1);
     reopen();
     pass(HOUR_MS);
@@ -211,7 +211,7 @@ START_TEST(it_still_waits_after_a_start)
     queue.approves = true;
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM message"
                                 " WHERE unapproved <> 0"),
@@ -224,7 +224,7 @@ END_TEST
 START_TEST(who_runs_the_host_is_told_once)
 {
     begin();
-    queue.holds = "names Bob";
+    queue.holds = "nominates Bob";
     room_names(&room, 1);
     pass(DAY_MS);
     ck_assert_uint_eq(
@@ -238,12 +238,13 @@ START_TEST(moderators_who_have_a_dm_are_told_there)
     begin();
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
     place_id_set(&room.stage->tables, 0, PLACE_MODERATORS, "talk/Zoe");
-    queue.holds = "names Bob";
+    queue.holds = "nominates Bob";
     room_names(&room, 1);
     pass(HOUR_MS);
-    ck_assert_uint_eq(
-        room_count_told(&room, "Zoe", "a post of mine waits for a moderator"),
-        1);
+    ck_assert_uint_eq(room_count_told(&room, "Zoe",
+                                      "a post of mine is waiting for a "
+                                      "moderator"),
+                      1);
 }
 END_TEST
 
@@ -262,7 +263,7 @@ START_TEST(it_is_listed_as_waiting_for_approval)
 {
     int64_t count = 0;
     begin();
-    queue.holds = "names Bob";
+    queue.holds = "nominates Bob";
     room_names(&room, 1);
     ck_assert(store_undelivered(room.stage->tables.store, 0, note_unapproved,
                                 &count, &why) == ERR_NONE);

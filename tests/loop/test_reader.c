@@ -17,8 +17,8 @@
 
 static struct room room;
 static struct buf why;
-static unsigned asked[OP_BELL + 1]; /* operations begun, by kind, */
-static unsigned other_reads;        /* and those of the second feed */
+static unsigned asked[OP_COMMANDS + 1]; /* operations begun, by kind, */
+static unsigned other_reads;            /* and those of the second feed */
 
 /* What the updates feed says of the board's feed, and how reading that ends. */
 static struct {
@@ -313,6 +313,34 @@ START_TEST(where_dms_came_the_same_number_may_be_another_one)
 }
 END_TEST
 
+/* It says as many as before, but another one. */
+START_TEST(what_a_look_said_of_dms_is_worth_nothing_once_they_were_read)
+{
+    room_begin(&room, 5);
+    install();
+    later(2 * MINUTE_MS);
+    room_writes(&room, room_player(0), "Hello.");
+    look.state++;
+    count_anew();
+    while (asked[OP_READ] == 0) {
+        later(100);
+    }
+    /* Read again before the next look, for what waits for it: the host's
+     * answer has come, then nothing. */
+    unsigned looks = asked[OP_UPDATES];
+    for (unsigned i = 0; i < 2; i++) {
+        feeds_hurry(&room.stage->tables.feeds, feed(), room.stage->now);
+        later(200);
+    }
+    ck_assert_uint_eq(asked[OP_READ], 3);
+    ck_assert_uint_eq(asked[OP_UPDATES], looks);
+    count_anew();
+    room_writes(&room, room_player(0), "Hello again.");
+    later(31 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 1);
+}
+END_TEST
+
 /* ---- without a game ------------------------------------------------------ */
 
 START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
@@ -393,6 +421,8 @@ test_suite(void)
     tcase_add_test(tcase, a_feed_that_was_never_listed_is_read_itself);
     tcase_add_test(tcase, without_a_look_a_feed_is_read_itself);
     tcase_add_test(tcase, where_dms_came_the_same_number_may_be_another_one);
+    tcase_add_test(
+        tcase, what_a_look_said_of_dms_is_worth_nothing_once_they_were_read);
     tcase_add_test(tcase,
                    where_no_game_runs_one_look_in_half_a_minute_is_enough);
     tcase_add_test(tcase, a_place_that_is_not_listed_is_read_every_half_minute);

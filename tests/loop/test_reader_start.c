@@ -1,4 +1,5 @@
-/* What is read first by a host that has started again. */
+/* What is read first by a host that has started again, and what is looked up
+ * with one request. */
 #include <string.h>
 
 #include <check.h>
@@ -14,6 +15,7 @@ static struct room room;
 static struct adapter adapter; /* the board's, with an updates feed */
 static struct reader reader;
 static bool rings[8];
+static size_t looks[8];
 
 static void
 updates_of_board(const struct service *service, const char *feed,
@@ -36,6 +38,7 @@ static void
 set_up(void)
 {
     memset(&reader, 0, sizeof reader);
+    memset(looks, 0, sizeof looks);
     room_init(&room);
     room_open(&room);
     room_begin(&room, 5);
@@ -43,14 +46,30 @@ set_up(void)
     room_reopen(&room);
     use_adapter();
     reader.rings = rings;
+    reader.looks = looks;
 }
 
 static void
 tear_down(void)
 {
     reader.rings = NULL;
+    reader.looks = NULL;
     reader_release(&reader);
     room_release(&room);
+}
+
+/* The board's feed waits for its updates feed. */
+static struct updates *
+wait_for_updates(void)
+{
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    feed->through = 0;
+    struct updates *updates =
+        reader_updates(&reader, tables, feed, room.stage->now);
+    ck_assert_ptr_nonnull(updates);
+    reader_look_up(&reader, tables, feed, updates, room.stage->now);
+    return updates;
 }
 
 /* The updates feed says when something was last posted in the board's feed. */
@@ -60,13 +79,13 @@ look_up(int64_t last)
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
     struct outcome outcome = {.through = room.stage->now - SECOND_MS};
-    feed->through = 0;
-    struct updates *updates =
-        reader_updates(&reader, tables, feed, room.stage->now);
-    ck_assert_ptr_nonnull(updates);
-    reader_look_up(&reader, tables, feed, updates, room.stage->now);
+    struct updates *updates = wait_for_updates();
+    struct buf why = BUF_INIT;
     ck_assert(outcome_add_update(&outcome, feed->name, last));
-    reader_take_updates(tables, updates, &outcome, room.stage->now);
+    updates->asked_at = room.stage->now;
+    enum err err =
+        reader_take_updates(tables, updates, &outcome, room.stage->now, &why);
+    ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
     outcome_release(&outcome);
     return feed;
 }
@@ -74,7 +93,7 @@ look_up(int64_t last)
 START_TEST(a_feed_in_which_nothing_was_posted_is_not_read)
 {
     struct feed *feed = look_up(room.stage->now - HOUR_MS);
-    ck_assert(!feed->changed);
+    ck_assert(!feed->hurried);
     ck_assert_int_eq(feed->through, room.stage->now - SECOND_MS);
 }
 END_TEST
@@ -82,9 +101,40 @@ END_TEST
 START_TEST(a_feed_in_which_something_was_posted_is_read_at_once)
 {
     struct feed *feed = look_up(room.stage->now + MINUTE_MS);
-    ck_assert(feed->changed);
+    ck_assert(feed->hurried);
     ck_assert_int_eq(feed->through, 0);
     ck_assert_int_le(feed->next_read, room.stage->now);
+}
+END_TEST
+
+/* One look that is yet to come serves it, one that is under way does not. */
+START_TEST(a_feed_that_waits_for_a_look_is_not_looked_up_twice)
+{
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    int64_t now = room.stage->now;
+    struct updates *updates = wait_for_updates();
+    ck_assert_int_gt(feed->next_read, now);
+    reader_read_all(tables, feed->service, now);
+    ck_assert_int_gt(feed->next_read, now);
+    reader_begin_look(&reader, tables, updates, now);
+    reader_read_all(tables, feed->service, now);
+    ck_assert_int_eq(feed->next_read, now);
+}
+END_TEST
+
+/* Nor does it have to wait if the updates feed can't be had. */
+START_TEST(a_feed_that_rings_waits_for_no_updates_feed)
+{
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    const struct updates *updates = wait_for_updates();
+    ck_assert_ptr_null(feeds_first(&tables->feeds, feed->service, QUEUE_NEWS));
+    reader_ring(tables, feed->service, feed->name, "");
+    ck_assert_ptr_null(updates->waiting);
+    ck_assert_ptr_eq(feeds_first(&tables->feeds, feed->service, QUEUE_NEWS),
+                     feed);
+    ck_assert_ptr_null(reader_updates(&reader, tables, feed, room.stage->now));
 }
 END_TEST
 
@@ -98,6 +148,145 @@ START_TEST(a_feed_that_was_never_read_is_read_itself)
 }
 END_TEST
 
+/* ---- a host that dies before it has read what is new --------------------- */
+
+/* What is posted can't be read; but the updates feed tells of it, or a first
+ * page has come. */
+static struct {
+    int64_t last; /* the updates feed says */
+    bool paged;   /* the next page comes, and says that there is more */
+} half;
+
+static enum advance
+advance_by_half(const struct service *service, const struct op *op,
+                struct buf *scratch, const struct reply *reply,
+                struct outcome *out, struct buf *why)
+{
+    if (op->kind == OP_UPDATES) {
+        out->through = op->now - SECOND_MS;
+        ck_assert(outcome_add_update(
+            out, room.stage->tables.feeds.list[0]->name, half.last));
+        return ADVANCE_DONE;
+    }
+    if (op->kind != OP_READ) {
+        return adapter_board.advance(service, op, scratch, reply, out, why);
+    }
+    if (!half.paged) {
+        return outcome_fail(out, why, ERR_LATER, "nobody answers");
+    }
+    half.paged = false;
+    buf_add_text(&out->cursor, op->cursor);
+    out->through = half.last;
+    out->more = true;
+    return ADVANCE_DONE;
+}
+
+/* Something was posted.  Ten minutes later the host sees that, but dies before
+ * it has read it. */
+static struct feed *
+see_half(bool paged)
+{
+    struct buf why = BUF_INIT;
+    room_posts(&room, "Mo", "is anybody there?");
+    half.last = room.stage->now;
+    half.paged = paged;
+    adapter.advance = advance_by_half;
+    adapter.updates_feed = paged ? NULL : updates_of_board;
+    room.stage->loop.leaps = false;
+    room.no_leaps = true;
+    room.stage->now += 10 * MINUTE_MS;
+    for (unsigned i = 0; i < 6; i++) {
+        enum err err = loop_turn(&room.stage->loop, room.stage->now, 0, &why);
+        ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
+    }
+    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->failures, 1);
+    room_reopen(&room);
+    use_adapter();
+    return room.stage->tables.feeds.list[0];
+}
+
+START_TEST(what_an_updates_feed_told_is_read_after_a_crash)
+{
+    ck_assert(!see_half(false)->hurried);
+    ck_assert(look_up(half.last)->hurried);
+}
+END_TEST
+
+START_TEST(what_more_there_was_is_read_after_a_crash)
+{
+    struct feed *feed = see_half(true);
+    feed->through = 0;
+    feed->hurried = false;
+    ck_assert_ptr_null(
+        reader_updates(&reader, &room.stage->tables, feed, room.stage->now));
+}
+END_TEST
+
+/* When a feed that was read at a time is due again. */
+static int64_t
+due_after(struct feed *feed, int64_t time)
+{
+    return time + reader_pause(&reader, &room.stage->tables, feed, time);
+}
+
+START_TEST(feeds_of_one_updates_feed_are_due_at_the_same_time)
+{
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    struct feed *other =
+        feeds_add(&tables->feeds, &tables->services[0], "other");
+    adapter.capabilities.pause = 10 * SECOND_MS;
+    rings[0] = true;
+    int64_t due = due_after(feed, room.stage->now);
+    ck_assert_int_le(due, room.stage->now + MINUTE_MS);
+    ck_assert_int_eq(due_after(feed, due), due + MINUTE_MS);
+    ck_assert_int_eq(due_after(feed, due - 1), due);
+    ck_assert_int_eq(due_after(other, due - 20 * SECOND_MS), due);
+    adapter.updates_feed = NULL;
+    ck_assert_int_eq(due_after(other, due - 20 * SECOND_MS),
+                     due + 40 * SECOND_MS);
+    rings[0] = false;
+}
+END_TEST
+
+/* The kinds of the first operations of a start. */
+static enum op_kind begun[8];
+static size_t begun_count;
+
+static enum advance
+note_begun(const struct service *service, const struct op *op,
+           struct buf *scratch, const struct reply *reply, struct outcome *out,
+           struct buf *why)
+{
+    if (reply == NULL && begun_count < sizeof begun / sizeof begun[0]) {
+        begun[begun_count++] = op->kind;
+    }
+    return adapter_board.advance(service, op, scratch, reply, out, why);
+}
+
+START_TEST(a_start_reads_before_it_asks_about_places)
+{
+    struct loop *loop = &room.stage->loop;
+    struct tables *tables = &room.stage->tables;
+    struct buf why = BUF_INIT;
+    adapter.updates_feed = NULL;
+    adapter.advance = note_begun;
+    begun_count = 0;
+    memset(&loop->services[0], 0, sizeof loop->services[0]);
+    memset(&loop->places[0], 0, sizeof loop->places[0]);
+    tables->places_changed = true;
+    feeds_plan(&tables->feeds, tables->feeds.list[0], room.stage->now);
+    for (unsigned i = 0; i < 3; i++) {
+        enum err err = loop_turn(loop, room.stage->now, 0, &why);
+        ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
+    }
+    ck_assert_uint_ge(begun_count, 3);
+    ck_assert_int_eq(begun[0], OP_WHO);
+    ck_assert_int_eq(begun[1], OP_READ);
+    ck_assert_int_eq(begun[2], OP_PROBE);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -106,7 +295,13 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_feed_in_which_nothing_was_posted_is_not_read);
     tcase_add_test(tcase, a_feed_in_which_something_was_posted_is_read_at_once);
+    tcase_add_test(tcase, a_feed_that_waits_for_a_look_is_not_looked_up_twice);
+    tcase_add_test(tcase, a_feed_that_rings_waits_for_no_updates_feed);
     tcase_add_test(tcase, a_feed_that_was_never_read_is_read_itself);
+    tcase_add_test(tcase, what_an_updates_feed_told_is_read_after_a_crash);
+    tcase_add_test(tcase, what_more_there_was_is_read_after_a_crash);
+    tcase_add_test(tcase, feeds_of_one_updates_feed_are_due_at_the_same_time);
+    tcase_add_test(tcase, a_start_reads_before_it_asks_about_places);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -115,6 +115,34 @@ START_TEST(the_same_board_is_the_same_file)
 }
 END_TEST
 
+/* The colour of the first tile of each track, below its top edge. */
+static void
+assert_tiles(unsigned liberal, unsigned fascist)
+{
+    struct public_board board = board_of(7);
+    struct board_picture picture = draw(&board);
+    unsigned char *pixels = pixels_of(&picture);
+    const unsigned lines[] = {124, 280};
+    unsigned seen[2] = {0};
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned char *pixel =
+            pixels + 3 * ((size_t)lines[i] * picture.width + 60);
+        seen[i] = (unsigned)pixel[0] << 16 | (unsigned)pixel[1] << 8 | pixel[2];
+    }
+    ck_assert_uint_eq(seen[0], liberal);
+    ck_assert_uint_eq(seen[1], fascist);
+    free(pixels);
+    board_picture_release(&picture);
+}
+
+START_TEST(policies_have_the_colours_of_the_theme)
+{
+    assert_tiles(0x77BBFF, 0xFF9966);
+    load_dressed("en", "prison");
+    assert_tiles(0x66DD88, 0xFFAA33);
+}
+END_TEST
+
 /* Each changes one thing of a board. */
 static void
 more_liberal(struct public_board *board)
@@ -214,8 +242,9 @@ START_TEST(the_alternative_text_says_all_that_is_there)
         "The board. Round 12. Liberal: 2 of 5. Fascist: 3 of 6; powers: 3 "
         "policy peek, 4 execution, 5 execution, and the veto from then on. "
         "Tracker: 1 of 3. Deck: 9 · discarded: 3. Seats: 1 Name 0, 2 Name 1 "
-        "(candidate), 3 Name 2 (nominee), 4 Name 3 (president), 5 Name 4 "
-        "(executed).");
+        "(candidate), 3 Name 2 (nominee), 4 Name 3 (President), 5 Name 4 "
+        "(executed). With 3 Fascist policies out, electing Hitler ends the "
+        "game.");
     buf_release(&alt);
 }
 END_TEST
@@ -286,9 +315,11 @@ START_TEST(a_word_that_is_too_long_is_told_of)
     struct public_board board = board_of(8);
     struct board_labels labels;
     struct board_picture picture;
+    struct buf *const drawn[] = {&labels.powers[POWER_EXECUTION], &labels.veto,
+                                 &labels.wins, &labels.chaos, &labels.danger};
     board_words(&catalogue, &board, &labels);
     for (unsigned i = 0; i < 40; i++) {
-        buf_add_text(&labels.powers[POWER_EXECUTION], "execution");
+        buf_add_text(drawn[_i], "execution");
     }
     ck_assert_int_eq(board_picture_draw(&board, &labels, &picture, &why),
                      ERR_NONE);
@@ -377,12 +408,13 @@ test_suite(void)
     tcase_add_loop_test(tests, a_picture_is_a_png_file_of_at_most_60_kB,
                         PLAYERS_MIN, PLAYERS_MAX + 1);
     tcase_add_test(tests, the_same_board_is_the_same_file);
+    tcase_add_test(tests, policies_have_the_colours_of_the_theme);
     tcase_add_loop_test(tests, whatever_changes_on_the_board_is_seen_and_said,
                         0, CHANGES);
     tcase_add_test(tests, the_alternative_text_says_all_that_is_there);
     tcase_add_loop_test(tests, every_word_of_every_language_and_theme_fits,
                         PLAYERS_MIN, PLAYERS_MAX + 1);
-    tcase_add_test(tests, a_word_that_is_too_long_is_told_of);
+    tcase_add_loop_test(tests, a_word_that_is_too_long_is_told_of, 0, 5);
     tcase_add_loop_test(tests, no_name_leaves_its_place, 0, LONG_NAMES);
     tcase_add_loop_test(
         tests, a_name_that_can_not_be_set_leaves_the_number_of_its_seat, 0,

@@ -181,8 +181,8 @@ static const struct {
     {SCENARIO "record! powr\n", "a:3: “powr” is no line of a record"},
     {SCENARIO "round Anna+Bob elected\nend liberal five_liberal\n",
      "a:4: the record has not “ended winner=liberal reason=five_liberal”"},
-    {SCENARIO "Anna > hello\nAnna < Nothing\nAnna < Nothing\n",
-     "a:5: the host has not said “Nothing”"},
+    {SCENARIO "Anna > hello\nAnna < I'm not asking\nAnna < Everything\n",
+     "a:5: the host has not said “Everything”"},
     {SCENARIO "end\n", "a:3: `end` has a winner and the reason"},
     {SCENARIO "end unfinished\nAnna: wait!\n", "a:4: the play goes on"},
     {SCENARIO "Anna: hello\n", "a:3: the play has no `end`"},
@@ -209,15 +209,15 @@ START_TEST(checks_look_at_what_the_last_act_brought)
     struct performance performance;
     bool good = play_perform("a",
                              SCENARIO "host: Welcome, all 5!\n"
-                                      "host: Candidate for president\n"
-                                      "Anna < your role is below.\n"
+                                      "host: is the candidate for President\n"
+                                      "Anna < your role is below,\n"
                                       "record: seated players=Anna,Bob,Carl,"
                                       "Dora,Emil transcript=null\n"
                                       "record: round round=1 special=false\n"
                                       "Anna: Hm.\\n**Bob**\n"
                                       "host! Welcome\n"
-                                      "host: shall President Anna\n"
-                                      "host! Candidate for\n"
+                                      "host: Anna nominates Bob\n"
+                                      "host! is the candidate\n"
                                       "Anna ! role\n"
                                       "record! round\n"
                                       "record: nominated chancellor=Bob\n"

@@ -125,6 +125,13 @@ START_TEST(a_transcript_is_these_lines)
     deal_transcript("g-7", "c0ffee", "official", &rules, players + 1, 1, &text);
     assert_ends(buf_text(&text), "\nentropy:\n");
     buf_release(&text);
+    /* The same lines and chaos_power=on: a house rule that is on. */
+    ck_assert(rules_set(&rules, "chaos_power", "on"));
+    deal_heading("g-7", "c0ffee", "official", &rules, &text);
+    assert_ends(
+        buf_text(&text),
+        "\nrules: d48b15c7fbdeeef94cc9c382683d1bca82b0d1dd9e75cce67b5822b7efabb835\n");
+    buf_release(&text);
 }
 END_TEST
 

@@ -61,6 +61,25 @@ START_TEST(opened_has_the_preset_and_all_options)
 }
 END_TEST
 
+START_TEST(opened_has_the_house_rules_that_are_on)
+{
+    struct rules rules;
+    struct buf out = BUF_INIT;
+    ck_assert(rules_set_preset(&rules, "official"));
+    ck_assert(rules_set(&rules, "chaos_power", "on"));
+    record_write_opened(&out, head, "x", "official", &rules, NULL);
+    ck_assert_ptr_nonnull(strstr(buf_text(&out), "\"vote_closes\":\"all\","
+                                                 "\"chaos_power\":\"on\"},"));
+    buf_release(&out);
+    ck_assert(rules_set(&rules, "tie_elects_hitler", "on"));
+    record_write_opened(&out, head, "x", "official", &rules, NULL);
+    ck_assert_ptr_nonnull(strstr(buf_text(&out), "\"vote_closes\":\"all\","
+                                                 "\"tie_elects_hitler\":\"on\","
+                                                 "\"chaos_power\":\"on\"},"));
+    buf_release(&out);
+}
+END_TEST
+
 START_TEST(seated_has_the_names_in_seat_order)
 {
     struct buf out = BUF_INIT;
@@ -73,6 +92,10 @@ START_TEST(seated_has_the_names_in_seat_order)
                       "\"Zo\xC3\xAB\",\"D \\\"J\\\"\",\"Eve\\\\\",\"Fay\","
                       "\"Gus\",\"Hal\",\"Ida\",\"Joe\"],"
                       "\"transcript\":\"SH-DEAL-1\\ngame: x\\n\"");
+    record_write_seated_by_key(&out, head, names, 5, "00ff");
+    assert_line(&out, "\"event\":\"seated\",\"players\":[\"Ann\",\"Bob\","
+                      "\"Zo\xC3\xAB\",\"D \\\"J\\\"\",\"Eve\\\\\"],"
+                      "\"transcript\":null,\"key\":\"00ff\"");
 }
 END_TEST
 
@@ -245,6 +268,20 @@ START_TEST(an_event_is_one_line_with_its_keys_in_order)
 }
 END_TEST
 
+START_TEST(a_vote_that_was_pressed_says_so_and_nothing_else_does)
+{
+    struct game game = {.players = 5};
+    struct event voted = {.kind = EVENT_VOTED, .seat = 0, .yes = true};
+    struct event cleared = {.kind = EVENT_CLEARED, .seat = 1};
+    struct buf out = BUF_INIT;
+    record_write_pressed(&out, head, &voted, &game, names);
+    assert_line(&out, "\"event\":\"voted\",\"player\":\"Ann\","
+                      "\"vote\":\"ja\",\"by\":\"press\"");
+    record_write_pressed(&out, head, &cleared, &game, names);
+    assert_line(&out, "\"event\":\"cleared\",\"player\":\"Bob\"");
+}
+END_TEST
+
 START_TEST(every_event_of_the_engine_is_among_the_cases)
 {
     bool seen[EVENT_KINDS] = {[EVENT_FILLED] = true};
@@ -318,6 +355,17 @@ static const struct host_case host_cases[] = {
      "FFL",
      "\"claimed\",\"player\":\"Bob\",\"round\":4,"
      "\"cards\":[\"F\",\"F\",\"L\"]"},
+    {{.kind = RECORD_CLAIMED,
+      .event = {.seat = 1, .round = 4, .power = POWER_PEEK}},
+     "FFL",
+     "\"claimed\",\"player\":\"Bob\",\"round\":4,"
+     "\"cards\":[\"F\",\"F\",\"L\"],\"of\":\"peek\""},
+    {{.kind = RECORD_CLAIMED,
+      .event =
+          {.seat = 1, .round = 4, .power = POWER_INVESTIGATE, .target = 0}},
+     "F",
+     "\"claimed\",\"player\":\"Bob\",\"round\":4,\"cards\":[\"F\"],"
+     "\"of\":\"investigate\",\"target\":\"Ann\""},
     {{.kind = RECORD_REWOUND, .to = 31}, NULL, "\"rewound\",\"to\":31"},
 };
 
@@ -400,8 +448,11 @@ test_suite(void)
     Suite *suite = suite_create("record_write");
     TCase *tcase = tcase_create("record_write");
     tcase_add_test(tcase, opened_has_the_preset_and_all_options);
+    tcase_add_test(tcase, opened_has_the_house_rules_that_are_on);
     tcase_add_test(tcase, seated_has_the_names_in_seat_order);
     tcase_add_test(tcase, an_event_is_one_line_with_its_keys_in_order);
+    tcase_add_test(tcase,
+                   a_vote_that_was_pressed_says_so_and_nothing_else_does);
     tcase_add_test(tcase, every_event_of_the_engine_is_among_the_cases);
     tcase_add_test(tcase,
                    revealed_has_the_seed_and_the_roles_under_the_last_names);

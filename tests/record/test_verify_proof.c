@@ -221,6 +221,43 @@ START_TEST(a_fair_game_is_proved_fair)
 }
 END_TEST
 
+/* Somebody in it was forgotten: the key stands in for the transcript, and all
+ * that follows from it is still checked. */
+START_TEST(a_key_proves_what_follows_from_it)
+{
+    struct fair fair;
+    struct record record;
+    struct verdict verdict;
+    struct buf key = BUF_INIT;
+    fair_play(&fair, 7, 4);
+    read_text(&fair.text, &record);
+    struct record_game *game = &record.games[0];
+    const char *transcript = game->transcript;
+    buf_add_hex(&key, fair.key, sizeof fair.key);
+    game->transcript = NULL;
+    memcpy(game->key, buf_text(&key), sizeof game->key);
+    verify_game(game, &verdict);
+    ck_assert_msg(verdict.legality == LEGALITY_FINISHED, "%s",
+                  buf_text(&verdict.why));
+    ck_assert_int_eq(verdict.proof, PROOF_KEY);
+    verdict_release(&verdict);
+    for (unsigned i = 0; i < RECORD_HEX; i++) {
+        char digit = game->key[i];
+        game->key[i] = digit == '0' ? '1' : '0';
+        assert_unfair(game, NULL);
+        game->key[i] = digit;
+    }
+    game->seed[0] = game->seed[0] == '0' ? '1' : '0';
+    assert_part(game, "the commitment does not hold");
+    game->seed[0] = game->seed[0] == '0' ? '1' : '0';
+    game->transcript = transcript; /* both are too much */
+    assert_part(game, "there is a key beside the transcript");
+    buf_release(&key);
+    record_release(&record);
+    fair_release(&fair);
+}
+END_TEST
+
 /* Worked out by hand in bot/record/README.md. */
 START_TEST(the_game_of_the_readme_is_proved_fair)
 {
@@ -510,6 +547,7 @@ test_suite(void)
     Suite *suite = suite_create("verify: proof");
     TCase *tcase = tcase_create("verify: proof");
     tcase_add_test(tcase, a_fair_game_is_proved_fair);
+    tcase_add_test(tcase, a_key_proves_what_follows_from_it);
     tcase_add_test(tcase, the_game_of_the_readme_is_proved_fair);
     tcase_add_test(tcase, a_flipped_bit_in_seed_or_commitment_is_found);
     tcase_add_test(tcase, a_flipped_bit_in_the_transcript_is_found);

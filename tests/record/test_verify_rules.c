@@ -196,6 +196,79 @@ START_TEST(the_options_decide_and_not_the_preset)
 }
 END_TEST
 
+/* A game of six under both house rules. */
+static struct scripted *
+under_house_rules(void)
+{
+    struct scripted *scripted = scripted_begin(6, "official", scripted_deck);
+    scripted->engine.game.rules.tie_elects_hitler = HOUSE_RULE_ON;
+    scripted->engine.game.rules.chaos_power = HOUSE_RULE_ON;
+    return scripted;
+}
+
+static struct record_game *
+house_game(struct scripted *scripted)
+{
+    struct record_game *game = scripted_game(scripted);
+    game->rules.tie_elects_hitler = HOUSE_RULE_ON;
+    game->rules.chaos_power = HOUSE_RULE_ON;
+    return game;
+}
+
+START_TEST(a_tie_on_hitler_elects_by_the_house_rule_alone)
+{
+    struct scripted *scripted = under_house_rules();
+    scripted_fascist(scripted, 3);
+    scripted_do(scripted, nominate(3, 5));
+    for (unsigned seat = 0; seat < 6; seat++) {
+        scripted_do(scripted, vote(seat, seat < 3));
+    }
+    struct record_game *game = house_game(scripted);
+    struct record_line *election = line_of(game, EVENT_ELECTION, 0);
+    struct record_line right = *election;
+    unsigned seq = election->seq;
+    ck_assert_uint_eq(right.event.reason, ELECTION_TIE);
+    assert_legal(game);
+    election->event.reason = ELECTION_MAJORITY;
+    assert_broken(game, seq, "Election 3");
+    *election = right;
+    election->event.yes = false;
+    assert_broken(game, seq, "Election 3");
+    *election = right;
+    /* Of anybody else a tie fails. */
+    line_of(game, EVENT_NOMINATED, 0)->event.target = 4;
+    assert_broken(game, seq, "Election 3");
+    line_of(game, EVENT_NOMINATED, 0)->event.target = 5;
+    game->rules.tie_elects_hitler = HOUSE_RULE_OFF;
+    assert_broken(game, seq, "Election 3");
+    scripted_end(scripted);
+}
+END_TEST
+
+/* Three times in a row nobody is elected, and a fascist policy lies on top. */
+START_TEST(chaos_brings_a_power_by_the_house_rule_alone)
+{
+    struct scripted *scripted = under_house_rules();
+    scripted_fascist(scripted, 2);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    scripted_rejected(scripted);
+    struct record_game *game = house_game(scripted);
+    struct record_line *power = line_of(game, EVENT_POWER, 1);
+    unsigned seq = power->seq;
+    ck_assert_uint_eq(power->event.power, POWER_PEEK);
+    ck_assert_uint_eq(power->event.seat, 4);
+    assert_legal(game);
+    power->event.seat = 5;
+    assert_broken(game, seq, "Executive action");
+    power->event.seat = 4;
+    game->rules.chaos_power = HOUSE_RULE_OFF;
+    assert_broken(game, seq, "Legislative session 5");
+    scripted_end(scripted);
+}
+END_TEST
+
 /* After a limit has fallen for the round it does not come back with a player.
  */
 START_TEST(a_limit_that_fell_has_fallen_for_the_round)
@@ -885,6 +958,8 @@ test_suite(void)
     tcase_add_test(tcase, a_limited_player_is_not_nominated);
     tcase_add_test(tcase, the_eligible_are_all_of_them_and_nobody_else);
     tcase_add_test(tcase, the_options_decide_and_not_the_preset);
+    tcase_add_test(tcase, a_tie_on_hitler_elects_by_the_house_rule_alone);
+    tcase_add_test(tcase, chaos_brings_a_power_by_the_house_rule_alone);
     tcase_add_test(tcase, a_limit_that_fell_has_fallen_for_the_round);
     tcase_add_test(tcase, nobody_votes_twice);
     tcase_add_test(tcase, nobody_votes_once_the_vote_has_closed);

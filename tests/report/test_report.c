@@ -20,12 +20,17 @@ static struct buf why;
 static struct buf html;
 
 static void
-load(const char *language)
+load_theme(const char *language, const char *theme)
 {
     catalogue_release(&catalogue);
-    ck_assert_msg(catalogue_load(&catalogue, language, THEME_ORIGINAL, &why) ==
-                      ERR_NONE,
+    ck_assert_msg(catalogue_load(&catalogue, language, theme, &why) == ERR_NONE,
                   "%s", buf_text(&why));
+}
+
+static void
+load(const char *language)
+{
+    load_theme(language, THEME_ORIGINAL);
 }
 
 static void
@@ -79,6 +84,21 @@ is_void(const char *name)
     return strcmp(name, "meta") == 0 || strcmp(name, "!DOCTYPE") == 0;
 }
 
+/* Does a tag have an attribute that runs a script, "onclick"?  In a value the
+ * letters mean nothing. */
+static bool
+has_event(const char *tag, const char *end)
+{
+    bool quoted = false;
+    for (; tag < end; tag++) {
+        quoted = quoted != (*tag == '"');
+        if (!quoted && strncmp(tag, " on", 3) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Every element is closed where it was opened; every `&` begins a reference. */
 static void
 assert_well_formed(void)
@@ -106,8 +126,7 @@ assert_well_formed(void)
         copy[len] = '\0';
         at = strchr(name, '>');
         ck_assert_ptr_nonnull(at);
-        const char *event = strstr(name, " on");
-        ck_assert(event == NULL || event > at);
+        ck_assert(!has_event(name, at));
         if (closes) {
             ck_assert_uint_gt(depth, 0);
             ck_assert_str_eq(open[--depth], copy);
@@ -160,15 +179,15 @@ END_TEST
 
 static const char *const tells[] = {
     "<h1>Secret Hitler, table every-kind</h1>",
-    "The game of table every-kind is ended without a winner.",
+    "There&#39;s no winner.",
     "5 players, one round, rules “play-by-post”, 2026.",
-    "What came next was taken back and played anew.",
+    "What came next was taken back and played again.",
     "The game pauses: the forum is down.",
     "The game goes on.",
     "The seat of <bdi>Eve</bdi> is vacant from here on.",
     "<bdi>Zoë &quot;Z&quot; 🦊</bdi> takes the seat of <bdi>Eve</bdi>.",
     "Note: Zoë has Eve&#39;s seat.\nWelcome!",
-    "in place of <bdi>Eve</bdi>",
+    "for <bdi>Eve</bdi>",
     "<time datetime=\"2026-11-21T10:00:00Z\">",
     "printf &#39;SH-DEAL-1 every-kind 0001",
 };
@@ -187,7 +206,7 @@ START_TEST(what_the_host_did_is_told)
         ck_assert_msg(has(tells[i]), "%s\n%s", tells[i], buf_text(&html));
     }
     /* What was undone is not. */
-    ck_assert(!has("names <bdi>Bob</bdi>"));
+    ck_assert(!has("nominates <bdi>Bob</bdi>"));
     record_release(&record);
     buf_release(&text);
 }
@@ -206,15 +225,33 @@ START_TEST(a_round_is_told_with_its_votes_and_its_hand)
         scripted, (struct record_line){
                       .kind = RECORD_CLAIMED,
                       .event = {.seat = 0, .round = 1, .cards = {.count = 3}}});
+    /* B is liberal, and nobody has peeked. */
+    scripted_write(scripted,
+                   (struct record_line){.kind = RECORD_CLAIMED,
+                                        .event = {.seat = 0,
+                                                  .round = 1,
+                                                  .power = POWER_INVESTIGATE,
+                                                  .target = 1,
+                                                  .cards = {.count = 1}}});
     scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
     report(scripted_game(scripted));
     assert_well_formed();
     ck_assert(has("<h3>Round 1: <bdi>A</bdi> and <bdi>C</bdi>"));
-    ck_assert(has("<bdi>A</bdi> names <bdi>C</bdi> as chancellor."));
-    ck_assert(has("<bdi>A</bdi> draws <b class=\"tile fas\">F</b>"
-                  "<b class=\"tile lib\">L</b><b class=\"tile fas\">F</b>"));
-    ck_assert(has("The government enacts <b class=\"tile lib\">L</b>"));
-    ck_assert(has("<em>(not what it was)</em>"));
+    ck_assert(has("<bdi>A</bdi> nominates <bdi>C</bdi> as Chancellor."));
+    ck_assert(has(
+        "<bdi>A</bdi> draws <span class=\"tiles\"><b class=\"tile fas\">F</b>"
+        "<b class=\"tile lib\">L</b><b class=\"tile fas\">F</b></span>"));
+    ck_assert(has("The government enacts <span class=\"tiles\">"
+                  "<b class=\"tile lib\">L</b></span>"));
+    /* A hand that is claimed stands on one line. */
+    ck_assert(has("<bdi>A</bdi> claims <span class=\"tiles\">"
+                  "<b class=\"tile fas\">F</b><b class=\"tile fas\">F</b>"
+                  "<b class=\"tile fas\">F</b></span>"));
+    ck_assert(has("<bdi>A</bdi> claims about <bdi>B</bdi>: "));
+    ck_assert_uint_eq(count("<small>wins the game</small>"), 2);
+    ck_assert_uint_eq(count("<li class=\"empty danger\">"), 1);
+    ck_assert(has("With 3 Fascist policies out, electing Hitler ends"));
+    ck_assert(has("<em>(it wasn&#39;t)</em>"));
     /* A majority closes the vote: three of five. */
     ck_assert_uint_eq(count("<td class=\"ja\">"), 3);
     ck_assert_uint_eq(count("<td class=\"none\">"), 2 + 5); /* round 2 */
@@ -258,7 +295,7 @@ replace_after_round_one(struct record_game *game)
     insert(game, line_of(game, EVENT_ROUND, 2),
            (struct record_line){.kind = EVENT_FILLED,
                                 .at = game->lines[0].at,
-                                .event = {.seat = 0},
+                                .event = {.kind = EVENT_FILLED, .seat = 0},
                                 .out = "A",
                                 .in = "Zoe"});
 }
@@ -275,18 +312,48 @@ START_TEST(what_somebody_did_before_they_were_replaced_stays_theirs)
     assert_well_formed();
     ck_assert(has("<h3>Round 1: <bdi>A</bdi> and <bdi>C</bdi>"));
     ck_assert(has("Round 1: <bdi>A</bdi> and <bdi>C</bdi></span>"));
-    ck_assert(has("<a href=\"#round-1\">1</a></th><td><bdi>A</bdi></td>"
-                  "<td><bdi>C</bdi></td>"));
+    ck_assert(has("<a href=\"#round-1\">1</a></th>"
+                  "<td data-label=\"President\"><bdi>A</bdi></td>"
+                  "<td data-label=\"Chancellor\"><bdi>C</bdi></td>"));
     ck_assert(has("<th scope=\"row\"><span class=\"seat\">1</span> "
                   "<bdi>A</bdi></th><td class=\"ja\">"));
     ck_assert(has("<th scope=\"row\"><span class=\"seat\">1</span> "
                   "<bdi>Zoe</bdi></th><td class=\"other\">"));
     ck_assert(has("<div><bdi>A</bdi> claims "));
-    ck_assert(has("in place of <bdi>A</bdi>"));
+    ck_assert(has("for <bdi>A</bdi>"));
     ck_assert(has("Ja: <bdi>A</bdi>, <bdi>B</bdi>, <bdi>C</bdi>."));
     ck_assert(has("Ja: <bdi>Zoe</bdi>, <bdi>B</bdi>, <bdi>C</bdi>."));
     ck_assert(has("· is a round in which somebody else had the seat"));
     ck_assert_uint_eq(count("<td class=\"other\">"), 2);
+    scripted_end(scripted);
+}
+END_TEST
+
+/* Where a place publishes no names: neither those, nor notes and reasons. */
+START_TEST(a_numbered_page_names_nobody)
+{
+    struct scripted *scripted = scripted_begin(5, "play-by-post", "FLFFLF");
+    scripted_policy(scripted, 2, true);
+    scripted_write(scripted,
+                   (struct record_line){.kind = RECORD_NOTED, .text = "QXJ"});
+    scripted_write(scripted,
+                   (struct record_line){.kind = RECORD_PAUSED, .text = "QXJ"});
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = scripted_game(scripted);
+    replace_after_round_one(game);
+    game->transcript = "QXJ";
+    buf_clear(&html);
+    report_write_numbered(game, &catalogue, "en", zone_utc(), &html);
+    assert_well_formed();
+    ck_assert(has("<h3>Round 1: <bdi>Player 1</bdi> and <bdi>Player 3</bdi>"));
+    ck_assert(has("<bdi>Player 6</bdi> takes the seat of "
+                  "<bdi>Player 1</bdi>."));
+    ck_assert(has("for <bdi>Player 1</bdi>"));
+    ck_assert(has("The game pauses."));
+    ck_assert(!has("<bdi>A</bdi>"));
+    ck_assert(!has("Zoe"));
+    ck_assert(!has("QXJ"));
+    ck_assert(!has("Note:"));
     scripted_end(scripted);
 }
 END_TEST
@@ -318,8 +385,8 @@ START_TEST(hitler_is_elected_with_as_many_policies_out_as_there_are)
     }
     scripted_elected(scripted, hitler);
     report(scripted_game(scripted));
-    ck_assert(has("<bdi>E</bdi> is Hitler, and was elected chancellor with 4 "
-                  "fascist policies out."));
+    ck_assert(has("Hitler has been elected Chancellor, with 4 Fascist "
+                  "policies out."));
     ck_assert(has("<h3>Fascist: 4 of 6</h3>"));
     scripted_end(scripted);
 }
@@ -385,6 +452,9 @@ START_TEST(there_is_a_page_in_every_language)
         assert_self_contained();
         /* Keys that are missing would be said as they are called. */
         ck_assert_msg(!has(">report_"), "%s", name);
+        /* The rules have a name in each language. */
+        ck_assert_msg(has("play-by-post") == (strcmp(name, "en") == 0), "%s",
+                      name);
     }
     buf_release(&names);
     scripted_end(scripted);
@@ -392,6 +462,24 @@ START_TEST(there_is_a_page_in_every_language)
 END_TEST
 
 /* ---- how it looks -------------------------------------------------------- */
+
+START_TEST(tiles_have_the_colours_of_the_theme)
+{
+    struct scripted *scripted =
+        scripted_begin(5, "play-by-post", scripted_deck);
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = scripted_game(scripted);
+    report(game);
+    ck_assert(has(":root{--lib:var(--blue)}"));
+    ck_assert(has(":root{--fas:var(--red)}"));
+    load_theme("en", "prison");
+    report(game);
+    ck_assert(has(":root{--lib:var(--green)}"));
+    ck_assert(has(":root{--fas:var(--orange)}"));
+    assert_self_contained();
+    scripted_end(scripted);
+}
+END_TEST
 
 /* The n-th colour of that name in the style: light, dark, print. */
 static unsigned
@@ -452,10 +540,16 @@ static const struct {
     const char *ink, *ground;
     double least;
 } pairs[] = {
-    {"ink", "paper", 7},     {"ink", "sheet", 7},     {"ink", "wash", 7},
-    {"faint", "paper", 4.5}, {"faint", "sheet", 4.5}, {"faint", "wash", 4.5},
-    {"lib", "sheet", 4.5},   {"fas", "sheet", 4.5},   {"on", "lib", 4.5},
-    {"on", "fas", 4.5},
+    {"ink", "paper", 7},      {"ink", "sheet", 7},
+    {"ink", "wash", 7},       {"faint", "paper", 4.5},
+    {"faint", "sheet", 4.5},  {"faint", "wash", 4.5},
+    {"blue", "sheet", 4.5},   {"on", "blue", 4.5},
+    {"red", "sheet", 4.5},    {"on", "red", 4.5},
+    {"green", "sheet", 4.5},  {"on", "green", 4.5},
+    {"orange", "sheet", 4.5}, {"on", "orange", 4.5},
+    {"yellow", "sheet", 4.5}, {"on", "yellow", 4.5},
+    {"purple", "sheet", 4.5}, {"on", "purple", 4.5},
+    {"brown", "sheet", 4.5},  {"on", "brown", 4.5},
 };
 
 START_TEST(whatever_is_read_stands_out_in_light_in_dark_and_on_screen)
@@ -483,12 +577,14 @@ test_suite(void)
     tcase_add_test(tests, the_executed_are_told_with_their_round);
     tcase_add_test(tests,
                    what_somebody_did_before_they_were_replaced_stays_theirs);
+    tcase_add_test(tests, a_numbered_page_names_nobody);
     tcase_add_test(tests, whoever_comes_back_to_the_seat_is_no_newcomer);
     tcase_add_test(tests,
                    hitler_is_elected_with_as_many_policies_out_as_there_are);
     tcase_add_loop_test(tests, a_name_is_text_whatever_it_is_made_of, 0,
                         sizeof odd_names / sizeof odd_names[0]);
     tcase_add_test(tests, there_is_a_page_in_every_language);
+    tcase_add_test(tests, tiles_have_the_colours_of_the_theme);
     tcase_add_loop_test(
         tests, whatever_is_read_stands_out_in_light_in_dark_and_on_screen, 0,
         3);

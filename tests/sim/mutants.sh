@@ -141,11 +141,27 @@ mutant 'a post that has to wait is forgotten' \
 
 mutant 'a post does not wait for what was deferred before it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/waiting_at\(tables, entry, post\) == 0 &&/waiting_at(tables, entry, post) >= 0 \&\&/'
+    's/!has_before_at\(tables, entry, post\);\n\}\n\n\/\* The next/!(has_before_at(tables, entry, post) \&\& post == NULL);\n}\n\n\/* The next/'
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/!is_overtaken\(entry, time\)/(!is_overtaken(entry, time) || time != 0)/'
+    's/if \(is_overtaken\(entry, deferred_time\(post\)\)\)/if (post == NULL)/'
+
+mutant 'what was written before its author had the seat is an answer' \
+    bot/host/judge/referee.c tables/test_arrival \
+    's/people\[judging\.seat\]\.came/people[judging.seat].came * 0/'
+
+mutant 'a vote overtakes a command' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/!has_command_before\(tables, post\)/(!has_command_before(tables, post) || post != NULL)/'
+
+mutant 'a page tells of posts that the next one brings' \
+    bot/tables/intake.c tables/test_arrival \
+    's/outcome->through - deferred_order_ahead\(feed->service\)/outcome->through/'
+
+mutant 'discourse is in order up to a second that is yet to come' \
+    adapters/discourse/discourse.c adapters/test_contract \
+    's/\.margin = FORUM_MARGIN_MS,/.margin = FORUM_MARGIN_MS + SECOND_MS,/'
 
 mutant 'nothing waits for a dm' \
     bot/tables/deferred.c tables/test_arrival \
@@ -171,7 +187,7 @@ mutant 'who was set back waits for the old time' \
 
 mutant 'the host wakes for feeds that find no room' \
     bot/loop/loop_time.c loop/test_loop \
-    's/ &&\n *has_room\(loop, service, TICKET_FEED\)//'
+    's/ &&\n *pages_have_room\(loop, service, \(enum feed_queue\)queue\)//'
 
 mutant 'feeds leave no room for messages' \
     bot/loop/dispatch.c loop/test_dispatch \
@@ -257,9 +273,13 @@ mutant 'a message is sealed for nobody' \
     bot/store/store_sealed.c store/test_upgrade \
     's/store_add_part\(out, ", to ", hidden \? NULL : message->user\);//'
 
-mutant 'the same row has the same key after another start' \
-    bot/store/store_open.c store/test_store \
-    's/(deal_generate_secret\(draw\);\n)( *\(void\)snprintf\(store->epoch)/\1    draw[0] = draw[1] = draw[2] = draw[3] = 0;\n\2/'
+mutant 'what is said otherwise has the same key' \
+    bot/store/store_ruling.c store/test_store \
+    's/store_add_part\(out, ": ", buf_text\(&text\)\);//'
+
+mutant 'a restored host looks for nothing that it has sent' \
+    bot/store/store_ruling.c store/test_store \
+    's/queued.doubtful = store->copied != 0;//'
 
 mutant 'an older store keeps values sealed under their old names' \
     bot/store/store_upgrade.c store/test_upgrade \
@@ -269,6 +289,10 @@ mutant 'an older store forgets what was refused' \
     bot/store/store_upgrade.c store/test_upgrade \
     's/WHEN \? THEN 0 ELSE state END/WHEN ? THEN 2 ELSE state END/'
 
+mutant 'a game goes back past somebody who was told the roles' \
+    bot/host/judge/commands/mending.c play/test_plays:plays \
+    's/\(table->gallery & before->table\.game\.living\) != 0/table == NULL/'
+
 # ---- starting again -----------------------------------------------------------
 
 mutant 'a replay that makes other lines goes on' \
@@ -277,7 +301,15 @@ mutant 'a replay that makes other lines goes on' \
 
 mutant 'a row that follows nowhere is played' \
     bot/store/recover.c store/test_recover \
-    's/table_may\(replay->table, &move\)/(table_may(replay->table, \&move) || true)/'
+    's/table_may\(replay->table, move\)/(table_may(replay->table, move) || true)/'
+
+mutant 'what others wrote keeps the name of who was forgotten' \
+    bot/store/forget.c cli/test_forget \
+    's/    if \(is_free_text\(move->kind\)\) \{/    if (is_free_text(move->kind) \&\& move->kind == MOVE_AWAY) {/'
+
+mutant 'a transcript keeps the id of who was forgotten' \
+    bot/store/forget.c cli/test_forget \
+    's/table_seat\(table, changing->new_user\) != NO_SEAT/changing == NULL/'
 
 mutant 'a held game is on again at the start' \
     bot/tables/tables_open.c tables/test_poison \
@@ -355,6 +387,46 @@ mutant 'a host that starts reads every feed itself' \
     bot/loop/reader.c loop/test_reader_start \
     's/feed->through != 0 \? feed->through : feed->saved/feed->through/'
 
+mutant 'what an updates feed tells of is saved as read' \
+    bot/loop/reader.c loop/test_reader_start \
+    's/(\|\| feed->rung\) \{)/\1\nerr = tables_reached(tables, feed, outcome, updates->asked_at, now, why);/'
+
+mutant 'a feed of which more is to be read is saved as read to its end' \
+    bot/tables/readings.c loop/test_reader_start \
+    's/bool knows = !feed->more && /bool knows = (!feed->more || feed->number == 0) \&\& /'
+
+mutant 'a feed that is read no more counts as read with the others' \
+    bot/tables/readings.c tables/test_readings \
+    's/feed->heard >= reached->heard - most/feed->heard > 0/; s/feed->heard < \(\*last\)->heard/false/'
+
+mutant 'a page that came late is saved with the time at which it came' \
+    bot/tables/readings.c tables/test_outage \
+    's/at < feed->read_at \? at : feed->read_at/feed->read_at/'
+
+mutant 'what is ripe is read a poll later' \
+    bot/loop/reader.c tables/test_arrival \
+    's/if \(ripe < pause\)/if (ripe < pause \&\& ripe < 0)/'
+
+mutant 'what was said while the doorbell was away is read in its turn' \
+    bot/loop/bells.c bench/test_month \
+    's/if \(output->missed\)/if (output->missed \&\& now < 0)/'
+
+mutant 'feeds of one list are looked up one by one' \
+    bot/loop/reader.c loop/test_reader_start \
+    's/return in_step\(feed, pause, now\);/return pause > 0 ? pause : in_step(feed, pause, now);/'
+
+mutant 'who joins elsewhere waits for a poll of the place' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/feed = home_feed\(tables, entry\);/feed = NULL;/'
+
+mutant 'what is new is read in its turn' \
+    bot/tables/feeds.c tables/test_feeds \
+    's/feed->hurried +\? QUEUE_NEWS/feed->hurried \&\& feed->busy ? QUEUE_NEWS/'
+
+mutant 'who is asked alone waits for order' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/return \(alone \|\| \(read/return ((alone \&\& post == NULL) || (read/'
+
 mutant 'a topic that is on no list counts as quiet' \
     bot/loop/reader.c loop/test_reader \
     's/\(!feed->listed \|\| outcome->rest == 0\)/(outcome->rest == 0)/'
@@ -382,6 +454,134 @@ mutant 'an inbox counts as read though a message is unread' \
 mutant 'a message goes out before what it follows from is on disk' \
     bot/loop/loop_turn.c sim/test_kill_points \
     's/store_flush\(store, synced, why\)/store_flush(store, synced \&\& now == 0, why)/'
+
+mutant 'a replacement is taken for whoever had the seat before' \
+    bot/host/words/style.c host/test_style \
+    's/round->passed_was == 0/round->passed_was < 99/'
+
+mutant 'a session tells by its style who is waited for' \
+    bot/host/words/style.c host/test_style \
+    's/(seat_bit\(round->president\)\)) \|\|/\1 \&\&/'
+
+mutant 'a result has the form of the question after it' \
+    bot/host/words/notice.c host/test_style \
+    's/QUESTION_VOTE, round->present/QUESTION_NOMINATE, round->present/'
+
+mutant 'what a moderator did is a post of its own' \
+    bot/host/judge/commands/chat_command.c host/test_notice \
+    's/ruling_begin_notice\(ruling, &text\);/ruling_post(ruling, \&text);/'
+
+mutant 'a press is judged before what was written before it' \
+    bot/tables/posts.c loop/test_presses \
+    's/ && !press_waits\(post\)//'
+
+mutant 'a press counts however late it comes' \
+    bot/loop/presses.c loop/test_presses \
+    's/age > FRESH_MS/age > 9999 * FRESH_MS/'
+
+mutant 'a press counts that was not acknowledged' \
+    bot/loop/presses.c loop/test_presses \
+    's/(take_acknowledged.*)if \(delivery->err == ERR_NONE\)/\1if (delivery->err != ERR_LATER)/'
+
+mutant 'a press that comes twice is acknowledged twice' \
+    bot/loop/presses.c loop/test_presses \
+    's/find_by_id\(&loop->presses, service, post->id\) != NULL/false/'
+
+mutant 'a press waits for the next poll of its thread' \
+    bot/loop/presses.c gateway/test_presses \
+    's/reader_hurry_press\(tables, slot->service, post->place, now\);/(void)post;/'
+
+mutant 'a slash command answers the question that came after it' \
+    bot/host/judge/slash.c loop/test_slash \
+    's/input->post->stamp < table->since/0/'
+
+mutant 'a slash command opens a table where no games are hosted' \
+    bot/tables/posts.c loop/test_slash \
+    's/intake->elsewhere = true;//'
+
+mutant 'a claim by slash command is told to nobody' \
+    bot/host/judge/commands/claims.c loop/test_slash \
+    's/post->kind == POST_PRESSED/false/'
+
+mutant 'who has not voted when a decided vote ends has missed it' \
+    bot/host/table/ruling.c play/test_plays \
+    's/move.number = NOBODY_MISSED;/move.number = 0;/'
+
+mutant 'a vote that is held open goes on for ever' \
+    bot/host/table/table.c play/test_plays \
+    's/table_is_held\(table\) && table->held_until < table->deadline/false/'
+
+mutant 'the moderators are told of a silence again and again' \
+    bot/host/judge/prods.c play/test_plays \
+    's/silence.done == PRODDED_MODERATORS\)/false)/'
+
+mutant 'a pause counts as silence' \
+    bot/host/table/deadline.c play/test_plays \
+    's/from < due && from < pause->to/false/'
+
+mutant 'who is called at night has no more time than others' \
+    bot/host/table/deadline.c play/test_plays \
+    's/int64_t from = quiet \? quiet_end\(opened, settings, zone\) : opened;/int64_t from = opened;/; s/bool quiet =/bool quiet __attribute__((unused)) =/'
+
+mutant 'a nomination may have less than eight waking hours' \
+    bot/host/table/deadline.c host/test_deadline \
+    's/until > least \? until : least/until + 0 * least/'
+
+mutant 'a changed story takes the place of the one before' \
+    bot/host/table/table_host.c play/test_plays \
+    's/told == TABLE_STORIES_MAX/told == 1/; s/forget_claim\(table, second\)/forget_claim(table, last)/'
+
+mutant 'the list of slash commands is replaced each time' \
+    adapters/discord/discord_slash.c adapters/test_discord_slash \
+    's/return same \? ADVANCE_DONE : ADVANCE_REQUEST;/return ADVANCE_REQUEST;/'
+
+mutant 'a slash command that needs a permission is offered to all' \
+    adapters/discord/discord_slash.c adapters/test_discord_slash \
+    's/if \(command->moderators\)/if (false)/'
+
+mutant 'an old button answers the question of today' \
+    bot/host/judge/press.c loop/test_presses \
+    's/table_phase\(table\) != press->phase/0/'
+
+mutant 'a vote is not confirmed' \
+    bot/host/judge/referee.c loop/test_presses \
+    's/!press->confirmed/0/'
+
+mutant 'a sealed ballot that was pressed is told' \
+    bot/host/table/table.c loop/test_presses \
+    's/ &&\s*table->game.rules.ballot == BALLOT_OPEN//'
+
+mutant 'a vote that was pressed is told after the result' \
+    bot/host/words/notice.c loop/test_presses \
+    's/if \(!vote_goes_on\(ruling\)\)/if (vote_goes_on(ruling) \&\& false)/'
+
+mutant 'a vote that was pressed is never told by the next host' \
+    bot/host/table/outline.c loop/test_presses \
+    's/\(outline->untold_since != 0 \? FLAG_UNTOLD : 0\)/0/'
+
+mutant 'where buttons ask, the thread tells who takes no private messages' \
+    bot/tables/unreachable.c loop/test_presses \
+    's/reach == REACH_REFUSED &&/reach == REACH_UNSEEN \&\&/'
+
+mutant 'a card that a button shows is waited for' \
+    bot/tables/calls.c loop/test_presses \
+    's/closed && tables_asks_with_buttons\(tables, table\)/false/'
+
+mutant 'what waits behind a refused message was refused by nobody' \
+    bot/host/table/outbox.c loop/test_presses \
+    's/(outbox_is_unwanted.*)refused_of\(queued\)/\1(queued->refused_at == 0 ? NULL : queued)/'
+
+mutant 'everybody is shown the cards' \
+    bot/host/judge/press.c loop/test_presses \
+    's/private_question\(ruling->env, table, seat, &text\)/private_question(ruling->env, table, (unsigned)__builtin_ctz(game_awaits(game).seats), \&text)/'
+
+mutant 'anybody chooses a card' \
+    bot/host/judge/referee.c loop/test_presses \
+    's/return choice == PRESS_CARD && awaited/return choice == PRESS_CARD/'
+
+mutant 'a refusal that names the token is passed on' \
+    adapters/discord/discord_press.c adapters/test_discord_press \
+    's/exchange_refused_with\(exchange, ""\)/exchange_refused_with(exchange, jdoc_string(exchange->value, "message") != NULL ? jdoc_string(exchange->value, "message") : "")/'
 
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

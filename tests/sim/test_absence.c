@@ -117,7 +117,7 @@ static void
 assert_nobody_pays(void)
 {
     ck_assert_uint_eq(room_count_said(&room, "Time is up"), 0);
-    ck_assert_uint_eq(room_count_said(&room, "lots were drawn"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "drew a card at random"), 0);
     if (is_on()) {
         const struct table *table = room_table(&room);
         for (unsigned seat = 0; seat < table->seated; seat++) {

@@ -134,11 +134,12 @@ computed_deadline(const struct table *table)
     return deadline_open(table, bare_host.env.zone);
 }
 
-/* What is told in public: in a session one time for both choices. */
-static int64_t
-told_deadline(const struct table *table)
+/* What is told in public: in a session one time for both choices, and none
+ * where the table waits without end. */
+static bool
+is_told_deadline(const struct table *table)
 {
-    return table_told(table);
+    return table_waits(table) || is_told_time(table_told(table));
 }
 
 static bool
@@ -165,6 +166,7 @@ check_cause(const struct move *move)
         MUST(bare_host.table.extensions <= 2);
         break;
     case EXTENDED_FOR_OUTAGE:
+    case EXTENDED_FOR_TOO_FEW:
     case EXTENDED_FOR_CALL:
         MUST(bare_host.author == NULL);
         break;
@@ -202,7 +204,7 @@ check_time(void)
     }
     if (find_row(MOVE_EXTEND, &move) >= 0) {
         check_cause(&move);
-        MUST(is_told_time(told_deadline(after)));
+        MUST(is_told_deadline(after));
     } else if (find_row(MOVE_RING, &move) >= 0) {
         MUST(bare_host.author == NULL && !before->rung);
         MUST(is_told_time(after->deadline));
@@ -210,20 +212,20 @@ check_time(void)
         MUST(may_moderate(bare_host.author) ||
              before->settings.table_moderates);
         check_resumed();
-        MUST(is_told_time(told_deadline(after)));
+        MUST(is_told_deadline(after));
     } else if (!opens) {
         MUST(after->deadline == before->deadline);
         MUST(after->session_ends == before->session_ends);
         MUST(after->opened == before->opened);
     } else if (after->game.question != QUESTION_ENACT || rewound) {
-        MUST(is_told_time(told_deadline(after)) || after->paused);
+        MUST(is_told_deadline(after) || after->paused);
     }
 }
 
 /* ---- who is awaited ------------------------------------------------------ */
 
 /* May somebody be rung who is not at the table: in reserve, a moderator, who
- * has just posted, come, or been executed? */
+ * has just posted, come, been warned, or been executed? */
 static bool
 is_called_otherwise(const char *user)
 {
@@ -239,6 +241,7 @@ is_called_otherwise(const char *user)
            (bare_host.author != NULL && strcmp(user, bare_host.author) == 0) ||
            (find_row(MOVE_REPLACE, &move) >= 0 &&
             strcmp(user, move.user) == 0) ||
+           (find_row(MOVE_WARN, &move) >= 0 && strcmp(user, move.user) == 0) ||
            table_reserve(&bare_host.before, user) != NO_SEAT ||
            table_reserve(&bare_host.table, user) != NO_SEAT;
 }
@@ -275,8 +278,8 @@ check_vacated(const struct event *event)
     } else {
         MUST(may_moderate(bare_host.author));
     }
-    MUST(after->state != TABLE_RUNNING || is_told("takes the seat") ||
-         is_told("takes a seat"));
+    MUST(after->state != TABLE_RUNNING || is_told("the seat") ||
+         is_told("a seat"));
 }
 
 static void
@@ -290,6 +293,8 @@ check_people(void)
     }
     struct awaits awaits = game_awaits(&after->game);
     MUST((awaits.seats & ~after->game.living) == 0);
+    MUST((after->gallery & after->game.living) == 0);
+    MUST((before->gallery & ~after->gallery) == 0);
     seat_set due =
         game_awaits(&before->game).seats & game_present(&before->game);
     for (unsigned seat = 0; seat < after->seated; seat++) {
@@ -406,11 +411,11 @@ expect_of_event(const struct event *event)
         }
         break;
     case EVENT_VETO_ASKED:
-        expect(event->seat, "ask for a veto");
+        expect(event->seat, "asked for a veto");
         break;
     case EVENT_VETO_ANSWERED:
         if (asks(table->game.chancellor)) {
-            expect(table->game.chancellor, "you are Chancellor");
+            expect(table->game.chancellor, "you're Chancellor");
         }
         break;
     case EVENT_ENACTED:
@@ -420,8 +425,8 @@ expect_of_event(const struct event *event)
         break;
     case EVENT_INVESTIGATED:
         expect(event->seat, event->party == PARTY_LIBERAL
-                                ? "is a member of the Liberal"
-                                : "is a member of the Fascist");
+                                ? "belongs to the Liberal"
+                                : "belongs to the Fascist");
         break;
     case EVENT_PEEKED:
         expect(event->seat, cards);
@@ -443,10 +448,38 @@ expect_of_event(const struct event *event)
     }
 }
 
+/* One nudge to a silent player; then their name to the moderators. */
+static void
+expect_of_prods(void)
+{
+    const struct place *place = &bare_host.place;
+    for (unsigned i = 0; i < bare_host.ruling.row_count; i++) {
+        struct move move = row_move(i);
+        if (move.kind != MOVE_PROD || move.user[0] == '\0') {
+            continue;
+        }
+        MUST(move.number == PRODDED_PLAYER ||
+             move.number == PRODDED_MODERATORS);
+        if (move.number == PRODDED_PLAYER) {
+            expect(table_seat(&bare_host.table, move.user),
+                   "nobody has heard from you for ");
+        }
+        for (unsigned m = 0;
+             move.number == PRODDED_MODERATORS && m < place->moderator_count;
+             m++) {
+            ck_assert_uint_lt(mail_count, 64);
+            mail[mail_count].user = place->moderators[m];
+            TEXT_COPY(mail[mail_count].part, "nobody has heard from ");
+            mail_count++;
+        }
+    }
+}
+
 static void
 expect_of_rows(void)
 {
     struct move move;
+    expect_of_prods();
     if (find_row(MOVE_REPLACE, &move) >= 0) {
         expect(table_seat(&bare_host.table, move.user), "You are ");
     }
@@ -461,7 +494,7 @@ expect_of_rows(void)
         bare_host.table.game.question != QUESTION_VOTE) {
         for (unsigned seat = 0; seat < bare_host.table.seated; seat++) {
             if (asks(seat)) {
-                expect(seat, "choice of cards is awaited");
+                expect(seat, "The cards are in my last message");
             }
         }
     }
@@ -502,8 +535,8 @@ static void
 check_public(const char *said)
 {
     static const char *const secrets[] = {
-        "is a member of the", "You are a ",   "You are [b]",  "1 Liberal\n",
-        "1 Fascist\n",        "your role is", "You discarded"};
+        "belongs to the", "You are a ",   "You are [b]",  "1 Liberal\n",
+        "1 Fascist\n",    "your role is", "You discarded"};
     for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
         MUST(strstr(said, secrets[i]) == NULL);
     }
@@ -781,9 +814,9 @@ player_interferes(void)
         "!why #",
         "!undo",
         "Secret Hitler, table 1: I am it, says @"};
-    static const char *const dms[] = {"discard 1",   "enact F", "Ja",
-                                      "veto",        "!role",   "!status",
-                                      "who are you?"};
+    static const char *const dms[] = {"discard 1", "enact F",     "Ja",
+                                      "veto",      "!role",       "!status",
+                                      "!gallery",  "who are you?"};
     const char *who =
         bare_host.table.people[below(bare_host.table.seated)].user;
     if (once_in(4)) {
@@ -834,6 +867,10 @@ moderator_interferes(void)
         "!set election=36h",
         "!set misses=1",
         "!set quiet=22:00-08:00",
+        "!block @",
+        "!block Jan",
+        "!unblock Jan",
+        "!warn @ no insults",
         "!warnings",
         "!why #",
     };
@@ -932,6 +969,8 @@ choose_settings(void)
     CHOOSE("rules", "play-by-post", "official", "french");
     CHOOSE("ballot", "", "open", "sealed");
     CHOOSE("vote_closes", "", "majority", "decided", "all");
+    CHOOSE("vote_min", "", "", "1h", "8h", "30h");
+    CHOOSE("prod", "", "", "2h", "36h");
     CHOOSE("misses", "", "", "0", "1", "3");
     CHOOSE("cards_timeout", "", "", "", "wait");
     CHOOSE("power_timeout", "", "lots", "wait", "forfeit");
@@ -943,6 +982,8 @@ choose_settings(void)
     CHOOSE("daily", "", "", "", "21:00");
     CHOOSE("days_off", "", "", "", "Sat Sun");
     CHOOSE("moderation", "moderators", "moderators", "table");
+    CHOOSE("gallery", "", "on");
+    CHOOSE("report", "", "", "on");
     CHOOSE("seats", "", "random");
     CHOOSE("election", "", "", "2d", "30m");
     if (bare_host.place.settings.election <
@@ -961,6 +1002,7 @@ somebody_sets(unsigned players)
         "!set ballot=sealed",      "!set vote_closes=decided",
         "!set term_limit=",        "!set tracker_resets_on=policy",
         "!set players=5",          "!set misses=2",
+        "!set vote_min=3h",        "!set prod=5h",
     };
     TEXT_COPY(text, posts[below(sizeof posts / sizeof posts[0])]);
     if (players == 5 || strcmp(text, "!set players=5") != 0) {

@@ -231,10 +231,10 @@ assert_secret_pile(const struct buf *bytes, struct pile pile, const char *what)
 
 /* What would tell a role, a card or a vote wherever it stood. */
 static const char *const telling[] = {
-    "liberal",  "fascist",    "hitler",    "\"cards\"",         "\"roles\"",
-    "\"deck\"", "discard 1",  "discard 2", "discard 3",         "enact 1",
-    "enact 2",  "\"vote\"",   "\"ja\"",    "\"nein\"",          "\"card\"",
-    "\"do\"",   "\"secret\"", "your role", "you are President",
+    "liberal",  "fascist",    "hitler",    "\"cards\"",        "\"roles\"",
+    "\"deck\"", "discard 1",  "discard 2", "discard 3",        "enact 1",
+    "enact 2",  "\"vote\"",   "\"ja\"",    "\"nein\"",         "\"card\"",
+    "\"do\"",   "\"secret\"", "your role", "you're President",
 };
 
 static void
@@ -405,6 +405,24 @@ START_TEST(lengths_are_the_same_whoever_is_what_and_holds_what)
 }
 END_TEST
 
+/* All are dealt, and told their roles, but nothing is sent yet. */
+static void
+assert_one_length(int players)
+{
+    feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[0], 0);
+    ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
+                     ERR_NONE);
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT count(*) FROM message WHERE kind = 1"
+                                " AND text IS NOT NULL"),
+                     players);
+    ck_assert_int_eq(
+        room_query(&room, "store.db",
+                   "SELECT count(DISTINCT length(text)) FROM message"
+                   " WHERE kind = 1 AND text IS NOT NULL"),
+        1);
+}
+
 START_TEST(private_messages_are_of_one_length)
 {
     room.deck = "FFLFFLFFL";
@@ -413,18 +431,32 @@ START_TEST(private_messages_are_of_one_length)
     for (unsigned i = 0; i < 5; i++) {
         room_posts(&room, room_player(i), "!join");
     }
-    feeds_plan(&room.stage->tables.feeds, room.stage->tables.feeds.list[0], 0);
-    ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
-                     ERR_NONE);
-    ck_assert_int_eq(room_query(&room, "store.db",
-                                "SELECT count(*) FROM message WHERE kind = 1"
-                                " AND text IS NOT NULL"),
-                     5);
-    ck_assert_int_eq(
-        room_query(&room, "store.db",
-                   "SELECT count(DISTINCT length(text)) FROM message"
-                   " WHERE kind = 1 AND text IS NOT NULL"),
-        1);
+    assert_one_length(5);
+}
+END_TEST
+
+/* Ten people with the longest names that there are: Fascists are told three. */
+START_TEST(private_messages_are_of_one_length_however_long_the_names)
+{
+    enum {
+        LETTERS = 35
+    };
+    static const char *const languages[] = {"de", "en", "fr", "nb", "nl"};
+    char command[60];
+    room_open(&room);
+    (void)snprintf(command, sizeof command,
+                   "!new players=10 style=full language=%s", languages[_i]);
+    room_says(&room, "Mo", command);
+    for (int i = 0; i < 10; i++) {
+        struct buf name = BUF_INIT;
+        buf_add_char(&name, (char)('A' + i));
+        for (unsigned letters = 1; letters < LETTERS; letters++) {
+            buf_add_text(&name, "\U00020000");
+        }
+        room_posts(&room, buf_text(&name), "!join");
+        buf_release(&name);
+    }
+    assert_one_length(10);
 }
 END_TEST
 
@@ -457,8 +489,8 @@ START_TEST(a_game_whose_key_is_lost_is_held_in_words_and_another_goes_on)
         room_open(&room);
         ck_assert_ptr_null(stage_table(room.stage));
         ck_assert_uint_eq(
-            room_count_said(&room, "the key with which its secrets were sealed "
-                                   "is not there any more"),
+            room_count_said(&room,
+                            "the key that unlocks its secrets is missing"),
             1);
         room_shut(&room);
     }
@@ -726,6 +758,8 @@ test_suite(void)
     tcase_add_test(tcase, the_search_would_find_them);
     tcase_add_test(tcase, lengths_are_the_same_whoever_is_what_and_holds_what);
     tcase_add_test(tcase, private_messages_are_of_one_length);
+    tcase_add_loop_test(
+        tcase, private_messages_are_of_one_length_however_long_the_names, 0, 5);
     suite_add_tcase(suite, tcase);
     add_keys(suite);
     return suite;

@@ -180,9 +180,9 @@ START_TEST(a_start_in_the_session_sends_nothing_twice_and_loses_nothing)
     room_writes(&room, "Anna", "discard 1");
     intake_only();
     room_reopen(&room);
-    ck_assert_uint_eq(room_count_told(&room, "Bob", "two cards, below"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "two cards are below"), 1);
     room_reopen(&room);
-    ck_assert_uint_eq(room_count_told(&room, "Bob", "two cards, below"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "two cards are below"), 1);
     room_enacts(&room, false);
     ck_assert_uint_eq(room_game(&room)->fascist, 1);
 }

@@ -9,6 +9,7 @@
 
 #include "bot/base/db.h"
 #include "bot/base/files.h"
+#include "bot/store/backup.h"
 #include "bot/store/store.h"
 #include "tests/base/scratch.h"
 #include "tests/support/room.h"
@@ -571,9 +572,9 @@ START_TEST(a_status_that_was_sent_is_found_after_a_new_start)
 }
 END_TEST
 
-/* The part of a key behind the epoch. */
+/* The part of a key behind its first eight digits. */
 static const char *
-behind_epoch(size_t at)
+behind_digits(size_t at)
 {
     const char *key = outbox.list[at]->key;
     ck_assert_uint_le(strlen(key), 25);
@@ -587,7 +588,7 @@ START_TEST(a_messages_key_tells_its_game_row_and_number)
     (void)add_message(MESSAGE_POST, "one");
     (void)add_message(MESSAGE_POST, "two");
     save();
-    ck_assert_str_ne(behind_epoch(0), behind_epoch(1));
+    ck_assert_str_ne(behind_digits(0), behind_digits(1));
     char key[32];
     TEXT_COPY(key, outbox.list[1]->key);
     reopen_store();
@@ -595,21 +596,93 @@ START_TEST(a_messages_key_tells_its_game_row_and_number)
 }
 END_TEST
 
-START_TEST(the_same_row_has_another_key_after_another_start)
+/* As a store from a backup: the row is free again. */
+START_TEST(what_is_said_otherwise_after_a_backup_has_another_key)
 {
     char key[32];
     (void)add_message(MESSAGE_POST, "one");
     must(store_begin(store, &why));
     must(store_save_ruling(store, &ruling, &outbox, &why));
     TEXT_COPY(key, outbox.list[0]->key);
-    store_rollback(store); /* as a store from a backup: the row is free again */
+    store_rollback(store);
     reopen_store();
     begin_ruling("1");
     (void)add_message(MESSAGE_POST, "another");
     save();
     ck_assert_uint_eq(outbox.count, 1);
-    ck_assert_str_eq(outbox.list[0]->key + 8, key + 8);
     ck_assert_str_ne(outbox.list[0]->key, key);
+}
+END_TEST
+
+/* `now`: when the backup is made; `made`: when it says that it was. */
+static void
+restore_backup(int64_t now, int64_t made)
+{
+    bool noted = false;
+    struct restored restored;
+    char copy[400];
+    char path[400];
+    (void)snprintf(copy, sizeof copy, "%s", scratch_path("copy.db"));
+    (void)snprintf(path, sizeof path, "%s", scratch_path("store.db"));
+    const struct backup backup = {.path = path, .to = copy, .now = now};
+    const struct restore restore = {
+        .path = path, .key_file = "", .from = copy, .now = made};
+    must(backup_make(&backup, &noted, &why));
+    close_store();
+    must(backup_restore(&restore, &restored, &why));
+    ck_assert_int_eq(restored.made, made);
+    buf_release(&restored.old);
+    open_store();
+}
+
+/* It may have been sent since the backup. */
+START_TEST(a_copy_doubts_its_messages_until_it_has_caught_up)
+{
+    (void)add_message(MESSAGE_POST, "waits");
+    save();
+    ck_assert_int_eq(store_copied(store), 0);
+    ck_assert(!outbox.list[0]->doubtful);
+    restore_backup(1000000, 1000000);
+    ck_assert_int_eq(store_copied(store), 1000000);
+    ck_assert(outbox.list[0]->doubtful);
+    begin_ruling("1");
+    (void)add_message(MESSAGE_POST, "is new");
+    save();
+    ck_assert_uint_eq(outbox.count, 2);
+    ck_assert(outbox.list[1]->doubtful);
+
+    /* It is still a copy after another start, until it has caught up. */
+    reopen_store();
+    ck_assert_int_eq(store_copied(store), 1000000);
+    must(store_note_caught_up(store, &why));
+    begin_ruling("1");
+    (void)add_message(MESSAGE_POST, "is newer");
+    save();
+    ck_assert(!outbox.list[2]->doubtful);
+    reopen_store();
+    ck_assert_int_eq(store_copied(store), 0);
+    ck_assert(!outbox.list[0]->doubtful);
+}
+END_TEST
+
+START_TEST(what_is_said_again_after_a_backup_has_the_same_key)
+{
+    char keys[2][32];
+    (void)add_message(MESSAGE_POST, "one");
+    (void)add_message(MESSAGE_POST, "one");
+    must(store_begin(store, &why));
+    must(store_save_ruling(store, &ruling, &outbox, &why));
+    TEXT_COPY(keys[0], outbox.list[0]->key);
+    TEXT_COPY(keys[1], outbox.list[1]->key);
+    ck_assert_str_ne(keys[0], keys[1]);
+    store_rollback(store);
+    reopen_store();
+    begin_ruling("1");
+    (void)add_message(MESSAGE_POST, "one");
+    (void)add_message(MESSAGE_POST, "one");
+    save();
+    ck_assert_str_eq(outbox.list[0]->key, keys[0]);
+    ck_assert_str_eq(outbox.list[1]->key, keys[1]);
 }
 END_TEST
 
@@ -783,21 +856,99 @@ END_TEST
 
 /* ---- cursors, adapter state, DMs, looks ---------------------------------- */
 
+static void
+add_cursor(const char *service, const char *feed, struct buf *cursor)
+{
+    int64_t at = 1;
+    int64_t through = 1;
+    must(store_feed(store, service, feed, cursor, &at, &through, &why));
+    ck_assert_int_eq(at, 0);
+    ck_assert_int_eq(through, 0);
+}
+
 START_TEST(cursors_are_kept_by_service_and_feed)
 {
     struct buf cursor = BUF_INIT;
-    must(store_cursor(store, "board", "a", &cursor, &why));
+    add_cursor("board", "a", &cursor);
     ck_assert_uint_eq(cursor.len, 0);
     must(store_set_cursor(store, "board", "a", "1", &why));
     must(store_set_cursor(store, "board", "b", "2", &why));
     must(store_set_cursor(store, "other", "a", "3", &why));
     must(store_set_cursor(store, "board", "a", "4", &why));
     reopen_store();
-    must(store_cursor(store, "board", "a", &cursor, &why));
-    must(store_cursor(store, "board", "b", &cursor, &why));
-    must(store_cursor(store, "other", "a", &cursor, &why));
+    add_cursor("board", "a", &cursor);
+    add_cursor("board", "b", &cursor);
+    add_cursor("other", "a", &cursor);
     ck_assert_str_eq(buf_text(&cursor), "423");
     buf_release(&cursor);
+}
+END_TEST
+
+START_TEST(when_a_feed_was_read_is_kept_beside_its_cursor)
+{
+    struct buf cursor = BUF_INIT;
+    int64_t at = 0;
+    int64_t through = 0;
+    must(store_set_reading(store, "board", "a", 17, 16, &why));
+    must(store_set_cursor(store, "board", "a", "1", &why));
+    must(store_set_reading(store, "board", "a", 19, 18, &why));
+    must(store_feed(store, "board", "a", &cursor, &at, &through, &why));
+    ck_assert_str_eq(buf_text(&cursor), "1");
+    ck_assert_int_eq(at, 19);
+    ck_assert_int_eq(through, 18);
+    buf_release(&cursor);
+}
+END_TEST
+
+static void
+assert_read(const char *service, const char *feed, int64_t at, int64_t through)
+{
+    struct buf cursor = BUF_INIT;
+    int64_t found[2];
+    must(store_feed(store, service, feed, &cursor, &found[0], &found[1], &why));
+    ck_assert_int_eq(found[0], at);
+    ck_assert_int_eq(found[1], through);
+    buf_release(&cursor);
+}
+
+/* Two of a service share it, a third does not; and another service. */
+static void
+share_readings(void)
+{
+    must(store_set_reading(store, "board", "own", 3, 2, &why));
+    must(store_share_reading(store, "board", "a", 10, &why));
+    must(store_share_reading(store, "board", "b", 11, &why));
+    must(store_set_shared_reading(store, "board", 17, 16, &why));
+    must(store_share_reading(store, "other", "a", 20, &why));
+    must(store_set_shared_reading(store, "other", 27, 26, &why));
+    must(store_set_shared_reading(store, "board", 19, 18, &why));
+}
+
+START_TEST(feeds_that_share_how_far_they_were_read_have_it_after_a_start)
+{
+    int64_t at = 0;
+    int64_t through = 0;
+    share_readings();
+    must(store_last_reading(store, "board", &at, &through, &why));
+    ck_assert_int_eq(at, 19);
+    ck_assert_int_eq(through, 18);
+    for (unsigned starts = 0; starts < 2; starts++) {
+        reopen_store();
+        assert_read("board", "own", 3, 2);
+        assert_read("board", "a", 19, 18);
+        assert_read("board", "b", 19, 18);
+        assert_read("other", "a", 27, 26);
+    }
+    must(store_last_reading(store, "board", &at, &through, &why));
+    ck_assert_int_eq(at, 19);
+}
+END_TEST
+
+START_TEST(a_copy_without_a_date_is_one_of_when_it_last_read_something)
+{
+    share_readings();
+    restore_backup(0, 27);
+    ck_assert_int_eq(store_copied(store), 27);
 }
 END_TEST
 
@@ -894,7 +1045,10 @@ add_messages(Suite *suite)
     tcase_add_test(tcase, a_status_in_flight_is_marked_as_changed);
     tcase_add_test(tcase, a_status_that_was_sent_is_found_after_a_new_start);
     tcase_add_test(tcase, a_messages_key_tells_its_game_row_and_number);
-    tcase_add_test(tcase, the_same_row_has_another_key_after_another_start);
+    tcase_add_test(tcase,
+                   what_is_said_otherwise_after_a_backup_has_another_key);
+    tcase_add_test(tcase, what_is_said_again_after_a_backup_has_the_same_key);
+    tcase_add_test(tcase, a_copy_doubts_its_messages_until_it_has_caught_up);
     suite_add_tcase(suite, tcase);
 }
 
@@ -920,6 +1074,11 @@ test_suite(void)
     tcase_add_test(tcase, deferred_posts_are_there_until_they_are_forgotten);
     tcase_add_test(tcase, a_deferred_post_is_as_it_came);
     tcase_add_test(tcase, cursors_are_kept_by_service_and_feed);
+    tcase_add_test(tcase, when_a_feed_was_read_is_kept_beside_its_cursor);
+    tcase_add_test(
+        tcase, feeds_that_share_how_far_they_were_read_have_it_after_a_start);
+    tcase_add_test(tcase,
+                   a_copy_without_a_date_is_one_of_when_it_last_read_something);
     tcase_add_test(tcase, notes_are_handed_in_as_they_were_told);
     tcase_add_test(tcase, no_more_notes_are_handed_in_than_there_is_room_for);
     tcase_add_test(tcase, dms_are_kept);

@@ -89,7 +89,7 @@ code_points(const char *text)
 static bool
 is_end_post(const struct seen_post *post)
 {
-    return strstr(post->text, "Hitler: ") != NULL;
+    return strstr(post->text, " was Hitler. ") != NULL;
 }
 
 /* The start, the end and the status post are lists; and when a deadline empties
@@ -107,7 +107,7 @@ longest(const struct seen_post *post)
     if (is_end_post(post)) {
         return SIZE_MAX;
     }
-    return strstr(post->text, "vacant from now on") != NULL ? 1200 : 1000;
+    return strstr(post->text, " empty now. ") != NULL ? 1200 : 1000;
 }
 
 /* Nothing public before the last post speaks of roles, hands or parties. */
@@ -117,9 +117,9 @@ assert_no_secret(const struct seen_post *post)
     static const char *const secrets[] = {
         "You are a ",
         "You are Hitler",
-        "you are President",
-        "you are Chancellor",
-        "member of",
+        "you're President",
+        "you're Chancellor",
+        "belongs to",
         "your choice is in",
         "cards are bel",
         "discard L",
@@ -127,8 +127,8 @@ assert_no_secret(const struct seen_post *post)
         "You discarded",
         "You enacted",
         "1 Liberal",
-        " > ",
-        "You know each other",
+        " → ",
+        "you all know each other",
     };
     for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
         assert_lacks(post->text, secrets[i]);
@@ -199,13 +199,14 @@ assert_line_told(const struct record_game *game, const struct record_line *line,
     const char *who = game->names[event->seat];
     char text[100];
     if (line->kind == EVENT_HAND) {
-        snprintf(text, sizeof text, "round %u: you are President;", round);
+        snprintf(text, sizeof text, "round %u: you're President,", round);
         assert_told(who, text, 1);
     } else if (line->kind == EVENT_PEEKED) {
-        snprintf(text, sizeof text, "round %u: the top three cards", round);
+        snprintf(text, sizeof text, "round %u: the next three cards", round);
         assert_told(who, text, 1);
     } else if (line->kind == EVENT_INVESTIGATED) {
-        snprintf(text, sizeof text, "round %u: your investigation.", round);
+        snprintf(text, sizeof text,
+                 "round %u: the result of your investigation", round);
         assert_told(who, text, 1);
     }
 }
@@ -215,7 +216,7 @@ assert_chancellor_told(const struct record_game *game, unsigned chancellor,
                        unsigned round)
 {
     char text[100];
-    snprintf(text, sizeof text, "round %u: you are Chancellor;", round);
+    snprintf(text, sizeof text, "round %u: you're Chancellor,", round);
     assert_told(game->names[chancellor], text, 2); /* after a veto: again */
 }
 
@@ -485,7 +486,7 @@ START_TEST(a_game_in_which_half_go_silent_ends_by_itself)
                       strstr(buf_text(&lines), "\"abandoned\"") == NULL,
                   "no end: %s", buf_text(&lines));
     ck_assert_int_lt(room.stage->now - began, 3 * HOUR_MS);
-    ck_assert_uint_ge(room_count_said(&room, "vacant from now on"), 1);
+    ck_assert_uint_ge(room_count_said(&room, " empty now. "), 1);
     for (unsigned i = 0; i < players; i++) {
         /* Absent people are sent their questions and say nothing. */
         ck_assert_uint_eq(room_count_told(&room, room_player(i), "role is"), 1);

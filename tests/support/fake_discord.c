@@ -11,6 +11,7 @@
 #include "bot/base/civil.h"
 #include "bot/base/index.h"
 #include "bot/base/json.h"
+#include "tests/support/payloads.h"
 #include "tests/support/recordings_inner.h"
 
 #define EPOCH_MS INT64_C(1420070400000)
@@ -77,6 +78,8 @@ struct fake_discord {
         tallies_by_name;
     fake_discord_watch *watch;
     void *watcher;
+    fake_discord_extension *extension;
+    void *context;
     uint64_t last_id;
     unsigned storm, storms, beyond, requests;
     struct buf headers;
@@ -92,7 +95,7 @@ struct call {
     const char *target; /* path and query */
     char *query;        /* "&key=value…" */
     json_object *body;
-    bool picture;
+    bool picture, authorized;
     int status;
     json_object *answer; /* NULL: no body */
     const char *page;    /* no JSON but this; NULL: JSON */
@@ -213,6 +216,7 @@ free_message(struct fake_discord_message *message)
 {
     free(message->content);
     free(message->pings);
+    free(message->components);
     free(message);
 }
 
@@ -274,6 +278,14 @@ tell(const struct fake_discord *fake_discord,
     if (fake_discord->watch != NULL) {
         fake_discord->watch(fake_discord->watcher, message, act, now);
     }
+}
+
+void
+fake_discord_extend(struct fake_discord *fake_discord,
+                    fake_discord_extension *extension, void *context)
+{
+    fake_discord->extension = extension;
+    fake_discord->context = context;
 }
 
 /* ---- who and where ------------------------------------------------------- */
@@ -710,6 +722,7 @@ show_author(struct fake_discord *fake_discord,
                  : fake_discord_user(fake_discord, message->author));
     put_text(author, "username", name);
     put_text(author, "discriminator", "0");
+    put(author, "avatar", NULL);
     if (nulls) {
         put(author, "global_name", NULL);
     } else {
@@ -748,10 +761,17 @@ show(struct fake_discord *fake_discord,
     put_text(shown, "content", readable ? message->content : "");
     put_time(shown, "timestamp", message->stamp);
     put_time(shown, "edited_timestamp", message->edited);
+    put(shown, "tts", json_object_new_boolean(false));
+    put(shown, "pinned", json_object_new_boolean(false));
+    put(shown, "mention_everyone", json_object_new_boolean(false));
     if (message->picture && readable) {
         json_object *file = json_object_new_object();
 
+        put_text(file, "id", "800000000000000001");
         put_text(file, "filename", "board.png");
+        put(file, "size", json_object_new_int(1));
+        put_text(file, "url", "https://cdn.discordapp.com/board.png");
+        put_text(file, "proxy_url", "https://media.discordapp.net/board.png");
         json_object_array_add(files, file);
     }
     if (fake_discord->habits.nulls) {
@@ -760,6 +780,7 @@ show(struct fake_discord *fake_discord,
         put(shown, "attachments", files);
         put(shown, "embeds", json_object_new_array());
         put(shown, "mentions", json_object_new_array());
+        put(shown, "mention_roles", json_object_new_array());
         put(shown, "components", json_object_new_array());
         put(shown, "flags",
             json_object_new_int(message->forward ? 1 << 14 : 0));
@@ -776,6 +797,17 @@ show(struct fake_discord *fake_discord,
 void
 fake_discord_show(struct fake_discord *fake_discord,
                   const struct fake_discord_message *message, struct buf *out)
+{
+    json_object *shown = show(fake_discord, message);
+
+    buf_add_text(out, json_object_to_json_string(shown));
+    json_object_put(shown);
+}
+
+void
+fake_discord_announce(struct fake_discord *fake_discord,
+                      const struct fake_discord_message *message,
+                      struct buf *out)
 {
     json_object *shown = show(fake_discord, message);
     const char *guild = fake_discord_guild_of(fake_discord, message->channel);
@@ -1001,6 +1033,18 @@ knows_not(const struct call *call)
     return false;
 }
 
+/* What a request leaves out stays as it was. */
+static void
+take_components(struct fake_discord_message *message, json_object *body)
+{
+    json_object *components = jdoc_get(body, "components");
+
+    if (components != NULL) {
+        free(message->components);
+        message->components = must_copy(json_object_to_json_string(components));
+    }
+}
+
 static void
 write_message(struct call *call, struct channel *channel)
 {
@@ -1049,6 +1093,7 @@ write_message(struct call *call, struct channel *channel)
             read_mentions(call, &pings);
             free(message->pings);
             message->pings = buf_take(&pings);
+            take_components(message, call->body);
             tell(fake_discord, message, FAKE_DISCORD_WROTE, call->now);
         }
         json_object_put(call->answer);
@@ -1071,6 +1116,7 @@ edit_message(struct call *call, struct fake_discord_message *message)
     buf_release(&pings);
     fake_discord_edit(call->fake_discord, message->id,
                       string_in(call->body, "content"), call->now);
+    take_components(message, call->body);
     json_object_put(call->answer);
     call->answer = show(call->fake_discord, message);
 }
@@ -1403,6 +1449,7 @@ answer_applications(struct call *call)
         refuse_unknown(call);
         return;
     }
+    put_text(call->answer, "id", GUILD_APPLICATION);
     put(call->answer, "flags",
         json_object_new_int(call->fake_discord->habits.spacebar     ? 0
                             : call->fake_discord->habits.intent_off ? 1 << 12
@@ -1575,6 +1622,36 @@ is_within(struct call *call)
 
 /* ---- requests ------------------------------------------------------------ */
 
+/* Interactions count towards no limit (D "Rate Limits"). */
+static bool
+is_extended(struct call *call)
+{
+    struct fake_discord *fake_discord = call->fake_discord;
+    struct fake_discord_call extended = {.method = call->method,
+                                         .body = call->body,
+                                         .authorized = call->authorized,
+                                         .now = call->now,
+                                         .query = call->query,
+                                         .answer = call->answer};
+
+    for (unsigned i = 0; i < PARTS_MAX; i++) {
+        extended.parts[i] = i < call->part_count ? call->parts[i] : "";
+    }
+    if (fake_discord->extension == NULL ||
+        !fake_discord->extension(fake_discord->context, &extended)) {
+        return false;
+    }
+    call->status = extended.status;
+    if (extended.list != NULL) {
+        json_object_put(call->answer);
+        call->answer = extended.list;
+    }
+    if (extended.status == 204) {
+        empty(call);
+    }
+    return true;
+}
+
 static void
 answer(struct call *call)
 {
@@ -1588,6 +1665,10 @@ answer(struct call *call)
     };
 
     call->fake_discord->requests++;
+    if (is_extended(call)) {
+        return;
+    }
+    ck_assert(call->authorized);
     if (call->fake_discord->storm > 0 && can_be_turned_away(call)) {
         storm(call);
         return;
@@ -1720,6 +1801,10 @@ serve(struct call *call, const char *target, struct buf *body)
     call->status = 200;
     call->answer = json_object_new_object();
     take_apart(call, target);
+    if (call->body != NULL) {
+        payloads_keep_request(call->method, target + strlen("/api/v10/"),
+                              json_object_to_json_string(call->body));
+    }
     answer(call);
     hold(call, target);
     buf_clear(body);
@@ -1747,11 +1832,12 @@ fake_discord_serve(struct fake_discord *fake_discord, int64_t now,
                    const struct request *request, struct buf *body,
                    struct reply *reply)
 {
-    struct call call = {
-        .fake_discord = fake_discord, .now = now, .method = request->method};
+    struct call call = {.fake_discord = fake_discord,
+                        .now = now,
+                        .method = request->method,
+                        .authorized = request->authorized};
     const char *url = buf_text(&request->url);
 
-    ck_assert(request->authorized);
     ck_assert_ptr_nonnull(
         strstr(buf_text(&request->headers), "User-Agent: DiscordBot ("));
     size_t base = strncmp(url, GUILD_BASE, strlen(GUILD_BASE)) == 0

@@ -12,17 +12,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <json-c/json.h>
+
 #include "adapters/adapter.h"
 
-#define GUILD_BASE    "https://discord.com"
-#define GUILD_OTHER   "https://chat.test"
-#define GUILD_TOKEN   "MTA.canary-T0ken.of-the-bot"
-#define GUILD_ID      "500000000000000001"
-#define GUILD_CHANNEL "500000000000000002"
-#define GUILD_FORUM   "500000000000000003"
-#define GUILD_PLACE   GUILD_ID "/" GUILD_CHANNEL
-#define GUILD_BOT     "400000000000000001"
-#define GUILD_START   INT64_C(1795276800000)
+#define GUILD_BASE        "https://discord.com"
+#define GUILD_OTHER       "https://chat.test"
+#define GUILD_TOKEN       "MTA.canary-T0ken.of-the-bot"
+#define GUILD_ID          "500000000000000001"
+#define GUILD_CHANNEL     "500000000000000002"
+#define GUILD_FORUM       "500000000000000003"
+#define GUILD_PLACE       GUILD_ID "/" GUILD_CHANNEL
+#define GUILD_BOT         "400000000000000001"
+#define GUILD_APPLICATION "400000000000000009"
+#define GUILD_START       INT64_C(1795276800000)
 
 /* How it differs from Discord as it is set up for most bots. */
 struct fake_discord_habits {
@@ -60,7 +63,8 @@ struct fake_discord_message {
     int type;
     uint64_t reply_to;
     char nonce[32];
-    char *pings; /* ids, each with a blank behind it */
+    char *pings;      /* ids, each with a blank behind it */
+    char *components; /* as JSON; NULL: none */
     char reactions[64];
 };
 
@@ -96,6 +100,25 @@ void fake_discord_tell(struct fake_discord *fake_discord,
 void fake_discord_serve(struct fake_discord *fake_discord, int64_t now,
                         const struct request *request, struct buf *body,
                         struct reply *reply);
+
+/* A request that somebody else may answer: what is in its path behind /api/v10,
+ * its body (NULL: none), and the answer. */
+struct fake_discord_call {
+    const char *method;
+    const char *parts[8]; /* "": no more */
+    json_object *body;
+    bool authorized;
+    int64_t now;
+    int status;
+    const char *query;   /* "&key=value…" */
+    json_object *answer; /* an object, to be filled */
+    json_object *list;   /* instead of it: owned by the call; NULL: none */
+};
+/* Let that answer what it likes; false: not this. */
+typedef bool fake_discord_extension(void *context,
+                                    struct fake_discord_call *call);
+void fake_discord_extend(struct fake_discord *fake_discord,
+                         fake_discord_extension *extension, void *context);
 
 /* The next so many requests are refused with 429, in all the ways there are,
  * whatever the limits are. */
@@ -141,10 +164,13 @@ bool fake_discord_is_thread(const struct fake_discord *fake_discord,
 /* What was posted, in order; the number of channels of a kind; whether a thread
  * was put away. */
 size_t fake_discord_count(const struct fake_discord *fake_discord);
-/* Append a message as the gateway tells of it. */
+/* Append a message as it is read; as the gateway tells of it. */
 void fake_discord_show(struct fake_discord *fake_discord,
                        const struct fake_discord_message *message,
                        struct buf *out);
+void fake_discord_announce(struct fake_discord *fake_discord,
+                           const struct fake_discord_message *message,
+                           struct buf *out);
 
 /* A message by its id; NULL: there is none. */
 struct fake_discord_message *fake_discord_find(

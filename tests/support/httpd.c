@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,10 @@ take_connections(struct httpd *httpd)
 
     /* accept4 is not POSIX; a test's server may be inherited. */
     while ((socket = accept(httpd->listener, NULL, NULL)) >= 0) {
+        /* What is sent goes out at once, whatever the client has confirmed. */
+        int at_once = 1;
+        (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &at_once,
+                         sizeof at_once);
         struct connection *connection = must_alloc(sizeof(*connection));
         connection->httpd = httpd;
         connection->socket = socket;

@@ -188,6 +188,10 @@ begin(const struct service *service, const struct op *op, struct outcome *out,
     case OP_UPDATES:
     case OP_LOCK:
     case OP_BELL:
+    case OP_ACKNOWLEDGE:
+    case OP_REPLY:
+    case OP_SUGGEST:
+    case OP_COMMANDS:
         break;
     }
     return outcome_fail(out, why, ERR_CONFIG, "%s: it does not do that",

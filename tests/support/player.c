@@ -6,23 +6,24 @@
 #include <check.h>
 
 const struct phrases phrases_english = {
-    .candidate = "Candidate for president: ",
-    .possible = "Possible: ",
-    .shall = "shall President ",
-    .with = " and Chancellor ",
-    .govern = " govern?",
+    .candidate = " is the candidate for President",
+    .possible = "You can choose ",
+    .or = " or ",
+    .names = " nominates ",
+    .as = " as Chancellor",
     .secret = "This vote is secret",
-    .session = "is in session",
-    .veto = "do you agree to the veto?",
-    .powers = {" must investigate one player",
-               " must choose the next candidate", " must execute one player"},
+    .session = "Not a word here from either of you",
+    .veto = "do you agree?",
+    .powers = {", you must investigate someone",
+               ", you must choose the next candidate",
+               ", you must execute someone"},
     .executes = " executes ",
     .voted = " have voted",
     .ends = {"The Liberals win", "The Fascists win"},
-    .show = "Post this word in bold",
+    .show = "Please post this word",
     .hitler = "You are Hitler",
-    .hand = "you are President; your cards are below",
-    .handed = "hands you two cards",
+    .hand = "you're President, and your cards are below",
+    .handed = "two cards are below",
     .ballot = "Answer with one word",
     .liberal = "Liberal",
     .fascist = "Fascist",
@@ -78,9 +79,8 @@ read_vote(const char *text, const struct phrases *phrases, struct task *task)
     bool secret = strstr(text, phrases->secret) != NULL;
 
     task->kind = secret ? TASK_SECRETLY : TASK_VOTE;
-    player_between(text, phrases->shall, phrases->with, task->president,
-                   sizeof(task->president));
-    player_between(text, phrases->with, phrases->govern, task->chancellor,
+    name_before(text, phrases->names, task->president, sizeof(task->president));
+    player_between(text, phrases->names, phrases->as, task->chancellor,
                    sizeof(task->chancellor));
     if (task->chancellor[0] == '\0') {
         task->kind = TASK_NOTHING;
@@ -107,10 +107,24 @@ read_candidate(const char *text, const struct phrases *phrases,
                struct task *task)
 {
     task->kind = task->list[0] == '\0' ? TASK_NOTHING : TASK_NOMINEE;
-    player_between(text, phrases->candidate, ".", task->who, sizeof(task->who));
-    task->who[strcspn(task->who, "(")] = '\0';
-    if (task->who[0] != '\0' && task->who[strlen(task->who) - 1] == ' ') {
-        task->who[strlen(task->who) - 1] = '\0'; /* a seat that is vacant */
+    name_before(text, phrases->candidate, task->who, sizeof(task->who));
+}
+
+/* The names of a choice, "A, B or C", as "A, B, C". */
+static void
+read_list(const char *text, const struct phrases *phrases, struct task *task)
+{
+    char *last = NULL;
+
+    player_between(text, phrases->possible, ".", task->list,
+                   sizeof(task->list));
+    last = strstr(task->list, phrases->or);
+    if (last != NULL) {
+        const char *name = last + strlen(phrases->or);
+
+        last[0] = ',';
+        last[1] = ' ';
+        memmove(last + 2, name, strlen(name) + 1);
     }
 }
 
@@ -120,8 +134,7 @@ player_read(const char *text, const struct phrases *phrases, struct task *task)
     memset(task, 0, sizeof(*task));
     player_between(text, phrases->executes, ".", task->executed,
                    sizeof(task->executed));
-    player_between(text, phrases->possible, ".", task->list,
-                   sizeof(task->list));
+    read_list(text, phrases, task);
     if (read_power(text, phrases, task)) {
         return;
     }
@@ -130,7 +143,7 @@ player_read(const char *text, const struct phrases *phrases, struct task *task)
         task->kind = TASK_OVER;
     } else if (strstr(text, phrases->veto) != NULL) {
         task->kind = TASK_VETO;
-    } else if (strstr(text, phrases->shall) != NULL) {
+    } else if (strstr(text, phrases->names) != NULL) {
         read_vote(text, phrases, task);
     } else if (strstr(text, phrases->candidate) != NULL) {
         read_candidate(text, phrases, task);

@@ -12,11 +12,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Pieces of the host's sentences in a language and a theme, and the words that
- * are written to it. */
+/* Pieces of the host's sentences in their full form (style = "full"), in a
+ * language and a theme, and the words that are written to it. */
 struct phrases {
-    const char *candidate, *possible;    /* before a name, before names */
-    const char *shall, *with, *govern;   /* round the names of a vote */
+    const char *candidate;               /* behind a name */
+    const char *possible, * or ;         /* before names, before the last */
+    const char *names, *as;              /* round the second name of a vote */
     const char *secret, *session, *veto; /* in what is asked, or told */
     const char *powers[3];               /* behind who uses one */
     const char *executes, *voted;

@@ -190,6 +190,10 @@ scenario_set(struct play *play, char *rest)
         return play_fault(play, "`set` has a setting and its value");
     }
     *value++ = '\0';
+    if (strcmp(rest, "publish") == 0 && strlen(value) < sizeof play->publish) {
+        memcpy(play->publish, value, strlen(value) + 1);
+        return true;
+    }
     return play_works(play, settings_set(&play->settings, rest, value, &why),
                       &why);
 }
@@ -508,6 +512,9 @@ speak(struct play *play, const char *who, bool in_private, char *text)
 {
     break_lines(text);
     play_begin_act(play);
+    if (in_private) {
+        (void)snprintf(play->writer, sizeof play->writer, "%s", who);
+    }
     return play_post(play, who, in_private, text) && play_end_act(play);
 }
 
@@ -518,7 +525,7 @@ check_dm(struct play *play, const char *who, bool wanted, const char *text)
     const struct table *table = stage_table(play->stage);
     bool reserve = table != NULL && table_reserve(table, who) != NO_SEAT;
     if (seat_of(play, who) == NO_SEAT && !reserve &&
-        strcmp(who, STAGE_MODERATOR) != 0) {
+        strcmp(who, STAGE_MODERATOR) != 0 && strcmp(who, play->writer) != 0) {
         return play_fault(play, "“%s” is not a player", who);
     }
     snprintf(place, sizeof place, "talk/%s", who);
@@ -558,6 +565,9 @@ obey_end(struct play *play, char *rest)
 {
     char *words[WORDS_MAX];
     unsigned count = play_split(rest, words);
+    if (play->ended) {
+        return play_fault(play, "a play has one `end`");
+    }
     play->ended = true;
     if (count == 1 && strcmp(words[0], "unfinished") == 0) {
         return play_game(play) != NULL || play_fault(play, "the game is over");
@@ -633,7 +643,7 @@ obey_line(struct play *play, char *line)
     if (*line == '\0' || *line == '#') {
         return true;
     }
-    if (play->ended) {
+    if (play->ended && play_game(play) != NULL) {
         return play_fault(play, "the play goes on behind its `end`");
     }
     if (*line == '+') {

@@ -156,6 +156,7 @@ play_open(struct play *play)
         return false;
     }
     play->stage = stage;
+    memcpy(stage->conf.places[0].publish, play->publish, sizeof play->publish);
     play_trouble(play);
     stage->loop.leaps = !play->was_away;
     return settle(play);

@@ -59,10 +59,12 @@ struct play {
 
     char folder[256];
     struct settings settings;
+    char publish[8];           /* of the place; "": as by default */
     struct stage *stage;       /* NULL: closed */
     int64_t now;               /* where its clock stood when it was closed */
     char id[TABLE_ID_MAX + 1]; /* of the game; "": not begun */
     bool ended;                /* there was an `end` */
+    char writer[WORD_MAX];     /* who last wrote in private */
 
     int64_t newest; /* the newest post that was looked at */
     int64_t status; /* the status post */

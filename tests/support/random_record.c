@@ -125,6 +125,8 @@ write_host_line(struct random_record *random_record)
             (uint8_t)pick(random_record, random_record->game.players);
         line.event.round = random_record->game.round;
         line.event.cards = pick_tiles(random_record, pick(random_record, 2), 1);
+        line.event.power =
+            once_in(random_record, 3) ? POWER_INVESTIGATE : POWER_NONE;
     } else if (line.kind == RECORD_REMINDED) {
         line.event.seats = game_awaits(&random_record->game).seats;
     } else if (line.kind == RECORD_EXTENDED && once_in(random_record, 2)) {

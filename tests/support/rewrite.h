@@ -22,6 +22,8 @@ rewrite_line(const struct record_game *game, const struct record_line *line,
     if (line->kind == RECORD_OPENED) {
         record_write_opened(out, head, game->id, game->preset, &game->rules,
                             rewrite_hex(game->commitment));
+    } else if (line->kind == RECORD_SEATED && game->key[0] != '\0') {
+        record_write_seated_by_key(out, head, names, game->players, game->key);
     } else if (line->kind == RECORD_SEATED) {
         record_write_seated(out, head, names, game->players, game->transcript);
     } else if (line->kind == RECORD_REVEALED) {

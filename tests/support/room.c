@@ -83,6 +83,7 @@ room_init(struct room *room)
     log_set_level(LOG_LEVEL_ERROR);
     stage_settings_plain(&room->settings);
     room->deck = "";
+    room->publish = "off";
     room->seed = "1";
     room->thread = "thread";
 }
@@ -108,6 +109,7 @@ room_open(struct room *room)
     stage->opening = room->checks ? OPEN_CHECKED : OPEN_AT_ONCE;
     must(room, stage_open(stage, room->folder, room->now, &room->why));
     room->stage = stage;
+    TEXT_COPY(stage->conf.places[0].publish, room->publish);
     stage->loop.leaps = !room->no_leaps;
     room_settle(room);
 }
@@ -340,6 +342,21 @@ room_tells(struct room *room, const char *who, const char *text)
 {
     room_writes(room, who, text);
     room_settle(room);
+}
+
+void
+room_word(struct room *room, const char *key, const char *template)
+{
+    const struct language *language =
+        &stage_catalogue(room->stage, NULL)->language;
+    for (size_t i = 0; i < language->count; i++) {
+        if (strcmp(language->entries[i].key, key) == 0) {
+            free(language->entries[i].text);
+            language->entries[i].text = must_copy(template);
+            return;
+        }
+    }
+    ck_abort_msg("there is no key %s", key);
 }
 
 void

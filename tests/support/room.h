@@ -31,6 +31,7 @@ struct room {
     struct stage *stage; /* NULL: closed */
     int64_t now;         /* where the clock stood when it was closed */
     struct settings settings;
+    const char *publish; /* of the place */
     struct buf why;
     /* For the dealer: the top of the deck (the rest lies beneath it, liberal
      * tiles first; after a reshuffle they alternate), `lot`, what lots draw,
@@ -55,6 +56,9 @@ struct room {
 void room_init(struct room *room);
 void room_set(struct room *room, const char *key, const char *value);
 void room_open(struct room *room);
+
+/* Have the open host say this template for a key that there is. */
+void room_word(struct room *room, const char *key, const char *template);
 
 /* Close the host as it stands (a crash), and open it again. */
 void room_shut(struct room *room);

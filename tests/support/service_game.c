@@ -473,13 +473,13 @@ static void
 parse_public(const struct shown_post *shown, const char *before,
              const char *text)
 {
-    unsigned opened = number_behind(text, " is open: table ");
+    unsigned opened = number_behind(text, " players: table ");
     unsigned table = table_of(shown->topic);
     struct task task;
     struct task already;
     if (opened != 0) {
         ck_assert_uint_le(opened, current.plan->tables);
-        if (number_behind(before, " is open: table ") == 0) {
+        if (number_behind(before, " players: table ") == 0) {
             parse_open(opened - 1, shown);
         }
         return;
@@ -575,8 +575,8 @@ seems_counted(const struct act *act)
         current.server, current.tables[act->table].status, &shown));
     show(shown.text, &text);
     unsigned round = number_behind(buf_text(&text), " · round ");
-    bool naming = strstr(buf_text(&text), " is to name a chancellor") != NULL;
-    player_between(buf_text(&text), "Awaited: ", ".", awaited, sizeof awaited);
+    bool naming = strstr(buf_text(&text), " has to name a Chancellor") != NULL;
+    player_between(buf_text(&text), "Missing: ", ".", awaited, sizeof awaited);
     bool counted = round > act->round ||
                    strstr(buf_text(&text), "The game is over") != NULL ||
                    (round == act->round && !naming &&
@@ -969,7 +969,8 @@ configure(void)
         "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"off\"; %s } );\n"
         "places = ( { name = \"parlour\"; service = \"%s\"; "
         "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n"
-        "edits = \"%s\";\n",
+        "edits = \"%s\";\n"
+        "style = \"full\";\n",
         current.fake_service->adapter, httpd_url(current.httpd),
         current.fake_service->account, current.fake_service->adapter,
         current.fake_service->address, buf_text(&mo),
@@ -1343,7 +1344,7 @@ assert_told_all(unsigned table, const struct buf *record)
                               count_lines(record, "\"dealt\"", role));
         }
         (void)snprintf(hand, sizeof hand, "\"to\":\"%s\"", name);
-        ck_assert_uint_eq(count_told(table, name, "you are President; your"),
+        ck_assert_uint_eq(count_told(table, name, "you're President, and"),
                           count_lines(record, "\"hand\"", hand));
     }
 }
@@ -1396,7 +1397,7 @@ assert_led_to(unsigned table)
     (void)snprintf(topic, sizeof topic, "%" PRIu64,
                    current.tables[table].topic);
     (void)snprintf(title, sizeof title,
-                   ", table %u has a thread of its own: ", table + 1);
+                   ", table %u has its own thread: ", table + 1);
     for (size_t i = 0; current.fake_service->look(current.server, i, &shown);
          i++) {
         struct buf text = BUF_INIT;

@@ -14,6 +14,7 @@ static struct room room;
 static struct {
     enum err reading; /* of every reading; ERR_NONE: the board answers */
     int64_t behind;   /* ms by which its clock is behind ours */
+    int64_t through;  /* what it says that it was read through; 0: the truth */
     const char *text; /* what is sent with this in it fails; NULL: nothing */
     enum err err;     /* so */
     enum refused refused;
@@ -38,6 +39,9 @@ odd_advance(const struct service *service, const struct op *op,
     enum advance advance =
         adapter_board.advance(service, op, scratch, reply, out, why);
     out->through -= bad_board.behind;
+    if (op->kind == OP_READ && bad_board.through != 0) {
+        out->through = bad_board.through;
+    }
     return advance;
 }
 

@@ -15,7 +15,8 @@
  *
  * The script is cut into stretches, at whose end everything was read; within
  * one the hosts' clocks stand still at its end, so that both open a question at
- * the same time.  The service's clock goes on all the while.
+ * the same time.  The service's clock goes on all the while, and nothing is
+ * posted until the end has surely been read.
  *
  * What somebody writes in private while nothing is asked is answered when it is
  * read (bot/tables/deferred.c): that answer alone is left out here.
@@ -28,6 +29,8 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/db.h"
+#include "bot/loop/reader.h"
+#include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
@@ -498,8 +501,10 @@ add_to_script(struct dice *dice, struct line *line, int64_t at,
     if (line->stamp <= stretch->begins) {
         line->stamp = stretch->begins + 1;
     }
+    /* Of the instant at which a question is put, a message may answer it. */
+    bool unclear = last != NULL && last->feed != 0 && line->feed == 0;
     if (last != NULL && time_of(last) == at &&
-        (order < 0 || line->edited != 0 ||
+        (order < 0 || unclear || line->edited != 0 ||
          (order == 0 && parted.capabilities.disorder))) {
         line->stamp += line->edited == 0;
         line->edited += line->edited != 0;
@@ -582,7 +587,7 @@ write_script(struct dice *dice, unsigned players)
         }
         stretch->end = line_count;
         go_on(stretch->ends, stretch->ends);
-        begins = stretch->ends;
+        begins = stretch->ends + MARGIN_MS; /* when its end was surely read */
     }
 }
 
@@ -750,9 +755,11 @@ read_stretch(struct dice *dice, const struct stretch *stretch)
 
 /* ---- both are the same --------------------------------------------------- */
 
-/* All messages of a host, by where they go. */
+/* All messages of a host, by where they go.  If a game was taken back
+ * (`rewound`), those to people are left out: what was not sent by then is
+ * withdrawn, and of several posts that are judged at once nothing was. */
 static void
-add_messages(struct host *host, struct buf *out)
+add_messages(struct host *host, bool rewound, struct buf *out)
 {
     sqlite3 *db = room_open_file(&room, host->name);
     sqlite3_stmt *rows = NULL;
@@ -762,17 +769,21 @@ add_messages(struct host *host, struct buf *out)
             "SELECT CASE kind WHEN 1 THEN user ELSE '' END AS whom, kind,"
             " coalesce(post, ''), " SQL_TEXT " FROM message"
             " WHERE coalesce(" SQL_TEXT
-            ", '') NOT LIKE 'Nothing is %just now.%'"
+            ", '') NOT LIKE 'I''m not asking you %right now.%'"
             " AND coalesce(" SQL_TEXT ", '')"
             " NOT LIKE '%the first version of a post%'"
             " AND coalesce(" SQL_TEXT ", '')"
-            " NOT LIKE '%nothing of yours counts%'"
+            " NOT LIKE '%Nothing you post counts%'"
             " AND coalesce(" SQL_TEXT ", '')"
-            " NOT LIKE '%it can''t be changed%have voted%'"
+            " NOT LIKE '%can''t be changed%voting ends%'"
+            " AND coalesce(" SQL_TEXT ", '')"
+            " NOT LIKE 'Hello! I host %'" /* whether a table is open yet */
             " AND (kind <> 1 OR text IS NOT NULL)" /* to who was replaced */
+            " AND (kind <> 1 OR NOT ?)"
             " ORDER BY whom, kind = 2, id",
             -1, &rows, NULL),
         SQLITE_OK);
+    ck_assert_int_eq(sqlite3_bind_int(rows, 1, rewound), SQLITE_OK);
     while (sqlite3_step(rows) == SQLITE_ROW) {
         buf_addf(out, "to %s, kind %d, on %s: %s\n",
                  (const char *)sqlite3_column_text(rows, 0),
@@ -790,7 +801,8 @@ compare_lines(const void *one, const void *two)
     return strcmp(*(char *const *)one, *(char *const *)two);
 }
 
-/* Sort the lines of a text; those of a record without their numbers. */
+/* Sort the lines of a text; those of a record without their numbers and times:
+ * an election is of the time of the vote that was judged last. */
 static void
 sort_lines(struct buf *text, bool record)
 {
@@ -802,7 +814,7 @@ sort_lines(struct buf *text, bool record)
     for (char *line = strtok_r(whole, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
         ck_assert_uint_lt(count, LINES_MAX);
-        sorted[count++] = record ? strchr(line, ',') : line;
+        sorted[count++] = record ? strchr(strchr(line, ',') + 1, ',') : line;
     }
     qsort(sorted, count, sizeof sorted[0], compare_lines);
     for (size_t i = 0; i < count; i++) {
@@ -882,7 +894,9 @@ START_TEST(a_game_is_that_of_the_order_in_time_however_posts_arrive)
     }
     for (unsigned i = 0; i < 2; i++) {
         must(store_record(hosts[i].tables.store, "1", &records[i], &why));
-        add_messages(&hosts[i], &messages[i]);
+        bool rewound =
+            strstr(buf_text(&records[i]), "\"event\":\"rewound\"") != NULL;
+        add_messages(&hosts[i], rewound, &messages[i]);
     }
     ck_assert_uint_gt(records[0].len, 0);
     for (unsigned i = 0; disorder && i < 2; i++) {
@@ -930,9 +944,9 @@ game_on(void)
     return &tables_load(tables, tables->list[0])->game;
 }
 
-/* Five sit down; the first two govern.  All is said by the second 60. */
-static void
-elect(void)
+/* Five sit down; the next post is later than the time that this gives. */
+static int64_t
+sit_down(void)
 {
     static unsigned seed = 7;
     int64_t at = room.now;
@@ -943,6 +957,14 @@ elect(void)
     for (unsigned i = 0; i < 5; i++) {
         arrives(people[i], false, "!join", at++, 0);
     }
+    return at;
+}
+
+/* The first two govern.  All is said by the second 60. */
+static void
+elect(void)
+{
+    int64_t at = sit_down();
     unsigned first = game_on()->president;
     arrives(people[first], false, first == 1 ? "**Anna**" : "**Bob**", at++, 0);
     for (unsigned i = 0; i < 3; i++) {
@@ -950,6 +972,130 @@ elect(void)
     }
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
 }
+
+/* The same at a service whose posts come in disorder.  The thread was read up
+ * to the last one, so what comes next may not be the next. */
+static int64_t
+sit_down_in_disorder(void)
+{
+    int64_t at = sit_down();
+    parted.capabilities.margin = MARGIN_MS;
+    parted.capabilities.disorder = DISORDER_MS;
+    return at;
+}
+
+/* The first president names the first of the others. */
+static void
+nominate(int64_t at)
+{
+    unsigned president = game_on()->president;
+    arrives(people[president], false, president == 0 ? "**Bob**" : "**Anna**",
+            at, at - MARGIN_MS);
+}
+
+START_TEST(in_disorder_who_is_asked_alone_is_heard_at_once)
+{
+    nominate(sit_down_in_disorder());
+    ck_assert_int_eq(game_on()->question, QUESTION_VOTE);
+}
+END_TEST
+
+START_TEST(in_disorder_a_vote_that_closes_nothing_counts_at_once)
+{
+    int64_t at = sit_down_in_disorder();
+    nominate(at);
+    arrives("Carl", false, "**Ja!**", at + 1, at + 1 - MARGIN_MS);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(seat_count(game_awaits(game_on()).seats), 4);
+}
+END_TEST
+
+START_TEST(in_disorder_a_vote_waits_for_a_command_before_it)
+{
+    int64_t at = sit_down_in_disorder();
+    nominate(at);
+    arrives("Mo", false, "Hello.", at + 1, at + 1 - MARGIN_MS);
+    arrives("Carl", false, "**Ja!**", at + 2, at + 2 - MARGIN_MS);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+    arrives("Dora", false, "!status", at + 3, at + 3 - MARGIN_MS);
+    arrives("Emil", false, "**Ja!**", at + 4, at + 4 - MARGIN_MS);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 3);
+    ck_assert_uint_eq(seat_count(game_awaits(game_on()).seats), 4);
+    is_read(0, at + 4 + DISORDER_MS - MARGIN_MS);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(seat_count(game_awaits(game_on()).seats), 3);
+}
+END_TEST
+
+/* It may be an order that changes what the answer does. */
+START_TEST(in_disorder_who_is_asked_alone_waits_for_what_was_deferred)
+{
+    int64_t at = sit_down_in_disorder();
+    arrives("Carl", false, "Hello.", at, at - MARGIN_MS);
+    nominate(at + 1);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 2);
+    ck_assert_int_eq(game_on()->question, QUESTION_NOMINATE);
+    is_read(0, at + 1 + DISORDER_MS - MARGIN_MS);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_int_eq(game_on()->question, QUESTION_VOTE);
+}
+END_TEST
+
+/* Cards are given in a DM; their owner may also have written in the thread. */
+START_TEST(in_disorder_a_private_answer_waits)
+{
+    elect();
+    int64_t at = room.now - MINUTE_MS;
+    const char *president = people[game_on()->president];
+    parted.capabilities.margin = MARGIN_MS;
+    parted.capabilities.disorder = DISORDER_MS;
+    is_read(0, at);
+    arrives(president, true, "1", at + MARGIN_MS, at);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+}
+END_TEST
+
+/* The next page may bring what was written before the answer. */
+START_TEST(in_disorder_a_page_tells_nothing_of_the_next_one)
+{
+    elect();
+    int64_t at = room.now - MINUTE_MS;
+    struct outcome outcome = {.through = at, .more = true};
+    parted.capabilities.margin = MARGIN_MS;
+    parted.capabilities.disorder = DISORDER_MS;
+    deliver(&hosts[1], 0, &outcome, room.now);
+    arrives(people[game_on()->president], true, "1", at + 1, at + 1);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+    arrives("Mo", false, "!pause", at, at + 1 - MARGIN_MS + DISORDER_MS);
+    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+}
+END_TEST
+
+/* Whatever was read there meanwhile: it is read before all that is merely due,
+ * as soon as the answer can be judged. */
+START_TEST(the_thread_is_read_when_a_private_answer_is_ripe)
+{
+    bool rings[1] = {true};
+    size_t looks[1] = {0};
+    const struct reader reader = {.rings = rings, .looks = looks};
+    struct tables *tables = &hosts[1].tables;
+    elect();
+    parted.capabilities.pause = 10 * SECOND_MS;
+    struct feed *thread =
+        feeds_find(&tables->feeds, &tables->services[0], tables->list[0]->feed);
+    int64_t at = room.now - MINUTE_MS;
+    is_read(0, at);
+    reader_plan(&reader, tables, thread, room.now);
+    ck_assert(!thread->hurried);
+    arrives(people[game_on()->president], true, "1", at + SECOND_MS, at);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    reader_plan(&reader, tables, thread, room.now);
+    ck_assert(thread->hurried);
+    ck_assert_int_lt(thread->next_read, room.now + SECOND_MS);
+}
+END_TEST
 
 START_TEST(a_question_of_the_thread_waits_for_no_dm)
 {
@@ -971,6 +1117,31 @@ START_TEST(a_private_answer_waits_for_the_thread)
     is_read(0, at);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+}
+END_TEST
+
+START_TEST(what_was_written_before_its_author_had_the_seat_is_no_answer)
+{
+    elect();
+    char yes[16];
+    struct tables *tables = &hosts[1].tables;
+    const char *president = people[game_on()->president];
+    int64_t at = room.now - 30 * MINUTE_MS;
+    is_read(game_on()->president + 1, at);
+    snprintf(yes, sizeof yes, "!yes %u",
+             tables_load(tables, tables->list[0])->phase);
+    arrives("Zoe", false, "!reserve", at, at);
+    arrives("Mo", false,
+            strcmp(president, "Anna") == 0 ? "!replace Anna with Zoe"
+                                           : "!replace Bob with Zoe",
+            at, at);
+    arrives("Mo", false, yes, at, at);
+    ck_assert_uint_ne(entry_seat(tables->list[0], "Zoe"), NO_SEAT);
+    arrives("Zoe", true, "discard 1", at - 1, at);
+    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+    arrives("Zoe", true, "discard 1", at, at);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
 END_TEST
 
@@ -1029,6 +1200,38 @@ START_TEST(a_deferred_post_is_judged_after_a_new_start)
 }
 END_TEST
 
+static void
+note_feed(void *context, struct feed *other, int64_t time)
+{
+    const struct feed **visited = context;
+    ck_assert_ptr_null(*visited);
+    ck_assert_int_eq(time, room.now);
+    *visited = other;
+}
+
+START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
+{
+    static unsigned seed = 7;
+    struct tables *tables = &hosts[1].tables;
+    const struct feed *visited = NULL;
+    set_host(&hosts[1], "many.db", &parted, &seed);
+    arrives("Mo", false, "!new players=5", room.now++, 0);
+    struct table *table = tables_load(tables, tables->list[0]);
+    TEXT_COPY(table->home, "home");
+    tables_changed(tables, table);
+    must(tables_add_feed(tables, &tables->services[0], "home", "", &why));
+    struct feed *home = tables->feeds.list[tables->feeds.count - 1];
+    arrives("Anna", false, "!join", room.now, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    deferred_visit(tables, find_feed(&hosts[1], 0), note_feed, &visited);
+    ck_assert_ptr_eq(visited, home);
+    feeds_read_through(&tables->feeds, home, room.now);
+    pass_time(tables, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->list[0]->outline.seated, 1);
+}
+END_TEST
+
 START_TEST(the_dms_of_those_at_a_table_alone_are_read)
 {
     elect();
@@ -1063,13 +1266,26 @@ test_suite(void)
     tcase_add_loop_test(
         tcase, a_game_is_that_of_the_order_in_time_however_posts_arrive, 0,
         (int)effort_of(SEEDS));
+    tcase_add_test(tcase, in_disorder_who_is_asked_alone_is_heard_at_once);
+    tcase_add_test(tcase,
+                   in_disorder_a_vote_that_closes_nothing_counts_at_once);
+    tcase_add_test(tcase, in_disorder_a_vote_waits_for_a_command_before_it);
+    tcase_add_test(tcase,
+                   in_disorder_who_is_asked_alone_waits_for_what_was_deferred);
+    tcase_add_test(tcase, in_disorder_a_private_answer_waits);
+    tcase_add_test(tcase, in_disorder_a_page_tells_nothing_of_the_next_one);
+    tcase_add_test(tcase, the_thread_is_read_when_a_private_answer_is_ripe);
     tcase_add_test(tcase, a_question_of_the_thread_waits_for_no_dm);
     tcase_add_test(tcase, a_private_answer_waits_for_the_thread);
+    tcase_add_test(
+        tcase, what_was_written_before_its_author_had_the_seat_is_no_answer);
     tcase_add_test(tcase, a_dm_that_is_denied_is_waited_for_no_more);
     tcase_add_test(tcase, a_thread_is_always_waited_for);
     tcase_add_test(tcase,
                    no_deadline_fires_before_the_dm_of_who_is_awaited_is_read);
     tcase_add_test(tcase, a_deferred_post_is_judged_after_a_new_start);
+    tcase_add_test(tcase,
+                   who_joins_waits_only_until_the_place_of_the_call_is_read);
     tcase_add_test(tcase, the_dms_of_those_at_a_table_alone_are_read);
     tcase_add_test(tcase, an_inbox_of_all_dms_is_read_and_waited_for);
     suite_add_tcase(suite, tcase);

@@ -8,7 +8,7 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-#define TOLD "an edit after that changes nothing"
+#define TOLD "editing it changes nothing"
 
 static struct room room;
 
@@ -70,7 +70,7 @@ START_TEST(an_edit_is_told_whether_it_has_a_mark_or_not)
     reads("one", "**Nein!**", _i == 0 ? 0 : room.stage->now);
     ck_assert_uint_eq(room_count_said(&room, TOLD), 1);
     assert_holds(room_said(&room), "Carl");
-    assert_holds(room_said(&room), "Your first vote stays");
+    assert_holds(room_said(&room), "Your first vote stands");
     ck_assert(
         seat_in(table_seat(room_table(&room), "Carl"), room_game(&room)->ja));
 }
@@ -110,7 +110,8 @@ START_TEST(what_a_post_said_outlives_the_host)
     reads("one", "let me think", 0);
     ck_assert_uint_eq(room_count_said(&room, TOLD), 0);
     reads("one", "**Ja!**", 0);
-    assert_holds(room_said(&room), "You have not voted yet: post anew");
+    assert_holds(room_said(&room),
+                 "You haven't voted yet, so please post again");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
 }
 END_TEST

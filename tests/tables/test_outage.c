@@ -7,6 +7,9 @@
 
 #include <check.h>
 
+#include "bot/tables/feeds.h"
+#include "bot/tables/outages.h"
+#include "bot/tables/service_clock.h"
 #include "tests/support/runner.h"
 #include "tests/tables/bad_board.h"
 
@@ -60,8 +63,7 @@ goes_on(int64_t time, int64_t every)
 static void
 assert_told(unsigned outages, unsigned absences)
 {
-    ck_assert_uint_eq(room_count_said(&room, "the service was not there"),
-                      outages);
+    ck_assert_uint_eq(room_count_said(&room, "the service was down"), outages);
     ck_assert_uint_eq(room_count_said(&room, "I was away"), absences);
 }
 
@@ -129,7 +131,7 @@ START_TEST(an_outage_before_the_end_of_the_ready_check_moves_it)
     }
     ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
     install();
-    assert_ends_later(2 * HOUR_MS, "the ready check ends later");
+    assert_ends_later(2 * HOUR_MS, "the ready check ends on");
 }
 END_TEST
 
@@ -139,7 +141,7 @@ START_TEST(an_outage_before_the_end_of_the_sign_up_moves_it)
     room_says(&room, "Mo", "!new players=5-8 start=\"2026-11-22 20:00\"");
     ck_assert_int_eq(room_table(&room)->state, TABLE_SIGNUP);
     install();
-    assert_ends_later(30 * MINUTE_MS, "the sign-up ends later");
+    assert_ends_later(30 * MINUTE_MS, "the sign-up ends on");
 }
 END_TEST
 
@@ -186,7 +188,7 @@ START_TEST(a_machine_that_slept_was_away_and_moves_the_deadline)
     bad_board.reading = ERR_NONE;
     goes_on(MINUTE_MS, 10 * SECOND_MS);
     assert_told(0, 1);
-    assert_holds(room_said(&room), "Because of it the deadline is moved");
+    assert_holds(room_said(&room), "You have until");
     int64_t moved = room_table(&room)->deadline - deadline;
     ck_assert_int_ge(moved, 8 * HOUR_MS);
     ck_assert_int_le(moved, 8 * HOUR_MS + 11 * MINUTE_MS);
@@ -220,6 +222,23 @@ START_TEST(a_service_whose_clock_is_ahead_for_a_while_ends_no_time)
     /* Then time runs out when it should. */
     goes_on(deadline - room.stage->now - 11 * MINUTE_MS, 10 * MINUTE_MS);
     ck_assert_uint_eq(room_table(&room)->phase, phase);
+}
+END_TEST
+
+/* No length can be added to the last time there is. */
+START_TEST(a_service_at_the_last_time_there_is_ends_no_time)
+{
+    begin();
+    int64_t deadline = room_table(&room)->deadline;
+    unsigned phase = room_table(&room)->phase;
+    goes_on(HOUR_MS, MINUTE_MS);
+    bad_board.through = INT64_MAX;
+    goes_on(6 * SECOND_MS, 2 * SECOND_MS);
+    bad_board.through = 0;
+    goes_on(HOUR_MS, MINUTE_MS);
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
+    assert_told(0, 0);
 }
 END_TEST
 
@@ -354,6 +373,42 @@ START_TEST(a_host_that_starts_again_knows_how_long_it_was_away)
 }
 END_TEST
 
+/* A page that was under way while the machine slept tells an earlier time. */
+START_TEST(a_page_that_came_late_makes_no_clock_wrong_after_a_restart)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    bad_board.behind = 16 * MINUTE_MS;
+    turn_at(room.stage->now + 6 * MINUTE_MS);
+    room_shut(&room);
+    bad_board.behind = 0;
+    room_open(&room);
+    struct tables *tables = &room.stage->tables;
+    ck_assert(!tables_clock(tables, tables->feeds.list[0]->service)->doubted);
+}
+END_TEST
+
+START_TEST(a_first_reply_that_came_late_tells_no_time)
+{
+    begin();
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    struct service_clock *clock = tables_clock(tables, feed->service);
+    struct buf why = BUF_INIT;
+    int64_t now = room.stage->now;
+    struct outcome outcome = {.through = now - 10 * MINUTE_MS};
+    *clock = (struct service_clock){.at = 0};
+    ck_assert_int_eq(
+        tables_reached(tables, feed, &outcome, now - 10 * MINUTE_MS, now, &why),
+        ERR_NONE);
+    outcome.through = now;
+    ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
+                     ERR_NONE);
+    ck_assert(!clock->doubted);
+    ck_assert_int_eq(clock->at, now);
+}
+END_TEST
+
 START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
 {
     room_set(&room, "second_thought", "15m");
@@ -370,7 +425,7 @@ START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
     bad_board.reading = ERR_NONE;
     goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
-    assert_holds(room_said(&room), "The execution is done on");
+    assert_holds(room_said(&room), "The execution happens on");
     ck_assert_int_gt(room_table(&room)->announced_due, due + 59 * MINUTE_MS);
     ck_assert_int_gt(room_table(&room)->announced_due, room.stage->now);
 }
@@ -407,6 +462,7 @@ test_suite(void)
     tcase_add_test(tcase, a_clock_that_jumps_forward_is_no_gap);
     tcase_add_test(tcase,
                    a_service_whose_clock_is_ahead_for_a_while_ends_no_time);
+    tcase_add_test(tcase, a_service_at_the_last_time_there_is_ends_no_time);
     tcase_add_test(
         tcase, a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes);
     tcase_add_test(tcase, a_board_that_was_in_a_wrong_year_goes_on);
@@ -415,6 +471,9 @@ test_suite(void)
                    a_clock_that_is_set_back_during_an_outage_shortens_nothing);
     tcase_add_test(tcase, a_feed_that_is_denied_is_no_outage);
     tcase_add_test(tcase, a_host_that_starts_again_knows_how_long_it_was_away);
+    tcase_add_test(tcase,
+                   a_page_that_came_late_makes_no_clock_wrong_after_a_restart);
+    tcase_add_test(tcase, a_first_reply_that_came_late_tells_no_time);
     tcase_add_test(tcase, a_second_thought_gets_the_time_that_an_outage_took);
     tcase_add_test(tcase, a_sign_up_is_told_of_no_gap);
     suite_add_tcase(suite, tcase);

@@ -8,8 +8,8 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-#define WAITS "waits for a moderator's approval"
-#define LATE  "approved after its question was over"
+#define WAITS "needs a moderator's approval"
+#define LATE  "approved after its question was settled"
 
 static struct room room;
 

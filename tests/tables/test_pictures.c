@@ -101,7 +101,7 @@ START_TEST(a_policy_that_is_enacted_is_shown_as_a_picture_too)
     ck_assert_uint_eq(sent.width, BOARD_PICTURE_WIDTH);
     ck_assert_uint_gt(sent.height, 0);
     /* Always beside the board in words. */
-    ck_assert_ptr_nonnull(strstr(sent.text, "Fascist: 1 of 6"));
+    ck_assert_ptr_nonnull(strstr(sent.text, "Fascist 1 of 6"));
     ck_assert_ptr_nonnull(strstr(sent.caption, "Fascist: 1 of 6"));
     ck_assert_ptr_nonnull(strstr(sent.caption, "2 Bob (candidate)"));
     room_rejects(&room);
@@ -137,7 +137,7 @@ START_TEST(the_last_board_is_shown_when_the_table_is_gone)
     play_to_the_end();
     ck_assert_uint_eq(room.stage->tables.table_count, 0);
     ck_assert_uint_eq(sent.pictures, LIBERAL_WIN);
-    ck_assert_ptr_nonnull(strstr(sent.text, "What really lay on the table"));
+    ck_assert_ptr_nonnull(strstr(sent.text, "What was really in the hands"));
     ck_assert_ptr_nonnull(strstr(sent.caption, "The Liberals win."));
 }
 END_TEST
@@ -187,11 +187,11 @@ START_TEST(a_refused_picture_is_left_out_for_a_day)
     room_begin(&room, 7);
     room_governs(&room, 1, false);
     ck_assert_uint_eq(sent.pictures, 1);
-    ck_assert_uint_ge(room_count_said(&room, "Fascist: 1 of 6"), 1);
+    ck_assert_uint_ge(room_count_said(&room, "Fascist 1 of 6"), 1);
     sent.refused = false;
     room_governs(&room, 2, true);
     ck_assert_uint_eq(sent.pictures, 1);
-    ck_assert_uint_ge(room_count_said(&room, "Liberal: 1 of 5"), 1);
+    ck_assert_uint_ge(room_count_said(&room, "Liberal 1 of 5"), 1);
     int64_t *until = &room.stage->loop.places[0].unpictured[false];
     ck_assert_int_le(*until, room.stage->now + DAY_MS);
     ck_assert_int_gt(*until, room.stage->now + 23 * HOUR_MS);
@@ -216,6 +216,25 @@ START_TEST(a_report_is_a_file_once_the_game_is_over)
 }
 END_TEST
 
+/* It is made when it is sent: by then the game is over on disk. */
+START_TEST(at_the_end_the_report_is_posted_where_that_is_set)
+{
+    room_release(&room);
+    room_init(&room);
+    room.deck = "FFFLLLLLLFFFFFF";
+    room_set(&room, "report", "on");
+    room_open(&room);
+    room.stage->tables.services[0].adapter = &gallery;
+    play_to_the_end();
+    ck_assert_ptr_nonnull(sent.page);
+    ck_assert_str_eq(sent.page, "table-1.html");
+    ck_assert(sent.is_page);
+    room_read(&room);
+    ck_assert_uint_eq(room_count_said(&room, "Table 1 as one page"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "!report"), 0);
+}
+END_TEST
+
 START_TEST(a_report_is_of_the_last_game_while_the_next_table_fills)
 {
     play_to_the_end();
@@ -232,7 +251,8 @@ START_TEST(there_is_no_report_of_a_game_that_is_running)
     room_begin(&room, 7);
     room_says(&room, "Anna", "!report");
     room_read(&room);
-    ck_assert_ptr_nonnull(strstr(room_said(&room), "when the game has ended"));
+    ck_assert_ptr_nonnull(
+        strstr(room_said(&room), "wait until the game is over"));
     unsigned messages = sent.messages;
     room_says(&room, "Stranger", "!report");
     ck_assert_uint_eq(sent.messages, messages);
@@ -260,14 +280,14 @@ START_TEST(where_no_game_has_ended_there_is_no_report)
 }
 END_TEST
 
-START_TEST(a_service_that_takes_pictures_alone_is_told_how_a_report_is_made)
+START_TEST(a_service_that_takes_no_pages_gets_the_report_as_posts)
 {
     gallery.capabilities.pages = false;
     play_to_the_end();
     room_says(&room, "Anna", "!report");
     room_read(&room);
     ck_assert_ptr_nonnull(
-        strstr(room_said(&room), "placard report 1 -o table-1.html"));
+        strstr(room_said(&room), "Table 1: all hands, votes and claims."));
     ck_assert_ptr_null(sent.page);
 }
 END_TEST
@@ -301,13 +321,13 @@ test_suite(void)
     tcase_add_test(tests, a_service_that_takes_no_pictures_gets_none);
     tcase_add_test(tests, a_refused_picture_is_left_out_for_a_day);
     tcase_add_test(tests, a_report_is_a_file_once_the_game_is_over);
+    tcase_add_test(tests, at_the_end_the_report_is_posted_where_that_is_set);
     tcase_add_test(tests,
                    a_report_is_of_the_last_game_while_the_next_table_fills);
     tcase_add_test(tests, there_is_no_report_of_a_game_that_is_running);
     tcase_add_test(tests, where_no_game_has_ended_there_is_no_report);
-    tcase_add_test(
-        tests,
-        a_service_that_takes_pictures_alone_is_told_how_a_report_is_made);
+    tcase_add_test(tests,
+                   a_service_that_takes_no_pages_gets_the_report_as_posts);
     tcase_add_test(tests, of_a_game_that_is_not_there_no_picture_is_drawn);
     suite_add_tcase(suite, tests);
     return suite;

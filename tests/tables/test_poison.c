@@ -322,7 +322,7 @@ assert_held(const char *game)
     char sql[800];
     (void)snprintf(sql, sizeof sql,
                    "SELECT count(*) FROM message WHERE game = '%s' AND kind = 0"
-                   " AND " SQL_TEXT " LIKE 'Table %s is held: %%'",
+                   " AND " SQL_TEXT " LIKE 'Table %s is on hold: %%'",
                    game, game);
     ck_assert_int_eq(count(sql), 1);
     (void)snprintf(sql, sizeof sql, "SELECT held FROM game WHERE id = '%s'",
@@ -335,7 +335,7 @@ assert_held_in_all(int64_t games)
 {
     ck_assert_int_eq(count("SELECT sum(held) FROM game"), games);
     ck_assert_int_eq(count("SELECT count(*) FROM message"
-                           " WHERE " SQL_TEXT " LIKE '%is held: %'"),
+                           " WHERE " SQL_TEXT " LIKE '%is on hold: %'"),
                      games);
     ck_assert_int_eq(count("SELECT count(*) FROM attempt"), 0);
 }

@@ -49,12 +49,14 @@ START_TEST(a_question_goes_to_the_moderators_and_the_answer_comes_back)
     room_begin(&room, 5);
     unsigned public = room_count_said(&room, "");
     room_tells(&room, "Anna", "!ask may I have a day more?");
-    assert_holds(room_told(&room, "Mo"),
-                 "Table 1, Anna asks the moderators: “may I have a day more?”");
-    assert_holds(room_told(&room, "Anna"), "I have asked the moderators");
+    assert_holds(
+        room_told(&room, "Mo"),
+        "Table 1: Anna has a question for the moderators.\n\n“may I have a day "
+        "more?”");
+    assert_holds(room_told(&room, "Anna"), "I've asked the moderators");
     room_tells(&room, "Mo", "!answer Anna yes, until Friday");
     assert_holds(room_told(&room, "Anna"),
-                 "the moderators answer you: “yes, until Friday”");
+                 "the moderators' answer is below.\n\n“yes, until Friday”");
     assert_holds(room_told(&room, "Mo"), "Passed on to Anna.");
     ck_assert_uint_eq(room_count_said(&room, ""), public);
 }
@@ -83,7 +85,7 @@ START_TEST(a_question_is_passed_on_to_where_the_moderators_talk)
     room.stage->tables.places_changed = true;
     room_begin(&room, 5);
     room_tells(&room, "Anna", "!ask is this read?");
-    assert_holds(room_told(&room, "Zoe"), "Anna asks the moderators");
+    assert_holds(room_told(&room, "Zoe"), "Anna has a question");
     ck_assert_uint_eq(room_count_told(&room, "Mo", ""), 0);
 }
 END_TEST
@@ -96,8 +98,8 @@ START_TEST(a_moderator_who_plays_gets_no_question_of_that_game)
         room_says(&room, room_player(i), "!join");
     }
     room_tells(&room, "Anna", "!ask who is it?");
-    assert_holds(room_told(&room, "Anna"), "I can ask nobody");
-    ck_assert_uint_eq(room_count_told(&room, "Mo", "asks the moderators"), 0);
+    assert_holds(room_told(&room, "Anna"), "I can't ask anybody");
+    ck_assert_uint_eq(room_count_told(&room, "Mo", "has a question"), 0);
     room_tells(&room, "Mo", "!answer Anna me");
     ck_assert_uint_eq(room_count_told(&room, "Anna", "answer you"), 0);
 }
@@ -111,12 +113,13 @@ START_TEST(only_moderators_answer_and_only_players_ask)
     room_tells(&room, "Zed", "!ask hello?");
     ck_assert_uint_eq(room_count_told(&room, "Mo", ""), 0);
     room_says(&room, "Anna", "!ask in public?");
-    assert_holds(room_said(&room), "write that to me by private message");
+    assert_holds(room_said(&room), "please write that to me by private "
+                                   "message");
     ck_assert_uint_eq(room_count_told(&room, "Mo", ""), 0);
     room_tells(&room, "Anna", "!ask");
-    assert_holds(room_told(&room, "Anna"), "Say what you want to ask");
+    assert_holds(room_told(&room, "Anna"), "Please add your question");
     room_tells(&room, "Mo", "!answer Nobody hello");
-    assert_holds(room_told(&room, "Mo"), "Say who gets the answer");
+    assert_holds(room_told(&room, "Mo"), "Please say who gets the answer");
 }
 END_TEST
 
@@ -131,6 +134,82 @@ START_TEST(a_long_question_is_cut_and_its_marks_do_nothing)
     ck_assert_uint_lt(strlen(room_told(&room, "Mo")), 1300);
     room_tells(&room, "Anna", "!ask @everybody [b]**Ja!**[/b]");
     assert_lacks(room_told(&room, "Mo"), "[b]");
+}
+END_TEST
+
+/* ---- flags --------------------------------------------------------------- */
+
+/* Somebody flags the newest post of another, in the thread or in private. */
+static void
+flag_newest(const char *who, const char *author, bool dm)
+{
+    char text[40] = "";
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        if (strcmp(room.posts[i].author, author) == 0 &&
+            (strncmp(room.posts[i].place, "talk/", 5) == 0) == dm) {
+            snprintf(text, sizeof text, "!flag %lld so rude",
+                     (long long)room.posts[i].id);
+        }
+    }
+    ck_assert_uint_gt(strlen(text), 0);
+    room_tells(&room, who, text);
+}
+
+START_TEST(a_flag_of_a_game_without_other_moderators_goes_nowhere)
+{
+    room_says(&room, "Mo", "!new players=5");
+    room_says(&room, "Mo", "!join");
+    for (unsigned i = 0; i < 4; i++) {
+        room_says(&room, room_player(i), "!join");
+    }
+    room_says(&room, "Bob", "you fools");
+    flag_newest("Anna", "Bob", false);
+    assert_holds(room_told(&room, "Anna"), "I can't ask anybody");
+    ck_assert_int_eq(room_table(&room)->people[1].flagged[2], 0);
+}
+END_TEST
+
+START_TEST(nobody_is_shown_a_post_that_somebody_wrote_in_private)
+{
+    room_begin(&room, 5);
+    room_tells(&room, "Bob", "my role is a secret");
+    flag_newest("Anna", "Bob", true);
+    assert_holds(room_told(&room, "Anna"), "I don't know that post");
+    ck_assert_uint_eq(room_count_told(&room, "Mo", "flagged"), 0);
+}
+END_TEST
+
+/* ---- blocks -------------------------------------------------------------- */
+
+START_TEST(a_store_of_an_earlier_host_gets_what_it_lacks)
+{
+    room_begin(&room, 5);
+    room_shut(&room);
+    room_alter(&room, "store.db",
+               "DROP TABLE blocked; UPDATE host SET id = id");
+    room_open(&room);
+    room_says(&room, "Zed", "hello");
+    room_says(&room, "Mo", "!block Zed");
+    assert_holds(room_said(&room), "Zed can't join games here any more");
+    room_reopen(&room);
+    room_says(&room, "Zed", "!join");
+    assert_holds(room_said(&room), "Zed, the moderators have blocked you");
+}
+END_TEST
+
+START_TEST(four_people_may_be_blocked_in_one_post)
+{
+    room_begin(&room, 5);
+    for (unsigned i = 5; i < 9; i++) {
+        room_says(&room, room_player(i), "!reserve");
+    }
+    room_says(&room, "Mo",
+              "!block Frida\n!block Gert\n!block Hanna\n!block Ida");
+    ck_assert_uint_eq(room_table(&room)->reserve_count, 0);
+    room_says(&room, "Mo", "!block");
+    ck_assert_int_eq(
+        room_query(&room, "store.db", "SELECT count(*) FROM blocked"), 4);
 }
 END_TEST
 
@@ -275,7 +354,7 @@ START_TEST(the_operator_is_told_of_trouble_where_that_is_configured)
     ck_assert(tables_alarm(tables, "the token [b]x[/b] is dead",
                            room.stage->now, &why) == ERR_NONE);
     room_settle(&room);
-    assert_holds(room_told(&room, "Otto"), "To the operator of this host: the "
+    assert_holds(room_told(&room, "Otto"), "For the operator of this host: the "
                                            "token [b]x[/b] is dead");
     TEXT_COPY(room.stage->conf.alarm, "board");
     ck_assert(tables_alarm(tables, "a place is denied", room.stage->now,
@@ -299,6 +378,12 @@ test_suite(void)
     tcase_add_test(tests, a_moderator_who_plays_gets_no_question_of_that_game);
     tcase_add_test(tests, only_moderators_answer_and_only_players_ask);
     tcase_add_test(tests, a_long_question_is_cut_and_its_marks_do_nothing);
+    tcase_add_test(tests,
+                   a_flag_of_a_game_without_other_moderators_goes_nowhere);
+    tcase_add_test(tests,
+                   nobody_is_shown_a_post_that_somebody_wrote_in_private);
+    tcase_add_test(tests, a_store_of_an_earlier_host_gets_what_it_lacks);
+    tcase_add_test(tests, four_people_may_be_blocked_in_one_post);
     tcase_add_test(tests, who_wants_receipts_gets_one_of_each_vote);
     tcase_add_test(tests, a_name_is_frozen_and_a_new_one_stands_beside_it);
     tcase_add_test(tests, names_that_are_words_are_warned_about);

@@ -9,6 +9,7 @@
 
 #include <check.h>
 
+#include "bot/loop/sent.h"
 #include "bot/tables/place_ids.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
@@ -26,6 +27,9 @@ static struct {
     char pinned[64];            /* the post that was pinned last */
     char unpinned[64];          /* and those that were to be no more */
     const char *moved;          /* what the thread is called now, or NULL */
+    enum err no_edits;          /* why nothing can be edited; likewise */
+    unsigned edits;             /* that were tried, */
+    unsigned edits_before;      /* of them, before the last public post */
     enum err no_entry;          /* why it can't be entered; ERR_NONE: it can */
     char pinged[256];           /* whom the last public post pinged */
     unsigned pings_of_five;     /* public posts that rang five people */
@@ -97,12 +101,17 @@ odd_advance(const struct service *service, const struct op *op,
     if (reply == NULL) {
         quirks.dms += op->kind == OP_DM;
         quirks.places += op->kind == OP_PLACE;
+        quirks.edits += op->kind == OP_EDIT;
+        if (op->kind == OP_EDIT && quirks.no_edits != ERR_NONE) {
+            return outcome_fail(out, why, quirks.no_edits, "not now");
+        }
         if (op->kind == OP_PIN) {
             quirks.pins++;
             TEXT_COPY(quirks.pinned, op->post);
             TEXT_COPY(quirks.unpinned, op->text);
         }
         if (op->kind == OP_SEND && !op->dm) {
+            quirks.edits_before = quirks.edits;
             note_pings(op);
         }
         if (is_refused(op)) {
@@ -165,13 +174,13 @@ START_TEST(who_has_not_come_to_the_dm_is_asked_to_once_a_round)
     room_elects(&room, 1);
     ck_assert_uint_eq(
         room_count_said(&room, "accept my invitation to a direct chat"), 1);
-    assert_holds(room_said(&room), "Anna, there is a private message for you");
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
+    assert_holds(room_said(&room), "Anna, there's a private message from me");
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 1);
     room_tells(&room, "Anna", "which one?");
     room_discards(&room, false);
-    ck_assert_uint_eq(room_count_said(&room, "Anna, there is a private"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna, there's a private"), 1);
     /* Of Bob's cards nothing is told: that would tell when they came. */
-    ck_assert_uint_eq(room_count_said(&room, "Bob, there is a private"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Bob, there's a private"), 0);
     /* And once more in another round. */
     room_enacts(&room, false);
     room_elects(&room, room_choice(&room));
@@ -200,7 +209,7 @@ START_TEST(moderators_are_told_of_it_where_they_talk_and_not_rung)
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
     room.stage->tables.places_changed = true;
     room_begin(&room, 5);
-    quirks.text = "you are President";
+    quirks.text = "you're President";
     quirks.err = ERR_DENIED;
     room_elects(&room, 1);
     ck_assert_uint_eq(
@@ -216,17 +225,17 @@ END_TEST
 START_TEST(a_message_that_is_denied_is_said_and_tried_when_its_reader_posts)
 {
     begin();
-    quirks.text = "you are President";
+    quirks.text = "you're President";
     quirks.err = ERR_DENIED;
     room_elects(&room, 1);
     ck_assert_uint_eq(
         room_count_said(&room, "Anna, my private messages don't reach you"), 1);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 0);
     quirks.text = NULL;
     room_says(&room, "Bob", "Anna?");
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 0);
     room_says(&room, "Anna", "Now it should be all right.");
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 1);
 }
 END_TEST
 
@@ -237,7 +246,7 @@ START_TEST(a_post_that_is_read_once_more_is_no_sign_of_its_author)
 
     begin();
     room_delivers(&room, &old);
-    quirks.text = "you are President";
+    quirks.text = "you're President";
     quirks.err = ERR_DENIED;
     quirks.refused = REFUSED_PERSON;
     room_elects(&room, 1);
@@ -245,16 +254,16 @@ START_TEST(a_post_that_is_read_once_more_is_no_sign_of_its_author)
     room_delivers(&room, &old);
     room_waits(&room, MINUTE_MS);
     room_delivers(&room, &old);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 0);
     room_says(&room, "Anna", "Now it should be all right.");
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 1);
 }
 END_TEST
 
 START_TEST(a_message_that_was_denied_is_tried_when_its_reader_comes)
 {
     begin();
-    quirks.text = "you are President";
+    quirks.text = "you're President";
     quirks.err = ERR_DENIED;
     room_elects(&room, 1);
     quirks.text = NULL;
@@ -263,7 +272,7 @@ START_TEST(a_message_that_was_denied_is_tried_when_its_reader_comes)
                                             .text = "",
                                             .dm = true,
                                             .kind = POST_CAME});
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 1);
 }
 END_TEST
 
@@ -288,7 +297,7 @@ START_TEST(a_declined_dm_is_told_once_and_offered_when_its_owner_posts)
     deliver_left("l1", "Carl", POST_LEFT);
     deliver_left("l2", "Carl", POST_LEFT);
     ck_assert_uint_eq(
-        room_count_said(&room, "Carl, you are not in our private chat"), 1);
+        room_count_said(&room, "Carl, you aren't in our private chat"), 1);
     room_reopen(&room); /* it is known after a restart, too */
     room.stage->tables.services[0].adapter = &odd;
     room_says(&room, "Dora", "Carl?");
@@ -309,7 +318,7 @@ START_TEST(who_comes_back_by_themself_is_not_asked_back)
     ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to this"), 0);
     /* Nobody at the table. */
     deliver_left("l3", "Zoe", POST_LEFT);
-    ck_assert_uint_eq(room_count_said(&room, "not in our private chat"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "n't in our private chat"), 1);
 }
 END_TEST
 
@@ -322,8 +331,8 @@ START_TEST(a_chancellor_who_leaves_the_dm_tells_nothing_of_the_session)
     deliver_left("l1", "Carl", POST_LEFT);
     room_discards(&room, false);
     deliver_left("l2", "Bob", POST_LEFT);
-    ck_assert_uint_eq(room_count_said(&room, "Carl, you are not in our"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "Bob, you are not in our"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Carl, you aren't in our"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Bob, you aren't in our"), 0);
     room_says(&room, "Bob", "Nothing came.");
     ck_assert_uint_eq(room_count_told(&room, "Bob", "invited you to this"), 1);
 }
@@ -333,13 +342,13 @@ START_TEST(a_dm_that_is_gone_is_opened_anew)
 {
     begin();
     unsigned dms = quirks.dms;
-    quirks.text = "you are President";
+    quirks.text = "you're President";
     quirks.err = ERR_GONE;
     room_elects(&room, 1);
     quirks.text = NULL;
     room_waits(&room, 10 * SECOND_MS);
     ck_assert_uint_eq(quirks.dms, dms + 1);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 1);
     ck_assert_uint_eq(room_count_said(&room, "don't reach you"), 0);
 }
 END_TEST
@@ -351,7 +360,7 @@ START_TEST(a_post_pings_whom_it_mentions_and_nobody_else)
     room_names(&room, 1);
     ck_assert_str_eq(quirks.pinged, "Anna Bob Carl Dora Emil ");
     room_votes(&room, true);
-    ck_assert_str_eq(quirks.pinged, "");
+    ck_assert_str_eq(quirks.pinged, "Anna "); /* the president */
 }
 END_TEST
 
@@ -393,7 +402,7 @@ START_TEST(who_writes_what_can_not_be_read_is_told_once_a_round)
         room_count_told(&room, "Bob", "Your message here was encrypted"), 1);
     /* A DM that somebody has opened comes as one post of itself. */
     deliver_sealed("talk/Carl", "Carl", true);
-    ck_assert_uint_eq(room_count_told(&room, "Carl", "I read only this chat"),
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "I only read this chat"),
                       1);
     deliver_sealed("s5", "Zoe", false);
     deliver_sealed("s6", "Zoe", true);
@@ -445,7 +454,7 @@ START_TEST(a_dm_that_the_service_does_not_tell_is_known_from_its_opening)
     begin();
     room_elects(&room, 1);
     room_tells(&room, "Anna", "discard 1");
-    assert_holds(room_told(&room, "Bob"), "hands you two cards");
+    assert_holds(room_told(&room, "Bob"), "two cards are below");
 }
 END_TEST
 
@@ -480,7 +489,7 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
     ck_assert_uint_eq(quirks.places, places + 1);
     ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "thread");
     room_names(&room, 1);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
 }
 END_TEST
 
@@ -547,6 +556,75 @@ START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
 }
 END_TEST
 
+/* The edit has an older message. */
+START_TEST(what_is_said_goes_before_the_edit_of_the_status_post)
+{
+    begin();
+    quirks.edits = 0;
+    room_names(&room, 1);
+    ck_assert_uint_ge(quirks.edits, 1);
+    ck_assert_uint_eq(quirks.edits_before, 0);
+}
+END_TEST
+
+/* A status post's edit that could not be sent yet; NULL: there is none. */
+static struct queued_message *
+find_edit(void)
+{
+    const struct outbox *outbox = &room.stage->tables.outbox;
+    for (size_t i = 0; i < outbox->count; i++) {
+        struct queued_message *queued = outbox->list[i];
+        if (queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0') {
+            return queued;
+        }
+    }
+    return NULL;
+}
+
+/* Its outcome may come, or fail to, after the room was closed. */
+START_TEST(an_edit_in_flight_to_a_room_that_is_closed_ends_with_its_outcome)
+{
+    static const enum err outcomes[] = {ERR_NONE, ERR_LATER};
+    struct buf why = BUF_INIT;
+    begin();
+    quirks.no_edits = ERR_LATER;
+    room_names(&room, 1);
+    struct queued_message *edit = find_edit();
+    ck_assert_ptr_nonnull(edit);
+    struct delivery delivery = {
+        .ticket = {.kind = TICKET_MESSAGE, .of = {.message = edit->id}},
+        .kind = OP_EDIT,
+        .err = outcomes[_i]};
+    edit->state = QUEUED_IN_FLIGHT;
+    edit->changed = true;
+    outbox_changed(&room.stage->tables.outbox, edit);
+    move_thread("new");
+    ck_assert_str_eq(room_table(&room)->thread, "new");
+    ck_assert_ptr_eq(find_edit(), edit);
+    unsigned edits = quirks.edits;
+    ck_assert(sent_take(&room.stage->loop, &delivery, room.stage->now, &why) ==
+              ERR_NONE);
+    room_waits(&room, MINUTE_MS);
+    ck_assert_ptr_null(find_edit());
+    ck_assert_uint_eq(quirks.edits, edits);
+    room_reopen(&room);
+    ck_assert_ptr_null(find_edit());
+}
+END_TEST
+
+START_TEST(an_edit_that_waits_for_a_room_that_is_closed_is_dropped)
+{
+    begin();
+    quirks.no_edits = ERR_LATER;
+    room_names(&room, 1);
+    struct queued_message *edit = find_edit();
+    ck_assert_ptr_nonnull(edit);
+    edit->changed = true;
+    move_thread("new");
+    ck_assert_ptr_null(find_edit());
+}
+END_TEST
+
 START_TEST(a_post_of_the_closed_room_can_still_be_asked_about)
 {
     begin();
@@ -567,12 +645,13 @@ START_TEST(a_post_of_the_closed_room_can_still_be_asked_about)
     move_thread("new");
     snprintf(why, sizeof why, "!why %lld", (long long)vote);
     room_says(&room, "Anna", why);
-    assert_holds(room_said(&room), "I read that post so: ");
+    assert_holds(room_said(&room), "This is how I read that post: ");
     /* Of what somebody has written in private nothing is told. */
     snprintf(why, sizeof why, "!why %lld", (long long)dm);
     room_says(&room, "Anna", why);
     ck_assert_uint_eq(room_count_said(&room, "I don't know that post"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "I read that post so: "), 1);
+    ck_assert_uint_eq(room_count_said(&room, "This is how I read that post: "),
+                      1);
 }
 END_TEST
 
@@ -609,7 +688,7 @@ START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
     ck_assert_str_eq(room_table(&room)->thread, "thread");
     room_names(&room, 1);
     ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 0);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
 }
 END_TEST
 
@@ -693,6 +772,12 @@ test_suite(void)
     tcase_add_test(tests,
                    a_thread_that_is_encrypted_pauses_its_game_and_says_so_once);
     tcase_add_test(tests, a_game_goes_on_in_the_room_that_replaces_its_own);
+    tcase_add_test(tests, what_is_said_goes_before_the_edit_of_the_status_post);
+    tcase_add_loop_test(
+        tests, an_edit_in_flight_to_a_room_that_is_closed_ends_with_its_outcome,
+        0, 2);
+    tcase_add_test(tests,
+                   an_edit_that_waits_for_a_room_that_is_closed_is_dropped);
     tcase_add_test(tests, a_post_of_the_closed_room_can_still_be_asked_about);
     tcase_add_test(tests,
                    a_game_waits_for_the_host_to_be_let_into_the_new_room);

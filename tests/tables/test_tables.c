@@ -153,7 +153,7 @@ START_TEST(who_is_called_like_the_thread_is_at_one_table)
     }
     room_elects(&room, 1);
     room_tells(&room, "thread", "discard 1");
-    assert_holds(room_told(&room, "Bob"), "hands you two cards");
+    assert_holds(room_told(&room, "Bob"), "two cards are below");
     ck_assert_uint_eq(room_count_told(&room, "thread", "more than one table"),
                       0);
 }
@@ -276,7 +276,7 @@ START_TEST(a_commit_that_fails_ends_it_and_nothing_is_sent)
     ck_assert_uint_eq(room.post_count, posts);
     /* With room again a new start goes on from what is on disk. */
     room_reopen(&room);
-    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
 }
 END_TEST
 
@@ -414,8 +414,9 @@ START_TEST(deadlines_that_passed_while_nobody_hosted_fire_once)
     /* Anna's time is up; Bob's began when that was told. */
     ck_assert_uint_eq(room_game(&room)->round, 2);
     ck_assert_int_eq(room_table(&room)->opened, room.stage->now);
-    assert_holds(room_said(&room), "Bob, name your chancellor until Tue 24 "
-                                   "Nov");
+    assert_holds(room_said(&room), "Bob, who is your Chancellor? Post the "
+                                   "name in bold, on a line of its own, "
+                                   "by Tue 24 Nov");
 }
 END_TEST
 
@@ -430,7 +431,7 @@ START_TEST(posts_of_the_time_without_a_host_count)
     room_shut(&room);
     room.now += 3 * DAY_MS;
     room_open(&room);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with 3 to 0"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, 3 to 0"), 1);
     ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
 }
 END_TEST
@@ -466,8 +467,8 @@ START_TEST(a_look_of_the_operator_is_told_in_the_thread)
 {
     begin(5);
     look("1");
-    assert_holds(room_said(&room), "the operator of this host has looked at "
-                                   "the secrets of table 1");
+    assert_holds(room_said(&room),
+                 "the operator of this host has looked at table 1's secrets");
     room_waits(&room, MINUTE_MS);
     ck_assert_uint_eq(room_count_said(&room, "has looked"), 1);
     look("1");

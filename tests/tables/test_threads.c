@@ -54,7 +54,7 @@ threads(void)
 START_TEST(a_game_is_opened_where_it_was_called_for_and_has_its_own_thread)
 {
     room_says(&room, "Mo", "!new players=5");
-    assert_holds(said_in("thread"), "has a thread of its own");
+    assert_holds(said_in("thread"), "has its own thread");
     assert_holds(said_in("thread"), "Sign-up is open");
     assert_holds(said_in("thread/1"), "A table of Secret Hitler is open");
     ck_assert_int_eq(threads(), 1);
@@ -77,7 +77,7 @@ START_TEST(it_is_played_there_and_nowhere_else)
     room_says_in(&room, "thread", "Anna", "**Ja!**");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
     room_votes(&room, true);
-    ck_assert_uint_eq(room_count_said(&room, "Elected with 3 to 0"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected, 3 to 0"), 1);
     room.thread = "thread";
     ck_assert_uint_eq(room_count_said(&room, "Elected"), 0);
     assert_lacks(said_in("thread"), "Sign-up is open");
@@ -91,7 +91,7 @@ START_TEST(who_joins_in_the_place_is_at_the_table_too)
     room_says_in(&room, "thread/1", "Bob", "!join");
     ck_assert_uint_eq(room_table(&room)->seated, 2);
     room_says_in(&room, "thread", "Anna", "!join");
-    assert_holds(said_in("thread"), "you are at the table already");
+    assert_holds(said_in("thread"), "you're already at the table");
     room_says_in(&room, "thread", "Anna", "!leave");
     ck_assert_uint_eq(room_table(&room)->seated, 1);
 }
@@ -146,7 +146,7 @@ START_TEST(two_tables_of_a_place_are_told_apart)
                      QUESTION_NOMINATE);
     ck_assert_int_eq(tables_load(tables, tables->list[1])->game.question,
                      QUESTION_VOTE);
-    assert_holds(said_in("thread/2"), "Frida names Gert");
+    assert_holds(said_in("thread/2"), "Frida nominates Gert");
     assert_lacks(said_in("thread/1"), "Gert");
 }
 END_TEST
@@ -187,7 +187,7 @@ START_TEST(a_finished_table_still_listens)
     room_waits(&room, 6 * DAY_MS);
     room_reopen(&room);
     room_says_in(&room, "thread/1", "Bob", "!report");
-    assert_holds(said_in("thread/1"), "as one page");
+    assert_holds(said_in("thread/1"), "Table 1: all hands, votes and claims.");
 }
 END_TEST
 
@@ -242,7 +242,7 @@ START_TEST(with_two_questions_open_an_answer_says_which_or_is_asked)
     ask_twice();
     room_tells(&room, "Anna", "discard 1");
     assert_holds(room_told(&room, "Anna"),
-                 "You are at more than one table: #1 (board, round 1), #2 "
+                 "You're at more than one table: #1 (board, round 1), #2 "
                  "(board, round 1).");
     ck_assert_int_eq(question_of(1), QUESTION_DISCARD);
     room_tells(&room, "Anna", "#3 discard 1");
@@ -266,7 +266,7 @@ START_TEST(an_answer_to_a_question_is_for_the_game_that_asked_it)
     for (size_t i = 0; i < room.post_count; i++) {
         const struct seen_post *post = &room.posts[i];
         if (strcmp(post->place, "talk/Anna") == 0 &&
-            strstr(post->text, "table 2, round 1: you are President") != NULL) {
+            strstr(post->text, "table 2, round 1: you're President") != NULL) {
             snprintf(id, sizeof id, "%lld", (long long)post->id);
         }
     }
@@ -306,7 +306,7 @@ end_game_in(const char *thread, unsigned table)
 START_TEST(secrets_end_with_the_last_game_of_somebody)
 {
     static const char padded[] = "SELECT count(*) FROM post"
-                                 " WHERE length(verdict) > 512";
+                                 " WHERE length(verdict) > 256";
     ask_twice();
     room_tells(&room, "Anna", "#1 discard 1");
     end_game_in("thread/1", 1);
@@ -332,7 +332,7 @@ START_TEST(a_host_that_dies_in_the_middle_of_opening_opens_it_once)
         room_reopen(&room);
         ck_assert_int_eq(threads(), 1);
         ck_assert_str_eq(room_table(&room)->thread, "thread/1");
-        assert_holds(said_in("thread"), "has a thread of its own");
+        assert_holds(said_in("thread"), "has its own thread");
         assert_holds(said_in("thread/1"), "A table of Secret Hitler is open");
         buf_release(&why);
         tear_down();
@@ -388,6 +388,72 @@ START_TEST(a_game_in_its_own_thread_goes_on_after_a_restart)
 }
 END_TEST
 
+/* ---- free seats ---------------------------------------------------------- */
+
+/* A game in its own thread, and Carl wants to leave it. */
+static void
+begin_and_leave(void)
+{
+    room_says(&room, "Mo", "!new players=5");
+    join(0, 5);
+    room.thread = "thread/1";
+    room_says_in(&room, "thread/1", "Carl", "!leave");
+}
+
+START_TEST(a_free_seat_is_offered_in_the_place_until_it_is_taken)
+{
+    room_shut(&room);
+    room_set(&room, "vacancies", "place");
+    room_open(&room);
+    begin_and_leave();
+    room_reopen(&room);
+    assert_holds(said_in("thread"),
+                 "Secret Hitler, table 1, round 1: a seat is free, in the "
+                 "thread “Secret Hitler, table 1”. Whoever posts !join there");
+    room_says_in(&room, "thread/1", "Mo", "!vacate Bob");
+    assert_holds(said_in("thread"), "2 seats are free");
+    room_says_in(&room, "thread/1", "Zed", "!join");
+    assert_holds(said_in("thread"), "a seat is free");
+    room_says_in(&room, "thread/1", "Carl", "!join");
+    assert_holds(said_in("thread"), "no seat is free any more");
+    room.thread = "thread";
+    ck_assert_uint_eq(room_count_said(&room, "Secret Hitler, table 1"), 2);
+
+    /* the next one is a post of its own */
+    room_says_in(&room, "thread/1", "Dora", "!leave");
+    assert_holds(said_in("thread"), "a seat is free");
+    room.thread = "thread/1";
+    room_says(&room, "Mo", "!end");
+    room_says(&room, "Mo", "!yes 1");
+    assert_holds(said_in("thread"), "the game is over");
+    room.thread = "thread";
+    ck_assert_uint_eq(room_count_said(&room, "Secret Hitler, table 1"), 3);
+}
+END_TEST
+
+START_TEST(a_seat_that_is_taken_before_anybody_read_of_it_is_not_offered)
+{
+    room_shut(&room);
+    room_set(&room, "vacancies", "place");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
+    join(0, 5);
+    room.thread = "thread/1";
+    room_posts(&room, "Carl", "!leave");
+    room_posts(&room, "Carl", "!join");
+    room_settle(&room);
+    assert_holds(said_in("thread"), "no seat is free any more");
+}
+END_TEST
+
+START_TEST(the_place_hears_of_no_seat_unless_that_is_set)
+{
+    begin_and_leave();
+    room.thread = "thread";
+    ck_assert_uint_eq(room_count_said(&room, "is free"), 0);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -420,6 +486,11 @@ test_suite(void)
                    an_answer_to_a_question_is_for_the_game_that_asked_it);
     tcase_add_test(tests,
                    a_private_command_says_which_game_it_is_about_or_is_asked);
+    tcase_add_test(tests,
+                   a_free_seat_is_offered_in_the_place_until_it_is_taken);
+    tcase_add_test(
+        tests, a_seat_that_is_taken_before_anybody_read_of_it_is_not_offered);
+    tcase_add_test(tests, the_place_hears_of_no_seat_unless_that_is_set);
     suite_add_tcase(suite, tests);
     return suite;
 }

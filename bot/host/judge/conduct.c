@@ -31,11 +31,11 @@ holds_form(const struct ruling *ruling, const struct catalogue *catalogue,
            const char *text)
 {
     static const char *const forms[] = {"private_form", "private_form_round"};
+    struct params params = {.count = 0};
     bool found = false;
+    params_text(&params, "table", ruling->table->id);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         struct buf form = BUF_INIT;
-        struct params params = {.count = 0};
-        params_text(&params, "table", ruling->table->id);
         catalogue_text(catalogue, forms[i], &params, &form);
         found = found || strstr(text, buf_text(&form)) != NULL;
         buf_release(&form);

@@ -88,6 +88,7 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     }
     bool moved = stretch(ruling, outage);
     int64_t due = coming ? table_coming_ends(table) : table_due(table);
+    bool over = !moved && due != 0 && due <= outage->to;
     speech_init(&speech, ruling->env, table, NULL);
     say_times(&speech, outage, &from, &to);
     if (table->announced != NO_SEAT) {
@@ -96,7 +97,8 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     params_text(&speech.params, "aim", buf_text(&announced));
     params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
     params_number(&speech.params, "moved", moved);
-    params_number(&speech.params, "over", due != 0 && due <= outage->to);
+    params_number(&speech.params, "over", over);
+    params_number(&speech.params, "still", due != 0 && !moved && !over);
     if (coming) {
         speech_time(ruling->env, table, due, &end);
         params_text(&speech.params, "end", buf_text(&end));

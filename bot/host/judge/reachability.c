@@ -57,7 +57,7 @@ wait_for(struct ruling *ruling, unsigned seat)
     move.number = EXTENDED_FOR_PLAYER;
     move.until = deadline_moved(move.now, table->settings.undeliverable,
                                 &table->settings, env->zone);
-    if (!table_is_secret(table) ||
+    if (!table_is_secret(table) || table_waits(table) ||
         !seat_in(seat, game_awaits(&table->game).seats) ||
         seat_in(seat, table->game.vacant | table->waited_for) ||
         move.until <= table->deadline || !table_may(table, &move)) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/host/reading/intent.h"
+#include "bot/host/words/buttons.h"
 #include "bot/host/words/speech.h"
 
 /* The judging of one post. */
@@ -28,12 +29,36 @@ begin_answer(struct judging *judging, struct speech *speech)
                     judging->seat);
 }
 
-/* Answer the author: in the thread once per matter and question, and after that
- * by private message; in a DM if the post came there.  AGAIN_DROP: only once in
- * any case. */
+/* Say it to the author by private message too, once per matter and question:
+ * who looks in twice a day must not lose half a day. */
 static void
-answer(struct judging *judging, struct speech *speech, const char *key,
-       enum message_again again)
+answer_privately(struct judging *judging, struct speech *speech,
+                 const char *key)
+{
+    struct ruling *ruling = judging->ruling;
+    const char *user = judging->input->post->author;
+    struct rich text = {.count = 0};
+    struct buf matter = BUF_INIT;
+    speech_say(speech, key, &text);
+    buf_addf(&matter, "%s_private", key);
+    ruling_once(ruling, ruling_private(ruling, user, &text), user,
+                buf_text(&matter), AGAIN_DROP);
+    buf_release(&matter);
+    rich_release(&text);
+}
+
+static bool
+is_pressed(const struct judging *judging)
+{
+    return judging->input->post->kind == POST_PRESSED;
+}
+
+/* Answer the author: in the thread once per matter and question, and after that
+ * by private message; in a DM if the post came there; a press as often as it
+ * comes.  AGAIN_DROP: only once in any case. */
+static void
+answer_there(struct judging *judging, struct speech *speech, const char *key,
+             enum message_again again)
 {
     struct ruling *ruling = judging->ruling;
     const char *user = judging->input->post->author;
@@ -41,12 +66,27 @@ answer(struct judging *judging, struct speech *speech, const char *key,
     speech_seat(speech, "player", judging->seat);
     speech_say(speech, key, &text);
     bool dm = judging->input->post->dm;
-    struct message *message =
-        dm ? ruling_private(ruling, user, &text) : ruling_post(ruling, &text);
-    if (!dm || again == AGAIN_DROP) {
-        ruling_once(ruling, message, user, key, again);
+    if (is_pressed(judging)) {
+        (void)ruling_reply(ruling, &text);
+    } else {
+        struct message *message = dm ? ruling_private(ruling, user, &text)
+                                     : ruling_post(ruling, &text);
+        if (!dm || again == AGAIN_DROP) {
+            ruling_once(ruling, message, user, key, again);
+        }
     }
     rich_release(&text);
+}
+
+/* The same of what the author has to mend: in private too. */
+static void
+answer(struct judging *judging, struct speech *speech, const char *key,
+       enum message_again again)
+{
+    answer_there(judging, speech, key, again);
+    if (!judging->input->post->dm && !is_pressed(judging)) {
+        answer_privately(judging, speech, key);
+    }
 }
 
 static void
@@ -96,21 +136,6 @@ ask_key(const struct judging *judging)
     return veto ? "ask_not_alone_veto" : "ask_not_alone";
 }
 
-/* R19, R12: a post that was taken for conversation is asked about once, and by
- * private message too: a player who meant it must not miss the question. */
-static void
-ask_about_dm(struct judging *judging, struct speech *speech)
-{
-    struct ruling *ruling = judging->ruling;
-    const char *user = judging->input->post->author;
-    struct rich text = {.count = 0};
-    answer(judging, speech, ask_key(judging), AGAIN_DROP);
-    speech_say(speech, ask_key(judging), &text);
-    ruling_once(ruling, ruling_private(ruling, user, &text), user,
-                "ask_talk_private", AGAIN_DROP);
-    rich_release(&text);
-}
-
 /* The card that a president has answered by its number alone, which says
  * neither to keep it nor to discard it; 0: it is something else. */
 static unsigned
@@ -138,11 +163,9 @@ ask_back(struct judging *judging)
     for (unsigned i = 0; i < judging->intent.player_count; i++) {
         speech_seat(&speech, "candidates", judging->intent.players[i]);
     }
-    if (question == ASK_DM || question == ASK_TALKED_ABOUT) {
-        ask_about_dm(judging, &speech);
-    } else {
-        answer(judging, &speech, ask_key(judging), AGAIN_PRIVATE);
-    }
+    bool talk = question == ASK_DM || question == ASK_TALKED_ABOUT;
+    answer(judging, &speech, ask_key(judging),
+           talk ? AGAIN_DROP : AGAIN_PRIVATE);
     speech_release(&speech);
 }
 
@@ -154,7 +177,11 @@ answer_refusal(struct judging *judging, enum refusal refusal, unsigned target)
     begin_answer(judging, &speech);
     speech_seat(&speech, "target", target);
     buf_addf(&key, "refused_%s", refusal_key(refusal));
-    answer(judging, &speech, buf_text(&key), AGAIN_PRIVATE);
+    if (refusal == REFUSAL_VOTED_ALREADY) {
+        answer_there(judging, &speech, buf_text(&key), AGAIN_PRIVATE);
+    } else {
+        answer(judging, &speech, buf_text(&key), AGAIN_PRIVATE);
+    }
     buf_release(&key);
     speech_release(&speech);
 }
@@ -267,6 +294,7 @@ obey(struct judging *judging, const struct command *command)
                                    post_time(judging->input->post));
     move.command = *command;
     move.command.seat = (uint8_t)judging->seat;
+    move.pressed = is_pressed(judging);
     ruling_answered(judging->ruling, judging->input->post->author);
     enum refusal refusal = ruling_play(judging->ruling, &move);
     if (refusal == REFUSAL_NONE) {
@@ -285,7 +313,8 @@ judge_vote(struct judging *judging)
     const struct input *input = judging->input;
     seat_set bit = seat_bit(judging->seat);
     bool yes = judging->intent.yes;
-    if (game->rules.ballot == BALLOT_SEALED && !input->post->dm) {
+    if (game->rules.ballot == BALLOT_SEALED && !input->post->dm &&
+        !is_pressed(judging)) {
         answer_simply(judging, "hint_sealed", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
@@ -361,6 +390,15 @@ announced(struct judging *judging, struct command *command)
     return HEARD_ACT;
 }
 
+/* Is what is unclear a command that was given in bold?  With a mark in it that
+ * turns the direction of writing, it reads as one and as a disguised word. */
+static bool
+is_a_command(const struct judging *judging)
+{
+    const char *prefix = judging->table->settings.prefix;
+    return strncmp(judging->intent.text, prefix, strlen(prefix)) == 0;
+}
+
 static enum judgement
 judge_act(struct judging *judging)
 {
@@ -389,8 +427,9 @@ judge_act(struct judging *judging)
         command.yes = judging->intent.yes;
         return obey(judging, &command);
     case INTENT_AMBIGUOUS:
-        if (judging->reading.phase == PHASE_DM_BALLOT &&
-            judging->input->ordered) {
+        if (judging->input->ordered &&
+            (judging->reading.phase == PHASE_DM_BALLOT ||
+             is_a_command(judging))) {
             return HEARD_NOTHING; /* the command was answered already */
         }
         ask_back(judging);
@@ -516,6 +555,34 @@ tell_closed(struct judging *judging)
     speech_release(&speech);
 }
 
+/* Is it a vote before anybody is nominated? */
+static bool
+votes_early(const struct judging *judging)
+{
+    struct reading reading = {.phase = PHASE_VOTING};
+    struct intent intent;
+    struct buf why = BUF_INIT;
+    if (judging->input->post->dm ||
+        judging->table->game.question != QUESTION_NOMINATE ||
+        judging->awaits.seats == 0) {
+        return false;
+    }
+    vocabulary_lend(&judging->vocabulary, &reading);
+    intent_read(judging->input->rich, &reading, &intent, &why);
+    buf_release(&why);
+    return intent.kind == INTENT_VOTE;
+}
+
+static void
+tell_early(struct judging *judging)
+{
+    struct speech speech;
+    begin_answer(judging, &speech);
+    speech_seat(&speech, "candidate", judging->table->game.president);
+    answer(judging, &speech, "hint_vote_early", AGAIN_DROP);
+    speech_release(&speech);
+}
+
 /* Reply once to an answer that nobody asked for. */
 static enum judgement
 judge_unasked(struct judging *judging)
@@ -525,12 +592,16 @@ judge_unasked(struct judging *judging)
         answer_simply(judging, "private_nothing", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
+    if (votes_late(judging)) {
+        tell_closed(judging);
+        return HEARD_ANSWERED;
+    }
     if (is_card_answer(judging)) {
         answer_simply(judging, "hint_private", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
-    if (votes_late(judging)) {
-        tell_closed(judging);
+    if (votes_early(judging)) {
+        tell_early(judging);
         return HEARD_ANSWERED;
     }
     if (names_early(judging)) {
@@ -557,6 +628,27 @@ looks_like_an_answer(const struct rich *rich)
     return found;
 }
 
+/* Is it somebody's name, nearly, or a name that is nobody's?  A vote, or the
+ * answer to a veto, is no name. */
+static bool
+guesses_name(struct judging *judging)
+{
+    static const enum phase others[] = {PHASE_VOTING, PHASE_VETO_CHANCELLOR,
+                                        PHASE_VETO_PRESIDENT};
+    struct buf why = BUF_INIT;
+    bool other = false;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct reading reading = {.phase = others[i]};
+        struct intent intent;
+        vocabulary_lend(&judging->vocabulary, &reading);
+        intent_read(judging->input->rich, &reading, &intent, &why);
+        other = other || intent.kind != INTENT_NONE;
+    }
+    buf_release(&why);
+    return !other && intent_guess(judging->input->rich, &judging->reading,
+                                  &judging->intent);
+}
+
 /* Tell a player who almost acted how to do it, once per question, and never in
  * a way that could count (READING.md E9). */
 static enum judgement
@@ -573,8 +665,14 @@ hint(struct judging *judging)
         return HEARD_ANSWERED;
     }
     const struct game *game = &judging->table->game;
-    if (!(judging->awaits.seats & seat_bit(judging->seat)) ||
-        !intent_nearly(judging->input->rich, &judging->reading, &player)) {
+    if (!(judging->awaits.seats & seat_bit(judging->seat))) {
+        return judge_unasked(judging);
+    }
+    if (guesses_name(judging)) {
+        ask_back(judging);
+        return HEARD_ANSWERED;
+    }
+    if (!intent_nearly(judging->input->rich, &judging->reading, &player)) {
         return judge_unasked(judging);
     }
     if (phase != PHASE_VOTING) {
@@ -612,6 +710,185 @@ judge_absent(struct judging *judging)
     return HEARD_ANSWERED;
 }
 
+/* ---- presses ------------------------------------------------------------- */
+
+/* Is that choice asked for, and of this player? */
+static bool
+is_asked_for(const struct judging *judging, enum press_choice choice)
+{
+    bool awaited = seat_in(judging->seat, judging->awaits.seats);
+    switch (judging->awaits.question) {
+    case QUESTION_VOTE:
+        return choice == PRESS_VOTE &&
+               seat_in(judging->seat, game_present(&judging->table->game));
+    case QUESTION_NOMINATE:
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return choice == PRESS_NAME && awaited;
+    case QUESTION_VETO:
+        return choice == PRESS_ANSWER_VETO && awaited;
+    case QUESTION_DISCARD:
+        return choice == PRESS_CARD && awaited;
+    case QUESTION_ENACT:
+        return awaited &&
+               (choice == PRESS_CARD ||
+                (choice == PRESS_ASK_VETO && judging->table->game.veto_power));
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return false;
+}
+
+/* What a press means, as if it had been written. */
+static void
+read_intent(struct judging *judging, const struct press *press)
+{
+    struct intent *intent = &judging->intent;
+    enum question question = judging->awaits.question;
+    intent->yes = press->number == 1;
+    intent->player = press->number;
+    intent->card = press->number;
+    switch (press->choice) {
+    case PRESS_VOTE:
+        intent->kind = INTENT_VOTE;
+        break;
+    case PRESS_NAME:
+        intent->kind =
+            question == QUESTION_NOMINATE ? INTENT_NOMINATE : INTENT_TARGET;
+        break;
+    case PRESS_CARD:
+        intent->kind =
+            question == QUESTION_DISCARD ? INTENT_PASS : INTENT_ENACT;
+        break;
+    case PRESS_ASK_VETO:
+        intent->kind = INTENT_VETO;
+        break;
+    case PRESS_ANSWER_VETO:
+        intent->kind = INTENT_VETO_REPLY;
+        break;
+    case PRESS_JOIN:
+    case PRESS_LEAVE:
+    case PRESS_READY:
+    case PRESS_SHOW_ROLE:
+    case PRESS_SHOW_CARDS:
+        break;
+    }
+}
+
+/* The act of each intent, and the sentence that asks about it. */
+static const struct {
+    enum command_kind command;
+    const char *sure;
+} acts[] = {
+    [INTENT_VOTE] = {COMMAND_VOTE, "press_vote"},
+    [INTENT_NOMINATE] = {COMMAND_NOMINATE, "press_nominate"},
+    [INTENT_TARGET] = {COMMAND_TARGET, "press_target"},
+    [INTENT_VETO] = {COMMAND_ASK_VETO, "press_ask_veto"},
+    [INTENT_VETO_REPLY] = {COMMAND_ANSWER_VETO, "press_veto"},
+    [INTENT_PASS] = {COMMAND_DISCARD, "press_discard"},
+    [INTENT_ENACT] = {COMMAND_ENACT, "press_enact"},
+};
+
+/* The card of a press, as its position in the hand. */
+static uint8_t
+card_of(const struct judging *judging, const struct press *press)
+{
+    uint8_t order[3];
+    speech_order(judging->table->game.hand,
+                 judging->intent.kind == INTENT_ENACT, order);
+    return order[press->number];
+}
+
+static void
+ask_whether(struct judging *judging, const struct press *press)
+{
+    struct ruling *ruling = judging->ruling;
+    struct rich text = {.count = 0};
+    struct speech speech;
+    begin_answer(judging, &speech);
+    params_number(&speech.params, "agrees", press->number);
+    if (press->choice == PRESS_NAME) {
+        speech_seat(&speech, "target", press->number);
+    }
+    if (press->choice == PRESS_CARD) {
+        params_number(&speech.params, "number", press->number + 1);
+        params_text(&speech.params, "policy",
+                    speech_policy(speech.env,
+                                  pile_is_liberal(judging->table->game.hand,
+                                                  card_of(judging, press)),
+                                  false));
+    }
+    speech_say(&speech, acts[judging->intent.kind].sure, &text);
+    (void)ruling_reply(ruling, &text);
+    buttons_to_confirm(&speech, press, &ruling->buttons);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* Would the engine refuse it?  Then there is nothing to confirm. */
+static bool
+is_refused(struct judging *judging, const struct press *press)
+{
+    struct game tried = judging->table->game;
+    struct events events;
+    struct command command = {.kind =
+                                  (uint8_t)acts[judging->intent.kind].command,
+                              .seat = (uint8_t)judging->seat,
+                              .yes = press->number == 1};
+    if (press->choice == PRESS_NAME) {
+        command.target = (uint8_t)press->number;
+    }
+    if (press->choice == PRESS_CARD) {
+        command.yes = false;
+        command.card = card_of(judging, press);
+    }
+    enum refusal refusal = game_step(&tried, &command, &events);
+    if (refusal != REFUSAL_NONE) {
+        answer_refusal(judging, refusal, command.target);
+    }
+    return refusal != REFUSAL_NONE;
+}
+
+/* Does it choose one of those that there are? */
+static bool
+is_possible(const struct judging *judging, const struct press *press)
+{
+    return (press->choice != PRESS_NAME ||
+            press->number < judging->table->seated) &&
+           (press->choice != PRESS_CARD ||
+            press->number < judging->table->game.hand.count);
+}
+
+void
+referee_press(struct ruling *ruling, const struct input *input,
+              const struct press *press)
+{
+    const struct table *table = ruling->table;
+    struct judging judging = {.ruling = ruling, .table = table, .input = input};
+    judging.seat = table_seat(table, input->post->author);
+    judging.awaits = game_awaits(&table->game);
+    if (judging.seat == NO_SEAT || seat_in(judging.seat, table->game.vacant) ||
+        !is_asked_for(&judging, press->choice) ||
+        !is_possible(&judging, press)) {
+        answer_simply(&judging, "press_not_asked", AGAIN_POST);
+        return;
+    }
+    read_intent(&judging, press);
+    if (is_refused(&judging, press)) {
+        return;
+    }
+    if (!press->confirmed) {
+        ask_whether(&judging, press);
+    } else if (judge_act(&judging) != HEARD_ANSWERED) {
+        answer_simply(&judging, "press_counts", AGAIN_POST);
+    }
+}
+
+/* ---- posts --------------------------------------------------------------- */
+
 enum judgement
 referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
 {
@@ -637,11 +914,16 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
                     ? private_phase(&judging, &judging.reading.phase)
                     : public_phase(&judging, &judging.reading.phase);
     set_reading(&judging);
-    if (!read || post_time(input->post) < table->since) {
+    /* Who has taken over a seat may have written in private before that. */
+    if (!read || post_time(input->post) < table->since ||
+        post_time(input->post) < table->people[judging.seat].came) {
         buf_add_text(why, "nothing of that kind is awaited of this player");
         return judge_unasked(&judging);
     }
     intent_read(input->rich, &judging.reading, &judging.intent, why);
+    if (judging.intent.question == ASK_UNKNOWN_NAME) {
+        (void)guesses_name(&judging);
+    }
     if (has_answered(&judging)) {
         return judge_unasked(&judging);
     }

@@ -12,6 +12,7 @@
 
 #include "adapters/adapter.h"
 #include "bot/host/reading/intent.h"
+#include "bot/host/reading/press.h"
 #include "bot/host/table/ruling.h"
 #include "bot/host/words/vocabulary.h"
 
@@ -34,6 +35,11 @@ enum judgement {
  * reading borrows `words`. */
 void referee_words(const struct ruling *ruling, struct vocabulary *words,
                    struct reading *reading);
+
+/* Judge a press that answers the question of a running game.  The first time it
+ * is asked about; the presser is always answered. */
+void referee_press(struct ruling *ruling, const struct input *input,
+                   const struct press *press);
 
 /* Judge a post of the thread or of the author's DM.  Append to `why` one line
  * for people that says how it was read. */

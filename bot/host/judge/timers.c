@@ -5,6 +5,7 @@
 
 #include "bot/host/judge/commands/chat_commands.h"
 #include "bot/host/judge/lots.h"
+#include "bot/host/judge/prods.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/table/deadline.h"
 #include "bot/host/words/speech.h"
@@ -45,9 +46,8 @@ power_time(struct ruling *ruling, const struct awaits *awaits)
     speech_init(&speech, ruling->env, table, NULL);
     speech_open_slots(&speech);
     params_set_number(&speech.params, "lots", lots);
-    struct message *message = speech_post(&speech, ruling, "ring_power");
-    message->calls = table->phase;
-    message->deadline = table_told(table);
+    speech_begin_notice(&speech, ruling, "ring_power");
+    ruling->opening_calls = true;
     speech_release(&speech);
 }
 
@@ -128,6 +128,10 @@ end_question(struct ruling *ruling)
     struct awaits awaits = game_awaits(&ruling->table->game);
     struct command close = {.kind = COMMAND_CLOSE};
     int64_t due = table_due(ruling->table);
+    if (table_is_held(ruling->table) && due < ruling->table->deadline) {
+        ruling_close_vote(ruling, due);
+        return;
+    }
     switch (awaits.question) {
     case QUESTION_NOMINATE:
     case QUESTION_VOTE:
@@ -196,6 +200,60 @@ say_left(const struct speech *speech, int64_t now, struct buf *out)
                        out);
 }
 
+/* Of some seats, those whose players want to be reminded in that way. */
+static seat_set
+reminded_by(const struct table *table, seat_set seats, enum reminders reminders)
+{
+    seat_set chosen = 0;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (seat_in(seat, seats) &&
+            table->people[seat].reminders == reminders) {
+            chosen |= seat_bit(seat);
+        }
+    }
+    return chosen;
+}
+
+/* Say a reminder to the players of some seats; `reader`: to that one alone. */
+static void
+say_reminder(const struct ruling *ruling, const char *key, seat_set late,
+             unsigned reader, struct rich *out)
+{
+    const struct table *table = ruling->table;
+    const struct game *game = &table->game;
+    struct speech speech;
+    struct buf left = BUF_INIT;
+    speech_init_for(&speech, ruling->env, table, NULL, reader);
+    say_left(&speech, ruling->env->now, &left);
+    params_text(&speech.params, "left", buf_text(&left));
+    speech_seats(&speech, "late", late);
+    params_number(&speech.params, "ja", speech_count(game->ja));
+    params_number(&speech.params, "nein",
+                  speech_count((seat_set)(game->voted & ~game->ja)));
+    speech_say(&speech, key, out);
+    buf_release(&left);
+    speech_release(&speech);
+}
+
+/* What the thread would be told, to one player in private. */
+static void
+remind_privately(struct ruling *ruling, const char *key, unsigned seat)
+{
+    const struct table *table = ruling->table;
+    struct rich text = {.count = 0};
+    struct rich whole = {.count = 0};
+    struct speech speech;
+    say_reminder(ruling, key, seat_bit(seat), seat, &text);
+    speech_init_for(&speech, ruling->env, table, NULL, seat);
+    params_rich(&speech.params, "text", &text);
+    speech_say(&speech, "remind_own", &whole);
+    ruling_private(ruling, table->people[seat].user, &whole)->not_after =
+        table->deadline;
+    speech_release(&speech);
+    rich_release(&text);
+    rich_release(&whole);
+}
+
 static void
 remind(struct ruling *ruling)
 {
@@ -203,35 +261,34 @@ remind(struct ruling *ruling)
     const struct game *game = &table->game;
     seat_set awaited = game_awaits(game).seats & game_present(game);
     struct move move = ruling_move(ruling, MOVE_REMIND, table->remind);
-    struct speech speech;
-    struct rich text = {.count = 0};
-    struct buf left = BUF_INIT;
     const char *key = reminder_key(game);
-    struct message *message = NULL;
+    seat_set publicly = reminded_by(table, awaited, REMINDERS_THREAD);
+    seat_set privately = reminded_by(table, awaited, REMINDERS_PRIVATE);
     (void)ruling_play(ruling, &move);
-    if (awaited == 0) {
-        return; /* a vacant seat: nobody to remind */
+    if (key == NULL) {
+        privately |= publicly;
+        publicly = 0;
     }
-    speech_init_for(&speech, ruling->env, table, NULL,
-                    key == NULL ? lots_first_seat(awaited) : NO_SEAT);
-    say_left(&speech, ruling->env->now, &left);
-    params_text(&speech.params, "left", buf_text(&left));
-    speech_seats(&speech, "late", awaited);
-    params_number(&speech.params, "ja", speech_count(game->ja));
-    params_number(&speech.params, "nein",
-                  speech_count((seat_set)(game->voted & ~game->ja)));
-    if (key != NULL) {
-        speech_say(&speech, key, &text);
-        message = ruling_post(ruling, &text);
-    } else {
-        speech_say(&speech, "remind_cards", &text);
-        message = ruling_private(
-            ruling, table->people[lots_first_seat(awaited)].user, &text);
+    if (publicly != 0) {
+        struct rich text = {.count = 0};
+        say_reminder(ruling, key, publicly, NO_SEAT, &text);
+        ruling_post(ruling, &text)->not_after = table->deadline;
+        rich_release(&text);
     }
-    message->not_after = table->deadline;
-    buf_release(&left);
-    rich_release(&text);
-    speech_release(&speech);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (!seat_in(seat, privately)) {
+            continue;
+        }
+        if (key != NULL) {
+            remind_privately(ruling, key, seat);
+        } else {
+            struct rich text = {.count = 0};
+            say_reminder(ruling, "remind_cards", awaited, seat, &text);
+            ruling_private(ruling, table->people[seat].user, &text)->not_after =
+                table->deadline;
+            rich_release(&text);
+        }
+    }
 }
 
 /* ---- second thoughts ----------------------------------------------------- */
@@ -255,7 +312,10 @@ timers_fire(struct ruling *ruling, int64_t through)
 {
     int64_t due = table_due(ruling->table);
     enum timer_kind kind = table_timer(ruling->table).kind;
-    if (kind == TIMER_REMIND && due != 0 && due <= through) {
+    if (kind == TIMER_REMIND && ruling->table->state == TABLE_SIGNUP &&
+        ruling->table->starts <= through) {
+        kind = TIMER_START;
+    } else if (kind == TIMER_REMIND && due != 0 && due <= through) {
         kind = TIMER_DEADLINE; /* nobody needs a reminder of something that is
                                   over */
     }
@@ -264,7 +324,14 @@ timers_fire(struct ruling *ruling, int64_t through)
         end_question(ruling);
         break;
     case TIMER_REMIND:
-        remind(ruling);
+        if (ruling->table->state == TABLE_SIGNUP) {
+            signup_remind(ruling);
+        } else {
+            remind(ruling);
+        }
+        break;
+    case TIMER_PROD:
+        prods_look(ruling);
         break;
     case TIMER_ANNOUNCED:
         execute(ruling);

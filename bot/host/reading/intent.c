@@ -118,3 +118,13 @@ intent_nearly(const struct rich *post, const struct reading *reading,
     }
     return false;
 }
+
+bool
+intent_guess(const struct rich *post, const struct reading *reading,
+             struct intent *intent)
+{
+    bool names =
+        reading->phase == PHASE_NOMINATION || reading->phase == PHASE_EXECUTIVE;
+
+    return names && names_guess(post, reading, intent);
+}

@@ -167,11 +167,20 @@ bool intent_find_player(const struct reading *reading, const char *name,
 /*
  * Hints (E9) for people who almost acted, asked for when a post was read as
  * none: it names or mentions exactly one player, though not in the required way
- * (nomination, executive; *player), or a line is only an unbold vote word
- * (voting).
+ * (nomination, executive; *player), or a line is only an unbold vote word, of
+ * this game or of another language (voting).
  */
 bool intent_nearly(const struct rich *post, const struct reading *reading,
                    unsigned *player);
+
+/*
+ * The same for a name that is nobody's, also if the post was asked about for
+ * it: text in bold red or, where bold alone names, one word or a text near
+ * somebody's name that is bold and alone on its line.  Turns the intent into
+ * the question back, ASK_UNCLEAR_NAME with candidates or ASK_UNKNOWN_NAME.
+ */
+bool intent_guess(const struct rich *post, const struct reading *reading,
+                  struct intent *intent);
 
 /*
  * A command: a line of its own, outside quotes and code, that begins with the
@@ -184,5 +193,14 @@ bool intent_nearly(const struct rich *post, const struct reading *reading,
 bool intent_command(const struct rich *post, const char *prefix,
                     const char *bot_id, size_t *from, struct buf *word,
                     struct buf *rest);
+
+/*
+ * Does a post, which gives no command, say that its author wants to play?  A
+ * line is one of the phrases or the word of the command alone ("/join", "I'm
+ * in!"), or the command, and no other, stands within a line.  Both lists are as
+ * in struct reading; a phrase is written as one word ("imin").
+ */
+bool intent_wants_in(const struct rich *post, const char *prefix,
+                     const char *join, const char *phrases);
 
 #endif

@@ -210,3 +210,52 @@ intent_command(const struct rich *post, const char *prefix, const char *bot_id,
     buf_release(&line.text);
     return found;
 }
+
+/* ---- almost a command ------------------------------------------------------
+ */
+
+/* Is the only command in a line one of the words?  Who lists several explains
+ * them. */
+static bool
+has_prefixed(struct slice line, const char *prefix, const char *words)
+{
+    size_t len = strlen(prefix);
+    bool found = false;
+
+    for (size_t at = 0; len > 0 && at + len < line.len; at++) {
+        struct slice rest = {line.text + at + len, line.len - at - len};
+        if (memcmp(line.text + at, prefix, len) == 0 &&
+            is_word_begin(rest, 0)) {
+            struct buf key = BUF_INIT;
+            bool other = found;
+            name_key(rest.text, word_end(rest, 0), &key);
+            found = list_has(words, slice_core(slice_of(&key)));
+            buf_release(&key);
+            if (other || !found) {
+                return false;
+            }
+        }
+    }
+    return found;
+}
+
+bool
+intent_wants_in(const struct rich *post, const char *prefix, const char *join,
+                const char *phrases)
+{
+    struct line line = {.begun = false};
+    struct place place = {0, 0};
+    bool found = false;
+
+    while (place.run < post->count && !found) {
+        struct buf loose = BUF_INIT;
+        next_line(post, NULL, &place, &line);
+        name_loose_key(buf_text(&line.text), line.text.len, &loose);
+        found = !line.cut && (list_has(join, slice_of(&loose)) ||
+                              list_has(phrases, slice_of(&loose)) ||
+                              has_prefixed(slice_of(&line.text), prefix, join));
+        buf_release(&loose);
+    }
+    buf_release(&line.text);
+    return found;
+}

@@ -183,6 +183,47 @@ void intent_set_text(struct intent *intent, const char *text, size_t len);
 /* D1: append all text outside excluded regions, which leave a blank. */
 void intent_visible(const struct rich *post, struct buf *text);
 
+/* One name or alias of a player, in the three ways of comparing. */
+struct known {
+    struct buf key, loose, skeleton;
+    unsigned player;
+};
+
+/* Everything that people at the table are called.  A set of players has a bit
+ * for each, by index in reading.players. */
+struct names {
+    const struct reading *reading;
+    struct known all[INTENT_PLAYERS_MAX * (1 + INTENT_ALIASES_MAX)];
+    unsigned count;
+};
+
+void names_init(struct names *names, const struct reading *reading);
+void names_release(struct names *names);
+
+uint32_t player_bit(unsigned player);
+unsigned players_first(uint32_t players); /* MUST NOT be empty */
+
+struct slice name_without_at(struct slice key);
+/* R14 (1): whose name is this key? */
+uint32_t players_exactly(const struct names *names, struct slice key);
+/* R14: the players whom the key (without "@") names; if there are several, it
+ * is ambiguous. */
+uint32_t players_named(const struct names *names, struct slice key);
+/* R16: those named in it as whole words, the longest names first; those whose
+ * name it begins, if it has so many code points; those whose name it is but
+ * for one slip; those whose name it looks like. */
+uint32_t players_contained(const struct names *names, struct slice key);
+uint32_t players_begun(const struct names *names, struct slice key,
+                       size_t least);
+uint32_t players_misspelt(const struct names *names, struct slice key);
+uint32_t players_alike(const struct names *names, struct slice text);
+/* E9: those of whose name it begins any word, or is one slip away from: whom to
+ * ask about where nobody is named. */
+uint32_t players_near(const struct names *names, struct slice key);
+/* The player with a user id; player_count: nobody. */
+unsigned player_with_id(const struct reading *reading, const char *id,
+                        size_t len);
+
 /* The phases' readers. */
 void votes_read(const struct rich *post, const struct reading *reading,
                 struct intent *intent, struct buf *why);
@@ -193,6 +234,8 @@ void names_read(const struct rich *post, const struct reading *reading,
                 struct intent *intent, struct buf *why);
 bool names_nearly(const struct rich *post, const struct reading *reading,
                   unsigned *player);
+bool names_guess(const struct rich *post, const struct reading *reading,
+                 struct intent *intent);
 void cards_read(const struct rich *post, const struct reading *reading,
                 struct intent *intent, struct buf *why);
 

@@ -5,255 +5,9 @@
 #include "bot/host/reading/names.h"
 
 enum {
-    KNOWN_MAX = INTENT_PLAYERS_MAX * (1 + INTENT_ALIASES_MAX),
-    SLIP_LETTERS = 4,
     PREFIX_RED = 2, /* code points of a name's beginning that is asked about */
     PREFIX_BOLD = 3,
 };
-
-/* One name or alias of a player, in the three ways of comparing. */
-struct known {
-    struct buf key, loose, skeleton;
-    unsigned player;
-};
-
-struct names {
-    const struct reading *reading;
-    struct known all[KNOWN_MAX];
-    unsigned count;
-};
-
-/* ---- the names ----------------------------------------------------------- */
-
-static struct slice
-without_at(struct slice key)
-{
-    if (key.len > 0 && key.text[0] == '@') {
-        return (struct slice){key.text + 1, key.len - 1};
-    }
-    return key;
-}
-
-static void
-add_name(struct names *names, const char *name, unsigned player)
-{
-    struct known *known = &names->all[names->count++];
-    struct buf key = BUF_INIT;
-    size_t len = strlen(name);
-
-    *known = (struct known){.player = player};
-    name_key(name, len, &key);
-    struct slice bare = without_at(slice_of(&key));
-    buf_add(&known->key, bare.text, bare.len);
-    buf_release(&key);
-    name_loose_key(name, len, &known->loose);
-    name_skeleton(name, len, &known->skeleton);
-}
-
-static void
-names_init(struct names *names, const struct reading *reading)
-{
-    names->reading = reading;
-    names->count = 0;
-    for (unsigned i = 0; i < reading->player_count; i++) {
-        const struct nameable *player = &reading->players[i];
-        add_name(names, player->name, i);
-        for (unsigned k = 0; k < player->alias_count; k++) {
-            add_name(names, player->aliases[k], i);
-        }
-    }
-}
-
-static void
-names_release(struct names *names)
-{
-    for (unsigned i = 0; i < names->count; i++) {
-        buf_release(&names->all[i].key);
-        buf_release(&names->all[i].loose);
-        buf_release(&names->all[i].skeleton);
-    }
-}
-
-static uint32_t
-bit(unsigned player)
-{
-    return UINT32_C(1) << player;
-}
-
-static unsigned
-first_player(uint32_t players)
-{
-    unsigned player = 0;
-
-    while ((players & bit(player)) == 0) {
-        player++;
-    }
-    return player;
-}
-
-/* R14 (1): whose name is this key? */
-static uint32_t
-players_exactly(const struct names *names, struct slice key)
-{
-    uint32_t players = 0;
-
-    for (unsigned i = 0; key.len > 0 && i < names->count; i++) {
-        if (slice_equals(key, slice_of(&names->all[i].key))) {
-            players |= bit(names->all[i].player);
-        }
-    }
-    return players;
-}
-
-/* R14 (2): whose name is it, if accents, blanks and punctuation are ignored? */
-static uint32_t
-players_loosely(const struct names *names, struct slice key)
-{
-    struct buf loose = BUF_INIT;
-    uint32_t players = 0;
-
-    name_loose_key(key.text, key.len, &loose);
-    for (unsigned i = 0; loose.len > 0 && i < names->count; i++) {
-        if (slice_equals(slice_of(&loose), slice_of(&names->all[i].loose))) {
-            players |= bit(names->all[i].player);
-        }
-    }
-    buf_release(&loose);
-    return players;
-}
-
-/* R14: the players whom the key (without "@") names; if there are several,
- * it is ambiguous. */
-static uint32_t
-players_named(const struct names *names, struct slice key)
-{
-    uint32_t players = players_exactly(names, key);
-
-    if (players == 0 && memchr(key.text, '?', key.len) == NULL) {
-        players = players_loosely(names, key);
-    }
-    return players;
-}
-
-/* R16: the players of the longest names that begin at a place, whole words;
- * moves past them. */
-static uint32_t
-players_at(const struct names *names, struct slice key, size_t *at)
-{
-    uint32_t players = 0;
-    size_t longest = 0;
-
-    for (unsigned i = 0; i < names->count; i++) {
-        struct slice name = slice_of(&names->all[i].key);
-        if (name.len >= longest && slice_word_at(key, *at, name)) {
-            players = name.len > longest ? 0 : players;
-            longest = name.len;
-            players |= bit(names->all[i].player);
-        }
-    }
-    *at += longest > 0 ? longest : 1;
-    return players;
-}
-
-static uint32_t
-players_contained(const struct names *names, struct slice key)
-{
-    uint32_t players = 0;
-
-    for (size_t at = 0; at < key.len;) {
-        players |= players_at(names, key, &at);
-    }
-    return players;
-}
-
-static uint32_t
-players_begun(const struct names *names, struct slice key, size_t least)
-{
-    uint32_t players = 0;
-
-    if (slice_codepoints(key) < least) {
-        return 0;
-    }
-    for (unsigned i = 0; i < names->count; i++) {
-        struct slice name = slice_of(&names->all[i].key);
-        if (name.len > key.len && memcmp(name.text, key.text, key.len) == 0) {
-            players |= bit(names->all[i].player);
-        }
-    }
-    return players;
-}
-
-static uint32_t
-players_misspelt(const struct names *names, struct slice key)
-{
-    uint32_t players = 0;
-
-    if (slice_codepoints(key) < SLIP_LETTERS) {
-        return 0;
-    }
-    for (unsigned i = 0; i < names->count; i++) {
-        struct slice name = slice_of(&names->all[i].key);
-        if (slice_codepoints(name) >= SLIP_LETTERS &&
-            name_is_slip(key.text, key.len, name.text, name.len)) {
-            players |= bit(names->all[i].player);
-        }
-    }
-    return players;
-}
-
-static uint32_t
-players_alike(const struct names *names, struct slice text)
-{
-    struct buf whole = BUF_INIT;
-    uint32_t players = 0;
-
-    name_skeleton(text.text, text.len, &whole);
-    struct slice look = slice_core(slice_of(&whole));
-    for (unsigned i = 0; look.len > 0 && i < names->count; i++) {
-        struct slice name = slice_of(&names->all[i].skeleton);
-        if (slice_equals(look, slice_core(name))) {
-            players |= bit(names->all[i].player);
-        }
-    }
-    buf_release(&whole);
-    return players;
-}
-
-/* The player with a user id; player_count: nobody. */
-static unsigned
-player_with_id(const struct reading *reading, const char *id, size_t len)
-{
-    unsigned player = 0;
-
-    while (player < reading->player_count) {
-        const char *known = reading->players[player].id;
-        if (known != NULL && strlen(known) == len &&
-            memcmp(known, id, len) == 0) {
-            break;
-        }
-        player++;
-    }
-    return player;
-}
-
-bool
-intent_find_player(const struct reading *reading, const char *name, size_t len,
-                   unsigned *player)
-{
-    struct names names;
-    struct buf key = BUF_INIT;
-
-    names_init(&names, reading);
-    name_key(name, len, &key);
-    uint32_t players = players_named(&names, without_at(slice_of(&key)));
-    buf_release(&key);
-    names_release(&names);
-    if (values_count(players) != 1) {
-        return false;
-    }
-    *player = first_player(players);
-    return true;
-}
 
 /* ---- judging one stretch ------------------------------------------------- */
 
@@ -356,7 +110,7 @@ find_mentions(const struct names *names, const struct rich *post,
         unsigned player =
             player_with_id(names->reading, rich_run_id(post, run), run->id_len);
         if (player < names->reading->player_count) {
-            found.players |= bit(player);
+            found.players |= player_bit(player);
         }
         found.count += again ? 0 : 1;
         found.first = found.first == NULL ? run : found.first;
@@ -376,7 +130,7 @@ players_shown(const struct names *names, const struct rich *post,
     struct buf whole = BUF_INIT;
 
     name_key(text.text, text.len, &whole);
-    struct slice key = without_at(slice_of(&whole));
+    struct slice key = name_without_at(slice_of(&whole));
     uint32_t players = players_named(names, key);
     bool honest = (players & mentions->players) != 0;
     players |= players_contained(names, key) | players_alike(names, text);
@@ -415,8 +169,8 @@ judge_mention(const struct names *names, struct sentence *sentence,
         struct finding finding =
             ask(shown | mentions->players, ASK_SPOOFED, "R15",
                 "shows another player's name than the one it points to");
-        finding.shown = first_player(shown);
-        finding.pointed = first_player(mentions->players);
+        finding.shown = players_first(shown);
+        finding.pointed = players_first(mentions->players);
         return finding;
     }
     struct finding finding =
@@ -449,7 +203,7 @@ judge_unresolved(const struct names *names, const struct stretch *stretch,
         struct finding finding =
             ask(alike, ASK_DISGUISE, "R10",
                 "has letters that only look like those of the name");
-        const char *name = names->reading->players[first_player(alike)].name;
+        const char *name = names->reading->players[players_first(alike)].name;
         finding_set_word(&finding, (struct slice){name, strlen(name)});
         return finding;
     }
@@ -574,7 +328,7 @@ judge(const struct names *names, struct sentence *sentence,
     }
     struct buf whole = BUF_INIT;
     stretch_key(post, stretch, &whole);
-    struct slice key = without_at(slice_of(&whole));
+    struct slice key = name_without_at(slice_of(&whole));
     if (stretch_is_turned(post, stretch)) {
         uint32_t players = players_contained(names, key) | mentions.players;
         finding =
@@ -598,7 +352,7 @@ static void
 set_candidates(struct intent *intent, uint32_t players)
 {
     for (unsigned i = 0; i < INTENT_PLAYERS_MAX; i++) {
-        if ((players & bit(i)) != 0 && intent->player_count < 3) {
+        if ((players & player_bit(i)) != 0 && intent->player_count < 3) {
             intent->players[intent->player_count++] = i;
         }
     }
@@ -664,7 +418,7 @@ names_read(const struct rich *post, const struct reading *reading,
     case OUTCOME_ACT:
         intent->kind =
             reading->phase == PHASE_EXECUTIVE ? INTENT_TARGET : INTENT_NOMINATE;
-        intent->player = first_player(tally.acts);
+        intent->player = players_first(tally.acts);
         break;
     case OUTCOME_ASK:
         set_question(intent, &tally);
@@ -676,6 +430,40 @@ names_read(const struct rich *post, const struct reading *reading,
 }
 
 /* ---- hints --------------------------------------------------------------- */
+
+bool
+names_guess(const struct rich *post, const struct reading *reading,
+            struct intent *intent)
+{
+    struct names names;
+    struct stretch stretch;
+    size_t run = 0;
+    bool found = false;
+
+    names_init(&names, reading);
+    while (!found && stretch_next(post, true, &run, &stretch)) {
+        struct buf whole = BUF_INIT;
+        stretch_key(post, &stretch, &whole);
+        struct slice key = name_without_at(slice_of(&whole));
+        struct slice core = slice_core(key);
+        uint32_t players = players_near(&names, core);
+        bool word = core.len > 0 && memchr(core.text, ' ', core.len) == NULL;
+        bool meant = stretch.red ||
+                     (reading->bold_names && stretch_is_alone(post, &stretch));
+        found = meant && (players != 0 || word || stretch.red);
+        if (found) {
+            intent->kind = INTENT_AMBIGUOUS;
+            intent->question =
+                players != 0 ? ASK_UNCLEAR_NAME : ASK_UNKNOWN_NAME;
+            intent_set_text(intent, post->text.data + stretch.start,
+                            stretch.len);
+            set_candidates(intent, players);
+        }
+        buf_release(&whole);
+    }
+    names_release(&names);
+    return found;
+}
 
 bool
 names_nearly(const struct rich *post, const struct reading *reading,
@@ -695,7 +483,8 @@ names_nearly(const struct rich *post, const struct reading *reading,
             (run->marks & MARK_MENTION) != 0) {
             unsigned mentioned =
                 player_with_id(reading, rich_run_id(post, run), run->id_len);
-            players |= mentioned < reading->player_count ? bit(mentioned) : 0;
+            players |=
+                mentioned < reading->player_count ? player_bit(mentioned) : 0;
         }
     }
     buf_wipe(&text);
@@ -704,6 +493,6 @@ names_nearly(const struct rich *post, const struct reading *reading,
     if (values_count(players) != 1) {
         return false;
     }
-    *player = first_player(players);
+    *player = players_first(players);
     return true;
 }

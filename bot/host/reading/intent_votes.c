@@ -533,8 +533,9 @@ line_is_word(const struct rich *post, const struct words *words, size_t *run,
         *run += *at == end;
     }
     name_key(buf_text(&text), text.len, &whole);
-    bool found =
-        !bold && side_of_word(words, slice_strip(slice_of(&whole))) != 0;
+    struct slice key = slice_strip(slice_of(&whole));
+    bool found = !bold && (side_of_word(words, key) != 0 ||
+                           side_of_foreign(words, key) != 0);
     buf_release(&text);
     buf_release(&whole);
     return found;

@@ -81,6 +81,80 @@ quiet_end(int64_t instant, const struct settings *settings,
     return end > instant ? end : instant + (to - minute) * MINUTE_MS;
 }
 
+/* The next beginning of the quiet hours after an instant that is not in them.
+ */
+static int64_t
+quiet_begin(int64_t instant, const struct settings *settings,
+            const struct zone *zone)
+{
+    int from = 0;
+    int to = 0;
+    struct civil civil = civil_at(instant, zone);
+    if (!hours_read(settings->quiet, &from, &to)) {
+        return INT64_MAX;
+    }
+    if (civil.hour * 60 + civil.minute >= from) {
+        civil.day++;
+    }
+    int64_t begin = at_minute(civil, from, zone);
+    /* The hour may be skipped, or come twice. */
+    return begin > instant ? begin : instant + MINUTE_MS;
+}
+
+/* Time passes from `at` on until so many ms of it were awake, or until `end`.
+ */
+struct walk {
+    int64_t at, awake;
+};
+
+static struct walk
+walk_awake(int64_t at, int64_t length, int64_t end,
+           const struct settings *settings, const struct zone *zone)
+{
+    enum {
+        TURNS_MOST = 4096 /* two a day; all hours may be quiet */
+    };
+    struct walk walk = {at, 0};
+    for (unsigned i = 0; i < TURNS_MOST && walk.awake < length && walk.at < end;
+         i++) {
+        if (deadline_is_quiet(walk.at, settings, zone)) {
+            walk.at = quiet_end(walk.at, settings, zone);
+            continue;
+        }
+        int64_t step = quiet_begin(walk.at, settings, zone) - walk.at;
+        step = step < length - walk.awake ? step : length - walk.awake;
+        step = step < end - walk.at ? step : end - walk.at;
+        walk.at += step;
+        walk.awake += step;
+    }
+    return walk;
+}
+
+int64_t
+deadline_awake(int64_t start, int64_t length, const struct settings *settings,
+               const struct zone *zone)
+{
+    return walk_awake(start, length, INT64_MAX, settings, zone).at;
+}
+
+int64_t
+deadline_silent(const struct table *table, int64_t since, int64_t length,
+                const struct zone *zone)
+{
+    const struct settings *settings = &table->settings;
+    int64_t due = deadline_awake(since, length, settings, zone);
+    for (unsigned i = 0; i < table->pause_count; i++) {
+        const struct pause *pause = &table->pauses[i];
+        int64_t from = pause->from > since ? pause->from : since;
+        if (from < due && from < pause->to) {
+            length +=
+                walk_awake(from, INT64_MAX, pause->to, settings, zone).awake;
+            due = deadline_awake(since, length, settings, zone);
+        }
+    }
+    return due;
+}
+
 /* The first instant from this one on that is neither quiet nor on a day off. */
 static int64_t
 settle(int64_t instant, const struct settings *settings,
@@ -149,6 +223,22 @@ deadline_from(int64_t start, int64_t length, const struct settings *settings,
     return settle(start + length, settings, zone);
 }
 
+/* A candidate who is called at night has all of the time from the morning on;
+ * and at least eight waking hours, if the whole time is as long. */
+static int64_t
+name_deadline(int64_t opened, const struct settings *settings,
+              const struct zone *zone)
+{
+    const int64_t waking = 8 * HOUR_MS;
+    int64_t length = settings->nomination;
+    bool quiet = deadline_is_quiet(opened, settings, zone);
+    int64_t from = quiet ? quiet_end(opened, settings, zone) : opened;
+    int64_t least =
+        deadline_awake(from, length < waking ? length : waking, settings, zone);
+    int64_t until = from + length;
+    return settle(until > least ? until : least, settings, zone);
+}
+
 /* The vote has what the nomination has left of its round's time, and never less
  * than its least, however late it was asked. */
 static int64_t
@@ -169,7 +259,7 @@ deadline_of(enum question question, int64_t opened, int64_t round_opened,
             const struct settings *settings, const struct zone *zone)
 {
     int64_t length = deadline_length(question, settings);
-    int64_t named = settle(round_opened + settings->nomination, settings, zone);
+    int64_t named = name_deadline(round_opened, settings, zone);
     if (length == 0) {
         return 0;
     }

@@ -23,9 +23,11 @@
  * (the daily hour to that of the next day that is no day off).  With a daily
  * hour, a day is one by the zone's clocks, and a 24th of the length may be
  * missing: the vote that opens a minute after 21:00 ends at 21:00 tomorrow.
- * The nomination's deadline is not moved to the daily hour.  The vote's is, but
- * it keeps as much time after that hour, and after the vote was opened, as the
- * settings say: a vote never has too little.
+ * The nomination's deadline is not moved to the daily hour.  If it is asked for
+ * in the quiet hours, its time runs from their end; and at least eight hours of
+ * it, or all of it if it is shorter, are outside of them.  The vote's is moved
+ * to the daily hour, but it keeps as much time after that hour, and after the
+ * vote was opened, as the settings say: a vote never has too little.
  */
 int64_t deadline_of(enum question question, int64_t opened,
                     int64_t round_opened, const struct settings *settings,
@@ -61,6 +63,17 @@ int64_t deadline_session(int64_t discard, const struct settings *settings,
  */
 int64_t deadline_called(const struct table *table, int64_t at,
                         const struct zone *zone);
+
+/* The instant by which so many ms have passed since `start` that are not in the
+ * quiet hours. */
+int64_t deadline_awake(int64_t start, int64_t length,
+                       const struct settings *settings,
+                       const struct zone *zone);
+
+/* When somebody who was last heard of at `since` has been silent for so many
+ * ms, not counting the quiet hours and the table's pauses. */
+int64_t deadline_silent(const struct table *table, int64_t since,
+                        int64_t length, const struct zone *zone);
 
 /* Is an instant in the quiet hours? */
 bool deadline_is_quiet(int64_t instant, const struct settings *settings,

@@ -21,25 +21,32 @@ enum message_kind {
     MESSAGE_LOCK, /* somebody's post is locked against edits */
 };
 
+/* In a message's pings: everybody in the place; who has the role of that id. */
+#define PINGS_ALL  "*"
+#define PINGS_ROLE '&'
+
 /* What to do with a message that was said before (same `once`). */
 enum message_again {
     AGAIN_DROP,
     AGAIN_PRIVATE,
     AGAIN_POST, /* say it all the same */
+    AGAIN_EDIT, /* the post that said it says this instead; if it was not said
+                   before, say nothing */
 };
 
 /* Texts are owned: release with message_release, which wipes the text. */
 struct message {
     enum message_kind kind;
-    char *text;   /* in the place's dialect; MESSAGE_REACT: the emoji;
-                     MESSAGE_OPEN: the title */
-    char *user;   /* MESSAGE_PRIVATE: to whom; or NULL */
-    char *post;   /* MESSAGE_REACT, MESSAGE_DELETE, MESSAGE_LOCK: which, at
-                     `place`; a question to the moderators: the asker */
-    char *place;  /* of that post, or where it goes; NULL: the game's thread */
-    char *pings;  /* whom it notifies, ids each ended by LF: those it mentions;
-                     NULL: nobody */
-    char *once;   /* a name for what may be said only once, or NULL */
+    char *text;  /* in the place's dialect; MESSAGE_REACT: the emoji;
+                    MESSAGE_OPEN: the title */
+    char *user;  /* MESSAGE_PRIVATE: to whom; or NULL */
+    char *post;  /* MESSAGE_REACT, MESSAGE_DELETE, MESSAGE_LOCK: which, at
+                    `place`; a question to the moderators: the asker */
+    char *place; /* of that post, or where it goes; NULL: the game's thread */
+    char *pings; /* whom it notifies, a line each: the ids of those it mentions,
+                    PINGS_ALL, or PINGS_ROLE and the id of a role;
+                    NULL: nobody */
+    char *once;  /* a name for what may be said only once, or NULL */
     char *report; /* the report of this game, which is over, goes with it; NULL:
                      none does */
     enum message_again again;
@@ -47,6 +54,7 @@ struct message {
                      all but kind, text and pings are the other's */
     bool waits; /* until the private messages written with it are sent, and the
                    status post, if there was none */
+    bool reply; /* to a press: its presser alone sees it, and it is not saved */
     bool picture; /* with one of the board as it is when this is written; drawn
                      when it is sent */
     int64_t not_after; /* of no use from then on; 0: never */

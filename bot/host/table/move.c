@@ -23,7 +23,10 @@ static const char *const kinds[] = {
     [MOVE_CLOSE] = "close",     [MOVE_RECEIPTS] = "receipts",
     [MOVE_RENAME] = "rename",   [MOVE_LANGUAGE] = "language",
     [MOVE_PLAYERS] = "players", [MOVE_REOPEN] = "reopen",
-    [MOVE_CALLED] = "called",
+    [MOVE_CALLED] = "called",   [MOVE_TOLD] = "told",
+    [MOVE_PROD] = "prod",       [MOVE_GALLERY] = "gallery",
+    [MOVE_ZONE] = "zone",       [MOVE_REMINDERS] = "reminders",
+    [MOVE_FLAG] = "flag",
 };
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]
@@ -150,6 +153,7 @@ move_write(const struct move *move, struct buf *out)
     add_number(out, "at", move->at);
     add_number(out, "now", move->now);
     add_some_text(out, "post", move->post);
+    add_nonzero(out, "pressed", move->pressed);
     add_some_text(out, "user", move->user);
     add_some_text(out, "out", move->out);
     add_some_text(out, "name", move->name);
@@ -323,6 +327,7 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     move->at = take_number(&row, "at", INT64_MAX);
     move->now = take_number(&row, "now", INT64_MAX);
     take_text(&row, "post", move->post, sizeof move->post);
+    move->pressed = take_number(&row, "pressed", 1) != 0;
     take_text(&row, "user", move->user, sizeof move->user);
     take_text(&row, "out", move->out, sizeof move->out);
     take_text(&row, "name", move->name, sizeof move->name);
@@ -358,7 +363,9 @@ move_is_act(const struct move *move)
     return move->kind == MOVE_ANNOUNCE ||
            (move->kind == MOVE_PLAY && move->command.kind != COMMAND_DEAL &&
             move->command.kind != COMMAND_RESHUFFLE &&
-            move->command.kind != COMMAND_VACATE);
+            move->command.kind != COMMAND_VACATE &&
+            (move->command.kind != COMMAND_CLOSE ||
+             move->number != NOBODY_MISSED));
 }
 
 bool

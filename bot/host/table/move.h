@@ -29,23 +29,31 @@ enum move_kind {
     MOVE_OPEN, /* sign-up begins: all the texts below, settings, secret; until:
                   when the game is to begin, 0: once it is full; number 1: it
                   gets a thread of its own */
-    MOVE_THREAD,   /* thread: its own is open; "": it can't have one */
-    MOVE_JOIN,     /* user, name; in the game: user stays after all */
-    MOVE_RESERVE,  /* user, name: stands by; from the table: steps back */
-    MOVE_LEAVE,    /* user: leaves the sign-up, or the reserve; in the game:
-                      asks to be replaced */
-    MOVE_ALIAS,    /* user; name: another name for them */
-    MOVE_LUCK,     /* user; text: their own words for the deal */
-    MOVE_LANGUAGE, /* user; text: the language they are spoken to in */
-    MOVE_CHECK,    /* sign-up ends with a ready check, or that goes on with the
-                      reserve; until: its end */
-    MOVE_READY,    /* user has passed it */
+    MOVE_THREAD,    /* thread: its own is open; "": it can't have one */
+    MOVE_JOIN,      /* user, name; number 1: the host chose that name; in the
+                       game: user stays after all */
+    MOVE_RESERVE,   /* user, name: stands by; from the table: steps back; number
+                       as above */
+    MOVE_LEAVE,     /* user: leaves the sign-up, or the reserve; in the game:
+                       asks to be replaced */
+    MOVE_ALIAS,     /* user; name: another name for them; number 1: in place of
+                       one that the host chose, before the start */
+    MOVE_LUCK,      /* user; text: their own words for the deal */
+    MOVE_LANGUAGE,  /* user; text: the language they are spoken to in */
+    MOVE_ZONE,      /* user; text: the zone in which they are told times in
+                       private; "": the table's */
+    MOVE_REMINDERS, /* user; number: enum reminders */
+    MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
+                       reserve; until: its end */
+    MOVE_READY,     /* user has passed it */
     MOVE_REOPEN, /* too few have: people may join again; until: when the game is
                     to begin */
-    MOVE_START,  /* seats are fixed; of a fair deal, also the transcript */
+    MOVE_START,  /* seats are fixed; of a fair deal, also the transcript; text:
+                    its key in hex, where somebody in it was forgotten */
     MOVE_PLAY,   /* command; if the clock played it, number: the seats that were
-                    not asked, and so missed nothing; user: the moderator who
-                    chose for a player (in older journals none) */
+                    not asked, and so missed nothing (NOBODY_MISSED: it closes a
+                    vote that is decided, before its deadline); user: the
+                    moderator who chose for a player (in older journals none) */
     MOVE_RING,   /* a power's deadline is moved by its own length; text: why */
     MOVE_EXTEND, /* until: the open question's new deadline or, for an outage,
                     that of the sign-up; text: why; number: enum extended; user:
@@ -53,7 +61,8 @@ enum move_kind {
                     by as much */
     MOVE_PAUSE,  /* text: why, or "" */
     MOVE_RESUME, /* until: the open question's new deadline */
-    MOVE_REMIND, /* those who must act were reminded; remind: when next */
+    MOVE_REMIND, /* those who must act were reminded; remind: when next; in the
+                    sign-up: those who have joined, of the start */
     MOVE_CALLED, /* the open question was asked so late that its deadline moves:
                     until; session: what is told of one in public; for the
                     chancellor's: when it would be, which nobody is told; text:
@@ -76,13 +85,32 @@ enum move_kind {
                        start */
     MOVE_MODERATOR, /* user moderates this table too */
     MOVE_AWAY,      /* user is away; until; text: why, or "" */
-    MOVE_CLAIM,     /* user; number: the round; text: "FFL FL" */
+    MOVE_CLAIM,     /* user; number: the round; text: "FFL,FL" (in older
+                       journals with a blank); of a peek, name: "peek"; of an
+                       investigation, out: who was investigated */
     MOVE_RECEIPTS,  /* user; number 1: wants a receipt of each vote; 0: not */
     MOVE_NOTE,      /* text: for the record */
     MOVE_WARN, /* user was warned; text: of what; if they are not at the table:
-                  they voted all the same */
-    MOVE_RENAME, /* user now calls themself name */
-    MOVE_CLOSE,  /* sign-up ends without a game */
+                  they voted all the same; number 1: by a moderator, for that
+                  reason */
+    MOVE_FLAG, /* user has shown the moderators a post */
+    MOVE_GALLERY, /* user, who was executed, is told all roles */
+    MOVE_RENAME,  /* user now calls themself name */
+    MOVE_CLOSE,   /* sign-up ends without a game */
+    MOVE_TOLD,    /* the thread was told of the votes that were pressed */
+    MOVE_PROD,    /* until: when silences are looked at next; user, who has been
+                     silent since session: number: enum prodded */
+};
+
+enum {
+    NOBODY_MISSED = (1 << PLAYERS_MAX) - 1
+};
+
+/* How somebody wants to be reminded. */
+enum reminders {
+    REMINDERS_THREAD,
+    REMINDERS_PRIVATE,
+    REMINDERS_OFF,
 };
 
 /* Why a deadline is moved. */
@@ -93,6 +121,14 @@ enum extended {
     EXTENDED_FOR_PLAYER, /* whom no private message reaches: once a game */
     EXTENDED_FOR_CALL,   /* the chancellor's cards came late: told when the
                             session would have ended */
+    EXTENDED_FOR_TOO_FEW, /* had joined when the game was to begin: once */
+};
+
+/* What was done about somebody's silence. */
+enum prodded {
+    PRODDED_NOT,
+    PRODDED_PLAYER,
+    PRODDED_MODERATORS,
 };
 
 /* How the open question was called. */
@@ -110,6 +146,7 @@ struct move {
     int64_t now; /* the host's clock when it was taken: questions open at this
                     time */
     char post[ADAPTER_ID_MAX + 1]; /* the post that caused it; "": none */
+    bool pressed;                  /* with a button, so there is no post */
     struct command command;
     char user[ADAPTER_ID_MAX + 1];
     char out[ADAPTER_ID_MAX + 1];
@@ -129,7 +166,8 @@ struct move {
     struct settings settings;
 };
 
-/* Is it a move of the game that can be taken back, whoever made it?
+/* Is it a move of the game that can be taken back, whoever made it?  The close
+ * of a decided vote goes with the vote that decided it.
  * Is it a hidden one?  That is the discard: only the President learns when it
  * was made, so nothing that is told may depend on whether it was. */
 bool move_is_act(const struct move *move);

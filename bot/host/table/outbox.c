@@ -271,14 +271,28 @@ leave_queue(struct outbox *outbox, const struct queued_message *queued)
     }
 }
 
-/* Was a message refused, or the one that it waits behind? */
-static bool
-is_refused(const struct queued_message *queued)
+/* The message that was refused: this one, or the last that it waits behind;
+ * NULL: none was. */
+static const struct queued_message *
+refused_of(const struct queued_message *queued)
 {
     while (queued != NULL && queued->refused_at == 0) {
         queued = queued->before;
     }
-    return queued != NULL;
+    return queued;
+}
+
+static bool
+is_refused(const struct queued_message *queued)
+{
+    return refused_of(queued) != NULL;
+}
+
+bool
+outbox_is_unwanted(const struct queued_message *queued)
+{
+    const struct queued_message *refused = refused_of(queued);
+    return refused != NULL && refused->refused == REFUSED_PERSON;
 }
 
 unsigned
@@ -553,7 +567,7 @@ outbox_done(struct outbox *outbox, int64_t id)
 {
     struct queued_message *queued = outbox_find(outbox, id);
     assert(queued != NULL);
-    if (queued->message.kind == MESSAGE_STATUS && queued->changed) {
+    if (queued->changed) {
         queued->state = QUEUED_WAITING;
         queued->changed = false;
         queued->attempts = 0;

@@ -140,6 +140,10 @@ const struct queued_message *outbox_call(const struct outbox *outbox,
 bool outbox_is_shut(const struct outbox *outbox, const char *place,
                     const char *thread);
 
+/* Does its reader take no private messages: was it refused for that, or the one
+ * that it waits behind? */
+bool outbox_is_unwanted(const struct queued_message *queued);
+
 /* How many private messages of that question were neither delivered nor
  * refused. */
 unsigned outbox_private_calls(const struct outbox *outbox, const char *game,

@@ -13,7 +13,7 @@ enum {
 
 /* The first of the numbers.  Raise it if a new version would take another
  * outline of the same table. */
-#define VERSION 1
+#define VERSION 2
 
 /* ---- taking it ----------------------------------------------------------- */
 
@@ -85,6 +85,18 @@ has_end(const struct table *table)
                                         !table->paused && table->deadline != 0;
 }
 
+/* Does the next vote not end the open one?  The host may end it before the
+ * engine would. */
+static bool
+vote_goes_on(const struct table *table)
+{
+    struct game game = table->game;
+    if (table->held_until != 0) {
+        game.rules.vote_closes = table->vote_closes;
+    }
+    return game_vote_goes_on(&game);
+}
+
 void
 outline_take(struct outline *outline, const struct table *table)
 {
@@ -95,9 +107,9 @@ outline_take(struct outline *outline, const struct table *table)
     outline->timer = table_timer(table);
     outline->since = table->since;
     outline->opened = has_end(table) ? table->opened : 0;
+    outline->untold_since = table->untold_since;
     outline->secret = table_is_secret(table);
-    outline->voting =
-        running && !outline->secret && game_vote_goes_on(&table->game);
+    outline->voting = running && !outline->secret && vote_goes_on(table);
     outline->private_seats = table_private_seats(table);
     outline->asked = running ? game_awaits(&table->game).seats : 0;
 }
@@ -135,6 +147,7 @@ enum {
     FLAG_SECRET = 1,
     FLAG_VOTING = 2,
     FLAG_OPENING = 4,
+    FLAG_UNTOLD = 8,
 };
 
 void
@@ -142,7 +155,8 @@ outline_write(const struct outline *outline, struct buf *out)
 {
     int64_t flags = (outline->secret ? FLAG_SECRET : 0) |
                     (outline->voting ? FLAG_VOTING : 0) |
-                    (outline->opening ? FLAG_OPENING : 0);
+                    (outline->opening ? FLAG_OPENING : 0) |
+                    (outline->untold_since != 0 ? FLAG_UNTOLD : 0);
     int64_t numbers[NUMBERS] = {
         VERSION,
         flags << 16 | (int64_t)outline->state << 8 | outline->timer.kind,
@@ -181,6 +195,7 @@ set_numbers(struct outline *outline, const int64_t *numbers)
     outline->secret = (flags & FLAG_SECRET) != 0;
     outline->voting = (flags & FLAG_VOTING) != 0;
     outline->opening = (flags & FLAG_OPENING) != 0;
+    outline->untold_since = (flags & FLAG_UNTOLD) != 0;
     outline->state = (enum table_state)(numbers[1] >> 8 & 0xFF);
     outline->timer.kind = (enum timer_kind)(numbers[1] & 0xFF);
     outline->timer.at = numbers[2];

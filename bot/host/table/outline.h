@@ -30,6 +30,8 @@ struct outline {
     struct timer timer;
     int64_t since;          /* as in struct table */
     int64_t opened;         /* likewise; 0: no time ends what is open */
+    int64_t untold_since;   /* as in struct table; a saved one says only whether
+                               it is 0 */
     seat_set private_seats; /* whose private posts are read for the question */
     seat_set asked;         /* whose answer is due */
     bool secret;            /* the open question is answered in secret */

@@ -47,7 +47,7 @@ struct queued_message {
     char sent[ADAPTER_ID_MAX + 1]; /* the post's id; of a status post: "" until
                                       it was first sent */
     bool doubtful;                 /* found in flight: may have been sent */
-    bool changed; /* a status post: its text is newer than what is in flight */
+    bool changed; /* its text is newer than what is in flight */
     bool opened;  /* its DM was opened for it: nobody can have come in yet */
     char key[KEY_MAX + 1];
     int64_t named; /* the deadline that its slots were last filled with; 0: they

@@ -51,6 +51,12 @@ env_link(const struct host_env *env, const char *place, const char *post,
     }
 }
 
+const struct zone *
+env_reader_zone(const struct host_env *env)
+{
+    return env->reader_zone != NULL ? env->reader_zone : env->zone;
+}
+
 bool
 place_moderates(const struct place *place, const struct table *table,
                 const char *user)
@@ -81,6 +87,7 @@ ruling_init(struct ruling *ruling, const struct host_env *env,
     ruling->first_round = table->game.round;
     ruling->first_phase = table->phase;
     ruling->first_told = table_told(table);
+    ruling->first_open = table_open_seats(table);
     ruling->first_tracker = table->game.tracker;
 }
 
@@ -94,6 +101,7 @@ ruling_release(struct ruling *ruling)
     for (unsigned i = 0; i < ruling->message_count; i++) {
         message_release(&ruling->messages[i]);
     }
+    rich_wipe(&ruling->opening);
     ruling->row_count = 0;
     ruling->message_count = 0;
 }
@@ -106,7 +114,7 @@ ruling_move(const struct ruling *ruling, enum move_kind kind, int64_t at)
     move.kind = kind;
     move.now = ruling->env->now;
     move.at = at != 0 ? at : move.now;
-    if (ruling->cause != NULL) {
+    if (ruling->cause != NULL && !ruling->pressed) {
         (void)snprintf(move.post, sizeof move.post, "%s", ruling->cause);
     }
     return move;
@@ -191,12 +199,35 @@ play_chance(struct ruling *ruling, int64_t at)
     }
 }
 
+void
+ruling_close_vote(struct ruling *ruling, int64_t at)
+{
+    struct move move = ruling_move(ruling, MOVE_PLAY, at);
+    move.command.kind = COMMAND_CLOSE;
+    move.number = NOBODY_MISSED;
+    enum refusal refusal = play_one(ruling, &move);
+    assert(refusal == REFUSAL_NONE);
+    (void)refusal;
+    play_chance(ruling, at);
+}
+
+/* Has a decided vote been open for long enough?  No time passes in a pause. */
+static bool
+is_held_no_more(const struct table *table, int64_t at)
+{
+    return table->state == TABLE_RUNNING && table_is_held(table) &&
+           (table->paused ? table->paused_at : at) >= table->held_until;
+}
+
 enum refusal
 ruling_play(struct ruling *ruling, const struct move *move)
 {
     enum refusal refusal = play_one(ruling, move);
     if (refusal == REFUSAL_NONE) {
         play_chance(ruling, move->at);
+        if (is_held_no_more(ruling->table, move->at)) {
+            ruling_close_vote(ruling, move->at);
+        }
     }
     return refusal;
 }
@@ -308,6 +339,16 @@ ruling_post_call(struct ruling *ruling, struct rich *text, size_t call)
     return &ruling->messages[first];
 }
 
+void
+ruling_begin_notice(struct ruling *ruling, struct rich *text)
+{
+    if (ruling->opening.text.len > 0) {
+        rich_add_text(&ruling->opening, "\n\n", 0);
+    }
+    rich_add_rich(&ruling->opening, text);
+    rich_wipe(text);
+}
+
 struct message *
 ruling_transcript(struct ruling *ruling, struct rich *text)
 {
@@ -321,6 +362,26 @@ ruling_private(struct ruling *ruling, const char *user, struct rich *text)
 {
     struct message *message = write_pieces(ruling, MESSAGE_PRIVATE, text);
     message->user = must_copy(user);
+    return message;
+}
+
+struct message *
+ruling_reply(struct ruling *ruling, struct rich *text)
+{
+    assert(ruling->pressed);
+    struct measure measure =
+        capabilities_measure(ruling->env->capabilities, false);
+    struct message *message = add_message(ruling, MESSAGE_PRIVATE);
+    struct rich piece = {.count = 0};
+    size_t end = text->text.len;
+    size_t next = end;
+    if (measure.longest != 0 && end > 0) {
+        end = rich_piece(text, 0, ruling->env->dialect, &measure, &next);
+    }
+    rich_add_part(&piece, text, 0, end);
+    message->reply = true;
+    message->text = write_text(ruling, &piece);
+    rich_wipe(text);
     return message;
 }
 
@@ -366,12 +427,13 @@ ruling_ask(struct ruling *ruling, const char *user, struct rich *text)
     return ruling->message_count - before;
 }
 
-void
+struct message *
 ruling_status(struct ruling *ruling, const char *place, struct rich *text)
 {
     struct message *message = add_message(ruling, MESSAGE_STATUS);
     message->place = place == NULL ? NULL : must_copy(place);
     message->text = write_text(ruling, text);
+    return message;
 }
 
 /* A title has no marks. */
@@ -411,7 +473,7 @@ void
 ruling_lock(struct ruling *ruling, const struct post *post)
 {
     if (ruling->env->capabilities->locks && ruling->table->settings.locks &&
-        !post->dm) {
+        !post->dm && post->kind != POST_PRESSED) {
         (void)act_on(ruling, MESSAGE_LOCK, post, "");
     }
 }
@@ -421,7 +483,8 @@ ruling_acknowledge(struct ruling *ruling, const struct post *post)
 {
     const struct host_env *env = ruling->env;
     struct buf emoji = BUF_INIT;
-    if (env->capabilities->reactions && ruling->table->settings.reactions) {
+    if (env->capabilities->reactions && ruling->table->settings.reactions &&
+        post->kind != POST_PRESSED) {
         catalogue_text(env->catalogue, "ack_vote", NULL, &emoji);
         ruling_react(ruling, post, buf_text(&emoji));
     }

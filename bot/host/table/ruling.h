@@ -19,6 +19,7 @@
 #include "bot/host/table/message.h"
 #include "bot/host/table/table.h"
 #include "bot/host/words/catalogue.h"
+#include "bot/record/result.h"
 
 /*
  * Where chance comes from in hosted games.  A table deals itself by the fair
@@ -50,9 +51,22 @@ struct read_post {
     int64_t stamp;
 };
 
+/* A move that would be undone, as it may be told: no card, no vote's word. */
+struct fallen {
+    enum command_kind kind; /* an announced execution is a COMMAND_TARGET */
+    uint8_t seat, target;   /* as in the command; of what has none, 0 */
+    uint32_t round;
+};
+
+enum {
+    FALLEN_MAX = 32
+};
+
 /* A table as it was before something, and what would be undone. */
 struct before {
     struct table table;
+    struct fallen moves[FALLEN_MAX]; /* the first of them, oldest first */
+    unsigned move_count;
     unsigned row;     /* it is as it was after this row of the journal */
     unsigned fallen;  /* moves of the game that would be undone; hidden ones
                          (move.h) are not counted */
@@ -78,10 +92,26 @@ struct history {
      * agree to; 0: none.  May be NULL. */
     unsigned (*request)(void *context, const struct table *table,
                         const char *id);
+    /* Has the host ever read a post of that user at the table's service? */
+    bool (*user)(void *context, const struct table *table, const char *user);
+    /* The stamp of the newest post of that user in the table's thread that is
+     * older than `before`; 0: there is none.  May be NULL. */
+    int64_t (*wrote)(void *context, const struct table *table, const char *user,
+                     int64_t before);
     /* The game that ended last in a thread, or otherwise at a place; false:
      * none. */
     bool (*last)(void *context, const char *thread, const struct place *place,
                  struct table *table);
+    /* Call `each` for everybody who may not join games at a place.  May be
+     * NULL: nobody is blocked. */
+    void (*blocked)(void *context, const struct place *place,
+                    void (*each)(void *reader, const char *user,
+                                 const char *name),
+                    void *reader);
+    /* Count the games that have ended at a place, and a user's own among them,
+     * into zeroed counts; false: it can't be told.  May be NULL. */
+    bool (*counts)(void *context, const struct place *place, const char *user,
+                   struct wins *wins, struct score *own);
 };
 
 /* What a table is hosted with.  All borrowed. */
@@ -91,7 +121,10 @@ struct host_env {
                                       there are none */
     const struct dialect *dialect;
     const struct capabilities *capabilities;
-    const struct zone *zone;
+    const struct zone *zone;        /* in which deadlines are set */
+    const struct zone *reader_zone; /* in which times are written; NULL: as
+                                       above */
+    struct zones *zones;            /* by name; NULL: there are none */
     const struct dealer *dealer;
     const struct place *place; /* its configuration */
     const struct service *service;
@@ -114,11 +147,22 @@ bool place_moderates(const struct place *place, const struct table *table,
 void env_link(const struct host_env *env, const char *place, const char *post,
               struct buf *link);
 
+/* The zone in which times are written. */
+const struct zone *env_reader_zone(const struct host_env *env);
+
 enum {
     RULING_EVENTS_MAX = 64,
     RULING_ROWS_MAX = 32,
     RULING_MESSAGES_MAX = 256,
-    NOTICE_MAX = 1200 /* code points of a post that people still read */
+    RULING_BLOCKS_MAX = 4, /* commands in one post */
+    NOTICE_MAX = 1200      /* code points of a post that people still read */
+};
+
+/* From now on somebody may not join games at the place; or may again. */
+struct block {
+    char user[ADAPTER_ID_MAX + 1];
+    char name[RECORD_NAME_MAX + 1];
+    bool lifted;
 };
 
 struct ruling_row {
@@ -129,11 +173,14 @@ struct ruling {
     const struct host_env *env; /* as it was handed in, or `own` */
     struct host_env own;        /* once the table's language has changed */
     struct table *table;        /* borrowed: changed as moves are played */
-    const char *cause;    /* id of the post that causes it, borrowed; NULL: the
-                             clock does */
+    const char *cause; /* id of the post that causes it, borrowed; NULL: the
+                          clock does */
+    bool pressed;      /* the cause is a press, and no post */
+    struct buttons buttons; /* under the reply to it */
     unsigned first_round; /* number of the round that was on at the beginning */
     unsigned first_phase; /* number of the question that was open */
     int64_t first_told;   /* its deadline, as it was told */
+    seat_set first_open;  /* the seats that were free */
     seat_set unasked;     /* whom the private question has not reached */
     seat_set closed;      /* and which of them take no messages from the host */
     struct event events[RULING_EVENTS_MAX];
@@ -142,9 +189,13 @@ struct ruling {
     unsigned row_count;
     struct message messages[RULING_MESSAGES_MAX];
     unsigned message_count;
+    struct rich opening; /* what the notice begins with */
+    bool opening_calls;  /* it asks for the answer to the open question */
     bool undone; /* the game was taken back: unsent messages of the rows after
                     `undone_to` are not to be sent any more */
     unsigned undone_to;
+    struct block blocks[RULING_BLOCKS_MAX];
+    unsigned block_count;
     bool opened; /* a table was: its deal is committed to */
     /* Whose seat somebody else has now ("": nobody's): what was written to them
      * and is not in flight yet is not sent any more. */
@@ -167,6 +218,11 @@ void ruling_release(struct ruling *ruling);
  * one already, and then what chance owes.  A refusal leaves no trace. */
 enum refusal ruling_play(struct ruling *ruling, const struct move *move);
 
+/* Close the vote that is decided, before its deadline.  ruling_play does it
+ * once the vote has been open for long enough; the clock, when that time comes.
+ */
+void ruling_close_vote(struct ruling *ruling, int64_t at);
+
 /* Deal a table that is seated.  The deal's time is the end of the sign-up. */
 void ruling_deal(struct ruling *ruling);
 
@@ -185,10 +241,16 @@ struct message *ruling_post(struct ruling *ruling, struct rich *text);
  * part is a message of its own. */
 struct message *ruling_post_call(struct ruling *ruling, struct rich *text,
                                  size_t call);
+/* Begin the notice with a paragraph, so that one post says it and what came of
+ * it.  `text` is wiped and released. */
+void ruling_begin_notice(struct ruling *ruling, struct rich *text);
 /* The transcript of the deal; the deal waits until it is sent. */
 struct message *ruling_transcript(struct ruling *ruling, struct rich *text);
 struct message *ruling_private(struct ruling *ruling, const char *user,
                                struct rich *text);
+/* To whoever has pressed a button, which MUST be the cause.  What is too long
+ * for one post is cut. */
+struct message *ruling_reply(struct ruling *ruling, struct rich *text);
 /* To where the moderators talk, which MUST be known (host_env). */
 struct message *ruling_moderators(struct ruling *ruling, struct rich *text);
 /* Pass a player's question on to the moderators who don't play, where they talk
@@ -197,7 +259,8 @@ unsigned ruling_ask(struct ruling *ruling, const char *user, struct rich *text);
 
 /* The status post's new text.  `place`: of the post where the table was opened;
  * NULL: of the one in its thread. */
-void ruling_status(struct ruling *ruling, const char *place, struct rich *text);
+struct message *ruling_status(struct ruling *ruling, const char *place,
+                              struct rich *text);
 
 /* Have a thread opened for the game. */
 void ruling_open(struct ruling *ruling, struct rich *title);

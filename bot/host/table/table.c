@@ -124,13 +124,6 @@ table_in_session(const struct table *table)
            table->game.question == QUESTION_ENACT;
 }
 
-int64_t
-table_told(const struct table *table)
-{
-    return table->deadline != 0 && table_in_session(table) ? table->session_ends
-                                                           : table->deadline;
-}
-
 static bool
 is_power_question(enum question question)
 {
@@ -139,10 +132,38 @@ is_power_question(enum question question)
            question == QUESTION_EXECUTION;
 }
 
+bool
+table_waits(const struct table *table)
+{
+    const struct settings *settings = &table->settings;
+    bool power = is_power_question((enum question)table->game.question);
+    return (power && strcmp(settings->power_timeout, "wait") == 0) ||
+           (table_in_session(table) &&
+            strcmp(settings->cards_timeout, "wait") == 0);
+}
+
+int64_t
+table_told(const struct table *table)
+{
+    if (table_waits(table)) {
+        return 0;
+    }
+    return table->deadline != 0 && table_in_session(table) ? table->session_ends
+                                                           : table->deadline;
+}
+
 const struct past_round *
 table_round(const struct table *table)
 {
     return table->past_count == 0 ? NULL : &table->past[table->past_count - 1];
+}
+
+bool
+table_is_held(const struct table *table)
+{
+    return table->game.question == QUESTION_VOTE && table->held_until != 0 &&
+           game_vote_is_closed(&table->game,
+                               (enum vote_closes)table->vote_closes);
 }
 
 /* When time is up for the open question, grace included; 0: never. */
@@ -150,18 +171,16 @@ static int64_t
 deadline_due(const struct table *table)
 {
     if (table->state != TABLE_RUNNING || table->deadline == 0 ||
-        table->paused || table->announced != NO_SEAT) {
+        table->paused || table->announced != NO_SEAT || table_waits(table)) {
         return 0;
     }
-    enum question question = (enum question)table->game.question;
-    bool card = question == QUESTION_DISCARD || question == QUESTION_ENACT;
-    bool power = is_power_question(question);
-    if ((card && strcmp(table->settings.cards_timeout, "wait") == 0) ||
-        (power && strcmp(table->settings.power_timeout, "wait") == 0)) {
-        return 0;
+    if (table_is_held(table) && table->held_until < table->deadline) {
+        return table->held_until;
     }
     /* Grace is for secret choices and powers; a late vote never counts. */
-    return table->deadline + (card || power ? table->settings.grace : 0);
+    bool late = table_in_session(table) ||
+                is_power_question((enum question)table->game.question);
+    return table->deadline + (late ? table->settings.grace : 0);
 }
 
 int64_t
@@ -181,6 +200,15 @@ take_timer(struct timer *timer, enum timer_kind kind, int64_t at)
     }
 }
 
+int64_t
+table_remind_start(const struct table *table)
+{
+    int64_t at = table->starts - DAY_MS;
+    bool wanted = table->state == TABLE_SIGNUP && table->starts != 0 &&
+                  table->settings.start_reminder && !table->start_told;
+    return wanted && at > table->began ? at : 0;
+}
+
 struct timer
 table_timer(const struct table *table)
 {
@@ -188,6 +216,7 @@ table_timer(const struct table *table)
     switch (table->state) {
     case TABLE_SIGNUP:
         take_timer(&timer, TIMER_START, table->starts);
+        take_timer(&timer, TIMER_REMIND, table_remind_start(table));
         break;
     case TABLE_CHECK:
         take_timer(&timer, TIMER_CHECK, table->check_ends);
@@ -199,6 +228,7 @@ table_timer(const struct table *table)
             take_timer(&timer, TIMER_DEADLINE, deadline_due(table));
             take_timer(&timer, TIMER_REMIND, table->remind);
         }
+        take_timer(&timer, TIMER_PROD, table->paused ? 0 : table->prod_at);
         break;
     case TABLE_SEATED:
         break;
@@ -329,6 +359,16 @@ note_in_round(struct past_round *round, const struct event *event,
     }
 }
 
+/* From here on it counts how long nobody hears from a player. */
+static void
+begin_silences(struct table *table, int64_t now)
+{
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        table->silent_since[seat] = now;
+    }
+    table->prod_at = table->settings.prod > 0 ? now + table->settings.prod : 0;
+}
+
 static void
 note_event(struct table *table, const struct event *event,
            const struct move *move)
@@ -355,6 +395,8 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_INVESTIGATED:
         table->investigated_by[event->target] = event->seat;
+        table->investigator_was[event->target] = 0;
+        table->investigated_in[event->target] = this_round(table)->round;
         break;
     case EVENT_FILLED:
         table->misses[event->seat] = 0;
@@ -374,6 +416,7 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_DEALT:
         table->state = TABLE_RUNNING;
+        begin_silences(table, move->now);
         break;
     case EVENT_RESHUFFLED:
     case EVENT_LOTS:
@@ -404,6 +447,33 @@ note_misses(struct table *table, const struct move *move, bool vote,
     }
 }
 
+/* Is a command what its seat was asked for?  Of others the seat means nothing:
+ * chance has none. */
+static bool
+is_answer(enum command_kind kind)
+{
+    switch (kind) {
+    case COMMAND_NOMINATE:
+    case COMMAND_VOTE:
+    case COMMAND_DISCARD:
+    case COMMAND_ENACT:
+    case COMMAND_ASK_VETO:
+    case COMMAND_ANSWER_VETO:
+    case COMMAND_TARGET:
+        return true;
+    case COMMAND_DEAL:
+    case COMMAND_RESHUFFLE:
+    case COMMAND_CLOSE:
+    case COMMAND_FORFEIT:
+    case COMMAND_VACATE:
+    case COMMAND_FILL:
+    case COMMAND_KNOWN:
+    case COMMAND_ABANDON:
+        break;
+    }
+    return false;
+}
+
 static void
 note_answer(struct table *table, const struct move *move,
             const struct command *command, bool vote, seat_set awaited)
@@ -415,9 +485,25 @@ note_answer(struct table *table, const struct move *move,
     if (command->kind == COMMAND_CLOSE || command->kind == COMMAND_FORFEIT ||
         command->lots) {
         note_misses(table, move, vote, awaited);
-    } else if (seat_in(command->seat, awaited) &&
-               command->kind != COMMAND_VACATE) {
+    } else if (is_answer((enum command_kind)command->kind) &&
+               seat_in(command->seat, awaited)) {
         table->votes_missed[command->seat] = 0;
+        if (move->post[0] != '\0' || move->pressed) {
+            table->acted[command->seat] = move->at;
+        }
+    }
+}
+
+/* A vote was pressed: no post shows it. */
+static void
+note_pressed(struct table *table, const struct event *event,
+             const struct move *move)
+{
+    if (event->kind == EVENT_VOTED && move->pressed &&
+        table->game.rules.ballot == BALLOT_OPEN) {
+        table->untold |= seat_bit(event->seat);
+        table->untold_since =
+            table->untold_since == 0 ? move->now : table->untold_since;
     }
 }
 
@@ -456,6 +542,10 @@ table_reopen(struct table *table, const struct move *move)
         table->round_opened = move->now;
     }
     table->deadline = move->until;
+    table->held_until =
+        question == QUESTION_VOTE && table->settings.vote_min > 0
+            ? move->now + table->settings.vote_min
+            : 0;
     note_session(table, move);
 }
 
@@ -492,8 +582,9 @@ table_step(struct table *table, const struct move *move,
     for (unsigned i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
         note_event(table, event, move);
-        record_write_event(lines, table_head(table, move), event, &table->game,
-                           names);
+        note_pressed(table, event, move);
+        (move->pressed ? record_write_pressed : record_write_event)(
+            lines, table_head(table, move), event, &table->game, names);
         if (event->kind == EVENT_ENDED) {
             reveal(table, move, lines);
         }

@@ -27,10 +27,15 @@ enum {
     TABLE_RESERVES_MAX = 6,
     TABLE_FORMER_MAX = 24,
     TABLE_MODERATORS_MAX = 4,
-    TABLE_CLAIMS_MAX = 48,
+    TABLE_CLAIMS_MAX = 96,
+    TABLE_PAUSES_MAX = 8,
+    TABLE_STORIES_MAX = 4, /* kept of one player's about one thing */
     TABLE_ALIAS_MAX = 47,
     TABLE_ASKED_MAX = 127,
     TABLE_ASKS_MAX = 4,
+    TABLE_WARNED_MAX = 8,
+    TABLE_REASON_MAX = 127,
+    TABLE_FLAGS_MAX = 3, /* by one person, within 24 hours */
 };
 
 struct person {
@@ -41,6 +46,13 @@ struct person {
     char words[DEAL_WORDS_MAX + 1];  /* their own, for the deal; "": none */
     char now[RECORD_NAME_MAX + 1]; /* what they are called now; "": the same */
     char language[16];             /* their own; "": the table's */
+    char zone[48];                 /* the same, for times told in private */
+    uint8_t reminders;             /* enum reminders */
+    bool held;    /* `name` is the host's, because their own can't be used */
+    int64_t came; /* the stamp of the act that gave them somebody's seat; 0: it
+                     was always theirs */
+    int64_t flagged[TABLE_FLAGS_MAX]; /* the stamps of their latest `!flag`, the
+                                         oldest first; 0: none */
 };
 
 /* Who had a seat in this game, and was replaced. */
@@ -49,12 +61,26 @@ struct former {
     char name[RECORD_NAME_MAX + 1];
 };
 
-/* What a player said about a session's cards, as they wrote it: "FFL FL". */
+/* What a player said that they saw: the cards of a session, "FFL FL", the next
+ * three of a peek, "FFL", or the party of somebody investigated, "F". */
 struct table_claim {
     uint32_t round;
     uint8_t seat;
-    uint8_t was; /* who said it, as in struct past_round */
+    uint8_t was;    /* who said it, as in struct past_round */
+    uint8_t power;  /* enum power; POWER_NONE: a session */
+    uint8_t target; /* the seat that was investigated */
     char cards[8];
+};
+
+/* A pause that is over. */
+struct pause {
+    int64_t from, to;
+};
+
+/* A warning by a moderator. */
+struct table_warning {
+    uint8_t seat;
+    char reason[TABLE_REASON_MAX + 1];
 };
 
 /* A request: what must be confirmed by `!yes 41`, or agreed to by more than
@@ -128,14 +154,17 @@ struct table {
     int64_t session_began;
     int64_t session_ends;  /* at the latest, as it was told in public */
     int64_t remind;        /* when people are next reminded; 0: not */
+    int64_t held_until;    /* a vote stays open until then, even if it is
+                              decided; 0: no vote, or no longer than needed */
     int64_t announced_due; /* when it is done */
     int64_t paused_at;     /* the deadline keeps the time left from then */
     struct asked asked[TABLE_ASKS_MAX];          /* requests that are open */
     unsigned asks;                               /* the newest one's number */
     struct table_claim claims[TABLE_CLAIMS_MAX]; /* the newest, oldest first */
     unsigned claim_count;
-    unsigned rows;  /* of its journal, so far */
-    unsigned shown; /* hands and peeks so far, undone ones too */
+    unsigned vacancies; /* how often a seat became free while none was */
+    unsigned rows;      /* of its journal, so far */
+    unsigned shown;     /* hands and peeks so far, undone ones too */
     struct past_round past[TABLE_PAST_MAX]; /* the newest, oldest first */
     unsigned extensions;                    /* by the table's own vote */
     unsigned past_count;
@@ -144,26 +173,42 @@ struct table {
     unsigned seated;
     unsigned reserve_count;
     unsigned moderator_count;
-    seat_set receipts;           /* who wants one for each vote */
+    seat_set receipts; /* who wants one for each vote */
+    seat_set gallery;  /* the executed who were told all roles */
+    seat_set untold; /* whose votes were pressed, and the thread was not told */
+    int64_t untold_since;        /* by the host's clock; 0: nobody's */
     seat_set ready;              /* in sign-up order: who has passed it */
     uint8_t misses[PLAYERS_MAX]; /* deadlines missed, by seat; without votes */
     uint8_t votes_missed[PLAYERS_MAX]; /* in a row, up to now */
     /* What a seat misses in these times is excused: its player said so in
      * advance. */
     int64_t excused_from[PLAYERS_MAX], excused_until[PLAYERS_MAX];
-    uint8_t excuses[PLAYERS_MAX];  /* how often, in this game */
+    uint8_t excuses[PLAYERS_MAX]; /* how often, in this game */
+    int64_t acted[PLAYERS_MAX];   /* each seat's latest answer; 0: none yet */
+    /* Since when nobody has heard from a seat, as it was when that was last
+     * looked at, and what was done about that silence: enum prodded. */
+    int64_t silent_since[PLAYERS_MAX];
+    uint8_t prodded[PLAYERS_MAX];
+    int64_t prod_at; /* when silences are looked at next; 0: never */
+    struct pause pauses[TABLE_PAUSES_MAX]; /* the latest, oldest first */
+    unsigned pause_count;
     uint8_t warnings[PLAYERS_MAX]; /* by seat */
     seat_set leaving;              /* who asked to be replaced */
     seat_set put_out;              /* whose seats a moderator has vacated */
     seat_set waited_for;           /* whom no private message reached */
     unsigned strangers;            /* votes by people not at the table */
-    bool rung;                     /* a power's deadline was moved once */
+    uint8_t vote_closes;           /* enum vote_closes, as the rules have it */
+    bool start_told;               /* people were reminded of the start */
+    bool postponed;     /* it was moved by a day, because too few had joined */
+    bool rung;          /* a power's deadline was moved once */
     bool set_by_people; /* the deadline was, by a moderator or the table */
     bool stretched;     /* the open question's was, because of an outage */
     bool paused;
     uint8_t announced; /* named for execution, which is due at announced_due
                           instead of any deadline; NO_SEAT: nobody */
-    uint8_t investigated_by[PLAYERS_MAX]; /* seat, or NO_SEAT */
+    uint8_t investigated_by[PLAYERS_MAX];  /* seat, or NO_SEAT */
+    uint8_t investigator_was[PLAYERS_MAX]; /* as in struct past_round */
+    uint32_t investigated_in[PLAYERS_MAX]; /* round */
     char id[TABLE_ID_MAX + 1];
     char place[64];                  /* its name in the configuration */
     char thread[ADAPTER_ID_MAX + 1]; /* where it is played */
@@ -181,6 +226,9 @@ struct table {
      * seat. */
     struct former former[TABLE_FORMER_MAX];
     unsigned former_count;
+    unsigned warned_count;
+    struct table_warning warned[TABLE_WARNED_MAX]; /* by moderators: the newest,
+                                                      oldest first */
     char moderators[TABLE_MODERATORS_MAX]
                    [ADAPTER_ID_MAX + 1]; /* besides the place's */
 };
@@ -190,7 +238,9 @@ enum timer_kind {
     TIMER_NONE,
     TIMER_START,     /* sign-up ends, with or without a game */
     TIMER_CHECK,     /* the ready check ends */
-    TIMER_REMIND,    /* people who must act are reminded */
+    TIMER_PROD,      /* who has been silent for long is nudged */
+    TIMER_REMIND,    /* people who must act are reminded; in the sign-up, of
+                        the start */
     TIMER_ANNOUNCED, /* the announced execution is done */
     TIMER_ASKED,     /* a request lapses */
     TIMER_DEADLINE,  /* time is up for the open question */
@@ -228,6 +278,10 @@ bool table_may(const struct table *table, const struct move *move);
 enum refusal table_apply(struct table *table, const struct move *move,
                          struct events *events, struct buf *lines);
 
+/* When people are reminded that the game begins a day later; 0: they are not,
+ * or have been. */
+int64_t table_remind_start(const struct table *table);
+
 /* When its sign-up, or its ready check, ends; 0: once it is full. */
 int64_t table_coming_ends(const struct table *table);
 
@@ -238,6 +292,9 @@ bool table_is_seated(const struct table *table);
 
 /* The rules that follow from settings. */
 void table_rules(const struct settings *settings, struct rules *rules);
+
+/* The same as the engine plays them, and as the record has them. */
+void table_played_rules(const struct settings *settings, struct rules *rules);
 
 /* C of a fair deal, in hex. */
 void table_commitment(const struct table *table, char commitment[DEAL_HEX + 1]);
@@ -266,6 +323,10 @@ seat_set table_open_seats(const struct table *table);
 /* Names in seat order, borrowed from the table. */
 void table_names(const struct table *table, const char *names[PLAYERS_MAX]);
 
+/* Do two claims of one player speak of the same thing? */
+bool table_is_same_story(const struct table_claim *one,
+                         const struct table_claim *two);
+
 /* The missed deadlines that count against a seat: votes in a row, all others of
  * the game. */
 unsigned table_misses(const struct table *table, unsigned seat);
@@ -286,10 +347,19 @@ seat_set table_private_seats(const struct table *table);
  * announced execution); 0: never. */
 int64_t table_due(const struct table *table);
 
+/* Is the vote decided that is held open, and does nothing but the time keep it
+ * open? */
+bool table_is_held(const struct table *table);
+
 /* Is the government in session?  Then one time is told for both choices. */
 bool table_in_session(const struct table *table);
 
-/* The deadline as it is told in public. */
+/* Does the open question wait for its answer without end, as the settings
+ * `cards_timeout` and `power_timeout` may have it?  Then its deadline only says
+ * when people are reminded, and is told to nobody. */
+bool table_waits(const struct table *table);
+
+/* The deadline as it is told in public; 0: none is. */
 int64_t table_told(const struct table *table);
 
 /* The round that is on, or NULL before the first. */

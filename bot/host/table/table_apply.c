@@ -39,12 +39,42 @@ may_play(const struct table *table, const struct move *move)
 }
 
 /* Can the game be taken back to how it was?  Not once it is over: then the
- * secret is told, and with it whatever would be dealt. */
+ * secret is told, and with it whatever would be dealt.  Nor so far that
+ * somebody lives who was told the roles. */
 static bool
 may_rewind(const struct table *table, const struct move *move)
 {
     return table->state == TABLE_RUNNING && move->past != NULL &&
-           move->past->state == TABLE_RUNNING && move->past->game.round > 0;
+           move->past->state == TABLE_RUNNING && move->past->game.round > 0 &&
+           (table->gallery & move->past->game.living) == 0;
+}
+
+/* May the time be changed of what is on: a game, or what comes before it? */
+static bool
+may_change_time(const struct table *table, const struct move *move)
+{
+    return table->state == TABLE_RUNNING ? may_move_time(table, move)
+                                         : may_delay(table, move);
+}
+
+static bool
+may_take_alias(const struct table *table, const struct move *move)
+{
+    bool seated = table_seat(table, move->user) != NO_SEAT;
+    bool here = seated || table_reserve(table, move->user) != NO_SEAT;
+    return strlen(move->name) <= TABLE_ALIAS_MAX && here &&
+           (move->number == 1 ? table_is_coming(table) : seated);
+}
+
+/* Can a seat keep what somebody chose for themselves? */
+static bool
+fits_seat(const struct table *table, const struct move *move)
+{
+    return move->kind == MOVE_LANGUAGE
+               ? strlen(move->text) < sizeof table->people[0].language
+           : move->kind == MOVE_ZONE
+               ? strlen(move->text) < sizeof table->people[0].zone
+               : move->number <= REMINDERS_OFF;
 }
 
 bool
@@ -71,14 +101,14 @@ table_may(const struct table *table, const struct move *move)
         return on && may_sign_up(table, move);
     case MOVE_EXTEND:
     case MOVE_CALLED:
-        return on &&
-               (running ? may_move_time(table, move) : may_delay(table, move));
+        return on && may_change_time(table, move);
     case MOVE_PLAY:
         return opened && may_play(table, move);
+    case MOVE_REMIND:
+        return running || (opened && table_remind_start(table) != 0);
     case MOVE_RING:
     case MOVE_PAUSE:
     case MOVE_RESUME:
-    case MOVE_REMIND:
     case MOVE_NOTE:
         return running && may_move_time(table, move);
     case MOVE_ANNOUNCE:
@@ -86,9 +116,15 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_AGREE:
     case MOVE_CLAIM:
     case MOVE_AWAY:
+    case MOVE_PROD:
     case MOVE_RECEIPTS:
+    case MOVE_GALLERY:
         return running && may_beside(table, move);
     case MOVE_WARN:
+        return running && may_warn(table, move);
+    case MOVE_FLAG:
+        return on && may_flag(table, move);
+    case MOVE_TOLD:
         return running;
     case MOVE_RENAME:
         return on && table_seat(table, move->user) != NO_SEAT;
@@ -99,11 +135,12 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_MODERATOR:
         return on && table->moderator_count < TABLE_MODERATORS_MAX;
     case MOVE_ALIAS:
-        return on && table_seat(table, move->user) != NO_SEAT &&
-               strlen(move->name) <= TABLE_ALIAS_MAX;
+        return on && may_take_alias(table, move);
     case MOVE_LANGUAGE:
+    case MOVE_ZONE:
+    case MOVE_REMINDERS:
         return on && table_seat(table, move->user) != NO_SEAT &&
-               strlen(move->text) < sizeof table->people[0].language;
+               fits_seat(table, move);
     case MOVE_SET:
         return on && (move->name[0] == '\0' || may_set(table, move));
     case MOVE_ASK:
@@ -117,6 +154,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
             struct buf *lines)
 {
     enum refusal refusal = REFUSAL_NONE;
+    bool free = table_open_seats(table) != 0;
     events->count = 0;
     switch (move->kind) {
     case MOVE_OPEN:
@@ -127,6 +165,8 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_ALIAS:
     case MOVE_LUCK:
     case MOVE_LANGUAGE:
+    case MOVE_ZONE:
+    case MOVE_REMINDERS:
     case MOVE_PLAYERS:
     case MOVE_CHECK:
     case MOVE_READY:
@@ -161,11 +201,16 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_CLAIM:
     case MOVE_NOTE:
     case MOVE_WARN:
+    case MOVE_FLAG:
+    case MOVE_TOLD:
+    case MOVE_PROD:
     case MOVE_RECEIPTS:
+    case MOVE_GALLERY:
     case MOVE_RENAME:
         apply_beside(table, move, events, lines);
         break;
     }
+    table->vacancies += !free && table_open_seats(table) != 0;
     table->rows += refusal == REFUSAL_NONE;
     return refusal;
 }

@@ -50,6 +50,9 @@ forget_first(struct table *table)
     for (unsigned i = 0; i < table->claim_count; i++) {
         lower(&table->claims[i].was);
     }
+    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
+        lower(&table->investigator_was[seat]);
+    }
 }
 
 /* It is theirs, unless it is somebody's who had the seat before. */
@@ -90,5 +93,9 @@ table_remember_former(struct table *table, unsigned seat)
     for (unsigned i = 0; i < table->claim_count; i++) {
         struct table_claim *claim = &table->claims[i];
         credit(&claim->was, claim->seat == seat, table->former_count);
+    }
+    for (unsigned target = 0; target < PLAYERS_MAX; target++) {
+        credit(&table->investigator_was[target],
+               table->investigated_by[target] == seat, table->former_count);
     }
 }

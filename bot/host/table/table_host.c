@@ -40,6 +40,9 @@ delay(struct table *table, const struct move *move)
         table->state == TABLE_CHECK ? &table->check_ends : &table->starts;
     *end = move->until;
     table->stretched = true;
+    table->postponed =
+        table->postponed ||
+        (move->kind == MOVE_EXTEND && move->number == EXTENDED_FOR_TOO_FEW);
 }
 
 static void
@@ -63,6 +66,7 @@ apply_extend(struct table *table, const struct move *move, struct buf *lines)
     if (move->number == EXTENDED_FOR_OUTAGE) {
         table->stretched = true;
         table->announced_due += table->announced == NO_SEAT ? 0 : by;
+        table->held_until += table->held_until == 0 ? 0 : by;
         table->called_until += table->called_until == 0 ? 0 : by;
     }
     unsigned seat = table_seat(table, move->user);
@@ -94,6 +98,9 @@ begin_anew(struct table *table, const struct move *move)
     if (table->announced != NO_SEAT) {
         table->announced_due = move->now + table->settings.second_thought;
     }
+    if (table->held_until != 0) {
+        table->held_until = move->now + table->settings.vote_min;
+    }
 }
 
 /* The question came late.  No line tells that the chancellor's did, for that
@@ -115,6 +122,8 @@ apply_called(struct table *table, const struct move *move, struct buf *lines)
     } else if (table->game.question == QUESTION_ENACT) {
         table->called_until = move->until;
         return;
+    } else if (table->held_until != 0) {
+        table->held_until += move->until - table->deadline;
     }
     table->deadline = move->until;
     table->session_ends = move->session != 0 ? move->session : 0;
@@ -138,6 +147,17 @@ apply_pause(struct table *table, const struct move *move, struct buf *lines)
     write_line(table, move, &line, lines);
 }
 
+static void
+note_pause(struct table *table, int64_t to)
+{
+    if (table->pause_count == TABLE_PAUSES_MAX) {
+        memmove(&table->pauses[0], &table->pauses[1],
+                (TABLE_PAUSES_MAX - 1) * sizeof table->pauses[0]);
+        table->pause_count--;
+    }
+    table->pauses[table->pause_count++] = (struct pause){table->paused_at, to};
+}
+
 /* Everything goes on with the time that it had left. */
 static void
 apply_resume(struct table *table, const struct move *move, struct buf *lines)
@@ -146,6 +166,7 @@ apply_resume(struct table *table, const struct move *move, struct buf *lines)
     int64_t by = move->until - table->deadline;
     int64_t thought = table->announced_due - table->paused_at;
     table->paused = false;
+    note_pause(table, move->now);
     if (table->deadline != 0) {
         table->deadline = move->until;
         table->round_opened += by;
@@ -156,6 +177,9 @@ apply_resume(struct table *table, const struct move *move, struct buf *lines)
     }
     if (table->called_until != 0) {
         table->called_until += by;
+    }
+    if (table->held_until != 0) {
+        table->held_until += by;
     }
     if (table->announced != NO_SEAT) {
         /* All of it, if it was announced during the pause. */
@@ -173,6 +197,10 @@ apply_resume(struct table *table, const struct move *move, struct buf *lines)
 static void
 apply_remind(struct table *table, const struct move *move, struct buf *lines)
 {
+    if (table->state == TABLE_SIGNUP) {
+        table->start_told = true;
+        return;
+    }
     assert(table->state == TABLE_RUNNING);
     table->remind = move->remind;
     struct record_line line = {
@@ -194,6 +222,19 @@ apply_ring(struct table *table, const struct move *move, struct buf *lines)
 }
 
 /* ---- people -------------------------------------------------------------- */
+
+/* Whoever has the seat now was not warned. */
+static void
+forget_warned(struct table *table, unsigned seat)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < table->warned_count; i++) {
+        if (table->warned[i].seat != seat) {
+            table->warned[kept++] = table->warned[i];
+        }
+    }
+    table->warned_count = kept;
+}
 
 static void
 apply_replace(struct table *table, const struct move *move,
@@ -217,7 +258,9 @@ apply_replace(struct table *table, const struct move *move,
         memset(person, 0, sizeof *person);
         table_copy(person->user, sizeof person->user, move->user);
         table_copy(person->name, sizeof person->name, move->name);
+        person->came = move->at;
         table->warnings[seat] = 0;
+        forget_warned(table, seat);
     }
     table->receipts &= (seat_set)~seat_bit(seat);
     table->misses[seat] = 0;
@@ -260,16 +303,27 @@ keep_present(struct table *table, const struct table *now)
     memcpy(table->asked, now->asked, sizeof table->asked);
     table->asks = now->asks;
     memcpy(table->warnings, now->warnings, sizeof table->warnings);
+    memcpy(table->warned, now->warned, sizeof table->warned);
+    table->warned_count = now->warned_count;
     table->strangers = now->strangers;
     memcpy(table->away, now->away, sizeof table->away);
     memcpy(table->excused_from, now->excused_from, sizeof table->excused_from);
     memcpy(table->excused_until, now->excused_until,
            sizeof table->excused_until);
     memcpy(table->excuses, now->excuses, sizeof table->excuses);
+    memcpy(table->acted, now->acted, sizeof table->acted);
+    memcpy(table->silent_since, now->silent_since, sizeof table->silent_since);
+    memcpy(table->prodded, now->prodded, sizeof table->prodded);
+    memcpy(table->pauses, now->pauses, sizeof table->pauses);
+    table->pause_count = now->pause_count;
+    table->prod_at = now->prod_at;
     table_copy(table->thread, sizeof table->thread, now->thread);
     table_copy(table->home, sizeof table->home, now->home);
     table->opening = now->opening;
     table->receipts = now->receipts;
+    table->gallery = now->gallery;
+    table->untold &= now->untold;
+    table->untold_since = table->untold == 0 ? 0 : now->untold_since;
     table->reserve_count = now->reserve_count;
     table->moderator_count = now->moderator_count;
     table->settings = now->settings;
@@ -281,6 +335,7 @@ keep_present(struct table *table, const struct table *now)
     table->phase =
         now->phase + (now->game.question == QUESTION_DISCARD ? 1 : 0);
     table->rows = now->rows;
+    table->vacancies = now->vacancies;
     table->shown = now->shown;
     table->extensions = now->extensions;
     table->paused = now->paused;
@@ -390,39 +445,103 @@ apply_set(struct table *table, const struct move *move, struct buf *lines)
     if (settings_is_rule(move->name)) {
         table_write_opened(table, lines);
     }
+    if (strcmp(move->name, "prod") == 0 && table->state == TABLE_RUNNING) {
+        table->prod_at = table->settings.prod > 0 ? move->now : 0;
+    }
 }
 
-/* The cards of a claim as a pile: the first word, "FFL". */
+/* The cards of a claim's next word, "FFL", as a pile; moves past it. */
 static struct pile
-claimed_pile(const char *cards)
+claimed_pile(const char **cards)
 {
     struct pile pile = {0, 0};
-    for (; *cards == 'L' || *cards == 'F'; cards++) {
-        if (*cards == 'L') {
-            pile.liberal |= 1U << pile.count;
-        }
-        pile.count++;
+    for (; **cards == 'L' || **cards == 'F'; ++*cards) {
+        pile_add(&pile, **cards == 'L');
     }
     return pile;
+}
+
+/* Write a line for each word of a claim.  In older journals a blank is between
+ * them, and only the first was written. */
+static void
+write_claim(struct table *table, const struct move *move,
+            const struct table_claim *claim, struct buf *lines)
+{
+    const char *cards = move->text;
+    do {
+        cards += *cards == ',';
+        struct record_line line = {.kind = RECORD_CLAIMED,
+                                   .event = {.seat = claim->seat,
+                                             .round = claim->round,
+                                             .power = claim->power,
+                                             .target = claim->target,
+                                             .cards = claimed_pile(&cards)}};
+        write_line(table, move, &line, lines);
+    } while (*cards == ',');
+}
+
+static void
+forget_claim(struct table *table, unsigned at)
+{
+    memmove(&table->claims[at], &table->claims[at + 1],
+            (table->claim_count - at - 1) * sizeof table->claims[0]);
+    table->claim_count--;
+}
+
+bool
+table_is_same_story(const struct table_claim *one,
+                    const struct table_claim *two)
+{
+    return one->round == two->round && one->seat == two->seat &&
+           one->was == two->was && one->power == two->power &&
+           one->target == two->target;
+}
+
+/* Keep a claim, unless it only repeats what was said last.  Of a story that
+ * goes on changing the first is kept, and the latest. */
+static void
+keep_claim(struct table *table, const struct table_claim *claim)
+{
+    unsigned told = 0;
+    unsigned second = 0;
+    unsigned last = 0;
+    for (unsigned i = 0; i < table->claim_count; i++) {
+        if (table_is_same_story(&table->claims[i], claim)) {
+            told++;
+            second = told == 2 ? i : second;
+            last = i;
+        }
+    }
+    if (told > 0 && strcmp(table->claims[last].cards, claim->cards) == 0) {
+        return;
+    }
+    if (told == TABLE_STORIES_MAX) {
+        forget_claim(table, second);
+    } else if (table->claim_count == TABLE_CLAIMS_MAX) {
+        forget_claim(table, 0);
+    }
+    table->claims[table->claim_count++] = *claim;
 }
 
 static void
 apply_claim(struct table *table, const struct move *move, struct buf *lines)
 {
-    if (table->claim_count == TABLE_CLAIMS_MAX) {
-        memmove(&table->claims[0], &table->claims[1],
-                (TABLE_CLAIMS_MAX - 1) * sizeof table->claims[0]);
-        table->claim_count--;
+    struct table_claim claim = {.round = move->number,
+                                .seat = (uint8_t)table_seat(table, move->user)};
+    if (move->out[0] != '\0') {
+        claim.power = POWER_INVESTIGATE;
+        claim.target = (uint8_t)table_seat(table, move->out);
+    } else if (move->name[0] != '\0') {
+        claim.power = POWER_PEEK;
     }
-    unsigned seat = table_seat(table, move->user);
-    struct table_claim *claim = &table->claims[table->claim_count++];
-    *claim = (struct table_claim){.round = move->number, .seat = (uint8_t)seat};
-    table_copy(claim->cards, sizeof claim->cards, move->text);
-    struct record_line line = {.kind = RECORD_CLAIMED,
-                               .event = {.seat = (uint8_t)seat,
-                                         .round = move->number,
-                                         .cards = claimed_pile(move->text)}};
-    write_line(table, move, &line, lines);
+    table_copy(claim.cards, sizeof claim.cards, move->text);
+    for (char *at = claim.cards; *at != '\0'; at++) {
+        if (*at == ',') {
+            *at = ' ';
+        }
+    }
+    keep_claim(table, &claim);
+    write_claim(table, move, &claim, lines);
 }
 
 static void
@@ -486,14 +605,51 @@ apply_answered(struct table *table, const struct move *move)
 }
 
 static void
+list_warning(struct table *table, unsigned seat, const char *reason)
+{
+    if (table->warned_count == TABLE_WARNED_MAX) {
+        memmove(&table->warned[0], &table->warned[1],
+                (TABLE_WARNED_MAX - 1) * sizeof table->warned[0]);
+        table->warned_count--;
+    }
+    struct table_warning *warning = &table->warned[table->warned_count++];
+    warning->seat = (uint8_t)seat;
+    table_copy(warning->reason, sizeof warning->reason, reason);
+}
+
+static void
 apply_warn(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     if (seat == NO_SEAT) {
         table->strangers++;
+    } else if (move->number == 1) {
+        list_warning(table, seat, move->text);
     } else if (table->warnings[seat] < UINT8_MAX) {
         table->warnings[seat]++;
     }
+}
+
+static void
+apply_prod(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    table->prod_at = move->until;
+    if (seat != NO_SEAT) {
+        table->silent_since[seat] = move->session;
+        table->prodded[seat] = (uint8_t)move->number;
+    }
+}
+
+static void
+apply_flag(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    int64_t *flagged = table->people[seat].flagged;
+    memmove(&flagged[0], &flagged[1],
+            (TABLE_FLAGS_MAX - 1) * sizeof flagged[0]);
+    flagged[TABLE_FLAGS_MAX - 1] = move->at;
 }
 
 static void
@@ -545,8 +701,11 @@ may_move_time(const struct table *table, const struct move *move)
 bool
 may_delay(const struct table *table, const struct move *move)
 {
-    bool fits = move->kind == MOVE_CALLED ? move->number == CALLED_ANEW
-                                          : move->number == EXTENDED_FOR_OUTAGE;
+    bool few = move->number == EXTENDED_FOR_TOO_FEW &&
+               table->state == TABLE_SIGNUP && !table->postponed;
+    bool fits = move->kind == MOVE_CALLED
+                    ? move->number == CALLED_ANEW
+                    : few || move->number == EXTENDED_FOR_OUTAGE;
     return fits && table_is_coming(table) && table_coming_ends(table) != 0 &&
            move->until != 0;
 }
@@ -574,10 +733,17 @@ may_beside(const struct table *table, const struct move *move)
         return move->number <= table->seated;
     case MOVE_REPLACE:
         return may_take_seat(table, move);
+    case MOVE_PROD:
+        return seated || move->user[0] == '\0';
     case MOVE_AGREE:
         return seated && table_asked(table, move->number) != NULL;
+    case MOVE_GALLERY:
+        return seated && table->settings.gallery &&
+               !seat_in(table_seat(table, move->user), table->game.living);
     case MOVE_CLAIM:
-        return seated && strlen(move->text) < sizeof table->claims[0].cards;
+        return seated && strlen(move->text) < sizeof table->claims[0].cards &&
+               (move->out[0] == '\0' ||
+                table_seat(table, move->out) != NO_SEAT);
     default:
         return seated;
     }
@@ -591,6 +757,25 @@ may_set(const struct table *table, const struct move *move)
     struct complaint unsaid;
     return (table_is_coming(table) || !settings_is_rule(move->name)) &&
            settings_change(&tried, move->name, move->text, &unsaid);
+}
+
+/* By a moderator, only somebody at the table. */
+bool
+may_warn(const struct table *table, const struct move *move)
+{
+    return move->number != 1 || (table_seat(table, move->user) != NO_SEAT &&
+                                 strlen(move->text) <= TABLE_REASON_MAX);
+}
+
+bool
+may_flag(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    if (seat == NO_SEAT) {
+        return false;
+    }
+    int64_t oldest = table->people[seat].flagged[0];
+    return oldest == 0 || move->at - oldest >= DAY_MS;
 }
 
 void
@@ -658,8 +843,21 @@ apply_beside(struct table *table, const struct move *move,
     case MOVE_WARN:
         apply_warn(table, move);
         break;
+    case MOVE_FLAG:
+        apply_flag(table, move);
+        break;
+    case MOVE_TOLD:
+        table->untold = 0;
+        table->untold_since = 0;
+        break;
+    case MOVE_PROD:
+        apply_prod(table, move);
+        break;
     case MOVE_RECEIPTS:
         apply_receipts(table, move);
+        break;
+    case MOVE_GALLERY:
+        table->gallery |= seat_bit(table_seat(table, move->user));
         break;
     case MOVE_RENAME:
         apply_rename(table, move);

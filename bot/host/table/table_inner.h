@@ -58,6 +58,8 @@ void apply_rewind(struct table *table, const struct move *move,
 /* What people do beside the game; what is set; what is asked and noted. */
 bool may_beside(const struct table *table, const struct move *move);
 bool may_set(const struct table *table, const struct move *move);
+bool may_warn(const struct table *table, const struct move *move);
+bool may_flag(const struct table *table, const struct move *move);
 void apply_beside(struct table *table, const struct move *move,
                   struct events *events, struct buf *lines);
 

@@ -18,6 +18,16 @@ table_rules(const struct settings *settings, struct rules *rules)
     (void)known;
 }
 
+/* With `vote_min` the host says when a vote is over, and not the engine. */
+void
+table_played_rules(const struct settings *settings, struct rules *rules)
+{
+    table_rules(settings, rules);
+    if (settings->vote_min > 0) {
+        rules->vote_closes = VOTE_CLOSES_ALL;
+    }
+}
+
 /* ---- the fair deal ------------------------------------------------------- */
 
 void
@@ -38,7 +48,7 @@ table_transcript(const struct table *table, struct buf *out)
         players[i] =
             (struct deal_player){person->user, person->post, person->words};
     }
-    table_rules(&table->settings, &rules);
+    table_played_rules(&table->settings, &rules);
     table_commitment(table, commitment);
     deal_transcript(table->id, commitment, table->settings.preset, &rules,
                     players, table->seated, out);
@@ -58,7 +68,7 @@ table_write_opened(struct table *table, struct buf *lines)
     if (table->fair) {
         table_commitment(table, commitment);
     }
-    table_rules(&table->settings, &rules);
+    table_played_rules(&table->settings, &rules);
     record_write_opened(lines, first, table->id, table->settings.preset, &rules,
                         table->fair ? commitment : NULL);
 }
@@ -116,6 +126,7 @@ add_person(struct person *list, unsigned *count, const struct move *move)
     table_copy(person->user, sizeof person->user, move->user);
     table_copy(person->name, sizeof person->name, move->name);
     table_copy(person->post, sizeof person->post, move->post);
+    person->held = move->number == 1;
 }
 
 static void
@@ -194,6 +205,16 @@ static void
 apply_alias(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
+    unsigned reserve = table_reserve(table, move->user);
+    if (move->number == 1) {
+        assert(table_is_coming(table) &&
+               (seat != NO_SEAT || reserve != NO_SEAT));
+        struct person *person =
+            seat != NO_SEAT ? &table->people[seat] : &table->reserves[reserve];
+        table_copy(person->name, sizeof person->name, move->name);
+        person->held = false;
+        return;
+    }
     assert(seat != NO_SEAT);
     table_copy(table->people[seat].alias, sizeof table->people[seat].alias,
                move->name);
@@ -220,6 +241,23 @@ apply_language(struct table *table, const struct move *move)
 }
 
 static void
+apply_zone(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table_copy(table->people[seat].zone, sizeof table->people[seat].zone,
+               move->text);
+}
+
+static void
+apply_reminders(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->people[seat].reminders = (uint8_t)move->number;
+}
+
+static void
 apply_check(struct table *table, const struct move *move)
 {
     assert(table_is_coming(table));
@@ -230,13 +268,49 @@ apply_check(struct table *table, const struct move *move)
     table->stretched = false;
 }
 
+/* Is the text of a start a key? */
+static bool
+has_key(const struct move *move)
+{
+    return strlen(move->text) == DEAL_HEX &&
+           strspn(move->text, "0123456789abcdef") == DEAL_HEX;
+}
+
+static void
+read_key(const char *hex, unsigned char key[DEAL_KEY])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (unsigned i = 0; i < DEAL_KEY; i++, hex += 2) {
+        key[i] = (unsigned char)((strchr(digits, hex[0]) - digits) << 4 |
+                                 (strchr(digits, hex[1]) - digits));
+    }
+}
+
+static void
+write_seated(struct table *table, const struct move *move,
+             const struct buf *transcript, struct buf *lines)
+{
+    const struct record_head head = table_head(table, move);
+    const char *names[PLAYERS_MAX];
+    table_names(table, names);
+    if (table->fair && has_key(move)) {
+        record_write_seated_by_key(lines, head, names, table->seated,
+                                   move->text);
+    } else {
+        record_write_seated(lines, head, names, table->seated,
+                            table->fair ? buf_text(transcript) : NULL);
+    }
+}
+
 static void
 apply_start(struct table *table, const struct move *move, struct buf *lines)
 {
     struct buf transcript = BUF_INIT;
     assert(table_is_coming(table));
     assert(table->seated >= PLAYERS_MIN);
-    if (table->fair) {
+    if (table->fair && has_key(move)) {
+        read_key(move->text, table->key);
+    } else if (table->fair) {
         table_transcript(table, &transcript);
         deal_key(table->secret, buf_text(&transcript), transcript.len,
                  table->key);
@@ -252,6 +326,8 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     }
     struct rules rules;
     table_rules(&table->settings, &rules);
+    table->vote_closes = rules.vote_closes;
+    table_played_rules(&table->settings, &rules);
     game_init(&table->game, table->seated, &rules);
     memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
     table->ready = 0;
@@ -259,10 +335,7 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     table->opening = false;
     table->since = move->at;
     table->state = TABLE_SEATED;
-    const char *names[PLAYERS_MAX];
-    table_names(table, names);
-    record_write_seated(lines, table_head(table, move), names, table->seated,
-                        table->fair ? buf_text(&transcript) : NULL);
+    write_seated(table, move, &transcript, lines);
     buf_release(&transcript);
 }
 
@@ -334,7 +407,8 @@ may_sign_up(const struct table *table, const struct move *move)
     case MOVE_REOPEN:
         return table->state == TABLE_CHECK && move->until != 0;
     case MOVE_START:
-        return coming && table->seated >= PLAYERS_MIN;
+        return coming && table->seated >= PLAYERS_MIN &&
+               (move->text[0] == '\0' || has_key(move));
     case MOVE_PLAYERS:
         return coming && move->players_min >= PLAYERS_MIN &&
                move->players_min <= move->players_max &&
@@ -374,6 +448,12 @@ apply_sign_up(struct table *table, const struct move *move, struct buf *lines)
         break;
     case MOVE_LANGUAGE:
         apply_language(table, move);
+        break;
+    case MOVE_ZONE:
+        apply_zone(table, move);
+        break;
+    case MOVE_REMINDERS:
+        apply_reminders(table, move);
         break;
     case MOVE_PLAYERS:
         apply_players(table, move);

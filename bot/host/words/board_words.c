@@ -1,5 +1,7 @@
 #include "bot/host/words/board_words.h"
 
+#include <string.h>
+
 static const char *const mark_keys[SEAT_MARKS] = {
     [SEAT_CANDIDATE] = "mark_candidate", [SEAT_NOMINEE] = "mark_nominee",
     [SEAT_PRESIDENT] = "mark_president", [SEAT_CHANCELLOR] = "mark_chancellor",
@@ -13,6 +15,29 @@ static const char *const power_keys[BOARD_POWERS] = {
     [POWER_PEEK] = "power_peek",
     [POWER_EXECUTION] = "power_execution",
 };
+
+/* The squares with which a theme draws its policies in a post. */
+static const struct {
+    const char *square;
+    enum tile_colour colour;
+} squares[] = {
+    {"🟦", TILE_BLUE},   {"🟥", TILE_RED},    {"🟩", TILE_GREEN},
+    {"🟧", TILE_ORANGE}, {"🟨", TILE_YELLOW}, {"🟪", TILE_PURPLE},
+    {"🟫", TILE_BROWN},
+};
+
+/* The picture's policies have the colour of the posts' squares. */
+static enum tile_colour
+colour_of(const struct catalogue *catalogue, const char *key)
+{
+    const char *square = language_find(&catalogue->language, key);
+    for (size_t i = 0; i < sizeof squares / sizeof squares[0]; i++) {
+        if (square != NULL && strcmp(square, squares[i].square) == 0) {
+            return squares[i].colour;
+        }
+    }
+    return TILE_OWN;
+}
 
 static const char *
 title_key(const struct public_board *board)
@@ -59,7 +84,12 @@ board_words(const struct catalogue *catalogue, const struct public_board *board,
     catalogue_text(catalogue, "board_tiles", &params, &labels->tiles);
     catalogue_text(catalogue, "letter_liberal", NULL, &labels->letter_liberal);
     catalogue_text(catalogue, "letter_fascist", NULL, &labels->letter_fascist);
+    labels->colour_liberal = colour_of(catalogue, "tile_liberal");
+    labels->colour_fascist = colour_of(catalogue, "tile_fascist");
     catalogue_text(catalogue, "board_veto", NULL, &labels->veto);
+    catalogue_text(catalogue, "board_wins", NULL, &labels->wins);
+    catalogue_text(catalogue, "board_chaos", NULL, &labels->chaos);
+    catalogue_text(catalogue, "board_danger", NULL, &labels->danger);
     for (unsigned i = 0; i < BOARD_POWERS; i++) {
         if (power_keys[i] != NULL) {
             catalogue_text(catalogue, power_keys[i], NULL, &labels->powers[i]);
@@ -140,6 +170,9 @@ board_alt(const struct catalogue *catalogue, const struct public_board *board,
     params_text(&params, "tiles", buf_text(&labels.tiles));
     params_text(&params, "seats", buf_text(&seats));
     catalogue_text(catalogue, "board_alt", &params, out);
+    buf_add_char(out, ' ');
+    params_number(&params, "danger", FASCIST_DANGER);
+    catalogue_text(catalogue, "board_alt_danger", &params, out);
     board_labels_release(&labels);
     buf_release(&powers);
     buf_release(&seats);

@@ -50,11 +50,11 @@ params_rich(struct params *params, const char *name, const struct rich *rich)
 
 /* The last one with that name: a sentence's own parameter overrides a shared
  * one. */
-static struct param *
-find_param(struct params *params, const char *name, size_t len)
+static const struct param *
+find_param(const struct params *params, const char *name, size_t len)
 {
-    for (unsigned i = params->count; i-- > 0;) {
-        struct param *param = &params->list[i];
+    for (unsigned i = params == NULL ? 0 : params->count; i-- > 0;) {
+        const struct param *param = &params->list[i];
         if (strlen(param->name) == len && memcmp(param->name, name, len) == 0) {
             return param;
         }
@@ -62,27 +62,29 @@ find_param(struct params *params, const char *name, size_t len)
     return NULL;
 }
 
+/* The same of parameters that may change; or a new one. */
+static struct param *
+find_or_add(struct params *params, const char *name)
+{
+    const struct param *found = find_param(params, name, strlen(name));
+    return found == NULL ? add_param(params, name)
+                         : &params->list[found - params->list];
+}
+
 void
 params_set_number(struct params *params, const char *name, int64_t number)
 {
-    struct param *param = find_param(params, name, strlen(name));
-    if (param == NULL) {
-        params_number(params, name, number);
-    } else {
-        param->kind = PARAM_NUMBER;
-        param->number = number;
-    }
+    struct param *param = find_or_add(params, name);
+    param->kind = PARAM_NUMBER;
+    param->number = number;
 }
 
 void
 params_person(struct params *params, const char *name, const char *id,
               const char *shown)
 {
-    struct param *param = find_param(params, name, strlen(name));
-    if (param == NULL) {
-        param = add_param(params, name);
-        param->kind = PARAM_PEOPLE;
-    }
+    struct param *param = find_or_add(params, name);
+    param->kind = PARAM_PEOPLE;
     assert(param->people.count < PARAM_PEOPLE_MAX);
     param->people.id[param->people.count] = id;
     param->people.name[param->people.count++] = shown;
@@ -110,7 +112,7 @@ param_amount(const struct param *param)
 struct placeholder {
     const char *name, *text, *other; /* text, other: after ? ! or # */
     size_t name_len, text_len, other_len;
-    char sort; /* 0, ? ! # or & */
+    char sort; /* 0, ? ! # & or | */
     bool ring;
 };
 
@@ -178,7 +180,7 @@ placeholder_read(const char *inner, size_t len, struct placeholder *holder)
         holder->text_len = bar;
         return true;
     }
-    if (holder->sort == '&') {
+    if (holder->sort == '&' || holder->sort == '|') {
         return holder->text_len == 0;
     }
     return holder->sort == '?' || holder->sort == '!';
@@ -195,18 +197,30 @@ is_singular(const struct catalogue *catalogue, int64_t number)
 
 struct speaker {
     const struct catalogue *catalogue;
-    struct params *params;
+    const struct params *params; /* NULL: none */
     struct rich *out;
     unsigned marks;
     size_t filled; /* where the last value ended in `out` */
 };
 
-/* The separator before the next one in a list. */
+/* What stands before the last of a list: '&' "and", '|' "or", else a comma. */
 static const char *
-separator(const struct speaker *speaker, bool last)
+last_separator(char sort)
 {
-    const char *found = language_find(&speaker->catalogue->language,
-                                      last ? "and" : "list_separator");
+    switch (sort) {
+    case '&':
+        return "and";
+    case '|':
+        return "or";
+    default:
+        return "list_separator";
+    }
+}
+
+static const char *
+separator(const struct speaker *speaker, const char *key)
+{
+    const char *found = language_find(&speaker->catalogue->language, key);
     return found == NULL ? ", " : found;
 }
 
@@ -232,12 +246,13 @@ say_person(struct speaker *speaker, const char *id, const char *name)
 
 static void
 say_people(struct speaker *speaker, const struct param *param, bool ring,
-           bool joined)
+           char sort)
 {
     for (unsigned i = 0; i < param->people.count; i++) {
-        bool last = joined && i + 1 == param->people.count;
+        bool last = i + 1 == param->people.count;
         if (i > 0) {
-            rich_add_text(speaker->out, separator(speaker, last),
+            const char *key = last ? last_separator(sort) : "list_separator";
+            rich_add_text(speaker->out, separator(speaker, key),
                           speaker->marks);
         }
         if (ring) {
@@ -266,7 +281,7 @@ say_words(struct speaker *speaker, const char *text, size_t len)
 
 static void
 say_param(struct speaker *speaker, const struct param *param, bool ring,
-          bool joined)
+          char sort)
 {
     switch (param->kind) {
     case PARAM_TEXT:
@@ -282,10 +297,10 @@ say_param(struct speaker *speaker, const struct param *param, bool ring,
         break;
     }
     case PARAM_PEOPLE:
-        say_people(speaker, param, ring, joined);
+        say_people(speaker, param, ring, sort);
         break;
     case PARAM_RICH:
-        rich_add_rich(speaker->out, param->rich);
+        rich_add_marked(speaker->out, param->rich, speaker->marks);
         break;
     }
 }
@@ -299,7 +314,7 @@ static void say_piece(struct speaker *speaker, const char *text, size_t len);
 static void
 say_placeholder(struct speaker *speaker, const struct placeholder *holder)
 {
-    struct param *param =
+    const struct param *param =
         find_param(speaker->params, holder->name, holder->name_len);
     int64_t amount = param == NULL ? 0 : param_amount(param);
     if (holder->sort == '#') {
@@ -311,7 +326,7 @@ say_placeholder(struct speaker *speaker, const struct placeholder *holder)
             say_piece(speaker, holder->text, holder->text_len);
         }
     } else if (param != NULL) {
-        say_param(speaker, param, holder->ring, holder->sort == '&');
+        say_param(speaker, param, holder->ring, holder->sort);
         if (!(speaker->marks & MARK_CODE)) {
             speaker->filled = speaker->out->text.len;
         }
@@ -368,9 +383,7 @@ catalogue_say(const struct catalogue *catalogue, const char *key,
               const struct params *params, struct rich *out)
 {
     const char *text = language_find(&catalogue->language, key);
-    struct params none = {.count = 0};
-    struct params copy = params == NULL ? none : *params;
-    struct speaker speaker = {catalogue, &copy, out, 0, 0};
+    struct speaker speaker = {catalogue, params, out, 0, 0};
     if (text == NULL) {
         rich_add_text(out, key, 0);
         return;
@@ -547,6 +560,27 @@ catalogue_duration(const struct catalogue *catalogue, int64_t length,
     params_number(&params, "seconds", length % MINUTE_MS / SECOND_MS);
     catalogue_text(catalogue, "duration", &params, out);
     buf_release(&minutes);
+}
+
+void
+catalogue_preset(const struct catalogue *catalogue, const char *preset,
+                 struct buf *out)
+{
+    static const struct {
+        const char *preset;
+        const char *key;
+    } names[] = {
+        {"play-by-post", "preset_play_by_post"},
+        {"official", "preset_official"},
+        {"french", "preset_french"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i].preset, preset) == 0) {
+            catalogue_text(catalogue, names[i].key, NULL, out);
+            return;
+        }
+    }
+    buf_add_text(out, preset);
 }
 
 /* ---- loading ------------------------------------------------------------- */

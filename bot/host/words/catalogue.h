@@ -7,6 +7,7 @@
  *   {name}                      the parameter's value
  *   {@people}                   each person, mentioned so that they get a ping
  *   {people&}                   as a phrase: "Anna, Bob and Carl"
+ *   {people|}                   as a choice: "Anna, Bob or Carl"
  *   {name?text}                 the text, if the parameter has a value
  *   {name!text}                 the text, if it has none
  *   {number#one|many}           the plural form for a number
@@ -115,6 +116,11 @@ void catalogue_time_exact(const struct catalogue *catalogue, int64_t instant,
 /* Append a date in UTC, with its year: "Sat 22 Nov 2026, UTC". */
 void catalogue_date(const struct catalogue *catalogue, int64_t instant,
                     struct buf *out);
+
+/* Append the name of a preset of the rules for people; one that the catalogue
+ * has no word for, as in an old record, stands as it is. */
+void catalogue_preset(const struct catalogue *catalogue, const char *preset,
+                      struct buf *out);
 
 /* Append a length of time for people, in days, hours, minutes and
  * seconds: "1h30m". */

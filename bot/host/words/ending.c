@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bot/host/words/speech.h"
+#include "bot/host/words/stories.h"
 
 static const char *
 ending_key(enum ending ending)
@@ -58,18 +59,35 @@ say_session(const struct host_env *env, const struct table *table,
     buf_release(&policy);
 }
 
+static void
+say_sessions(const struct host_env *env, const struct table *table,
+             struct rich *out)
+{
+    for (unsigned i = 0; i < table->past_count; i++) {
+        const struct past_round *round = &table->past[i];
+        if (round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED) {
+            say_session(env, table, round, out);
+        }
+    }
+}
+
+/* Does the report have to be asked for?  It tells secrets, if there are any. */
+static const char *
+offer_key(const struct host_env *env, const struct table *table)
+{
+    if (table->game.fascists == 0 || table->settings.reports) {
+        return NULL;
+    }
+    return env->capabilities->pages ? "end_report" : "end_report_posts";
+}
+
 void
 ending_say(const struct host_env *env, const struct table *table,
            struct rich *out)
 {
     const struct game *game = &table->game;
     struct rich sessions = {.count = 0};
-    for (unsigned i = 0; i < table->past_count; i++) {
-        const struct past_round *round = &table->past[i];
-        if (round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED) {
-            say_session(env, table, round, &sessions);
-        }
-    }
+    say_sessions(env, table, &sessions);
     struct speech speech;
     speech_init(&speech, env, table, NULL);
     seat_set all = (seat_set)((1U << table->seated) - 1);
@@ -87,10 +105,68 @@ ending_say(const struct host_env *env, const struct table *table,
     if (sessions.text.len > 0) {
         speech_say(&speech, "end_sessions", out);
     }
-    if (game->fascists != 0) {
-        speech_say(&speech, "end_report", out);
+    const char *offer = offer_key(env, table);
+    if (offer != NULL) {
+        speech_say(&speech, offer, out);
     }
     speech_say(&speech, "end_thanks", out);
     speech_release(&speech);
     rich_release(&sessions);
+}
+
+/* ---- the report ---------------------------------------------------------- */
+
+/* The votes of each round, and what is claimed about it. */
+static void
+say_votes(const struct host_env *env, const struct table *table,
+          struct rich *out)
+{
+    for (unsigned i = 0; i < table->past_count; i++) {
+        const struct past_round *round = &table->past[i];
+        struct speech speech;
+        speech_init(&speech, env, table, round);
+        speech_votes(&speech, table, round, false);
+        rich_add_text(out, i == 0 ? "\n\n" : "\n", 0);
+        speech_add(&speech, "votes", out);
+        stories_add(env, table, round->round, out);
+        speech_release(&speech);
+    }
+}
+
+void
+ending_report(const struct host_env *env, const struct table *table,
+              struct rich *out)
+{
+    bool page = env->capabilities->pages;
+    struct speech speech;
+    struct rich sessions = {.count = 0};
+    speech_init(&speech, env, table, NULL);
+    params_text(&speech.params, "old", table->id);
+    speech_say(&speech, page ? "page_here" : "page_posts", out);
+    if (!page) {
+        say_sessions(env, table, &sessions);
+        if (sessions.text.len > 0) {
+            params_rich(&speech.params, "sessions", &sessions);
+            speech_say(&speech, "end_sessions", out);
+        }
+        say_votes(env, table, out);
+    }
+    speech_release(&speech);
+    rich_release(&sessions);
+}
+
+void
+ending_post_report(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    struct rich text = {.count = 0};
+    if (!table->settings.reports || table->game.fascists == 0) {
+        return;
+    }
+    ending_report(ruling->env, table, &text);
+    struct message *message = ruling_post(ruling, &text);
+    if (ruling->env->capabilities->pages) {
+        message->report = must_copy(table->id);
+    }
+    rich_release(&text);
 }

@@ -11,4 +11,13 @@
 void ending_say(const struct host_env *env, const struct table *table,
                 struct rich *out);
 
+/* Say what goes with the report of a game that is over: of a page that is
+ * attached, what it is; where the service takes none, all hands, votes and
+ * claims. */
+void ending_report(const struct host_env *env, const struct table *table,
+                   struct rich *out);
+
+/* Post the report of the game that has just ended, where it is set. */
+void ending_post_report(struct ruling *ruling);
+
 #endif

@@ -8,6 +8,7 @@
 #include "bot/host/words/proof.h"
 #include "bot/host/words/speech.h"
 #include "bot/host/words/status.h"
+#include "bot/host/words/vacancy.h"
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -49,10 +50,19 @@ notice_call(const struct host_env *env, const struct table *table,
         return false;
     }
     struct speech speech;
+    const char *timeout = table->settings.power_timeout;
     speech_init(&speech, env, table, NULL);
     speech_open_slots(&speech);
+    params_number(&speech.params, "forfeits", strcmp(timeout, "forfeit") == 0);
+    params_number(&speech.params, "power_lots", strcmp(timeout, "lots") == 0);
     speech_seats(&speech, "voters", game_present(&table->game));
     speech_say(&speech, key, out);
+    if (table->game.question == QUESTION_VOTE &&
+        game_tie_may_elect(&table->game)) {
+        rich_add_text(out, " ", 0);
+        speech_add(&speech, "call_tie", out);
+    }
+    speech_add_open(&speech, out);
     speech_release(&speech);
     return true;
 }
@@ -73,6 +83,16 @@ say(const struct report *report, struct speech *speech, const char *key)
     speech_say(speech, key, report->out);
 }
 
+/* Ask people what they saw, in the post that says that they saw it. */
+static void
+ask_for_claims(const struct report *report, struct speech *speech,
+               const char *key)
+{
+    if (!report->over && report->ruling->table->settings.claims) {
+        speech_add(speech, key, report->out);
+    }
+}
+
 static bool
 follows(const struct ruling *ruling, unsigned i, enum event_kind kind)
 {
@@ -80,12 +100,19 @@ follows(const struct ruling *ruling, unsigned i, enum event_kind kind)
 }
 
 static const char *
-failed_key(const struct past_round *round, const struct event *event)
+election_key(const struct past_round *round, const struct event *event)
 {
-    if (round->chancellor == NO_SEAT) {
-        return "no_name";
+    switch ((enum election_reason)event->reason) {
+    case ELECTION_MAJORITY:
+        return "elected";
+    case ELECTION_TIE:
+        return "elected_tie";
+    case ELECTION_REJECTED:
+        return "rejected";
+    case ELECTION_DEADLINE:
+        break;
     }
-    return event->reason == ELECTION_REJECTED ? "rejected" : "vote_timeout";
+    return round->chancellor == NO_SEAT ? "no_name" : "vote_timeout";
 }
 
 static void
@@ -110,7 +137,17 @@ say_election(const struct report *report, struct speech *speech, unsigned i)
     params_number(params, "tracker_two", event->tracker == 2);
     params_number(params, "tracker_reset",
                   ruling->first_tracker > 0 && event->tracker == 0);
-    say(report, speech, event->yes ? "elected" : failed_key(round, event));
+    say(report, speech, election_key(round, event));
+}
+
+/* The power may come after a reshuffle, so its event tells too late. */
+static bool
+chaos_brings_power(const struct table *table, const struct event *event)
+{
+    const struct game *game = &table->game;
+    return game->rules.chaos_power == HOUSE_RULE_ON && !event->is_liberal &&
+           event->fascist < FASCIST_WIN &&
+           game_track_power(game->players, event->fascist) != POWER_NONE;
 }
 
 static void
@@ -122,20 +159,24 @@ say_enacted(const struct report *report, struct speech *speech, unsigned i)
     params_number(&speech->params, "over", report->over);
     if (!event->by_chaos) {
         say(report, speech, "enacted");
+        ask_for_claims(report, speech, "tell_hand");
+    } else if (report->round->outcome == PAST_VETOED) {
+        say(report, speech, "chaos_veto");
     } else {
         say(report, speech,
-            report->round->outcome == PAST_VETOED ? "chaos_veto" : "chaos");
+            chaos_brings_power(report->ruling->table, event) ? "chaos_power"
+                                                             : "chaos");
     }
 }
 
 static void
-say_power(const struct report *report, struct speech *speech, const char *name,
-          const struct event *event)
+say_forfeited(const struct report *report, struct speech *speech,
+              const struct event *event)
 {
     struct buf power = BUF_INIT;
     speech_power(report->ruling->env, (enum power)event->power, 0, &power);
-    params_text(&speech->params, name, buf_text(&power));
-    say(report, speech, event->kind == EVENT_POWER ? "power_due" : "forfeited");
+    params_text(&speech->params, "power", buf_text(&power));
+    say(report, speech, "forfeited");
     buf_release(&power);
 }
 
@@ -147,6 +188,9 @@ say_veto_answer(const struct report *report, struct speech *speech,
                   event->tracker < 3 ? event->tracker : 0);
     params_number(&speech->params, "timeout", report->ruling->timed_out);
     say(report, speech, event->yes ? "veto_agreed" : "veto_refused");
+    if (event->yes) {
+        ask_for_claims(report, speech, "tell_hand");
+    }
 }
 
 static void
@@ -156,12 +200,19 @@ say_target(const struct report *report, struct speech *speech,
     speech_seat(speech, "target", event->target);
     params_number(&speech->params, "over", report->over);
     say(report, speech, event_facts[event->kind].notice);
+    if (event->kind == EVENT_INVESTIGATED) {
+        ask_for_claims(report, speech, "tell_party");
+    }
 }
 
+/* Lots that a moderator has drawn are told already: no time was up. */
 static void
 say_lots(const struct report *report, struct speech *speech,
          const struct event *event)
 {
+    if (report->ruling->cause != NULL) {
+        return;
+    }
     speech_seat(speech, "player", event->seat);
     say(report, speech,
         event->power == POWER_NONE ? "lots_card" : "lots_target");
@@ -207,8 +258,11 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         say(report, speech, event_facts[event->kind].notice);
         break;
     case EVENT_VETO_ASKED:
+        say(report, speech, event_facts[event->kind].notice);
+        break;
     case EVENT_PEEKED:
         say(report, speech, event_facts[event->kind].notice);
+        ask_for_claims(report, speech, "tell_peek");
         break;
     case EVENT_VETO_ANSWERED:
         say_veto_answer(report, speech, event);
@@ -217,13 +271,9 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         say_enacted(report, speech, i);
         break;
     case EVENT_POWER:
-        if (event->power != POWER_PEEK) {
-            break; /* the call says it */
-        }
-        say_power(report, speech, "power", event);
-        break;
+        break; /* the call says it, or that it was used */
     case EVENT_FORFEITED:
-        say_power(report, speech, "power", event);
+        say_forfeited(report, speech, event);
         break;
     case EVENT_INVESTIGATED:
     case EVENT_SPECIAL_CALLED:
@@ -252,13 +302,69 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
     }
 }
 
+/* Whether it says how to do a thing follows from what the event is about. */
+static void
+style_event(struct speech *speech, const struct past_round *round,
+            const struct event *event)
+{
+    seat_set president = seat_bit(round->president);
+    switch ((enum event_kind)event->kind) {
+    case EVENT_ELECTION:
+        if (event->yes) {
+            speech_set_session(speech, round);
+        } else if (round->chancellor == NO_SEAT) {
+            speech_set_style(speech, round, QUESTION_NOMINATE, president);
+        } else {
+            speech_set_style(speech, round, QUESTION_VOTE, round->present);
+        }
+        break;
+    case EVENT_ENACTED:
+        if (event->by_chaos) {
+            speech_set_style(speech, round, QUESTION_VOTE, round->present);
+        } else {
+            speech_set_session(speech, round);
+        }
+        break;
+    case EVENT_VETO_ASKED:
+    case EVENT_VETO_ANSWERED:
+        speech_set_style(speech, round, QUESTION_VETO, president);
+        break;
+    case EVENT_POWER:
+    case EVENT_FORFEITED:
+    case EVENT_INVESTIGATED:
+    case EVENT_SPECIAL_CALLED:
+    case EVENT_PEEKED:
+    case EVENT_EXECUTED:
+        speech_set_style(speech, round, QUESTION_EXECUTION, president);
+        break;
+    case EVENT_DEALT:
+    case EVENT_ROUND:
+    case EVENT_NOMINATED:
+    case EVENT_VOTED:
+    case EVENT_CLEARED:
+    case EVENT_HAND:
+    case EVENT_PASSED:
+    case EVENT_RESHUFFLED:
+    case EVENT_LOTS:
+    case EVENT_VACATED:
+    case EVENT_FILLED:
+    case EVENT_ENDED:
+    case EVENT_KINDS:
+        break;
+    }
+}
+
 /* Some parameters of the shared speech must describe the moment of the event,
  * not what came after it: set them again. */
 static void
-begin_event_speech(struct speech *speech, const struct report *report)
+begin_event_speech(struct speech *speech, const struct report *report,
+                   const struct event *event)
 {
     const struct past_round *round = report->round;
     speech_init(speech, report->ruling->env, report->ruling->table, round);
+    if (round != NULL) {
+        style_event(speech, round, event);
+    }
     if (round != NULL && round->present != 0) {
         params_set_number(&speech->params, "majority",
                           speech_count(round->present) / 2 + 1);
@@ -277,7 +383,7 @@ say_events(struct ruling *ruling, struct rich *out)
             report.round = speech_round(ruling->table, event->round);
         }
         struct speech speech;
-        begin_event_speech(&speech, &report);
+        begin_event_speech(&speech, &report, event);
         if (event->kind == EVENT_EXECUTED) {
             params_set_number(&speech.params, "majority",
                               game_majority(&ruling->table->game));
@@ -322,38 +428,100 @@ post_start(struct ruling *ruling)
     rich_release(&text);
 }
 
-void
-notice_write(struct ruling *ruling)
+/* What a moderator or the clock did, what came of it, and the next call. */
+static void
+post_notice(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
-    private_write(ruling);
-    if (has_event(ruling, EVENT_DEALT)) {
-        post_start(ruling);
-    }
     struct rich text = {.count = 0};
+    rich_add_rich(&text, &ruling->opening);
     say_events(ruling, &text);
     size_t call = text.text.len;
     bool calls = table->state == TABLE_RUNNING &&
                  table->phase != ruling->first_phase &&
                  notice_call(ruling->env, table, &text);
     if (text.text.len > 0) {
+        bool waits = text.text.len > ruling->opening.text.len;
         struct message *message = ruling_post_call(ruling, &text, call);
-        message->waits = true;
+        calls = calls || ruling->opening_calls;
+        message->waits = waits;
         message->calls = calls ? table->phase : 0;
         message->deadline = calls ? table_told(table) : 0;
         message->picture = ruling->env->capabilities->uploads &&
                            has_event(ruling, EVENT_ENACTED);
     }
     rich_release(&text);
+}
+
+void
+notice_votes(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    const struct past_round *round = speech_round(table, ruling->first_round);
+    struct move told = ruling_move(ruling, MOVE_TOLD, 0);
+    seat_set untold = table->untold;
+    struct speech speech;
+    if (untold != 0 && round != NULL) {
+        speech_init(&speech, ruling->env, table, round);
+        speech_voters(&speech, "ja_people", round, round->ja & untold);
+        speech_voters(&speech, "nein_people", round,
+                      (seat_set)(untold & round->voted & ~round->ja));
+        speech_post(&speech, ruling, "pressed_votes");
+        speech_release(&speech);
+    }
+    if (untold != 0 && table_may(table, &told)) {
+        (void)ruling_play(ruling, &told);
+    }
+}
+
+/* Is the vote of the beginning still open? */
+static bool
+vote_goes_on(const struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    return table->state == TABLE_RUNNING &&
+           table->game.question == QUESTION_VOTE &&
+           table->game.round == ruling->first_round;
+}
+
+void
+notice_write(struct ruling *ruling)
+{
+    if (!vote_goes_on(ruling)) {
+        notice_votes(ruling);
+    }
+    private_write(ruling);
+    if (has_event(ruling, EVENT_DEALT)) {
+        post_start(ruling);
+    }
+    post_notice(ruling);
     if (has_event(ruling, EVENT_ENDED)) {
         proof_post_secret(ruling);
+        ending_post_report(ruling);
     }
     if (ruling->row_count > 0) {
         notice_status(ruling);
+        vacancy_write(ruling);
     }
     if (ruling->opened) {
         proof_post_commitment(ruling);
     }
+}
+
+/* Whom the opening of a table notifies, as far as the service can; NULL:
+ * nobody.  Owned. */
+static char *
+recruits(const struct host_env *env)
+{
+    const char *recruit = env->place->recruit;
+    struct buf pings = BUF_INIT;
+    if (strcmp(recruit, RECRUIT_ALL) == 0 && env->capabilities->pings_all) {
+        buf_add_text(&pings, PINGS_ALL);
+    } else if (recruit[0] != '\0' && strcmp(recruit, RECRUIT_ALL) != 0 &&
+               env->capabilities->pings_roles) {
+        buf_addf(&pings, "%c%s", PINGS_ROLE, recruit);
+    }
+    return pings.len == 0 ? NULL : buf_take(&pings);
 }
 
 void
@@ -362,11 +530,14 @@ notice_status(struct ruling *ruling)
     const struct table *table = ruling->table;
     struct rich text = {.count = 0};
     status_say(ruling->env, table, &text);
-    ruling_status(ruling, NULL, &text);
+    struct message *status = ruling_status(ruling, NULL, &text);
+    if (ruling->opened) {
+        status->pings = recruits(ruling->env);
+    }
     rich_release(&text);
     if (table->home[0] != '\0') {
         status_pointer(ruling->env, table, &text);
-        ruling_status(ruling, table->home, &text);
+        (void)ruling_status(ruling, table->home, &text);
         rich_release(&text);
     }
 }

@@ -1,12 +1,9 @@
 #include "bot/host/words/private.h"
 
-#include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bot/host/words/speech.h"
 
-/* A message to a seat's player about a round, in their language. */
+/* A message to a seat's player about what was asked of them in a round, in
+ * their language. */
 struct draft {
     struct ruling *ruling;
     unsigned seat;
@@ -15,11 +12,12 @@ struct draft {
 
 static void
 begin(struct draft *draft, struct ruling *ruling,
-      const struct past_round *round, unsigned seat)
+      const struct past_round *round, unsigned seat, enum question question)
 {
     draft->ruling = ruling;
     draft->seat = seat;
     speech_init_for(&draft->speech, ruling->env, ruling->table, round, seat);
+    speech_set_style(&draft->speech, round, question, seat_bit(seat));
 }
 
 /* Send a key; a vacant seat has nobody to read it. */
@@ -46,6 +44,8 @@ say_role(const struct host_env *env, const struct table *table, unsigned seat,
     enum role role = game_role(game, seat);
     struct speech speech;
     speech_init_for(&speech, env, table, NULL, seat);
+    speech_set_style(&speech, table_round(table), QUESTION_VOTE,
+                     seat_bit(seat));
     params_number(&speech.params, "is_liberal", role == ROLE_LIBERAL);
     params_number(&speech.params, "is_fascist", role == ROLE_FASCIST);
     params_number(&speech.params, "is_hitler", role == ROLE_HITLER);
@@ -59,89 +59,14 @@ say_role(const struct host_env *env, const struct table *table, unsigned seat,
     speech_release(&speech);
 }
 
-/* Code points of a text: its length as people see it. */
-static size_t
-text_length(const struct rich *rich)
-{
-    size_t length = 0;
-    const char *text = buf_text(&rich->text);
-    for (size_t i = 0; i < rich->text.len; i++) {
-        length += ((unsigned char)text[i] & 0xC0) != 0x80;
-    }
-    return length;
-}
-
-/* Sort seats by the length of their names, the longest first. */
-static void
-sort_by_name(const struct table *table, unsigned order[PLAYERS_MAX])
-{
-    size_t lengths[PLAYERS_MAX];
-    for (unsigned seat = 0; seat < table->seated; seat++) {
-        struct rich name = {.count = 0};
-        rich_add_text(&name, table->people[seat].name, 0);
-        lengths[seat] = text_length(&name);
-        rich_release(&name);
-        unsigned at = seat;
-        for (; at > 0 && lengths[order[at - 1]] < lengths[seat]; at--) {
-            order[at] = order[at - 1];
-        }
-        order[at] = seat;
-    }
-}
-
-/* The length of the longest role message in any deal among these people: a
- * Fascist's or Hitler's, who may learn the most names. */
-static size_t
-longest_role(const struct host_env *env, const struct table *table)
-{
-    struct table *other = must_alloc(sizeof *other);
-    unsigned order[PLAYERS_MAX] = {0};
-    unsigned fascists = game_fascist_count(table->seated);
-    size_t longest = 0;
-    sort_by_name(table, order);
-    for (unsigned hitler = 0; hitler <= fascists; hitler += fascists) {
-        struct rich text = {.count = 0};
-        *other = *table;
-        other->game.hitler = (uint8_t)order[hitler];
-        other->game.fascists = 0;
-        for (unsigned i = 0; i <= fascists; i++) {
-            if (i != hitler) {
-                other->game.fascists |= seat_bit(order[i]);
-            }
-        }
-        say_role(env, other, order[fascists], &text);
-        size_t length = text_length(&text);
-        longest = length > longest ? length : longest;
-        rich_wipe(&text);
-    }
-    sodium_memzero(other, sizeof *other);
-    free(other);
-    return longest;
-}
-
-/* Every role message has the same first line and the same length, so that a
- * lock screen or a notification gives nothing away.  That length does not
- * depend on the deal, although the names in a Fascist's message do. */
 static void
 send_roles(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
-    size_t longest = longest_role(ruling->env, table);
-    struct rich texts[PLAYERS_MAX];
-    memset(texts, 0, sizeof texts);
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        say_role(ruling->env, table, seat, &texts[seat]);
-        size_t length = text_length(&texts[seat]);
-        longest = length > longest ? length : longest;
-    }
-    for (unsigned seat = 0; seat < table->seated; seat++) {
-        rich_add_text(&texts[seat], "\n", 0);
-        for (size_t i = text_length(&texts[seat]); i < longest + 2; i++) {
-            catalogue_say(ruling->env->catalogue, "role_padding", NULL,
-                          &texts[seat]);
-        }
-        ruling_private(ruling, table->people[seat].user, &texts[seat]);
-        rich_wipe(&texts[seat]);
+        struct rich text = {.count = 0};
+        say_role(ruling->env, table, seat, &text);
+        ruling_private(ruling, table->people[seat].user, &text);
     }
 }
 
@@ -193,6 +118,8 @@ say_asked(const struct host_env *env, const struct table *table, unsigned seat,
     if (slots) {
         speech_open_slots(&speech);
     }
+    speech_set_style(&speech, table_round(table), (enum question)game->question,
+                     seat_bit(seat));
     if (game->question == QUESTION_VOTE) {
         speech_say(&speech, "ballot", out);
     } else {
@@ -219,7 +146,7 @@ private_ask(struct ruling *ruling, unsigned seat)
         struct message *message =
             ruling_private(ruling, table->people[seat].user, &text);
         message->calls = table->phase;
-        message->deadline = table->deadline;
+        message->deadline = table_waits(table) ? 0 : table->deadline;
     }
     rich_wipe(&text);
 }
@@ -248,13 +175,14 @@ echo_passed(struct ruling *ruling, const struct past_round *round,
 {
     struct draft draft;
     struct buf pair = BUF_INIT;
-    begin(&draft, ruling, round, event->seat);
+    begin(&draft, ruling, round, event->seat, QUESTION_DISCARD);
     struct params *params = &draft.speech.params;
     const struct host_env *env = draft.speech.env;
     say_pair(&draft.speech, event->cards, &pair);
     params_text(params, "discarded",
                 speech_policy(env, event->is_liberal, false));
     params_text(params, "passed", buf_text(&pair));
+    params_number(params, "timeout", ruling->cause == NULL);
     send(&draft, ruling->lots_fell ? "lots_discard" : "echo_discard");
     buf_wipe(&pair);
 }
@@ -267,12 +195,13 @@ echo_enacted(struct ruling *ruling, const struct past_round *round,
     if (event->by_chaos || round == NULL) {
         return;
     }
-    begin(&draft, ruling, round, round->chancellor);
+    begin(&draft, ruling, round, round->chancellor, QUESTION_ENACT);
     struct params *params = &draft.speech.params;
     const struct host_env *env = draft.speech.env;
     bool other = pile_liberals(round->passed) > (event->is_liberal ? 1U : 0U);
     params_text(params, "policy", speech_policy(env, event->is_liberal, false));
     params_text(params, "other", speech_policy(env, other, false));
+    params_number(params, "timeout", ruling->cause == NULL);
     send(&draft, ruling->lots_fell ? "lots_enact" : "echo_enact");
 }
 
@@ -282,7 +211,7 @@ send_result(struct ruling *ruling, const struct past_round *round,
 {
     struct draft draft;
     struct rich lines = {.count = 0};
-    begin(&draft, ruling, round, event->seat);
+    begin(&draft, ruling, round, event->seat, QUESTION_INVESTIGATE);
     if (event->kind == EVENT_PEEKED) {
         say_cards(&draft.speech, event->cards, false, &lines);
         send(&draft, "result_peek");
@@ -301,7 +230,7 @@ echo_ballot(struct ruling *ruling, const struct past_round *round,
             const struct event *event)
 {
     struct draft draft;
-    begin(&draft, ruling, round, event->seat);
+    begin(&draft, ruling, round, event->seat, QUESTION_VOTE);
     params_text(&draft.speech.params, "vote",
                 speech_vote(&draft.speech, event->yes));
     send(&draft, "echo_ballot");
@@ -312,18 +241,36 @@ echo_veto(struct ruling *ruling, const struct past_round *round,
           const struct event *event)
 {
     struct draft draft;
-    begin(&draft, ruling, round, event->seat);
+    begin(&draft, ruling, round, event->seat, QUESTION_ENACT);
     send(&draft, "echo_veto");
 }
 
 /* ---- what a player knows ----------------------------------------------------
  */
 
+/* A thing that a seat learned: how it is told to whoever learned it, and to who
+ * has the seat now. */
+struct memory {
+    const char *own, *former;
+    unsigned was; /* who learned it, as in struct past_round */
+};
+
+/* Say it; {former} is whose seat it was. */
+static void
+say_memory(struct speech *speech, const struct memory *memory, unsigned seat,
+           struct rich *out)
+{
+    params_text(&speech->params, "former",
+                table_name_then(speech->table, seat, memory->was));
+    rich_add_text(out, "\n", 0);
+    speech_add(speech, memory->was == 0 ? memory->own : memory->former, out);
+}
+
 /* Say one thing that a seat learned in a round. */
 static void
 remember(const struct host_env *env, const struct table *table,
-         const struct past_round *round, unsigned seat, const char *key,
-         struct pile cards, struct rich *out)
+         const struct past_round *round, unsigned seat,
+         const struct memory *memory, struct pile cards, struct rich *out)
 {
     struct speech speech;
     struct buf messages = BUF_INIT;
@@ -331,8 +278,7 @@ remember(const struct host_env *env, const struct table *table,
     speech_government(&speech, round);
     speech_letters(speech.env, cards, &messages);
     params_text(&speech.params, "cards", buf_text(&messages));
-    rich_add_text(out, "\n", 0);
-    speech_add(&speech, key, out);
+    say_memory(&speech, memory, seat, out);
     buf_wipe(&messages);
     speech_release(&speech);
 }
@@ -341,17 +287,25 @@ static void
 remember_round(const struct host_env *env, const struct table *table,
                const struct past_round *round, unsigned seat, struct rich *out)
 {
+    const struct memory drawn = {"memory_drawn", "memory_drawn_then",
+                                 round->passed_was};
+    const struct memory passed = {"memory_passed", "memory_passed_then",
+                                  round->passed_was};
+    const struct memory given = {"memory_given", "memory_given_then",
+                                 round->chancellor_was};
+    const struct memory peeked = {"memory_peeked", "memory_peeked_then",
+                                  round->president_was};
     if (seat == round->president && round->drawn.count > 0) {
-        remember(env, table, round, seat, "memory_drawn", round->drawn, out);
+        remember(env, table, round, seat, &drawn, round->drawn, out);
     }
     if ((seat == round->president || seat == round->chancellor) &&
         round->passed.count > 0) {
         remember(env, table, round, seat,
-                 seat == round->president ? "memory_passed" : "memory_given",
-                 round->passed, out);
+                 seat == round->president ? &passed : &given, round->passed,
+                 out);
     }
     if (seat == round->president && round->peeked.count > 0) {
-        remember(env, table, round, seat, "memory_peeked", round->peeked, out);
+        remember(env, table, round, seat, &peeked, round->peeked, out);
     }
 }
 
@@ -360,6 +314,8 @@ remember_parties(const struct host_env *env, const struct table *table,
                  unsigned seat, struct rich *out)
 {
     for (unsigned target = 0; target < table->seated; target++) {
+        const struct memory memory = {"memory_party", "memory_party_then",
+                                      table->investigator_was[target]};
         struct speech speech;
         if (table->investigated_by[target] != seat) {
             continue;
@@ -369,8 +325,7 @@ remember_parties(const struct host_env *env, const struct table *table,
         params_text(&speech.params, "party",
                     speech_party(speech.env, game_party(&table->game, target) ==
                                                  PARTY_LIBERAL));
-        rich_add_text(out, "\n", 0);
-        speech_add(&speech, "memory_party", out);
+        say_memory(&speech, &memory, seat, out);
         speech_release(&speech);
     }
 }

@@ -5,6 +5,7 @@
 
 #include "bot/base/err.h"
 #include "bot/host/table/slot.h"
+#include "bot/host/words/style.h"
 
 enum {
     COMMAND_LENGTH = 5 /* of "!join" */
@@ -32,6 +33,18 @@ speech_catalogue(const struct host_env *env, const struct table *table,
     }
     buf_release(&why);
     return own;
+}
+
+const struct zone *
+speech_zone(const struct host_env *env, const struct table *table,
+            unsigned seat)
+{
+    const char *name = seat < table->seated ? table->people[seat].zone : "";
+    const struct zone *own = NULL;
+    if (name[0] != '\0' && env->zones != NULL) {
+        own = zones_find(env->zones, name);
+    }
+    return own; /* the machine may know it no more */
 }
 
 const char *
@@ -164,6 +177,25 @@ speech_voters(struct speech *speech, const char *name,
 }
 
 void
+speech_votes(struct speech *speech, const struct table *table,
+             const struct past_round *round, bool secret)
+{
+    seat_set present =
+        round->present != 0 ? round->present : game_present(&table->game);
+    params_number(&speech->params, "secret", secret);
+    params_number(&speech->params, "voted_count", speech_count(round->voted));
+    if (!secret) {
+        speech_voters(speech, "ja_people", round, round->ja);
+        speech_voters(speech, "nein_people", round,
+                      (seat_set)(round->voted & ~round->ja));
+    }
+    speech_voters(speech, "missing", round,
+                  (seat_set)(present & ~round->voted));
+    speech_government(speech, round);
+    params_number(&speech->params, "named", round->chancellor != NO_SEAT);
+}
+
+void
 speech_add(struct speech *speech, const char *key, struct rich *out)
 {
     catalogue_say(speech->env->catalogue, key, &speech->params, out);
@@ -186,6 +218,32 @@ speech_post(struct speech *speech, struct ruling *ruling, const char *key)
     struct message *message = ruling_post(ruling, &text);
     rich_release(&text);
     return message;
+}
+
+void
+speech_begin_notice(struct speech *speech, struct ruling *ruling,
+                    const char *key)
+{
+    struct rich text = {.count = 0};
+    speech_add(speech, key, &text);
+    ruling_begin_notice(ruling, &text);
+}
+
+void
+speech_add_open(struct speech *speech, struct rich *out)
+{
+    const struct table *table = speech->table;
+    int64_t held = table->held_until;
+    struct buf until = BUF_INIT;
+    if (table->game.question != QUESTION_VOTE || held == 0) {
+        return;
+    }
+    speech_time(speech->env, table,
+                held < table->deadline ? held : table->deadline, &until);
+    params_text(&speech->params, "open_until", buf_text(&until));
+    rich_add_text(out, " ", 0);
+    speech_add(speech, "vote_open", out);
+    buf_release(&until);
 }
 
 void
@@ -454,9 +512,10 @@ speech_time(const struct host_env *env, const struct table *table,
             int64_t instant, struct buf *out)
 {
     if (is_quick(&table->settings)) {
-        catalogue_time_exact(env->catalogue, instant, env->zone, out);
+        catalogue_time_exact(env->catalogue, instant, env_reader_zone(env),
+                             out);
     } else {
-        catalogue_time(env->catalogue, instant, env->zone, out);
+        catalogue_time(env->catalogue, instant, env_reader_zone(env), out);
     }
 }
 
@@ -483,8 +542,9 @@ static void
 speak_deadlines(struct speech *speech)
 {
     const struct table *table = speech->table;
-    int64_t session = table->deadline != 0 ? table->session_ends : 0;
-    speak_time(speech, "deadline", table->deadline, &speech->deadline,
+    int64_t deadline = table_waits(table) ? 0 : table->deadline;
+    int64_t session = deadline != 0 ? table->session_ends : 0;
+    speak_time(speech, "deadline", deadline, &speech->deadline,
                &speech->deadline_time);
     speak_time(speech, "session_deadline", session, &speech->session_deadline,
                &speech->session_time);
@@ -537,13 +597,17 @@ speak_rules(struct speech *speech)
         return; /* no table and no place */
     }
     table_rules(settings, &rules);
-    buf_add_text(&speech->rules, settings->preset);
+    catalogue_preset(speech->env->catalogue, settings->preset, &speech->rules);
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
         const struct rules_option *option = &rules_options[i];
         const char *value = rules_get(&rules, option);
         if (strcmp(value, rules_get(&preset, option)) != 0) {
             buf_addf(&speech->rules, ", %s=%s", option->name, value);
         }
+    }
+    if (settings->vote_min > 0) {
+        buf_add_text(&speech->rules, ", vote_min=");
+        duration_write(settings->vote_min, &speech->rules);
     }
     params_text(&speech->params, "rules", buf_text(&speech->rules));
 }
@@ -575,6 +639,38 @@ speak_signup(struct speech *speech)
     speak_pace(speech);
 }
 
+void
+speech_set_style(struct speech *speech, const struct past_round *round,
+                 enum question question, seat_set seats)
+{
+    params_set_number(&speech->params, "full",
+                      style_is_full(speech->table, round, question, seats));
+}
+
+void
+speech_set_session(struct speech *speech, const struct past_round *round)
+{
+    params_set_number(&speech->params, "full",
+                      style_is_full_session(speech->table, round));
+}
+
+/* By the open question; of a session's two, nothing tells which it is. */
+static void
+speak_style(struct speech *speech, const struct past_round *round)
+{
+    const struct game *game = &speech->table->game;
+    enum question question = (enum question)game->question;
+    if (round == NULL) {
+        speech_set_style(speech, NULL, QUESTION_NONE, 0);
+    } else if (question == QUESTION_DISCARD || question == QUESTION_ENACT) {
+        speech_set_session(speech, round);
+    } else if (question == QUESTION_VOTE) {
+        speech_set_style(speech, round, question, game_present(game));
+    } else {
+        speech_set_style(speech, round, question, seat_bit(game->president));
+    }
+}
+
 static void
 fill(struct speech *speech, const struct past_round *round)
 {
@@ -583,6 +679,7 @@ fill(struct speech *speech, const struct past_round *round)
     speak_signup(speech);
     speak_rules(speech);
     speak_examples(speech);
+    speak_style(speech, table_round(table));
     if (table->game.players == 0) {
         return;
     }
@@ -611,6 +708,9 @@ speech_init_for(struct speech *speech, const struct host_env *env,
     memset(speech, 0, sizeof *speech);
     speech->own = *env;
     speech->own.catalogue = speech_catalogue(env, table, seat);
+    if (seat != NO_SEAT) {
+        speech->own.reader_zone = speech_zone(env, table, seat);
+    }
     speech->env = &speech->own;
     speech->table = table;
     vocabulary_init(&speech->vocabulary, env->catalogue, &table->settings);

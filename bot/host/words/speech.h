@@ -14,6 +14,7 @@
  * Parameters and the texts they borrow.  It lives on the stack and MUST NOT be
  * copied. speech_init sets those that apply at that moment:
  *
+ *   full (in the form that says how: bot/host/words/style.h)
  *   table round president vacant (that seat is) chancellor tracker
  *   tracker_next last_chance special
  *   majority present eligible limited enacting next danger choices power
@@ -51,7 +52,13 @@ void speech_init(struct speech *speech, const struct host_env *env,
  * else. */
 void speech_open_slots(struct speech *speech);
 
-/* Begin a speech to one seat's player, in their own language. */
+/* Whether the speech is full follows from another question than the open one,
+ * in a round, and those whom it asks; speech_set_session: from a session. */
+void speech_set_style(struct speech *speech, const struct past_round *round,
+                      enum question question, seat_set seats);
+void speech_set_session(struct speech *speech, const struct past_round *round);
+
+/* Begin a speech to one seat's player, in their own language and zone. */
 void speech_init_for(struct speech *speech, const struct host_env *env,
                      const struct table *table, const struct past_round *round,
                      unsigned seat);
@@ -61,6 +68,10 @@ void speech_init_for(struct speech *speech, const struct host_env *env,
 const struct catalogue *speech_catalogue(const struct host_env *env,
                                          const struct table *table,
                                          unsigned seat);
+
+/* The zone that a seat's player asked for; NULL: none. */
+const struct zone *speech_zone(const struct host_env *env,
+                               const struct table *table, unsigned seat);
 void speech_release(struct speech *speech);
 
 /* Say a key as a paragraph of its own: after a blank line, unless `out` is
@@ -71,8 +82,15 @@ void speech_say(struct speech *speech, const char *key, struct rich *out);
 struct message *speech_post(struct speech *speech, struct ruling *ruling,
                             const char *key);
 
+/* Say a key at the beginning of the ruling's notice. */
+void speech_begin_notice(struct speech *speech, struct ruling *ruling,
+                         const char *key);
+
 /* As speech_say, without the blank line. */
 void speech_add(struct speech *speech, const char *key, struct rich *out);
+
+/* Add how long the vote stays open at least, if it is held open. */
+void speech_add_open(struct speech *speech, struct rich *out);
 
 /* Set a key's sentence as the text of a move: the reason for it. */
 void speech_reason(const struct speech *speech, const char *key,
@@ -87,6 +105,10 @@ void speech_seats(struct speech *speech, const char *name, seat_set seats);
 void speech_government(struct speech *speech, const struct past_round *round);
 void speech_voters(struct speech *speech, const char *name,
                    const struct past_round *round, seat_set seats);
+
+/* Who voted how in a round, and who did not; `secret`: only how many. */
+void speech_votes(struct speech *speech, const struct table *table,
+                  const struct past_round *round, bool secret);
 
 /* The word for a vote, as it is shown. */
 const char *speech_vote(const struct speech *speech, bool ja);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bot/host/words/speech.h"
+#include "bot/host/words/stories.h"
 
 /* Was the sign-up closed, so that there was no game? */
 static bool
@@ -83,6 +84,9 @@ status_line(const struct host_env *env, const struct table *table,
                   ending == ENDING_SIX_FASCIST ||
                       ending == ENDING_HITLER_CHANCELLOR);
     speech_add(&speech, line_key(table), out);
+    if (table->state == TABLE_RUNNING && !table->paused) {
+        speech_add_open(&speech, out);
+    }
     buf_release(&until);
     speech_release(&speech);
 }
@@ -177,10 +181,11 @@ add_link(const struct host_env *env, const char *place, const char *post,
 
 static void
 say_round(const struct host_env *env, const struct table *table,
-          const struct past_round *round, struct rich *out)
+          const struct past_round *round, bool claims, struct rich *out)
 {
     struct rich outcome = {.count = 0};
     struct rich link = {.count = 0};
+    struct rich stories = {.count = 0};
     struct params params = {.count = 0};
     params_number(&params, "round", round->round);
     params_number(&params, "ja", speech_count(round->ja));
@@ -205,16 +210,22 @@ say_round(const struct host_env *env, const struct table *table,
         add_link(env, table->thread, round->post, &link);
     }
     params_rich(&params, "link", &link);
+    if (claims) {
+        stories_add(env, table, round->round, &stories);
+    }
+    params_rich(&params, "stories", &stories);
     rich_add_text(out, "\n", 0);
     catalogue_say(env->catalogue, "status_round", &params, out);
+    rich_release(&stories);
     rich_release(&link);
     rich_release(&outcome);
 }
 
-/* Say the rounds that are over, from one of the list on. */
+/* Say the rounds that are over, from one of the list on, and what is claimed
+ * about them. */
 static void
 say_rounds(const struct host_env *env, const struct table *table, unsigned from,
-           struct rich *out)
+           bool claims, struct rich *out)
 {
     bool said = false;
     for (unsigned i = from; i < table->past_count; i++) {
@@ -225,13 +236,28 @@ say_rounds(const struct host_env *env, const struct table *table, unsigned from,
         if (!said) {
             rich_add_text(out, "\n\n", 0);
             struct params params = {.count = 0};
-            params_number(&params, "earlier", from > 0);
+            params_number(&params, "earlier", from > 0 ? round->round - 1 : 0);
             params_text(&params, "prefix", table->settings.prefix);
             catalogue_say(env->catalogue, "status_rounds", &params, out);
             said = true;
         }
-        say_round(env, table, round, out);
+        say_round(env, table, round, claims, out);
     }
+}
+
+/* Has nobody said when people sleep here?  That is asked at a place's first
+ * table. */
+static bool
+knows_no_night(const struct host_env *env, const struct table *table)
+{
+    const struct history *history = env->history;
+    struct wins wins = {0};
+    struct score own = {0};
+    return table->settings.quiet[0] == '\0' &&
+           strcmp(table->settings.zone, "UTC") == 0 && history != NULL &&
+           history->counts != NULL &&
+           history->counts(history->context, env->place, "", &wins, &own) &&
+           wins_games(&wins) == 0;
 }
 
 /* Say the status, with the rounds from one of the list on. */
@@ -242,6 +268,7 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
     struct speech speech;
     speech_init(&speech, env, table, NULL);
     if (table_is_coming(table) && table->game.players == 0) {
+        params_number(&speech.params, "night", knows_no_night(env, table));
         speech_say(&speech, "signup", out);
         if (table->state == TABLE_CHECK) {
             rich_add_text(out, "\n", 0);
@@ -264,7 +291,7 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
     rich_add_text(out, "\n", 0);
     speech_add(&speech, "boards", out);
     speech_release(&speech);
-    say_rounds(env, table, from, out);
+    say_rounds(env, table, from, table->settings.claims, out);
 }
 
 void
@@ -303,27 +330,6 @@ status_pointer(const struct host_env *env, const struct table *table,
     rich_release(&link);
 }
 
-/* Say the claims about a session side by side, true or not. */
-static void
-say_claims(const struct host_env *env, const struct table *table,
-           struct rich *out)
-{
-    for (unsigned i = 0; i < table->claim_count; i++) {
-        const struct table_claim *claim = &table->claims[i];
-        struct params params = {.count = 0};
-        if (i == 0) {
-            rich_add_text(out, "\n\n", 0);
-            catalogue_say(env->catalogue, "history_claims", NULL, out);
-        }
-        params_number(&params, "round", claim->round);
-        params_text(&params, "name",
-                    table_name_then(table, claim->seat, claim->was));
-        params_text(&params, "cards", claim->cards);
-        rich_add_text(out, "\n", 0);
-        catalogue_say(env->catalogue, "history_claim", &params, out);
-    }
-}
-
 void
 status_history(const struct host_env *env, const struct table *table,
                struct rich *out)
@@ -332,6 +338,5 @@ status_history(const struct host_env *env, const struct table *table,
     speech_init(&speech, env, table, NULL);
     speech_say(&speech, "history", out);
     speech_release(&speech);
-    say_rounds(env, table, 0, out);
-    say_claims(env, table, out);
+    say_rounds(env, table, 0, true, out);
 }

@@ -241,25 +241,56 @@ unit_of(const struct catalogue *catalogue, const char *word, size_t len)
 {
     static const struct {
         const char *key;
-        const char *english[3];
         char unit;
-    } units[] = {{"read_days", {"day", "days"}, 'd'},
-                 {"read_hours", {"hour", "hours"}, 'h'},
-                 {"read_minutes", {"min", "minute", "minutes"}, 'm'},
-                 {"read_seconds", {"sec", "second", "seconds"}, 's'}};
+    } units[] = {{"read_days", 'd'},
+                 {"read_hours", 'h'},
+                 {"read_minutes", 'm'},
+                 {"read_seconds", 's'}};
     for (unsigned i = 0; len > 0 && i < 4; i++) {
         if (place_in(catalogue, units[i].key, word, len, false) >= 0) {
             return units[i].unit;
         }
-        for (unsigned j = 0; j < 3 && units[i].english[j] != NULL; j++) {
-            const char *english = units[i].english[j];
-            if (strlen(english) == len &&
-                strncasecmp(english, word, len) == 0) {
-                return units[i].unit;
-            }
+    }
+    struct buf one = BUF_INIT;
+    int64_t length = 0;
+    buf_add_char(&one, '1');
+    buf_add(&one, word, len);
+    bool english = len > 0 && duration_read(buf_text(&one), &length);
+    buf_release(&one);
+    char unit = '\0';
+    if (english) {
+        unit = *word; /* in whatever case: duration_read knows */
+    }
+    return unit;
+}
+
+/* The number that a word means: "two", in the catalogue's words or in English;
+ * 0: none. */
+static unsigned
+number_of(const struct catalogue *catalogue, const char *word, size_t len)
+{
+    static const char *const english[] = {"two",  "three", "four",
+                                          "five", "six",   "seven"};
+    static const char *const one[] = {"a", "an", "one"};
+    int place = place_in(catalogue, "read_numbers", word, len, false);
+    if (place >= 0) {
+        return (unsigned)place + 2;
+    }
+    if (place_in(catalogue, "read_one", word, len, false) >= 0) {
+        return 1;
+    }
+    for (unsigned i = 0; i < sizeof one / sizeof one[0]; i++) {
+        if (strlen(one[i]) == len && strncasecmp(one[i], word, len) == 0) {
+            return 1;
         }
     }
-    return '\0';
+    for (unsigned i = 0; i < sizeof english / sizeof english[0]; i++) {
+        if (strlen(english[i]) == len &&
+            strncasecmp(english[i], word, len) == 0) {
+            return i + 2;
+        }
+    }
+    return 0;
 }
 
 bool
@@ -271,9 +302,14 @@ vocabulary_plain_duration(const struct catalogue *catalogue, const char *text,
     while (*text != '\0') {
         size_t len = letters_len(text);
         char unit = unit_of(catalogue, text, len);
+        bool digit = english.len > 0 && is_digit(english.data[english.len - 1]);
+        unsigned number =
+            unit == '\0' && !digit ? number_of(catalogue, text, len) : 0;
         size_t used = len > 0 ? len : 1;
         if (unit != '\0') {
             buf_add_char(&english, unit);
+        } else if (number > 0) {
+            buf_add_number(&english, number);
         } else if (*text != ' ') {
             buf_add(&english, text, used);
         }

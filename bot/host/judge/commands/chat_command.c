@@ -11,7 +11,20 @@ static void
 say_player(struct chat_command *chat, struct speech *speech)
 {
     const struct post *post = chat->input->post;
-    params_person(&speech->params, "player", post->author, post->author_name);
+    const struct table *table = chat->ruling->table;
+    unsigned seat =
+        table->id[0] == '\0' ? NO_SEAT : table_seat(table, post->author);
+    const char *name = post->author_name;
+    if (seat != NO_SEAT && chat_name_deceives(chat, name)) {
+        name = table->people[seat].name;
+    }
+    params_person(&speech->params, "player", post->author, name);
+}
+
+static bool
+is_pressed(const struct chat_command *chat)
+{
+    return chat->input->post->kind == POST_PRESSED;
 }
 
 /* Answer where the command was given: in the thread, or in the DM. */
@@ -19,6 +32,9 @@ struct message *
 chat_answer_text(struct chat_command *chat, struct rich *text)
 {
     const struct post *post = chat->input->post;
+    if (is_pressed(chat)) {
+        return ruling_reply(chat->ruling, text);
+    }
     if (post->dm) {
         return ruling_private(chat->ruling, post->author, text);
     }
@@ -39,6 +55,16 @@ chat_answer_speech(struct chat_command *chat, struct speech *speech,
     struct message *message = chat_answer_text(chat, &text);
     rich_release(&text);
     return message;
+}
+
+struct message *
+chat_announce(struct chat_command *chat, struct speech *speech, const char *key)
+{
+    if (!is_pressed(chat)) {
+        return chat_answer_speech(chat, speech, key);
+    }
+    say_player(chat, speech);
+    return speech_post(speech, chat->ruling, key);
 }
 
 struct message *
@@ -122,9 +148,8 @@ enum {
     AGREE_MS = 12 * 60 * 60 * 1000, /* `!agree` */
 };
 
-/* Copy a text; if it is too long, cut it at the end of a character. */
-static void
-keep_beginning(char *to, size_t size, const char *text)
+void
+chat_keep_beginning(char *to, size_t size, const char *text)
 {
     size_t len = strlen(text);
     if (len >= size) {
@@ -138,13 +163,12 @@ keep_beginning(char *to, size_t size, const char *text)
 }
 
 bool
-chat_must_wait(struct chat_command *chat, struct speech *speech,
-               const char *key)
+chat_must_wait_for(struct chat_command *chat, struct speech *speech,
+                   const struct rich *what)
 {
     struct ruling *ruling = chat->ruling;
     const struct post *post = chat->input->post;
     struct move move = ruling_move(ruling, MOVE_ASK, post->stamp);
-    struct rich what = {.count = 0};
     struct buf until = BUF_INIT;
     struct buf command = BUF_INIT;
     if (chat->confirmed) {
@@ -154,21 +178,21 @@ chat_must_wait(struct chat_command *chat, struct speech *speech,
     move.number = table_next_ask(ruling->table);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     buf_addf(&command, "%s %s", buf_text(&chat->word), buf_text(&chat->rest));
-    keep_beginning(move.text, TABLE_ASKED_MAX + 1, buf_text(&command));
+    chat_keep_beginning(move.text, TABLE_ASKED_MAX + 1, buf_text(&command));
     buf_release(&command);
     if (!table_may(ruling->table, &move)) {
         (void)chat_answer(chat, "ask_enough");
         return true;
     }
     (void)ruling_play(ruling, &move);
-    catalogue_time(ruling->env->catalogue, move.until, ruling->env->zone,
-                   &until);
-    speech_add(speech, key, &what);
-    params_rich(&speech->params, "what", &what);
+    catalogue_time(ruling->env->catalogue, move.until,
+                   env_reader_zone(ruling->env), &until);
+    params_rich(&speech->params, "what", what);
     params_text(&speech->params, "until", buf_text(&until));
     params_number(&speech->params, "request", move.number);
-    struct message *asks = chat_answer_speech(
-        chat, speech, chat->by_table ? "ask_table" : "ask_confirm");
+    struct message *asks =
+        chat->by_table ? chat_announce(chat, speech, "ask_table")
+                       : chat_answer_speech(chat, speech, "ask_confirm");
     if (chat->by_table && asks != NULL && asks->once == NULL) {
         /* A reply to it names the request. */
         struct buf once = BUF_INIT;
@@ -177,8 +201,18 @@ chat_must_wait(struct chat_command *chat, struct speech *speech,
         asks->again = AGAIN_POST;
     }
     buf_release(&until);
-    rich_release(&what);
     return true;
+}
+
+bool
+chat_must_wait(struct chat_command *chat, struct speech *speech,
+               const char *key)
+{
+    struct rich what = {.count = 0};
+    speech_add(speech, key, &what);
+    bool waits = chat_must_wait_for(chat, speech, &what);
+    rich_release(&what);
+    return waits;
 }
 
 void
@@ -189,12 +223,13 @@ chat_tell(struct chat_command *chat, struct speech *speech, const char *key)
     struct move move = ruling_move(ruling, MOVE_NOTE, chat->input->post->stamp);
     say_player(chat, speech);
     speech_say(speech, key, &text);
-    keep_beginning(move.text, sizeof move.text, buf_text(&text.text));
+    chat_keep_beginning(move.text, sizeof move.text, buf_text(&text.text));
     if (ruling->table->state == TABLE_RUNNING) {
         (void)ruling_play(ruling, &move);
+        ruling_begin_notice(ruling, &text);
+    } else {
+        ruling_post(ruling, &text);
     }
-    ruling_post(ruling, &text);
-    rich_release(&text);
 }
 
 /* ---- reading what a command says -------------------------------------------

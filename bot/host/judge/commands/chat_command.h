@@ -40,7 +40,11 @@ void chat_answer_none(struct chat_command *chat);
 /* The same with the parameters of a speech; {player} is the author. */
 struct message *chat_answer_speech(struct chat_command *chat,
                                    struct speech *speech, const char *key);
-/* The same with a text, which is wiped. */
+/* The same of what others have to see too: if no post shows the command, the
+ * thread is told. */
+struct message *chat_announce(struct chat_command *chat, struct speech *speech,
+                              const char *key);
+/* Answer with a text, which is wiped. */
 struct message *chat_answer_text(struct chat_command *chat, struct rich *text);
 /* The same, with the command as given, cut short, as {word}. */
 struct message *chat_answer_quoting(struct chat_command *chat, const char *key);
@@ -53,9 +57,13 @@ struct message *chat_answer_quoting(struct chat_command *chat, const char *key);
  */
 bool chat_must_wait(struct chat_command *chat, struct speech *speech,
                     const char *key);
+/* The same with the text of what will happen, which is borrowed. */
+bool chat_must_wait_for(struct chat_command *chat, struct speech *speech,
+                        const struct rich *what);
 
 /* Record what a moderator, or the table, has done.  `key` is a sentence of the
- * speech, which is posted too. */
+ * speech, which is posted too; in a game what came of it follows in the same
+ * post. */
 void chat_tell(struct chat_command *chat, struct speech *speech,
                const char *key);
 
@@ -64,10 +72,37 @@ void chat_tell(struct chat_command *chat, struct speech *speech,
 bool chat_find_seat(struct chat_command *chat, const char *text, size_t len,
                     unsigned *seat);
 
+/* Has anybody of that id been here?  Moderators count. */
+bool chat_is_known(const struct chat_command *chat, const char *user);
+
 /* Is a name free at this table?  If not, say so; warn about a look-alike. */
 bool chat_name_is_free(struct chat_command *chat, const char *name);
-/* The same for a person's own name: another player's alias gives way to it. */
-bool chat_own_name_is_free(struct chat_command *chat, const char *name);
+/*
+ * Some names would deceive: one that reads like several in the host's lists or
+ * sentences ("Anna, Bob", "Carl. Nein: Dora"), or like the host's or a
+ * moderator's.
+ */
+bool chat_name_deceives(const struct chat_command *chat, const char *name);
+
+/* Put what the author is called at this table into a move: their own name, to
+ * which another player's alias gives way; if it would deceive, one that the
+ * host chooses, with the move's number 1.  False: it is another's, or none, and
+ * the author is told. */
+bool chat_take_own_name(struct chat_command *chat, struct move *move);
+/* If the host chose the name, ask for another. */
+void chat_ask_for_name(struct chat_command *chat, const struct move *move);
+/* Put a name in place of the one that the host chose into a move.  False: it is
+ * another's, and the author is told. */
+bool chat_take_given_name(struct chat_command *chat, const char *name,
+                          struct move *move);
+
+/* The player whose name the rest of a line begins with, the longest that fits;
+ * *skip: its bytes, and those of what parts it from the next word.  NO_SEAT:
+ * nobody's. */
+unsigned chat_name_at_beginning(const struct chat_command *chat, size_t *skip);
+
+/* Copy a text; if it is too long, cut it at the end of a character. */
+void chat_keep_beginning(char *to, size_t size, const char *text);
 
 /* Take the next word off the rest of the line into `word`, which is emptied
  * first; false: nothing is left. */
@@ -86,6 +121,12 @@ enum meant {
     MEANT_POSITION
 };
 enum meant chat_read_address(const char *text, struct buf *id);
+
+/* Find the post that a command is about, by a link, an id, or ("") the post
+ * that it replies to: one in the thread, or the author's own where they give
+ * the command.  False, with an answer: unknown. */
+bool chat_find_post(struct chat_command *chat, const char *text,
+                    struct read_post *post);
 
 /* Confirm that it is done, by a reaction if the service has them. */
 void chat_acknowledge(struct chat_command *chat);
@@ -122,10 +163,24 @@ void chat_vacate(struct chat_command *chat);
 void chat_replace(struct chat_command *chat);
 void chat_choose(struct chat_command *chat);
 void chat_moderator(struct chat_command *chat);
-void chat_warnings(struct chat_command *chat);
 void chat_end(struct chat_command *chat);
 void chat_yes(struct chat_command *chat);
 void chat_agree(struct chat_command *chat);
+
+/* preferences.c */
+void chat_zone(struct chat_command *chat);
+void chat_remind(struct chat_command *chat);
+
+/* order.c */
+void chat_flag(struct chat_command *chat);
+void chat_warn(struct chat_command *chat);
+void chat_warnings(struct chat_command *chat);
+
+/* door.c */
+void chat_block(struct chat_command *chat);
+void chat_unblock(struct chat_command *chat);
+/* May the author join games here?  If not, say why. */
+bool chat_may_join(struct chat_command *chat);
 
 /* settings.c */
 void chat_set(struct chat_command *chat);
@@ -161,6 +216,15 @@ bool chat_obey(struct chat_command *chat);
 void chat_fair(struct chat_command *chat);
 void chat_luck(struct chat_command *chat);
 
+/* gallery.c */
+void chat_gallery(struct chat_command *chat);
+
+/* stats.c */
+void chat_stats(struct chat_command *chat);
+
+/* claims.c */
+void chat_claim(struct chat_command *chat);
+
 /* questions.c */
 void chat_status(struct chat_command *chat);
 void chat_votes(struct chat_command *chat);
@@ -168,7 +232,6 @@ void chat_history(struct chat_command *chat);
 void chat_report(struct chat_command *chat);
 void chat_rules(struct chat_command *chat);
 void chat_role(struct chat_command *chat);
-void chat_claim(struct chat_command *chat);
 void chat_away(struct chat_command *chat);
 void chat_ask(struct chat_command *chat);
 void chat_give_answer(struct chat_command *chat);

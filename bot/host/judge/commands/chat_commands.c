@@ -36,15 +36,20 @@ static const struct row {
     {"command_fair", "fair", true, ANYBODY, chat_fair},
     {"command_luck", "luck", false, ANYBODY, chat_luck},
     {"command_report", "report", false, ANYBODY, chat_report},
+    {"command_stats", "stats", true, ANYBODY, chat_stats},
     {"command_votes", "votes", true, AT_THE_TABLE, chat_votes},
     {"command_history", "history", true, ANYBODY, chat_history},
     {"command_claim", "claim", false, AT_THE_TABLE, chat_claim},
     {"command_away", "away", false, AT_THE_TABLE, chat_away},
     {"command_role", "role", true, AT_THE_TABLE, chat_role},
+    {"command_gallery", "gallery", true, AT_THE_TABLE, chat_gallery},
     {"command_receipts", "receipts", true, AT_THE_TABLE, chat_receipts},
     {"command_ask", "ask", true, AT_THE_TABLE, chat_ask},
+    {"command_flag", "flag", true, AT_THE_TABLE, chat_flag},
     {"command_answer", "answer", true, MODERATORS, chat_give_answer},
     {"command_language", "language", true, AT_THE_TABLE, chat_language},
+    {"command_zone", "zone", true, AT_THE_TABLE, chat_zone},
+    {"command_remind", "remind", true, AT_THE_TABLE, chat_remind},
     {"command_why", "why", true, AT_THE_TABLE, chat_why},
     {"command_pause", "pause", false, MODERATORS_OR_TABLE, chat_pause},
     {"command_resume", "resume", false, MODERATORS_OR_TABLE, chat_resume},
@@ -58,6 +63,9 @@ static const struct row {
     {"command_undo", "undo", false, MODERATORS, chat_undo},
     {"command_moderator", "moderator", false, MODERATORS, chat_moderator},
     {"command_set", "set", false, MODERATORS, chat_set},
+    {"command_block", "block", false, MODERATORS, chat_block},
+    {"command_unblock", "unblock", false, MODERATORS, chat_unblock},
+    {"command_warn", "warn", false, MODERATORS, chat_warn},
     {"command_warnings", "warnings", false, MODERATORS, chat_warnings},
     {"command_end", "end", true, MODERATORS, chat_end},
     {"command_yes", "yes", true, AT_THE_TABLE, chat_yes},
@@ -196,11 +204,36 @@ chat_commands_run(struct ruling *ruling, const struct input *input,
     if (!input->post->dm) {
         return obey_lines(&chat) > 0;
     }
-    /* In private the host speaks the person's own language. */
-    private.catalogue = speech_catalogue(
-        env, ruling->table, table_seat(ruling->table, input->post->author));
+    /* In private the host speaks the person's own language, and gives times in
+     * their zone. */
+    unsigned seat = table_seat(ruling->table, input->post->author);
+    private.catalogue = speech_catalogue(env, ruling->table, seat);
+    private.reader_zone = speech_zone(env, ruling->table, seat);
     ruling->env = &private;
     unsigned count = obey_lines(&chat);
     ruling->env = env;
     return count > 0;
+}
+
+void
+chat_commands_press(struct ruling *ruling, const struct input *input,
+                    const char *word, const char *rest, const char *next_id)
+{
+    struct chat_command chat = {.ruling = ruling,
+                                .input = input,
+                                .table_catalogue = ruling->env->catalogue,
+                                .next_id = next_id};
+    buf_add_text(&chat.word, word);
+    buf_add_text(&chat.rest, rest);
+    (void)chat_obey(&chat);
+    buf_release(&chat.word);
+    buf_release(&chat.rest);
+}
+
+bool
+chat_commands_find(struct ruling *ruling, const struct input *input,
+                   const char *name, unsigned *seat)
+{
+    struct chat_command chat = {.ruling = ruling, .input = input};
+    return chat_find_seat(&chat, name, strlen(name), seat);
 }

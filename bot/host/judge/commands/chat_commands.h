@@ -22,6 +22,17 @@
 bool chat_commands_run(struct ruling *ruling, const struct input *input,
                        const char *next_id);
 
+/* Obey a command that was given with a button, or as a slash command: by its
+ * English word, with the rest of its line. */
+void chat_commands_press(struct ruling *ruling, const struct input *input,
+                         const char *word, const char *rest,
+                         const char *next_id);
+
+/* Find the seat of the player whom a slash command names.  False: it names
+ * nobody, or several, and its author is told. */
+bool chat_commands_find(struct ruling *ruling, const struct input *input,
+                        const char *name, unsigned *seat);
+
 /* Pass a moderator's answer on to the player who asked. */
 void chat_commands_pass_on(struct ruling *ruling, const struct input *input,
                            const char *user, const char *text);
@@ -34,12 +45,30 @@ bool chat_commands_opens(const struct host_env *env, const struct rich *rich);
 bool signup_take(struct ruling *ruling, const struct input *input,
                  struct buf *why);
 
+/* Somebody has shown with a button that they are there.  False: nobody asked
+ * them. */
+bool signup_press(struct ruling *ruling, const struct post *post);
+
 /* Note a player's new display name; posts are still read with the old names. */
 void signup_name(struct ruling *ruling, const struct input *input);
+
+/* Tell somebody who says during a sign-up that they want to play, but gives no
+ * command, how to join: once. */
+void signup_hint(struct ruling *ruling, const struct input *input);
+
+/*
+ * Answer somebody who writes in private before a game, or outside one, and to
+ * whom nothing else was said: how to join, or how it goes on at the table where
+ * they sit.  Once, until the next table is opened (`next_id`, as above).
+ */
+void signup_greet(struct ruling *ruling, const struct input *input,
+                  const char *next_id);
 
 /* Let timers fire: of a sign-up (TIMER_START, TIMER_CHECK), and of a request
  * that lapses (TIMER_ASKED). */
 void signup_time(struct ruling *ruling);
+/* Remind those who have joined that the game begins a day later. */
+void signup_remind(struct ruling *ruling);
 void moderators_time(struct ruling *ruling);
 
 #endif

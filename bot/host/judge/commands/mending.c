@@ -21,10 +21,9 @@ may_speak_of(const struct chat_command *chat, const struct read_post *post)
             strcmp(post->place, asked->place) == 0);
 }
 
-/* Find the post that a command is about, by a link, an id, or the post that it
- * replies to; false, with an answer: unknown. */
-static bool
-find_post(struct chat_command *chat, const char *text, struct read_post *post)
+bool
+chat_find_post(struct chat_command *chat, const char *text,
+               struct read_post *post)
 {
     const struct history *history = chat->ruling->env->history;
     struct buf id = BUF_INIT;
@@ -140,7 +139,7 @@ chat_why(struct chat_command *chat)
     struct speech speech;
     struct told told = {.text = BUF_INIT};
     struct read_post post;
-    if (!find_post(chat, buf_text(&chat->rest), &post)) {
+    if (!chat_find_post(chat, buf_text(&chat->rest), &post)) {
         return;
     }
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
@@ -172,6 +171,10 @@ find_before(struct chat_command *chat, const char *id, struct before *before)
         (void)chat_answer(chat, "undo_people");
         return false;
     }
+    if ((table->gallery & before->table.game.living) != 0) {
+        (void)chat_answer(chat, "undo_gallery");
+        return false;
+    }
     return true;
 }
 
@@ -199,6 +202,99 @@ ask_again(struct ruling *ruling)
     }
 }
 
+/* The key that tells of a move; NULL: it is not told. */
+static const char *
+move_key(enum command_kind kind)
+{
+    switch (kind) {
+    case COMMAND_NOMINATE:
+        return "undo_nomination";
+    case COMMAND_VOTE:
+        return "undo_votes";
+    case COMMAND_ENACT:
+        return "undo_policy";
+    case COMMAND_ASK_VETO:
+        return "undo_veto_asked";
+    case COMMAND_ANSWER_VETO:
+        return "undo_veto_answered";
+    case COMMAND_TARGET:
+        return "undo_target";
+    case COMMAND_CLOSE:
+    case COMMAND_FORFEIT:
+        return "undo_deadline";
+    case COMMAND_DEAL:
+    case COMMAND_RESHUFFLE:
+    case COMMAND_DISCARD:
+    case COMMAND_VACATE:
+    case COMMAND_FILL:
+    case COMMAND_KNOWN:
+    case COMMAND_ABANDON:
+        break;
+    }
+    return NULL;
+}
+
+/* Are two moves told as one: votes of one round, or an execution and that it
+ * was announced? */
+static bool
+told_as_one(const struct fallen *one, const struct fallen *other)
+{
+    return one->kind == other->kind && one->round == other->round &&
+           (one->kind == COMMAND_VOTE ||
+            (one->kind == COMMAND_TARGET && one->target == other->target));
+}
+
+/* Append one move, or all the votes of a round, to a list. */
+static void
+add_move(const struct host_env *env, const struct table *table,
+         const struct fallen *moves, unsigned count, struct rich *list)
+{
+    const char *key = move_key(moves->kind);
+    struct speech speech;
+    if (key == NULL) {
+        return;
+    }
+    speech_init(&speech, env, table, NULL);
+    params_number(&speech.params, "of_round", moves->round);
+    for (unsigned i = 0; moves->kind == COMMAND_VOTE && i < count; i++) {
+        speech_seat(&speech, "player", moves[i].seat);
+    }
+    if (moves->kind != COMMAND_VOTE) {
+        speech_seat(&speech, "player", moves->seat);
+    }
+    speech_seat(&speech, "target", moves->target);
+    if (list->text.len > 0) {
+        speech_add(&speech, "undo_separator", list);
+    }
+    speech_add(&speech, key, list);
+    speech_release(&speech);
+}
+
+/* Append which moves fall, as a line of its own in the words of the key. */
+static void
+add_moves(const struct host_env *env, const struct table *table,
+          const struct before *before, const char *key, struct rich *out)
+{
+    struct rich list = {.count = 0};
+    struct speech speech;
+    for (unsigned i = 0; i < before->move_count;) {
+        unsigned count = 1;
+        while (i + count < before->move_count &&
+               told_as_one(&before->moves[i], &before->moves[i + count])) {
+            count++;
+        }
+        add_move(env, table, &before->moves[i], count, &list);
+        i += count;
+    }
+    speech_init(&speech, env, table, NULL);
+    params_rich(&speech.params, "moves", &list);
+    if (list.text.len > 0) {
+        speech_add(&speech, key, out);
+    }
+    speech_release(&speech);
+    rich_release(&list);
+}
+
 static void
 undo(struct chat_command *chat, const char *id)
 {
@@ -215,17 +311,24 @@ undo(struct chat_command *chat, const char *id)
     params_number(&speech.params, "fallen", before->fallen);
     params_number(&speech.params, "session", session);
     params_number(&speech.params, "to_round", before->table.game.round);
-    if (!chat_must_wait(chat, &speech, "will_undo")) {
+    struct rich what = {.count = 0};
+    speech_add(&speech, "will_undo", &what);
+    add_moves(ruling->env, ruling->table, before, "will_undo_moves", &what);
+    if (!chat_must_wait_for(chat, &speech, &what)) {
         bool known = ruling->table->shown != before->table.shown;
+        struct rich text = {.count = 0};
         speech_release(&speech);
         rewind_to(chat, before);
         speech_init(&speech, ruling->env, ruling->table, NULL);
         params_number(&speech.params, "known", known);
         params_number(&speech.params, "fallen", before->fallen);
         params_number(&speech.params, "to_round", before->table.game.round);
-        speech_post(&speech, ruling, "undone");
+        speech_add(&speech, "undone", &text);
+        add_moves(ruling->env, ruling->table, before, "undo_moves", &text);
+        ruling_begin_notice(ruling, &text);
         ask_again(ruling);
     }
+    rich_release(&what);
     speech_release(&speech);
     free(before);
 }
@@ -239,7 +342,7 @@ chat_undo(struct chat_command *chat)
         chat_answer_none(chat);
     } else if (chat->rest.len == 0 && chat->input->post->reply_to[0] == '\0') {
         undo(chat, "");
-    } else if (find_post(chat, buf_text(&chat->rest), &post)) {
+    } else if (chat_find_post(chat, buf_text(&chat->rest), &post)) {
         undo(chat, post.id);
     }
 }
@@ -273,7 +376,10 @@ chat_count(struct chat_command *chat)
     struct buf word = BUF_INIT;
     buf_add_buf(&rest, &chat->rest);
     (void)chat_next_word(chat, &link);
-    (void)chat_next_word(chat, &word);
+    if (!chat_next_word(chat, &word)) { /* "!count ja", as a reply */
+        buf_add_buf(&word, &link);
+        buf_clear(&link);
+    }
     const char *vote = buf_text(&word);
     bool ja = strcmp(vote, "ja") == 0 ||
               catalogue_is_word(catalogue, "word_ja", vote);
@@ -282,7 +388,7 @@ chat_count(struct chat_command *chat)
     unsigned seat = NO_SEAT;
     if (!ja && !nein) {
         (void)chat_answer(chat, "count_bad");
-    } else if (find_post(chat, buf_text(&link), &post) &&
+    } else if (chat_find_post(chat, buf_text(&link), &post) &&
                (seat = voter(chat, &post)) != NO_SEAT) {
         struct speech speech;
         struct move move =
@@ -332,7 +438,7 @@ chat_void(struct chat_command *chat)
     const struct game *game = &ruling->table->game;
     struct read_post post;
     unsigned seat = NO_SEAT;
-    if (!find_post(chat, buf_text(&chat->rest), &post) ||
+    if (!chat_find_post(chat, buf_text(&chat->rest), &post) ||
         (seat = voter(chat, &post)) == NO_SEAT) {
         return;
     }

@@ -339,6 +339,49 @@ chat_replace(struct chat_command *chat)
     free(in);
 }
 
+bool
+chat_is_known(const struct chat_command *chat, const char *user)
+{
+    const struct ruling *ruling = chat->ruling;
+    const struct history *history = ruling->env->history;
+    const struct place *place = ruling->env->place;
+    bool known = history != NULL && history->user != NULL &&
+                 history->user(history->context, ruling->table, user);
+    for (unsigned i = 0; !known && i < place->moderator_count; i++) {
+        known = strcmp(place->moderators[i], user) == 0;
+    }
+    return known;
+}
+
+/* The user who is to be a moderator: the id as given or, of a mention, without
+ * its "@"; false, with an answer: it is nobody's, or a player's. */
+static bool
+find_moderator(struct chat_command *chat, struct move *move)
+{
+    const char *text = buf_text(&chat->rest);
+    struct speech speech;
+    struct buf quoted = BUF_INIT;
+    bool one = text[0] != '\0' && strpbrk(text, " \t") == NULL;
+    const char *id =
+        text[0] == '@' && !chat_is_known(chat, text) ? text + 1 : text;
+    bool known = one && chat_is_known(chat, id);
+    bool plays = known && table_seat(chat->ruling->table, id) != NO_SEAT;
+    buf_init(&quoted, 60);
+    buf_add_text(&quoted, text);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    params_text(&speech.params, "text", buf_text(&quoted));
+    if (!known || plays) {
+        (void)chat_answer_speech(chat, &speech,
+                                 !one    ? "moderator_bad"
+                                 : plays ? "moderator_plays"
+                                         : "moderator_unknown");
+    }
+    (void)snprintf(move->user, sizeof move->user, "%s", id);
+    speech_release(&speech);
+    buf_release(&quoted);
+    return known && !plays;
+}
+
 void
 chat_moderator(struct chat_command *chat)
 {
@@ -347,47 +390,18 @@ chat_moderator(struct chat_command *chat)
     struct speech speech;
     struct move move =
         ruling_move(ruling, MOVE_MODERATOR, chat->input->post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%.*s", ADAPTER_ID_MAX,
-                   buf_text(&chat->rest));
+    if (!find_moderator(chat, &move)) {
+        return;
+    }
+    if (!table_may(table, &move)) {
+        (void)chat_answer_quoting(chat, "command_late");
+        return;
+    }
+    (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
     params_person(&speech.params, "moderator", move.user, move.user);
-    if (move.user[0] == '\0' || strchr(move.user, ' ') != NULL) {
-        (void)chat_answer(chat, "moderator_bad");
-    } else if (!table_may(table, &move)) {
-        (void)chat_answer_quoting(chat, "command_late");
-    } else {
-        (void)ruling_play(ruling, &move);
-        chat_tell(chat, &speech, "moderator_added");
-    }
+    chat_tell(chat, &speech, "moderator_added");
     speech_release(&speech);
-}
-
-void
-chat_warnings(struct chat_command *chat)
-{
-    const struct table *table = chat->ruling->table;
-    struct speech speech;
-    struct rich list = {.count = 0};
-    for (unsigned seat = 0; seat < table->seated; seat++) {
-        struct params params = {.count = 0};
-        if (table->warnings[seat] == 0) {
-            continue;
-        }
-        params_text(&params, "name", table->people[seat].name);
-        params_number(&params, "count", table->warnings[seat]);
-        if (list.text.len > 0) {
-            catalogue_say(chat->ruling->env->catalogue, "list_separator", NULL,
-                          &list);
-        }
-        catalogue_say(chat->ruling->env->catalogue, "warnings_of", &params,
-                      &list);
-    }
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_rich(&speech.params, "list", &list);
-    params_number(&speech.params, "strangers", table->strangers);
-    (void)chat_answer_speech(chat, &speech, "warnings");
-    speech_release(&speech);
-    rich_release(&list);
 }
 
 /* ---- in place of an absent player ---------------------------------------- */

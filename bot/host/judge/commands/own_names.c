@@ -147,8 +147,9 @@ drop_alias(struct chat_command *chat, unsigned seat)
     speech_release(&speech);
 }
 
-bool
-chat_own_name_is_free(struct chat_command *chat, const char *name)
+/* Is a name free for its owner?  Another player's alias gives way to it. */
+static bool
+own_name_is_free(struct chat_command *chat, const char *name)
 {
     const struct table *table = chat->ruling->table;
     const char *user = chat->input->post->author;
@@ -160,4 +161,162 @@ chat_own_name_is_free(struct chat_command *chat, const char *name)
         }
     }
     return chat_name_is_free(chat, name);
+}
+
+/* ---- names that would deceive --------------------------------------------
+ */
+
+/* Would a name, in a list of people or in a sentence of the host, look like
+ * more than one name?  "Anna, Bob", "Carl. Nein: Dora", "Anna and Bob". */
+static bool
+looks_like_a_list(const struct chat_command *chat, const char *name)
+{
+    static const char *const joints[] = {
+        ",", ";", ": ", "! ", "? ", "\xc2\xb7", "\xe3\x80\x81", "\xef\xbc\x8c"};
+    static const char *const words[] = {"and", "or"};
+    enum {
+        SHORT = 3 /* letters of an abbreviation: "St. John" */
+    };
+    size_t len = strlen(name);
+    const char *stop = strstr(name, ". ");
+    bool found = len > 0 && name[len - 1] == ':';
+    for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
+        found = found || strstr(name, joints[i]) != NULL;
+    }
+    for (; stop != NULL; stop = strstr(stop + 1, ". ")) {
+        size_t word = 0;
+        while (word < (size_t)(stop - name) && stop[-1 - (long)word] != ' ') {
+            word++;
+        }
+        found = found || word > SHORT;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct buf word = BUF_INIT;
+        catalogue_text(chat->ruling->env->catalogue, words[i], NULL, &word);
+        found = found || strstr(name, buf_text(&word)) != NULL;
+        buf_release(&word);
+    }
+    return found;
+}
+
+/* Does a name read, or look, like a user id without what services put around
+ * it: "@mo:example.org"? */
+static bool
+looks_like_user(const char *name, const char *user)
+{
+    struct buf bare = BUF_INIT;
+    user += *user == '@';
+    buf_add(&bare, user, strcspn(user, ":"));
+    bool alike =
+        bare.len > 0 && names_compare(name, buf_text(&bare)) != NAMES_APART;
+    buf_release(&bare);
+    return alike;
+}
+
+/* Is it the host's name, or a moderator's, or does it look like one? */
+static bool
+looks_like_authority(const struct chat_command *chat, const char *name)
+{
+    const struct host_env *env = chat->ruling->env;
+    const struct table *table = chat->ruling->table;
+    const struct place *place = env->place;
+    const char *author = chat->input->post->author;
+    bool found =
+        looks_like_user(name, "placard") || looks_like_user(name, env->self) ||
+        (env->service != NULL && looks_like_user(name, env->service->user));
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        found = found || (strcmp(place->moderators[i], author) != 0 &&
+                          looks_like_user(name, place->moderators[i]));
+    }
+    for (unsigned i = 0; i < table->moderator_count; i++) {
+        found = found || (strcmp(table->moderators[i], author) != 0 &&
+                          looks_like_user(name, table->moderators[i]));
+    }
+    return found || (strcmp(table->opener, author) != 0 &&
+                     looks_like_user(name, table->opener));
+}
+
+bool
+chat_name_deceives(const struct chat_command *chat, const char *name)
+{
+    return looks_like_a_list(chat, name) || looks_like_authority(chat, name);
+}
+
+/* What somebody is called here who can't be called as they are: as before, or
+ * by a name of the host's.  True: it is the host's. */
+static bool
+choose_name(const struct chat_command *chat, char *name, size_t size)
+{
+    const struct table *table = chat->ruling->table;
+    const char *author = chat->input->post->author;
+    unsigned seat = table_seat(table, author);
+    unsigned reserve = table_reserve(table, author);
+    unsigned number = 1;
+    if (seat != NO_SEAT || reserve != NO_SEAT) {
+        const struct person *person =
+            seat != NO_SEAT ? &table->people[seat] : &table->reserves[reserve];
+        (void)snprintf(name, size, "%s", person->name);
+        return person->held;
+    }
+    do {
+        struct params params = {.count = 0};
+        struct buf text = BUF_INIT;
+        params_number(&params, "number", number++);
+        catalogue_text(chat->ruling->env->catalogue, "name_held", &params,
+                       &text);
+        (void)snprintf(name, size, "%s", buf_text(&text));
+        buf_release(&text);
+    } while (related_name(table, author, name, NAMES_CLASH) != NULL);
+    return true;
+}
+
+bool
+chat_take_own_name(struct chat_command *chat, struct move *move)
+{
+    struct buf name = BUF_INIT;
+    bool good = name_clean(chat->input->post->author_name, &name);
+    move->number = 0;
+    if (!good) {
+        (void)chat_answer(chat, "signup_name_empty");
+    } else if (chat_name_deceives(chat, buf_text(&name))) {
+        move->number = choose_name(chat, move->name, sizeof move->name);
+    } else {
+        good = own_name_is_free(chat, buf_text(&name));
+        (void)snprintf(move->name, sizeof move->name, "%s", buf_text(&name));
+    }
+    buf_release(&name);
+    return good;
+}
+
+void
+chat_ask_for_name(struct chat_command *chat, const struct move *move)
+{
+    struct ruling *ruling = chat->ruling;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    if (move->number != 1) {
+        return;
+    }
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    params_person(&speech.params, "player", move->user, move->name);
+    params_number(&speech.params, "coming", table_is_coming(ruling->table));
+    speech_say(&speech, "signup_name_held", &text);
+    ruling_post(ruling, &text);
+    rich_release(&text);
+    speech_say(&speech, "signup_name_held", &text);
+    ruling_private(ruling, move->user, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+bool
+chat_take_given_name(struct chat_command *chat, const char *name,
+                     struct move *move)
+{
+    if (!own_name_is_free(chat, name)) {
+        return false;
+    }
+    (void)snprintf(move->name, sizeof move->name, "%s", name);
+    move->number = 1;
+    return true;
 }

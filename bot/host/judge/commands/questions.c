@@ -4,6 +4,7 @@
 
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/judge/commands/chat_commands.h"
+#include "bot/host/words/ending.h"
 #include "bot/host/words/private.h"
 #include "bot/host/words/status.h"
 #include "bot/host/words/vocabulary.h"
@@ -68,7 +69,7 @@ help_key(const struct table *table, unsigned seat)
         return "help_wait";
     }
     if (!(game->living & seat_bit(seat))) {
-        return "help_executed";
+        return table->settings.gallery ? "help_gallery" : "help_executed";
     }
     bool session =
         game->question == QUESTION_DISCARD || game->question == QUESTION_ENACT;
@@ -144,20 +145,8 @@ chat_votes(struct chat_command *chat)
     bool open =
         round == table_round(table) && table->game.question == QUESTION_VOTE;
     bool secret = open && table->game.rules.ballot == BALLOT_SEALED;
-    seat_set present =
-        round->present != 0 ? round->present : game_present(&table->game);
     speech_init(&speech, chat->ruling->env, table, round);
-    params_number(&speech.params, "secret", secret);
-    params_number(&speech.params, "voted_count", speech_count(round->voted));
-    if (!secret) {
-        speech_voters(&speech, "ja_people", round, round->ja);
-        speech_voters(&speech, "nein_people", round,
-                      (seat_set)(round->voted & ~round->ja));
-    }
-    speech_voters(&speech, "missing", round,
-                  (seat_set)(present & ~round->voted));
-    speech_government(&speech, round);
-    params_number(&speech.params, "named", round->chancellor != NO_SEAT);
+    speech_votes(&speech, table, round, secret);
     (void)chat_answer_speech(chat, &speech, "votes");
     speech_release(&speech);
 }
@@ -200,10 +189,34 @@ chat_history(struct chat_command *chat)
     rich_release(&text);
 }
 
+static void
+add_house_rule(struct speech *speech, unsigned rule, const char *key,
+               struct rich *text)
+{
+    if (rule == HOUSE_RULE_ON) {
+        rich_add_text(text, "\n", 0);
+        speech_add(speech, key, text);
+    }
+}
+
 void
 chat_rules(struct chat_command *chat)
 {
-    (void)chat_answer(chat, "rules_summary");
+    const struct settings *settings = &chat->ruling->table->settings;
+    struct rules rules;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    speech_say(&speech, "rules_summary", &text);
+    if (settings->preset[0] != '\0') { /* else no table and no place */
+        table_rules(settings, &rules);
+        add_house_rule(&speech, rules.tie_elects_hitler, "house_rule_tie",
+                       &text);
+        add_house_rule(&speech, rules.chaos_power, "house_rule_chaos", &text);
+    }
+    (void)chat_answer_text(chat, &text);
+    rich_release(&text);
+    speech_release(&speech);
 }
 
 /* In private: repeat what the host told that player before. */
@@ -229,72 +242,7 @@ chat_role(struct chat_command *chat)
     rich_wipe(&text);
 }
 
-/* ---- what players say ---------------------------------------------------- */
-
-/* The last session in which a seat took part; NULL: none. */
-static const struct past_round *
-last_session(const struct table *table, unsigned seat)
-{
-    for (unsigned i = table->past_count; i-- > 0;) {
-        const struct past_round *round = &table->past[i];
-        if ((round->president == seat || round->chancellor == seat) &&
-            (round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED)) {
-            return round;
-        }
-    }
-    return NULL;
-}
-
-/* Is a seat in the session that is on?  Its cards are not spoken of before the
- * policy is out. */
-static bool
-is_in_session(const struct game *game, unsigned seat)
-{
-    return game->in_session &&
-           (seat == game->president || seat == game->chancellor);
-}
-
-void
-chat_claim(struct chat_command *chat)
-{
-    struct ruling *ruling = chat->ruling;
-    const struct table *table = ruling->table;
-    const struct post *post = chat->input->post;
-    unsigned seat = table_seat(table, post->author);
-    const struct past_round *round =
-        seat == NO_SEAT ? NULL : last_session(table, seat);
-    struct buf word = BUF_INIT;
-    struct buf cards = BUF_INIT;
-    bool good = true;
-    while (good && chat_next_word(chat, &word)) {
-        if (cards.len > 0) {
-            buf_add_char(&cards, ' ');
-        }
-        good = vocabulary_read_cards(ruling->env->catalogue, buf_text(&word),
-                                     &cards);
-    }
-    bool living = seat != NO_SEAT && seat_in(seat, table->game.living);
-    struct move move = ruling_move(ruling, MOVE_CLAIM, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    if (table->state == TABLE_RUNNING && seat != NO_SEAT && !living) {
-        (void)chat_answer(chat, "help_executed");
-    } else if (seat != NO_SEAT && table->state == TABLE_RUNNING &&
-               is_in_session(&table->game, seat)) {
-        (void)chat_answer(chat, "claim_in_session");
-    } else if (round == NULL || table->state != TABLE_RUNNING) {
-        (void)chat_answer(chat, "claim_no_session");
-    } else if (!good || cards.len == 0 ||
-               cards.len >= sizeof table->claims[0].cards) {
-        (void)chat_answer(chat, "claim_bad");
-    } else {
-        move.number = round->round;
-        (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&cards));
-        (void)ruling_play(ruling, &move);
-        chat_acknowledge(chat);
-    }
-    buf_release(&word);
-    buf_release(&cards);
-}
+/* ---- who is away -------------------------------------------------------- */
 
 /* Set {excused}: the time until which missed deadlines don't count. */
 static void
@@ -306,7 +254,7 @@ say_excuse(const struct chat_command *chat, struct speech *speech,
     unsigned seat = table_seat(table, post->author);
     if (seat != NO_SEAT && table->excused_until[seat] > post->stamp) {
         catalogue_time(chat->ruling->env->catalogue, table->excused_until[seat],
-                       chat->ruling->env->zone, time);
+                       env_reader_zone(chat->ruling->env), time);
     }
     params_text(&speech->params, "excused", buf_text(time));
 }
@@ -367,8 +315,8 @@ chat_away(struct chat_command *chat)
         (void)snprintf(move.text, sizeof move.text, "%.200s",
                        buf_text(&chat->rest));
         (void)ruling_play(ruling, &move);
-        catalogue_time(ruling->env->catalogue, move.until, ruling->env->zone,
-                       &until);
+        catalogue_time(ruling->env->catalogue, move.until,
+                       env_reader_zone(ruling->env), &until);
         params_text(&speech.params, "until", buf_text(&until));
         say_excuse(chat, &speech, &excused);
         chat_tell(chat, &speech, "away");
@@ -379,21 +327,18 @@ chat_away(struct chat_command *chat)
 }
 
 /* The report of the game that ended here last: as a file if the service has
- * files, otherwise with how it is made. */
+ * files, otherwise as posts. */
 static void
 answer_report(struct chat_command *chat, const struct table *old)
 {
     const struct host_env *env = chat->ruling->env;
-    bool pages = env->capabilities->pages;
-    struct speech speech;
-    speech_init(&speech, env, chat->ruling->table, NULL);
-    params_text(&speech.params, "old", old->id);
-    struct message *message =
-        chat_answer_speech(chat, &speech, pages ? "page_here" : "page_how");
-    if (pages) {
+    struct rich text = {.count = 0};
+    ending_report(env, old, &text);
+    struct message *message = chat_answer_text(chat, &text);
+    if (env->capabilities->pages) {
         message->report = must_copy(old->id);
     }
-    speech_release(&speech);
+    rich_release(&text);
 }
 
 void
@@ -519,10 +464,8 @@ chat_commands_pass_on(struct ruling *ruling, const struct input *input,
     speech_release(&speech);
 }
 
-/* The player whose name the rest of a line begins with, the longest that fits;
- * *skip: its bytes.  NO_SEAT: nobody's. */
-static unsigned
-name_at_beginning(const struct chat_command *chat, size_t *skip)
+unsigned
+chat_name_at_beginning(const struct chat_command *chat, size_t *skip)
 {
     const struct table *table = chat->ruling->table;
     const char *text = buf_text(&chat->rest);
@@ -549,7 +492,7 @@ chat_give_answer(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     size_t skip = 0;
-    unsigned seat = name_at_beginning(chat, &skip);
+    unsigned seat = chat_name_at_beginning(chat, &skip);
     const char *text = buf_text(&chat->rest) + skip;
     if (seat == NO_SEAT || *text == '\0') {
         (void)chat_answer(chat, "answer_bad");

@@ -159,6 +159,32 @@ all_are_ready(const struct table *table)
     return table->ready == (1U << table->seated) - 1;
 }
 
+static void
+pass(struct ruling *ruling, const struct post *post)
+{
+    struct move move = ruling_move(ruling, MOVE_READY, post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    (void)ruling_play(ruling, &move);
+    ruling_acknowledge(ruling, post);
+    if (all_are_ready(ruling->table)) {
+        begin_game(ruling, post->stamp);
+    }
+}
+
+bool
+signup_press(struct ruling *ruling, const struct post *post)
+{
+    const struct table *table = ruling->table;
+    unsigned person = table_seat(table, post->author);
+    if (table->state != TABLE_CHECK || person == NO_SEAT) {
+        return false;
+    }
+    if (!seat_in(person, table->ready)) {
+        pass(ruling, post);
+    }
+    return true;
+}
+
 bool
 signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
 {
@@ -183,17 +209,11 @@ signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
     bool plain = !passed && intent_nearly(input->rich, &reading, &unused);
     buf_release(&word);
     if (passed) {
-        struct move move = ruling_move(ruling, MOVE_READY, input->post->stamp);
-        (void)snprintf(move.user, sizeof move.user, "%s", user);
-        (void)ruling_play(ruling, &move);
-        ruling_acknowledge(ruling, input->post);
-        if (all_are_ready(table)) {
-            begin_game(ruling, input->post->stamp);
-        }
+        pass(ruling, input->post);
     } else if (plain || intent.kind == INTENT_AMBIGUOUS) {
         struct speech speech;
         speech_init(&speech, ruling->env, table, NULL);
-        params_person(&speech.params, "player", user, input->post->author_name);
+        speech_seat(&speech, "player", person);
         struct message *message = speech_post(&speech, ruling, "ready_bold");
         ruling_once(ruling, message, user, "ready", AGAIN_DROP);
         speech_release(&speech);
@@ -209,6 +229,7 @@ move_up(struct ruling *ruling, int64_t at)
     struct move move = ruling_move(ruling, MOVE_JOIN, at);
     (void)snprintf(move.user, sizeof move.user, "%s", table->reserves[0].user);
     (void)snprintf(move.name, sizeof move.name, "%s", table->reserves[0].name);
+    move.number = table->reserves[0].held;
     (void)ruling_play(ruling, &move);
 }
 
@@ -324,12 +345,53 @@ ready_deadline(struct chat_command *chat, int64_t until)
     say_check(ruling, "ready_moved");
 }
 
+/* Say when the game begins to all who have joined. */
+static void
+say_start(struct ruling *ruling, const char *key)
+{
+    const struct table *table = ruling->table;
+    unsigned least = table->players_min;
+    struct speech speech;
+    speech_init(&speech, ruling->env, table, NULL);
+    for (unsigned i = 0; i < table->seated; i++) {
+        speech_seat(&speech, "everybody", i);
+    }
+    params_number(&speech.params, "missing",
+                  least > table->seated ? least - table->seated : 0);
+    speech_post(&speech, ruling, key);
+    speech_release(&speech);
+}
+
+/* Too few have joined: there is another day, once. */
+static void
+postpone(struct ruling *ruling)
+{
+    struct move move = ruling_move(ruling, MOVE_EXTEND, ruling->table->starts);
+    move.number = EXTENDED_FOR_TOO_FEW;
+    move.until = ruling->table->starts + DAY_MS;
+    (void)ruling_play(ruling, &move);
+    say_start(ruling, "start_moved");
+}
+
+void
+signup_remind(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    struct move move =
+        ruling_move(ruling, MOVE_REMIND, table_remind_start(table));
+    (void)ruling_play(ruling, &move);
+    say_start(ruling, "start_near");
+}
+
 void
 signup_time(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     if (table->state == TABLE_CHECK) {
         end_check(ruling);
+    } else if (table->seated < table->players_min &&
+               table->settings.start_reminder && !table->postponed) {
+        postpone(ruling);
     } else if (table->seated < table->players_min) {
         close_table(ruling, table->starts);
     } else {

@@ -61,7 +61,10 @@ come_back(struct chat_command *chat, unsigned seat)
         struct move move = ruling_move(ruling, MOVE_JOIN, post->stamp);
         (void)snprintf(move.user, sizeof move.user, "%s", post->author);
         (void)ruling_play(ruling, &move);
-        (void)chat_answer(chat, "stays");
+        struct speech speech;
+        speech_init(&speech, ruling->env, table, NULL);
+        (void)chat_announce(chat, &speech, "stays");
+        speech_release(&speech);
     } else {
         (void)chat_answer(chat, "signup_joined_already");
     }
@@ -75,18 +78,17 @@ step_in(struct chat_command *chat)
     const struct post *post = chat->input->post;
     unsigned reserve = table_reserve(table, post->author);
     struct person person = {.user = ""};
-    struct buf name = BUF_INIT;
+    struct move move = {.number = 0};
     (void)snprintf(person.user, sizeof person.user, "%s", post->author);
     if (reserve != NO_SEAT) {
         person = table->reserves[reserve];
         chat_seat(chat, first_open(table), &person);
-    } else if (!name_clean(post->author_name, &name)) {
-        (void)chat_answer(chat, "signup_name_empty");
-    } else if (chat_own_name_is_free(chat, buf_text(&name))) {
-        (void)snprintf(person.name, sizeof person.name, "%s", buf_text(&name));
+    } else if (chat_take_own_name(chat, &move)) {
+        (void)snprintf(person.name, sizeof person.name, "%s", move.name);
         chat_seat(chat, first_open(table), &person);
+        (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+        chat_ask_for_name(chat, &move);
     }
-    buf_release(&name);
 }
 
 void
@@ -127,6 +129,6 @@ chat_ask_replacement(struct chat_command *chat)
                       place->moderators[i]);
     }
     speech_seat(&speech, "leaver", table_seat(table, post->author));
-    (void)chat_answer_speech(chat, &speech, "leave_running");
+    (void)chat_announce(chat, &speech, "leave_running");
     speech_release(&speech);
 }

@@ -84,6 +84,14 @@ list_changes(const struct chat_command *chat, const struct settings *after,
         add_change(chat, option->name, rules_get(&was, option),
                    rules_get(&will_be, option), changes);
     }
+    struct buf min_was = BUF_INIT;
+    struct buf min_will_be = BUF_INIT;
+    (void)settings_get(before, "vote_min", &min_was);
+    (void)settings_get(after, "vote_min", &min_will_be);
+    add_change(chat, "vote_min", buf_text(&min_was), buf_text(&min_will_be),
+               changes);
+    buf_release(&min_was);
+    buf_release(&min_will_be);
 }
 
 /* Tell everybody what changes: some have signed up for other rules. */

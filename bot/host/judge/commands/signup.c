@@ -70,24 +70,42 @@ read_option(struct chat_command *chat, char *option, struct move *move,
         return true;
     }
     struct complaint complaint;
-    if (!settings_try(&move->settings, option, value, &complaint)) {
-        problem_say(catalogue, &complaint, &move->settings, problem);
-        return false;
+    struct buf plain = BUF_INIT; /* "24h" for "24 hours" */
+    if (vocabulary_plain_duration(catalogue, value, &plain)) {
+        value = plain.data;
     }
-    return true;
+    bool good = settings_try(&move->settings, option, value, &complaint);
+    if (!good) {
+        problem_say(catalogue, &complaint, &move->settings, problem);
+    }
+    buf_release(&plain);
+    return good;
 }
 
-/* Take the next option off a text.  Blanks separate options, but not within
- * quotation marks, which are removed; phones' curly ones count too. */
+/* Is what begins here, behind blanks, the rest of a value?  Then it is a word
+ * that is no option itself: "hours" in `election=24 hours`. */
+static bool
+goes_on(const char *text)
+{
+    const char *word = text + strspn(text, " \t");
+    size_t len = strcspn(word, " \t");
+    return len > 0 && memchr(word, '=', len) == NULL;
+}
+
+/* Take the next option off a text.  Its value goes on until the next word that
+ * has a `=`.  Quotation marks are removed, and what is within them is not
+ * looked at; phones' curly ones count too. */
 static bool
 next_option(const char **text, struct buf *option)
 {
     static const char *const marks[] = {"\"", "\xe2\x80\x9c", "\xe2\x80\x9d",
                                         "\xe2\x80\x9e"};
     bool quoted = false;
+    bool valued = false;
     const char *at = *text + strspn(*text, " \t");
     buf_clear(option);
-    while (*at != '\0' && (quoted || (*at != ' ' && *at != '\t'))) {
+    while (*at != '\0' &&
+           (quoted || !strchr(" \t", *at) || (valued && goes_on(at)))) {
         size_t len = 0;
         for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
             if (strncmp(at, marks[i], strlen(marks[i])) == 0) {
@@ -98,6 +116,7 @@ next_option(const char **text, struct buf *option)
             quoted = !quoted;
             at += len;
         } else {
+            valued = valued || *at == '=';
             buf_add_char(option, *at++);
         }
     }
@@ -279,18 +298,18 @@ signup_is_open(struct chat_command *chat)
 }
 
 static void
-join_as(struct chat_command *chat, const char *name)
+join(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct post *post = chat->input->post;
-    if (!chat_own_name_is_free(chat, name)) {
-        return;
-    }
     struct move move = ruling_move(ruling, MOVE_JOIN, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    (void)snprintf(move.name, sizeof move.name, "%s", name);
+    if (!chat_take_own_name(chat, &move)) {
+        return;
+    }
     (void)ruling_play(ruling, &move);
     chat_acknowledge(chat);
+    chat_ask_for_name(chat, &move);
     if (ruling->table->state == TABLE_CHECK) {
         ready_welcome(ruling, ruling->table->seated - 1);
     } else if (ruling->table->seated == ruling->table->players_max) {
@@ -304,13 +323,18 @@ chat_join(struct chat_command *chat)
     const struct table *table = chat->ruling->table;
     const struct post *post = chat->input->post;
     if (table->id[0] != '\0' && table->state == TABLE_RUNNING) {
-        chat_take_seat(chat);
+        if (chat_may_join(chat)) {
+            chat_take_seat(chat);
+        }
         return;
     }
     if (!signup_is_open(chat)) {
         if (table_is_seated(table)) {
             (void)chat_answer(chat, "signup_too_late");
         }
+        return;
+    }
+    if (!chat_may_join(chat)) {
         return;
     }
     if (table_seat(table, post->author) != NO_SEAT) {
@@ -323,13 +347,7 @@ chat_join(struct chat_command *chat)
                                     : "signup_full");
         return;
     }
-    struct buf name = BUF_INIT;
-    if (name_clean(post->author_name, &name)) {
-        join_as(chat, buf_text(&name));
-    } else {
-        (void)chat_answer(chat, "signup_name_empty");
-    }
-    buf_release(&name);
+    join(chat);
 }
 
 void
@@ -338,7 +356,6 @@ chat_reserve(struct chat_command *chat)
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
-    struct buf name = BUF_INIT;
     struct move move = ruling_move(ruling, MOVE_RESERVE, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
@@ -349,14 +366,24 @@ chat_reserve(struct chat_command *chat)
                                 : table_is_former(table, post->author)
                                     ? "join_former"
                                     : "reserve_full");
-    } else if (!name_clean(post->author_name, &name)) {
-        (void)chat_answer(chat, "signup_name_empty");
-    } else if (chat_own_name_is_free(chat, buf_text(&name))) {
-        (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
+    } else if (chat_may_join(chat) && chat_take_own_name(chat, &move)) {
         (void)ruling_play(ruling, &move);
         chat_acknowledge(chat);
+        chat_ask_for_name(chat, &move);
     }
-    buf_release(&name);
+}
+
+/* Has the host chosen a name for the author, which may still change? */
+static bool
+is_held(const struct chat_command *chat)
+{
+    const struct table *table = chat->ruling->table;
+    const char *author = chat->input->post->author;
+    unsigned seat = table_seat(table, author);
+    unsigned reserve = table_reserve(table, author);
+    return table_is_coming(table) &&
+           ((seat != NO_SEAT && table->people[seat].held) ||
+            (reserve != NO_SEAT && table->reserves[reserve].held));
 }
 
 void
@@ -367,11 +394,18 @@ chat_alias(struct chat_command *chat)
     struct buf name = BUF_INIT;
     struct move move = ruling_move(ruling, MOVE_ALIAS, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    if (!chat_by_player(chat)) {
+    bool held = is_held(chat);
+    if (!chat_by_player(chat) && !held) {
         (void)chat_answer(chat, "signup_not_in");
     } else if (!name_clean(buf_text(&chat->rest), &name) ||
-               name.len > TABLE_ALIAS_MAX) {
+               name.len > TABLE_ALIAS_MAX ||
+               chat_name_deceives(chat, buf_text(&name))) {
         (void)chat_answer(chat, "alias_bad");
+    } else if (held) {
+        if (chat_take_given_name(chat, buf_text(&name), &move)) {
+            (void)ruling_play(ruling, &move);
+            chat_acknowledge(chat);
+        }
     } else if (chat_name_is_free(chat, buf_text(&name))) {
         (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
         (void)ruling_play(ruling, &move);
@@ -464,6 +498,14 @@ chat_set_players(struct chat_command *chat, const char *value)
     }
 }
 
+/* Is it what somebody at a table is called by now? */
+static bool
+is_known_name(const struct person *person, const char *name)
+{
+    const char *known = person->now[0] != '\0' ? person->now : person->name;
+    return strcmp(known, name) == 0;
+}
+
 void
 signup_name(struct ruling *ruling, const struct input *input)
 {
@@ -471,16 +513,15 @@ signup_name(struct ruling *ruling, const struct input *input)
     const struct post *post = input->post;
     unsigned seat = table_seat(table, post->author);
     struct move move = ruling_move(ruling, MOVE_RENAME, post->stamp);
+    struct chat_command chat = {.ruling = ruling, .input = input};
     struct buf name = BUF_INIT;
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (seat != NO_SEAT && table_may(table, &move) &&
-        name_clean(post->author_name, &name)) {
-        const struct person *person = &table->people[seat];
-        const char *known = person->now[0] != '\0' ? person->now : person->name;
-        if (strcmp(known, buf_text(&name)) != 0) {
-            (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
-            (void)ruling_play(ruling, &move);
-        }
+        name_clean(post->author_name, &name) &&
+        !is_known_name(&table->people[seat], buf_text(&name)) &&
+        !chat_name_deceives(&chat, buf_text(&name))) {
+        (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
+        (void)ruling_play(ruling, &move);
     }
     buf_release(&name);
 }

@@ -1,0 +1,154 @@
+#include "bot/cli/health.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/files.h"
+#include "bot/cli/undelivered.h"
+#include "bot/store/backup.h"
+
+static enum err
+count_game(void *context, const struct store_game *game, struct buf *why)
+{
+    struct health *health = context;
+    (void)why;
+    health->tables += !game->over;
+    health->held += !game->over && game->held;
+    return ERR_NONE;
+}
+
+static enum err
+count_message(void *context, const struct store_message *message,
+              struct buf *why)
+{
+    struct health *health = context;
+    (void)why;
+    health->undelivered += (unsigned)message->count;
+    if (health->undelivered_since == 0 ||
+        message->written < health->undelivered_since) {
+        health->undelivered_since = message->written;
+    }
+    return ERR_NONE;
+}
+
+static enum err
+add_service(struct health *health, const char *name, struct buf *why)
+{
+    int64_t through = 0;
+    for (unsigned i = 0; i < health->service_count; i++) {
+        if (strcmp(health->services[i].name, name) == 0) {
+            return ERR_NONE;
+        }
+    }
+    struct health_service *service = &health->services[health->service_count++];
+    service->name = name;
+    enum err err = store_last_reading(health->archive->store, name,
+                                      &service->read, &through, why);
+    service->behind_by =
+        service->read != 0 && through != 0 ? service->read - through : 0;
+    return err;
+}
+
+static enum err
+look_at_services(struct health *health, struct buf *why)
+{
+    const struct conf *conf = &health->archive->conf;
+    enum err err = ERR_NONE;
+    health->services =
+        must_alloc(((size_t)conf->place_count + 1) * sizeof *health->services);
+    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+        err = add_service(health, conf->places[i].service, why);
+    }
+    return err;
+}
+
+static enum err
+look_at_files(struct health *health, struct buf *why)
+{
+    const char *store = health->archive->conf.store;
+    struct buf name = BUF_INIT;
+    struct statvfs disk;
+    buf_addf(&name, "%s.damaged", store);
+    health->damaged = file_exists(buf_text(&name));
+    buf_clear(&name);
+    buf_addf(&name, "%s.lock", store);
+    enum err err =
+        file_locked(buf_text(&name), &health->running, &health->process, why);
+    health->free_bytes =
+        statvfs(store, &disk) == 0
+            ? (int64_t)((uint64_t)disk.f_bavail * disk.f_frsize)
+            : -1;
+    if (err == ERR_NONE) {
+        err = backup_last(store, &health->backup, &health->backup_file, why);
+    }
+    buf_release(&name);
+    return err;
+}
+
+bool
+health_look(const char *file, int64_t now, struct health *health)
+{
+    struct buf why = BUF_INIT;
+    memset(health, 0, sizeof *health);
+    health->now = now;
+    if (!archive_open(file, &health->archive)) {
+        return false;
+    }
+    struct store *store = health->archive->store;
+    enum err err = look_at_files(health, &why);
+    if (err == ERR_NONE) {
+        err = look_at_services(health, &why);
+    }
+    if (err == ERR_NONE) {
+        err = store_games(store, count_game, health, &why);
+    }
+    if (err == ERR_NONE) {
+        err = undelivered_each(store, now, count_message, health, &why);
+    }
+    if (err != ERR_NONE) {
+        (void)command_fail(&why);
+        health_release(health);
+    }
+    buf_release(&why);
+    return err == ERR_NONE;
+}
+
+void
+health_release(struct health *health)
+{
+    free(health->services);
+    buf_release(&health->backup_file);
+    archive_close(health->archive);
+    memset(health, 0, sizeof *health);
+}
+
+bool
+health_is_unread(const struct health *health,
+                 const struct health_service *service)
+{
+    return service->read == 0 ||
+           health->now - service->read > HEALTH_READ_WITHIN;
+}
+
+void
+health_add_time(int64_t time, struct buf *out)
+{
+    static const struct {
+        int64_t length;
+        const char *name;
+    } units[] = {{DAY_MS, "day"},
+                 {HOUR_MS, "hour"},
+                 {MINUTE_MS, "minute"},
+                 {SECOND_MS, "second"}};
+    unsigned i = 0;
+    time = time < 0 ? 0 : time;
+    while (i + 1 < sizeof units / sizeof units[0] &&
+           time < 2 * units[i].length) {
+        i++;
+    }
+    int64_t count = time / units[i].length;
+    buf_addf(out, "%lld %s%s", (long long)count, units[i].name,
+             count == 1 ? "" : "s");
+}

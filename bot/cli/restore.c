@@ -1,0 +1,85 @@
+#include <stdio.h>
+
+#include "bot/base/civil.h"
+#include "bot/cli/command.h"
+#include "bot/store/backup.h"
+
+static void
+print_unhosted(void *context, const char *game, const char *trouble)
+{
+    unsigned *unhosted = context;
+    (void)game;
+    (void)printf("%s\n", trouble);
+    (*unhosted)++;
+}
+
+static void
+print_restored(const struct conf *conf, const struct restored *restored,
+               unsigned unhosted)
+{
+    struct buf made = BUF_INIT;
+    if (restored->made == 0) {
+        buf_add_text(&made, "an unknown time");
+    } else {
+        instant_write(restored->made, &made);
+    }
+    (void)printf("%s: the store is as it was at %s", conf->store,
+                 buf_text(&made));
+    if (!restored->older) {
+        (void)printf(", %u game%s on", restored->running,
+                     restored->running == 1 ? "" : "s");
+    }
+    (void)printf(".\n");
+    if (unhosted > 0) {
+        (void)printf("%u of them can't go on, and will be held.\n", unhosted);
+    }
+    if (restored->old.len > 0) {
+        (void)printf("The store that was there is kept: %s.\n",
+                     buf_text(&restored->old));
+    }
+    (void)printf("Next: `placard run`. %sIt reads again what was posted since "
+                 "then, decides it again, and finds what it had posted itself. "
+                 "Where a deadline has passed since, the question is asked "
+                 "anew.\n",
+                 restored->older ? "It rebuilds the store in its format. "
+                                 : "");
+    buf_release(&made);
+}
+
+int
+command_restore(int argc, char **argv)
+{
+    const char *file = NULL;
+    const struct option_row rows[] = {{.name = "-c", .value = &file},
+                                      {.name = NULL}};
+    struct conf conf = {.place_count = 0};
+    struct restored restored = {.running = 0};
+    struct buf why = BUF_INIT;
+    unsigned unhosted = 0;
+    int code = EXIT_FAULT;
+    if (!options_read(rows, &argc, argv)) {
+        return EXIT_USAGE;
+    }
+    if (argc != 2) {
+        (void)fprintf(stderr, "placard restore: name the backup\n");
+        return EXIT_USAGE;
+    }
+    if (options_conf(file, &conf)) {
+        const struct restore restore = {.path = conf.store,
+                                        .key_file = conf.key_file,
+                                        .from = argv[1],
+                                        .now = clock_now(),
+                                        .each = print_unhosted,
+                                        .context = &unhosted};
+        if (backup_restore(&restore, &restored, &why) == ERR_NONE) {
+            print_restored(&conf, &restored, unhosted);
+            code = EXIT_DONE;
+        } else {
+            code = command_fail(&why);
+        }
+    }
+    buf_release(&restored.old);
+    conf_release(&conf);
+    buf_release(&why);
+    return code;
+}

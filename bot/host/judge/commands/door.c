@@ -1,0 +1,264 @@
+/* Who may join games at a place. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/host/judge/commands/chat_command.h"
+#include "bot/host/reading/names.h"
+
+/* ---- people who are blocked -----------------------------------------------
+ */
+
+/* One who is blocked is looked for by id, or by id or name; or all are
+ * listed. */
+struct search {
+    const char *user; /* NULL: anybody's */
+    const char *text; /* an id, or a name; NULL: whatever they are */
+    struct block found;
+    bool any;
+    const struct catalogue *catalogue; /* of the list; NULL: none is made */
+    struct rich list;                  /* of their names; owned */
+};
+
+static void
+add_name(struct search *search, const char *name)
+{
+    if (search->list.text.len > 0) {
+        catalogue_say(search->catalogue, "list_separator", NULL, &search->list);
+    }
+    rich_add_text(&search->list, name, 0);
+}
+
+static void
+look_at(void *reader, const char *user, const char *name)
+{
+    struct search *search = reader;
+    bool fits = search->user != NULL
+                    ? strcmp(user, search->user) == 0
+                    : search->text == NULL || strcmp(user, search->text) == 0 ||
+                          names_compare(name, search->text) == NAMES_CLASH;
+    if (!fits) {
+        return;
+    }
+    search->any = true;
+    (void)snprintf(search->found.user, sizeof search->found.user, "%s", user);
+    (void)snprintf(search->found.name, sizeof search->found.name, "%s", name);
+    if (search->catalogue != NULL) {
+        add_name(search, name);
+    }
+}
+
+static bool
+search_blocked(const struct chat_command *chat, struct search *search)
+{
+    const struct host_env *env = chat->ruling->env;
+    if (env->history != NULL && env->history->blocked != NULL) {
+        env->history->blocked(env->history->context, env->place, look_at,
+                              search);
+    }
+    return search->any;
+}
+
+/* ---- joining --------------------------------------------------------------
+ */
+
+/* When the author's account is old enough to join; 0: it is, or nobody
+ * knows. */
+static int64_t
+too_young_until(const struct chat_command *chat)
+{
+    const struct host_env *env = chat->ruling->env;
+    const struct post *post = chat->input->post;
+    int64_t made = 0;
+    if (env->place->min_account_age > 0 && env->service != NULL &&
+        env->service->adapter->account_made != NULL) {
+        made = env->service->adapter->account_made(post->author);
+    }
+    int64_t until = made + env->place->min_account_age;
+    return made != 0 && post->stamp < until ? until : 0;
+}
+
+static void
+refuse_young(struct chat_command *chat, int64_t until)
+{
+    const struct host_env *env = chat->ruling->env;
+    struct speech speech;
+    struct buf age = BUF_INIT;
+    struct buf time = BUF_INIT;
+    catalogue_duration(env->catalogue, env->place->min_account_age, &age);
+    catalogue_time(env->catalogue, until, env_reader_zone(env), &time);
+    speech_init(&speech, env, chat->ruling->table, NULL);
+    params_text(&speech.params, "length", buf_text(&age));
+    params_text(&speech.params, "until", buf_text(&time));
+    (void)chat_answer_speech(chat, &speech, "join_young");
+    speech_release(&speech);
+    buf_release(&age);
+    buf_release(&time);
+}
+
+bool
+chat_may_join(struct chat_command *chat)
+{
+    const char *author = chat->input->post->author;
+    struct search search = {.user = author};
+    bool seated = table_seat(chat->ruling->table, author) != NO_SEAT;
+    int64_t until = seated ? 0 : too_young_until(chat);
+    if (search_blocked(chat, &search)) {
+        (void)chat_answer(chat, "join_blocked");
+        return false;
+    }
+    if (until != 0) {
+        refuse_young(chat, until);
+        return false;
+    }
+    return true;
+}
+
+/* ---- blocking, and lifting it ---------------------------------------------
+ */
+
+/* If a text names that person, that is who is meant. */
+static bool
+is_named(const char *user, const char *name, const char *text,
+         struct block *block)
+{
+    bool named = strcmp(user, text) == 0 ||
+                 names_compare(name, text) == NAMES_CLASH ||
+                 (text[0] == '@' && strcmp(user, text + 1) == 0);
+    if (named) {
+        chat_keep_beginning(block->user, sizeof block->user, user);
+        chat_keep_beginning(block->name, sizeof block->name, name);
+    }
+    return named;
+}
+
+/* The person whom a text names: somebody of this table, or the user of an id
+ * who has been here; false: nobody. */
+static bool
+find_person(const struct chat_command *chat, const char *text,
+            struct block *block)
+{
+    const struct table *table = chat->ruling->table;
+    bool found = false;
+    for (unsigned i = 0; !found && i < table->seated; i++) {
+        found =
+            is_named(table->people[i].user, table->people[i].name, text, block);
+    }
+    for (unsigned i = 0; !found && i < table->reserve_count; i++) {
+        found = is_named(table->reserves[i].user, table->reserves[i].name, text,
+                         block);
+    }
+    for (unsigned i = 0; !found && i < table->former_count; i++) {
+        found =
+            is_named(table->former[i].user, table->former[i].name, text, block);
+    }
+    if (!found && strpbrk(text, " \t") == NULL) {
+        const char *id =
+            text[0] == '@' && !chat_is_known(chat, text) ? text + 1 : text;
+        found = chat_is_known(chat, id) && is_named(id, id, id, block);
+    }
+    return found;
+}
+
+/* Answer about a person; {text} is what the command has named. */
+static void
+answer_about(struct chat_command *chat, const struct block *block,
+             const char *key)
+{
+    struct speech speech;
+    struct buf text = BUF_INIT;
+    buf_init(&text, 60);
+    buf_add_buf(&text, &chat->rest);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    params_text(&speech.params, "text", buf_text(&text));
+    params_person(&speech.params, "target", block->user, block->name);
+    (void)chat_answer_speech(chat, &speech, key);
+    speech_release(&speech);
+    buf_release(&text);
+}
+
+static void
+add_block(struct chat_command *chat, const struct block *block)
+{
+    struct ruling *ruling = chat->ruling;
+    assert(ruling->block_count < RULING_BLOCKS_MAX);
+    ruling->blocks[ruling->block_count++] = *block;
+}
+
+/* Does somebody sit here who is waited for, or will be? */
+static bool
+is_playing(const struct table *table, const char *user)
+{
+    unsigned seat = table_seat(table, user);
+    return table_is_seated(table) && seat != NO_SEAT &&
+           seat_in(seat, table->game.living & ~table->game.vacant);
+}
+
+/* Who is blocked is in no list of people who will play. */
+static void
+take_off(struct chat_command *chat, const char *user)
+{
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    struct move move =
+        ruling_move(ruling, MOVE_LEAVE, chat->input->post->stamp);
+    bool joined = table_seat(table, user) != NO_SEAT;
+    bool listed = table_is_coming(table)
+                      ? joined || table_reserve(table, user) != NO_SEAT
+                      : table_reserve(table, user) != NO_SEAT;
+    (void)snprintf(move.user, sizeof move.user, "%s", user);
+    if (!listed || !table_may(table, &move)) {
+        return;
+    }
+    (void)ruling_play(ruling, &move);
+    if (table->state == TABLE_CHECK && joined) {
+        ready_left(ruling, chat->input->post->stamp);
+    }
+}
+
+static void
+list_blocked(struct chat_command *chat)
+{
+    struct search search = {.catalogue = chat->ruling->env->catalogue};
+    struct speech speech;
+    (void)search_blocked(chat, &search);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    params_rich(&speech.params, "list", &search.list);
+    (void)chat_answer_speech(chat, &speech, "blocked");
+    speech_release(&speech);
+    rich_release(&search.list);
+}
+
+void
+chat_block(struct chat_command *chat)
+{
+    struct block block = {.lifted = false};
+    if (chat->rest.len == 0) {
+        list_blocked(chat);
+    } else if (!find_person(chat, buf_text(&chat->rest), &block)) {
+        answer_about(chat, &block, "block_unknown");
+    } else if (is_playing(chat->ruling->table, block.user)) {
+        answer_about(chat, &block, "block_plays");
+    } else {
+        answer_about(chat, &block, "block_done");
+        add_block(chat, &block);
+        take_off(chat, block.user);
+    }
+}
+
+void
+chat_unblock(struct chat_command *chat)
+{
+    const char *text = buf_text(&chat->rest);
+    struct search search = {.text = text[0] == '@' ? text + 1 : text};
+    struct search whole = {.text = text};
+    if (chat->rest.len > 0 &&
+        (search_blocked(chat, &whole) || search_blocked(chat, &search))) {
+        struct block block = whole.any ? whole.found : search.found;
+        block.lifted = true;
+        answer_about(chat, &block, "unblock_done");
+        add_block(chat, &block);
+    } else {
+        answer_about(chat, &search.found, "unblock_unknown");
+    }
+}

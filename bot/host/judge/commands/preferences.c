@@ -1,0 +1,97 @@
+/* What players choose for themselves: the zone in which they are told times,
+ * and how they are reminded. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/zone.h"
+#include "bot/host/judge/commands/chat_command.h"
+
+/* Is the rest of the line that word of the catalogue, or the English one? */
+static bool
+chose(const struct chat_command *chat, const char *key, const char *english)
+{
+    const struct catalogue *catalogue = chat->ruling->env->catalogue;
+    const char *said = buf_text(&chat->rest);
+    return strcmp(said, english) == 0 ||
+           catalogue_is_word(catalogue, key, said) ||
+           catalogue_is_word(chat->table_catalogue, key, said);
+}
+
+/* ---- times ----------------------------------------------------------------
+ */
+
+/* Say which zone it is from now on, and the time that it is there. */
+static void
+say_zone(struct chat_command *chat, const struct zone *zone, const char *name)
+{
+    const struct host_env *env = chat->ruling->env;
+    struct speech speech;
+    struct buf time = BUF_INIT;
+    catalogue_time(env->catalogue, chat->input->post->stamp, zone, &time);
+    speech_init(&speech, env, chat->ruling->table, NULL);
+    params_text(&speech.params, "zone", name);
+    params_text(&speech.params, "time", buf_text(&time));
+    (void)chat_answer_speech(chat, &speech, "zone_done");
+    speech_release(&speech);
+    buf_release(&time);
+}
+
+void
+chat_zone(struct chat_command *chat)
+{
+    struct ruling *ruling = chat->ruling;
+    const struct host_env *env = ruling->env;
+    struct move move = ruling_move(ruling, MOVE_ZONE, chat->input->post->stamp);
+    const char *name = buf_text(&chat->rest);
+    bool off = chose(chat, "word_off", "off");
+    const struct zone *zone = off ? env->zone : NULL;
+    if (!off && *name != '\0' && env->zones != NULL) {
+        zone = zones_find(env->zones, name);
+    }
+    (void)snprintf(move.user, sizeof move.user, "%s",
+                   chat->input->post->author);
+    (void)snprintf(move.text, sizeof move.text, "%s", off ? "" : name);
+    if (table_seat(ruling->table, move.user) == NO_SEAT) {
+        (void)chat_answer(chat, "preference_players");
+    } else if (zone == NULL || !table_may(ruling->table, &move)) {
+        (void)chat_answer(chat, "zone_bad");
+    } else {
+        (void)ruling_play(ruling, &move);
+        say_zone(chat, zone,
+                 off ? ruling->env->place->settings.zone : move.text);
+    }
+}
+
+/* ---- reminders ------------------------------------------------------------
+ */
+
+void
+chat_remind(struct chat_command *chat)
+{
+    static const struct {
+        const char *key, *english, *done;
+    } choices[] = {
+        [REMINDERS_THREAD] = {"word_thread", "thread", "remind_by_thread"},
+        [REMINDERS_PRIVATE] = {"word_private", "private", "remind_by_private"},
+        [REMINDERS_OFF] = {"word_off", "off", "remind_by_nothing"},
+    };
+    struct ruling *ruling = chat->ruling;
+    struct move move =
+        ruling_move(ruling, MOVE_REMINDERS, chat->input->post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s",
+                   chat->input->post->author);
+    move.number = REMINDERS_OFF + 1;
+    for (unsigned i = 0; i <= REMINDERS_OFF; i++) {
+        if (chose(chat, choices[i].key, choices[i].english)) {
+            move.number = i;
+        }
+    }
+    if (table_seat(ruling->table, move.user) == NO_SEAT) {
+        (void)chat_answer(chat, "preference_players");
+    } else if (!table_may(ruling->table, &move)) {
+        (void)chat_answer(chat, "remind_bad");
+    } else {
+        (void)ruling_play(ruling, &move);
+        (void)chat_answer(chat, choices[move.number].done);
+    }
+}

@@ -1,0 +1,169 @@
+#include "bot/host/judge/prods.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/host/table/deadline.h"
+#include "bot/host/words/speech.h"
+
+/* How long a seat has been silent, and what is to be done about it. */
+struct silence {
+    int64_t since;
+    enum prodded done;
+    int64_t due; /* of the next step */
+};
+
+static int64_t
+later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* A post in the thread breaks a silence, and so does an act that shows in none.
+ * An announced absence is no silence. */
+static struct silence
+silence_of(const struct ruling *ruling, unsigned seat)
+{
+    const struct table *table = ruling->table;
+    const struct person *person = &table->people[seat];
+    const struct history *history = ruling->env->history;
+    int64_t known = table->silent_since[seat];
+    int64_t since = later(known, later(table->acted[seat], person->came));
+    since = later(since, table->away[seat]);
+    if (history != NULL && history->wrote != NULL) {
+        since = later(since, history->wrote(history->context, table,
+                                            person->user, INT64_MAX));
+    }
+    struct silence silence = {.since = since, .done = PRODDED_NOT};
+    if (since == known) {
+        silence.done = (enum prodded)table->prodded[seat];
+    }
+    if (silence.done == PRODDED_MODERATORS) {
+        since = ruling->env->now; /* they may come back, and fall silent anew */
+    }
+    int64_t length = table->settings.prod;
+    silence.due = deadline_silent(
+        table, since, silence.done == PRODDED_PLAYER ? 2 * length : length,
+        ruling->env->zone);
+    return silence;
+}
+
+static void
+begin_speech(struct speech *speech, const struct ruling *ruling, unsigned seat,
+             enum prodded step, struct buf *length)
+{
+    speech_init_for(speech, ruling->env, ruling->table, NULL,
+                    step == PRODDED_PLAYER ? seat : NO_SEAT);
+    catalogue_duration(speech->env->catalogue,
+                       step * ruling->table->settings.prod, length);
+    params_text(&speech->params, "silent", buf_text(length));
+    speech_seat(speech, "player", seat);
+}
+
+static void
+prod_player(struct ruling *ruling, unsigned seat)
+{
+    struct speech speech;
+    struct buf length = BUF_INIT;
+    struct rich text = {.count = 0};
+    begin_speech(&speech, ruling, seat, PRODDED_PLAYER, &length);
+    params_number(&speech.params, "waits",
+                  seat_in(seat, game_awaits(&ruling->table->game).seats) &&
+                      !table_in_session(ruling->table));
+    speech_say(&speech, "prod", &text);
+    (void)ruling_private(ruling, ruling->table->people[seat].user, &text);
+    rich_release(&text);
+    speech_release(&speech);
+    buf_release(&length);
+}
+
+static void
+tell_one(struct ruling *ruling, const char *moderator, const struct rich *text)
+{
+    struct rich copy = {.count = 0};
+    if (table_seat(ruling->table, moderator) == NO_SEAT) {
+        rich_add_rich(&copy, text);
+        (void)ruling_private(ruling, moderator, &copy);
+    }
+    rich_release(&copy);
+}
+
+/* Where they talk, or each of them who doesn't play. */
+static void
+tell_moderators(struct ruling *ruling, unsigned seat)
+{
+    const struct place *place = ruling->env->place;
+    const struct table *table = ruling->table;
+    struct speech speech;
+    struct buf length = BUF_INIT;
+    struct rich text = {.count = 0};
+    begin_speech(&speech, ruling, seat, PRODDED_MODERATORS, &length);
+    speech_say(&speech, "prod_moderators", &text);
+    if (ruling->env->moderators_channel[0] != '\0') {
+        (void)ruling_moderators(ruling, &text);
+    } else {
+        for (unsigned i = 0; i < place->moderator_count; i++) {
+            tell_one(ruling, place->moderators[i], &text);
+        }
+        for (unsigned i = 0; i < table->moderator_count; i++) {
+            tell_one(ruling, table->moderators[i], &text);
+        }
+    }
+    rich_release(&text);
+    speech_release(&speech);
+    buf_release(&length);
+}
+
+/* What is due at one seat: the next step, or nothing. */
+static void
+look_at(struct ruling *ruling, unsigned seat, struct silence *silence)
+{
+    struct move move = ruling_move(ruling, MOVE_PROD, 0);
+    if (silence->due > ruling->env->now) {
+        return;
+    }
+    silence->done++;
+    (void)snprintf(move.user, sizeof move.user, "%s",
+                   ruling->table->people[seat].user);
+    move.number = silence->done;
+    move.session = silence->since;
+    move.until = ruling->env->now;
+    (void)ruling_play(ruling, &move);
+    if (silence->done == PRODDED_PLAYER) {
+        prod_player(ruling, seat);
+    } else {
+        tell_moderators(ruling, seat);
+    }
+}
+
+static void
+look_next(struct ruling *ruling, int64_t at)
+{
+    struct move move = ruling_move(ruling, MOVE_PROD, 0);
+    move.until = later(at, ruling->env->now + MINUTE_MS);
+    (void)ruling_play(ruling, &move);
+}
+
+void
+prods_look(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    const struct host_env *env = ruling->env;
+    int64_t next = deadline_awake(env->now, table->settings.prod,
+                                  &table->settings, env->zone);
+    if (deadline_is_quiet(env->now, &table->settings, env->zone)) {
+        look_next(ruling,
+                  deadline_awake(env->now, 1, &table->settings, env->zone));
+        return;
+    }
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (!seat_in(seat, game_present(&table->game))) {
+            continue;
+        }
+        struct silence silence = silence_of(ruling, seat);
+        look_at(ruling, seat, &silence);
+        silence = silence_of(ruling, seat);
+        next = silence.due < next ? silence.due : next;
+    }
+    look_next(ruling, next);
+}

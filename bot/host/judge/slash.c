@@ -1,0 +1,129 @@
+#include "bot/host/judge/slash.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/host/judge/commands/chat_commands.h"
+#include "bot/host/judge/press.h"
+
+/* The command's word, and what follows it. */
+struct slash {
+    struct buf word;
+    const char *rest; /* borrowed from the post */
+};
+
+static void
+read_slash(const struct post *post, struct slash *slash)
+{
+    const char *word = post->body + 1;
+    size_t len = strcspn(word, " ");
+    buf_add(&slash->word, word, len);
+    slash->rest = word + len + strspn(word + len, " ");
+}
+
+bool
+slash_is(const struct post *post)
+{
+    return post->kind == POST_PRESSED && post->body[0] == '/';
+}
+
+bool
+slash_opens(const struct post *post)
+{
+    return slash_is(post) && strcspn(post->body, " ") == strlen("/new") &&
+           strncmp(post->body, "/new", strlen("/new")) == 0;
+}
+
+/* ---- acts ---------------------------------------------------------------- */
+
+/* An act answers the question that was open when it was given.  Whoever types a
+ * command means it, so it is not asked about. */
+static void
+act(struct ruling *ruling, const struct input *input, struct press *press)
+{
+    const struct table *table = ruling->table;
+    press->confirmed = true;
+    if (table->state != TABLE_RUNNING || input->post->stamp < table->since) {
+        press_answer(ruling, input->post, "press_not_asked");
+    } else {
+        referee_press(ruling, input, press);
+    }
+}
+
+static void
+vote(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    struct press press = {.choice = PRESS_VOTE};
+    press.number = strcmp(rest, "ja") == 0;
+    if (press.number == 0 && strcmp(rest, "nein") != 0) {
+        press_answer(ruling, input->post, "press_not_asked");
+    } else {
+        act(ruling, input, &press);
+    }
+}
+
+/* Only a chancellor: a power has its own words in a post, or its menu. */
+static void
+nominate(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    const struct table *table = ruling->table;
+    struct press press = {.choice = PRESS_NAME};
+    if (table->state != TABLE_RUNNING ||
+        table->game.question != QUESTION_NOMINATE) {
+        press_answer(ruling, input->post, "press_not_asked");
+    } else if (chat_commands_find(ruling, input, rest, &press.number)) {
+        act(ruling, input, &press);
+    }
+}
+
+static void
+show_hand(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    (void)rest;
+    press_show_hand(ruling, input->post);
+}
+
+static const struct {
+    const char *word;
+    void (*obey)(struct ruling *ruling, const struct input *input,
+                 const char *rest);
+} acts[] = {
+    {"vote", vote},
+    {"nominate", nominate},
+    {"hand", show_hand},
+};
+enum {
+    ACTS = sizeof acts / sizeof acts[0]
+};
+
+/* ---- commands ------------------------------------------------------------ */
+
+void
+slash_judge(struct ruling *ruling, const struct input *input,
+            const char *next_id)
+{
+    struct slash slash = {.rest = ""};
+    unsigned at = 0;
+    read_slash(input->post, &slash);
+    while (at < ACTS && strcmp(buf_text(&slash.word), acts[at].word) != 0) {
+        at++;
+    }
+    if (at < ACTS) {
+        acts[at].obey(ruling, input, slash.rest);
+    } else {
+        chat_commands_press(ruling, input, buf_text(&slash.word), slash.rest,
+                            next_id);
+    }
+    if (!press_is_answered(ruling)) {
+        press_answer(ruling, input->post,
+                     ruling->row_count > 0 ? "press_counts"
+                                           : "slash_not_yours");
+    }
+    buf_release(&slash.word);
+}
+
+void
+slash_elsewhere(struct ruling *ruling, const struct input *input)
+{
+    press_answer(ruling, input->post, "slash_elsewhere");
+}

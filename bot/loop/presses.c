@@ -1,0 +1,335 @@
+#include "bot/loop/presses.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/log.h"
+#include "bot/loop/loop.h"
+#include "bot/loop/loop_inner.h"
+#include "bot/tables/intake.h"
+#include "bot/tables/replies.h"
+#include "bot/tables/slash.h"
+#include "bot/tables/tables.h"
+
+enum {
+    PRESSES_MAX = 512, /* under way; more of them fail */
+    REPLIES_MAX = 3,   /* times that an answer is tried */
+};
+
+/* Discord's limits (D "Receiving and Responding"): until it must be
+ * acknowledged, and until it can be answered; a bit less of the second. */
+#define FRESH_MS    (3 * SECOND_MS)
+#define ANSWERED_BY (14 * MINUTE_MS)
+/* It may come twice, within so long. */
+#define KNOWN_MS (10 * SECOND_MS)
+
+enum stage {
+    STAGE_ACKNOWLEDGE, /* that is under way */
+    STAGE_TAKEN,       /* it is being judged */
+    STAGE_READY,       /* to be answered */
+    STAGE_REPLY,       /* that is under way, or what can be chosen is told */
+    STAGE_DONE         /* only remembered */
+};
+
+struct press_slot {
+    const struct service *service;
+    int64_t number;
+    struct page page; /* with the press */
+    struct buf secret;
+    int64_t came;
+    enum stage stage;
+    unsigned attempts; /* of what is under way that have failed */
+    int64_t not_before;
+    struct press_reply reply;
+};
+
+static void
+slot_free(struct press_slot *slot)
+{
+    page_release(&slot->page);
+    buf_wipe(&slot->secret);
+    reply_release(&slot->reply);
+    free(slot);
+}
+
+void
+presses_release(struct presses *presses)
+{
+    for (size_t i = 0; i < presses->count; i++) {
+        slot_free(presses->list[i]);
+    }
+    free(presses->list);
+    *presses = (struct presses){NULL, 0, 0};
+}
+
+/* It is over: only its id is of use, while it may come again. */
+static void
+finish(struct press_slot *slot)
+{
+    slot->stage = STAGE_DONE;
+    buf_wipe(&slot->secret);
+    reply_release(&slot->reply);
+}
+
+static struct press_slot *
+find(const struct presses *presses, int64_t number)
+{
+    for (size_t i = 0; i < presses->count; i++) {
+        if (presses->list[i]->number == number) {
+            return presses->list[i];
+        }
+    }
+    return NULL;
+}
+
+static struct press_slot *
+find_by_id(const struct presses *presses, const struct service *service,
+           const char *id)
+{
+    for (size_t i = 0; i < presses->count; i++) {
+        struct press_slot *slot = presses->list[i];
+        if (slot->service == service &&
+            strcmp(slot->page.posts[0].id, id) == 0) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+const struct service *
+presses_service(const struct loop *loop, int64_t number)
+{
+    const struct press_slot *slot = find(&loop->presses, number);
+    return slot == NULL ? NULL : slot->service;
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+static void
+ask(struct loop *loop, struct press_slot *slot, enum op_kind kind)
+{
+    struct ticket ticket = {.kind = TICKET_PRESS,
+                            .of = {.press = slot->number}};
+    struct op op = {.kind = kind,
+                    .post = slot->page.posts[0].id,
+                    .place = slot->page.posts[0].place,
+                    .text = slot->reply.text,
+                    .buttons = &slot->reply.buttons,
+                    .secret = buf_text(&slot->secret),
+                    .urgent = true};
+    slot->stage = kind == OP_ACKNOWLEDGE ? STAGE_ACKNOWLEDGE : STAGE_REPLY;
+    loop_ask(loop, slot->service, &op, ticket);
+}
+
+static bool
+is_typed(const struct post *post)
+{
+    return post->kind == POST_TYPED;
+}
+
+/* Is it of a kind that is offered?  Slash commands are answered with buttons.
+ */
+static bool
+is_offered(const struct loop *loop, const struct service *service,
+           const struct post *post)
+{
+    bool slash = is_typed(post) || post->body[0] == '/';
+    return tables_has_commands(loop->tables, service) ||
+           (!slash && tables_has_buttons(loop->tables, service));
+}
+
+/* Does it come in time, for the first time, and is there room for it? */
+static bool
+is_good(struct loop *loop, const struct service *service,
+        const struct post *post)
+{
+    int64_t age =
+        tables_service_now(loop->tables, service, loop->now) - post->stamp;
+    if (!is_offered(loop, service, post) ||
+        find_by_id(&loop->presses, service, post->id) != NULL) {
+        return false;
+    }
+    if (age > FRESH_MS) {
+        log_about(
+            LOG_LEVEL_DEBUG, &(struct log_subject){.service = service->name},
+            "%s: a press came %lld ms late", service->name, (long long)age);
+        return false;
+    }
+    return loop->presses.count < PRESSES_MAX &&
+           dispatch_has_room_for_urgent(loop->dispatch, service);
+}
+
+void
+presses_come(struct loop *loop, const struct service *service,
+             struct bell_output *output)
+{
+    struct presses *presses = &loop->presses;
+    if (output->pressed.count == 0 ||
+        !is_good(loop, service, &output->pressed.posts[0])) {
+        return;
+    }
+    struct press_slot *slot = must_alloc(sizeof *slot);
+    presses->list = must_grow(presses->list, (presses->count + 1) *
+                                                 sizeof(struct press_slot *));
+    presses->list[presses->count++] = slot;
+    slot->service = service;
+    slot->number = ++presses->numbers;
+    slot->came = loop->now;
+    slot->page = output->pressed;
+    slot->secret = output->secret;
+    output->pressed = (struct page){NULL, 0};
+    output->secret = (struct buf)BUF_INIT;
+    if (is_typed(&slot->page.posts[0])) {
+        tables_suggest(loop->tables, service, &slot->page.posts[0],
+                       &slot->reply.buttons);
+        ask(loop, slot, OP_SUGGEST);
+    } else {
+        ask(loop, slot, OP_ACKNOWLEDGE);
+    }
+}
+
+/* ---- what came of it ----------------------------------------------------- */
+
+static enum err
+take_in(struct loop *loop, struct press_slot *slot, int64_t now,
+        struct buf *why)
+{
+    struct tables *tables = loop->tables;
+    const struct post *post = &slot->page.posts[0];
+    slot->stage = STAGE_TAKEN;
+    enum err err = tables_take_press(
+        tables, tables_service_named(tables, slot->service->name), post, now,
+        why);
+    if (err == ERR_NONE) {
+        reader_hurry_press(tables, slot->service, post->place, now);
+    }
+    return err;
+}
+
+/* Only what was acknowledged is taken in: of all else its author is told that
+ * it failed. */
+static enum err
+take_acknowledged(struct loop *loop, struct press_slot *slot,
+                  const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    if (delivery->err == ERR_NONE) {
+        return take_in(loop, slot, now, why);
+    }
+    log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
+    if (delivery->err == ERR_LATER && slot->attempts++ == 0 &&
+        now - slot->came < FRESH_MS) {
+        ask(loop, slot, OP_ACKNOWLEDGE);
+    } else {
+        finish(slot);
+    }
+    return ERR_NONE;
+}
+
+/* What was said stands in the thread too, where it matters to others. */
+static void
+take_replied(struct press_slot *slot, const struct delivery *delivery,
+             int64_t now)
+{
+    bool again = (delivery->err == ERR_LATER || delivery->err == ERR_LIMITED) &&
+                 !is_typed(&slot->page.posts[0]);
+    if (delivery->err != ERR_NONE) {
+        log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
+    }
+    if (delivery->err == ERR_NONE || !again ||
+        ++slot->attempts >= REPLIES_MAX) {
+        finish(slot);
+        return;
+    }
+    slot->stage = STAGE_READY;
+    slot->not_before =
+        now + (delivery->outcome.wait > SECOND_MS ? delivery->outcome.wait
+                                                  : SECOND_MS);
+}
+
+enum err
+presses_take(struct loop *loop, const struct delivery *delivery, int64_t now,
+             struct buf *why)
+{
+    struct press_slot *slot = find(&loop->presses, delivery->ticket.of.press);
+    if (slot == NULL) {
+        return ERR_NONE;
+    }
+    if (slot->stage == STAGE_ACKNOWLEDGE) {
+        return take_acknowledged(loop, slot, delivery, now, why);
+    }
+    take_replied(slot, delivery, now);
+    return ERR_NONE;
+}
+
+/* ---- answering ----------------------------------------------------------- */
+
+/* A press of before a restart has no secret any more. */
+static void
+collect(struct loop *loop)
+{
+    struct press_reply reply;
+    while (replies_next(loop->tables, &reply)) {
+        struct press_slot *slot =
+            find_by_id(&loop->presses, reply.service, reply.press);
+        if (slot == NULL || slot->stage != STAGE_TAKEN) {
+            reply_release(&reply);
+        } else {
+            slot->reply = reply;
+            slot->stage = STAGE_READY;
+            slot->attempts = 0;
+        }
+    }
+}
+
+/* Can it be forgotten: does nothing refer to it? */
+static bool
+is_past(const struct press_slot *slot, int64_t now)
+{
+    bool under_way =
+        slot->stage == STAGE_ACKNOWLEDGE || slot->stage == STAGE_REPLY;
+    int64_t after = slot->stage == STAGE_DONE ? KNOWN_MS : ANSWERED_BY;
+    return !under_way && (now - slot->came >= after || now < slot->came);
+}
+
+static void
+forget_past(struct presses *presses, int64_t now)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < presses->count; i++) {
+        if (is_past(presses->list[i], now)) {
+            slot_free(presses->list[i]);
+        } else {
+            presses->list[kept++] = presses->list[i];
+        }
+    }
+    presses->count = kept;
+}
+
+void
+presses_answer(struct loop *loop, int64_t now)
+{
+    struct presses *presses = &loop->presses;
+    collect(loop);
+    forget_past(presses, now);
+    for (size_t i = 0; i < presses->count; i++) {
+        struct press_slot *slot = presses->list[i];
+        if (slot->stage == STAGE_READY && slot->not_before <= now &&
+            dispatch_has_room_for_urgent(loop->dispatch, slot->service)) {
+            ask(loop, slot, OP_REPLY);
+        }
+    }
+}
+
+int64_t
+presses_wake(const struct loop *loop, int64_t wake)
+{
+    for (size_t i = 0; i < loop->presses.count; i++) {
+        const struct press_slot *slot = loop->presses.list[i];
+        if (slot->stage == STAGE_READY && slot->not_before < wake) {
+            wake = slot->not_before;
+        }
+    }
+    return wake;
+}

@@ -1,0 +1,402 @@
+#include "bot/store/backup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/files.h"
+#include "bot/store/store_copied.h"
+#include "bot/store/store_inner.h"
+#include "bot/store/store_upgrade.h"
+
+/* ---- small things -------------------------------------------------------- */
+
+static bool
+same_file(const char *one, const char *two)
+{
+    struct stat first;
+    struct stat second;
+    return stat(one, &first) == 0 && stat(two, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+static void
+name_beside(const char *path, const char *ending, struct buf *name)
+{
+    buf_addf(name, "%s%s", path, ending);
+}
+
+/* ---- making one ---------------------------------------------------------- */
+
+static enum err
+note_backup(const struct backup *backup, struct buf *why)
+{
+    struct buf note = BUF_INIT;
+    struct buf text = BUF_INIT;
+    char folder[4096];
+    name_beside(backup->path, ".backup", &note);
+    instant_write(backup->now, &text);
+    buf_add_char(&text, ' ');
+    if (backup->to[0] != '/' && getcwd(folder, sizeof folder) != NULL) {
+        buf_addf(&text, "%s/", folder);
+    }
+    buf_addf(&text, "%s\n", backup->to);
+    enum err err =
+        file_write(buf_text(&note), buf_text(&text), text.len, 0600, why);
+    buf_release(&note);
+    buf_release(&text);
+    return err;
+}
+
+static enum err
+check_target(const struct backup *backup, struct buf *why)
+{
+    if (same_file(backup->path, backup->to)) {
+        return err_say(why, ERR_DENIED,
+                       "%s: is the store itself; name another file",
+                       backup->to);
+    }
+    if (!backup->replace && file_exists(backup->to)) {
+        return err_say(why, ERR_DENIED,
+                       "%s: there already; name another file, or have it "
+                       "replaced with --replace",
+                       backup->to);
+    }
+    return ERR_NONE;
+}
+
+/* The copy is not told from others' by its name while it is made: two backups
+ * into one file at a time are none of ours. */
+static enum err
+copy_store(const struct backup *backup, const char *copy, struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = store_open_db(backup->path, DB_READ, &db, why);
+    if (err == ERR_NONE) {
+        err = db_copy(db, copy, why);
+        db_close(db);
+    }
+    return err;
+}
+
+/* Have the copy say what it is, and see that it is whole. */
+static enum err
+finish_copy(const char *copy, int64_t now, struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = store_open_db(copy, DB_WRITE, &db, why);
+    if (err == ERR_NONE) {
+        err = store_mark_copied(db, now, why);
+        if (err == ERR_NONE) {
+            err = db_check(db, why);
+        }
+        db_close(db);
+    }
+    return err;
+}
+
+enum err
+backup_make(const struct backup *backup, bool *noted, struct buf *why)
+{
+    struct buf copy = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    enum err err = check_target(backup, why);
+    name_beside(backup->to, ".new", &copy);
+    if (err == ERR_NONE) {
+        err = copy_store(backup, buf_text(&copy), why);
+    }
+    if (err == ERR_NONE) {
+        err = finish_copy(buf_text(&copy), backup->now, why);
+        if (err == ERR_NONE) {
+            err = file_rename(buf_text(&copy), backup->to, why);
+        }
+        if (err != ERR_NONE) {
+            (void)!unlink(buf_text(&copy));
+        }
+    }
+    *noted = err == ERR_NONE && note_backup(backup, &unsaid) == ERR_NONE;
+    buf_release(&unsaid);
+    buf_release(&copy);
+    return err;
+}
+
+enum err
+backup_last(const char *path, int64_t *at, struct buf *file, struct buf *why)
+{
+    struct buf note = BUF_INIT;
+    struct buf text = BUF_INIT;
+    struct buf missing = BUF_INIT;
+    name_beside(path, ".backup", &note);
+    *at = 0;
+    enum err err = file_read(buf_text(&note), &text, &missing);
+    char *blank =
+        err == ERR_NONE && text.len > 0 ? strchr(text.data, ' ') : NULL;
+    if (blank != NULL) {
+        *blank = '\0';
+        text.data[text.len - 1] = '\0'; /* the line feed */
+        if (instant_read(text.data, at)) {
+            buf_add_text(file, blank + 1);
+        } else {
+            *at = 0;
+        }
+    }
+    if (err == ERR_GONE) {
+        err = ERR_NONE;
+    } else if (err != ERR_NONE) {
+        buf_add_buf(why, &missing);
+    }
+    buf_release(&note);
+    buf_release(&text);
+    buf_release(&missing);
+    return err;
+}
+
+/* ---- looking at one ------------------------------------------------------ */
+
+/* Which games of a store open with the key? */
+struct keys {
+    struct store *store;
+    bool opens, denies;
+};
+
+static enum err
+skip_row(void *context, const char *move, size_t move_len, const char *lines,
+         size_t lines_len, struct buf *why)
+{
+    (void)context;
+    (void)move;
+    (void)move_len;
+    (void)lines;
+    (void)lines_len;
+    (void)why;
+    return ERR_NONE;
+}
+
+/* One that is damaged is found by the check of the games. */
+static enum err
+try_key(void *context, const struct store_game *game, struct buf *why)
+{
+    struct keys *keys = context;
+    struct buf unsaid = BUF_INIT;
+    enum err err =
+        store_journal(keys->store, game->id, skip_row, NULL, &unsaid);
+    keys->opens = keys->opens || err == ERR_NONE;
+    keys->denies = keys->denies || err == ERR_DENIED;
+    buf_release(&unsaid);
+    (void)why;
+    return ERR_NONE;
+}
+
+/* A store whose key was lost once has games of two keys: one that opens will
+ * do. */
+static enum err
+check_key(const char *copy, const char *key_file, const char *from,
+          struct buf *why)
+{
+    struct keys keys = {.store = NULL};
+    enum err err = store_open(copy, key_file, STORE_READ, &keys.store, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = store_games(keys.store, try_key, &keys, why);
+    store_close(keys.store);
+    if (err == ERR_NONE && keys.denies && !keys.opens) {
+        return err_say(why, ERR_DENIED,
+                       "%s: was made with another key than %s; put the key of "
+                       "that store there first",
+                       from, key_file);
+    }
+    return err;
+}
+
+/* What is in it that is not right for its format?  The copy is what is checked:
+ * the check writes, and the backup may be on a disk that can only be read. */
+static enum err
+check_file(const char *copy, int format, int64_t *made, struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = format == STORE_FORMAT
+                       ? store_open_db(copy, DB_WRITE, &db, why)
+                       : db_open(copy, DB_WRITE, format, "", &db, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = db_check(db, why);
+    if (err == ERR_NONE) {
+        err = store_mark_copied(db, 0, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_copied_at(db, made, why);
+    }
+    db_close(db);
+    return err;
+}
+
+static enum err
+check_copy(const struct restore *restore, const char *copy, int format,
+           struct restored *restored, struct buf *why)
+{
+    struct buf key = BUF_INIT;
+    if (restore->key_file[0] == '\0') {
+        name_beside(restore->path, ".key", &key);
+    } else {
+        buf_add_text(&key, restore->key_file);
+    }
+    const struct store_check check = {.path = copy,
+                                      .key_file = buf_text(&key),
+                                      .each = restore->each,
+                                      .context = restore->context};
+    enum err err = check_file(copy, format, &restored->made, why);
+    restored->older = format != STORE_FORMAT;
+    if (err == ERR_NONE && !file_exists(buf_text(&key))) {
+        err = err_say(why, ERR_GONE,
+                      "%s: the key is missing; put it there first: without "
+                      "it no game of the backup can go on",
+                      buf_text(&key));
+    }
+    if (err == ERR_NONE && !restored->older) {
+        err = check_key(copy, buf_text(&key), restore->from, why);
+    }
+    if (err == ERR_NONE && !restored->older) {
+        err = store_check(&check, &restored->running, why);
+    }
+    buf_release(&key);
+    return err;
+}
+
+/* ---- putting one back ---------------------------------------------------- */
+
+static enum err
+find_format(const char *from, int *format, struct buf *why)
+{
+    if (!file_exists(from)) {
+        return file_fail(why, from, errno);
+    }
+    enum err err = db_format(from, DB_READ, format, why);
+    if (err == ERR_NONE && *format != STORE_FORMAT &&
+        !store_can_upgrade(*format)) {
+        return err_say(why, ERR_GARBLED,
+                       *format > STORE_FORMAT
+                           ? "%s: was made by a later version of placard (its "
+                             "format is %d, this one's %d); restore it with "
+                             "that version"
+                           : "%s: not a backup that this version of placard "
+                             "can read (its format is %d, this one's %d)",
+                       from, *format, STORE_FORMAT);
+    }
+    return err;
+}
+
+static enum err
+copy_backup(const char *from, int format, const char *copy, struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = db_open(from, DB_READ, format, "", &db, why);
+    if (err == ERR_NONE) {
+        err = db_copy(db, copy, why);
+        db_close(db);
+    }
+    return err;
+}
+
+/* Move a helper file of SQLite's along with its database. */
+static enum err
+move_helper(const char *from, const char *to, const char *ending,
+            struct buf *why)
+{
+    struct buf old = BUF_INIT;
+    struct buf new = BUF_INIT;
+    name_beside(from, ending, &old);
+    name_beside(to, ending, &new);
+    enum err err = file_exists(buf_text(&old))
+                       ? file_rename(buf_text(&old), buf_text(&new), why)
+                       : ERR_NONE;
+    buf_release(&old);
+    buf_release(&new);
+    return err;
+}
+
+/* Keep the store that is there, damaged or not.  What was committed last may be
+ * in its log alone: whoever opens and closes it moves that into the file; where
+ * this fails the log goes along. */
+static enum err
+put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
+{
+    struct db *db = NULL;
+    struct buf unsaid = BUF_INIT;
+    if (!file_exists(path)) {
+        return ERR_NONE;
+    }
+    name_beside(path, ".replaced-", old);
+    instant_write(now, old);
+    if (file_exists(buf_text(old))) {
+        return err_say(why, ERR_LATER, "%s: there already; try again",
+                       buf_text(old));
+    }
+    if (store_open_db(path, DB_CREATE_UNCHECKED, &db, &unsaid) == ERR_NONE) {
+        db_close(db);
+    }
+    buf_release(&unsaid);
+    enum err err = move_helper(path, buf_text(old), "-wal", why);
+    if (err == ERR_NONE) {
+        err = move_helper(path, buf_text(old), "-shm", why);
+    }
+    /* A second name for it: there is a store at any moment.  Some file systems
+     * have no such names. */
+    if (err == ERR_NONE && link(path, buf_text(old)) != 0) {
+        err = file_rename(path, buf_text(old), why);
+    }
+    return err;
+}
+
+static enum err
+restore_locked(const struct restore *restore, struct restored *restored,
+               struct buf *why)
+{
+    struct buf copy = BUF_INIT;
+    int format = 0;
+    name_beside(restore->path, ".restored", &copy);
+    enum err err = find_format(restore->from, &format, why);
+    if (err == ERR_NONE) {
+        err = copy_backup(restore->from, format, buf_text(&copy), why);
+    }
+    if (err == ERR_NONE) {
+        err = check_copy(restore, buf_text(&copy), format, restored, why);
+        if (err == ERR_NONE) {
+            err = put_aside(restore->path, restore->now, &restored->old, why);
+        }
+        if (err == ERR_NONE) {
+            err = file_rename(buf_text(&copy), restore->path, why);
+        }
+        if (err != ERR_NONE) {
+            (void)!unlink(buf_text(&copy));
+        }
+    }
+    buf_release(&copy);
+    return err;
+}
+
+enum err
+backup_restore(const struct restore *restore, struct restored *restored,
+               struct buf *why)
+{
+    struct buf lock = BUF_INIT;
+    int locked = -1;
+    memset(restored, 0, sizeof *restored);
+    if (same_file(restore->path, restore->from)) {
+        return err_say(why, ERR_DENIED,
+                       "%s: is the store itself; name a backup of it",
+                       restore->from);
+    }
+    name_beside(restore->path, ".lock", &lock);
+    enum err err = file_lock(buf_text(&lock), &locked, why);
+    if (err == ERR_NONE) {
+        err = restore_locked(restore, restored, why);
+        file_unlock(locked);
+    }
+    buf_release(&lock);
+    return err;
+}

@@ -1,0 +1,72 @@
+#include "bot/tables/buttons.h"
+
+#include "bot/host/words/buttons.h"
+#include "bot/tables/entry.h"
+
+/* Is the rest of a message another message, below which its buttons stand? */
+static bool
+goes_on(const struct tables *tables, const struct queued_message *queued)
+{
+    const struct queued_message *next =
+        outbox_find(&tables->outbox, queued->id + 1);
+    return next != NULL && next->batch == queued->batch &&
+           next->message.follows;
+}
+
+/* Does it ask for something before the game: does it name somebody? */
+static bool
+asks_before_game(const struct message *message, const struct table *table)
+{
+    return table->state == TABLE_CHECK && message->pings != NULL &&
+           message->place == NULL && message->once == NULL;
+}
+
+/* Does it say that the roles were sent? */
+static bool
+tells_roles(const struct message *message, const struct table *table)
+{
+    return table->state == TABLE_RUNNING && message->waits &&
+           message->calls == 0;
+}
+
+/* Has a post of ours buttons, and which? */
+static bool
+set_buttons(const struct host_env *env, const struct table *table,
+            const struct message *message, struct buttons *buttons)
+{
+    if (message->calls != 0 && table->state == TABLE_RUNNING &&
+        message->calls == table->phase) {
+        buttons_of_question(env, table, buttons);
+        return buttons->count > 0;
+    }
+    buttons_of_status(env, table, buttons);
+    return message->kind == MESSAGE_STATUS ||
+           asks_before_game(message, table) || tells_roles(message, table);
+}
+
+bool
+tables_buttons(struct tables *tables, const struct queued_message *queued,
+               int64_t now, struct buttons *buttons)
+{
+    const struct message *message = &queued->message;
+    struct entry *entry = tables_named(tables, queued->game);
+    if ((message->kind != MESSAGE_POST && message->kind != MESSAGE_STATUS) ||
+        queued->shape > SHAPE_PLAIN || entry == NULL ||
+        !tables_has_buttons(tables, entry->service) ||
+        goes_on(tables, queued)) {
+        return false;
+    }
+    const struct table *table = tables_load(tables, entry);
+    if (table == NULL) {
+        return false;
+    }
+    struct host_env env = tables_env(tables, table, now);
+    return set_buttons(&env, table, message, buttons);
+}
+
+bool
+tables_asks_with_buttons(struct tables *tables, const struct table *table)
+{
+    return table->state == TABLE_RUNNING &&
+           tables_has_buttons(tables, tables_service(tables, table->place));
+}

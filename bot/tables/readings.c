@@ -1,0 +1,134 @@
+#include "bot/tables/readings.h"
+
+#include "bot/base/civil.h"
+#include "bot/tables/service_clock.h"
+
+#define NOTE_EVERY (5 * MINUTE_MS) /* how often it is saved */
+#define SHARE_EVERY                                                            \
+    MINUTE_MS /* and if there is one that may share it again                   \
+               */
+
+/* How far behind one may be that begins to share it, and one that does.  The
+ * second is more, for one that is read every few minutes shall not be saved
+ * again and again. */
+#define BEHIND_FIRST NOTE_EVERY
+#define BEHIND_LATER (8 * MINUTE_MS)
+
+enum {
+    SHARES_MAX = 512 /* changed at once: a turn must not take long */
+};
+
+static bool
+is_over(int64_t noted_at, int64_t every, int64_t now)
+{
+    return now >= noted_at + every || now < noted_at;
+}
+
+bool
+readings_due(const struct tables *tables, const struct feed *feed, int64_t now)
+{
+    int64_t shared_at = *feeds_noted_at(&tables->feeds, feed->service);
+    if (feed->more) {
+        return feed->shares_reading || is_over(feed->noted_at, NOTE_EVERY, now);
+    }
+    return is_over(shared_at, feed->shares_reading ? NOTE_EVERY : SHARE_EVERY,
+                   now);
+}
+
+/* When the service's clock showed the time up to which a feed was heard, by our
+ * clock; 0: that is not known.  A page that was long under way shows an earlier
+ * time than that at which it came. */
+static int64_t
+when_heard(struct tables *tables, const struct feed *feed)
+{
+    const struct service_clock *clock = tables_clock(tables, feed->service);
+    int64_t at = service_clock_when(clock, feed->heard);
+    return clock->at == 0 ? 0 : at < feed->read_at ? at : feed->read_at;
+}
+
+/* Save how far it was heard, and when that was by our clock: a host that starts
+ * compares the service's clock with the two.  Where more is to be read, our
+ * time is not saved: a host that starts has to read that, whatever the updates
+ * feed says. */
+static enum err
+save_apart(struct tables *tables, struct feed *feed, struct buf *why)
+{
+    bool knows = !feed->more && when_heard(tables, feed) != 0;
+    feed->shares_reading = false;
+    feed->noted_at = feed->read_at;
+    return store_set_reading(tables->store, feed->service->name, feed->name,
+                             knows ? when_heard(tables, feed) : 0, feed->heard,
+                             why);
+}
+
+/* Was it read lately, and to its end? */
+static bool
+keeps_up(const struct feed *feed, const struct feed *reached)
+{
+    int64_t most = feed->shares_reading ? BEHIND_LATER : BEHIND_FIRST;
+    return !feed->more && feed->heard >= reached->heard - most;
+}
+
+/* One that keeps up shares what is saved from now on, and another one does so
+ * no more. */
+static enum err
+set_sharing(struct tables *tables, struct feed *feed, bool shares,
+            struct buf *why)
+{
+    if (!shares) {
+        return save_apart(tables, feed, why);
+    }
+    feed->shares_reading = true;
+    return store_share_reading(tables->store, feed->service->name, feed->name,
+                               feed->heard, why);
+}
+
+/* Which feeds of a service share it?  *last: the one of them that was heard
+ * least far.  False: too many share it no more; the next that is reached goes
+ * on. */
+static bool
+divide(struct tables *tables, const struct feed *reached,
+       const struct feed **last, enum err *err, struct buf *why)
+{
+    unsigned changed = 0;
+    for (size_t i = 0; *err == ERR_NONE && i < tables->feeds.count; i++) {
+        struct feed *feed = tables->feeds.list[i];
+        bool shares = keeps_up(feed, reached);
+        if (feed->service != reached->service || feed->user[0] != '\0') {
+            continue;
+        }
+        if (shares != feed->shares_reading && changed < SHARES_MAX) {
+            changed++;
+            *err = set_sharing(tables, feed, shares, why);
+        } else if (!shares && feed->shares_reading) {
+            return false;
+        }
+        if (feed->shares_reading && feed->heard < (*last)->heard) {
+            *last = feed;
+        }
+    }
+    return *err == ERR_NONE;
+}
+
+static enum err
+save_shared(struct tables *tables, const struct feed *reached, int64_t now,
+            struct buf *why)
+{
+    const struct feed *last = reached;
+    enum err err = ERR_NONE;
+    if (!divide(tables, reached, &last, &err, why)) {
+        return err;
+    }
+    *feeds_noted_at(&tables->feeds, reached->service) = now;
+    return store_set_shared_reading(tables->store, reached->service->name,
+                                    when_heard(tables, last), last->heard, why);
+}
+
+enum err
+readings_save(struct tables *tables, struct feed *feed, bool apart, int64_t now,
+              struct buf *why)
+{
+    return feed->more || apart || when_heard(tables, feed) == 0
+               ? save_apart(tables, feed, why)
+               : save_shared(tables, feed, now, why);
+}

@@ -1,0 +1,26 @@
+/*
+ * How far feeds were read, as the store has it for the next start.
+ *
+ * Thousands of feeds are read again and again, mostly without anything new.  So
+ * the store has one row of them all, which is saved every five minutes: up to
+ * when each feed of a service was read that says so in its own row.  The others
+ * have a time in theirs: those that could not be read for a while, or not to
+ * their end, and those that were not read since the start.
+ */
+#ifndef BOT_TABLES_READINGS_H
+#define BOT_TABLES_READINGS_H
+
+#include "bot/tables/feeds.h"
+#include "bot/tables/tables.h"
+
+/* A feed was reached: is it time to save how far it and the others were read?
+ */
+bool readings_due(const struct tables *tables, const struct feed *feed,
+                  int64_t now);
+
+/* Save it, in a transaction of the caller's.  `apart`: of this feed alone, at
+ * once, so that no outage before now is found again. */
+enum err readings_save(struct tables *tables, struct feed *feed, bool apart,
+                       int64_t now, struct buf *why) MUST_USE;
+
+#endif

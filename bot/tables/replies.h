@@ -1,0 +1,30 @@
+/*
+ * Replies to presses: what their pressers alone are to see.  They are kept in
+ * memory only, from the ruling that made them until the loop takes them; a host
+ * that ends before that has said nothing, and what counted is in the thread.
+ */
+#ifndef BOT_TABLES_REPLIES_H
+#define BOT_TABLES_REPLIES_H
+
+#include "adapters/adapter.h"
+#include "bot/host/table/ruling.h"
+
+struct tables;
+
+struct press_reply {
+    const struct service *service;
+    char press[ADAPTER_ID_MAX + 1];
+    char *text; /* owned, and wiped: it may be secret */
+    struct buttons buttons;
+};
+
+/* Take the replies off a ruling, before it is saved. */
+void replies_take(struct tables *tables, const struct service *service,
+                  const struct post *post, struct ruling *ruling);
+
+/* Take the next one; false: there is none.  Release it. */
+bool replies_next(struct tables *tables, struct press_reply *reply);
+void reply_release(struct press_reply *reply);
+void replies_release(struct tables *tables);
+
+#endif

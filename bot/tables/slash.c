@@ -1,0 +1,45 @@
+#include "bot/tables/slash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/host/words/slash.h"
+#include "bot/tables/entry.h"
+
+bool
+tables_has_commands(const struct tables *tables, const struct service *service)
+{
+    const struct account *account = conf_account(tables->conf, service->name);
+    return account != NULL && account->commands &&
+           service->adapter->capabilities.commands;
+}
+
+const struct slash_commands *
+tables_commands(struct tables *tables)
+{
+    struct buf why = BUF_INIT;
+    if (tables->commands == NULL) {
+        tables->commands = must_alloc(sizeof *tables->commands);
+        if (slash_commands_make(&tables->catalogues, tables->commands, &why) !=
+            ERR_NONE) {
+            log_line(LOG_LEVEL_WARNING, "slash commands: %s", buf_text(&why));
+            tables->commands->count = 0;
+        }
+    }
+    buf_release(&why);
+    return tables->commands->count > 0 ? tables->commands : NULL;
+}
+
+void
+tables_suggest(struct tables *tables, const struct service *service,
+               const struct post *post, struct buttons *choices)
+{
+    struct entry *entry = tables_of_thread(tables, service, post->place);
+    const struct table *table =
+        entry == NULL ? NULL : tables_load(tables, entry);
+    memset(choices, 0, sizeof *choices);
+    if (table != NULL) {
+        slash_suggest(table, post->body, choices);
+    }
+}

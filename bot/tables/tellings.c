@@ -1,0 +1,65 @@
+#include "bot/tables/tellings.h"
+
+#include "bot/host/words/notice.h"
+#include "bot/tables/posts.h"
+#include "bot/tables/tables.h"
+
+void
+tellings_note(struct tables *tables, struct entry *entry)
+{
+    int64_t since = entry->outline.untold_since;
+    if (since == 0 || entry->outline.state != TABLE_RUNNING) {
+        tellings_forget(tables, entry);
+    } else {
+        entry->telling.owner = entry;
+        heap_set(&tables->tellings, &entry->telling, since + TELLING_MS);
+    }
+}
+
+void
+tellings_forget(struct tables *tables, struct entry *entry)
+{
+    heap_remove(&tables->tellings, &entry->telling);
+}
+
+static enum err
+tell(struct tables *tables, struct entry *entry, int64_t now, struct buf *why)
+{
+    struct table *table = tables_load(tables, entry);
+    struct ruling ruling;
+    if (table == NULL) {
+        return tables_check(tables, why);
+    }
+    enum err err = store_begin(tables->store, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    struct host_env env = tables_env(
+        tables, table, tables_service_now(tables, entry->service, now));
+    ruling_init(&ruling, &env, table);
+    notice_votes(&ruling);
+    tables_note(tables, entry);
+    err = tables_save_end(tables, &ruling, why);
+    ruling_release(&ruling);
+    return tables_end(tables, err, why);
+}
+
+enum err
+tellings_work(struct tables *tables, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    struct heap_item *first = NULL;
+    while (err == ERR_NONE && (first = heap_first(&tables->tellings)) != NULL &&
+           first->at <= now) {
+        heap_remove(&tables->tellings, first);
+        err = tell(tables, first->owner, now, why);
+    }
+    return err;
+}
+
+int64_t
+tellings_wake(const struct tables *tables, int64_t wake)
+{
+    const struct heap_item *first = heap_first(&tables->tellings);
+    return first != NULL && first->at < wake ? first->at : wake;
+}

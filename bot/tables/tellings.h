@@ -1,0 +1,30 @@
+/*
+ * Telling of votes that were pressed: no post shows them, so the thread is
+ * told, of those of a few seconds at once.  Nothing in the game waits for that.
+ */
+#ifndef BOT_TABLES_TELLINGS_H
+#define BOT_TABLES_TELLINGS_H
+
+#include <stdint.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+#include "bot/tables/entry.h"
+
+/* So many ms after the first of them the thread is told. */
+#define TELLING_MS INT64_C(4000)
+
+struct tables;
+
+/* An entry has changed, or is taken out. */
+void tellings_note(struct tables *tables, struct entry *entry);
+void tellings_forget(struct tables *tables, struct entry *entry);
+
+/* Tell what is due, each in a transaction of its own. */
+enum err tellings_work(struct tables *tables, int64_t now,
+                       struct buf *why) MUST_USE;
+
+/* When the next one is due, at the latest at `wake`. */
+int64_t tellings_wake(const struct tables *tables, int64_t wake);
+
+#endif

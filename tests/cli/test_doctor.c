@@ -1,0 +1,230 @@
+/*
+ * `status` and `doctor`, as they are typed, beside a store that a room has left
+ * and whose times are set to those of this machine.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+#include "bot/cli/command.h"
+#include "tests/cli/command_line.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+static struct room room;
+static struct buf why;
+static int lock = -1;
+
+static void
+set_up(void)
+{
+    struct buf conf = BUF_INIT;
+    command_line_set_up();
+    room_init(&room);
+    buf_addf(&conf,
+             "store = \"%s/store.db\";\nboard = \"%s/board.db\";\n"
+             "places = ( { name = \"board\"; service = \"board\"; } );\n",
+             room.folder, room.folder);
+    ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&conf),
+                                conf.len, 0600, &why),
+                     ERR_NONE);
+    buf_release(&conf);
+    room.now = clock_now();
+    room_open(&room);
+    room_begin(&room, 5);
+    room_shut(&room);
+}
+
+static void
+tear_down(void)
+{
+    file_unlock(lock);
+    room_release(&room);
+    buf_release(&why);
+    command_line_tear_down();
+}
+
+/* A host has the store, and has read its service so long ago. */
+static void
+run_host(int64_t ago)
+{
+    char sql[160];
+    int64_t at = clock_now() - ago;
+    (void)snprintf(sql, sizeof sql,
+                   "UPDATE reading SET read = %lld, through = %lld",
+                   (long long)at, (long long)at);
+    room_alter(&room, "store.db", sql);
+    if (lock < 0) {
+        ck_assert_int_eq(
+            file_lock(room_path(&room, "store.db.lock"), &lock, &why),
+            ERR_NONE);
+    }
+}
+
+static int
+status(void)
+{
+    return command_line_run(command_status, "status -c @placard.cfg");
+}
+
+static int
+doctor(const char *option)
+{
+    char line[64];
+    (void)snprintf(line, sizeof line, "doctor -c @placard.cfg %s", option);
+    return command_line_run(command_doctor, line);
+}
+
+START_TEST(a_host_that_reads_is_well)
+{
+    run_host(MINUTE_MS);
+    ck_assert_int_eq(status(), EXIT_DONE);
+    assert_holds(buf_text(&said), "running (process ");
+    assert_holds(buf_text(&said), "; 1 table on; 0 messages not delivered; "
+                                  "board was read 6");
+    ck_assert_uint_eq(strcspn(buf_text(&said), "\n") + 1, said.len);
+    ck_assert_msg(doctor("") == EXIT_DONE, "%s", buf_text(&said));
+    assert_holds(buf_text(&said), "  board: last read 6");
+    assert_holds(buf_text(&said), "MB free");
+    assert_lacks(buf_text(&said), "! ");
+}
+END_TEST
+
+START_TEST(a_host_that_is_not_there_is_missed)
+{
+    ck_assert_int_eq(status(), EXIT_FAULT);
+    assert_holds(buf_text(&said), "not running; 1 table on");
+    ck_assert_int_eq(doctor(""), EXIT_FAULT);
+    assert_holds(buf_text(&said), "! placard ");
+    assert_holds(buf_text(&said), "no host runs");
+}
+END_TEST
+
+START_TEST(a_lock_that_a_dead_host_left_is_no_host)
+{
+    ck_assert_int_eq(
+        file_write(room_path(&room, "store.db.lock"), "1\n", 2, 0600, &why),
+        ERR_NONE);
+    ck_assert_int_eq(status(), EXIT_FAULT);
+    assert_holds(buf_text(&said), "not running");
+}
+END_TEST
+
+START_TEST(a_host_that_has_long_read_nothing_is_not_well)
+{
+    run_host(14 * MINUTE_MS);
+    ck_assert_int_eq(status(), EXIT_DONE);
+    run_host(16 * MINUTE_MS);
+    ck_assert_int_eq(status(), EXIT_FAULT);
+    assert_holds(buf_text(&said), "board was read 16 minutes ago");
+    ck_assert_int_eq(doctor(""), EXIT_FAULT);
+    assert_holds(buf_text(&said), "! board: last read 16 minutes ago");
+}
+END_TEST
+
+START_TEST(what_waits_is_told_with_its_reason)
+{
+    char sql[200];
+    (void)snprintf(
+        sql, sizeof sql,
+        "UPDATE message SET state = 0, delivered = 0, written = %lld,"
+        " refused_at = written, trouble = 'the thread is locked'"
+        " WHERE id = (SELECT max(id) FROM message WHERE kind = 0)",
+        (long long)(clock_now() - 30 * MINUTE_MS));
+    room_alter(&room, "store.db", sql);
+    run_host(0);
+    ck_assert_int_eq(status(), EXIT_DONE);
+    assert_holds(buf_text(&said), "1 message not delivered");
+    ck_assert_int_eq(doctor(""), EXIT_FAULT);
+    assert_holds(buf_text(&said), "! board: 1 post not delivered for 30 "
+                                  "minutes: the thread is locked");
+}
+END_TEST
+
+START_TEST(a_clock_that_is_wrong_is_told)
+{
+    run_host(0);
+    char sql[120];
+    (void)snprintf(sql, sizeof sql, "UPDATE reading SET through = read - %d",
+                   (int)(5 * MINUTE_MS));
+    room_alter(&room, "store.db", sql);
+    ck_assert_int_eq(doctor(""), EXIT_FAULT);
+    assert_holds(buf_text(&said),
+                 "! board: its clock is 5 minutes behind this machine's");
+}
+END_TEST
+
+START_TEST(the_last_backup_is_told)
+{
+    run_host(0);
+    ck_assert_int_eq(doctor(""), EXIT_DONE);
+    assert_holds(buf_text(&said), "backup: none by `placard backup` is known");
+    ck_assert_int_eq(
+        command_line_run(command_backup, "backup -c @placard.cfg @copy.db"),
+        EXIT_DONE);
+    ck_assert_int_eq(doctor(""), EXIT_DONE);
+    assert_holds(buf_text(&said), " ago, ");
+    assert_holds(buf_text(&said), "/copy.db\n");
+}
+END_TEST
+
+START_TEST(a_damaged_store_is_told)
+{
+    run_host(0);
+    ck_assert_int_eq(
+        file_write(room_path(&room, "store.db.damaged"), "", 0, 0600, &why),
+        ERR_NONE);
+    ck_assert_int_eq(status(), EXIT_FAULT);
+    ck_assert_int_eq(doctor(""), EXIT_FAULT);
+    assert_holds(buf_text(&said), "store.db is damaged; restore a backup");
+}
+END_TEST
+
+START_TEST(as_json_it_is_one_object)
+{
+    json_object *value = NULL;
+    bool good = true;
+    run_host(MINUTE_MS);
+    ck_assert_int_eq(doctor("--json"), EXIT_DONE);
+    ck_assert_int_eq(jdoc_parse(buf_text(&said), said.len, true, &value, &why),
+                     ERR_NONE);
+    ck_assert(jdoc_bool(value, "good", &good) && good);
+    ck_assert(jdoc_bool(value, "running", &good) && good);
+    json_object *tables = jdoc_get(value, "tables");
+    ck_assert_uint_eq(json_object_array_length(tables), 1);
+    json_object *table = json_object_array_get_idx(tables, 0);
+    ck_assert_str_eq(jdoc_string(table, "table"), "1");
+    ck_assert_ptr_nonnull(jdoc_string(table, "deadline"));
+    ck_assert_uint_eq(json_object_array_length(jdoc_get(value, "services")), 1);
+    ck_assert_uint_eq(json_object_array_length(jdoc_get(value, "undelivered")),
+                      0);
+    json_object_put(value);
+
+    file_unlock(lock);
+    lock = -1;
+    ck_assert_int_eq(doctor("--json"), EXIT_FAULT);
+    assert_holds(buf_text(&said), "\"good\":false");
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("cli/doctor");
+    TCase *tcase = tcase_create("doctor");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_host_that_reads_is_well);
+    tcase_add_test(tcase, a_host_that_is_not_there_is_missed);
+    tcase_add_test(tcase, a_lock_that_a_dead_host_left_is_no_host);
+    tcase_add_test(tcase, a_host_that_has_long_read_nothing_is_not_well);
+    tcase_add_test(tcase, what_waits_is_told_with_its_reason);
+    tcase_add_test(tcase, a_clock_that_is_wrong_is_told);
+    tcase_add_test(tcase, the_last_backup_is_told);
+    tcase_add_test(tcase, a_damaged_store_is_told);
+    tcase_add_test(tcase, as_json_it_is_one_object);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,330 @@
+/*
+ * `forget` as it is typed: who played under a name has a pseudonym, and all
+ * else is as it was.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/cli/command.h"
+#include "bot/record/verify.h"
+#include "tests/cli/command_line.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+static struct room room;
+static struct buf why;
+
+static void
+put_conf(const char *places)
+{
+    struct buf conf = BUF_INIT;
+    buf_addf(&conf,
+             "store = \"%s/store.db\";\nboard = \"%s/board.db\";\n"
+             "places = ( %s );\n",
+             room.folder, room.folder, places);
+    ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&conf),
+                                conf.len, 0600, &why),
+                     ERR_NONE);
+    buf_release(&conf);
+}
+
+static void
+set_up(void)
+{
+    command_line_set_up();
+    room_init(&room);
+    room.fair = true;
+    put_conf("{ name = \"board\"; service = \"board\"; publish = \"names\"; }");
+}
+
+static void
+tear_down(void)
+{
+    room_release(&room);
+    buf_release(&why);
+    command_line_tear_down();
+}
+
+static int
+forget(const char *words)
+{
+    struct buf line = BUF_INIT;
+    buf_addf(&line, "forget -c @placard.cfg %s", words);
+    int code = command_line_run(command_forget, buf_text(&line));
+    buf_release(&line);
+    return code;
+}
+
+static void
+assert_done(int code)
+{
+    ck_assert_msg(code == EXIT_DONE, "%s", buf_text(&errors));
+}
+
+/* A moderator confirms what was asked last. */
+static void
+confirm(void)
+{
+    const char *yes = strstr(room_said(&room), "!yes ");
+    char words[32];
+    ck_assert_ptr_nonnull(yes);
+    (void)snprintf(words, sizeof words, "%.*s",
+                   5 + (int)strspn(yes + 5, "0123456789"), yes);
+    room_says(&room, "Mo", words);
+}
+
+/* A game with all that names people: words for the deal, aliases, reasons, a
+ * replacement, moves that were undone. */
+static void
+play_a_game(void)
+{
+    room_says(&room, "Mo", "!new players=6");
+    for (unsigned i = 0; i < 6; i++) {
+        room_says(&room, room_player(i), "!join");
+        if (i == 0) {
+            room_says(&room, "Anna", "!luck annasluck");
+            room_says(&room, "Anna", "!alias Annie");
+        }
+    }
+    room_rejects(&room);
+    room_says(&room, "Anna", "!away 3d my wedding");
+    room_says(&room, "Mo", "!pause Annie is away, says Hannah");
+    room_says(&room, "Mo", "!resume");
+    room_says(&room, "Zoe", "!reserve");
+    room_rejects(&room);
+    room_says(&room, "Mo", "!undo");
+    confirm();
+    room_votes(&room, false);
+    room_says(&room, "Mo", "!replace Bob with Zoe");
+    confirm();
+    room_rejects(&room);
+}
+
+static void
+end_the_game(void)
+{
+    room_says(&room, "Mo", "!end enough, Anna");
+    confirm();
+}
+
+static void
+read_record(const char *game, struct buf *record)
+{
+    room_shut(&room);
+    room_open(&room);
+    room_record(&room, game, record);
+    room_shut(&room);
+}
+
+static void
+assert_proof(const struct buf *lines, enum proof proof)
+{
+    struct record record;
+    struct verdict verdict;
+    ck_assert_msg(record_read(buf_text(lines), lines->len, &record, &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
+    verify_game(&record.games[0], &verdict);
+    ck_assert_msg(verdict.legality == LEGALITY_FINISHED, "%s",
+                  buf_text(&verdict.why));
+    ck_assert_int_eq(verdict.proof, proof);
+    verdict_release(&verdict);
+    record_release(&record);
+}
+
+START_TEST(a_player_has_a_pseudonym_and_the_deal_its_key)
+{
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    room_open(&room);
+    play_a_game();
+    end_the_game();
+    room_record(&room, "1", &before);
+    assert_proof(&before, PROOF_HOLDS);
+    assert_holds(buf_text(&before), "annasluck");
+    assert_holds(buf_text(&before), "Annie");
+    room_shut(&room);
+    assert_done(forget("Anna"));
+    assert_holds(buf_text(&said), "Anna is Anon 1 in 1 finished game: 1.");
+    assert_holds(buf_text(&said), "with the transcript as it was posted: 1.");
+    read_record("1", &after);
+    assert_lacks(buf_text(&after), "Anna");
+    assert_lacks(buf_text(&after), "Annie");
+    assert_lacks(buf_text(&after), "annasluck");
+    assert_lacks(buf_text(&after), "wedding");
+    /* In words, and in no part of one. */
+    assert_holds(buf_text(&after), "Anon 1 is away, says Hannah");
+    assert_holds(buf_text(&after), "\"Anon 1\",\"Bob\",\"Carl\"");
+    assert_holds(buf_text(&after), "\"transcript\":null,\"key\":\"");
+    assert_proof(&after, PROOF_KEY);
+    ck_assert_int_eq(
+        command_line_run(command_check, "check -c @placard.cfg --store"),
+        EXIT_DONE);
+    /* What is in the clear: of the posts that were read. */
+    ck_assert_int_eq(
+        room_query(&room, "store.db",
+                   "SELECT count(*) FROM post WHERE author = 'Anna'"),
+        0);
+    ck_assert_int_gt(
+        room_query(&room, "store.db",
+                   "SELECT count(*) FROM post WHERE author = 'anon-1'"),
+        0);
+    assert_done(
+        command_line_run(command_stats, "stats -c @placard.cfg --json"));
+    assert_lacks(buf_text(&said), "Anna");
+    /* The game can be read in every other way as well. */
+    assert_done(command_line_run(command_show, "show -c @placard.cfg 1"));
+    assert_done(command_line_run(command_report, "report -c @placard.cfg 1"));
+    assert_holds(buf_text(&said), "fair if the key below");
+    buf_release(&before);
+    buf_release(&after);
+}
+END_TEST
+
+/* Who is in no transcript leaves the whole proof behind. */
+START_TEST(who_took_a_seat_over_or_moderated_leaves_the_transcript)
+{
+    struct buf after = BUF_INIT;
+    room_open(&room);
+    play_a_game();
+    end_the_game();
+    room_shut(&room);
+    assert_done(forget("Zoe"));
+    assert_lacks(buf_text(&said), "transcript");
+    assert_done(forget("Mo"));
+    assert_holds(buf_text(&said), "Mo is Anon 2 in 1 finished game: 1.");
+    read_record("1", &after);
+    assert_lacks(buf_text(&after), "Zoe");
+    assert_lacks(buf_text(&after), "Mo\"");
+    assert_lacks(buf_text(&after), " Mo ");
+    assert_holds(buf_text(&after), "annasluck");
+    assert_proof(&after, PROOF_HOLDS);
+    assert_done(forget("Carl"));
+    assert_done(forget("Anna"));
+    buf_clear(&after);
+    read_record("1", &after);
+    assert_proof(&after, PROOF_KEY);
+    assert_holds(buf_text(&after), "\"Anon 4\",\"Bob\",\"Anon 3\"");
+    ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "nobody with this user id");
+    buf_release(&after);
+}
+END_TEST
+
+START_TEST(a_game_that_is_on_or_a_host_that_runs_stands_against_it)
+{
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    room_open(&room);
+    play_a_game();
+    end_the_game();
+    room_record(&room, "1", &before);
+    ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "store.db.lock");
+    room_begin(&room, 5);
+    room_shut(&room);
+    ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "is in game 2, which is on");
+    assert_done(forget("Zoe --dry-run"));
+    assert_holds(buf_text(&said), "Zoe would be Anon 1 in 1 finished game: 1.");
+    assert_holds(buf_text(&said), "Nothing is changed yet");
+    ck_assert_int_eq(forget("Zoe --service elsewhere"), EXIT_FAULT);
+    room_open(&room);
+    room_record(&room, "1", &after);
+    ck_assert_str_eq(buf_text(&before), buf_text(&after));
+    /* The other game goes on as before. */
+    room_shut(&room);
+    assert_done(forget("Zoe"));
+    room_open(&room);
+    room_rejects(&room);
+    buf_release(&before);
+    buf_release(&after);
+}
+END_TEST
+
+START_TEST(what_is_no_request_is_refused)
+{
+    room_open(&room);
+    room_begin(&room, 5);
+    room_shut(&room);
+    ck_assert_int_eq(forget(""), EXIT_USAGE);
+    ck_assert_int_eq(forget("Anna Bob"), EXIT_USAGE);
+    ck_assert_int_eq(forget("Nobody"), EXIT_FAULT);
+    ck_assert_int_eq(
+        rename(room_path(&room, "store.db.key"), room_path(&room, "key.aside")),
+        0);
+    ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "the key is missing");
+    ck_assert(!file_exists(room_path(&room, "store.db.key")));
+    ck_assert_int_eq(
+        rename(room_path(&room, "key.aside"), room_path(&room, "store.db.key")),
+        0);
+    put_conf("{ name = \"other\"; service = \"board\"; }");
+    ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "which is on");
+}
+END_TEST
+
+/* What a move names besides its user stays as it is. */
+START_TEST(claims_stay_what_they_were)
+{
+    struct buf record = BUF_INIT;
+    room.fair = false;
+    room.deck = "FFFFFFFFFLLLLLLFF";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_govern_to(&room, 3);
+    room_says(&room, "Carl", "!claim peek FLL");
+    room_says(&room, "Mo", "!pause Carl had a peek");
+    end_the_game();
+    room_shut(&room);
+    assert_done(forget("Carl"));
+    read_record("1", &record);
+    assert_holds(buf_text(&record), "\"player\":\"Anon 1\",\"round\":3,"
+                                    "\"cards\":[\"F\",\"L\",\"L\"],"
+                                    "\"of\":\"peek\"");
+    assert_holds(buf_text(&record), "Anon 1 had a peek");
+    assert_lacks(buf_text(&record), "Carl");
+    buf_release(&record);
+}
+END_TEST
+
+/* A page that was made before has the name still. */
+START_TEST(the_site_is_written_anew)
+{
+    static const char site[] = "report -c @placard.cfg --site @site";
+    struct buf page = BUF_INIT;
+    room_open(&room);
+    play_a_game();
+    end_the_game();
+    room_shut(&room);
+    assert_done(command_line_run(command_report, site));
+    assert_done(forget("Anna"));
+    assert_done(command_line_run(command_report, site));
+    command_line_read("site/game-1.html", &page);
+    assert_lacks(buf_text(&page), "<bdi>Anna</bdi>");
+    assert_holds(buf_text(&page), "<bdi>Anon 1</bdi>");
+    buf_release(&page);
+    command_line_remove("site");
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("cli/forget");
+    TCase *tests = tcase_create("forget");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_player_has_a_pseudonym_and_the_deal_its_key);
+    tcase_add_test(tests,
+                   who_took_a_seat_over_or_moderated_leaves_the_transcript);
+    tcase_add_test(tests,
+                   a_game_that_is_on_or_a_host_that_runs_stands_against_it);
+    tcase_add_test(tests, what_is_no_request_is_refused);
+    tcase_add_test(tests, claims_stay_what_they_were);
+    tcase_add_test(tests, the_site_is_written_anew);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

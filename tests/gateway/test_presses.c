@@ -1,0 +1,713 @@
+/*
+ * Whole games on a Discord in memory, through its gateway: half of the players
+ * press, the others write, and the host is killed now and then.
+ *
+ * Everything but the network and the clock is the product's: tables, loop,
+ * dispatch, HTTP client and adapter.  People know no more than they are shown:
+ * they can press only what stands under a message, or under an answer to them
+ * (tests/support/fake_presses.h, which holds the bot to Discord's limits).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/files.h"
+#include "bot/base/log.h"
+#include "bot/base/splitmix.h"
+#include "bot/record/verify.h"
+#include "bot/tables/entry.h"
+#include "tests/bench/fake_curl.h"
+#include "tests/bench/fake_gateway.h"
+#include "tests/support/fake_presses.h"
+#include "tests/support/runner.h"
+#include "tests/support/virtual_host.h"
+
+enum {
+    STILL_TURNS = 4, /* at one time, then it goes on by a millisecond */
+    GATEWAY_MS = 60,
+};
+
+static struct fake_discord *discord;
+static struct fake_presses *presses;
+static struct virtual_host host;
+static struct fake_line line;
+static struct buf why;
+static char folder[64], conf[96];
+static int64_t now;
+static unsigned still;
+static uint64_t channel; /* where the game is played */
+static uint64_t chance;
+static bool slash; /* who presses gives commands instead where there are some */
+
+static const char *const names[] = {"Anna",  "Bob",  "Carl",  "Dora", "Emil",
+                                    "Frida", "Gert", "Hanna", "Ida",  "Jan"};
+
+static void
+must(enum err err)
+{
+    ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+static bool
+serve(void *context, int64_t at, const struct request *request,
+      struct buf *body, struct reply *reply)
+{
+    (void)context;
+    fake_discord_serve(discord, at, request, body, reply);
+    return true;
+}
+
+static void
+open_host(void)
+{
+    fake_curl_open(&line);
+    fake_gateway_open(GATEWAY_MS);
+    /* The host takes it out of the environment. */
+    ck_assert_int_eq(setenv("PLACARD_TEST_TOKEN", GUILD_TOKEN, 1), 0);
+    must(virtual_host_open(&host, conf, &why));
+    host.sleeps = true;
+}
+
+static int64_t
+wake_of_host(void)
+{
+    int64_t polled = fake_curl_polled();
+    int64_t wake = host.wake;
+
+    if (polled > 0 && polled < wake) {
+        wake = polled;
+    }
+    if (polled == 0 && host.busy > 0) {
+        wake = now;
+    }
+    if (wake > now) {
+        still = 0;
+        return wake;
+    }
+    return ++still < STILL_TURNS ? now : now + 1;
+}
+
+static int64_t
+earlier(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* Let the host sleep until something wakes it, at the latest at `end`. */
+static void
+sleep_until(int64_t end)
+{
+    int64_t wake = earlier(end, wake_of_host());
+
+    for (;;) {
+        int64_t request = fake_curl_next_request();
+        int64_t woken =
+            earlier(wake, earlier(fake_curl_next_reply(), fake_gateway_next()));
+        int64_t next = earlier(woken, request);
+
+        now = next > now ? next : now;
+        fake_curl_tell(now);
+        fake_gateway_tell(discord, now);
+        if (woken <= request) {
+            return;
+        }
+    }
+}
+
+static void
+pass(int64_t time)
+{
+    int64_t end = now + time;
+
+    while (now < end) {
+        must(virtual_host_turn(&host, now, &why));
+        sleep_until(end);
+    }
+}
+
+/* It dies as it stands, and is started again. */
+static void
+kill_host(void)
+{
+    virtual_host_close(&host);
+    open_host();
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+static void
+write_conf(const char *settings)
+{
+    struct buf text = BUF_INIT;
+
+    buf_addf(&text,
+             "store = \"store.db\";\n%s"
+             "services = ( { name = \"discord\"; buttons = \"on\"; "
+             "commands = \"%s\"; "
+             "token_env = \"PLACARD_TEST_TOKEN\"; } );\n"
+             "places = ( { name = \"parlour\"; service = \"discord\"; "
+             "address = \"" GUILD_PLACE "\"; thread = \"here\"; } );\n",
+             settings, slash ? "on" : "off");
+    must(file_write(conf, buf_text(&text), text.len, 0600, &why));
+    buf_release(&text);
+}
+
+static void
+set_up(void)
+{
+    snprintf(folder, sizeof(folder), "%s/placard-test-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(conf, sizeof(conf), "%s/placard.cfg", folder);
+    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
+    log_set_level(LOG_LEVEL_ERROR);
+    discord = fake_discord_new();
+    fake_discord_habits(discord)->unheld = true;
+    presses = fake_presses_new(discord);
+    channel = strtoull(GUILD_CHANNEL, NULL, 10);
+    line =
+        (struct fake_line){.serve = serve,
+                           .there = 25,
+                           .back = 35,
+                           .jitter = 40,
+                           .token_header = "Authorization: Bot " GUILD_TOKEN};
+    now = GUILD_START;
+    still = 0;
+    slash = false;
+}
+
+static void
+remove_folder(void)
+{
+    static const char *const files[] = {"placard.cfg",  "store.db",
+                                        "store.db-wal", "store.db-shm",
+                                        "store.db.key", "store.db.lock"};
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        char path[128];
+
+        snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
+        (void)remove(path);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void
+tear_down(void)
+{
+    virtual_host_close(&host);
+    fake_presses_free(presses);
+    fake_discord_free(discord);
+    remove_folder();
+    buf_release(&why);
+}
+
+/* ---- people -------------------------------------------------------------- */
+
+static bool
+is_on(void)
+{
+    return host.tables.table_count > 0;
+}
+
+/* The table that is on. */
+static const struct table *
+table(void)
+{
+    ck_assert(is_on());
+    const struct table *found = tables_load(&host.tables, host.tables.list[0]);
+    if (found == NULL) {
+        ck_abort_msg("it can't be loaded");
+    }
+    return found;
+}
+
+static void
+write_post(const char *user, uint64_t where, const char *text)
+{
+    (void)fake_discord_post(discord, user, where, text, now);
+    fake_gateway_tell(discord, now);
+    pass(15 * SECOND_MS);
+}
+
+/* Somebody presses. */
+static struct fake_press *
+begin_press(const char *user, uint64_t where, const char *label)
+{
+    struct buf event = BUF_INIT;
+    struct fake_press *press =
+        fake_presses_press(presses, user, where, label, now, &event);
+
+    if (press == NULL) {
+        ck_abort_msg("%s finds no \"%s\"", user, label);
+    }
+    fake_gateway_send("INTERACTION_CREATE", buf_text(&event), now);
+    buf_release(&event);
+    return press;
+}
+
+static void
+await_answer(const struct fake_press *press, const char *what)
+{
+    /* What is asked in private waits until all DMs were looked into. */
+    bool secret = is_on() && table_is_secret(table());
+    for (unsigned i = 0; i < (secret ? 30 : 1) && press->answers == 0; i++) {
+        pass(10 * SECOND_MS);
+    }
+    ck_assert_msg(press->acknowledged && press->answers == 1,
+                  "%s has pressed \"%s\": acknowledged %d, %u answers",
+                  press->user, what, press->acknowledged, press->answers);
+}
+
+/* The same, and they are answered. */
+static void
+press(const char *user, uint64_t where, const char *label)
+{
+    await_answer(begin_press(user, where, label), label);
+}
+
+/* Somebody gives a slash command, and is answered. */
+static struct fake_press *
+command(const char *user, const char *name, const char *value)
+{
+    struct buf event = BUF_INIT;
+    struct fake_press *given =
+        fake_presses_command(presses, user, channel, name, value, now, &event);
+
+    fake_gateway_send("INTERACTION_CREATE", buf_text(&event), now);
+    buf_release(&event);
+    await_answer(given, name);
+    return given;
+}
+
+static void
+begin_game(const char *settings, unsigned players)
+{
+    char text[32];
+
+    write_conf(settings);
+    open_host();
+    pass(MINUTE_MS);
+    snprintf(text, sizeof(text), "!new players=%u", players);
+    write_post("Mo", channel, text);
+    for (unsigned i = 0; i < players; i++) {
+        if (i % 2 == 0 && slash) {
+            command(names[i], "join", "");
+        } else if (i % 2 == 0) {
+            press(names[i], channel, "Join");
+        } else {
+            write_post(names[i], channel, "!join");
+        }
+    }
+    if (table()->state == TABLE_CHECK) {
+        for (unsigned i = 0; i < players; i++) {
+            press(names[i], channel, "I'm ready");
+        }
+    }
+    pass(2 * MINUTE_MS);
+    ck_assert_int_eq(table()->state, TABLE_RUNNING);
+}
+
+/* One of a set of seats. */
+static unsigned
+choose(seat_set seats)
+{
+    unsigned skip = splitmix_below(&chance, seat_count(seats));
+    unsigned seat = 0;
+
+    while (!seat_in(seat, seats) || skip-- > 0) {
+        seat++;
+    }
+    return seat;
+}
+
+/* What an awaited seat does: a label, and the words for the same. */
+static bool
+choose_act(char label[160], char words[200])
+{
+    struct awaits awaits = game_awaits(&table()->game);
+    bool yes = splitmix_below(&chance, 3) > 0;
+
+    if (awaits.question == QUESTION_VOTE) {
+        snprintf(label, 160, "%s", yes ? "Ja!" : "Nein!");
+    } else if (awaits.question == QUESTION_VETO) {
+        snprintf(label, 160, "%s", yes ? "Approve" : "Decline");
+        snprintf(words, 200, "**%s**", yes ? "Approved" : "Declined");
+        return true;
+    } else if (awaits.choices != 0) {
+        snprintf(label, 160, "%s",
+                 table()->people[choose(awaits.choices)].name);
+    } else {
+        return false;
+    }
+    snprintf(words, 200, "**%s**", label);
+    return true;
+}
+
+/* Whoever is asked for a card shows the hand, and takes the first. */
+static void
+press_card(const char *user)
+{
+    const struct game *game = &table()->game;
+    bool liberal = game->question == QUESTION_DISCARD
+                       ? pile_is_liberal(game->hand, 0)
+                       : pile_liberals(game->hand) > 0;
+
+    if (slash) {
+        command(user, "hand", "");
+    } else {
+        press(user, channel, "Show my cards");
+    }
+    press(user, 0, liberal ? "1 Liberal" : "1 Fascist");
+    press(user, 0, "Yes");
+}
+
+/* The next awaited seat acts: even ones press. */
+static bool
+play_on(void)
+{
+    char label[160] = "";
+    char words[200];
+
+    if (!is_on()) {
+        return false;
+    }
+    struct awaits awaits = game_awaits(&table()->game);
+    ck_assert_uint_ne(awaits.seats, 0);
+    unsigned seat = choose(awaits.seats);
+    char user[64];
+    snprintf(user, sizeof(user), "%s", table()->people[seat].name);
+    if (!choose_act(label, words) && seat % 2 == 0) {
+        press_card(user);
+    } else if (*label == '\0') {
+        write_post(user, 0,
+                   awaits.question == QUESTION_DISCARD ? "discard 1"
+                                                       : "enact 1");
+    } else if (seat % 2 == 0 && slash && awaits.question == QUESTION_VOTE) {
+        command(user, "vote", strcmp(label, "Ja!") == 0 ? "ja" : "nein");
+    } else if (seat % 2 == 0 && slash && awaits.question == QUESTION_NOMINATE) {
+        command(user, "nominate", label);
+    } else if (seat % 2 == 0) {
+        press(user, channel, label);
+        press(user, 0, "Yes");
+    } else if (table_is_secret(table())) {
+        write_post(user, 0, label);
+    } else {
+        write_post(user, channel, words);
+    }
+    pass(10 * SECOND_MS);
+    return true;
+}
+
+/* ---- whole games --------------------------------------------------------- */
+
+/* Nothing that was shown to one person stands in public. */
+static void
+assert_nothing_secret(void)
+{
+    for (size_t i = 0; i < fake_discord_count(discord); i++) {
+        const struct fake_discord_message *message =
+            fake_discord_at(discord, i);
+
+        ck_assert_ptr_null(strstr(message->content, "sure?"));
+        ck_assert_ptr_null(strstr(message->content, "canary"));
+        ck_assert_ptr_null(strstr(message->content, "discard it?"));
+        ck_assert(*fake_discord_dm(discord, message->channel) != '\0' ||
+                  strstr(message->content, "your cards are below") == NULL);
+    }
+}
+
+/* The record is legal, and says who has pressed. */
+static void
+assert_record(void)
+{
+    struct buf text = BUF_INIT;
+    struct record record = {.games = NULL};
+    struct verdict verdict = {.number = 0};
+    unsigned pressed = 0;
+
+    must(store_record(host.tables.store, "1", &text, &why));
+    must(record_read(text.data, text.len, &record, &why));
+    verify_game(&record.games[0], &verdict);
+    ck_assert_msg(verdict.legality == LEGALITY_FINISHED, "%s",
+                  buf_text(&verdict.why));
+    for (size_t i = 0; i < record.games[0].line_count; i++) {
+        const struct record_line *voted = &record.games[0].lines[i];
+
+        if (voted->kind == EVENT_VOTED) {
+            ck_assert_int_eq(voted->pressed, voted->event.seat % 2 == 0);
+            pressed += voted->pressed;
+        }
+    }
+    ck_assert_uint_gt(pressed, 0);
+    verdict_release(&verdict);
+    record_release(&record);
+    buf_release(&text);
+}
+
+/* Every vote that was pressed was told, once. */
+static void
+assert_votes_are_told(void)
+{
+    unsigned told = 0;
+
+    for (size_t i = 0; i < fake_discord_count(discord); i++) {
+        const struct fake_discord_message *message =
+            fake_discord_at(discord, i);
+
+        told += strstr(message->content, " votes Ja.") != NULL ||
+                strstr(message->content, " vote Ja.") != NULL ||
+                strstr(message->content, " votes Nein.") != NULL ||
+                strstr(message->content, " vote Nein.") != NULL;
+    }
+    ck_assert_uint_gt(told, 0);
+}
+
+START_TEST(half_of_the_players_press)
+{
+    static const struct {
+        const char *settings;
+        unsigned players;
+    } games[] = {
+        {"ready_check = \"off\";\nsecond_thought = \"0\";\n", 5},
+        {"ready_check = \"on\";\nsecond_thought = \"0\";\n", 7},
+        {"ready_check = \"off\";\nsecond_thought = \"0\";\nballot = \"sealed\";\n",
+         5},
+        {"ready_check = \"off\";\nsecond_thought = \"0\";\n", 10},
+    };
+    unsigned steps = 0;
+
+    chance = (uint64_t)_i + 1;
+    begin_game(games[_i].settings, games[_i].players);
+    while (play_on()) {
+        ck_assert_uint_lt(++steps, 1000);
+        if (steps % 7 == 0) {
+            kill_host();
+            pass(MINUTE_MS);
+        }
+    }
+    assert_record();
+    assert_nothing_secret();
+    ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+    if (_i != 2) {
+        assert_votes_are_told();
+    }
+}
+END_TEST
+
+START_TEST(half_of_the_players_give_commands)
+{
+    unsigned steps = 0;
+
+    slash = true;
+    chance = (uint64_t)_i + 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n",
+               _i == 0 ? 5 : 7);
+    while (play_on()) {
+        ck_assert_uint_lt(++steps, 1000);
+        if (steps % 7 == 0) {
+            kill_host();
+            pass(MINUTE_MS);
+        }
+    }
+    assert_record();
+    assert_nothing_secret();
+    assert_votes_are_told();
+    ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+    /* Each host looks; the list stays as the first has made it. */
+    ck_assert_uint_gt(fake_presses_listed(presses), 1);
+    ck_assert_uint_eq(fake_presses_replaced(presses), 1);
+}
+END_TEST
+
+START_TEST(without_the_scope_the_game_goes_on_with_posts)
+{
+    fake_presses_take_scope(presses, true);
+    slash = true;
+    write_conf("alarm = \"parlour\";\n");
+    open_host();
+    pass(2 * MINUTE_MS);
+    write_post("Mo", channel, "!new players=5");
+    write_post("Anna", channel, "!join");
+    ck_assert_uint_eq(table()->seated, 1);
+    press("Bob", channel, "Join");
+    ck_assert_uint_eq(table()->seated, 2);
+    pass(6 * HOUR_MS);
+    unsigned told = 0;
+    for (size_t i = 0; i < fake_discord_count(discord); i++) {
+        told += strstr(fake_discord_at(discord, i)->content,
+                       "scope=bot+applications.commands") != NULL;
+    }
+    ck_assert_uint_eq(told, 1);
+    /* It is given later, and found. */
+    fake_presses_take_scope(presses, false);
+    pass(DAY_MS);
+    ck_assert_uint_eq(fake_presses_replaced(presses), 1);
+    command("Carl", "join", "");
+    ck_assert_uint_eq(table()->seated, 3);
+}
+END_TEST
+
+START_TEST(a_command_elsewhere_is_answered_there)
+{
+    slash = true;
+    write_conf("");
+    open_host();
+    pass(MINUTE_MS);
+    channel = strtoull(GUILD_FORUM, NULL, 10);
+    struct fake_press *given = command("Mo", "new", "");
+    ck_assert_ptr_nonnull(strstr(given->content, "No games are hosted"));
+    ck_assert(!is_on());
+}
+END_TEST
+
+/* ---- what goes wrong ----------------------------------------------------- */
+
+static void
+begin_vote(void)
+{
+    chance = 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n", 5);
+    const char *president =
+        table()->people[__builtin_ctz(game_awaits(&table()->game).seats)].name;
+    char words[160];
+    snprintf(words, sizeof(words), "**%s**",
+             table()->people[choose(game_awaits(&table()->game).choices)].name);
+    write_post(president, channel, words);
+    ck_assert_int_eq(table()->game.question, QUESTION_VOTE);
+}
+
+static unsigned
+count_votes(void)
+{
+    return seat_count(table()->game.voted);
+}
+
+START_TEST(what_the_gateway_tells_too_late_has_failed)
+{
+    begin_vote();
+    fake_gateway_open(3500);
+    struct fake_press *late = begin_press("Anna", channel, "Ja!");
+    pass(MINUTE_MS);
+    fake_gateway_open(GATEWAY_MS);
+    ck_assert(!late->acknowledged);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+    press("Anna", channel, "Ja!");
+}
+END_TEST
+
+START_TEST(what_a_resumed_session_tells_again_counts_once)
+{
+    begin_vote();
+    press("Anna", channel, "Ja!");
+    press("Anna", 0, "Yes");
+    ck_assert_uint_eq(count_votes(), 1);
+    /* Told while nobody was there: told again, and too late. */
+    virtual_host_close(&host);
+    struct fake_press *missed = begin_press("Bob", channel, "Ja!");
+    now += MINUTE_MS;
+    open_host();
+    pass(2 * MINUTE_MS);
+    ck_assert(!missed->acknowledged);
+    ck_assert_uint_eq(count_votes(), 1);
+    press("Bob", channel, "Ja!");
+}
+END_TEST
+
+START_TEST(what_the_gateway_tells_twice_counts_once)
+{
+    struct buf event = BUF_INIT;
+
+    begin_vote();
+    press("Anna", channel, "Ja!");
+    struct fake_press *yes =
+        fake_presses_press(presses, "Anna", 0, "Yes", now, &event);
+    if (yes == NULL) {
+        ck_abort_msg("Anna finds no \"Yes\"");
+    }
+    fake_gateway_send("INTERACTION_CREATE", buf_text(&event), now);
+    fake_gateway_send("INTERACTION_CREATE", buf_text(&event), now);
+    pass(10 * SECOND_MS);
+    ck_assert_uint_eq(yes->answers, 1);
+    ck_assert_uint_eq(count_votes(), 1);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+    buf_release(&event);
+}
+END_TEST
+
+START_TEST(a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all)
+{
+    begin_vote();
+    press("Anna", channel, "Ja!");
+    struct fake_press *yes = begin_press("Anna", 0, "Yes");
+    pass((int64_t)_i * 25);
+    kill_host();
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_le(count_votes(), 1);
+    /* Whoever was told that it counts, counts. */
+    if (yes->answers > 0) {
+        ck_assert_uint_eq(count_votes(), 1);
+    }
+    if (count_votes() == 0) {
+        press("Anna", channel, "Ja!");
+        press("Anna", 0, "Yes");
+    }
+    ck_assert_uint_eq(count_votes(), 1);
+    pass(MINUTE_MS);
+    unsigned told = 0;
+    for (size_t i = 0; i < fake_discord_count(discord); i++) {
+        told +=
+            strcmp(fake_discord_at(discord, i)->content, "Anna votes Ja.") == 0;
+    }
+    ck_assert_uint_eq(told, 1);
+}
+END_TEST
+
+START_TEST(two_people_who_press_at_the_same_moment_both_count)
+{
+    begin_vote();
+    press("Anna", channel, "Ja!");
+    press("Bob", channel, "Nein!");
+    struct fake_press *one = begin_press("Anna", 0, "Yes");
+    struct fake_press *two = begin_press("Bob", 0, "Yes");
+    pass(10 * SECOND_MS);
+    ck_assert_uint_eq(one->answers + two->answers, 2);
+    ck_assert_uint_eq(count_votes(), 2);
+    bool told = false;
+    for (size_t i = 0; i < fake_discord_count(discord); i++) {
+        told = told || strcmp(fake_discord_at(discord, i)->content,
+                              "Anna votes Ja. Bob votes Nein.") == 0;
+    }
+    ck_assert(told);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("gateway/presses");
+    TCase *group = tcase_create("presses");
+
+    tcase_add_checked_fixture(group, set_up, tear_down);
+    tcase_add_loop_test(group, half_of_the_players_press, 0, 4);
+    tcase_add_loop_test(group, half_of_the_players_give_commands, 0, 2);
+    tcase_add_test(group, without_the_scope_the_game_goes_on_with_posts);
+    tcase_add_test(group, a_command_elsewhere_is_answered_there);
+    tcase_add_test(group, what_the_gateway_tells_too_late_has_failed);
+    tcase_add_test(group, what_a_resumed_session_tells_again_counts_once);
+    tcase_add_test(group, what_the_gateway_tells_twice_counts_once);
+    tcase_add_loop_test(
+        group, a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all,
+        0, 24);
+    tcase_add_test(group, two_people_who_press_at_the_same_moment_both_count);
+    suite_add_tcase(suite, group);
+    return suite;
+}

@@ -1,0 +1,878 @@
+/*
+ * Presses of buttons, through a whole host: what is asked about, what counts,
+ * who is told what, and what is left of it when the host dies.
+ */
+/* For memmem.  NOLINTNEXTLINE */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/files.h"
+#include "bot/record/verify.h"
+#include "tests/support/pressing.h"
+#include "tests/support/runner.h"
+
+static struct pressing *pressing;
+static struct room *room;
+
+static void
+set_up(void)
+{
+    pressing = pressing_new();
+    room = &pressing->room;
+}
+
+static void
+tear_down(void)
+{
+    pressing_free(pressing);
+}
+
+/* A game whose first candidate, Anna, has named Bob. */
+static void
+begin_vote(unsigned players)
+{
+    pressing_open(pressing);
+    room_begin(room, players);
+    room_names(room, 1);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
+}
+
+static void
+assert_shown(const char *part)
+{
+    ck_assert(pressing->shown.there);
+    assert_holds(pressing->shown.text, part);
+}
+
+static bool
+has_voted(unsigned seat)
+{
+    return seat_in(seat, room_game(room)->voted);
+}
+
+/* The time after which votes that were pressed are told. */
+static void
+wait_until_told(void)
+{
+    room_waits(room, 5 * SECOND_MS);
+}
+
+static unsigned
+count_in_record(const char *part)
+{
+    struct buf record = BUF_INIT;
+    unsigned count = 0;
+    room_record(room, "1", &record);
+    for (const char *at = strstr(buf_text(&record), part); at != NULL;
+         at = strstr(at + 1, part)) {
+        count++;
+    }
+    buf_release(&record);
+    return count;
+}
+
+/* ---- votes --------------------------------------------------------------- */
+
+START_TEST(a_vote_is_asked_about_once_and_then_counts)
+{
+    begin_vote(5);
+    ck_assert_uint_eq(pressing->under.count, 2);
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    assert_shown("Ja for Anna and Bob: sure?");
+    ck_assert(!has_voted(2));
+    ck_assert_uint_eq(pressing->shown.buttons.count, 1);
+
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "Yes"));
+    assert_shown("it counts");
+    ck_assert_uint_eq(pressing->shown.buttons.count, 0);
+    ck_assert(has_voted(2));
+    ck_assert(seat_in(2, room_game(room)->ja));
+}
+END_TEST
+
+START_TEST(the_record_says_which_votes_were_pressed)
+{
+    begin_vote(5);
+    pressing_act(pressing, "Carl", "Nein!");
+    room_says(room, "Dora", "**Ja!**");
+    ck_assert_uint_eq(count_in_record("\"player\":\"Carl\",\"vote\":\"nein\","
+                                      "\"by\":\"press\"}"),
+                      1);
+    ck_assert_uint_eq(count_in_record("\"player\":\"Dora\",\"vote\":\"ja\"}"),
+                      1);
+}
+END_TEST
+
+START_TEST(votes_of_a_few_seconds_are_told_in_one_post)
+{
+    begin_vote(7);
+    unsigned before = room_count_said(room, "");
+    pressing_act(pressing, "Carl", "Ja!");
+    pressing_act(pressing, "Dora", "Ja!");
+    ck_assert_uint_eq(room_count_said(room, ""), before);
+    wait_until_told();
+    ck_assert_str_eq(room_said(room), "Carl and Dora vote Ja.");
+    ck_assert_uint_eq(room_count_said(room, ""), before + 1);
+
+    pressing_act(pressing, "Emil", "Nein!");
+    wait_until_told();
+    ck_assert_str_eq(room_said(room), "Emil votes Nein.");
+    room_waits(room, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(room, ""), before + 2);
+}
+END_TEST
+
+START_TEST(they_are_told_before_the_result)
+{
+    begin_vote(5);
+    pressing_act(pressing, "Carl", "Ja!");
+    room_says(room, "Dora", "**Ja!**");
+    pressing_act(pressing, "Emil", "Ja!");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
+    struct buf all = BUF_INIT;
+    room_transcript(room, "thread", &all);
+    const char *told = strstr(buf_text(&all), "Carl and Emil vote Ja.");
+    const char *result = strstr(buf_text(&all), "Elected");
+    ck_assert_ptr_nonnull(told);
+    ck_assert_ptr_nonnull(result);
+    ck_assert(told < result);
+    room_waits(room, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(room, "Carl and Emil vote"), 1);
+    buf_release(&all);
+}
+END_TEST
+
+START_TEST(they_are_told_before_the_time_is_up)
+{
+    begin_vote(5);
+    pressing_act(pressing, "Carl", "Nein!");
+    room_expires(room);
+    ck_assert_uint_eq(room_count_said(room, "Carl votes Nein."), 1);
+    ck_assert_uint_eq(room_count_said(room, "Time is up"), 1);
+}
+END_TEST
+
+START_TEST(a_sealed_ballot_is_told_to_nobody)
+{
+    room_set(room, "ballot", "sealed");
+    begin_vote(5);
+    unsigned before = room_count_said(room, "");
+    pressing_act(pressing, "Carl", "Nein!");
+    ck_assert(has_voted(2));
+    wait_until_told();
+    ck_assert_uint_eq(room_count_said(room, ""), before);
+    ck_assert_uint_eq(room_count_said(room, "Carl votes"), 0);
+}
+END_TEST
+
+START_TEST(whichever_comes_first_counts)
+{
+    begin_vote(5);
+    room_says(room, "Carl", "**Ja!**");
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Nein!"));
+    ck_assert(pressing->shown.there);
+    ck_assert_uint_eq(pressing->shown.buttons.count, 0);
+    ck_assert(seat_in(2, room_game(room)->ja));
+
+    pressing_act(pressing, "Dora", "Nein!");
+    room_says(room, "Dora", "**Ja!**");
+    ck_assert(!seat_in(3, room_game(room)->ja));
+    ck_assert_uint_eq(count_in_record("\"event\":\"voted\""), 2);
+}
+END_TEST
+
+START_TEST(of_two_confirmed_at_the_same_moment_the_first_counts)
+{
+    begin_vote(5);
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    char ja[BUTTON_ID_MAX + 1];
+    TEXT_COPY(ja, pressing_answer(pressing, "Yes"));
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Nein!"));
+    char nein[BUTTON_ID_MAX + 1];
+    TEXT_COPY(nein, pressing_answer(pressing, "Yes"));
+    int64_t now = room->stage->now;
+    pressing_comes(pressing, "one", "Carl", nein, now);
+    pressing_comes(pressing, "two", "Carl", ja, now);
+    pressing_comes(pressing, "three", "Dora", ja, now);
+    room_settle(room);
+    ck_assert_uint_eq(pressing->acknowledged, 5);
+    ck_assert(has_voted(2) && !seat_in(2, room_game(room)->ja));
+    ck_assert(has_voted(3) && seat_in(3, room_game(room)->ja));
+    ck_assert_uint_eq(count_in_record("\"event\":\"voted\""), 2);
+}
+END_TEST
+
+START_TEST(people_who_are_not_asked_are_told_so)
+{
+    begin_vote(5);
+    pressing_press(pressing, "Zoe", pressing_button(pressing, "Ja!"));
+    assert_shown("isn't yours");
+    ck_assert_uint_eq(pressing->shown.buttons.count, 0);
+}
+END_TEST
+
+START_TEST(an_answer_to_a_press_is_said_nowhere_else)
+{
+    begin_vote(5);
+    unsigned posts = room_count_said(room, "");
+    unsigned told = room_count_told(room, "Carl", "");
+    room_says(room, "Carl", "**Ja!**");
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Nein!"));
+    ck_assert(pressing->shown.there);
+    pressing_press(pressing, "Carl", "1.2.n3");
+    assert_shown("isn't yours");
+    ck_assert_uint_eq(room_count_said(room, ""), posts);
+    ck_assert_uint_eq(room_count_told(room, "Carl", ""), told);
+}
+END_TEST
+
+START_TEST(an_old_button_says_that_it_is_over)
+{
+    begin_vote(5);
+    char ja[BUTTON_ID_MAX + 1];
+    TEXT_COPY(ja, pressing_button(pressing, "Ja!"));
+    room_votes(room, false);
+    pressing_press(pressing, "Carl", ja);
+    assert_shown("settled");
+    unsigned votes = count_in_record("\"event\":\"voted\"");
+    /* One of the vote, with the confirmation that was shown in time. */
+    pressing_press(pressing, "Carl", "1.2.v1!");
+    assert_shown("settled");
+    ck_assert_uint_eq(count_in_record("\"event\":\"voted\""), votes);
+    /* Of another game, and of nobody's. */
+    pressing_press(pressing, "Carl", "99.2.v1!");
+    assert_shown("settled");
+    pressing_press(pressing, "Carl", "something else");
+    assert_shown("settled");
+}
+END_TEST
+
+/* ---- names, answers, before the game ------------------------------------- */
+
+START_TEST(a_chancellor_is_named_from_a_menu_of_those_who_can_be)
+{
+    pressing_open(pressing);
+    room_begin(room, 5);
+    ck_assert_str_eq(pressing->under.menu, "Name your Chancellor");
+    ck_assert_uint_eq(pressing->under.count, 4);
+    pressing_press(pressing, "Bob", pressing_button(pressing, "Carl"));
+    assert_shown("isn't yours");
+    pressing_press(pressing, "Anna", pressing_button(pressing, "Carl"));
+    assert_shown("Carl as your Chancellor: sure?");
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "Yes"));
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
+    ck_assert_uint_eq(room_game(room)->chancellor, 2);
+}
+END_TEST
+
+START_TEST(a_power_is_used_from_a_menu)
+{
+    room->deck = "FFFFFFFFFFF";
+    pressing_open(pressing);
+    room_begin(room, 9);
+    room_governs(room, room_choice(room), false);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_INVESTIGATE);
+    ck_assert_str_eq(pressing->under.menu, "Investigate a player");
+    const char *president = room_awaited(room);
+    pressing_act(pressing, president, "Emil");
+    ck_assert_uint_eq(room_count_said(room, "investigates Emil"), 1);
+}
+END_TEST
+
+START_TEST(an_execution_is_announced_first)
+{
+    room_set(room, "second_thought", "15m");
+    room->deck = "FFFFFFFFFFF";
+    pressing_open(pressing);
+    room_begin(room, 5);
+    room_govern_to(room, 4);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_EXECUTION);
+    ck_assert_str_eq(pressing->under.menu, "Execute a player");
+    const char *president = room_awaited(room);
+    unsigned first = strcmp(president, "Bob") == 0 ? 2 : 1;
+    pressing_act(pressing, president, room_name(room, first));
+    ck_assert_uint_eq(room_table(room)->announced, first);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_EXECUTION);
+}
+END_TEST
+
+START_TEST(people_join_and_leave_with_buttons)
+{
+    pressing_open(pressing);
+    room_says(room, "Mo", "!new players=5");
+    pressing_press(pressing, "Anna", pressing_button(pressing, "Join"));
+    assert_shown("it counts");
+    ck_assert_uint_eq(room_table(room)->seated, 1);
+    pressing_press(pressing, "Anna", pressing_button(pressing, "Join"));
+    ck_assert(pressing->shown.there);
+    ck_assert_uint_eq(room_table(room)->seated, 1);
+    pressing_press(pressing, "Anna", pressing_button(pressing, "Leave"));
+    ck_assert_uint_eq(room_table(room)->seated, 0);
+    unsigned posts = room_count_said(room, "");
+    pressing_press(pressing, "Bob", pressing_button(pressing, "Leave"));
+    assert_shown("isn't yours");
+    ck_assert_uint_eq(room_count_said(room, ""), posts);
+}
+END_TEST
+
+START_TEST(the_buttons_of_the_sign_up_go_when_it_ends)
+{
+    pressing_open(pressing);
+    room_says(room, "Mo", "!new players=5");
+    char join[BUTTON_ID_MAX + 1];
+    TEXT_COPY(join, pressing_button(pressing, "Join"));
+    for (unsigned i = 0; i < 5; i++) {
+        pressing_press(pressing, room_player(i), join);
+    }
+    ck_assert_int_eq(room_table(room)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(pressing->edited.count, 1);
+    ck_assert_str_eq(pressing->edited.list[0].label, "Show my role");
+    pressing_press(pressing, "Frida", join);
+    assert_shown("settled");
+}
+END_TEST
+
+START_TEST(the_ready_check_is_passed_with_a_button)
+{
+    room_set(room, "ready_check", "on");
+    pressing_open(pressing);
+    room_says(room, "Mo", "!new players=5");
+    for (unsigned i = 0; i < 5; i++) {
+        room_says(room, room_player(i), "!join");
+    }
+    ck_assert_int_eq(room_table(room)->state, TABLE_CHECK);
+    char ready[BUTTON_ID_MAX + 1];
+    TEXT_COPY(ready, pressing_button(pressing, "I'm ready"));
+    pressing_press(pressing, "Zoe", ready);
+    assert_shown("isn't yours");
+    for (unsigned i = 0; i < 5; i++) {
+        ck_assert_int_eq(room_table(room)->state, TABLE_CHECK);
+        pressing_press(pressing, room_player(i), ready);
+        assert_shown("it counts");
+    }
+    ck_assert_int_eq(room_table(room)->state, TABLE_RUNNING);
+}
+END_TEST
+
+/* ---- roles and cards ----------------------------------------------------- */
+
+/* The session of Anna and Carl: three cards, which are known. */
+static void
+begin_session(const char *deck)
+{
+    room->deck = deck;
+    pressing_open(pressing);
+    room_begin(room, 5);
+    room_elects(room, 2);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
+}
+
+START_TEST(a_role_is_shown_to_whoever_has_it_as_often_as_they_like)
+{
+    begin_session("FLF");
+    /* It is under the status post, which was edited since. */
+    for (unsigned i = 0; i < 2; i++) {
+        pressing_press(pressing, "Anna", pressing->edited.list[0].id);
+        assert_shown("your role is below");
+        assert_shown("a Liberal");
+    }
+    pressing_press(pressing, "Zoe", "1.0.s0");
+    assert_shown("isn't yours");
+}
+END_TEST
+
+START_TEST(the_president_is_shown_cards_and_discards_one)
+{
+    begin_session("FLF");
+    char show[BUTTON_ID_MAX + 1];
+    TEXT_COPY(show, pressing_button(pressing, "Show my cards"));
+    pressing_press(pressing, "Bob", show);
+    assert_shown("no cards");
+    ck_assert_uint_eq(pressing->shown.buttons.count, 0);
+    pressing_press(pressing, "Carl", show);
+    assert_shown("no cards");
+
+    pressing_press(pressing, "Anna", show);
+    ck_assert_uint_eq(pressing->shown.buttons.count, 3);
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "2 Liberal"));
+    assert_shown("Card 2, Liberal: discard it?");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "Yes"));
+    ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
+    ck_assert_uint_eq(pile_liberals(room_game(room)->hand), 0);
+
+    /* The same button shows the chancellor theirs. */
+    pressing_press(pressing, "Anna", show);
+    assert_shown("no cards");
+    pressing_press(pressing, "Carl", show);
+    ck_assert_uint_eq(pressing->shown.buttons.count, 2);
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "1 Fascist"));
+    assert_shown("Card 1, Fascist: enact it?");
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "Yes"));
+    ck_assert_uint_eq(room_count_said(room, "enact a"), 1);
+    ck_assert_uint_eq(room_count_said(room, "Card 2"), 0);
+}
+END_TEST
+
+START_TEST(the_chancellor_is_shown_cards_liberal_first)
+{
+    begin_session("FLF");
+    room_discards(room, false);
+    pressing_press(pressing, "Carl",
+                   pressing_button(pressing, "Show my cards"));
+    ck_assert_str_eq(pressing->shown.buttons.list[0].label, "1 Liberal");
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "1 Liberal"));
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "Yes"));
+    ck_assert_uint_eq(room_game(room)->liberal, 1);
+}
+END_TEST
+
+/* Anna and Carl take no private messages: neither is waited for any longer than
+ * others, and nothing in the thread tells that they don't. */
+START_TEST(who_takes_no_private_messages_has_buttons_and_nobody_can_tell)
+{
+    room->deck = "FLFFLF";
+    pressing->closed = "Anna, Carl";
+    pressing_open(pressing);
+    room_begin(room, 5);
+    pressing_press(pressing, "Anna", pressing->role);
+    assert_shown("your role is below");
+    room_elects(room, 2);
+    char show[BUTTON_ID_MAX + 1];
+    TEXT_COPY(show, pressing_button(pressing, "Show my cards"));
+    pressing_press(pressing, "Anna", show);
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "1 Fascist"));
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "Yes"));
+    pressing_press(pressing, "Carl", show);
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "1 Liberal"));
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "Yes"));
+    ck_assert_uint_eq(room_game(room)->liberal, 1);
+    ck_assert_uint_eq(room_count_said(room, "don't reach"), 0);
+    ck_assert_uint_eq(count_in_record("\"extended\""), 0);
+}
+END_TEST
+
+/* Who neither takes messages nor presses has as long as everybody. */
+START_TEST(cards_that_a_button_shows_are_not_waited_for)
+{
+    room->deck = "FLFFLF";
+    pressing->closed = "Anna, Carl";
+    pressing_open(pressing);
+    room_begin(room, 5);
+    room_elects(room, 2);
+    room_waits(room, room_table(room)->deadline - room->stage->now + MINUTE_MS);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
+    room_waits(room, DAY_MS + MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(room, "enact a"), 1);
+    ck_assert_uint_eq(room_count_said(room, "don't reach"), 0);
+    ck_assert_uint_eq(count_in_record("\"extended\""), 0);
+}
+END_TEST
+
+START_TEST(nobody_chooses_for_another)
+{
+    begin_session("FLF");
+    pressing_press(pressing, "Anna",
+                   pressing_button(pressing, "Show my cards"));
+    char card[BUTTON_ID_MAX + 1];
+    TEXT_COPY(card, pressing_answer(pressing, "1 Fascist"));
+    pressing_press(pressing, "Bob", card);
+    assert_shown("isn't yours");
+    snprintf(card + strlen(card), 2, "!");
+    pressing_press(pressing, "Carl", card);
+    assert_shown("isn't yours");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
+    pressing_press(pressing, "Anna", "1.3.c9!");
+    assert_shown("isn't yours");
+}
+END_TEST
+
+START_TEST(a_veto_is_asked_for_and_answered_with_buttons)
+{
+    room->deck = "FFLFFLFFLFFLFFLFL";
+    pressing_open(pressing);
+    room_begin(room, 7);
+    room_govern_to(room, 5);
+    pressing_act(pressing, room_awaited(room), "Anna");
+    room_elects(room, room_choice(room));
+    room_discards(room, false);
+    const char *chancellor = room_awaited(room);
+    pressing_press(pressing, chancellor,
+                   pressing_button(pressing, "Show my cards"));
+    pressing_press(pressing, chancellor,
+                   pressing_answer(pressing, "Ask for a veto"));
+    assert_shown("You ask for a veto: sure?");
+    pressing_press(pressing, chancellor, pressing_answer(pressing, "Yes"));
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VETO);
+    pressing_act(pressing, room_awaited(room), "Decline");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
+}
+END_TEST
+
+/* ---- late, twice, refused ------------------------------------------------ */
+
+START_TEST(what_comes_more_than_three_seconds_late_is_left_alone)
+{
+    begin_vote(5);
+    int64_t now = room->stage->now;
+    pressing_comes(pressing, "late", "Carl", pressing_button(pressing, "Ja!"),
+                   now - 3001);
+    room_settle(room);
+    ck_assert_uint_eq(pressing->acknowledged, 0);
+    pressing_comes(pressing, "just", "Carl", pressing_button(pressing, "Ja!"),
+                   now - 3000);
+    room_settle(room);
+    ck_assert_uint_eq(pressing->acknowledged, 1);
+}
+END_TEST
+
+START_TEST(what_comes_twice_counts_once)
+{
+    pressing_open(pressing);
+    room_says(room, "Mo", "!new players=5");
+    const char *join = pressing_button(pressing, "Join");
+    int64_t now = room->stage->now;
+    pressing_comes(pressing, "same", "Anna", join, now);
+    pressing_comes(pressing, "same", "Anna", join, now);
+    room_settle(room);
+    pressing_comes(pressing, "same", "Anna", join, now);
+    room_settle(room);
+    ck_assert_uint_eq(pressing->acknowledged, 1);
+    ck_assert_uint_eq(pressing->replied, 1);
+    /* By a host that knows nothing of it but what is saved. */
+    room_says(room, "Anna", "!leave");
+    pressing_reopen(pressing);
+    pressing_comes(pressing, "same", "Anna", join, room->stage->now);
+    room_settle(room);
+    ck_assert_uint_eq(room_table(room)->seated, 0);
+}
+END_TEST
+
+START_TEST(what_discord_does_not_take_has_not_happened)
+{
+    begin_vote(5);
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    char yes[BUTTON_ID_MAX + 1];
+    TEXT_COPY(yes, pressing_answer(pressing, "Yes"));
+    pressing->refuse = ERR_GONE;
+    pressing->refusals = 1;
+    pressing_press(pressing, "Carl", yes);
+    ck_assert(!pressing->shown.there);
+    ck_assert(!has_voted(2));
+    pressing_press(pressing, "Carl", yes);
+    ck_assert(has_voted(2));
+}
+END_TEST
+
+START_TEST(a_lost_acknowledgement_is_said_once_more)
+{
+    begin_vote(5);
+    pressing->refuse = ERR_LATER;
+    pressing->refusals = 1;
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    ck_assert_uint_eq(pressing->acknowledged, 2);
+    assert_shown("sure?");
+    pressing->refusals = 2;
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    ck_assert_uint_eq(pressing->acknowledged, 4);
+    ck_assert(!pressing->shown.there);
+}
+END_TEST
+
+START_TEST(an_answer_that_fails_is_tried_three_times)
+{
+    begin_vote(5);
+    pressing->unanswered = ERR_LATER;
+    pressing->failures = 2;
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    ck_assert(!pressing->shown.there);
+    room_waits(room, SECOND_MS);
+    room_waits(room, SECOND_MS);
+    assert_shown("sure?");
+    pressing->failures = 9;
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    for (int i = 0; i < 5; i++) {
+        room_waits(room, SECOND_MS);
+    }
+    ck_assert_uint_eq(pressing->failures, 6);
+}
+END_TEST
+
+START_TEST(without_the_setting_nothing_is_offered_or_taken)
+{
+    pressing_open(pressing);
+    room->stage->conf.accounts[0].buttons = false;
+    room_begin(room, 5);
+    ck_assert_uint_eq(pressing->under.count, 0);
+    pressing_comes(pressing, "one", "Anna", "1.1.n2", room->stage->now);
+    room_settle(room);
+    ck_assert_uint_eq(pressing->acknowledged, 0);
+}
+END_TEST
+
+/* ---- in order ------------------------------------------------------------ */
+
+/* The board delivers in disorder, as Discord does. */
+static void
+begin_disordered(void)
+{
+    pressing_open(pressing);
+    room_begin(room, 5);
+    pressing->disordered = true;
+    pressing_press(pressing, "Anna", pressing_button(pressing, "Carl"));
+    assert_shown("sure?");
+}
+
+START_TEST(what_was_written_before_a_press_is_judged_before_it)
+{
+    begin_disordered();
+    char yes[BUTTON_ID_MAX + 1];
+    TEXT_COPY(yes, pressing_answer(pressing, "Yes"));
+    room_posts(room, "Anna", "[b][color=red]Bob[/color][/b]");
+    pressing_comes(pressing, "one", "Anna", yes, room->stage->now + 1);
+    room_waits(room, MINUTE_MS);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
+    ck_assert_uint_eq(room_game(room)->chancellor, 1);
+    assert_shown("settled");
+}
+END_TEST
+
+START_TEST(a_press_that_waits_its_turn_outlives_the_host)
+{
+    begin_disordered();
+    pressing->unread = true;
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "Yes"));
+    ck_assert_int_eq(room_game(room)->question, QUESTION_NOMINATE);
+    ck_assert(!pressing->shown.there);
+    pressing->unread = false;
+    pressing_reopen(pressing);
+    room_waits(room, MINUTE_MS);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
+    ck_assert_uint_eq(room_game(room)->chancellor, 2);
+}
+END_TEST
+
+/* ---- the host dies ------------------------------------------------------- */
+
+START_TEST(a_press_that_was_not_taken_in_is_lost_with_the_host_and_no_more)
+{
+    begin_vote(5);
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    char yes[BUTTON_ID_MAX + 1];
+    TEXT_COPY(yes, pressing_answer(pressing, "Yes"));
+    pressing_comes(pressing, "one", "Carl", yes, room->stage->now);
+    pressing_reopen(pressing);
+    ck_assert(!has_voted(2));
+    pressing_press(pressing, "Carl", yes);
+    ck_assert(has_voted(2));
+}
+END_TEST
+
+START_TEST(a_vote_that_was_not_told_is_told_by_the_next_host)
+{
+    begin_vote(5);
+    pressing_act(pressing, "Carl", "Ja!");
+    pressing_reopen(pressing);
+    ck_assert(has_voted(2));
+    wait_until_told();
+    ck_assert_uint_eq(room_count_said(room, "Carl votes Ja."), 1);
+    pressing_reopen(pressing);
+    wait_until_told();
+    ck_assert_uint_eq(room_count_said(room, "Carl votes Ja."), 1);
+}
+END_TEST
+
+START_TEST(a_press_that_counted_counts_though_its_answer_was_never_sent)
+{
+    begin_vote(5);
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    pressing->unanswered = ERR_LATER;
+    pressing->failures = 1;
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "Yes"));
+    ck_assert(!pressing->shown.there);
+    pressing_reopen(pressing);
+    ck_assert(has_voted(2));
+    wait_until_told();
+    ck_assert_uint_eq(room_count_said(room, "Carl votes Ja."), 1);
+}
+END_TEST
+
+/* ---- whole games --------------------------------------------------------- */
+
+/* What somebody is asked who presses; NULL: they have to write. */
+static const char *
+button_for(unsigned seat, struct dice *dice)
+{
+    struct awaits awaits = game_awaits(room_game(room));
+    (void)seat;
+    switch (awaits.question) {
+    case QUESTION_VOTE:
+        return dice_below(dice, 3) > 0 ? "Ja!" : "Nein!";
+    case QUESTION_VETO:
+        return dice_below(dice, 2) > 0 ? "Approve" : "Decline";
+    case QUESTION_NOMINATE:
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return awaits.choices == 0
+                   ? NULL
+                   : room_name(room, dice_seat(dice, awaits.choices));
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT:
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return NULL;
+}
+
+/* Every second seat presses where there is a button; the host dies at times. */
+static bool
+play_on(struct dice *dice)
+{
+    const struct table *table = stage_table(room->stage);
+    if (table == NULL || table->state != TABLE_RUNNING) {
+        return false;
+    }
+    struct awaits awaits = game_awaits(&table->game);
+    seat_set seats = awaits.seats & game_present(&table->game);
+    unsigned seat = seats == 0 ? NO_SEAT : dice_seat(dice, seats);
+    const char *label =
+        seat != NO_SEAT && seat % 2 == 1 ? button_for(seat, dice) : NULL;
+    if (label != NULL) {
+        pressing_act(pressing, room_name(room, seat), label);
+    } else {
+        (void)room_improvise(room, dice);
+        room_settle(room);
+    }
+    return true;
+}
+
+START_TEST(in_whole_games_half_of_the_players_press)
+{
+    unsigned players = (unsigned[]){5, 7, 10}[_i % 3];
+    struct dice dice = {.state = (uint64_t)_i + 1};
+    room->fair = false;
+    room->prompt = true;
+    pressing_open(pressing);
+    room_begin(room, players);
+    unsigned steps = 0;
+    while (play_on(&dice)) {
+        ck_assert_uint_lt(++steps, 5000);
+    }
+    struct buf record = BUF_INIT;
+    struct buf why = BUF_INIT;
+    struct record read = {.games = NULL};
+    struct verdict verdict = {.number = 0};
+    room_record(room, "1", &record);
+    ck_assert_int_eq(record_read(record.data, record.len, &read, &why),
+                     ERR_NONE);
+    verify_game(&read.games[0], &verdict);
+    ck_assert_int_eq(verdict.legality, LEGALITY_FINISHED);
+    unsigned by_press = 0;
+    unsigned written = 0;
+    for (size_t i = 0; i < read.games[0].line_count; i++) {
+        const struct record_line *line = &read.games[0].lines[i];
+        if (line->kind == EVENT_VOTED) {
+            ck_assert(!line->pressed || line->event.seat % 2 == 1);
+            by_press += line->pressed;
+            written += !line->pressed;
+        }
+    }
+    ck_assert_uint_gt(by_press, 0);
+    ck_assert_uint_gt(written, 0);
+    /* What only one of them may see is in no public post. */
+    ck_assert_uint_eq(room_count_said(room, "sure?"), 0);
+    verdict_release(&verdict);
+    record_release(&read);
+    buf_release(&record);
+    buf_release(&why);
+}
+END_TEST
+
+/* ---- secrets ------------------------------------------------------------- */
+
+static void
+assert_file_lacks(const char *name, const char *part)
+{
+    struct buf bytes = BUF_INIT;
+    struct buf why = BUF_INIT;
+    if (file_read(room_path(room, name), &bytes, &why) == ERR_NONE) {
+        ck_assert_ptr_null(memmem(bytes.data, bytes.len, part, strlen(part)));
+    }
+    buf_release(&bytes);
+    buf_release(&why);
+}
+
+START_TEST(no_file_holds_what_a_press_is_answered_with)
+{
+    begin_vote(5);
+    pressing_act(pressing, "Carl", "Ja!");
+    pressing_comes(pressing, "open", "Dora", pressing_button(pressing, "Ja!"),
+                   room->stage->now);
+    assert_file_lacks("store.db", "5ecret");
+    assert_file_lacks("store.db-wal", "5ecret");
+    assert_file_lacks("store.db", "sure?");
+    assert_file_lacks("store.db-wal", "sure?");
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("loop/presses");
+    TCase *group = tcase_create("presses");
+
+    tcase_add_checked_fixture(group, set_up, tear_down);
+    tcase_add_test(group, a_vote_is_asked_about_once_and_then_counts);
+    tcase_add_test(group, the_record_says_which_votes_were_pressed);
+    tcase_add_test(group, votes_of_a_few_seconds_are_told_in_one_post);
+    tcase_add_test(group, they_are_told_before_the_result);
+    tcase_add_test(group, they_are_told_before_the_time_is_up);
+    tcase_add_test(group, a_sealed_ballot_is_told_to_nobody);
+    tcase_add_test(group, whichever_comes_first_counts);
+    tcase_add_test(group, of_two_confirmed_at_the_same_moment_the_first_counts);
+    tcase_add_test(group, people_who_are_not_asked_are_told_so);
+    tcase_add_test(group, an_answer_to_a_press_is_said_nowhere_else);
+    tcase_add_test(group, an_old_button_says_that_it_is_over);
+    tcase_add_test(group,
+                   a_chancellor_is_named_from_a_menu_of_those_who_can_be);
+    tcase_add_test(group, a_power_is_used_from_a_menu);
+    tcase_add_test(group, an_execution_is_announced_first);
+    tcase_add_test(group, people_join_and_leave_with_buttons);
+    tcase_add_test(group, the_buttons_of_the_sign_up_go_when_it_ends);
+    tcase_add_test(group, the_ready_check_is_passed_with_a_button);
+    tcase_add_test(group,
+                   a_role_is_shown_to_whoever_has_it_as_often_as_they_like);
+    tcase_add_test(group, the_president_is_shown_cards_and_discards_one);
+    tcase_add_test(group, the_chancellor_is_shown_cards_liberal_first);
+    tcase_add_test(
+        group, who_takes_no_private_messages_has_buttons_and_nobody_can_tell);
+    tcase_add_test(group, cards_that_a_button_shows_are_not_waited_for);
+    tcase_add_test(group, nobody_chooses_for_another);
+    tcase_add_test(group, a_veto_is_asked_for_and_answered_with_buttons);
+    tcase_add_test(group,
+                   what_comes_more_than_three_seconds_late_is_left_alone);
+    tcase_add_test(group, what_comes_twice_counts_once);
+    tcase_add_test(group, what_discord_does_not_take_has_not_happened);
+    tcase_add_test(group, a_lost_acknowledgement_is_said_once_more);
+    tcase_add_test(group, an_answer_that_fails_is_tried_three_times);
+    tcase_add_test(group, without_the_setting_nothing_is_offered_or_taken);
+    tcase_add_test(group, what_was_written_before_a_press_is_judged_before_it);
+    tcase_add_test(group, a_press_that_waits_its_turn_outlives_the_host);
+    tcase_add_test(
+        group, a_press_that_was_not_taken_in_is_lost_with_the_host_and_no_more);
+    tcase_add_test(group, a_vote_that_was_not_told_is_told_by_the_next_host);
+    tcase_add_test(
+        group, a_press_that_counted_counts_though_its_answer_was_never_sent);
+    tcase_add_loop_test(group, in_whole_games_half_of_the_players_press, 0, 9);
+    tcase_add_test(group, no_file_holds_what_a_press_is_answered_with);
+    suite_add_tcase(suite, group);
+    return suite;
+}

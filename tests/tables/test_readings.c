@@ -1,0 +1,205 @@
+/*
+ * How far feeds were read, as a host finds it that starts again: most feeds
+ * share one row.
+ */
+#include <check.h>
+
+#include "bot/tables/feeds.h"
+#include "bot/tables/outages.h"
+#include "bot/tables/readings.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+static struct room room;
+static struct buf why;
+static struct feed *one, *other;
+static int64_t now;
+
+static void
+must(enum err err)
+{
+    ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
+}
+
+static void
+set_up(void)
+{
+    room_init(&room);
+    room_open(&room);
+    struct tables *tables = &room.stage->tables;
+    now = room.stage->now + HOUR_MS;
+    one = feeds_add(&tables->feeds, &tables->services[0], "one");
+    other = feeds_add(&tables->feeds, &tables->services[0], "other");
+}
+
+static void
+tear_down(void)
+{
+    room_release(&room);
+    buf_release(&why);
+}
+
+/* A page of a feed comes. */
+static void
+reach(struct feed *feed, bool more)
+{
+    struct outcome outcome = {.through = now, .more = more};
+    must(tables_reached(&room.stage->tables, feed, &outcome, now, now, &why));
+}
+
+/* Both are read every minute. */
+static void
+go_on(int64_t minutes)
+{
+    for (int64_t i = 0; i < minutes; i++) {
+        now += MINUTE_MS;
+        reach(one, false);
+        reach(other, false);
+    }
+}
+
+static int64_t
+count(const char *sql)
+{
+    return room_query(&room, "store.db", sql);
+}
+
+/* What a host that starts knows of a feed. */
+struct known {
+    int64_t at, through;
+};
+
+static struct known
+after_a_start(const char *feed)
+{
+    struct buf cursor = BUF_INIT;
+    struct known known;
+    room_reopen(&room);
+    const struct tables *tables = &room.stage->tables;
+    must(store_feed(tables->store, tables->services[0].name, feed, &cursor,
+                    &known.at, &known.through, &why));
+    buf_release(&cursor);
+    return known;
+}
+
+START_TEST(feeds_that_are_read_are_saved_in_one_row)
+{
+    go_on(2);
+    int64_t begun = one->heard;
+    go_on(60);
+    ck_assert_int_eq(count("SELECT count(*) FROM feed WHERE read = -1"), 2);
+    ck_assert_int_eq(count("SELECT max(through) FROM feed"), begun);
+    ck_assert_int_ge(count("SELECT through FROM reading"),
+                     one->heard - 5 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(each_is_known_as_far_after_a_start)
+{
+    go_on(60);
+    int64_t heard = one->heard;
+    int64_t when = now;
+    struct known known = after_a_start("one");
+    ck_assert_int_le(known.through, heard);
+    ck_assert_int_ge(known.through, heard - 5 * MINUTE_MS);
+    ck_assert_int_eq(when - known.at, heard - known.through);
+    ck_assert_int_eq(after_a_start("other").through, known.through);
+}
+END_TEST
+
+/* What is saved of both is that of the one which was read less far. */
+START_TEST(nothing_is_known_as_read_that_was_not)
+{
+    go_on(10);
+    int64_t heard = other->heard;
+    for (unsigned i = 0; i < 4; i++) {
+        now += MINUTE_MS;
+        reach(one, false);
+        ck_assert_int_le(count("SELECT through FROM reading"), heard);
+    }
+    ck_assert_int_eq(count("SELECT count(*) FROM feed WHERE read = -1"), 2);
+}
+END_TEST
+
+START_TEST(one_that_is_read_no_more_keeps_its_time)
+{
+    go_on(10);
+    int64_t heard = other->heard;
+    for (unsigned i = 0; i < 60; i++) {
+        now += MINUTE_MS;
+        reach(one, false);
+    }
+    ck_assert_int_eq(after_a_start("other").through, heard);
+    ck_assert_int_ge(after_a_start("one").through, now - 5 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(one_that_is_read_every_seven_minutes_shares_the_row)
+{
+    go_on(10);
+    int64_t saved = count("SELECT max(through) FROM feed");
+    for (unsigned i = 0; i < 70; i++) {
+        now += MINUTE_MS;
+        reach(one, false);
+        if (i % 7 == 6) {
+            reach(other, false);
+        }
+    }
+    ck_assert_int_eq(count("SELECT max(through) FROM feed"), saved);
+    ck_assert_int_ge(after_a_start("one").through, now - 13 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(one_that_is_read_again_shares_the_row_again)
+{
+    go_on(10);
+    for (unsigned i = 0; i < 20; i++) {
+        now += MINUTE_MS;
+        reach(one, false);
+    }
+    ck_assert(!other->shares_reading);
+    go_on(6);
+    ck_assert(other->shares_reading);
+    ck_assert_int_ge(after_a_start("other").through, now - 5 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(one_of_which_more_is_to_be_read_has_no_time)
+{
+    go_on(10);
+    now += MINUTE_MS;
+    reach(one, true);
+    ck_assert_int_eq(after_a_start("one").at, 0);
+    ck_assert_int_ne(after_a_start("other").at, 0);
+}
+END_TEST
+
+/* It does not find the outage anew. */
+START_TEST(one_whose_outage_was_told_is_saved_at_once)
+{
+    go_on(10);
+    now += HOUR_MS;
+    reach(one, false);
+    int64_t heard = one->heard;
+    ck_assert_int_eq(after_a_start("one").through, heard);
+    ck_assert_int_lt(after_a_start("other").through, heard - 50 * MINUTE_MS);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("tables/readings");
+    TCase *tcase = tcase_create("readings");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, feeds_that_are_read_are_saved_in_one_row);
+    tcase_add_test(tcase, each_is_known_as_far_after_a_start);
+    tcase_add_test(tcase, nothing_is_known_as_read_that_was_not);
+    tcase_add_test(tcase, one_that_is_read_no_more_keeps_its_time);
+    tcase_add_test(tcase, one_that_is_read_every_seven_minutes_shares_the_row);
+    tcase_add_test(tcase, one_that_is_read_again_shares_the_row_again);
+    tcase_add_test(tcase, one_of_which_more_is_to_be_read_has_no_time);
+    tcase_add_test(tcase, one_whose_outage_was_told_is_saved_at_once);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
