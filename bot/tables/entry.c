@@ -162,6 +162,15 @@ count_private(struct tables *tables, const struct entry *entry, bool add)
 
 /* An entry gets another outline, which is taken over. */
 static void
+note_opened(struct tables *tables, const struct entry *entry)
+{
+    int64_t *last = &tables->last_opened[service_number(tables, entry)];
+    if (entry->outline.opened > *last) {
+        *last = entry->outline.opened;
+    }
+}
+
+static void
 set_outline(struct tables *tables, struct entry *entry,
             const struct outline *outline)
 {
@@ -177,6 +186,7 @@ set_outline(struct tables *tables, struct entry *entry,
         list_entry(tables, entry);
     }
     count_private(tables, entry, true);
+    note_opened(tables, entry);
     tables_schedule(tables, entry);
 }
 
@@ -339,6 +349,7 @@ add_entry(struct tables *tables, const char *id, const char *place,
     entry->outline = *outline;
     list_entry(tables, entry);
     count_private(tables, entry, true);
+    note_opened(tables, entry);
     tables_schedule(tables, entry);
     return entry;
 }

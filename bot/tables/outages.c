@@ -140,7 +140,9 @@ any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
 {
     int64_t time = tables_service_now(tables, feed->service, now);
     size_t at = 0;
-    return next_ahead(tables, feed, time, &at) != NULL;
+    return tables->last_opened[feed->service - tables->services] >
+               time + FAR_BACK &&
+           next_ahead(tables, feed, time, &at) != NULL;
 }
 
 /* The first feed that is reached after a start brings what the service's clock

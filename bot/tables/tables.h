@@ -100,6 +100,8 @@ struct tables {
     size_t reply_count;
     size_t *asked_privately; /* owned; tables whose question is answered in
                                 private, by service */
+    int64_t *last_opened;    /* owned; by service: no table's question was put
+                                later by its clock */
     struct entry *newest, *oldest; /* of those that are loaded: by last use */
     size_t loaded, loaded_max;
     enum err failed; /* why one could not be loaded, and which */

@@ -33,6 +33,7 @@ make_lists(struct tables *tables)
     tables->states = must_alloc(services * sizeof(struct adapter_states));
     tables->timers = must_alloc(services * sizeof(struct heap));
     tables->asked_privately = must_alloc(services * sizeof(size_t));
+    tables->last_opened = must_alloc(services * sizeof(int64_t));
     tables->places = must_alloc(places * sizeof(struct hosted_place));
     place_ids_init(tables);
     feeds_init(&tables->feeds, tables->services, (unsigned)services);
@@ -65,6 +66,7 @@ free_lists(struct tables *tables)
     place_ids_release(tables);
     index_release(&tables->places_by_name);
     free(tables->places);
+    free(tables->last_opened);
     free(tables->asked_privately);
     free(tables->timers);
     tables_wipe_states(tables);
