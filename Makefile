@@ -284,6 +284,7 @@ HOST += bot/host/judge/commands/chat_command.c
 HOST += bot/host/judge/commands/chat_commands.c
 HOST += bot/host/judge/commands/door.c
 HOST += bot/host/judge/commands/fair.c
+HOST += bot/host/judge/commands/false_names.c
 HOST += bot/host/judge/commands/gallery.c
 HOST += bot/host/judge/commands/joining.c
 HOST += bot/host/judge/commands/mending.c

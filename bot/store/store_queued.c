@@ -119,15 +119,6 @@ store_load_queued(const struct store *store, sqlite3_stmt *rows,
     return err == ERR_NONE ? open_text(store, rows, queued, why) : err;
 }
 
-enum err
-store_save_sent(struct store *store, int64_t id, const char *sent,
-                struct buf *why)
-{
-    return db_run(store->db, why,
-                  "UPDATE message SET sent = ?1 WHERE id = ?2 AND sent <> ?1",
-                  "ti", sent, id);
-}
-
 static enum err
 update_queued(struct store *store, const struct queued_message *queued,
               struct buf *why)

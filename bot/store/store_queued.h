@@ -25,11 +25,6 @@ enum err store_insert_queued(struct store *store,
                              const struct queued_message *queued,
                              struct buf *why) MUST_USE;
 
-/* Save as which post a message was sent, or what stands for it.  Apart from all
- * else: SQLite writes an index whose column is set, changed or not. */
-enum err store_save_sent(struct store *store, int64_t id, const char *sent,
-                         struct buf *why) MUST_USE;
-
 /* Read the current row, without its text.  Release its message, also after an
  * error: what could be read is there. */
 enum err store_read_queued(const struct store *store, sqlite3_stmt *rows,

@@ -124,6 +124,15 @@ store_insert_hidden(struct store *store, const struct queued_message *queued,
 /* The text of a sent message is wiped, and another one of its length takes its
  * place. */
 enum err
+store_save_sent(struct store *store, int64_t id, const char *sent,
+                struct buf *why)
+{
+    return db_run(store->db, why,
+                  "UPDATE message SET sent = ?1 WHERE id = ?2 AND sent <> ?1",
+                  "ti", sent, id);
+}
+
+enum err
 store_save_hidden(struct store *store, const struct queued_message *queued,
                   struct buf *why)
 {

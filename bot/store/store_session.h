@@ -14,6 +14,11 @@
 
 #include "bot/store/store.h"
 
+/* Save as which post any message was sent, or what stands for it.  Apart from
+ * all else: SQLite writes an index whose column is set, changed or not. */
+enum err store_save_sent(struct store *store, int64_t id, const char *sent,
+                         struct buf *why) MUST_USE;
+
 /* Add a session's message; save what became of it. */
 enum err store_insert_hidden(struct store *store,
                              const struct queued_message *queued,

@@ -8,7 +8,6 @@
 #include "bot/host/reading/intent.h"
 #include "bot/store/recover.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tellings.h"
 
 /* ---- what an entry holds ------------------------------------------------- */
 
@@ -107,6 +106,18 @@ list_with(struct tables *tables, struct entry *entry,
     change(&tables->by_feed, index_key(service, entry->feed), (uintptr_t)entry);
 }
 
+static void
+schedule_telling(struct tables *tables, struct entry *entry)
+{
+    int64_t since = entry->outline.untold_since;
+    if (since == 0 || entry->outline.state != TABLE_RUNNING) {
+        heap_remove(&tables->tellings, &entry->telling);
+    } else {
+        entry->telling.owner = entry;
+        heap_set(&tables->tellings, &entry->telling, since + TELLING_MS);
+    }
+}
+
 void
 tables_schedule(struct tables *tables, struct entry *entry)
 {
@@ -116,7 +127,7 @@ tables_schedule(struct tables *tables, struct entry *entry)
     } else {
         heap_set(heap, &entry->due, entry->outline.timer.at);
     }
-    tellings_note(tables, entry);
+    schedule_telling(tables, entry);
 }
 
 static void
@@ -381,7 +392,7 @@ static void
 entry_free(struct tables *tables, struct entry *entry)
 {
     put_to_rest(tables, entry);
-    tellings_forget(tables, entry);
+    heap_remove(&tables->tellings, &entry->telling);
     outline_release(&entry->outline);
     free(entry->feed);
     free(entry);

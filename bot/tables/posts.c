@@ -64,7 +64,7 @@ hear_press(struct intake *intake, struct ruling *ruling,
         slash_elsewhere(ruling, input);
         return;
     }
-    if (slash_is(intake->post)) {
+    if (press_is_command(intake->post)) {
         buf_add_number(&next_id, intake->tables->games + 1);
         slash_judge(ruling, input, buf_text(&next_id));
         buf_release(&next_id);
@@ -242,7 +242,7 @@ judge_in_thread(struct intake *intake, struct buf *why)
     if (place == NULL) {
         err = place_of_past(intake, &place, why);
     }
-    if (err == ERR_NONE && place == NULL && slash_is(post)) {
+    if (err == ERR_NONE && place == NULL && press_is_command(post)) {
         intake->elsewhere = true;
         place = some_place(intake);
     }
@@ -275,7 +275,7 @@ judge_press(struct intake *intake, struct buf *why)
     const struct post *post = intake->post;
     const struct place *place = NULL;
     struct press press;
-    if (slash_is(post)) {
+    if (press_is_command(post)) {
         buf_add_text(&intake->verdict, "a slash command was given");
         return judge_in_thread(intake, why);
     }

@@ -4,24 +4,6 @@
 #include "bot/tables/posts.h"
 #include "bot/tables/tables.h"
 
-void
-tellings_note(struct tables *tables, struct entry *entry)
-{
-    int64_t since = entry->outline.untold_since;
-    if (since == 0 || entry->outline.state != TABLE_RUNNING) {
-        tellings_forget(tables, entry);
-    } else {
-        entry->telling.owner = entry;
-        heap_set(&tables->tellings, &entry->telling, since + TELLING_MS);
-    }
-}
-
-void
-tellings_forget(struct tables *tables, struct entry *entry)
-{
-    heap_remove(&tables->tellings, &entry->telling);
-}
-
 static enum err
 tell(struct tables *tables, struct entry *entry, int64_t now, struct buf *why)
 {

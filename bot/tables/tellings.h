@@ -11,14 +11,7 @@
 #include "bot/base/err.h"
 #include "bot/tables/entry.h"
 
-/* So many ms after the first of them the thread is told. */
-#define TELLING_MS INT64_C(4000)
-
 struct tables;
-
-/* An entry has changed, or is taken out. */
-void tellings_note(struct tables *tables, struct entry *entry);
-void tellings_forget(struct tables *tables, struct entry *entry);
 
 /* Tell what is due, each in a transaction of its own. */
 enum err tellings_work(struct tables *tables, int64_t now,

@@ -3,10 +3,15 @@
 #include <string.h>
 
 #include "bot/host/judge/commands/chat_commands.h"
-#include "bot/host/judge/slash.h"
 #include "bot/host/words/buttons.h"
 #include "bot/host/words/private.h"
 #include "bot/host/words/speech.h"
+
+bool
+press_is_command(const struct post *post)
+{
+    return post->kind == POST_PRESSED && post->body[0] == '/';
+}
 
 /* Slash commands that change nothing. */
 static bool
@@ -24,7 +29,7 @@ bool
 press_waits(const struct post *post)
 {
     struct press press;
-    if (slash_is(post)) {
+    if (press_is_command(post)) {
         return !only_asks(post->body);
     }
     return press_read(post->body, &press) && press_moves(&press);

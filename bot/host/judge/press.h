@@ -12,6 +12,9 @@
 
 #include "bot/host/judge/referee.h"
 
+/* Is a post a press that gave a slash command? */
+bool press_is_command(const struct post *post);
+
 /* Must a press wait its turn, as posts do?  Not if it is only asked about. */
 bool press_waits(const struct post *post);
 

@@ -22,15 +22,10 @@ read_slash(const struct post *post, struct slash *slash)
 }
 
 bool
-slash_is(const struct post *post)
-{
-    return post->kind == POST_PRESSED && post->body[0] == '/';
-}
-
-bool
 slash_opens(const struct post *post)
 {
-    return slash_is(post) && strcspn(post->body, " ") == strlen("/new") &&
+    return press_is_command(post) &&
+           strcspn(post->body, " ") == strlen("/new") &&
            strncmp(post->body, "/new", strlen("/new")) == 0;
 }
 

@@ -13,9 +13,6 @@
 
 #include "bot/host/judge/referee.h"
 
-/* Is a press a slash command? */
-bool slash_is(const struct post *post);
-
 /* Does it ask for a new table? */
 bool slash_opens(const struct post *post);
 
