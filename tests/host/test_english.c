@@ -560,6 +560,7 @@ static const struct {
      "chancellor cards discarded policy party power elected named late ja nein "
      "ja_people nein_people missing tracker out in text deadline line rule why "
      "changed"},
+    {"reshuffled", "shown"},
     {"page_*", "player old"},
     {"board_alt", "title liberal fascist powers tracker tiles seats"},
     {"board_alt_danger", "danger"},

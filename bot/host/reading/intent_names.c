@@ -448,8 +448,10 @@ names_guess(const struct rich *post, const struct reading *reading,
         struct slice core = slice_core(key);
         uint32_t players = players_near(&names, core);
         bool word = core.len > 0 && memchr(core.text, ' ', core.len) == NULL;
-        bool meant = stretch.red ||
-                     (reading->bold_names && stretch_is_alone(post, &stretch));
+        /* A name that is right but not red is told of the colour alone. */
+        bool right = !reading->bold_names && players_named(&names, key) != 0;
+        bool meant =
+            stretch.red || (!right && stretch_is_alone(post, &stretch));
         found = meant && (players != 0 || word || stretch.red);
         if (found) {
             intent->kind = INTENT_AMBIGUOUS;

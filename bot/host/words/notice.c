@@ -99,6 +99,17 @@ follows(const struct ruling *ruling, unsigned i, enum event_kind kind)
     return i + 1 < ruling->event_count && ruling->events[i + 1].kind == kind;
 }
 
+static bool
+has_event(const struct ruling *ruling, enum event_kind kind)
+{
+    for (unsigned i = 0; i < ruling->event_count; i++) {
+        if (ruling->events[i].kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *
 election_key(const struct past_round *round, const struct event *event)
 {
@@ -253,8 +264,10 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         if (report->ruling->undone) {
             break; /* said together with what was taken back */
         }
-        /* After a veto, chaos may take one of them in the same post. */
+        /* The boards say it too: after a veto, chaos may have taken one. */
         params_set_number(&speech->params, "deck", event->cards.count);
+        params_number(&speech->params, "shown",
+                      has_event(report->ruling, EVENT_ENACTED));
         say(report, speech, event_facts[event->kind].notice);
         break;
     case EVENT_VETO_ASKED:
@@ -394,17 +407,6 @@ say_events(struct ruling *ruling, struct rich *out)
 }
 
 /* ---- posts --------------------------------------------------------------- */
-
-static bool
-has_event(const struct ruling *ruling, enum event_kind kind)
-{
-    for (unsigned i = 0; i < ruling->event_count; i++) {
-        if (ruling->events[i].kind == kind) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static void
 post_start(struct ruling *ruling)

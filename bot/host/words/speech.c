@@ -443,7 +443,9 @@ speak_people(struct speech *speech, const struct past_round *round)
     speech_seats(speech, "awaited", awaits.seats);
     speech_seats(speech, "everybody", (seat_set)((1U << table->seated) - 1));
     if (table->state == TABLE_RUNNING) {
-        speech_seat(speech, "next", game_next_candidate(game));
+        unsigned next = game_next_candidate(game);
+        speech_seat(speech, "next", next);
+        params_number(params, "twice", next == game->president);
     }
 }
 

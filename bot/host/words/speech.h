@@ -17,7 +17,8 @@
  *   full (in the form that says how: bot/host/words/style.h)
  *   table round president vacant (that seat is) chancellor tracker
  *   tracker_next last_chance special
- *   majority present eligible limited enacting next danger choices power
+ *   majority present eligible limited enacting next twice (next is the same
+ *   candidate again) danger choices power
  *   deadline session_deadline due (the one of them that is told in public)
  *   voted awaited everybody opener prefix least most fewer (there is a range)
  *   rules (the preset, and what differs from it)
