@@ -345,7 +345,7 @@ discarded_of(const struct told_round *round)
     return pile;
 }
 
-/* The claims of a round; `*at`: the first that is not told yet. */
+/* The claims of a round, or a dash; `*at`: the first that is not told yet. */
 static void
 write_claims(struct report *report, const struct told_round *round, size_t *at)
 {
@@ -355,6 +355,9 @@ write_claims(struct report *report, const struct told_round *round, size_t *at)
     while (*at < story->claim_count &&
            story->claims[*at].round < round->round) {
         ++*at;
+    }
+    if (*at == story->claim_count || story->claims[*at].round != round->round) {
+        page_raw(page, "–");
     }
     for (; *at < story->claim_count && story->claims[*at].round == round->round;
          ++*at) {

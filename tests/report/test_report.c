@@ -320,6 +320,7 @@ START_TEST(what_somebody_did_before_they_were_replaced_stays_theirs)
     ck_assert(has("<th scope=\"row\"><span class=\"seat\">1</span> "
                   "<bdi>Zoe</bdi></th><td class=\"other\">"));
     ck_assert(has("<div><bdi>A</bdi> claims "));
+    ck_assert_uint_eq(count("<td data-label=\"Claimed\">–</td>"), 1);
     ck_assert(has("for <bdi>A</bdi>"));
     ck_assert(has("Ja: <bdi>A</bdi>, <bdi>B</bdi>, <bdi>C</bdi>."));
     ck_assert(has("Ja: <bdi>Zoe</bdi>, <bdi>B</bdi>, <bdi>C</bdi>."));
