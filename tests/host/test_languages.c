@@ -789,6 +789,41 @@ START_TEST(nothing_of_the_original_is_left_under_a_theme)
 }
 END_TEST
 
+/* ---- first lines --------------------------------------------------------- */
+
+/* What a locked screen must not show stands behind the first line. */
+static void
+check_first_lines(const char *name, struct buf *wrong)
+{
+    static const char *const keys[] = {
+        "role",       "hand",         "hand_chancellor", "echo_ballot",
+        "ask_ballot", "echo_discard", "lots_discard",    "echo_enact",
+        "lots_enact", "ask_cards",    "ask_not_in_hand", "result_investigate",
+        "asks",       "result_peek",  "gallery_roles",   "answered"};
+    static const char *const secrets[] = {
+        "{cards",  "{hitler", "{party",  "{discarded", "{passed",
+        "{policy", "{other",  "{vote",   "{mates",     "{fascists",
+        "{text",   "{number", "{target", "{liberals",  "{is_"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const struct language_entry *entry = find(&other, keys[i]);
+        const char *rest = entry == NULL ? NULL : strstr(entry->text, "\n\n");
+        ck_assert_msg(rest != NULL, "%s, %s", name, keys[i]);
+        for (size_t j = 0; j < sizeof secrets / sizeof secrets[0]; j++) {
+            const char *secret = strstr(entry->text, secrets[j]);
+            if (secret != NULL && secret < rest) {
+                buf_addf(wrong, "%s: %s begins with %s\n", name, keys[i],
+                         secrets[j]);
+            }
+        }
+    }
+}
+
+START_TEST(no_private_message_begins_with_a_secret)
+{
+    for_each_language(check_first_lines);
+}
+END_TEST
+
 /* ---- role messages ------------------------------------------------------- */
 
 /* The host's private messages of a game that has just begun. */
@@ -870,6 +905,7 @@ test_suite(void)
     tcase_add_test(tcase, no_length_of_time_ends_with_two_stops);
     tcase_add_test(tcase, a_name_that_ends_in_a_stop_gets_no_second_one);
     tcase_add_test(tcase, nothing_of_the_original_is_left_under_a_theme);
+    tcase_add_test(tcase, no_private_message_begins_with_a_secret);
     tcase_add_test(tcase,
                    role_messages_begin_alike_in_every_language_and_theme);
     suite_add_tcase(suite, tcase);
