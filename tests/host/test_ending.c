@@ -79,6 +79,28 @@ START_TEST(five_liberal_policies_win)
 }
 END_TEST
 
+START_TEST(hands_that_make_the_last_post_too_long_get_their_own)
+{
+    char text[300];
+    room.deck = "LFFLFFLFFLFFLFFLF";
+    room_open(&room);
+    snprintf(text, sizeof text, "Round {round} of %0200d", 0);
+    room_word(&room, "end_session", text);
+    room_begin(&room, 5);
+    for (unsigned i = 0; i < 5; i++) {
+        room_governs(&room, room_choice(&room), true);
+    }
+    const char *post = last_post();
+    assert_holds(post, "What was really in the hands");
+    assert_holds(post, "Round 5 of 000");
+    assert_holds(post, "!report");
+    assert_lacks(post, "The Liberals win");
+    assert_lacks(post, "Thank you");
+    ck_assert_uint_eq(room_count_said(&room, "What was really"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Thank you, all 5"), 1);
+}
+END_TEST
+
 START_TEST(the_execution_of_hitler_wins)
 {
     begin(5);
@@ -182,9 +204,12 @@ say_abandoned(bool dealt, struct buf *out)
     }
     command = plain(COMMAND_ABANDON);
     ck_assert_int_eq(game_step(&table.game, &command, &events), REFUSAL_NONE);
-    ending_say(&env, &table, &text);
+    struct rich hands = {.count = 0};
+    ending_say(&env, &table, &text, &hands);
+    ck_assert_uint_eq(hands.text.len, 0);
     buf_add_buf(out, &text.text);
     rich_release(&text);
+    rich_release(&hands);
 }
 
 START_TEST(an_abandoned_game_has_no_winner)
@@ -214,6 +239,7 @@ test_suite(void)
     Suite *suite = suite_create("host/ending");
     TCase *tcase = tcase_create("ending");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, hands_that_make_the_last_post_too_long_get_their_own);
     tcase_add_test(tcase, six_fascist_policies_win);
     tcase_add_test(tcase, five_liberal_policies_win);
     tcase_add_test(tcase, the_execution_of_hitler_wins);

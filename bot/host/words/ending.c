@@ -81,13 +81,36 @@ offer_key(const struct host_env *env, const struct table *table)
     return env->capabilities->pages ? "end_report" : "end_report_posts";
 }
 
-void
-ending_say(const struct host_env *env, const struct table *table,
-           struct rich *out)
+/* What was in the hands, and where to read more. */
+static void
+say_hands(const struct host_env *env, const struct table *table,
+          struct speech *speech, struct rich *out)
 {
-    const struct game *game = &table->game;
     struct rich sessions = {.count = 0};
     say_sessions(env, table, &sessions);
+    if (sessions.text.len > 0) {
+        params_rich(&speech->params, "sessions", &sessions);
+        speech_say(speech, "end_sessions", out);
+    }
+    const char *offer = offer_key(env, table);
+    if (offer != NULL) {
+        speech_say(speech, offer, out);
+    }
+    rich_release(&sessions);
+}
+
+static size_t
+characters(const struct rich *rich)
+{
+    return length_of(LENGTH_POINTS, buf_text(&rich->text), rich->text.len);
+}
+
+void
+ending_say(const struct host_env *env, const struct table *table,
+           struct rich *out, struct rich *hands)
+{
+    const struct game *game = &table->game;
+    struct rich thanks = {.count = 0};
     struct speech speech;
     speech_init(&speech, env, table, NULL);
     seat_set all = (seat_set)((1U << table->seated) - 1);
@@ -97,21 +120,22 @@ ending_say(const struct host_env *env, const struct table *table,
                  (seat_set)(all & ~game->fascists & ~seat_bit(game->hitler)));
     params_number(&speech.params, "fascist_count",
                   game_fascist_count(table->seated));
-    params_rich(&speech.params, "sessions", &sessions);
     speech_say(&speech, ending_key((enum ending)game->ending), out);
     if (game->fascists != 0) { /* there was a deal */
         speech_say(&speech, "end_roles", out);
     }
-    if (sessions.text.len > 0) {
-        speech_say(&speech, "end_sessions", out);
+    say_hands(env, table, &speech, hands);
+    speech_say(&speech, "end_thanks", &thanks);
+    if (characters(out) + characters(hands) + characters(&thanks) <=
+        ENDING_CHARACTERS) {
+        rich_add_text(out, hands->text.len > 0 ? "\n\n" : "", 0);
+        rich_add_rich(out, hands);
+        rich_clear(hands);
     }
-    const char *offer = offer_key(env, table);
-    if (offer != NULL) {
-        speech_say(&speech, offer, out);
-    }
-    speech_say(&speech, "end_thanks", out);
+    rich_add_text(out, "\n\n", 0);
+    rich_add_rich(out, &thanks);
     speech_release(&speech);
-    rich_release(&sessions);
+    rich_release(&thanks);
 }
 
 /* ---- the report ---------------------------------------------------------- */

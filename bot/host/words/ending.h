@@ -7,9 +7,17 @@
 
 #include "bot/host/table/ruling.h"
 
-/* Say the end of a game that is over. */
+/* The most characters of the last post, for what was in the hands to stand in
+ * it too. */
+enum {
+    ENDING_CHARACTERS = 990
+};
+
+/* Say the end of a game that is over.  What was in the hands goes into `hands`,
+ * for a post of its own, if the last post would be too long; else `hands`,
+ * which MUST be empty, stays so. */
 void ending_say(const struct host_env *env, const struct table *table,
-                struct rich *out);
+                struct rich *out, struct rich *hands);
 
 /* Say what goes with the report of a game that is over: of a page that is
  * attached, what it is; where the service takes none, all hands, votes and

@@ -74,7 +74,8 @@ struct report {
     struct ruling *ruling;
     const struct past_round *round; /* the event's round */
     struct rich *out;
-    bool over; /* the game has ended in this ruling */
+    struct rich *hands; /* of a game's end, if they need a post of their own */
+    bool over;          /* the game has ended in this ruling */
 };
 
 static void
@@ -300,7 +301,8 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         say_vacated(report, speech, i);
         break;
     case EVENT_ENDED:
-        ending_say(report->ruling->env, report->ruling->table, report->out);
+        ending_say(report->ruling->env, report->ruling->table, report->out,
+                   report->hands);
         break;
     case EVENT_DEALT: /* the start has a post of its own */
     case EVENT_ROUND: /* the calls say the rest */
@@ -385,9 +387,9 @@ begin_event_speech(struct speech *speech, const struct report *report,
 }
 
 static void
-say_events(struct ruling *ruling, struct rich *out)
+say_events(struct ruling *ruling, struct rich *out, struct rich *hands)
 {
-    struct report report = {ruling, NULL, out,
+    struct report report = {ruling, NULL, out, hands,
                             ruling->table->state == TABLE_OVER};
     report.round = speech_round(ruling->table, ruling->first_round);
     for (unsigned i = 0; i < ruling->event_count; i++) {
@@ -436,8 +438,9 @@ post_notice(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     struct rich text = {.count = 0};
+    struct rich hands = {.count = 0};
     rich_add_rich(&text, &ruling->opening);
-    say_events(ruling, &text);
+    say_events(ruling, &text, &hands);
     size_t call = text.text.len;
     bool calls = table->state == TABLE_RUNNING &&
                  table->phase != ruling->first_phase &&
@@ -452,7 +455,11 @@ post_notice(struct ruling *ruling)
         message->picture = ruling->env->capabilities->uploads &&
                            has_event(ruling, EVENT_ENACTED);
     }
+    if (hands.text.len > 0) {
+        (void)ruling_post(ruling, &hands);
+    }
     rich_release(&text);
+    rich_release(&hands);
 }
 
 void
