@@ -194,8 +194,7 @@ add_house_rule(struct speech *speech, unsigned rule, const char *key,
                struct rich *text)
 {
     if (rule == HOUSE_RULE_ON) {
-        rich_add_text(text, "\n", 0);
-        speech_add(speech, key, text);
+        speech_say(speech, key, text);
     }
 }
 
@@ -206,16 +205,21 @@ chat_rules(struct chat_command *chat)
     struct rules rules;
     struct speech speech;
     struct rich text = {.count = 0};
+    struct rich house = {.count = 0}; /* one post would be too long */
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
     speech_say(&speech, "rules_summary", &text);
     if (settings->preset[0] != '\0') { /* else no table and no place */
         table_rules(settings, &rules);
         add_house_rule(&speech, rules.tie_elects_hitler, "house_rule_tie",
-                       &text);
-        add_house_rule(&speech, rules.chaos_power, "house_rule_chaos", &text);
+                       &house);
+        add_house_rule(&speech, rules.chaos_power, "house_rule_chaos", &house);
     }
     (void)chat_answer_text(chat, &text);
+    if (house.text.len > 0) {
+        (void)chat_answer_text(chat, &house);
+    }
     rich_release(&text);
+    rich_release(&house);
     speech_release(&speech);
 }
 
