@@ -275,6 +275,23 @@ START_TEST(others_see_what_no_post_shows)
 }
 END_TEST
 
+START_TEST(a_moderator_starts_the_game)
+{
+    static const char *const players[] = {"Anna", "Bob", "Carl", "Dora",
+                                          "Emil"};
+    room_set(room, "ready_check", "off");
+    pressing_open(pressing);
+    pressing_slash(pressing, "Mo", "/new players=5-10");
+    for (unsigned i = 0; i < 5; i++) {
+        pressing_slash(pressing, players[i], "/join");
+    }
+    pressing_slash(pressing, "Anna", "/start");
+    ck_assert_int_eq(room_table(room)->state, TABLE_SIGNUP);
+    pressing_slash(pressing, "Mo", "/start");
+    ck_assert_int_eq(room_table(room)->state, TABLE_RUNNING);
+}
+END_TEST
+
 START_TEST(moderators_pause_resume_and_extend)
 {
     begin_vote();
@@ -483,6 +500,7 @@ test_suite(void)
     tcase_add_test(group, a_chancellor_is_nominated_by_name);
     tcase_add_test(group, the_names_that_can_be_chosen_are_suggested);
     tcase_add_test(group, others_see_what_no_post_shows);
+    tcase_add_test(group, a_moderator_starts_the_game);
     tcase_add_test(group, moderators_pause_resume_and_extend);
     tcase_add_test(group, what_the_table_has_to_agree_to_is_asked_of_everybody);
     tcase_add_test(group, what_comes_twice_counts_once);

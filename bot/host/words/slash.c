@@ -29,6 +29,7 @@ static const struct row {
      .required = true},
     {"command_away", "slash_away", "slash_name_time", "slash_option_time",
      .required = true},
+    {"command_start", "slash_start", NULL, NULL, .moderators = true},
     {"command_pause", "slash_pause", NULL, NULL, .moderators = true},
     {"command_resume", "slash_resume", NULL, NULL, .moderators = true},
     {"command_extend", "slash_extend", "slash_name_time", "slash_option_time",
