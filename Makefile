@@ -123,9 +123,11 @@ ENGINE += engine/round.c
 ENGINE += engine/rules.c
 ENGINE += engine/step.c
 
+CONFIG += config/amend.c
 CONFIG += config/config.c
 CONFIG += config/language.c
 CONFIG += config/secrets.c
+CONFIG += config/sample.c
 CONFIG += config/setting.c
 CONFIG += config/settings.c
 

@@ -119,7 +119,4 @@ const struct place *conf_place(const struct conf *conf, const char *name);
  * in private ("": at the place); NULL: nowhere. */
 const struct place *conf_alarm(const struct conf *conf, const char **user);
 
-/* Append the commented sample (`config/placard.cfg`), made from the table. */
-void conf_sample(struct buf *out);
-
 #endif

@@ -66,6 +66,12 @@ file_path(const char *kind, const char *name, struct buf *path)
 }
 
 void
+sample_path(struct buf *path)
+{
+    folder_path("placard.cfg", path);
+}
+
+void
 language_path(const char *name, struct buf *path)
 {
     file_path("languages", name, path);

@@ -67,6 +67,9 @@ void language_path(const char *name, struct buf *path);
 /* The same for a theme's file, in the folder `themes` beside `languages`. */
 void theme_path(const char *name, struct buf *path);
 
+/* The path of the sample configuration, beside `languages`. */
+void sample_path(struct buf *path);
+
 /* Is this the name of a language ("nl", "pt-BR") that has a file? */
 bool language_exists(const char *name);
 bool theme_exists(const char *name);

@@ -85,6 +85,12 @@ form_of(enum setting_type type)
     }
 }
 
+bool
+setting_is_groups(const struct setting *setting)
+{
+    return setting->type == SETTING_SERVICES || setting->type == SETTING_PLACES;
+}
+
 void
 setting_say_right(const struct setting *setting, struct buf *out)
 {

@@ -71,6 +71,9 @@ struct setting {
 /* May a setting stand in a scope? */
 bool setting_stands_in(const struct setting *setting, enum setting_scope scope);
 
+/* Is it a list of groups: the services, or the places? */
+bool setting_is_groups(const struct setting *setting);
+
 /* Append a description of the values that are allowed: `a time from 1m to
  * 30d, such as "24h"`. */
 void setting_say_right(const struct setting *setting, struct buf *out);

@@ -11,6 +11,7 @@
 #include "bot/base/civil.h"
 #include "bot/base/files.h"
 #include "config/config.h"
+#include "config/sample.h"
 #include "tests/base/scratch.h"
 #include "tests/support/runner.h"
 
