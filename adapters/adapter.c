@@ -208,6 +208,28 @@ outcome_add_update(struct outcome *outcome, const char *feed, int64_t last)
 }
 
 void
+outcome_add_place(struct outcome *outcome, const char *address,
+                  const char *name)
+{
+    unsigned count = 0;
+
+    for (const char *at = buf_text(&outcome->places); *at != '\0'; at++) {
+        count += *at == '\n';
+    }
+    if (count == PLACES_MAX || strlen(address) > ADAPTER_ID_MAX ||
+        strpbrk(address, "\t\n") != NULL) {
+        return;
+    }
+    buf_addf(&outcome->places, "%s\t", address);
+    for (; *name != '\0'; name++) {
+        bool control = (unsigned char)*name < ' ' || *name == 0x7F;
+
+        buf_add(&outcome->places, control ? " " : name, 1);
+    }
+    buf_add_char(&outcome->places, '\n');
+}
+
+void
 outcome_release(struct outcome *outcome)
 {
     free(outcome->updates);
@@ -216,6 +238,7 @@ outcome_release(struct outcome *outcome)
     buf_release(&outcome->shown);
     buf_release(&outcome->limits);
     buf_release(&outcome->advice);
+    buf_release(&outcome->places);
     buf_release(&outcome->cursor);
     page_release(&outcome->page);
     adapter_states_release(&outcome->states);

@@ -92,7 +92,8 @@ enum op_kind {
     OP_UPDATES, /* feed (an updates feed): when was something last posted in
                    each of its feeds? -> updates, rest, through */
     OP_LOCK,    /* place, post, key: stop its author from editing it */
-    OP_USER, /* text: a person as the operator wrote it, an id or a name -> id,
+    OP_USER, /* text: a person as the operator wrote it, an id or a name; place:
+                where people of that name are looked for, "" if nowhere -> id,
                 shown; ERR_GONE: nobody has that name */
     OP_BELL, /* where the service's doorbell hangs (adapters/doorbell.h) -> id:
                 its address.  ERR_GONE, ERR_DENIED: it has none */
@@ -105,6 +106,8 @@ enum op_kind {
     OP_COMMANDS, /* place, commands: what people may type there is these slash
                     commands, and no others.  ERR_DENIED: the bot may have none
                     there, and `why` says how it may */
+    OP_PLACES,   /* in which channels, rooms or topics could games be hosted? ->
+                    places; not all of them, where there are many */
 };
 
 /* Buttons under a post of ours. */
@@ -400,6 +403,8 @@ struct outcome {
     struct buf limits;
     struct buf advice; /* WHO, PLACE, PROBE: what to change, a sentence a
                           line */
+    struct buf places; /* PLACES: a line each: what may be configured as its
+                          address, a tab, what people call it */
     struct adapter_states states; /* to be saved */
 };
 
@@ -407,6 +412,14 @@ struct outcome {
  * the next is added.  NULL: its name is too long. */
 struct update *outcome_add_update(struct outcome *outcome, const char *feed,
                                   int64_t last);
+
+/* Add a place to `places`; one that can't be a line of it, or is one too many,
+ * is left out. */
+enum {
+    PLACES_MAX = 100
+};
+void outcome_add_place(struct outcome *outcome, const char *address,
+                       const char *name);
 void outcome_release(struct outcome *outcome);
 
 enum advance {

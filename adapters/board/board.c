@@ -141,6 +141,8 @@ board_ask(struct exchange *exchange)
     case OP_SUGGEST:
     case OP_COMMANDS:
         return lacks(exchange, "buttons");
+    case OP_PLACES:
+        return lacks(exchange, "more than one place");
     case OP_USER:
         break; /* take_step has answered */
     }
@@ -358,6 +360,7 @@ parse_value(struct exchange *exchange)
     case OP_REPLY:
     case OP_SUGGEST:
     case OP_COMMANDS:
+    case OP_PLACES:
         break; /* they send no request */
     }
     return false;

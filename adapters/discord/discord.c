@@ -36,6 +36,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_REPLY] = {.take = discord_reply},
     [OP_SUGGEST] = {.take = discord_suggest},
     [OP_COMMANDS] = {.take = discord_commands},
+    [OP_PLACES] = {.take = discord_places},
 };
 
 static enum advance

@@ -1,6 +1,7 @@
 /* Discord: the bot's account, and the channels that were configured. */
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/json.h"
@@ -261,25 +262,97 @@ parse_user(struct exchange *exchange)
     return ADVANCE_DONE;
 }
 
-/* Names are not looked up: a bot can search one server's members, but
- * moderators are configured for all servers, where several people may have that
- * name. */
+/* The person of that name or nickname among those found (D "Search Guild
+ * Members": they begin with it); NULL: nobody, or several. */
+static json_object *
+only_match(json_object *members, const char *name)
+{
+    json_object *match = NULL;
+
+    for (size_t i = 0; json_object_is_type(members, json_type_array) &&
+                       i < json_object_array_length(members);
+         i++) {
+        json_object *member = json_object_array_get_idx(members, i);
+        json_object *user = jdoc_get(member, "user");
+        const char *names[] = {jdoc_string(user, "username"),
+                               jdoc_string(user, "global_name"),
+                               jdoc_string(member, "nick")};
+        bool matches = false;
+
+        for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+            matches = matches ||
+                      (names[n] != NULL && strcasecmp(names[n], name) == 0);
+        }
+        if (matches && match != NULL) {
+            return NULL;
+        }
+        match = matches ? user : match;
+    }
+    return match;
+}
+
+static enum advance
+parse_members(struct exchange *exchange)
+{
+    json_object *members = exchange->value;
+    const char *name = exchange->op->text + (*exchange->op->text == '@');
+    json_object *user = NULL;
+    uint64_t id = 0;
+
+    bool denied = exchange->reply->status == 403 ||
+                  exchange->reply->status == 404; /* another server's */
+
+    if (!is_success(exchange) && !denied) {
+        return discord_refused(exchange);
+    }
+    user = only_match(members, name);
+    if (user == NULL || !parse_snowflake(user, "id", &id)) {
+        return outcome_fail(
+            exchange->out, exchange->why, ERR_GONE,
+            "%s: there is not exactly one member called \"%s\": write the id; "
+            "with User Settings > Advanced > Developer Mode on, right click on "
+            "the person, Copy User ID",
+            exchange->service->name, name);
+    }
+    give_id(exchange, id);
+    buf_add_text(&exchange->out->shown, name);
+    return ADVANCE_DONE;
+}
+
+/* A bot can search one server's members. */
+static enum advance
+ask_members(struct exchange *exchange, struct channel_id where)
+{
+    ask_guild(exchange, "GET", where.guild, "/members/search");
+    ask_query(exchange, "query",
+              exchange->op->text + (*exchange->op->text == '@'));
+    ask_query(exchange, "limit", "100");
+    limit_by(exchange, "members", where.guild, 0);
+    return ADVANCE_REQUEST;
+}
+
 enum advance
 discord_user(struct exchange *exchange)
 {
+    bool *searching = exchange_memory(exchange, sizeof(*searching));
+    struct channel_id where;
     uint64_t id;
 
     if (exchange->reply != NULL) {
-        return parse_user(exchange);
+        return *searching ? parse_members(exchange) : parse_user(exchange);
     }
-    if (!read_user(exchange->op->text, &id)) {
-        return outcome_fail(
-            exchange->out, exchange->why, ERR_CONFIG,
-            "%s: \"%s\" is no id: turn User Settings > Advanced > Developer "
-            "Mode on, right click on the person, Copy User ID",
-            exchange->service->name, exchange->op->text);
+    if (read_user(exchange->op->text, &id)) {
+        discord_ask(exchange, "GET", "/users");
+        ask_id(exchange, id);
+        return ADVANCE_REQUEST;
     }
-    discord_ask(exchange, "GET", "/users");
-    ask_id(exchange, id);
-    return ADVANCE_REQUEST;
+    if (channel_id_read(exchange->op->place, &where) && where.guild != 0) {
+        *searching = true;
+        return ask_members(exchange, where);
+    }
+    return outcome_fail(
+        exchange->out, exchange->why, ERR_CONFIG,
+        "%s: \"%s\" is no id: turn User Settings > Advanced > Developer "
+        "Mode on, right click on the person, Copy User ID",
+        exchange->service->name, exchange->op->text);
 }

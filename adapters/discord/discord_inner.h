@@ -206,6 +206,7 @@ enum advance discord_acknowledge(struct exchange *exchange);
 enum advance discord_reply(struct exchange *exchange);
 enum advance discord_suggest(struct exchange *exchange);
 enum advance discord_commands(struct exchange *exchange);
+enum advance discord_places(struct exchange *exchange);
 
 /* Add the member `components` to a message. */
 void ask_buttons(struct exchange *exchange, const struct buttons *buttons);

@@ -280,6 +280,7 @@ permissions(const struct exchange *exchange)
     case OP_REPLY:
     case OP_SUGGEST:
     case OP_COMMANDS:
+    case OP_PLACES:
         break;
     }
     return "\"View Channel\" and \"Read Message History\"";

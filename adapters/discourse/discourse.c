@@ -108,6 +108,45 @@ do_place(struct exchange *exchange)
     return advance;
 }
 
+/* ---- topics to choose from ----------------------------------------------- */
+
+static void
+add_topic(struct exchange *exchange, json_object *topic)
+{
+    const char *title = jdoc_string(topic, "title");
+    bool closed = forum_is_set(topic, "closed");
+    char number[FORUM_ID_MAX + 1];
+    struct buf address = BUF_INIT;
+
+    if (title != NULL && !closed && !forum_is_set(topic, "archived") &&
+        forum_parse_number(topic, "id", number)) {
+        buf_addf(&address, "%s/t/%s", exchange->service->base, number);
+        outcome_add_place(exchange->out, buf_text(&address), title);
+    }
+    buf_release(&address);
+}
+
+/* Those with the newest posts (openapi.json, "/latest.json"). */
+static enum advance
+do_places(struct exchange *exchange)
+{
+    json_object *topics =
+        jdoc_get(jdoc_get(exchange->value, "topic_list"), "topics");
+
+    if (exchange->reply == NULL) {
+        discourse_ask(exchange, "GET", "/latest.json");
+        return ADVANCE_REQUEST;
+    }
+    if (!is_success(exchange) ||
+        !json_object_is_type(topics, json_type_array)) {
+        return discourse_refused(exchange);
+    }
+    for (size_t i = 0; i < json_object_array_length(topics); i++) {
+        add_topic(exchange, json_object_array_get_idx(topics, i));
+    }
+    return ADVANCE_DONE;
+}
+
 /* ---- the adapter --------------------------------------------------------- */
 
 static const struct exchange_op ops[EXCHANGE_OPS] = {
@@ -132,6 +171,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_REPLY] = {.lacks = "it has no buttons"},
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
+    [OP_PLACES] = {.take = do_places},
 };
 
 static enum advance

@@ -31,6 +31,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_REPLY] = {.lacks = "it has no buttons"},
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
+    [OP_PLACES] = {.take = matrix_places},
 };
 
 static enum advance

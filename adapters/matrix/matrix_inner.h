@@ -98,5 +98,6 @@ enum advance matrix_react(struct exchange *exchange);
 enum advance matrix_delete(struct exchange *exchange);
 enum advance matrix_pin(struct exchange *exchange);
 enum advance matrix_user(struct exchange *exchange);
+enum advance matrix_places(struct exchange *exchange);
 
 #endif

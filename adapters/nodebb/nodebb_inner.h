@@ -76,6 +76,7 @@ json_object *nodebb_posts(const struct exchange *exchange, int64_t *pages);
 
 enum advance nodebb_read(struct exchange *exchange);
 enum advance nodebb_updates(struct exchange *exchange);
+enum advance nodebb_places(struct exchange *exchange);
 enum advance nodebb_probe(struct exchange *exchange);
 enum advance nodebb_send(struct exchange *exchange);
 enum advance nodebb_edit(struct exchange *exchange);

@@ -6,6 +6,9 @@
  * (200 together, recentMaxTopics): nothing was posted in these since the last
  * post of those on the page.
  */
+#include <string.h>
+
+#include "adapters/markup/html/html_tokens.h"
 #include "adapters/nodebb/nodebb_inner.h"
 #include "bot/base/json.h"
 
@@ -97,4 +100,47 @@ nodebb_updates(struct exchange *exchange)
     }
     ask(exchange, "GET", "/api/recent");
     return ADVANCE_REQUEST;
+}
+
+/* ---- topics to choose from ----------------------------------------------- */
+
+/* Titles have references as in HTML (Topics.getTopicsByTids escapes them). */
+static void
+add_topic(struct exchange *exchange, json_object *topic)
+{
+    const char *title = jdoc_string(topic, "title");
+    char number[FORUM_ID_MAX + 1];
+    struct buf address = BUF_INIT;
+    struct buf name = BUF_INIT;
+
+    if (title != NULL && forum_parse_number(topic, "tid", number)) {
+        buf_addf(&address, "%s/topic/%s", exchange->service->base, number);
+        html_add_decoded(&name, (struct html_span){title, strlen(title)},
+                         false);
+        outcome_add_place(exchange->out, buf_text(&address), buf_text(&name));
+    }
+    buf_release(&address);
+    buf_release(&name);
+}
+
+enum advance
+nodebb_places(struct exchange *exchange)
+{
+    json_object *topics =
+        is_success(exchange) ? nodebb_list(exchange->value, "topics") : NULL;
+
+    if (exchange->reply == NULL) {
+        ask(exchange, "GET", "/api/recent");
+        return ADVANCE_REQUEST;
+    }
+    if (topics == NULL) {
+        return nodebb_refused(exchange);
+    }
+    if (nodebb_is_guest(exchange)) {
+        return nodebb_refuse_guest(exchange);
+    }
+    for (size_t i = 0; i < json_object_array_length(topics); i++) {
+        add_topic(exchange, json_object_array_get_idx(topics, i));
+    }
+    return ADVANCE_DONE;
 }

@@ -251,6 +251,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_REPLY] = {.lacks = "it has no buttons"},
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
+    [OP_PLACES] = {.take = phpbb_places},
 };
 
 /* The operation from its first step on. */

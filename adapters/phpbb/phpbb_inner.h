@@ -120,6 +120,7 @@ enum advance phpbb_probe(struct exchange *exchange);
 enum advance phpbb_person(struct exchange *exchange);
 enum advance phpbb_read(struct exchange *exchange);
 enum advance phpbb_updates(struct exchange *exchange);
+enum advance phpbb_places(struct exchange *exchange);
 enum advance phpbb_send(struct exchange *exchange);
 enum advance phpbb_edit(struct exchange *exchange);
 enum advance phpbb_delete(struct exchange *exchange);

@@ -23,10 +23,11 @@ enum {
 
 /* A row of the list (search_results.html). */
 struct row {
-    long long topic;   /* 0: there is no link to it */
-    long long last;    /* its last post; 0: there is no link to that */
-    long long replies; /* -1: it doesn't say */
-    int64_t time;      /* of the last post; -1: it doesn't say */
+    long long topic;        /* 0: there is no link to it */
+    long long last;         /* its last post; 0: there is no link to that */
+    long long replies;      /* -1: it doesn't say */
+    int64_t time;           /* of the last post; -1: it doesn't say */
+    struct html_span title; /* of the topic; len 0: it doesn't say */
 };
 
 /* The number that an element's text begins with; -1: none. */
@@ -55,6 +56,7 @@ read_tag(const struct html_tag *tag, struct html_span rest, struct row *row)
     if (html_is(tag->name, "a") && page_attribute(tag, "href", &value)) {
         if (page_has_class(tag, "topictitle")) {
             row->topic = page_number(buf_text(&value), "t=");
+            row->title = page_content(tag, rest);
         } else if (strstr(buf_text(&value), "#p") != NULL) {
             row->last = page_number(buf_text(&value), "p=");
         }
@@ -196,4 +198,44 @@ phpbb_updates(struct exchange *exchange)
     }
     phpbb_get(exchange, "/search.php?search_id=active_topics");
     return ADVANCE_REQUEST;
+}
+
+/* ---- topics to choose from ----------------------------------------------- */
+
+static void
+add_topic(struct exchange *exchange, const struct row *row)
+{
+    struct buf address = BUF_INIT;
+    struct buf title = BUF_INIT;
+
+    buf_addf(&address, "%s/viewtopic.php?t=%lld", exchange->service->base,
+             row->topic);
+    page_add_text(row->title, &title);
+    outcome_add_place(exchange->out, buf_text(&address), buf_text(&title));
+    buf_release(&address);
+    buf_release(&title);
+}
+
+enum advance
+phpbb_places(struct exchange *exchange)
+{
+    struct html_span rest;
+    struct html_span title;
+    struct row row;
+
+    if (exchange->reply == NULL) {
+        phpbb_get(exchange, "/search.php?search_id=active_topics");
+        return ADVANCE_REQUEST;
+    }
+    rest = phpbb_page(exchange);
+    if (exchange->reply->status != 200 ||
+        !page_find(rest, "h2", "searchresults-title", &title)) {
+        return phpbb_refused(exchange);
+    }
+    while (next_row(&rest, &row)) {
+        if (row.topic > 0) {
+            add_topic(exchange, &row);
+        }
+    }
+    return ADVANCE_DONE;
 }

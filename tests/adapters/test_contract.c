@@ -1314,6 +1314,7 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     case OP_REPLY:
     case OP_SUGGEST:
     case OP_COMMANDS:
+    case OP_PLACES:
         return false; /* each adapter's own tests run it */
     case OP_OPEN:
         return capabilities->threads;

@@ -160,6 +160,8 @@ static const struct reading {
     {"discord_threads_limited", OP_UPDATES, ERR_LIMITED, REFUSED_RIGHT},
     {"discord_threads_none", OP_UPDATES, ERR_NONE, REFUSED_RIGHT},
     {"discord_threads_shut_out", OP_UPDATES, ERR_LIMITED, REFUSED_RIGHT},
+    {"discord_own_guilds", OP_PLACES, ERR_NONE, REFUSED_RIGHT},
+    {"discord_members_found", OP_USER, ERR_NONE, REFUSED_RIGHT},
     {"discord_user_unknown", OP_USER, ERR_GONE, REFUSED_RIGHT},
     {"spacebar_edit", OP_EDIT, ERR_NONE, REFUSED_RIGHT},
     {"spacebar_edit_anothers", OP_EDIT, ERR_NONE, REFUSED_RIGHT},
@@ -365,7 +367,9 @@ run(const struct reading *reading, const struct recording *recording,
     if (reading->kind == OP_PLACE && channel[0] != '\0') {
         op.text = channel;
     } else if (reading->kind == OP_USER) {
-        op.text = "300000000000000099";
+        bool named = strstr(recording->route, "search") != NULL;
+
+        op.text = named ? "mo" : "300000000000000099";
     }
     if (strstr(recording->route, "/channels/:channel/threads") != NULL) {
         op.post = "";

@@ -124,12 +124,73 @@ START_TEST(a_person_is_looked_up_by_id)
         script_release(&script);
     }
     op.text = "anna";
+    op.place = "";
     struct script named;
 
     script_run(&named, &script_service, &op, NULL, 0);
     ck_assert_int_eq(named.out.err, ERR_CONFIG);
     ck_assert_ptr_nonnull(strstr(buf_text(&named.why), "Copy User ID"));
     script_release(&named);
+}
+END_TEST
+
+#define MEMBER(id, name, nick)                                                 \
+    "{\"user\":{\"id\":\"" id "\",\"username\":\"" name "\"},\"nick\":" nick "}"
+
+START_TEST(a_name_is_looked_up_among_the_members_of_the_server)
+{
+    static const struct {
+        const char *members, *id;
+    } cases[] = {
+        {"[" MEMBER("31", "anna", "null") "," MEMBER("32", "annabel",
+                                                     "null") "]",
+         "31"},
+        {"[" MEMBER("33", "berta7", "\"Anna\"") "]", "33"},
+        /* Several have it, or nobody does. */
+        {"[" MEMBER("31", "anna", "null") "," MEMBER("33", "b", "\"Anna\"") "]",
+         NULL},
+        {"[" MEMBER("32", "annabel", "null") "]", NULL},
+        {"[]", NULL},
+    };
+    struct op op = script_op(OP_USER);
+
+    op.text = "@anna";
+    op.place = "500000000000000001/500000000000000002";
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct script script;
+
+        script_run(&script, &script_service, &op, HEARD({cases[i].members, 0}));
+        ck_assert_str_eq(buf_text(&script.asked),
+                         "GET /api/v10/guilds/500000000000000001/members/"
+                         "search?query=anna&limit=100\n");
+        ck_assert_str_eq(buf_text(&script.out.id),
+                         cases[i].id == NULL ? "" : cases[i].id);
+        ck_assert_int_eq(script.out.err,
+                         cases[i].id == NULL ? ERR_GONE : ERR_NONE);
+        script_release(&script);
+    }
+}
+END_TEST
+
+START_TEST(the_channels_of_all_servers_are_told)
+{
+    struct op op = script_op(OP_PLACES);
+    struct script script;
+
+    script_run(&script, &script_service, &op,
+               HEARD({"[{\"id\":\"51\",\"name\":\"Club\"},"
+                      "{\"id\":\"52\",\"name\":\"Pub\"}]",
+                      0},
+                     {"[{\"id\":\"61\",\"type\":0,\"name\":\"games\"},"
+                      "{\"id\":\"62\",\"type\":2,\"name\":\"voice\"},"
+                      "{\"id\":\"63\",\"type\":5,\"name\":\"news\"}]",
+                      0},
+                     {"[{\"id\":\"64\",\"type\":0,\"name\":\"bar\"}]", 0}));
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&script.out.places),
+                     "51/61\t#games in Club\n51/63\t#news in Club\n"
+                     "52/64\t#bar in Pub\n");
+    script_release(&script);
 }
 END_TEST
 
@@ -142,6 +203,8 @@ test_suite(void)
     tcase_add_test(tcase, it_is_told_what_players_may_not);
     tcase_add_test(tcase, whether_threads_may_be_opened_is_a_right);
     tcase_add_test(tcase, a_person_is_looked_up_by_id);
+    tcase_add_test(tcase, a_name_is_looked_up_among_the_members_of_the_server);
+    tcase_add_test(tcase, the_channels_of_all_servers_are_told);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -246,6 +246,19 @@ START_TEST(a_limit_of_edits_or_private_messages_holds_no_post_back)
 }
 END_TEST
 
+START_TEST(topics_that_are_open_can_be_chosen)
+{
+    static const struct row row = {HOST,     OP_PLACES,     TOPIC, {"latest"},
+                                   ERR_NONE, REFUSED_RIGHT, "",    0};
+    struct script script;
+
+    run(&script, &row, 0, NULL);
+    ck_assert_str_eq(buf_text(&script.out.places),
+                     "http://127.0.0.1/t/7\tSecret Hitler: sign up here\n");
+    script_release(&script);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -261,6 +274,7 @@ test_suite(void)
     tcase_add_test(tcase, a_granular_key_is_told_before_the_game);
     tcase_add_test(tcase, slow_mode_holds_a_post_back_only_as_long_as_it_lasts);
     tcase_add_test(tcase, a_post_is_rejected_only_where_the_queue_was_read);
+    tcase_add_test(tcase, topics_that_are_open_can_be_chosen);
     tcase_add_test(tcase,
                    a_limit_of_edits_or_private_messages_holds_no_post_back);
     suite_add_tcase(suite, tcase);

@@ -177,6 +177,7 @@ static const struct row {
      .text = "Nobody At All",
      .advance = ADVANCE_FAILED,
      .err = ERR_GONE},
+    {.name = "sync_rooms", .kind = OP_PLACES, .advance = ADVANCE_DONE},
     {.name = "directory", .kind = OP_DM, .advance = ADVANCE_REQUEST},
     {.name = "directory_nothing", .kind = OP_DM, .advance = ADVANCE_REQUEST},
     {.name = "create_room",
@@ -663,6 +664,22 @@ START_TEST(what_ends_a_room_is_told_in_order)
 }
 END_TEST
 
+/* The bot is in an encrypted room, too. */
+START_TEST(rooms_without_encryption_can_be_chosen)
+{
+    static const struct row row = {.name = "sync_rooms", .kind = OP_PLACES};
+    struct script script;
+
+    begin_row(&script, &row);
+    parse_recording(&script, &row, row.name);
+    ck_assert_str_eq(buf_text(&script.out.places),
+                     "#open:hs.test\tOpen house, #open:hs.test\n"
+                     "!zEIJGtfkjhVeflFxRd:hs.test\tThe Parlour, "
+                     "#parlour:hs.test (the bot is invited)\n");
+    script_release(&script);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -672,6 +689,7 @@ test_suite(void)
     tcase_add_loop_test(tests, each_recording_is_read_as_what_it_is, 0, ROWS);
     tcase_add_test(tests, no_recording_is_left_out);
     tcase_add_test(tests, what_ends_a_room_is_told_in_order);
+    tcase_add_test(tests, rooms_without_encryption_can_be_chosen);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -122,6 +122,7 @@ static const struct walk {
      .says = "not authorised to view"},
 
     /* Where something is new. */
+    {.replies = {"active"}, .op = {.kind = OP_PLACES}},
     {.replies = {"active"}, .op = {.kind = OP_UPDATES, .feed = "active"}},
     {.replies = {"active_unread"},
      .op = {.kind = OP_UPDATES, .feed = "active"}},

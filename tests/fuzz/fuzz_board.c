@@ -95,6 +95,7 @@ check_done(const struct op *op, const struct outcome *out)
     case OP_REPLY:
     case OP_SUGGEST:
     case OP_COMMANDS:
+    case OP_PLACES:
         break;
     }
 }

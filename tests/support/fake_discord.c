@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <check.h>
 #include <json-c/json.h>
@@ -1370,6 +1371,35 @@ answer_member(struct call *call)
     put_roles(call, roles);
 }
 
+/* The members whose names begin with a text. */
+static void
+answer_search(struct call *call)
+{
+    const char *query = strstr(call->query, "&query=");
+    json_object *list = json_object_new_array();
+    size_t len = 0;
+
+    ck_assert_ptr_nonnull(query);
+    query += strlen("&query=");
+    len = strcspn(query, "&");
+    for (size_t i = 0; i < call->fake_discord->user_count; i++) {
+        const struct user *user = call->fake_discord->users[i];
+        json_object *member = json_object_new_object();
+        json_object *who = json_object_new_object();
+
+        put_text(who, "id", user->id);
+        put_text(who, "username", user->name);
+        put(member, "user", who);
+        if (strncasecmp(user->name, query, len) == 0) {
+            json_object_array_add(list, member);
+        } else {
+            json_object_put(member);
+        }
+    }
+    json_object_put(call->answer);
+    call->answer = list;
+}
+
 static void
 answer_guilds(struct call *call)
 {
@@ -1385,6 +1415,8 @@ answer_guilds(struct call *call)
         refuse_unknown(call);
     } else if (threads || strcmp(what, "channels") == 0) {
         answer_list(call, guild, threads);
+    } else if (members && strcmp(call->parts[3], "search") == 0) {
+        answer_search(call);
     } else if (members) {
         answer_member(call);
     } else if (strcmp(what, "roles") == 0) {
@@ -1420,9 +1452,30 @@ answer_dm(struct call *call)
     call->answer = show_channel(fake_discord, user->dm);
 }
 
+/* The servers that the bot is in. */
+static void
+answer_own_guilds(struct call *call)
+{
+    json_object *list = json_object_new_array();
+
+    for (size_t i = 0; i < call->fake_discord->guild_count; i++) {
+        json_object *guild = json_object_new_object();
+
+        put_text(guild, "id", call->fake_discord->guilds[i]->id);
+        put_text(guild, "name", "The Club");
+        json_object_array_add(list, guild);
+    }
+    json_object_put(call->answer);
+    call->answer = list;
+}
+
 static void
 answer_users(struct call *call)
 {
+    if (call->part_count == 3 && strcmp(call->parts[2], "guilds") == 0) {
+        answer_own_guilds(call);
+        return;
+    }
     if (call->part_count == 3) {
         answer_dm(call);
         return;
@@ -1598,7 +1651,7 @@ is_within(struct call *call)
              call->parts[1]);
     bool good = true;
 
-    if (strcmp(call->parts[0], "users") == 0 && call->part_count == 3) {
+    if (strcmp(call->parts[0], "users") == 0 && call->part_count == 3 && !get) {
         good = count(call, "talks", 1, 3 * SECOND_MS);
         if (!good) {
             refuse(call, 403, 40003,

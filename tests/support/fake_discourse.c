@@ -1090,6 +1090,32 @@ show_category(struct visit *visit)
     web_put(visit->answer, "category", category);
 }
 
+/* The topics that everybody sees. */
+static void
+show_latest(struct visit *visit)
+{
+    json_object *list = json_object_new_object();
+    json_object *topics = json_object_new_array();
+
+    visit->answer = json_object_new_object();
+    for (unsigned i = 0; i < visit->forum->topic_count; i++) {
+        const struct topic *topic = &visit->forum->topics[i];
+        json_object *shown = json_object_new_object();
+
+        web_put_number(shown, "id", topic->id);
+        web_put_text(shown, "title", topic->title);
+        web_put_bool(shown, "closed", topic->closed);
+        web_put_bool(shown, "archived", false);
+        if (topic->dm || topic->gone) {
+            json_object_put(shown);
+        } else {
+            json_object_array_add(topics, shown);
+        }
+    }
+    web_put(list, "topics", topics);
+    web_put(visit->answer, "topic_list", list);
+}
+
 static void
 show_settings(struct visit *visit)
 {
@@ -1145,6 +1171,8 @@ serve(struct visit *visit)
         show_list(visit, true);
     } else if (web_is(web, "GET", 3, "c", "5")) {
         show_category(visit);
+    } else if (web_is(web, "GET", 1, "latest.json", NULL)) {
+        show_latest(visit);
     } else if (web_is(web, "GET", 2, "site", "settings.json")) {
         show_settings(visit);
     } else if (web_is(web, "POST", 1, "posts.json", NULL)) {

@@ -554,9 +554,53 @@ show_room(struct call *call, unsigned room, size_t since, json_object *rooms)
     put(rooms, server->rooms[room].id, part);
 }
 
+/* The state of the rooms in which the bot is: a first sync, whose filter leaves
+ * out everything else. */
+static void
+answer_rooms(struct call *call)
+{
+    static const char *const types[] = {"m.room.create", "m.room.encryption"};
+    const struct homeserver *server = call->server;
+    json_object *rooms = json_object_new_object();
+    json_object *joined = json_object_new_object();
+
+    for (unsigned i = 0; i < server->room_count; i++) {
+        json_object *room = json_object_new_object();
+        json_object *state = json_object_new_object();
+        json_object *events = json_object_new_array();
+        json_object *alias = json_object_new_object();
+        json_object *content = json_object_new_object();
+
+        put_text(content, "alias", server->rooms[i].alias);
+        put_text(alias, "type", "m.room.canonical_alias");
+        put_text(alias, "state_key", "");
+        put(alias, "content", content);
+        json_object_array_add(events, alias);
+        for (size_t n = 0; n < sizeof(types) / sizeof(types[0]); n++) {
+            const struct event *event =
+                homeserver_state(server, i, types[n], "", server->count);
+
+            if (event != NULL) {
+                json_object_array_add(events, show(server, event));
+            }
+        }
+        put(state, "events", events);
+        put(room, "state", state);
+        put(joined, server->rooms[i].id, room);
+    }
+    put(rooms, "join", joined);
+    put(call->answer, "rooms", rooms);
+    put_token(call->answer, "next_batch", server->count);
+}
+
 static void
 answer_sync(struct call *call)
 {
+    if (strstr(call->query, "m.room.canonical_alias") != NULL) {
+        answer_rooms(call);
+        return;
+    }
+
     struct homeserver *server = call->server;
     size_t since = number_parameter(call, "since", 1);
     json_object *joined = json_object_new_object();

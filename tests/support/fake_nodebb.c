@@ -407,6 +407,7 @@ json_of_topic(struct visit *visit, const struct place_here *topic)
 
     web_put_number(object, "tid", topic->id);
     web_put_number(object, "cid", CATEGORY);
+    web_put_text(object, "title", topic->title);
     web_put_number(object, "lastposttime", last_of(visit->forum, topic));
     web_put_number(object, "postcount", list_posts(visit, topic, 0, NULL));
     return object;

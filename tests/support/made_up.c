@@ -192,6 +192,7 @@ begin(const struct service *service, const struct op *op, struct outcome *out,
     case OP_REPLY:
     case OP_SUGGEST:
     case OP_COMMANDS:
+    case OP_PLACES:
         break;
     }
     return outcome_fail(out, why, ERR_CONFIG, "%s: it does not do that",
