@@ -5,32 +5,13 @@
 #include "adapters/board/board_server.h"
 #include "bot/base/civil.h"
 #include "bot/cli/command.h"
+#include "bot/cli/enquiry.h"
 #include "bot/cli/undelivered.h"
 #include "bot/host/words/catalogue.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/dispatch.h"
 #include "bot/store/store.h"
 #include "bot/tables/services.h"
-
-/* What the bot may do, in the order in which it is listed. */
-static const struct {
-    enum right right;
-    const char *words;
-} rights[] = {
-    {RIGHT_READ, "read"},
-    {RIGHT_POST, "post"},
-    {RIGHT_EDIT, "edit its posts"},
-    {RIGHT_DM, "send private messages"},
-    {RIGHT_REACT, "react"},
-    {RIGHT_DELETE, "delete posts"},
-    {RIGHT_PIN, "pin"},
-    {RIGHT_UPLOAD, "upload"},
-    {RIGHT_LOCK, "lock posts"},
-    {RIGHT_OPEN, "open threads"},
-};
-enum {
-    RIGHTS = sizeof rights / sizeof rights[0]
-};
 
 /* A service that is checked. */
 struct checked {
@@ -110,44 +91,15 @@ keep_notes(struct check *check, struct checked *checked,
     return err;
 }
 
-/* What the operator can do about a place that failed. */
-static void
-advise_place(enum err err, struct buf *why)
-{
-    switch (err) {
-    case ERR_DENIED:
-        buf_add_text(why, "; let the bot in there, and let it read");
-        break;
-    case ERR_GONE:
-        buf_add_text(why, "; look at the place's address");
-        break;
-    case ERR_LATER:
-    case ERR_LIMITED:
-        buf_add_text(why, "; try again later");
-        break;
-    case ERR_NONE:
-    case ERR_GARBLED:
-    case ERR_FULL:
-    case ERR_CONFIG:
-        break;
-    }
-}
-
 /* Run one operation to its end; release the delivery. */
 static enum err
 ask_op(struct check *check, struct checked *checked, struct op *op,
        struct delivery *delivery)
 {
-    op->states = checked->states.list;
-    op->state_count = checked->states.count;
-    op->now = clock_now();
-    dispatch_submit(check->dispatch, &checked->service, op,
-                    (struct ticket){.kind = TICKET_WHO});
-    while (!dispatch_next(check->dispatch, delivery)) {
-        dispatch_work(check->dispatch, clock_now(), SECOND_MS);
-    }
-    return delivery->err != ERR_NONE
-               ? delivery->err
+    enum err err = enquire(check->dispatch, &checked->service, &checked->states,
+                           op, delivery);
+    return err != ERR_NONE
+               ? err
                : keep_notes(check, checked, &delivery->outcome, &delivery->why);
 }
 
@@ -162,7 +114,7 @@ run_op(struct check *check, struct checked *checked, struct op *op,
     if (delivery->err != ERR_NONE && op->kind == OP_WHO && !captcha) {
         service_advise(&checked->service, &check->conf, err, &delivery->why);
     } else if (delivery->err != ERR_NONE && !captcha) {
-        advise_place(err, &delivery->why);
+        enquiry_advise_place(err, &delivery->why);
     }
     if (err != ERR_NONE) {
         complain(check, what, name, &delivery->why);
@@ -175,21 +127,17 @@ run_op(struct check *check, struct checked *checked, struct op *op,
 static void
 print_rights(unsigned held)
 {
-    const char *title = "  may:     ";
-    for (unsigned i = 0; i < RIGHTS; i++) {
-        if (held & rights[i].right) {
-            (void)printf("%s%s", title, rights[i].words);
-            title = ", ";
-        }
+    struct buf names = BUF_INIT;
+    if (held != 0) {
+        enquiry_add_rights(held, &names);
+        (void)printf("  may:     %s\n", buf_text(&names));
     }
-    title = held == 0 ? "  may not: " : "\n  may not: ";
-    for (unsigned i = 0; i < RIGHTS; i++) {
-        if (!(held & rights[i].right)) {
-            (void)printf("%s%s", title, rights[i].words);
-            title = ", ";
-        }
+    buf_clear(&names);
+    enquiry_add_rights(~held, &names);
+    if (names.len > 0) {
+        (void)printf("  may not: %s\n", buf_text(&names));
     }
-    (void)printf("\n");
+    buf_release(&names);
 }
 
 /* The length that the service told us, or else the adapter's. */
@@ -251,32 +199,17 @@ check_language(struct check *check, const struct place *place)
     buf_release(&why);
 }
 
-/* Without these no game can be hosted at a place. */
-static unsigned
-needed_rights(const struct checked *checked, const struct place *place)
-{
-    unsigned needed = RIGHT_READ | RIGHT_POST | RIGHT_DM;
-    if (place->settings.new_thread &&
-        checked->service.adapter->capabilities.threads) {
-        needed |= RIGHT_OPEN;
-    }
-    return needed;
-}
-
 /* Complain about rights that are needed and missing. */
 static void
 check_rights(struct check *check, const struct checked *checked,
              const struct place *place, unsigned held)
 {
-    unsigned lacks = needed_rights(checked, place) & ~held;
-    const char *title = "no game can be hosted there, for the bot may not ";
+    unsigned lacks = enquiry_needed_rights(checked->service.adapter,
+                                           place->settings.new_thread) &
+                     ~held;
     struct buf why = BUF_INIT;
-    for (unsigned i = 0; i < RIGHTS; i++) {
-        if (lacks & rights[i].right) {
-            buf_addf(&why, "%s%s", title, rights[i].words);
-            title = ", ";
-        }
-    }
+    buf_add_text(&why, "no game can be hosted there, for the bot may not ");
+    enquiry_add_rights(lacks, &why);
     if (lacks == RIGHT_OPEN) {
         buf_add_text(&why, "; let it, or set thread = \"here\"");
     }

@@ -41,6 +41,7 @@ int command_record(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_restore(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_setup(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 int command_stats(int argc, char **argv);
@@ -74,6 +75,10 @@ bool options_alone(const struct option_row *rows, int argc, char **argv);
 /* Load the configuration named by -c, or the one found.  False: it failed, and
  * standard error says why. */
 bool options_conf(const char *file, struct conf *conf);
+
+/* Load a configuration, with mistakes in `why` as conf_load says them. */
+enum err options_load(const char *file, struct conf *conf,
+                      struct buf *why) MUST_USE;
 
 /* Read the secrets of its accounts.  False: some could not be read, and
  * standard error says why. */

@@ -10,6 +10,13 @@
 
 /* The sub-commands, in the order in which the help shows them. */
 static const struct subcommand subcommands[] = {
+    {"setup", "setup [-c FILE]",
+     "ask what a configuration needs, try each answer, and write it",
+     "  -c FILE  the configuration to make or to add to; default ./placard.cfg\n"
+     "           or /etc/placard/placard.cfg, whichever is there\n\n"
+     "Asks at a terminal where games are to be hosted, and by which account.\n"
+     "What is in the file already stays as it is.\n",
+     command_setup},
     {"run", "run [-c FILE] [--log text|journal|json]",
      "host the configured places until told to stop",
      "  -c FILE     the configuration; default ./placard.cfg, then\n"

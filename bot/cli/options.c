@@ -113,6 +113,18 @@ command_fail(const struct buf *why)
     return EXIT_FAULT;
 }
 
+enum err
+options_load(const char *file, struct conf *conf, struct buf *why)
+{
+    struct conf_kind kinds[KINDS_MAX + 1] = {{.name = NULL}};
+    for (unsigned i = 0; adapter_names[i] != NULL; i++) {
+        assert(i < KINDS_MAX);
+        kinds[i].name = adapter_names[i];
+        kinds[i].has_url = adapter_find(adapter_names[i])->base != NULL;
+    }
+    return conf_load(conf, file, kinds, why);
+}
+
 bool
 options_conf(const char *file, struct conf *conf)
 {
@@ -127,13 +139,7 @@ options_conf(const char *file, struct conf *conf)
                       "FILE, or copy the sample placard.cfg\n");
         return false;
     }
-    struct conf_kind kinds[KINDS_MAX + 1] = {{.name = NULL}};
-    for (unsigned i = 0; adapter_names[i] != NULL; i++) {
-        assert(i < KINDS_MAX);
-        kinds[i].name = adapter_names[i];
-        kinds[i].has_url = adapter_find(adapter_names[i])->base != NULL;
-    }
-    enum err err = conf_load(conf, file, kinds, &why);
+    enum err err = options_load(file, conf, &why);
     if (err != ERR_NONE) {
         (void)fprintf(stderr, "%s\n", buf_text(&why));
     }

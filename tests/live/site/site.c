@@ -22,11 +22,7 @@
 #include "bot/base/err.h"
 #include "bot/base/files.h"
 #include "bot/base/json.h"
-#include "tests/support/fake_discord.h"
-#include "tests/support/fake_discourse.h"
-#include "tests/support/fake_nodebb.h"
-#include "tests/support/fake_phpbb.h"
-#include "tests/support/httpd.h"
+#include "tests/support/on_loopback.h"
 
 enum {
     PLAYERS = 6,
@@ -80,136 +76,7 @@ set_clock(const char *path, int64_t speed)
     }
 }
 
-/* ---- requests, as the services of the tests take them -------------------- */
-
-static const char *
-header(const struct httpd_request *from, const char *name, struct buf *value)
-{
-    buf_clear(value);
-    (void)httpd_header(from, name, value);
-    return buf_text(value);
-}
-
-/* The name that a secret is the key of; NULL: it is none. */
-static const char *
-owner_of(const char *secret)
-{
-    static const char prefix[] = "key-of-";
-
-    return strncmp(secret, prefix, sizeof(prefix) - 1) == 0
-               ? secret + sizeof(prefix) - 1
-               : NULL;
-}
-
-static void
-open_request(const struct httpd_request *from, const char *base,
-             struct request *request)
-{
-    struct buf value = BUF_INIT;
-
-    memset(request, 0, sizeof(*request));
-    snprintf(request->method, sizeof(request->method), "%.7s", from->method);
-    buf_addf(&request->url, "%s%s", base, buf_text(&from->target));
-    buf_add_buf(&request->body, &from->body);
-    snprintf(request->type, sizeof(request->type), "%s",
-             header(from, "content-type", &value));
-    buf_release(&value);
-}
-
-/* Their base becomes the address at which they are found here. */
-static void
-add_headers(const char *from, const char *base, const struct httpd *httpd,
-            struct buf *headers)
-{
-    const char *at = from == NULL ? NULL : strstr(from, base);
-
-    if (at == NULL) {
-        buf_add_text(headers, from == NULL ? "" : from);
-        return;
-    }
-    buf_add(headers, from, (size_t)(at - from));
-    buf_addf(headers, "%s%s", httpd_url(httpd), at + strlen(base));
-}
-
-static void
-send_reply(struct httpd_request *to, const char *base,
-           const struct reply *reply)
-{
-    struct buf headers = BUF_INIT;
-
-    httpd_add_date(reply->date, &headers);
-    add_headers(reply->headers, base, to->httpd, &headers);
-    httpd_answer_bytes(to, reply->status, buf_text(&headers), reply->body,
-                       reply->len);
-    buf_release(&headers);
-}
-
 /* ---- the services -------------------------------------------------------- */
-
-static void
-answer_discourse(struct httpd_request *from)
-{
-    struct request request;
-    struct reply reply;
-    struct buf body = BUF_INIT;
-    struct buf value = BUF_INIT;
-
-    open_request(from, DISCOURSE_BASE, &request);
-    const char *owner = owner_of(header(from, "api-key", &value));
-    struct buf name = BUF_INIT;
-
-    (void)header(from, "api-username", &name);
-    request.authorized = owner != NULL && strcmp(owner, buf_text(&name)) == 0;
-    buf_addf(&request.headers, "Api-Username: %s\n", buf_text(&name));
-    discourse_serve(discourse, now(), &request, &body, &reply);
-    send_reply(from, DISCOURSE_BASE, &reply);
-    request_clear(&request);
-    buf_release(&body);
-    buf_release(&value);
-    buf_release(&name);
-}
-
-static void
-answer_nodebb(struct httpd_request *from)
-{
-    static const char bearer[] = "Bearer ";
-    struct request request;
-    struct reply reply;
-    struct buf body = BUF_INIT;
-    struct buf value = BUF_INIT;
-    const char *secret = header(from, "authorization", &value);
-    const char *owner = strncmp(secret, bearer, sizeof(bearer) - 1) == 0
-                            ? owner_of(secret + sizeof(bearer) - 1)
-                            : NULL;
-
-    open_request(from, NODEBB_BASE, &request);
-    request.authorized = owner != NULL;
-    if (owner != NULL) {
-        buf_addf(&request.headers, NODEBB_PLAYER ": %s\n", owner);
-    }
-    nodebb_serve(nodebb, now(), &request, &body, &reply);
-    send_reply(from, NODEBB_BASE, &reply);
-    request_clear(&request);
-    buf_release(&body);
-    buf_release(&value);
-}
-
-static void
-answer_phpbb(struct httpd_request *from)
-{
-    struct request request;
-    struct reply reply;
-    struct buf body = BUF_INIT;
-    struct buf value = BUF_INIT;
-
-    open_request(from, PHPBB_BASE, &request);
-    buf_addf(&request.headers, "Cookie: %s\n", header(from, "cookie", &value));
-    phpbb_serve(phpbb, now(), &request, &body, &reply);
-    send_reply(from, PHPBB_BASE, &reply);
-    request_clear(&request);
-    buf_release(&body);
-    buf_release(&value);
-}
 
 /* Ask as the bot: what a player may read the bot may read as well. */
 static json_object *
@@ -286,36 +153,17 @@ answer_channel(const struct httpd_request *from, const char *user,
 }
 
 static void
-answer_bot(struct httpd_request *from)
-{
-    struct request request;
-    struct reply reply;
-    struct buf body = BUF_INIT;
-    struct buf value = BUF_INIT;
-
-    open_request(from, GUILD_BASE, &request);
-    request.authorized =
-        strcmp(header(from, "authorization", &value), "Bot " GUILD_TOKEN) == 0;
-    buf_addf(&request.headers, "User-Agent: %s\n",
-             header(from, "user-agent", &value));
-    fake_discord_serve(fake_discord, now(), &request, &body, &reply);
-    send_reply(from, GUILD_BASE, &reply);
-    request_clear(&request);
-    buf_release(&body);
-    buf_release(&value);
-}
-
-static void
 answer_guild(struct httpd_request *from)
 {
     static const char channels[] = "/api/v10/channels/";
     struct buf value = BUF_INIT;
-    const char *user = owner_of(header(from, "authorization", &value));
+    const char *user =
+        loopback_owner(loopback_header(from, "authorization", &value));
     const char *target = buf_text(&from->target);
     json_object *made = NULL;
 
     if (user == NULL) {
-        answer_bot(from);
+        loopback_discord(fake_discord, now(), from);
     } else {
         if (strcmp(target, "/api/v10/users/@me") == 0) {
             made = json_object_new_object();
@@ -332,6 +180,24 @@ answer_guild(struct httpd_request *from)
         json_object_put(made);
     }
     buf_release(&value);
+}
+
+static void
+answer_discourse(struct httpd_request *from)
+{
+    loopback_discourse(discourse, now(), from);
+}
+
+static void
+answer_nodebb(struct httpd_request *from)
+{
+    loopback_nodebb(nodebb, now(), from);
+}
+
+static void
+answer_phpbb(struct httpd_request *from)
+{
+    loopback_phpbb(phpbb, now(), from);
 }
 
 /* ---- the program --------------------------------------------------------- */

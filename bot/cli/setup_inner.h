@@ -1,0 +1,104 @@
+/*
+ * What the parts of `placard setup` share: the answers so far, and one function
+ * a question.
+ */
+#ifndef BOT_CLI_SETUP_INNER_H
+#define BOT_CLI_SETUP_INNER_H
+
+#include <stdbool.h>
+
+#include "adapters/adapter.h"
+#include "bot/cli/questions.h"
+#include "bot/loop/dispatch.h"
+#include "config/config.h"
+
+#define SETUP_SYSTEM_FOLDER "/etc/placard/"
+#define SETUP_SYSTEM_FILE   SETUP_SYSTEM_FOLDER "placard.cfg"
+#define SETUP_SYSTEM_USER   "placard"
+
+/* The questions, in their order. */
+enum setup_step {
+    SETUP_SERVICE,
+    SETUP_URL,
+    SETUP_LOGIN,
+    SETUP_USER,
+    SETUP_SECRET,
+    SETUP_PLACE,
+    SETUP_MODERATORS,
+    SETUP_LANGUAGE,
+    SETUP_ZONE,
+    SETUP_QUIET,
+    SETUP_AGREE,
+    SETUP_STEPS
+};
+
+struct setup {
+    struct questions questions;
+    char file[SETTING_TEXT_MAX];
+    struct buf text;  /* of the file, or of the sample that it begins as */
+    bool there;       /* the file exists, */
+    bool untouched;   /* and is as it was installed */
+    struct conf conf; /* what is in the text */
+
+    enum setup_step step;
+    bool skipped; /* the step had nothing to ask */
+
+    const struct adapter *adapter;
+    bool elsewhere; /* not at the kind's own address */
+    bool known;     /* the account is configured already */
+    bool by_token;  /* Matrix: rather than by password */
+    struct account account;
+    struct buf secret; /* as typed; empty: the account's own file has it */
+
+    struct dispatch *dispatch; /* NULL: no service was asked yet */
+    struct service service;
+    struct adapter_states states;
+
+    struct place place;
+    struct buf place_id;   /* the service's */
+    struct buf place_name; /* what people call it */
+    struct buf moderators; /* who they are, for people */
+};
+
+/* The questions.  ANSWERED: go on with setup->step + 1, unless the step itself
+ * was set to another. */
+enum answered setup_service(struct setup *setup);
+enum answered setup_url(struct setup *setup);
+enum answered setup_login(struct setup *setup);
+enum answered setup_user(struct setup *setup);
+enum answered setup_secret(struct setup *setup);
+enum answered setup_place(struct setup *setup);
+enum answered setup_moderators(struct setup *setup);
+enum answered setup_language(struct setup *setup);
+enum answered setup_zone(struct setup *setup);
+enum answered setup_quiet(struct setup *setup);
+
+/* Is it the board of this program, without a network? */
+bool setup_is_board(const struct setup *setup);
+
+/* Is the secret a password, with which the host logs in? */
+bool setup_has_password(const struct setup *setup);
+
+/* Skip this question. */
+enum answered setup_skip(struct setup *setup);
+
+/* Ask the service with what is known of it; release the delivery.  What it
+ * gives to keep is kept for the next operation. */
+enum err setup_ask(struct setup *setup, struct op *op,
+                   struct delivery *delivery);
+/* Forget what the service was asked, and ask as this account from now on. */
+void setup_open_service(struct setup *setup);
+void setup_close_service(struct setup *setup);
+
+/* Show what will be written, and ask whether it should be. */
+enum answered setup_agree(struct setup *setup);
+
+/* Write the secret and the configuration.  ERR_CONFIG: the file can't be added
+ * to in that way, and is as it was. */
+enum err setup_write(struct setup *setup, struct buf *why) MUST_USE;
+
+/* Start the host by systemd, if that is there and somebody wants it; *runs: it
+ * runs from then on. */
+enum answered setup_unit(struct setup *setup, bool *runs);
+
+#endif
