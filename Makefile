@@ -562,7 +562,7 @@ apt_install = $(apt_update) && apt_get install -y --no-install-recommends
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test test-long bench deps check-live check-types check-sites,$(MAKECMDGOALS)),)
+ifneq ($(filter demo play test test-long bench deps check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
 ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
@@ -927,7 +927,7 @@ dpkg-checkbuilddeps >/dev/null 2>&1 || { \
   apt_get build-dep -y --no-install-recommends ./; }
 endef
 
-check-package:
+check-package: deps $(LIVE_SITE)
 	@echo "  PACKAGE"
 	@sh tests/package/package.sh $(BUILD)
 

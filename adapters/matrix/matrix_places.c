@@ -45,9 +45,6 @@ add_room(struct exchange *exchange, const char *id, json_object *events,
     } else {
         buf_add_text(&shown, name != NULL ? name : alias != NULL ? alias : id);
     }
-    if (invited) {
-        buf_add_text(&shown, " (the bot is invited)");
-    }
     outcome_add_place(exchange->out,
                       alias != NULL && !invited && is_id(alias) ? alias : id,
                       buf_text(&shown));

@@ -136,7 +136,7 @@ options_conf(const char *file, struct conf *conf)
         (void)fprintf(stderr,
                       "placard: no configuration: neither ./placard.cfg nor "
                       "/etc/placard/placard.cfg is there; name one with -c "
-                      "FILE, or copy the sample placard.cfg\n");
+                      "FILE, or make one: `placard setup`\n");
         return false;
     }
     enum err err = options_load(file, conf, &why);

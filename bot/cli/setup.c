@@ -198,38 +198,68 @@ converse(struct setup *setup)
 
 /* ---- the end ------------------------------------------------------------- */
 
+/* Before a command that reads or writes what is the host's own. */
+static const char *
+as_host(const struct setup *setup)
+{
+    return strcmp(setup->file, SETUP_SYSTEM_FILE) == 0
+               ? "runuser -u " SETUP_SYSTEM_USER " -- "
+               : "";
+}
+
+/* … and the option that names the configuration, where it is not found. */
+static void
+add_option(const struct setup *setup, struct buf *option)
+{
+    if (strcmp(setup->file, "placard.cfg") != 0 &&
+        strcmp(setup->file, SETUP_SYSTEM_FILE) != 0) {
+        buf_addf(option, " -c %s", setup->file);
+    }
+}
+
+/* The board is written to from the command line. */
+static void
+say_board(struct setup *setup, const char *option)
+{
+    struct questions *ask = &setup->questions;
+    const char *prefix = setup->conf.settings.prefix;
+    const char *host = as_host(setup);
+    const char *who =
+        setup->place.moderator_count > 0 ? setup->place.moderators[0] : "Mo";
+    questions_say(ask, "\nWhile it runs, in another terminal, open a table, "
+                       "join it, and look at it:");
+    questions_say(ask, "    %splacard post%s --as %s '%snew players=5'", host,
+                  option, who, prefix);
+    questions_say(ask, "    %splacard post%s --as Anna '%sjoin'", host, option,
+                  prefix);
+    questions_say(ask, "    %splacard thread%s", host, option);
+}
+
 /* What to post, and where. */
 static void
 say_end(struct setup *setup, bool runs)
 {
     struct questions *ask = &setup->questions;
     const char *prefix = setup->conf.settings.prefix;
+    struct buf option = BUF_INIT;
+    add_option(setup, &option);
     if (!runs) {
         questions_say(ask, "\nNow start the host:");
-        questions_say(ask, "    placard run%s%s",
-                      strcmp(setup->file, "placard.cfg") == 0 ? "" : " -c ",
-                      strcmp(setup->file, "placard.cfg") == 0 ? ""
-                                                              : setup->file);
+        questions_say(ask, "    %splacard run%s", as_host(setup),
+                      buf_text(&option));
     }
     if (setup_is_board(setup)) {
-        const char *who = setup->place.moderator_count > 0
-                              ? setup->place.moderators[0]
-                              : "Mo";
-        questions_say(ask, "\n%s, from another terminal, open a table:",
-                      runs ? "Then" : "While it runs");
-        questions_say(ask, "    placard post --as %s '%snew players=5'", who,
+        say_board(setup, buf_text(&option));
+    } else {
+        questions_say(ask, "\nThen open a table: post this in %s:",
+                      buf_text(&setup->place_name));
+        questions_say(ask, "    %snew players=5-10", prefix);
+        questions_say(ask,
+                      "Whoever wants to play posts %sjoin there. `placard "
+                      "doctor` says how the host is, and what needs you.",
                       prefix);
-        questions_say(ask, "    placard post --as Anna '%sjoin'", prefix);
-        questions_say(ask, "    placard thread");
-        return;
     }
-    questions_say(ask, "\nThen open a table: post this in %s:",
-                  buf_text(&setup->place_name));
-    questions_say(ask, "    %snew players=5-10", prefix);
-    questions_say(ask,
-                  "Whoever wants to play posts %sjoin there. `placard doctor` "
-                  "says how the host is, and what needs you.",
-                  prefix);
+    buf_release(&option);
 }
 
 static int

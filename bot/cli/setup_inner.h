@@ -73,6 +73,9 @@ enum answered setup_language(struct setup *setup);
 enum answered setup_zone(struct setup *setup);
 enum answered setup_quiet(struct setup *setup);
 
+/* What its speakers call a language, by its code. */
+const char *setup_language_name(const char *code);
+
 /* Is it the board of this program, without a network? */
 bool setup_is_board(const struct setup *setup);
 

@@ -112,7 +112,9 @@ take_rights(struct setup *setup, const struct outcome *out, bool *good)
         enquiry_needed_rights(setup->adapter, threads) & ~out->rights, &lacks);
     enum answered answered = ANSWERED;
     *good = lacks.len == 0;
-    if (!*good) {
+    if (*good) {
+        questions_say(&setup->questions, "Games can be hosted there.");
+    } else {
         questions_complain(&setup->questions,
                            "No game can be hosted there yet, for the bot may "
                            "not %s.",

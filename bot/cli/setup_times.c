@@ -28,8 +28,8 @@ static const struct {
     {"nb", "norsk"},   {"nl", "Nederlands"},
 };
 
-static const char *
-name_of(const char *code)
+const char *
+setup_language_name(const char *code)
 {
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i].code, code) == 0) {
@@ -66,7 +66,7 @@ setup_language(struct setup *setup)
     unsigned count = read_codes(list.data, codes);
     unsigned normal = count;
     for (unsigned i = 0; i < count; i++) {
-        labels[i] = name_of(codes[i]);
+        labels[i] = setup_language_name(codes[i]);
         if (strcmp(codes[i], settings->language) == 0) {
             normal = i;
         }

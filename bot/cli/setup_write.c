@@ -59,18 +59,20 @@ setup_agree(struct setup *setup)
     bool yes = false;
     questions_say(ask, "\nSo this is it:");
     if (!setup_is_board(setup)) {
-        questions_say(ask, "  service     %s", setup->account.name);
-        questions_say(ask, "  account     %s", setup->service.self);
+        questions_say(ask, "  service      %s", setup->account.name);
+        questions_say(ask, "  account      %s", setup->service.self);
     }
-    questions_say(ask, "  place       %s, on the command line \"%s\"",
-                  buf_text(&setup->place_name), setup->place.name);
-    questions_say(ask, "  moderators  %s",
+    questions_say(ask, "  place        %s", buf_text(&setup->place_name));
+    questions_say(ask, "  its name     %s, on the command line",
+                  setup->place.name);
+    questions_say(ask, "  moderators   %s",
                   setup->place.moderator_count == 0
                       ? "anybody"
                       : buf_text(&setup->moderators));
-    questions_say(ask, "  language    %s", settings->language);
-    questions_say(ask, "  time zone   %s", settings->zone);
-    questions_say(ask, "  quiet hours %s",
+    questions_say(ask, "  language     %s",
+                  setup_language_name(settings->language));
+    questions_say(ask, "  time zone    %s", settings->zone);
+    questions_say(ask, "  quiet hours  %s",
                   settings->quiet[0] == '\0' ? "none" : settings->quiet);
     say_files(setup);
     enum answered answered = questions_yes(ask, "Write it?", true, &yes);

@@ -675,7 +675,7 @@ START_TEST(rooms_without_encryption_can_be_chosen)
     ck_assert_str_eq(buf_text(&script.out.places),
                      "#open:hs.test\tOpen house, #open:hs.test\n"
                      "!zEIJGtfkjhVeflFxRd:hs.test\tThe Parlour, "
-                     "#parlour:hs.test (the bot is invited)\n");
+                     "#parlour:hs.test\n");
     script_release(&script);
 }
 END_TEST

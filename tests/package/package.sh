@@ -1,7 +1,9 @@
 #!/bin/sh
 # The Debian package, made in one bare root and used in another: `make
-# check-package`.  Installed, a table is opened and a game hosted; removed and
-# purged, nothing of it is left but what should be.
+# check-package`.  Installed, `placard setup` is answered by a script, for the
+# board and for the tests' own services (BUILD/tests/live/site/site, on
+# loopback); a table is opened and a game hosted; removed and purged, nothing of
+# it is left but what should be.
 #
 #   package.sh BUILD [SUITE]    bookworm (Debian 12) or noble (Ubuntu 24.04)
 #
@@ -136,9 +138,7 @@ install_package() {
     inside use apt-get install -y -q --no-install-recommends \
         /tmp/placard.deb >"$roots/said" 2>&1 || { cat "$roots/said"; fail "not installed"; }
     cat "$roots/said" >>"$log"
-    grep -q '/etc/placard/placard.cfg' "$roots/said" &&
-        grep -q 'placard -- placard check' "$roots/said" &&
-        grep -q 'systemctl enable --now placard' "$roots/said" ||
+    grep -q '^ *placard setup$' "$roots/said" ||
         fail "it doesn't say what to do next"
     [ ! -e "$roots/use/etc/systemd/system/multi-user.target.wants/placard.service" ] ||
         fail "it is enabled before it is configured"
@@ -152,6 +152,46 @@ install_package() {
 as_user() {
     inside use setpriv --reuid=placard --regid=placard --clear-groups \
         env -C /var/lib/placard HOME=/var/lib/placard "$@"
+}
+
+# Somebody at a terminal answers `placard setup`: as whom, which file, and a line
+# for each answer.
+answer() {
+    as=$1
+    file=$2
+    shift 2
+    printf '%s\n' "$@" |
+        env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+            LC_ALL=C.UTF-8 SHELL=/bin/sh script -qec \
+            "chroot $roots/use $as placard setup -c $file" /dev/null \
+            >>"$log" 2>&1 || fail "placard setup fails for $file"
+}
+
+# The tests' own services, each set up with the answers that it needs, and looked
+# at with what has come of them.
+set_up_services() {
+    site=$build/tests/live/site/site
+    [ -x "$site" ] || { echo "    no $site: services are left out"; return 0; }
+    "$site" "$roots/services" "$roots/clock" 1 >>"$log" 2>&1 &
+    services=$!
+    for _ in $(seq 30); do [ -e "$roots/services" ] || sleep 1; done
+    . "$roots/services"
+    user='setpriv --reuid=placard --regid=placard --clear-groups
+        env -C /var/lib/placard HOME=/var/lib/placard'
+    user=$(echo $user)
+    set_up() {
+        answer "$user" "/var/lib/placard/$1.cfg" "$@" 1 Mo '' '' '' ''
+        as_user placard check -c "/var/lib/placard/$1.cfg" >>"$log" 2>&1 ||
+            fail "what setup has written for $1 does not work"
+    }
+    set_up discourse "$PLACARD_LIVE_DISCOURSE_URL" placard key-of-placard
+    set_up nodebb "$PLACARD_LIVE_NODEBB_URL" key-of-placard
+    set_up phpbb "$PLACARD_LIVE_PHPBB_URL" placard \
+        "${PLACARD_LIVE_PHPBB_HOST#*:}"
+    set_up another "$PLACARD_LIVE_DISCORD_URL" "${PLACARD_LIVE_DISCORD_HOST#*:}"
+    rm "$roots/services"
+    wait "$services" || true
+    rm "$roots"/use/var/lib/placard/*
 }
 
 # Wait half a minute for the thread to say something.
@@ -212,8 +252,14 @@ begun=$(date +%s)
 build_package
 echo "    built on $suite, and lintian finds nothing"
 install_package
+echo "    installed"
+before=$(date +%s)
+answer '' /etc/placard/placard.cfg 7 Mo '' '' '' ''
 host_games
-echo "    installed; a table and a whole game hosted"
+echo "    set up for the board; a table and a whole game hosted, in" \
+    "$(($(date +%s) - before)) seconds"
+set_up_services
+echo "    set up for each service of the tests"
 install_again
 remove_package
 echo "    removed and purged; $(($(date +%s) - begun)) seconds"
