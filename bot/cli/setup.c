@@ -237,16 +237,15 @@ say_board(struct setup *setup, const char *option)
 
 /* What to post, and where. */
 static void
-say_end(struct setup *setup, bool runs)
+say_end(struct setup *setup, const char *start)
 {
     struct questions *ask = &setup->questions;
     const char *prefix = setup->conf.settings.prefix;
     struct buf option = BUF_INIT;
     add_option(setup, &option);
-    if (!runs) {
+    if (start != NULL) {
         questions_say(ask, "\nNow start the host:");
-        questions_say(ask, "    %splacard run%s", as_host(setup),
-                      buf_text(&option));
+        questions_say(ask, "    %s%s", start, buf_text(&option));
     }
     if (setup_is_board(setup)) {
         say_board(setup, buf_text(&option));
@@ -255,9 +254,9 @@ say_end(struct setup *setup, bool runs)
                       buf_text(&setup->place_name));
         questions_say(ask, "    %snew players=5-10", prefix);
         questions_say(ask,
-                      "Whoever wants to play posts %sjoin there. `placard "
-                      "doctor` says how the host is, and what needs you.",
-                      prefix);
+                      "Whoever wants to play posts %sjoin there. `%splacard "
+                      "doctor%s` says how the host is, and what needs you.",
+                      prefix, as_host(setup), buf_text(&option));
     }
     buf_release(&option);
 }
@@ -266,13 +265,11 @@ static int
 finish(struct setup *setup)
 {
     struct buf why = BUF_INIT;
-    bool runs = false;
     int code = EXIT_DONE;
     if (setup_write(setup, &why) != ERR_NONE) {
         code = command_fail(&why);
     } else {
-        (void)setup_unit(setup, &runs);
-        say_end(setup, runs);
+        say_end(setup, setup_unit(setup));
     }
     buf_release(&why);
     return code;

@@ -48,7 +48,8 @@ struct setup {
     bool known;     /* the account is configured already */
     bool by_token;  /* Matrix: rather than by password */
     struct account account;
-    struct buf secret; /* as typed; empty: the account's own file has it */
+    struct buf secret; /* as typed, or as the account's own file has it */
+    bool typed;        /* the former: it has to be written */
 
     struct dispatch *dispatch; /* NULL: no service was asked yet */
     struct service service;
@@ -100,8 +101,9 @@ enum answered setup_agree(struct setup *setup);
  * to in that way, and is as it was. */
 enum err setup_write(struct setup *setup, struct buf *why) MUST_USE;
 
-/* Start the host by systemd, if that is there and somebody wants it; *runs: it
- * runs from then on. */
-enum answered setup_unit(struct setup *setup, bool *runs);
+/* Start the host by systemd, if that is there and somebody wants it, or let it
+ * read the new configuration.  How it is started, where it does not run then;
+ * NULL: it runs. */
+const char *setup_unit(struct setup *setup);
 
 #endif

@@ -164,6 +164,7 @@ setup_service(struct setup *setup)
         return answered;
     }
     buf_wipe(&setup->secret);
+    setup->typed = false;
     return chosen < count ? take_known(setup, &conf->accounts[chosen])
                           : take_kind(setup, &kinds[chosen - count]);
 }
@@ -312,6 +313,7 @@ setup_login(struct setup *setup)
     enum answered answered =
         questions_choice(&setup->questions, ways, 2, 0, &way);
     setup->by_token = way == 1;
+    setup->account.user[0] = '\0';
     return answered;
 }
 
@@ -532,14 +534,16 @@ setup_secret(struct setup *setup)
         return setup_skip(setup);
     }
     if (setup->known) {
-        (void)read_secret(setup);
+        setup->skipped = read_secret(setup);
     } else {
         buf_wipe(&setup->secret);
+        setup->account.token_file[0] = '\0';
         explain_secret(setup);
     }
     while (answered == ANSWERED && setup->step == SETUP_SECRET) {
         if (setup->secret.len == 0) {
             answered = type_secret(setup);
+            setup->typed = true;
         }
         if (answered != ANSWERED) {
             break;
@@ -550,6 +554,7 @@ setup_secret(struct setup *setup)
             break;
         }
         answered = ask_again(setup, err);
+        setup->skipped = false;
     }
     return answered;
 }

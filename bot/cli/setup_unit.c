@@ -67,37 +67,62 @@ give_secret(const struct setup *setup)
     return setup->account.token_file[0] == '\0' || run(words);
 }
 
-enum answered
-setup_unit(struct setup *setup, bool *runs)
+/* It runs already: it has to read the new configuration. */
+static void
+reload(struct setup *setup)
+{
+    static const char *const words[] = {"systemctl", "reload", "placard", NULL};
+    bool yes = false;
+    enum answered answered = questions_yes(
+        &setup->questions, "The host runs. Let it read this now?", true, &yes);
+    if (answered == ANSWERED && yes && run(words)) {
+        questions_say(&setup->questions, "It has read it.");
+    } else {
+        questions_complain(&setup->questions,
+                           "It has not read this yet. Say `systemctl reload "
+                           "placard` to let it, and `journalctl -u placard` to "
+                           "see what it does.");
+    }
+}
+
+/* false: it does not run. */
+static bool
+enable(struct setup *setup)
+{
+    static const char *const words[] = {"systemctl", "enable", "--now",
+                                        "placard", NULL};
+    bool yes = false;
+    enum answered answered = questions_yes(
+        &setup->questions,
+        "Start the host now, and whenever this machine starts?", true, &yes);
+    if (answered != ANSWERED || !yes) {
+        return false;
+    }
+    if (make_user() && give_secret(setup) && run(words)) {
+        questions_say(&setup->questions,
+                      "It runs. `journalctl -u placard` shows what it does.");
+        return true;
+    }
+    questions_complain(&setup->questions,
+                       "That has failed, as said above. `systemctl status "
+                       "placard` may say more.");
+    return false;
+}
+
+const char *
+setup_unit(struct setup *setup)
 {
     static const char *const active[] = {"systemctl", "is-active", "--quiet",
                                          "placard", NULL};
-    static const char *const reload[] = {"systemctl", "reload", "placard",
-                                         NULL};
-    static const char *const enable[] = {"systemctl", "enable", "--now",
-                                         "placard", NULL};
-    bool yes = false;
-    if (strcmp(setup->file, SETUP_SYSTEM_FILE) != 0 || geteuid() != 0 ||
-        !file_exists("/run/systemd/system") || !has_unit()) {
-        return ANSWERED;
+    bool systems = strcmp(setup->file, SETUP_SYSTEM_FILE) == 0;
+    if (!systems || geteuid() != 0 || !file_exists("/run/systemd/system") ||
+        !has_unit()) {
+        return systems ? "runuser -u " SETUP_SYSTEM_USER " -- placard run"
+                       : "placard run";
     }
-    bool on = run(active);
-    enum answered answered = questions_yes(
-        &setup->questions,
-        on ? "The host runs. Let it read this now?"
-           : "Start the host now, and whenever this machine starts?",
-        true, &yes);
-    if (answered != ANSWERED || !yes) {
-        return answered;
+    if (run(active)) {
+        reload(setup);
+        return NULL;
     }
-    *runs = make_user() && give_secret(setup) && run(on ? reload : enable);
-    if (*runs) {
-        questions_say(&setup->questions,
-                      "It runs. `journalctl -u placard` shows what it does.");
-    } else {
-        questions_complain(&setup->questions,
-                           "That has failed, as said above. `systemctl status "
-                           "placard` may say more.");
-    }
-    return answered;
+    return enable(setup) ? NULL : "systemctl enable --now placard";
 }

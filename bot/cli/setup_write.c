@@ -28,7 +28,7 @@ is_systems(const struct setup *setup)
 static bool
 has_secret(const struct setup *setup)
 {
-    return setup->secret.len > 0 && setup->account.token_file[0] != '\0';
+    return setup->typed && setup->account.token_file[0] != '\0';
 }
 
 static void

@@ -418,18 +418,18 @@ END_TEST
 
 START_TEST(an_account_that_is_configured_is_not_asked_for_its_token)
 {
-    struct buf text = BUF_INIT;
-
     set_up_by(&ways[2]);
     start("setup");
     until("discourse, as it is configured");
     answer("Number: ", "1");
     until("It works: the account is placard.");
     until("In which topic are games opened?");
-    terminal_type(&terminal, "quit\r");
+    answer("Number or address: ", "back");
+    answer("Number: ", "1");
+    answer("Number or address: ", "quit");
     until("Nothing was written.");
+    ck_assert(!is_shown("API key: "));
     ck_assert_int_eq(ended(), EXIT_FAULT);
-    buf_release(&text);
 }
 END_TEST
 
@@ -670,6 +670,25 @@ START_TEST(back_leads_to_the_question_before)
 }
 END_TEST
 
+START_TEST(who_goes_back_may_log_in_in_another_way)
+{
+    reach(ASK_PASSWORD);
+    answer("Password: ", "back");
+    answer("Name of the account: ", "back");
+    answer("Number [1]: ", "2");
+    answer("Access token: ", "key-of-placard");
+    until("It works: the account is @placard:hs.test.");
+    answer("Number or address: ", "1");
+    answer("Moderators: ", "");
+    answer_the_rest();
+    until("The token goes into matrix.token");
+    answer("Write it? [yes]: ", "");
+    ck_assert_int_eq(ended(), EXIT_DONE);
+    start("check");
+    ck_assert_msg(ended() == EXIT_DONE, "%s", buf_text(&terminal.seen));
+}
+END_TEST
+
 START_TEST(an_end_at_a_question_leaves_everything_as_it_was)
 {
     static const char *const ends[] = {"\004", "\003"};
@@ -741,6 +760,7 @@ test_suite(void)
     tcase_add_test(tcase, fifty_wrong_answers_are_tried);
     tcase_add_test(tcase, a_secret_that_is_too_long_is_told_so);
     tcase_add_test(tcase, back_leads_to_the_question_before);
+    tcase_add_test(tcase, who_goes_back_may_log_in_in_another_way);
     tcase_add_loop_test(tcase, an_end_at_a_question_leaves_everything_as_it_was,
                         0, 2);
     tcase_add_test(tcase,
