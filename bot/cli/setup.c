@@ -304,7 +304,9 @@ run_setup(struct setup *setup)
     if (converse(setup) == ANSWERED) {
         code = finish(setup);
     } else {
-        questions_say(&setup->questions, "Nothing was written.");
+        questions_say(&setup->questions, setup->wrote
+                                             ? "Nothing else was written."
+                                             : "Nothing was written.");
     }
     questions_release(&setup->questions);
     return code;

@@ -50,6 +50,7 @@ struct setup {
     struct account account;
     struct buf secret; /* as typed, or as the account's own file has it */
     bool typed;        /* the former: it has to be written */
+    bool wrote;        /* one that was wrong has been replaced */
 
     struct dispatch *dispatch; /* NULL: no service was asked yet */
     struct service service;
@@ -96,6 +97,9 @@ void setup_close_service(struct setup *setup);
 
 /* Show what will be written, and ask whether it should be. */
 enum answered setup_agree(struct setup *setup);
+
+/* Write the secret into the account's file, for the host alone to read. */
+enum err setup_write_secret(struct setup *setup, struct buf *why) MUST_USE;
 
 /* Write the secret and the configuration.  ERR_CONFIG: the file can't be added
  * to in that way, and is as it was. */

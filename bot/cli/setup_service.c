@@ -526,6 +526,34 @@ type_secret(struct setup *setup)
                             &setup->secret);
 }
 
+/* A secret that replaces a wrong one is of use by itself. */
+static enum answered
+replace_secret(struct setup *setup)
+{
+    struct buf why = BUF_INIT;
+    bool yes = false;
+    if (!setup->known || !setup->typed) {
+        return ANSWERED;
+    }
+    questions_say(&setup->questions, "The old one is in %s.",
+                  setup->account.token_file);
+    enum answered answered = questions_yes(
+        &setup->questions, "Put this one there in its place now?", true, &yes);
+    if (answered == ANSWERED && yes) {
+        setup->wrote = setup_write_secret(setup, &why) == ERR_NONE;
+        if (setup->wrote) {
+            questions_say(&setup->questions,
+                          "Written. A host that runs takes it at a reload "
+                          "(SIGHUP). Say `quit` if that was all.");
+        } else {
+            questions_complain(&setup->questions, "%s", buf_text(&why));
+        }
+        setup->typed = !setup->wrote;
+    }
+    buf_release(&why);
+    return answered;
+}
+
 enum answered
 setup_secret(struct setup *setup)
 {
@@ -551,6 +579,7 @@ setup_secret(struct setup *setup)
         enum err err = sign_in(setup);
         if (err == ERR_NONE) {
             name_file(setup);
+            answered = replace_secret(setup);
             break;
         }
         answered = ask_again(setup, err);

@@ -232,8 +232,8 @@ give_to_host(const struct setup *setup, struct buf *why)
                : file_fail(why, path, errno);
 }
 
-static enum err
-write_secret(const struct setup *setup, struct buf *why)
+enum err
+setup_write_secret(struct setup *setup, struct buf *why)
 {
     if (!has_secret(setup)) {
         return ERR_NONE;
@@ -284,7 +284,7 @@ setup_write(struct setup *setup, struct buf *why)
         buf_addf(why, "\nThe file is as it was. What was to be added is in %s",
                  path);
     }
-    err = err == ERR_NONE ? write_secret(setup, why) : err;
+    err = err == ERR_NONE ? setup_write_secret(setup, why) : err;
     err = err == ERR_NONE ? keep_old(setup, why) : err;
     err = err == ERR_NONE ? file_rename(path, setup->file, why) : err;
     if (err == ERR_NONE) {

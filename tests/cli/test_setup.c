@@ -435,27 +435,46 @@ END_TEST
 
 START_TEST(a_token_that_has_become_wrong_is_replaced)
 {
-    struct fake_discord_guild another;
     struct buf text = BUF_INIT;
 
     set_up_by(&ways[WAYS - 1]);
-    fake_discord_add_guild(fake_discord, &another);
     put("discord.token", "MTA.an-old-token\n");
     ck_assert_int_eq(chmod(scratch_path("discord.token"), 0600), 0);
     start("setup");
     answer("Number: ", "1");
     answer("Number [2]: ", "");
     answer("Token: ", GUILD_TOKEN);
+    answer("Put this one there in its place now? [yes]: ", "");
+    answer("Number or address: ", "quit");
+    until("Nothing else was written.");
+    ck_assert_int_eq(ended(), EXIT_FAULT);
+    command_line_read("discord.token", &text);
+    ck_assert_str_eq(buf_text(&text), GUILD_TOKEN "\n");
+    ck_assert_int_eq(mode_of("discord.token"), 0600);
+    buf_release(&text);
+}
+END_TEST
+
+START_TEST(a_second_place_at_an_account_has_a_name_of_its_own)
+{
+    struct fake_discord_guild another;
+    struct buf text = BUF_INIT;
+
+    set_up_by(&ways[WAYS - 1]);
+    fake_discord_add_guild(fake_discord, &another);
+    start("setup");
+    answer("Number: ", "1");
     answer("Number or address: ", "2");
     answer("Moderators: ", "Mo");
     answer_the_rest();
     answer("Write it? [yes]: ", "");
     ck_assert_int_eq(ended(), EXIT_DONE);
-    command_line_read("discord.token", &text);
-    ck_assert_str_eq(buf_text(&text), GUILD_TOKEN "\n");
-    ck_assert_int_eq(mode_of("discord.token"), 0600);
     read_conf(&text);
+    assert_has(&text, "name = \"parlour\";");
     assert_has(&text, "name = \"parlour-2\";");
+    assert_has(&text, another.channel);
+    start("check");
+    ck_assert_msg(ended() == EXIT_DONE, "%s", buf_text(&terminal.seen));
     buf_release(&text);
 }
 END_TEST
@@ -753,6 +772,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    an_account_that_is_configured_is_not_asked_for_its_token);
     tcase_add_test(tcase, a_token_that_has_become_wrong_is_replaced);
+    tcase_add_test(tcase, a_second_place_at_an_account_has_a_name_of_its_own);
     tcase_add_test(tcase,
                    the_sample_as_it_was_installed_is_no_configuration_to_keep);
     tcase_add_loop_test(tcase, a_wrong_answer_is_told_what_to_type, 0,
