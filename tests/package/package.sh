@@ -191,7 +191,7 @@ set_up_services() {
     set_up another "$PLACARD_LIVE_DISCORD_URL" "${PLACARD_LIVE_DISCORD_HOST#*:}"
     rm "$roots/services"
     wait "$services" || true
-    rm "$roots"/use/var/lib/placard/*
+    (cd "$roots/use/var/lib/placard" && rm -- *.cfg *.token *.password)
 }
 
 # Wait half a minute for the thread to say something.
