@@ -295,7 +295,7 @@ write_line(const struct record_game *game, const struct record_line *line,
         struct record_line bare = *line;
         bare.seq = 0;
         bare.at = 0;
-        bare.pressed = false;
+        bare.by = line->by == RECORD_BY_PRESS ? RECORD_BY_POST : line->by;
         record_write_line(&text, &bare, names, game->players);
     }
     const char *event = strstr(buf_text(&text), "\"event\":");
@@ -489,6 +489,18 @@ stop_helpless(struct replay *replay, const struct cue *cue)
 
 /* ---- the game ------------------------------------------------------------ */
 
+/* Who planned it said so before, in private; then the time passes. */
+static enum err
+plan(struct replay *replay, const struct command *command, struct buf *why)
+{
+    struct buf text = BUF_INIT;
+    buf_addf(&text, "!plan %s", replay->game->names[command->target]);
+    enum err err = post(replay, replay->game->names[command->seat], true,
+                        buf_text(&text), why);
+    buf_release(&text);
+    return err == ERR_NONE ? jump(replay, why) : err;
+}
+
 static enum err
 obey_cue(struct replay *replay, const struct cue *cue, const struct game *game,
          struct buf *why)
@@ -502,6 +514,8 @@ obey_cue(struct replay *replay, const struct cue *cue, const struct game *game,
         return act(replay, &cue->command, game, why);
     case CUE_CLOCK:
         return jump(replay, why);
+    case CUE_PLAN:
+        return plan(replay, &cue->command, why);
     case CUE_NONE:
         break;
     }

@@ -167,12 +167,22 @@ cue_lots(const struct script *script, size_t at, const struct game *game)
 }
 
 static struct cue
+cue_nominate(const struct record_line *line)
+{
+    struct cue cue = cue_act(COMMAND_NOMINATE, &line->event);
+    if (line->by == RECORD_BY_PLAN) {
+        cue.kind = CUE_PLAN;
+    }
+    return cue;
+}
+
+static struct cue
 cue_event(const struct script *script, size_t at, const struct game *game)
 {
     const struct event *event = &script->game->lines[at].event;
     switch ((enum event_kind)event->kind) {
     case EVENT_NOMINATED:
-        return cue_act(COMMAND_NOMINATE, event);
+        return cue_nominate(&script->game->lines[at]);
     case EVENT_VOTED:
         return cue_act(COMMAND_VOTE, event);
     case EVENT_ELECTION:

@@ -24,6 +24,7 @@ enum cue_kind {
     CUE_JOIN,   /* everybody joins */
     CUE_PLAYER, /* a player acts: `command` */
     CUE_CLOCK,  /* the deadline of the open question: `command` */
+    CUE_PLAN,   /* the same, which does what a player has planned */
 };
 
 struct cue {

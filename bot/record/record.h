@@ -32,6 +32,14 @@ struct record_head {
     int64_t at; /* ms; written in whole seconds */
 };
 
+/* How it was done, of what is mostly done by a post. */
+enum record_by {
+    RECORD_BY_POST,
+    RECORD_BY_PRESS, /* a vote: with a button */
+    RECORD_BY_PLAN,  /* a nomination: the candidate's time was up, and they had
+                        left a plan */
+};
+
 /* Kinds of line: the engine's events, and those that only the host has. */
 enum record_kind {
     RECORD_OPENED = EVENT_KINDS,
@@ -57,12 +65,12 @@ struct record_line {
     unsigned seq;
     int64_t at; /* ms */
     int kind;   /* enum event_kind or enum record_kind */
+    uint8_t by; /* voted, nominated: enum record_by */
 
     /* Of the engine's kinds as in engine/game.h.  claimed: seat, round, cards;
      * reminded: seats; revealed: as dealt without cards, and target NO_SEAT
      * where a game ended before its deal. */
     struct event event;
-    bool pressed;     /* voted: with a button */
     uint32_t to;      /* rewound */
     int64_t deadline; /* resumed, extended; 0: none */
     const char *out;  /* replaced; borrowed from the record, as the next */
@@ -88,10 +96,11 @@ void record_write_seated_by_key(struct buf *out, struct record_head head,
 void record_write_event(struct buf *out, struct record_head head,
                         const struct event *event, const struct game *game,
                         const char *const *names);
-/* The same, of what somebody did with a button: only a vote says so. */
-void record_write_pressed(struct buf *out, struct record_head head,
-                          const struct event *event, const struct game *game,
-                          const char *const *names);
+/* The same, of what was not done by a post: only a vote says that it was
+ * pressed, and only a nomination that it was planned. */
+void record_write_event_by(struct buf *out, struct record_head head,
+                           const struct event *event, const struct game *game,
+                           const char *const *names, enum record_by by);
 void record_write_replaced(struct buf *out, struct record_head head,
                            const char *out_name, const char *in_name);
 

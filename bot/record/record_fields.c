@@ -68,6 +68,16 @@ static const struct record_word lots[] = {
 static const struct record_word votes[] = {
     {"ja", true}, {"nein", false}, {NULL, 0}};
 
+static const struct record_word pressed[] = {
+    {"press", RECORD_BY_PRESS},
+    {NULL, 0},
+};
+
+static const struct record_word planned[] = {
+    {"plan", RECORD_BY_PLAN},
+    {NULL, 0},
+};
+
 static const struct record_word makers[] = {
     {"government", false},
     {"chaos", true},
@@ -147,10 +157,11 @@ static const struct record_field fields[RECORD_KINDS][FIELDS_MAX + 1] = {
                      FIELD("special", FORM_FLAG, event.yes),
                      FIELD("eligible", FORM_SEATS, event.seats)},
     [EVENT_NOMINATED] = {FIELD("president", FORM_SEAT, event.seat),
-                         FIELD("chancellor", FORM_SEAT, event.target)},
+                         FIELD("chancellor", FORM_SEAT, event.target),
+                         FIELD_WORD("by", FORM_BY, by, planned)},
     [EVENT_VOTED] = {FIELD("player", FORM_SEAT, event.seat),
                      FIELD_WORD("vote", FORM_WORD, event.yes, votes),
-                     FIELD("by", FORM_PRESS, pressed)},
+                     FIELD_WORD("by", FORM_BY, by, pressed)},
     [EVENT_ELECTION] = {FIELD("elected", FORM_FLAG, event.yes),
                         FIELD("ja", FORM_SMALL, event.ja),
                         FIELD("nein", FORM_SMALL, event.nein),

@@ -12,7 +12,6 @@
 #include "bot/record/record.h"
 
 #define RECORD_FORMAT "placard-record/1"
-#define RECORD_PRESS  "press"
 
 /* How a value looks in the record, and in struct record_line. */
 enum form {
@@ -31,7 +30,7 @@ enum form {
     FORM_TIME,    /* a time, or null; an instant (int64_t), or 0 */
     FORM_TEXT,    /* a text; a const char * */
     FORM_REASON,  /* a text, or null; a const char *, or NULL */
-    FORM_PRESS,   /* "press", or not there; a bool */
+    FORM_BY,      /* the one of `words`, or not there; a uint8_t */
     FORM_OF,      /* one of `words`, or not there: POWER_NONE; a uint8_t */
     FORM_TARGET,  /* a player; not there unless event.power investigates; a
                      uint8_t */

@@ -399,15 +399,17 @@ read_flag(struct reader *reader, const char *key, bool *flag)
 }
 
 static bool
-read_press(struct reader *reader, const char *key, json_object *value,
-           bool *pressed)
+read_by(struct reader *reader, const struct record_field *field,
+        json_object *value, uint8_t *by)
 {
-    const char *word = jdoc_string(reader->object, key);
-    *pressed = value != NULL;
-    if (value != NULL && (word == NULL || strcmp(word, RECORD_PRESS) != 0)) {
-        garbled(reader, "`%s` must be \"" RECORD_PRESS "\" or left out", key);
+    const char *word = jdoc_string(reader->object, field->key);
+    const struct record_word *known = field->words;
+    if (value != NULL && (word == NULL || strcmp(word, known->name) != 0)) {
+        garbled(reader, "`%s` must be \"%s\" or left out", field->key,
+                known->name);
         return false;
     }
+    *by = value == NULL ? RECORD_BY_POST : known->value;
     return true;
 }
 
@@ -445,8 +447,8 @@ read_field(struct reader *reader, const struct record_field *field)
     case FORM_REASON:
         return read_text(reader, field->key, field->form == FORM_REASON,
                          member);
-    case FORM_PRESS:
-        return read_press(reader, field->key, value, member);
+    case FORM_BY:
+        return read_by(reader, field, value, member);
     case FORM_OF:
         return value == NULL || read_word(reader, field, member);
     case FORM_TARGET:

@@ -95,7 +95,7 @@ write_tiles(struct buf *out, struct pile pile)
 static bool
 is_left_out(const struct record_field *field, const struct record_line *line)
 {
-    return (field->form == FORM_PRESS && !line->pressed) ||
+    return (field->form == FORM_BY && line->by != field->words->value) ||
            (field->form == FORM_OF && line->event.power == POWER_NONE) ||
            (field->form == FORM_TARGET &&
             line->event.power != POWER_INVESTIGATE);
@@ -160,8 +160,8 @@ write_field(struct buf *out, const struct record_field *field,
     case FORM_REASON:
         write_text(out, *(const char *const *)member);
         break;
-    case FORM_PRESS:
-        jtext_string(out, RECORD_PRESS);
+    case FORM_BY:
+        jtext_string(out, field->words->name);
         break;
     }
 }
@@ -246,16 +246,17 @@ record_write_seated_by_key(struct buf *out, struct record_head head,
     write_seated(out, head, names, players, NULL, key);
 }
 
-static void
-write_event(struct buf *out, struct record_head head, const struct event *event,
-            const struct game *game, const char *const *names, bool pressed)
+void
+record_write_event_by(struct buf *out, struct record_head head,
+                      const struct event *event, const struct game *game,
+                      const char *const *names, enum record_by by)
 {
     assert(event->kind != EVENT_FILLED);
     struct record_line line = {.seq = head.seq,
                                .at = head.at,
                                .kind = event->kind,
                                .event = *event,
-                               .pressed = pressed};
+                               .by = (uint8_t)by};
     record_write_line(out, &line, names, game->players);
 }
 
@@ -264,15 +265,7 @@ record_write_event(struct buf *out, struct record_head head,
                    const struct event *event, const struct game *game,
                    const char *const *names)
 {
-    write_event(out, head, event, game, names, false);
-}
-
-void
-record_write_pressed(struct buf *out, struct record_head head,
-                     const struct event *event, const struct game *game,
-                     const char *const *names)
-{
-    write_event(out, head, event, game, names, true);
+    record_write_event_by(out, head, event, game, names, RECORD_BY_POST);
 }
 
 void

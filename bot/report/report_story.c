@@ -217,6 +217,7 @@ write_line(struct report *report, const struct record_line *line,
     }
     add_event(report, &line->event, &telling);
     add_host_line(report, line, &telling);
+    params_number(&telling.params, "planned", line->by == RECORD_BY_PLAN);
     if (round != NULL) {
         report_government(report, &telling.params, round);
         add_votes(report, round, &telling.params);
@@ -328,6 +329,8 @@ static bool
 is_told_by_time(const struct record_line *line)
 {
     switch (line->kind) {
+    case EVENT_NOMINATED:
+        return line->by == RECORD_BY_PLAN;
     case EVENT_FORFEITED:
     case EVENT_LOTS:
     case EVENT_VACATED:

@@ -725,11 +725,30 @@ START_TEST(votes_that_were_pressed_are_posted)
     alter_begin(&altered, 5, "official", 8);
     for (size_t i = 0; i < altered.game->line_count; i++) {
         struct record_line *line = &altered.game->lines[i];
-        line->pressed = line->kind == EVENT_VOTED && i % 2 == 0;
+        line->by = line->kind == EVENT_VOTED && i % 2 == 0 ? RECORD_BY_PRESS
+                                                           : RECORD_BY_POST;
     }
     int code = replay_altered(&altered);
     ck_assert_msg(code == EXIT_DONE, "%s", buf_text(&errors));
     ck_assert(says(&said, "ends as recorded"));
+    alter_end(&altered);
+}
+END_TEST
+
+START_TEST(nominations_that_were_planned_come_when_time_is_up)
+{
+    struct altered altered;
+    alter_begin(&altered, 5, "official", 8);
+    for (size_t i = 0; i < altered.game->line_count; i++) {
+        struct record_line *line = &altered.game->lines[i];
+        if (line->kind == EVENT_NOMINATED && line->event.seat % 2 == 0) {
+            line->by = RECORD_BY_PLAN;
+        }
+    }
+    int code = replay_altered(&altered);
+    ck_assert_msg(code == EXIT_DONE, "%s", buf_text(&errors));
+    ck_assert(says(&said, "ends as recorded"));
+    ck_assert(says(&said, "who had left a plan with me"));
     alter_end(&altered);
 }
 END_TEST
@@ -1096,6 +1115,7 @@ test_suite(void)
     tcase_add_test(refused,
                    a_vote_that_was_altered_shows_where_votes_are_counted);
     tcase_add_test(refused, votes_that_were_pressed_are_posted);
+    tcase_add_test(refused, nominations_that_were_planned_come_when_time_is_up);
     tcase_add_test(refused, a_second_vote_is_refused);
     tcase_add_test(refused, who_is_not_awaited_is_not_heard);
     tcase_add_test(refused, a_card_that_is_not_in_hand_can_not_be_passed_on);

@@ -441,8 +441,9 @@ assert_record(void)
         const struct record_line *voted = &record.games[0].lines[i];
 
         if (voted->kind == EVENT_VOTED) {
-            ck_assert_int_eq(voted->pressed, voted->event.seat % 2 == 0);
-            pressed += voted->pressed;
+            bool press = voted->by == RECORD_BY_PRESS;
+            ck_assert_int_eq(press, voted->event.seat % 2 == 0);
+            pressed += press;
         }
     }
     ck_assert_uint_gt(pressed, 0);

@@ -444,8 +444,16 @@ static const struct {
     {"tell_party", "target"},
     {"fair", "player commitment"},
     {"luck_*", "player"},
-    {"away", "excused player until"},
+    {"away", "excused player until waited remedy"},
     {"away_bad", "player"},
+    {"away_now", "list"},
+    {"away_remedy", "together"},
+    {"catchup", "since nothing left_out"},
+    {"catchup_people", "came empty"},
+    {"catchup_votes", "ja_people nein_people missing"},
+    {"catchup_*", "player target"},
+    {"plan_done", "plan"},
+    {"plan_*", "player own target"},
     {"warn_*", "player"},
     {"edit_nothing", "player voted_before not_voted"},
     {"alias_bad", "player"},
@@ -546,6 +554,8 @@ static const struct {
     {"vote_open", "open_until"},
     {"prod*", "silent waits player"},
     {"past_*", "ja nein policy"},
+    {"mark_away", "until"},
+    {"away_one", "name until"},
     {"site_place_title", "place"},
     {"site_lead", "games liberal fascist abandoned"},
     {"site_table", "table"},
@@ -559,7 +569,7 @@ static const struct {
      "president "
      "chancellor cards discarded policy party power elected named late ja nein "
      "ja_people nein_people missing tracker out in text deadline line rule why "
-     "changed"},
+     "changed planned"},
     {"reshuffled", "shown"},
     {"page_*", "player old"},
     {"board_alt", "title liberal fascist powers tracker tiles seats"},
@@ -630,7 +640,8 @@ static const char *const alone[] = {
     "told_*",         "or",           "play_*",
     "list_separator", "board_*",      "report_*",
     "site_*",         "clock",        "duration",
-    "wrong_*",        "right_*",      "common_names"};
+    "away_one",       "wrong_*",      "right_*",
+    "common_names"};
 
 static bool
 fits(const char *pattern, const char *key)

@@ -139,6 +139,10 @@ play(void)
     room_says(&room, "Mo", "!warn Carl no insults here, please");
     room_says(&room, "Mo", "!warnings");
     flag_newest("Dora");
+    room_says(&room, "Bob", "!away 3d");
+    room_tells(&room, "Bob", "!plan Carl");
+    room_waits(&room, 30 * HOUR_MS);
+    room_tells(&room, "Carl", "!catchup 2d");
     room_says(&room, "Mo", "!end nobody has time");
     confirm();
     listen();

@@ -53,6 +53,7 @@ assert_kept(const struct move *move)
     ck_assert_str_eq(got.name, move->name);
     ck_assert_str_eq(got.text, move->text);
     ck_assert_int_eq(got.pressed, move->pressed);
+    ck_assert_int_eq(got.planned, move->planned);
     ck_assert_mem_eq(&got.command, &move->command, sizeof got.command);
     ck_assert_mem_eq(got.secret, move->secret, sizeof got.secret);
     buf_release(&text);
@@ -122,6 +123,20 @@ START_TEST(that_a_button_was_pressed_is_kept_and_says_nothing_where_none_was)
     move_write(&move, &text);
     ck_assert_ptr_null(strstr(buf_text(&text), "pressed"));
     move.pressed = true;
+    assert_kept(&move);
+    buf_release(&text);
+}
+END_TEST
+
+START_TEST(that_a_plan_was_used_is_kept)
+{
+    struct move move;
+    struct buf text = BUF_INIT;
+    blank(&move, MOVE_PLAY);
+    move.command = nominate(9, 8);
+    move_write(&move, &text);
+    ck_assert_ptr_null(strstr(buf_text(&text), "planned"));
+    move.planned = true;
     assert_kept(&move);
     buf_release(&text);
 }
@@ -348,6 +363,7 @@ test_suite(void)
     tcase_add_test(
         tcase,
         that_a_button_was_pressed_is_kept_and_says_nothing_where_none_was);
+    tcase_add_test(tcase, that_a_plan_was_used_is_kept);
     tcase_add_test(tcase, every_command_is_kept);
     tcase_add_test(tcase, what_a_player_is_called_is_kept_whatever_it_is);
     tcase_add_test(tcase, a_table_opens_with_all_its_settings);

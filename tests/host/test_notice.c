@@ -168,6 +168,31 @@ START_TEST(a_vote_calls_everybody)
 }
 END_TEST
 
+START_TEST(who_is_away_is_named_and_gets_no_ping_of_a_vote)
+{
+    begin(6);
+    room_says(&room, "Carl", "!away 3d");
+    room_says(&room, "Anna", "!away 2d");
+    room_names(&room, 1);
+    const struct seen_post *post = newest();
+    assert_holds(post->text, "Anna, Bob, Carl, Dora, Emil, Frida, please vote");
+    assert_holds(post->text, "Away: Anna until Mon 23 Nov");
+    assert_holds(post->text, ", Carl until Tue 24 Nov");
+    ck_assert_uint_eq(pings(post), 4);
+}
+END_TEST
+
+START_TEST(what_waits_for_one_who_is_away_pings_them_all_the_same)
+{
+    begin(6);
+    room_says(&room, "Bob", "!away 3d");
+    room_rejects(&room);
+    assert_holds(room_said(&room), "Bob is the candidate for President");
+    assert_holds(room_said(&room), "Away: Bob until Tue 24 Nov");
+    ck_assert_uint_eq(pings(newest()), 1);
+}
+END_TEST
+
 START_TEST(from_three_fascist_policies_on_the_danger_is_told)
 {
     begin(5);
@@ -598,6 +623,9 @@ test_suite(void)
     tcase_add_test(tcase, a_round_calls_for_a_name_with_all_that_matters);
     tcase_add_test(tcase, the_last_chance_is_told);
     tcase_add_test(tcase, a_vote_calls_everybody);
+    tcase_add_test(tcase, who_is_away_is_named_and_gets_no_ping_of_a_vote);
+    tcase_add_test(tcase,
+                   what_waits_for_one_who_is_away_pings_them_all_the_same);
     tcase_add_test(tcase, from_three_fascist_policies_on_the_danger_is_told);
     tcase_add_test(tcase, a_sealed_vote_is_called_for_in_private);
     tcase_add_test(tcase, deadlines_are_told_in_the_places_zone_and_in_utc);

@@ -769,6 +769,37 @@ END_TEST
 /* ---- the played ------------------------------------------------------------
  */
 
+START_TEST(a_plan_is_a_list_of_seats_at_the_table)
+{
+    static const struct {
+        const char *text;
+        unsigned count; /* of seats; 99: it is no plan */
+    } cases[] = {{"", 0},
+                 {"5", 1},
+                 {"5 2 3", 3},
+                 {"0", 99},
+                 {"6", 99},
+                 {"x", 99},
+                 {"5,2", 99},
+                 {" 5", 99},
+                 {"99999", 99},
+                 {"-1", 99},
+                 {"1 2 3 4 5 1 2 3 4 5 1", 99}};
+    static struct table seats;
+    seats.seated = 5;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct plan plan;
+        bool good = table_read_plan(&seats, cases[i].text, &plan);
+        ck_assert_msg(good == (cases[i].count != 99), "%s", cases[i].text);
+        ck_assert(!good || plan.count == cases[i].count);
+    }
+    struct plan plan;
+    ck_assert(table_read_plan(&seats, "5 2", &plan));
+    ck_assert_uint_eq(plan.seats[0], 4);
+    ck_assert_uint_eq(plan.seats[1], 1);
+}
+END_TEST
+
 START_TEST(a_refusal_changes_nothing)
 {
     begin(5);
@@ -967,6 +998,7 @@ test_suite(void)
     tcase_add_test(tcase, the_election_of_hitler_is_remembered);
     tcase_add_test(tcase, who_was_investigated_by_whom_is_remembered);
     tcase_add_test(tcase, of_very_many_rounds_the_newest_are_kept);
+    tcase_add_test(tcase, a_plan_is_a_list_of_seats_at_the_table);
     tcase_add_test(tcase, a_refusal_changes_nothing);
     tcase_add_loop_test(tcase, random_games_fold_to_the_same_table_and_lines, 0,
                         30);

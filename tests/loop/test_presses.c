@@ -780,9 +780,9 @@ START_TEST(in_whole_games_half_of_the_players_press)
     for (size_t i = 0; i < read.games[0].line_count; i++) {
         const struct record_line *line = &read.games[0].lines[i];
         if (line->kind == EVENT_VOTED) {
-            ck_assert(!line->pressed || line->event.seat % 2 == 1);
-            by_press += line->pressed;
-            written += !line->pressed;
+            ck_assert(line->by != RECORD_BY_PRESS || line->event.seat % 2 == 1);
+            by_press += line->by == RECORD_BY_PRESS;
+            written += line->by != RECORD_BY_PRESS;
         }
     }
     ck_assert_uint_gt(by_press, 0);

@@ -159,6 +159,8 @@ static const struct {
      "nominated: `chancellor` must be a player's name"},
     {"'nominated','president':'Ann\\u0000','chancellor':'Bob'",
      "nominated: `president` must be a player's name"},
+    {"'nominated','president':'Ann','chancellor':'Bob','by':'press'",
+     "nominated: `by` must be \"plan\" or left out"},
     {"'voted','player':'Zed','vote':'ja'",
      "voted: `player`: \"Zed\" is nobody at the table"},
     {"'voted','player':'Ann','vote':'yes'",

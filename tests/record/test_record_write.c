@@ -274,11 +274,30 @@ START_TEST(a_vote_that_was_pressed_says_so_and_nothing_else_does)
     struct event voted = {.kind = EVENT_VOTED, .seat = 0, .yes = true};
     struct event cleared = {.kind = EVENT_CLEARED, .seat = 1};
     struct buf out = BUF_INIT;
-    record_write_pressed(&out, head, &voted, &game, names);
+    record_write_event_by(&out, head, &voted, &game, names, RECORD_BY_PRESS);
     assert_line(&out, "\"event\":\"voted\",\"player\":\"Ann\","
                       "\"vote\":\"ja\",\"by\":\"press\"");
-    record_write_pressed(&out, head, &cleared, &game, names);
+    record_write_event_by(&out, head, &cleared, &game, names, RECORD_BY_PRESS);
     assert_line(&out, "\"event\":\"cleared\",\"player\":\"Bob\"");
+}
+END_TEST
+
+START_TEST(a_nomination_that_was_planned_says_so_and_nothing_else_does)
+{
+    struct game game = {.players = 5};
+    struct event nominated = {.kind = EVENT_NOMINATED, .seat = 0, .target = 1};
+    struct event voted = {.kind = EVENT_VOTED, .seat = 0, .yes = true};
+    struct buf out = BUF_INIT;
+    record_write_event_by(&out, head, &nominated, &game, names, RECORD_BY_PLAN);
+    assert_line(&out, "\"event\":\"nominated\",\"president\":\"Ann\","
+                      "\"chancellor\":\"Bob\",\"by\":\"plan\"");
+    record_write_event_by(&out, head, &voted, &game, names, RECORD_BY_PLAN);
+    assert_line(&out, "\"event\":\"voted\",\"player\":\"Ann\","
+                      "\"vote\":\"ja\"");
+    record_write_event_by(&out, head, &nominated, &game, names,
+                          RECORD_BY_PRESS);
+    assert_line(&out, "\"event\":\"nominated\",\"president\":\"Ann\","
+                      "\"chancellor\":\"Bob\"");
 }
 END_TEST
 
@@ -453,6 +472,8 @@ test_suite(void)
     tcase_add_test(tcase, an_event_is_one_line_with_its_keys_in_order);
     tcase_add_test(tcase,
                    a_vote_that_was_pressed_says_so_and_nothing_else_does);
+    tcase_add_test(tcase,
+                   a_nomination_that_was_planned_says_so_and_nothing_else_does);
     tcase_add_test(tcase, every_event_of_the_engine_is_among_the_cases);
     tcase_add_test(tcase,
                    revealed_has_the_seed_and_the_roles_under_the_last_names);

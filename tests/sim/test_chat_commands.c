@@ -475,11 +475,27 @@ expect_of_prods(void)
     }
 }
 
+/* Who has been silent for a day is told with the reminder what happened. */
+static void
+expect_of_reminders(void)
+{
+    struct move move;
+    if (find_row(MOVE_REMIND, &move) < 0) {
+        return;
+    }
+    for (unsigned seat = 0; seat < bare_host.table.seated; seat++) {
+        if (seat_in(seat, (seat_set)move.number)) {
+            expect(seat, "what has happened since ");
+        }
+    }
+}
+
 static void
 expect_of_rows(void)
 {
     struct move move;
     expect_of_prods();
+    expect_of_reminders();
     if (find_row(MOVE_REPLACE, &move) >= 0) {
         expect(table_seat(&bare_host.table, move.user), "You are ");
     }

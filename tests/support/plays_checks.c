@@ -74,6 +74,33 @@ play_check_status(struct play *play, bool wanted, const char *text)
     return good;
 }
 
+static void
+read_place(void *context, const struct board_post *seen)
+{
+    struct buf *text = context;
+    if (strcmp(seen->place, PLAY_PLACE) == 0 &&
+        strcmp(seen->author, BOARD_HOST) == 0) {
+        play_add_visible(seen->text, text);
+        buf_add_char(text, '\n');
+    }
+}
+
+bool
+play_check_place(struct play *play, bool wanted, const char *text)
+{
+    struct buf said = BUF_INIT;
+    struct buf why = BUF_INIT;
+    enum err err =
+        board_read(play->stage->board, 0, NULL, read_place, &said, &why);
+    bool good = play_works(play, err, &why);
+    if (good && (strstr(buf_text(&said), text) != NULL) != wanted) {
+        good = fault_lines(play, wanted ? "the place has not" : "the place has",
+                           text, buf_text(&said));
+    }
+    buf_release(&said);
+    return good;
+}
+
 /* Append a record's value as plays write it: names with commas between them,
  * cards one beside the other. */
 static void

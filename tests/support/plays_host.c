@@ -172,6 +172,23 @@ play_post(struct play *play, const char *who, bool in_private, const char *text)
 }
 
 bool
+play_post_in_place(struct play *play, const char *who, const char *text)
+{
+    struct buf why = BUF_INIT;
+    enum err err = board_write_in(play->stage->board, who, PLAY_PLACE, text,
+                                  NULL, play->stage->now, NULL, &why);
+    return play_works(play, err, &why) &&
+           (play->trouble == TROUBLE_HOST || settle(play));
+}
+
+const char *
+play_thread(const struct play *play)
+{
+    const struct table *table = stage_table(play->stage);
+    return table == NULL ? PLAY_PLACE : table->thread;
+}
+
+bool
 play_jump(struct play *play, int64_t time)
 {
     struct buf why = BUF_INIT;
@@ -237,7 +254,7 @@ parse_post(void *context, const struct board_post *seen)
     if (strcmp(seen->author, BOARD_HOST) != 0) {
         return;
     }
-    if (play->status == 0 && strcmp(seen->place, "thread") == 0) {
+    if (play->status == 0 && strcmp(seen->place, play_thread(play)) == 0) {
         play->status = seen->id; /* the first: it is edited from then on */
         return;
     }

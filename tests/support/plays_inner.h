@@ -24,6 +24,10 @@ enum {
     ANSWERS_MAX = PLAYERS_MAX + 4
 };
 
+/* The place of a play, where its table is opened; the game itself is there,
+ * too, unless it has a thread of its own. */
+#define PLAY_PLACE "thread"
+
 /* What the last act brought from the host in one place: a post a line, all
  * white space folded. */
 struct answers {
@@ -104,6 +108,12 @@ void play_clear(struct play *play);
 bool play_post(struct play *play, const char *who, bool in_private,
                const char *text);
 
+/* The same in the place, if the game has a thread of its own. */
+bool play_post_in_place(struct play *play, const char *who, const char *text);
+
+/* The thread of the game.  Borrowed until something is posted. */
+const char *play_thread(const struct play *play);
+
 /* Move the clock on, and let the host do what is due. */
 bool play_jump(struct play *play, int64_t time);
 
@@ -143,6 +153,9 @@ bool play_check_answers(struct play *play, const char *place, bool wanted,
 
 /* Check the status post as it stands. */
 bool play_check_status(struct play *play, bool wanted, const char *text);
+
+/* Check what the host has posted in the place, as it stands. */
+bool play_check_place(struct play *play, bool wanted, const char *text);
 
 /* Check whether the last act has brought a line, "event key=value …". */
 bool play_check_record(struct play *play, bool wanted, const char *told);

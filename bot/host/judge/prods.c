@@ -19,21 +19,33 @@ later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* A post in the thread breaks a silence, and so does an act that shows in none.
- * An announced absence is no silence. */
+int64_t
+prods_heard(const struct ruling *ruling, const char *user, int64_t before)
+{
+    const struct table *table = ruling->table;
+    const struct history *history = ruling->env->history;
+    unsigned seat = table_seat(table, user);
+    int64_t heard = 0;
+    if (seat != NO_SEAT) {
+        heard = later(table->silent_since[seat], table->people[seat].came);
+        heard = later(heard, table->acted[seat]);
+    }
+    if (history != NULL && history->wrote != NULL) {
+        heard =
+            later(heard, history->wrote(history->context, table, user, before));
+    }
+    return heard;
+}
+
+/* An announced absence is no silence. */
 static struct silence
 silence_of(const struct ruling *ruling, unsigned seat)
 {
     const struct table *table = ruling->table;
-    const struct person *person = &table->people[seat];
-    const struct history *history = ruling->env->history;
     int64_t known = table->silent_since[seat];
-    int64_t since = later(known, later(table->acted[seat], person->came));
-    since = later(since, table->away[seat]);
-    if (history != NULL && history->wrote != NULL) {
-        since = later(since, history->wrote(history->context, table,
-                                            person->user, INT64_MAX));
-    }
+    int64_t since =
+        later(table->away[seat],
+              prods_heard(ruling, table->people[seat].user, INT64_MAX));
     struct silence silence = {.since = since, .done = PRODDED_NOT};
     if (since == known) {
         silence.done = (enum prodded)table->prodded[seat];

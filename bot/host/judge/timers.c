@@ -8,6 +8,8 @@
 #include "bot/host/judge/prods.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/table/deadline.h"
+#include "bot/host/words/absence.h"
+#include "bot/host/words/catchup.h"
 #include "bot/host/words/speech.h"
 
 enum {
@@ -121,6 +123,32 @@ end_session(struct ruling *ruling)
     }
 }
 
+/* The candidate has named nobody; but they may have told the host beforehand
+ * whom they would. */
+static void
+end_nomination(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_PLAY, table_due(table));
+    unsigned target = table_planned(table);
+    struct speech speech;
+    if (target == NO_SEAT) {
+        struct command close = {.kind = COMMAND_CLOSE};
+        lots_play(ruling, &close, "", table_due(table));
+        return;
+    }
+    move.command = (struct command){.kind = COMMAND_NOMINATE,
+                                    .seat = table->game.president,
+                                    .target = (uint8_t)target};
+    move.planned = true;
+    enum refusal refusal = ruling_play(ruling, &move);
+    assert(refusal == REFUSAL_NONE);
+    (void)refusal;
+    speech_init(&speech, ruling->env, table, NULL);
+    speech_begin_notice(&speech, ruling, "plan_used");
+    speech_release(&speech);
+}
+
 /* Time is up for the open question (RULES.md, "When time runs out"). */
 static void
 end_question(struct ruling *ruling)
@@ -134,6 +162,8 @@ end_question(struct ruling *ruling)
     }
     switch (awaits.question) {
     case QUESTION_NOMINATE:
+        end_nomination(ruling);
+        break;
     case QUESTION_VOTE:
     case QUESTION_VETO:
         lots_play(ruling, &close, "", due);
@@ -226,7 +256,7 @@ say_reminder(const struct ruling *ruling, const char *key, seat_set late,
     speech_init_for(&speech, ruling->env, table, NULL, reader);
     say_left(&speech, ruling->env->now, &left);
     params_text(&speech.params, "left", buf_text(&left));
-    speech_seats(&speech, "late", late);
+    absence_call(&speech, "late", late);
     params_number(&speech.params, "ja", speech_count(game->ja));
     params_number(&speech.params, "nein",
                   speech_count((seat_set)(game->voted & ~game->ja)));
@@ -254,20 +284,67 @@ remind_privately(struct ruling *ruling, const char *key, unsigned seat)
     rich_release(&whole);
 }
 
+/* Whoever has been silent for a day, while things went on, is told first what
+ * happened: once in that silence. */
+static bool
+must_catch_up(const struct ruling *ruling, unsigned seat)
+{
+    const struct table *table = ruling->table;
+    int64_t heard = prods_heard(ruling, table->people[seat].user, INT64_MAX);
+    return ruling->env->now - heard >= DAY_MS &&
+           table->caught_up[seat] <= heard && catchup_has_news(table, heard);
+}
+
+static seat_set
+choose_catch_ups(const struct ruling *ruling, seat_set reminded)
+{
+    seat_set chosen = 0;
+    for (unsigned seat = 0; seat < ruling->table->seated; seat++) {
+        if (seat_in(seat, reminded) && must_catch_up(ruling, seat)) {
+            chosen |= seat_bit(seat);
+        }
+    }
+    return chosen;
+}
+
+static void
+send_catch_ups(struct ruling *ruling, seat_set chosen)
+{
+    const struct table *table = ruling->table;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        struct rich text = {.count = 0};
+        if (seat_in(seat, chosen)) {
+            const char *user = table->people[seat].user;
+            catchup_say(ruling->env, table, seat,
+                        prods_heard(ruling, user, INT64_MAX), &text);
+            ruling_private(ruling, user, &text)->not_after = table->deadline;
+        }
+        rich_wipe(&text);
+    }
+}
+
+/* Who is away gets no ping, and nothing in private but about their cards. */
 static void
 remind(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     const struct game *game = &table->game;
     seat_set awaited = game_awaits(game).seats & game_present(game);
+    seat_set here = awaited & (seat_set)~table_away(table, ruling->env->now);
     struct move move = ruling_move(ruling, MOVE_REMIND, table->remind);
     const char *key = reminder_key(game);
     seat_set publicly = reminded_by(table, awaited, REMINDERS_THREAD);
     seat_set privately = reminded_by(table, awaited, REMINDERS_PRIVATE);
+    seat_set catch_ups =
+        choose_catch_ups(ruling, here & (publicly | privately));
+    move.number = catch_ups;
     (void)ruling_play(ruling, &move);
+    send_catch_ups(ruling, catch_ups);
     if (key == NULL) {
         privately |= publicly;
         publicly = 0;
+    } else {
+        privately &= here;
     }
     if (publicly != 0) {
         struct rich text = {.count = 0};

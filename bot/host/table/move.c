@@ -26,7 +26,7 @@ static const char *const kinds[] = {
     [MOVE_CALLED] = "called",   [MOVE_TOLD] = "told",
     [MOVE_PROD] = "prod",       [MOVE_GALLERY] = "gallery",
     [MOVE_ZONE] = "zone",       [MOVE_REMINDERS] = "reminders",
-    [MOVE_FLAG] = "flag",
+    [MOVE_FLAG] = "flag",       [MOVE_PLAN] = "plan",
 };
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]
@@ -154,6 +154,7 @@ move_write(const struct move *move, struct buf *out)
     add_number(out, "now", move->now);
     add_some_text(out, "post", move->post);
     add_nonzero(out, "pressed", move->pressed);
+    add_nonzero(out, "planned", move->planned);
     add_some_text(out, "user", move->user);
     add_some_text(out, "out", move->out);
     add_some_text(out, "name", move->name);
@@ -328,6 +329,7 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     move->now = take_number(&row, "now", INT64_MAX);
     take_text(&row, "post", move->post, sizeof move->post);
     move->pressed = take_number(&row, "pressed", 1) != 0;
+    move->planned = take_number(&row, "planned", 1) != 0;
     take_text(&row, "user", move->user, sizeof move->user);
     take_text(&row, "out", move->out, sizeof move->out);
     take_text(&row, "name", move->name, sizeof move->name);

@@ -61,7 +61,8 @@ enum move_kind {
                     by as much */
     MOVE_PAUSE,  /* text: why, or "" */
     MOVE_RESUME, /* until: the open question's new deadline */
-    MOVE_REMIND, /* those who must act were reminded; remind: when next; in the
+    MOVE_REMIND, /* those who must act were reminded; remind: when next; number:
+                    the seats that were told first what had happened; in the
                     sign-up: those who have joined, of the start */
     MOVE_CALLED, /* the open question was asked so late that its deadline moves:
                     until; session: what is told of one in public; for the
@@ -88,6 +89,9 @@ enum move_kind {
     MOVE_CLAIM,     /* user; number: the round; text: "FFL,FL" (in older
                        journals with a blank); of a peek, name: "peek"; of an
                        investigation, out: who was investigated */
+    MOVE_PLAN,      /* user; text: "5 2", the seats, from 1, of whom the first
+                       who is eligible is nominated if their time runs out;
+                       "": nobody */
     MOVE_RECEIPTS,  /* user; number 1: wants a receipt of each vote; 0: not */
     MOVE_NOTE,      /* text: for the record */
     MOVE_WARN, /* user was warned; text: of what; if they are not at the table:
@@ -147,6 +151,7 @@ struct move {
                     time */
     char post[ADAPTER_ID_MAX + 1]; /* the post that caused it; "": none */
     bool pressed;                  /* with a button, so there is no post */
+    bool planned; /* MOVE_PLAY: the clock does what a player has planned */
     struct command command;
     char user[ADAPTER_ID_MAX + 1];
     char out[ADAPTER_ID_MAX + 1];

@@ -190,6 +190,57 @@ table_due(const struct table *table)
     return aimed && !table->paused ? table->announced_due : deadline_due(table);
 }
 
+bool
+table_read_plan(const struct table *table, const char *text, struct plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    while (*text != '\0') {
+        unsigned seat = 0;
+        size_t digits = strspn(text, "0123456789");
+        for (size_t i = 0; i < digits && seat <= PLAYERS_MAX; i++) {
+            seat = 10 * seat + (unsigned)(text[i] - '0');
+        }
+        if (seat == 0 || seat > table->seated || plan->count == PLAYERS_MAX ||
+            strchr(" ", text[digits]) == NULL) {
+            return false;
+        }
+        plan->seats[plan->count++] = (uint8_t)(seat - 1);
+        text += digits;
+        text += *text == ' ';
+    }
+    return true;
+}
+
+unsigned
+table_planned(const struct table *table)
+{
+    const struct game *game = &table->game;
+    if (game->question != QUESTION_NOMINATE ||
+        !seat_in(game->president, game_present(game))) {
+        return NO_SEAT;
+    }
+    const struct plan *plan = &table->plans[game->president];
+    seat_set eligible = game_eligible(game);
+    for (unsigned i = 0; i < plan->count; i++) {
+        if (seat_in(plan->seats[i], eligible)) {
+            return plan->seats[i];
+        }
+    }
+    return NO_SEAT;
+}
+
+seat_set
+table_away(const struct table *table, int64_t at)
+{
+    seat_set away = 0;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (table->away[seat] > at) {
+            away |= seat_bit(seat);
+        }
+    }
+    return away & game_present(&table->game);
+}
+
 /* Keep the earlier one; at one time the one that decides more. */
 static void
 take_timer(struct timer *timer, enum timer_kind kind, int64_t at)
@@ -281,15 +332,71 @@ note_vote(struct past_round *round, const struct event *event)
     }
 }
 
+/* A plan is for one turn as candidate, which is over. */
+static void
+drop_plan(struct table *table, unsigned seat)
+{
+    table->plans[seat].count = 0;
+}
+
 static void
 note_election(struct table *table, const struct event *event)
 {
     struct past_round *round = this_round(table);
     round->present = game_present(&table->game);
+    drop_plan(table, round->president);
     if (!event->yes) {
         round->outcome =
             round->chancellor == NO_SEAT ? PAST_NO_NAME : PAST_REJECTED;
     }
+}
+
+static void
+note_power(struct table *table, const struct event *event)
+{
+    struct past_round *round = this_round(table);
+    round->power =
+        (uint8_t)(event->kind == EVENT_INVESTIGATED ? POWER_INVESTIGATE
+                  : event->kind == EVENT_EXECUTED   ? POWER_EXECUTION
+                                                    : POWER_SPECIAL_ELECTION);
+    round->target = event->target;
+}
+
+/* Has an event brought the outcome of its round, or used its power, for all to
+ * see? */
+static bool
+is_told(const struct event *event)
+{
+    switch ((enum event_kind)event->kind) {
+    case EVENT_ELECTION:
+        return !event->yes;
+    case EVENT_VETO_ANSWERED:
+        return event->yes;
+    case EVENT_ENACTED:
+    case EVENT_INVESTIGATED:
+    case EVENT_SPECIAL_CALLED:
+    case EVENT_PEEKED:
+    case EVENT_EXECUTED:
+    case EVENT_FORFEITED:
+    case EVENT_ENDED:
+        return true;
+    case EVENT_DEALT:
+    case EVENT_ROUND:
+    case EVENT_NOMINATED:
+    case EVENT_VOTED:
+    case EVENT_CLEARED:
+    case EVENT_HAND:
+    case EVENT_PASSED:
+    case EVENT_VETO_ASKED:
+    case EVENT_RESHUFFLED:
+    case EVENT_POWER:
+    case EVENT_LOTS:
+    case EVENT_VACATED:
+    case EVENT_FILLED:
+    case EVENT_KINDS:
+        break;
+    }
+    return false;
 }
 
 static void
@@ -377,6 +484,9 @@ note_event(struct table *table, const struct event *event,
     table->shown += kind == EVENT_HAND || kind == EVENT_PEEKED;
     table->reshuffles += kind == EVENT_RESHUFFLED;
     table->lots += kind == EVENT_LOTS;
+    if (is_told(event) && table->past_count > 0) {
+        this_round(table)->told = move->at;
+    }
     switch (kind) {
     case EVENT_ROUND:
         begin_round(table, event, move->now);
@@ -385,6 +495,9 @@ note_event(struct table *table, const struct event *event,
         note_election(table, event);
         break;
     case EVENT_NOMINATED:
+        drop_plan(table, event->seat);
+        note_in_round(this_round(table), event, move);
+        break;
     case EVENT_VOTED:
     case EVENT_HAND:
     case EVENT_PASSED:
@@ -397,6 +510,10 @@ note_event(struct table *table, const struct event *event,
         table->investigated_by[event->target] = event->seat;
         table->investigator_was[event->target] = 0;
         table->investigated_in[event->target] = this_round(table)->round;
+        note_power(table, event);
+        break;
+    case EVENT_SPECIAL_CALLED:
+        note_power(table, event);
         break;
     case EVENT_FILLED:
         table->misses[event->seat] = 0;
@@ -407,6 +524,7 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_EXECUTED:
         table->leaving &= (seat_set)~seat_bit(event->target);
+        note_power(table, event);
         break;
     case EVENT_ENDED:
         table->state = TABLE_OVER;
@@ -423,7 +541,6 @@ note_event(struct table *table, const struct event *event,
     case EVENT_CLEARED:
     case EVENT_VETO_ASKED:
     case EVENT_POWER:
-    case EVENT_SPECIAL_CALLED:
     case EVENT_FORFEITED:
     case EVENT_KINDS:
         break;
@@ -478,9 +595,9 @@ static void
 note_answer(struct table *table, const struct move *move,
             const struct command *command, bool vote, seat_set awaited)
 {
-    if (move->user[0] != '\0') {
-        return; /* a moderator chose: nobody answered, and nobody missed
-                   anything */
+    if (move->user[0] != '\0' || move->planned) {
+        return; /* a moderator chose, or a plan did: nobody answered, and nobody
+                   missed anything */
     }
     if (command->kind == COMMAND_CLOSE || command->kind == COMMAND_FORFEIT ||
         command->lots) {
@@ -564,6 +681,14 @@ reveal(struct table *table, const struct move *move, struct buf *lines)
     buf_wipe(&seed);
 }
 
+static enum record_by
+done_by(const struct move *move)
+{
+    return move->planned   ? RECORD_BY_PLAN
+           : move->pressed ? RECORD_BY_PRESS
+                           : RECORD_BY_POST;
+}
+
 enum refusal
 table_step(struct table *table, const struct move *move,
            const struct command *command, struct events *events,
@@ -583,8 +708,8 @@ table_step(struct table *table, const struct move *move,
         const struct event *event = &events->list[i];
         note_event(table, event, move);
         note_pressed(table, event, move);
-        (move->pressed ? record_write_pressed : record_write_event)(
-            lines, table_head(table, move), event, &table->game, names);
+        record_write_event_by(lines, table_head(table, move), event,
+                              &table->game, names, done_by(move));
         if (event->kind == EVENT_ENDED) {
             reveal(table, move, lines);
         }

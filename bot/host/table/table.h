@@ -70,6 +70,14 @@ struct table_claim {
     uint8_t power;  /* enum power; POWER_NONE: a session */
     uint8_t target; /* the seat that was investigated */
     char cards[8];
+    int64_t at; /* the stamp of its post */
+};
+
+/* Whom the clock is to nominate if a player's time as candidate runs out: the
+ * first of these seats who is eligible then. */
+struct plan {
+    uint8_t count;
+    uint8_t seats[PLAYERS_MAX];
 };
 
 /* A pause that is over. */
@@ -131,7 +139,10 @@ struct past_round {
     uint8_t voter_was[PLAYERS_MAX];
     seat_set ja, voted, present;
     struct pile drawn, passed, peeked; /* secret until the end */
-    char post[ADAPTER_ID_MAX + 1];     /* that named the chancellor; "": none */
+    uint8_t power, target; /* enum power: which was used; on which seat */
+    int64_t told; /* the stamp of the act that brought its outcome, or used its
+                     power; 0: none has */
+    char post[ADAPTER_ID_MAX + 1]; /* that named the chancellor; "": none */
 };
 
 struct table {
@@ -190,6 +201,9 @@ struct table {
     int64_t silent_since[PLAYERS_MAX];
     uint8_t prodded[PLAYERS_MAX];
     int64_t prod_at; /* when silences are looked at next; 0: never */
+    int64_t caught_up[PLAYERS_MAX];        /* when a seat was last told, with a
+                                              reminder, what had happened; 0: never */
+    struct plan plans[PLAYERS_MAX];        /* by seat; used once */
     struct pause pauses[TABLE_PAUSES_MAX]; /* the latest, oldest first */
     unsigned pause_count;
     uint8_t warnings[PLAYERS_MAX]; /* by seat */
@@ -322,6 +336,18 @@ seat_set table_open_seats(const struct table *table);
 
 /* Names in seat order, borrowed from the table. */
 void table_names(const struct table *table, const char *names[PLAYERS_MAX]);
+
+/* Read the text of a MOVE_PLAN.  False: it is none of this table. */
+bool table_read_plan(const struct table *table, const char *text,
+                     struct plan *plan);
+
+/* Whom the candidate's plan nominates now; NO_SEAT: nobody, or there is no
+ * plan, or no nomination is due. */
+unsigned table_planned(const struct table *table);
+
+/* The seats whose players have said that they are away, and are at an
+ * instant. */
+seat_set table_away(const struct table *table, int64_t at);
 
 /* Do two claims of one player speak of the same thing? */
 bool table_is_same_story(const struct table_claim *one,

@@ -117,6 +117,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_CLAIM:
     case MOVE_AWAY:
     case MOVE_PROD:
+    case MOVE_PLAN:
     case MOVE_RECEIPTS:
     case MOVE_GALLERY:
         return running && may_beside(table, move);
@@ -204,6 +205,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_FLAG:
     case MOVE_TOLD:
     case MOVE_PROD:
+    case MOVE_PLAN:
     case MOVE_RECEIPTS:
     case MOVE_GALLERY:
     case MOVE_RENAME:

@@ -203,6 +203,11 @@ apply_remind(struct table *table, const struct move *move, struct buf *lines)
     }
     assert(table->state == TABLE_RUNNING);
     table->remind = move->remind;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (seat_in(seat, (seat_set)move->number)) {
+            table->caught_up[seat] = move->now;
+        }
+    }
     struct record_line line = {
         .kind = RECORD_REMINDED,
         .event = {.seats = game_awaits(&table->game).seats &
@@ -236,6 +241,23 @@ forget_warned(struct table *table, unsigned seat)
     table->warned_count = kept;
 }
 
+/* A plan is a person's, and names persons. */
+static void
+forget_plans(struct table *table, unsigned seat)
+{
+    table->plans[seat].count = 0;
+    for (unsigned i = 0; i < table->seated; i++) {
+        struct plan *plan = &table->plans[i];
+        unsigned kept = 0;
+        for (unsigned k = 0; k < plan->count; k++) {
+            if (plan->seats[k] != seat) {
+                plan->seats[kept++] = plan->seats[k];
+            }
+        }
+        plan->count = (uint8_t)kept;
+    }
+}
+
 static void
 apply_replace(struct table *table, const struct move *move,
               struct events *events, struct buf *lines)
@@ -261,6 +283,8 @@ apply_replace(struct table *table, const struct move *move,
         person->came = move->at;
         table->warnings[seat] = 0;
         forget_warned(table, seat);
+        forget_plans(table, seat);
+        table->caught_up[seat] = 0;
     }
     table->receipts &= (seat_set)~seat_bit(seat);
     table->misses[seat] = 0;
@@ -317,6 +341,8 @@ keep_present(struct table *table, const struct table *now)
     memcpy(table->pauses, now->pauses, sizeof table->pauses);
     table->pause_count = now->pause_count;
     table->prod_at = now->prod_at;
+    memcpy(table->caught_up, now->caught_up, sizeof table->caught_up);
+    memcpy(table->plans, now->plans, sizeof table->plans);
     table_copy(table->thread, sizeof table->thread, now->thread);
     table_copy(table->home, sizeof table->home, now->home);
     table->opening = now->opening;
@@ -527,7 +553,8 @@ static void
 apply_claim(struct table *table, const struct move *move, struct buf *lines)
 {
     struct table_claim claim = {.round = move->number,
-                                .seat = (uint8_t)table_seat(table, move->user)};
+                                .seat = (uint8_t)table_seat(table, move->user),
+                                .at = move->at};
     if (move->out[0] != '\0') {
         claim.power = POWER_INVESTIGATE;
         claim.target = (uint8_t)table_seat(table, move->out);
@@ -663,6 +690,16 @@ apply_rename(struct table *table, const struct move *move)
 }
 
 static void
+apply_plan(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    bool good = table_read_plan(table, move->text, &table->plans[seat]);
+    assert(good);
+    (void)good;
+}
+
+static void
 apply_receipts(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
@@ -728,6 +765,7 @@ bool
 may_beside(const struct table *table, const struct move *move)
 {
     bool seated = table_seat(table, move->user) != NO_SEAT;
+    struct plan plan;
     switch ((int)move->kind) {
     case MOVE_ANNOUNCE:
         return move->number <= table->seated;
@@ -737,6 +775,11 @@ may_beside(const struct table *table, const struct move *move)
         return seated || move->user[0] == '\0';
     case MOVE_AGREE:
         return seated && table_asked(table, move->number) != NULL;
+    case MOVE_PLAN:
+        return seated &&
+               seat_in(table_seat(table, move->user),
+                       game_present(&table->game)) &&
+               table_read_plan(table, move->text, &plan);
     case MOVE_GALLERY:
         return seated && table->settings.gallery &&
                !seat_in(table_seat(table, move->user), table->game.living);
@@ -852,6 +895,9 @@ apply_beside(struct table *table, const struct move *move,
         break;
     case MOVE_PROD:
         apply_prod(table, move);
+        break;
+    case MOVE_PLAN:
+        apply_plan(table, move);
         break;
     case MOVE_RECEIPTS:
         apply_receipts(table, move);

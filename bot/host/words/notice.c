@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bot/host/words/absence.h"
 #include "bot/host/words/ending.h"
 #include "bot/host/words/private.h"
 #include "bot/host/words/proof.h"
@@ -55,7 +56,7 @@ notice_call(const struct host_env *env, const struct table *table,
     speech_open_slots(&speech);
     params_number(&speech.params, "forfeits", strcmp(timeout, "forfeit") == 0);
     params_number(&speech.params, "power_lots", strcmp(timeout, "lots") == 0);
-    speech_seats(&speech, "voters", game_present(&table->game));
+    absence_call(&speech, "voters", game_present(&table->game));
     speech_say(&speech, key, out);
     if (table->game.question == QUESTION_VOTE &&
         game_tie_may_elect(&table->game)) {
@@ -63,6 +64,7 @@ notice_call(const struct host_env *env, const struct table *table,
         speech_add(&speech, "call_tie", out);
     }
     speech_add_open(&speech, out);
+    absence_add(&speech, out);
     speech_release(&speech);
     return true;
 }

@@ -91,6 +91,32 @@ status_line(const struct host_env *env, const struct table *table,
     speech_release(&speech);
 }
 
+const char *
+status_asks(const struct game *game)
+{
+    switch ((enum question)game->question) {
+    case QUESTION_NOMINATE:
+        return "help_nominate";
+    case QUESTION_VOTE:
+        return game->rules.ballot == BALLOT_SEALED ? "help_vote_sealed"
+                                                   : "help_vote";
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT:
+        return "help_session";
+    case QUESTION_VETO:
+        return "help_veto";
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return "help_power";
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return "help_wait";
+}
+
 /* The key of the note in brackets after a seat; NULL: none. */
 static const char *
 seat_mark(const struct game *game, unsigned seat)
@@ -118,6 +144,29 @@ seat_mark(const struct game *game, unsigned seat)
     return NULL;
 }
 
+/* Append the notes in brackets after a seat. */
+static void
+add_marks(const struct host_env *env, const struct table *table, unsigned seat,
+          struct buf *marks)
+{
+    const char *mark = seat_mark(&table->game, seat);
+    struct params params = {.count = 0};
+    struct buf until = BUF_INIT;
+    if (mark != NULL) {
+        catalogue_text(env->catalogue, mark, NULL, marks);
+    }
+    if (table->state == TABLE_RUNNING &&
+        seat_in(seat, table_away(table, env->now))) {
+        speech_time(env, table, table->away[seat], &until);
+        params_text(&params, "until", buf_text(&until));
+        if (mark != NULL) {
+            catalogue_text(env->catalogue, "list_separator", NULL, marks);
+        }
+        catalogue_text(env->catalogue, "mark_away", &params, marks);
+    }
+    buf_release(&until);
+}
+
 static void
 say_seats(const struct host_env *env, const struct table *table,
           struct rich *out)
@@ -126,10 +175,7 @@ say_seats(const struct host_env *env, const struct table *table,
     for (unsigned seat = 0; seat < table->seated; seat++) {
         struct params params = {.count = 0};
         struct buf marks = BUF_INIT;
-        const char *mark = seat_mark(&table->game, seat);
-        if (mark != NULL) {
-            catalogue_text(env->catalogue, mark, NULL, &marks);
-        }
+        add_marks(env, table, seat, &marks);
         params_number(&params, "number", seat + 1);
         params_text(&params, "name", table->people[seat].name);
         params_text(&params, "now", table->people[seat].now);
@@ -179,9 +225,9 @@ add_link(const struct host_env *env, const char *place, const char *post,
     buf_release(&text);
 }
 
-static void
-say_round(const struct host_env *env, const struct table *table,
-          const struct past_round *round, bool claims, struct rich *out)
+void
+status_round(const struct host_env *env, const struct table *table,
+             const struct past_round *round, bool claims, struct rich *out)
 {
     struct rich outcome = {.count = 0};
     struct rich link = {.count = 0};
@@ -241,7 +287,7 @@ say_rounds(const struct host_env *env, const struct table *table, unsigned from,
             catalogue_say(env->catalogue, "status_rounds", &params, out);
             said = true;
         }
-        say_round(env, table, round, claims, out);
+        status_round(env, table, round, claims, out);
     }
 }
 

@@ -21,6 +21,15 @@ void status_pointer(const struct host_env *env, const struct table *table,
 void status_line(const struct host_env *env, const struct table *table,
                  struct rich *out);
 
+/* The key of what somebody whose answer is due can do now. */
+const char *status_asks(const struct game *game);
+
+/* Say on a line of its own what came of a round, and where it is; `claims`: and
+ * what was claimed about it. */
+void status_round(const struct host_env *env, const struct table *table,
+                  const struct past_round *round, bool claims,
+                  struct rich *out);
+
 /* Say all rounds that are over, and the claims about the sessions' cards. */
 void status_history(const struct host_env *env, const struct table *table,
                     struct rich *out);

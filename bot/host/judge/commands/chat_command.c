@@ -6,6 +6,7 @@
 
 #include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
+#include "bot/host/words/vocabulary.h"
 
 static void
 say_player(struct chat_command *chat, struct speech *speech)
@@ -282,6 +283,37 @@ chat_next_word(struct chat_command *chat, struct buf *word)
     buf_add_text(&chat->rest, left);
     free(left);
     return true;
+}
+
+/* As many words as read as one: "3d", "24 hours". */
+bool
+chat_take_duration(struct chat_command *chat, int64_t *time)
+{
+    enum {
+        WORDS_MOST = 4
+    };
+    const char *text = buf_text(&chat->rest);
+    struct buf words = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t taken = 0;
+    size_t at = 0;
+    for (unsigned i = 0; i < WORDS_MOST && text[at] != '\0'; i++) {
+        at += strspn(text + at, " \t");
+        at += strcspn(text + at, " \t");
+        bool comma = at > 0 && strchr(",;:", text[at - 1]) != NULL;
+        buf_clear(&words);
+        buf_add(&words, text, comma ? at - 1 : at);
+        if (vocabulary_read_duration(chat->ruling->env->catalogue,
+                                     buf_text(&words), time)) {
+            taken = at;
+        }
+    }
+    buf_add_text(&rest, text + taken + strspn(text + taken, " \t"));
+    buf_clear(&chat->rest);
+    buf_add_buf(&chat->rest, &rest);
+    buf_release(&words);
+    buf_release(&rest);
+    return taken > 0;
 }
 
 /* ---- refusing, and names --------------------------------------------------

@@ -108,6 +108,10 @@ void chat_keep_beginning(char *to, size_t size, const char *text);
  * first; false: nothing is left. */
 bool chat_next_word(struct chat_command *chat, struct buf *word);
 
+/* Take a length of time off the rest of the line; false: it begins with
+ * none. */
+bool chat_take_duration(struct chat_command *chat, int64_t *time);
+
 /*
  * Find out which post a text means: by its id (with or without "#"), or by an
  * address as the host writes it or as people copy it.  The last part of an
@@ -215,6 +219,12 @@ bool chat_obey(struct chat_command *chat);
 /* fair.c */
 void chat_fair(struct chat_command *chat);
 void chat_luck(struct chat_command *chat);
+
+/* catchup.c */
+void chat_catchup(struct chat_command *chat);
+
+/* plans.c */
+void chat_plan(struct chat_command *chat);
 
 /* gallery.c */
 void chat_gallery(struct chat_command *chat);

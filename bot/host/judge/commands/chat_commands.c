@@ -41,6 +41,8 @@ static const struct row {
     {"command_history", "history", true, ANYBODY, chat_history},
     {"command_claim", "claim", false, AT_THE_TABLE, chat_claim},
     {"command_away", "away", false, AT_THE_TABLE, chat_away},
+    {"command_catchup", "catchup", true, AT_THE_TABLE, chat_catchup},
+    {"command_plan", "plan", true, AT_THE_TABLE, chat_plan},
     {"command_role", "role", true, AT_THE_TABLE, chat_role},
     {"command_gallery", "gallery", true, AT_THE_TABLE, chat_gallery},
     {"command_receipts", "receipts", true, AT_THE_TABLE, chat_receipts},

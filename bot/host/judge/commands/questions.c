@@ -4,6 +4,7 @@
 
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/judge/commands/chat_commands.h"
+#include "bot/host/words/absence.h"
 #include "bot/host/words/ending.h"
 #include "bot/host/words/private.h"
 #include "bot/host/words/status.h"
@@ -22,33 +23,6 @@ chat_status(struct chat_command *chat)
     status_say(chat->ruling->env, table, &text);
     (void)chat_answer_text(chat, &text);
     rich_release(&text);
-}
-
-/* Say what a player whose answer is due can do now. */
-static const char *
-help_awaited(const struct game *game)
-{
-    switch ((enum question)game->question) {
-    case QUESTION_NOMINATE:
-        return "help_nominate";
-    case QUESTION_VOTE:
-        return game->rules.ballot == BALLOT_SEALED ? "help_vote_sealed"
-                                                   : "help_vote";
-    case QUESTION_DISCARD:
-    case QUESTION_ENACT:
-        return "help_session";
-    case QUESTION_VETO:
-        return "help_veto";
-    case QUESTION_INVESTIGATE:
-    case QUESTION_SPECIAL_ELECTION:
-    case QUESTION_EXECUTION:
-        return "help_power";
-    case QUESTION_DEAL:
-    case QUESTION_RESHUFFLE:
-    case QUESTION_NONE:
-        break;
-    }
-    return "help_wait";
 }
 
 /* For a player, or for whoever moderates (NO_SEAT). */
@@ -76,7 +50,7 @@ help_key(const struct table *table, unsigned seat)
     /* In a session everybody gets the same answer: it would give away whose
      * turn it is. */
     if (session || (game_awaits(game).seats & seat_bit(seat))) {
-        return help_awaited(game);
+        return status_asks(game);
     }
     return game->question == QUESTION_VOTE ? "help_voted" : "help_wait";
 }
@@ -263,36 +237,12 @@ say_excuse(const struct chat_command *chat, struct speech *speech,
     params_text(&speech->params, "excused", buf_text(time));
 }
 
-/* Take a length of time off the rest of the line, as many words as read as
- * one: "3d", "24 hours"; false: it begins with none. */
+/* Does the table wait for a seat, and may everybody know? */
 static bool
-take_duration(struct chat_command *chat, int64_t *time)
+is_waited_for(const struct table *table, unsigned seat)
 {
-    enum {
-        WORDS_MOST = 4
-    };
-    const char *text = buf_text(&chat->rest);
-    struct buf words = BUF_INIT;
-    struct buf rest = BUF_INIT;
-    size_t taken = 0;
-    size_t at = 0;
-    for (unsigned i = 0; i < WORDS_MOST && text[at] != '\0'; i++) {
-        at += strspn(text + at, " \t");
-        at += strcspn(text + at, " \t");
-        bool comma = at > 0 && strchr(",;:", text[at - 1]) != NULL;
-        buf_clear(&words);
-        buf_add(&words, text, comma ? at - 1 : at);
-        if (vocabulary_read_duration(chat->ruling->env->catalogue,
-                                     buf_text(&words), time)) {
-            taken = at;
-        }
-    }
-    buf_add_text(&rest, text + taken + strspn(text + taken, " \t"));
-    buf_clear(&chat->rest);
-    buf_add_buf(&chat->rest, &rest);
-    buf_release(&words);
-    buf_release(&rest);
-    return taken > 0;
+    return !table_in_session(table) &&
+           seat_in(seat, game_awaits(&table->game).seats);
 }
 
 void
@@ -301,18 +251,20 @@ chat_away(struct chat_command *chat)
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
+    unsigned seat = table_seat(table, post->author);
     struct speech speech;
     int64_t time = 0;
     struct move move = ruling_move(ruling, MOVE_AWAY, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    bool good =
-        take_duration(chat, &time) && time >= HOUR_MS && time <= 30 * DAY_MS;
+    bool good = chat_take_duration(chat, &time) && time >= HOUR_MS &&
+                time <= 30 * DAY_MS;
     speech_init(&speech, ruling->env, table, NULL);
     if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
     } else if (!good) {
         (void)chat_answer(chat, "away_bad");
     } else {
+        struct rich remedy = {.count = 0};
         struct buf until = BUF_INIT;
         struct buf excused = BUF_INIT;
         move.until = post->stamp + time;
@@ -323,7 +275,11 @@ chat_away(struct chat_command *chat)
                        env_reader_zone(ruling->env), &until);
         params_text(&speech.params, "until", buf_text(&until));
         say_excuse(chat, &speech, &excused);
+        params_number(&speech.params, "waited", is_waited_for(table, seat));
+        absence_say_remedy(&speech, &remedy);
+        params_rich(&speech.params, "remedy", &remedy);
         chat_tell(chat, &speech, "away");
+        rich_release(&remedy);
         buf_release(&until);
         buf_release(&excused);
     }

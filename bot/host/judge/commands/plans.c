@@ -1,0 +1,105 @@
+/* `!plan`: whom the host nominates if a candidate's time runs out. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/host/judge/commands/chat_command.h"
+
+/* Say what is planned, or that nothing is. */
+static void
+say_plan(struct chat_command *chat, unsigned seat)
+{
+    const struct table *table = chat->ruling->table;
+    const struct plan *plan = &table->plans[seat];
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, table, NULL);
+    for (unsigned i = 0; i < plan->count; i++) {
+        speech_seat(&speech, "plan", plan->seats[i]);
+    }
+    (void)chat_answer_speech(chat, &speech,
+                             plan->count == 0 ? "plan_none" : "plan_done");
+    speech_release(&speech);
+}
+
+/* Add one name to a plan; false, with an answer: it is nobody's who can be
+ * nominated by the author. */
+static bool
+add_name(struct chat_command *chat, const char *name, size_t len, unsigned own,
+         seat_set *seats, struct buf *plan)
+{
+    const struct table *table = chat->ruling->table;
+    unsigned seat = NO_SEAT;
+    if (!chat_find_seat(chat, name, len, &seat)) {
+        return false;
+    }
+    if (seat == own || !seat_in(seat, table->game.living)) {
+        struct speech speech;
+        speech_init(&speech, chat->ruling->env, table, NULL);
+        speech_seat(&speech, "target", seat);
+        params_number(&speech.params, "own", seat == own);
+        (void)chat_answer_speech(chat, &speech, "plan_wrong");
+        speech_release(&speech);
+        return false;
+    }
+    if (!seat_in(seat, *seats)) {
+        *seats |= seat_bit(seat);
+        buf_addf(plan, "%s%u", plan->len == 0 ? "" : " ", seat + 1);
+    }
+    return true;
+}
+
+/* Read names with commas between them as the text of a MOVE_PLAN; false, with
+ * an answer: they can't be planned. */
+static bool
+read_names(struct chat_command *chat, unsigned own, struct buf *plan)
+{
+    const char *at = buf_text(&chat->rest);
+    seat_set seats = 0;
+    bool good = true;
+    while (good && *at != '\0') {
+        size_t len = strcspn(at, ",");
+        const char *next = at + len + (at[len] == ',');
+        size_t skip = strspn(at, " \t");
+        skip = skip < len ? skip : len;
+        at += skip;
+        len -= skip;
+        while (len > 0 && strchr(" \t", at[len - 1]) != NULL) {
+            len--;
+        }
+        good = len == 0 || add_name(chat, at, len, own, &seats, plan);
+        at = next;
+    }
+    return good;
+}
+
+static bool
+is_off(const struct chat_command *chat)
+{
+    const char *said = buf_text(&chat->rest);
+    return strcmp(said, "off") == 0 ||
+           catalogue_is_word(chat->ruling->env->catalogue, "word_off", said) ||
+           catalogue_is_word(chat->table_catalogue, "word_off", said);
+}
+
+void
+chat_plan(struct chat_command *chat)
+{
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    const struct post *post = chat->input->post;
+    unsigned seat = table_seat(table, post->author);
+    struct move move = ruling_move(ruling, MOVE_PLAN, post->stamp);
+    struct buf plan = BUF_INIT;
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    if (!post->dm) {
+        (void)chat_answer(chat, "plan_private");
+    } else if (!table_may(table, &move)) {
+        (void)chat_answer_quoting(chat, "command_late");
+    } else if (chat->rest.len == 0) {
+        say_plan(chat, seat);
+    } else if (is_off(chat) || read_names(chat, seat, &plan)) {
+        (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&plan));
+        (void)ruling_play(ruling, &move);
+        say_plan(chat, seat);
+    }
+    buf_wipe(&plan);
+}

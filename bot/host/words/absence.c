@@ -1,0 +1,66 @@
+#include "bot/host/words/absence.h"
+
+void
+absence_call(struct speech *speech, const char *name, seat_set seats)
+{
+    const struct table *table = speech->table;
+    seat_set away = table_away(table, speech->env->now);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (seat_in(seat, seats & away)) {
+            params_person(&speech->params, name, "", table->people[seat].name);
+        } else if (seat_in(seat, seats)) {
+            speech_seat(speech, name, seat);
+        }
+    }
+}
+
+void
+absence_say_remedy(struct speech *speech, struct rich *out)
+{
+    params_number(&speech->params, "together",
+                  speech->table->settings.table_moderates);
+    speech_add(speech, "away_remedy", out);
+}
+
+/* Of a session both are asked: which of them is slow is nobody's business. */
+static seat_set
+asked_seats(const struct table *table)
+{
+    const struct game *game = &table->game;
+    if (table_in_session(table)) {
+        return seat_bit(game->president) | seat_bit(game->chancellor);
+    }
+    return game_awaits(game).seats;
+}
+
+void
+absence_add(struct speech *speech, struct rich *out)
+{
+    const struct table *table = speech->table;
+    const struct host_env *env = speech->env;
+    seat_set away = asked_seats(table) & table_away(table, env->now);
+    struct buf list = BUF_INIT;
+    if (away == 0) {
+        return;
+    }
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        struct params params = {.count = 0};
+        struct buf until = BUF_INIT;
+        if (!seat_in(seat, away)) {
+            continue;
+        }
+        speech_time(env, table, table->away[seat], &until);
+        params_text(&params, "name", table->people[seat].name);
+        params_text(&params, "until", buf_text(&until));
+        if (list.len > 0) {
+            catalogue_text(env->catalogue, "list_separator", NULL, &list);
+        }
+        catalogue_text(env->catalogue, "away_one", &params, &list);
+        buf_release(&until);
+    }
+    params_text(&speech->params, "list", buf_text(&list));
+    speech_say(speech, "away_now", out);
+    rich_add_text(out, " ", 0);
+    absence_say_remedy(speech, out);
+    buf_release(&list);
+}
