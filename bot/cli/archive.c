@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/civil.h"
 #include "bot/store/recover.h"
 
 bool
@@ -79,6 +80,7 @@ archive_say(struct archive *archive, const struct table *table,
             .capabilities = &adapter->capabilities,
             .zone = zone == NULL ? zone_utc() : zone,
             .place = place,
+            .now = clock_now(),
         };
         say(&env, table, &text);
         buf_add_buf(out, &text.text);

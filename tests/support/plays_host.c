@@ -181,11 +181,15 @@ play_post_in_place(struct play *play, const char *who, const char *text)
            (play->trouble == TROUBLE_HOST || settle(play));
 }
 
+/* Once it is over the table is gone, and its thread still there. */
 const char *
-play_thread(const struct play *play)
+play_thread(struct play *play)
 {
     const struct table *table = stage_table(play->stage);
-    return table == NULL ? PLAY_PLACE : table->thread;
+    if (table != NULL) {
+        (void)snprintf(play->thread, sizeof play->thread, "%s", table->thread);
+    }
+    return play->thread[0] == '\0' ? PLAY_PLACE : play->thread;
 }
 
 bool

@@ -67,8 +67,9 @@ struct play {
     struct stage *stage;       /* NULL: closed */
     int64_t now;               /* where its clock stood when it was closed */
     char id[TABLE_ID_MAX + 1]; /* of the game; "": not begun */
-    bool ended;                /* there was an `end` */
-    char writer[WORD_MAX];     /* who last wrote in private */
+    char thread[ADAPTER_ID_MAX + 1]; /* as of play_thread; "": unknown */
+    bool ended;                      /* there was an `end` */
+    char writer[WORD_MAX];           /* who last wrote in private */
 
     int64_t newest; /* the newest post that was looked at */
     int64_t status; /* the status post */
@@ -112,7 +113,7 @@ bool play_post(struct play *play, const char *who, bool in_private,
 bool play_post_in_place(struct play *play, const char *who, const char *text);
 
 /* The thread of the game.  Borrowed until something is posted. */
-const char *play_thread(const struct play *play);
+const char *play_thread(struct play *play);
 
 /* Move the clock on, and let the host do what is due. */
 bool play_jump(struct play *play, int64_t time);
