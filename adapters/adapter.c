@@ -93,6 +93,7 @@ page_finish(struct page *page)
         finish_text(&post->author_name);
         finish_text(&post->body);
         finish_text(&post->reply_to);
+        finish_text(&post->roles);
     }
 }
 
@@ -108,6 +109,7 @@ page_release(struct page *page)
         free(post->author_name);
         free(post->body);
         free(post->reply_to);
+        free(post->roles);
     }
     free(page->posts);
     *page = (struct page){0};

@@ -253,6 +253,8 @@ struct post {
     enum post_kind kind;
     char *id, *place, *author, *author_name, *body;
     char *reply_to; /* id of the post it answers; "": none */
+    char *roles; /* the ids of its author's roles in that place, a line each, of
+                    presses if the service tells them (capabilities.roles) */
     /* The body's dialect; NULL: the adapter's. */
     const struct dialect *dialect;
     size_t body_len;
@@ -490,6 +492,7 @@ struct capabilities {
     bool moves;        /* a place may be replaced by another (POST_MOVED) */
     bool pings_all;    /* a post can ping everybody in its place */
     bool pings_roles;  /* … or all who have a role */
+    bool roles;        /* a press tells the roles of its author */
     bool buttons;      /* under posts; what is pressed comes by the doorbell */
     bool commands;     /* slash commands; they come by the doorbell */
 };

@@ -57,6 +57,9 @@ struct place {
     char recruit[64]; /* whom a new table notifies: RECRUIT_ALL, or a role's id;
                          "": nobody */
     int64_t min_account_age; /* of those who join; 0: any */
+    char join_roles[SETTING_LIST_MAX]
+                   [SETTING_TEXT_MAX]; /* who joins has one of these */
+    unsigned join_role_count;          /* 0: anybody joins */
     struct settings settings;
 };
 

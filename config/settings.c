@@ -498,6 +498,16 @@ static const struct setting table[] = {
      .normal = "0",
      .help = "How old the account of somebody must be who joins a game here, "
              "such as \"30d\"; only Discord tells that."},
+    {.key = "join_roles",
+     .type = SETTING_LIST,
+     IN_PLACE(join_roles),
+     .count = offsetof(struct place, join_role_count),
+     .normal = "",
+     .sample = "[ \"81384788765712384\" ]",
+     .help = "The ids of the roles of which somebody must have one who joins a "
+             "game here; none: anybody may. Only Discord tells that, and only "
+             "of whoever uses a button or a slash command, so it needs "
+             "buttons or commands."},
     {.key = "recruit",
      .type = SETTING_WORD,
      IN_PLACE(recruit),

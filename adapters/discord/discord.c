@@ -144,6 +144,7 @@ const struct adapter adapter_discord = {
             .finds = true,
             .pings_all = true,
             .pings_roles = true,
+            .roles = true,
             .buttons = true,
             .commands = true,
         },

@@ -176,6 +176,28 @@ callback_of(json_object *interaction, int64_t type)
                                             : CALLBACK_DEFERRED_MESSAGE;
 }
 
+/* The ids of the roles of whoever pressed, a line each (D "Guild Member
+ * Object"); in a DM nobody has any. */
+static char *
+copy_roles(json_object *interaction)
+{
+    json_object *roles = jdoc_get(jdoc_get(interaction, "member"), "roles");
+    struct buf list = BUF_INIT;
+
+    for (size_t i = 0; json_object_is_type(roles, json_type_array) &&
+                       i < json_object_array_length(roles);
+         i++) {
+        const char *text =
+            json_object_get_string(json_object_array_get_idx(roles, i));
+        uint64_t id = 0;
+
+        if (text != NULL && snowflake_read(text, &id)) {
+            buf_addf(&list, "%" PRIu64 "\n", id);
+        }
+    }
+    return buf_take(&list);
+}
+
 /* The secret of a press is "CALLBACK APPLICATION TOKEN". */
 bool
 parse_press(json_object *interaction, struct page *page, struct buf *secret)
@@ -209,6 +231,7 @@ parse_press(json_object *interaction, struct page *page, struct buf *secret)
     post->place = buf_take(&place);
     post->author = copy_id(author);
     post->author_name = copy_name(user);
+    post->roles = copy_roles(interaction);
     post->body_len = body.len;
     post->body = buf_take(&body);
     post->stamp = snowflake_time(id);

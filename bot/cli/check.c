@@ -330,13 +330,23 @@ check_people(struct check *check, struct checked *checked,
 
 /* Say which settings of a place do nothing at its service. */
 static void
-check_settings(const struct adapter *adapter, const struct place *place)
+check_settings(const struct adapter *adapter, const struct account *account,
+               const struct place *place)
 {
     const struct capabilities *can = &adapter->capabilities;
     bool all = strcmp(place->recruit, RECRUIT_ALL) == 0;
     if (place->min_account_age > 0 && adapter->account_made == NULL) {
         print_advice("The service doesn't tell how old accounts are, so "
                      "min_account_age does nothing there.\n");
+    }
+    if (place->join_role_count > 0 && !can->roles) {
+        print_advice("The service doesn't tell people's roles, so join_roles "
+                     "does nothing there.\n");
+    } else if (place->join_role_count > 0 && account != NULL &&
+               !account->buttons && !account->commands) {
+        print_advice("Roles are only told of whoever presses a button or gives "
+                     "a slash command: with join_roles and neither buttons nor "
+                     "commands nobody can join.\n");
     }
     if (place->recruit[0] != '\0' &&
         !(all ? can->pings_all : can->pings_roles)) {
@@ -364,7 +374,8 @@ probe_place(struct check *check, struct checked *checked,
             print_advice("The bot can't lock posts there, so edits = \"lock\" "
                          "does no more than \"warn\".\n");
         }
-        check_settings(checked->service.adapter, place);
+        check_settings(checked->service.adapter,
+                       conf_account(&check->conf, place->service), place);
         check_rights(check, checked, place, delivery.outcome.rights);
     }
     delivery_release(&delivery);

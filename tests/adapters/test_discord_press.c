@@ -94,6 +94,22 @@ START_TEST(what_is_chosen_from_a_menu_is_its_value)
 }
 END_TEST
 
+START_TEST(a_press_tells_the_roles_of_who_presses)
+{
+    hear(
+        HEAD
+        "\"type\":3,\"token\":\"" TOKEN "\",\"id\":\"" ID "\","
+        "\"application_id\":\"400000000000000009\","
+        "\"channel_id\":\"500000000000000005\","
+        "\"guild_id\":\"200000000000000001\","
+        "\"member\":{\"roles\":[\"81\",82,\"x\",\"83\"],"
+        "\"user\":{\"id\":\"300000000000000002\",\"username\":\"anna\"}}," BUTTON
+            PUBLIC);
+    ck_assert_uint_eq(heard.pressed.count, 1);
+    ck_assert_str_eq(heard.pressed.posts[0].roles, "81\n82\n83\n");
+}
+END_TEST
+
 START_TEST(a_press_in_a_dm_names_its_user_elsewhere)
 {
     hear(
@@ -106,6 +122,7 @@ START_TEST(a_press_in_a_dm_names_its_user_elsewhere)
     ck_assert_uint_eq(heard.pressed.count, 1);
     ck_assert_str_eq(heard.pressed.posts[0].place, DM);
     ck_assert_str_eq(heard.pressed.posts[0].author_name, "anna");
+    ck_assert_str_eq(heard.pressed.posts[0].roles, "");
     ck_assert(heard.pressed.posts[0].dm);
 }
 END_TEST
@@ -377,6 +394,7 @@ test_suite(void)
     tcase_add_test(group, a_press_is_a_post_of_its_own_kind);
     tcase_add_test(group, what_is_pressed_under_an_answer_changes_that_answer);
     tcase_add_test(group, what_is_chosen_from_a_menu_is_its_value);
+    tcase_add_test(group, a_press_tells_the_roles_of_who_presses);
     tcase_add_test(group, a_press_in_a_dm_names_its_user_elsewhere);
     tcase_add_test(group, what_is_not_a_whole_press_is_none);
     tcase_add_test(group, a_token_that_would_lead_elsewhere_is_none);

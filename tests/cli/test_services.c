@@ -333,6 +333,7 @@ START_TEST(check_says_which_settings_do_nothing_there)
     configure(WITH_TOKEN,
               "{ name = \"club\"; service = \"loft\"; "
               "address = \"1\"; min_account_age = \"9d\"; "
+              "join_roles = [ \"7\" ]; "
               "recruit = \"7\"; }, { name = \"hall\"; service = \"loft\"; "
               "address = \"2\"; recruit = \"everybody\"; }");
     start("check");
@@ -343,6 +344,7 @@ START_TEST(check_says_which_settings_do_nothing_there)
     answer("GET", "/probe?%212", "511\n");
     ck_assert_int_eq(ended(), 0);
     assert_said("can't notify a role there");
+    assert_said("join_roles does nothing there");
     assert_said("can't notify everybody there");
     assert_said(words);
     ck_assert_uint_eq(count_said(words), 1);

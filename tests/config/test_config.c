@@ -95,12 +95,15 @@ START_TEST(every_kind_of_setting_is_read)
     ck_assert_str_eq(one->moderators[0], "Mo");
     ck_assert_str_eq(one->moderators[1], "Zo\xC3\xAB");
     ck_assert_int_eq(one->min_account_age, 30 * DAY_MS);
+    ck_assert_uint_eq(one->join_role_count, 2);
+    ck_assert_str_eq(one->join_roles[1], "82");
 
     const struct place *two = conf_place(conf, "table two");
     ck_assert_str_eq(two->service, "forum");
     ck_assert_str_eq(two->address, "t/17");
     ck_assert_uint_eq(two->moderator_count, 0);
     ck_assert_int_eq(two->min_account_age, 0);
+    ck_assert_uint_eq(two->join_role_count, 0);
     ck_assert_ptr_null(conf_place(conf, "table three"));
 }
 END_TEST

@@ -105,6 +105,32 @@ START_TEST(who_joins_needs_an_account_that_is_old_enough)
 }
 END_TEST
 
+/* What is posted tells no roles. */
+START_TEST(where_a_role_is_needed_whoever_posts_is_told_to_press)
+{
+    static struct capabilities tells;
+    sign_up(1);
+    struct adapter adapter = adapter_board;
+    tells = adapter_board.capabilities;
+    tells.roles = true;
+    adapter.capabilities = tells;
+    struct place *place = &room.stage->conf.places[0];
+    TEXT_COPY(place->join_roles[0], "7");
+    place->join_role_count = 1;
+    room_says(&room, "Bob", "!join"); /* the board tells no roles */
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
+    room.stage->tables.services[0].adapter = &adapter;
+    room_says(&room, "Carl", "!join");
+    assert_holds(room_said(&room),
+                 "Carl, to join a game here you need a certain role");
+    room_says(&room, "Dora", "!reserve");
+    assert_holds(room_said(&room), "press the button");
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
+    ck_assert_uint_eq(room_table(&room)->reserve_count, 0);
+    room.stage->tables.services[0].adapter = &adapter_board;
+}
+END_TEST
+
 START_TEST(who_asks_and_asks_gets_five_answers_and_then_a_reaction)
 {
     sign_up(5);
@@ -783,6 +809,8 @@ add_signup(Suite *suite)
     tcase_add_loop_test(tcase, a_new_table_notifies_whom_the_place_recruits, 0,
                         5);
     tcase_add_test(tcase, who_joins_needs_an_account_that_is_old_enough);
+    tcase_add_test(tcase,
+                   where_a_role_is_needed_whoever_posts_is_told_to_press);
     tcase_add_test(tcase, ones_own_name_beats_the_alias_of_another);
     tcase_add_test(tcase,
                    who_asks_and_asks_gets_five_answers_and_then_a_reaction);

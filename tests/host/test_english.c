@@ -594,6 +594,8 @@ static const struct {
     {"join_former", "player"},
     {"join_blocked", "player"},
     {"join_young", "player length until"},
+    {"join_press", "player"},
+    {"join_role", "player"},
     {"flag_*", "player"},
     {"flags", "asker author link reason"},
     {"warn_bad", "player"},

@@ -320,6 +320,31 @@ START_TEST(people_join_and_leave_with_buttons)
 }
 END_TEST
 
+START_TEST(where_a_role_is_needed_only_who_has_it_joins)
+{
+    pressing_open(pressing);
+    struct place *place = &room->stage->conf.places[0];
+    TEXT_COPY(place->join_roles[0], "8");
+    TEXT_COPY(place->join_roles[1], "81");
+    place->join_role_count = 2;
+    room_says(room, "Mo", "!new players=5");
+    const char *join = pressing_button(pressing, "Join");
+    pressing_press(pressing, "Anna", join);
+    assert_shown("you need a role that you don't have");
+    pressing->roles = "7\n811\n";
+    pressing_press(pressing, "Anna", join);
+    assert_shown("you need a role that you don't have");
+    ck_assert_uint_eq(room_table(room)->seated, 0);
+    pressing->roles = "7\n81\n";
+    pressing_press(pressing, "Anna", join);
+    assert_shown("it counts");
+    ck_assert_uint_eq(room_table(room)->seated, 1);
+    room_says(room, "Bob", "!join");
+    assert_holds(room_said(room), "I only see yours if you press");
+    ck_assert_uint_eq(room_table(room)->seated, 1);
+}
+END_TEST
+
 START_TEST(the_buttons_of_the_sign_up_go_when_it_ends)
 {
     pressing_open(pressing);
@@ -846,6 +871,7 @@ test_suite(void)
     tcase_add_test(group, a_power_is_used_from_a_menu);
     tcase_add_test(group, an_execution_is_announced_first);
     tcase_add_test(group, people_join_and_leave_with_buttons);
+    tcase_add_test(group, where_a_role_is_needed_only_who_has_it_joins);
     tcase_add_test(group, the_buttons_of_the_sign_up_go_when_it_ends);
     tcase_add_test(group, the_ready_check_is_passed_with_a_button);
     tcase_add_test(group,

@@ -116,6 +116,7 @@ pressing_new(void)
     adapter.advance = advance;
     adapter.capabilities.buttons = true;
     adapter.capabilities.commands = true;
+    adapter.capabilities.roles = true;
     return only;
 }
 
@@ -200,6 +201,7 @@ bring(struct pressing *pressing, const struct coming *coming, int64_t stamp)
     post->author = strdup(coming->who);
     post->author_name = strdup(coming->who);
     post->body = strdup(coming->body);
+    post->roles = pressing->roles == NULL ? NULL : strdup(pressing->roles);
     post->body_len = strlen(coming->body);
     post->stamp = stamp;
     page_finish(&output.pressed);

@@ -36,6 +36,7 @@ struct pressing {
     bool disordered;       /* posts may come a second late */
     bool unread;           /* pages can't be read now */
     const char *closed;    /* who takes no private messages, or NULL */
+    const char *roles;     /* of whoever presses, a line each, or NULL */
     struct shown shown;    /* to the presser who was answered last */
     char to[64];           /* which press that was */
     struct buttons suggested; /* to whoever typed last */

@@ -96,6 +96,43 @@ refuse_young(struct chat_command *chat, int64_t until)
     buf_release(&time);
 }
 
+/* Is a role in a list of ids, a line each? */
+static bool
+is_listed(const char *list, const char *role)
+{
+    size_t len = strlen(role);
+    while (*list != '\0') {
+        size_t line = strcspn(list, "\n");
+        if (line == len && strncmp(list, role, len) == 0) {
+            return true;
+        }
+        list += line + (list[line] == '\n');
+    }
+    return false;
+}
+
+/* The key of why the author's roles keep them out; NULL: they don't, or this
+ * service never tells them. */
+static const char *
+wrong_roles(const struct chat_command *chat)
+{
+    const struct host_env *env = chat->ruling->env;
+    const struct post *post = chat->input->post;
+    if (env->place->join_role_count == 0 || !env->capabilities->roles) {
+        return NULL;
+    }
+    if (post->kind != POST_PRESSED) {
+        return "join_press";
+    }
+    for (unsigned i = 0; post->roles != NULL && i < env->place->join_role_count;
+         i++) {
+        if (is_listed(post->roles, env->place->join_roles[i])) {
+            return NULL;
+        }
+    }
+    return "join_role";
+}
+
 bool
 chat_may_join(struct chat_command *chat)
 {
@@ -103,12 +140,17 @@ chat_may_join(struct chat_command *chat)
     struct search search = {.user = author};
     bool seated = table_seat(chat->ruling->table, author) != NO_SEAT;
     int64_t until = seated ? 0 : too_young_until(chat);
+    const char *wrong = seated ? NULL : wrong_roles(chat);
     if (search_blocked(chat, &search)) {
         (void)chat_answer(chat, "join_blocked");
         return false;
     }
     if (until != 0) {
         refuse_young(chat, until);
+        return false;
+    }
+    if (wrong != NULL) {
+        (void)chat_answer(chat, wrong);
         return false;
     }
     return true;
