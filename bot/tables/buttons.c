@@ -21,12 +21,25 @@ asks_before_game(const struct message *message, const struct table *table)
            message->place == NULL && message->once == NULL;
 }
 
-/* Does it say that the roles were sent? */
+/* Is it news of a game, and asks nothing?  The first says that the roles were
+ * sent. */
 static bool
-tells_roles(const struct message *message, const struct table *table)
+is_news(const struct message *message, const struct table *table)
 {
     return table->state == TABLE_RUNNING && message->waits &&
            message->calls == 0;
+}
+
+/* Does it go with the open question?  In a session no post asks the chancellor,
+ * not even when a veto was declined; and whether the president has chosen must
+ * not show. */
+static bool
+goes_with_question(const struct message *message, const struct table *table)
+{
+    return table->state == TABLE_RUNNING &&
+           (message->calls != 0
+                ? message->calls == table_phase(table)
+                : table_in_session(table) && is_news(message, table));
 }
 
 /* Has a post of ours buttons, and which? */
@@ -34,14 +47,13 @@ static bool
 set_buttons(const struct host_env *env, const struct table *table,
             const struct message *message, struct buttons *buttons)
 {
-    if (message->calls != 0 && table->state == TABLE_RUNNING &&
-        message->calls == table->phase) {
+    if (goes_with_question(message, table)) {
         buttons_of_question(env, table, buttons);
         return buttons->count > 0;
     }
     buttons_of_status(env, table, buttons);
     return message->kind == MESSAGE_STATUS ||
-           asks_before_game(message, table) || tells_roles(message, table);
+           asks_before_game(message, table) || is_news(message, table);
 }
 
 bool

@@ -499,6 +499,28 @@ START_TEST(cards_that_a_button_shows_are_not_waited_for)
 }
 END_TEST
 
+/* The same button stands under the post of a session whether the president has
+ * chosen by then or not: it must not tell. */
+START_TEST(a_session_that_is_posted_late_has_its_button)
+{
+    room->deck = "FLFFLF";
+    pressing_open(pressing);
+    room_begin(room, 5);
+    room_names(room, 2);
+    memset(&pressing->under, 0, sizeof pressing->under);
+    pressing->mute = true;
+    room_votes(room, true);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
+    room_discards(room, false);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
+    pressing->mute = false;
+    room_waits(room, 10 * MINUTE_MS);
+    pressing_press(pressing, "Carl",
+                   pressing_button(pressing, "Show my cards"));
+    ck_assert_uint_eq(pressing->shown.buttons.count, 2);
+}
+END_TEST
+
 START_TEST(nobody_chooses_for_another)
 {
     begin_session("FLF");
@@ -536,6 +558,14 @@ START_TEST(a_veto_is_asked_for_and_answered_with_buttons)
     ck_assert_int_eq(room_game(room)->question, QUESTION_VETO);
     pressing_act(pressing, room_awaited(room), "Decline");
     ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
+
+    /* Whoever takes no private messages can go on. */
+    pressing_press(pressing, chancellor,
+                   pressing_button(pressing, "Show my cards"));
+    pressing_press(pressing, chancellor,
+                   pressing->shown.buttons.list[1].id);
+    pressing_press(pressing, chancellor, pressing_answer(pressing, "Yes"));
+    assert_shown("it counts");
 }
 END_TEST
 
@@ -881,6 +911,7 @@ test_suite(void)
     tcase_add_test(
         group, who_takes_no_private_messages_has_buttons_and_nobody_can_tell);
     tcase_add_test(group, cards_that_a_button_shows_are_not_waited_for);
+    tcase_add_test(group, a_session_that_is_posted_late_has_its_button);
     tcase_add_test(group, nobody_chooses_for_another);
     tcase_add_test(group, a_veto_is_asked_for_and_answered_with_buttons);
     tcase_add_test(group,

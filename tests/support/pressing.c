@@ -91,6 +91,9 @@ advance(const struct service *service, const struct op *op, struct buf *scratch,
     if (op->kind == OP_READ && only->unread) {
         return outcome_fail(out, why, ERR_LATER, "not now");
     }
+    if (op->kind == OP_SEND && !op->dm && only->mute) {
+        return outcome_fail(out, why, ERR_LATER, "not now");
+    }
     if (only->closed != NULL && op->dm && op->user != NULL &&
         (op->kind == OP_SEND || op->kind == OP_DM) &&
         strstr(only->closed, op->user) != NULL) {

@@ -35,6 +35,7 @@ struct pressing {
     enum err unregistered; /* how they fail */
     bool disordered;       /* posts may come a second late */
     bool unread;           /* pages can't be read now */
+    bool mute;             /* posts in the thread can't be sent now */
     const char *closed;    /* who takes no private messages, or NULL */
     const char *roles;     /* of whoever presses, a line each, or NULL */
     struct shown shown;    /* to the presser who was answered last */

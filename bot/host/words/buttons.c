@@ -124,12 +124,12 @@ buttons_of_question(const struct host_env *env, const struct table *table,
     case QUESTION_VETO:
         add_veto_answers(env, table, buttons);
         break;
-    case QUESTION_DISCARD: {
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT: {
         struct press press = begin_press(table, PRESS_SHOW_CARDS);
         add_word(buttons, env, &press, "button_cards");
         break;
     }
-    case QUESTION_ENACT:
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
     case QUESTION_NONE:

@@ -8,8 +8,8 @@
 #include "bot/host/table/table.h"
 #include "bot/host/words/speech.h"
 
-/* Set the buttons that answer the open question of a table; none if it is
- * answered in private, or if nobody may answer. */
+/* Set the buttons that answer the open question of a table; none if nobody may
+ * answer.  In a session it is the same one for both choices. */
 void buttons_of_question(const struct host_env *env, const struct table *table,
                          struct buttons *buttons);
 
