@@ -210,6 +210,7 @@ struct op {
                     the same time */
     bool dm;     /* the place is the DM of `user` */
     bool urgent; /* EDIT: it has waited long, and goes before reactions */
+    bool presses; /* WHO: buttons or slash commands are on */
     struct pings pings;
     struct picture picture;
     /* SEND, EDIT, REPLY: all that are under the post from then on; NULL: none,

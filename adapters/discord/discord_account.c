@@ -38,6 +38,24 @@ parse_self(struct exchange *exchange)
     return ADVANCE_REQUEST;
 }
 
+/* What is pressed or commanded comes either by the gateway or to that address
+ * (D "Receiving and Responding"). */
+static void
+advise_endpoint(struct exchange *exchange)
+{
+    const char *endpoint =
+        jdoc_string(exchange->value, "interactions_endpoint_url");
+
+    if (exchange->op->presses && endpoint != NULL && *endpoint != '\0') {
+        buf_add_text(
+            &exchange->out->advice,
+            "In the Developer Portal, under General Information, empty "
+            "\"Interactions Endpoint URL\", and save: otherwise Discord sends "
+            "buttons that are pressed and slash commands there, and not to "
+            "the host.\n");
+    }
+}
+
 /* Another server of this API need not have applications or, if it has, such a
  * switch: Spacebar's flags are 0 (src/util/entities/Application.ts). */
 static enum advance
@@ -50,6 +68,9 @@ parse_application(struct exchange *exchange)
     if (!is_success(exchange) && !is_unavailable(exchange) &&
         !is_unsupported(exchange) && exchange->reply->status != 404) {
         return discord_refused(exchange);
+    }
+    if (is_success(exchange)) {
+        advise_endpoint(exchange);
     }
     if ((flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) != 0) {
         return ADVANCE_DONE;

@@ -404,8 +404,11 @@ static void
 check_service(struct check *check, struct checked *checked)
 {
     struct delivery delivery;
-    struct op op = {.kind = OP_WHO};
     struct service *service = &checked->service;
+    const struct account *account = conf_account(&check->conf, service->name);
+    struct op op = {.kind = OP_WHO,
+                    .presses = account != NULL &&
+                               (account->buttons || account->commands)};
     if (run_op(check, checked, &op, "service", service->name, &delivery)) {
         const struct outcome *out = &delivery.outcome;
         (void)snprintf(service->self, sizeof service->self, "%s",

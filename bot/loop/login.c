@@ -8,6 +8,7 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/outages.h"
+#include "bot/tables/slash.h"
 #include "bot/tables/tables.h"
 
 /* How long an account that is refused is left alone. */
@@ -19,8 +20,10 @@ login_ask(struct loop *loop, int64_t now)
     for (unsigned i = 0; i < loop->tables->service_count; i++) {
         struct ticket ticket = {.kind = TICKET_WHO, .of = {.number = i}};
         struct asking *asking = &loop->services[i];
-        struct op op = {.kind = OP_WHO};
         const struct service *service = &loop->tables->services[i];
+        struct op op = {.kind = OP_WHO,
+                        .presses = tables_has_buttons(loop->tables, service) ||
+                                   tables_has_commands(loop->tables, service)};
         if (!asking->done && asking_is_due(asking, now) &&
             dispatch_has_room(loop->dispatch, service, TICKET_WHO)) {
             asking->busy = true;

@@ -89,6 +89,27 @@ START_TEST(without_the_message_content_intent_it_is_said_what_to_turn_on)
 }
 END_TEST
 
+/* D "Application Object", interactions_endpoint_url. */
+START_TEST(an_address_that_gets_presses_instead_is_to_be_emptied)
+{
+    static const char application[] =
+        "{\"id\":\"400000000000000001\",\"flags\":262144,"
+        "\"interactions_endpoint_url\":\"https://elsewhere.example/\"}";
+    struct scripted_reply replies[] = {
+        {"{\"id\":\"400000000000000001\",\"username\":\"placard\"}", 200},
+        {application, 200}};
+    struct op op = script_op(OP_WHO);
+    struct script script = run(&op, replies, 2, ADVANCE_DONE);
+
+    ck_assert_uint_eq(script.out.advice.len, 0);
+    script_release(&script);
+    op.presses = true;
+    script = run(&op, replies, 2, ADVANCE_DONE);
+    assert_advised(&script, "empty \"Interactions Endpoint URL\"");
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(a_server_without_applications_will_do)
 {
     struct script script = run_kind(
@@ -856,6 +877,7 @@ test_suite(void)
     const TTest *const cases[] = {
         the_bot_is_told_by_its_id_and_its_name,
         without_the_message_content_intent_it_is_said_what_to_turn_on,
+        an_address_that_gets_presses_instead_is_to_be_emptied,
         a_server_without_applications_will_do,
         a_token_that_is_not_valid_is_told_as_such,
         the_api_is_asked_where_the_address_says_it_is,
