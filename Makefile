@@ -9,6 +9,7 @@ make test-long      the tests that take samples, with five times as many
 make check          all checks of the code, and the tests under the sanitizers
 make check-live     whole games on real services (tests/README.md)
 make check-sites    the same games on simulated services, in two minutes
+make simulate-faults  SEEDS=1000 games in which everything goes wrong
 make check-mutants  plant faults in a copy; the tests have to find them
 make bench          what it does in a second, beside the least possible
 make fuzz           build the fuzz targets
@@ -441,6 +442,7 @@ MARKDOWN := $(wildcard tests/support/markdown/*.c)
 SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c)) \
            $(MARKDOWN)
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
+SIM     := $(filter-out tests/sim/test_%,$(wildcard tests/sim/*.c))
 BENCH   := $(filter-out tests/bench/test_%,$(wildcard tests/bench/*.c))
 MONTH   := $(addprefix tests/bench/,fake_curl.c fake_gateway.c month.c \
              players.c writes.c)
@@ -567,7 +569,7 @@ DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
 ifneq ($(filter demo play test test-long bench deps check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
-$(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
+$(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(SIM) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
 ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
@@ -636,6 +638,13 @@ $(BUILD)/tests/gateway/%: $(BUILD)/tests/gateway/%.o $(TEST_MAIN) \
                           $(BUILD)/tests/support/virtual_host.o $(ARCHIVES)
 	@echo "  LINK  $@"
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
+# On a libcurl, a gateway and a disk that are in memory.
+$(BUILD)/tests/sim/test_fault_games: \
+        $(BUILD)/tests/sim/test_fault_games.o $(TEST_MAIN) $(call obj,$(SIM)) \
+        $(BUILD)/tests/bench/fake_curl.o $(BUILD)/tests/bench/fake_gateway.o \
+        $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_MAIN) \
                   $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
 	@echo "  LINK  $@"
@@ -684,6 +693,18 @@ test test-long: deps $(TEST_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
 	  echo "These tests have failed:"; sed 's/^/  /' $(FAILED_TESTS); exit 1; \
 	fi
 	@echo "All tests have passed."
+
+# Games in which everything goes wrong: SEEDS of them, from SEED on, a part in
+# each process.  What fails is told on standard output.
+SEED  ?= 1
+SEEDS ?= 1000
+FAULT_GAMES := $(BUILD)/tests/sim/test_fault_games
+simulate-faults: deps $(FAULT_GAMES)
+	@echo "  FAULTS"
+	@parts=$$(nproc); each=$$((($(SEEDS) + parts - 1) / parts)); \
+	for i in $$(seq 0 $$((parts - 1))); do echo $$(($(SEED) + i * each)) $$each; done | \
+	PLACARD_DATA=config xargs -P $$parts -L 1 sh -c \
+	  'PLACARD_SEED=$$0 PLACARD_SEEDS=$$1 CK_DEFAULT_TIMEOUT=0 exec $(FAULT_GAMES)'
 
 # ---- the bench -------------------------------------------------------------------
 # Its files lie in memory where that can be: the disk is not what is measured.
@@ -833,7 +854,7 @@ check-tidy:
 	@echo "  TIDY"
 	@{ printf '%s\n' $(SOURCES); \
 	  printf '%s -checks=-clang-analyzer-*\n' \
-	    $(TESTS) $(SUPPORT) $(FUZZ) $(BENCH) $(LIVE); } | \
+	    $(TESTS) $(SUPPORT) $(SIM) $(FUZZ) $(BENCH) $(LIVE); } | \
 	xargs -P $$(nproc) -L 1 sh -c \
 	  'clang-tidy --quiet "$$0" $$1 -- $(STD) -I. $(LIB_FLAGS) $(TEST_FLAGS) \
 	  -DPLACARD_DATADIR=__FILE__ -DTEST_PROGRAM=__FILE__ 2>/dev/null'
@@ -847,7 +868,7 @@ check-warnings:
 	@echo "  CLANG"
 	@printf '%s\n' $(SOURCES) | xargs -P $$(nproc) -n 8 \
 	  clang $(STD) $(WARN) -Werror -I. $(LIB_FLAGS) $(DATA_FLAG) -fsyntax-only
-	@printf '%s\n' $(TESTS) $(SUPPORT) $(FUZZ) $(BENCH) $(LIVE) | \
+	@printf '%s\n' $(TESTS) $(SUPPORT) $(SIM) $(FUZZ) $(BENCH) $(LIVE) | \
 	xargs -P $$(nproc) -n 8 \
 	  clang $(STD) $(WARN) -Werror -I. $(LIB_FLAGS) $(TEST_CFLAGS) -fsyntax-only
 
@@ -940,7 +961,7 @@ clean:
 
 .PHONY: all help deps deps-dev demo play test test-long bench check check-live check-types check-sites \
         check-layers check-pure check-headers check-format check-tidy check-warnings \
-        check-asan check-mutants format fuzz install uninstall dist deb \
+        check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
         check-package clean
 .PRECIOUS: $(BUILD)/%.o
 .DELETE_ON_ERROR:

@@ -10,6 +10,10 @@
 
 #include "bot/base/splitmix.h"
 
+enum {
+    HOLD_MS = 10000 /* until a request that waits is looked at again */
+};
+
 /* An easy handle: a request, and its reply once it is there. */
 struct easy {
     struct easy *next; /* in the list of those under way */
@@ -23,6 +27,7 @@ struct easy {
     char *error;
     struct multi *multi;
     int64_t comes, returns; /* to the service, and from it */
+    int64_t held;           /* it waits there, and is looked at then; 0: no */
     bool served, broken, over;
     int status;
     struct buf reply, reply_headers;
@@ -34,7 +39,7 @@ struct multi {
 };
 
 static struct {
-    const struct fake_line *line;
+    struct fake_line *line;
     int64_t now, polled;
     struct easy *flight; /* the newest first */
     unsigned sent, under_way;
@@ -44,7 +49,7 @@ static struct {
 /* ---- the line ------------------------------------------------------------ */
 
 void
-fake_curl_open(const struct fake_line *line)
+fake_curl_open(struct fake_line *line)
 {
     wire.line = line;
     wire.polled = 0;
@@ -71,6 +76,7 @@ take_request(const struct easy *easy, struct request *request)
 {
     char *url = NULL;
     memset(request, 0, sizeof *request);
+    request->authorized = wire.line->token_header == NULL;
     (void)snprintf(request->method, sizeof request->method, "%s", easy->method);
     if (curl_url_get(easy->url, CURLUPART_URL, &url, 0) != CURLUE_OK) {
         die("a request of the bench has no address");
@@ -94,15 +100,52 @@ serve(struct easy *easy)
     struct reply reply = {.status = 0};
     take_request(easy, &request);
     easy->served = true;
+    wire.line->late = 0;
     easy->broken = !wire.line->serve(wire.line->context, easy->comes, &request,
                                      &easy->reply, &reply);
     easy->status = reply.status;
     buf_add_text(&easy->reply_headers,
                  reply.headers == NULL ? "" : reply.headers);
+    easy->returns =
+        easy->held == 0 ? easy->returns : wire.now + wire.line->back;
+    easy->returns += wire.line->late;
     request_clear(&request);
     buf_release(&request.url);
     buf_release(&request.body);
     buf_release(&request.headers);
+}
+
+void
+fake_curl_drop(bool arrives)
+{
+    while (wire.flight != NULL) {
+        struct easy *first = wire.flight;
+        for (struct easy *at = wire.flight; at != NULL; at = at->next) {
+            first = at->comes <= first->comes ? at : first;
+        }
+        if (arrives && !first->served) {
+            serve(first);
+        }
+        (void)(curl_multi_remove_handle)(first->multi, first);
+    }
+}
+
+/* Does it wait for something new? */
+static bool
+is_held(struct easy *easy)
+{
+    char *url = NULL;
+    if (wire.line->holds == NULL) {
+        return false;
+    }
+    if (curl_url_get(easy->url, CURLUPART_URL, &url, 0) != CURLUE_OK) {
+        die("a request of the bench has no address");
+    }
+    bool held =
+        wire.line->holds(wire.line->context, wire.now, url, easy->comes);
+    curl_free(url);
+    easy->held = held ? wire.now + HOLD_MS : easy->held;
+    return held;
 }
 
 /* Of those that have come by now, and were not served, the one that came
@@ -113,7 +156,7 @@ first_to_serve(void)
     struct easy *first = NULL;
     for (struct easy *at = wire.flight; at != NULL; at = at->next) {
         if (!at->served && at->comes <= wire.now &&
-            (first == NULL || at->comes <= first->comes)) {
+            (first == NULL || at->comes <= first->comes) && !is_held(at)) {
             first = at;
         }
     }
@@ -135,7 +178,8 @@ fake_curl_next_request(void)
 {
     int64_t next = INT64_MAX;
     for (const struct easy *at = wire.flight; at != NULL; at = at->next) {
-        next = !at->served && at->comes < next ? at->comes : next;
+        int64_t comes = at->held > at->comes ? at->held : at->comes;
+        next = !at->served && comes < next ? comes : next;
     }
     return next;
 }
@@ -145,7 +189,8 @@ fake_curl_next_reply(void)
 {
     int64_t next = INT64_MAX;
     for (const struct easy *at = wire.flight; at != NULL; at = at->next) {
-        next = at->returns < next ? at->returns : next;
+        bool held = !at->served && at->held > 0;
+        next = !held && at->returns < next ? at->returns : next;
     }
     return next;
 }

@@ -1,7 +1,7 @@
 /*
- * A libcurl in memory, which the bench is linked with: the product's own HTTP
- * client (adapters/http) runs on it, with its limits and its order, and asks a
- * service of the tests' own at a clock that is ours.
+ * A libcurl in memory, which the bench and some tests are linked with: the
+ * product's own HTTP client (adapters/http) runs on it, with its limits and its
+ * order, and asks a service of the tests' own at a clock that is ours.
  *
  * A request is under way for as long as the line says, there and back; several
  * are side by side, as on one HTTP/2 connection.  curl_multi_poll does not
@@ -24,13 +24,22 @@ struct fake_line {
     bool (*serve)(void *context, int64_t now, const struct request *request,
                   struct buf *body, struct reply *reply);
     void *context;
-    int64_t there, back;      /* ms, at least */
-    int64_t jitter;           /* ms, at most: more than that, there */
-    const char *token_header; /* "Authorization: Bot …": who has it is known */
+    /* MAY be NULL: does a request that came at a time wait for something new?
+     */
+    bool (*holds)(void *context, int64_t now, const char *url, int64_t begun);
+    int64_t there, back; /* ms, at least */
+    int64_t jitter;      /* ms, at most: more than that, there */
+    int64_t late;        /* ms: more than that, back; set as it is served */
+    const char *token_header; /* "Authorization: Bot …": who has it is known;
+                                 NULL: who is known otherwise */
 };
 
 /* Begin, or begin anew: nothing is under way.  `line` is borrowed. */
-void fake_curl_open(const struct fake_line *line);
+void fake_curl_open(struct fake_line *line);
+
+/* The client is dead: nothing comes back to it.  `arrives`: what it has sent
+ * comes to the service all the same. */
+void fake_curl_drop(bool arrives);
 
 /* The time is so much: what was under way comes to the service.  Its replies
  * are there in the client's next turn. */

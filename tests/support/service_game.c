@@ -19,13 +19,12 @@
 #include "bot/base/files.h"
 #include "bot/base/json.h"
 #include "tests/base/scratch.h"
+#include "tests/support/fake_people.h"
 #include "tests/support/httpd.h"
-#include "tests/support/markdown/markdown_reader.h"
 #include "tests/support/player.h"
 #include "tests/support/virtual_host.h"
 
 enum {
-    PEOPLE = 15,
     SHARED = 2, /* sit at both tables */
     ACTS_MAX = 512,
     QUIET = 4,       /* turns without any request: nothing is asked */
@@ -78,6 +77,7 @@ static struct {
     const struct service_game *plan;
     const struct fake_service *fake_service;
     void *server;
+    struct fake_people people; /* at these */
     struct shared *shared;
     struct httpd *httpd;
     pid_t host;
@@ -98,10 +98,6 @@ static struct {
     unsigned held_count;
     struct refusing refusing;
 } current;
-
-static const char *const people[PEOPLE] = {
-    "Anna", "Bob", "Carl", "Dora", "Emil", "Frida", "Gert", "Hanna",
-    "Ida",  "Jan", "Kim",  "Lars", "Mia",  "Nils",  "Olga"};
 
 static unsigned
 dice(unsigned bound)
@@ -192,41 +188,6 @@ wake_host(void)
 /* ---- what people write ----------------------------------------------------
  */
 
-/* Append a form, its placeholders filled in. */
-static void
-fill(const char *way, const char *word, const char *name, struct buf *text)
-{
-    const char *const holes[] = {"{word}", "{name}", "{id}"};
-    struct buf id = BUF_INIT;
-    current.fake_service->user(current.server, name, &id);
-    const char *const values[] = {word, name, buf_text(&id)};
-    while (*way != '\0') {
-        unsigned hole = 0;
-        while (hole < 3 &&
-               strncmp(way, holes[hole], strlen(holes[hole])) != 0) {
-            hole++;
-        }
-        if (hole < 3) {
-            buf_add_text(text, values[hole]);
-            way += strlen(holes[hole]);
-        } else {
-            buf_add_char(text, *way++);
-        }
-    }
-    buf_release(&id);
-}
-
-static unsigned
-count_ways(const char *const *ways)
-{
-    unsigned count = 0;
-    while (ways[count] != NULL) {
-        count++;
-    }
-    ck_assert_uint_gt(count, 0);
-    return count;
-}
-
 static struct act *
 plan_act(unsigned who, unsigned table, uint64_t topic, int64_t delay)
 {
@@ -248,7 +209,7 @@ plan_post(unsigned who, unsigned table, int64_t delay, const char *way,
 {
     struct act *act = plan_act(who, table, current.tables[table].topic, delay);
     struct buf text = BUF_INIT;
-    fill(way, word, name, &text);
+    people_fill(&current.people, way, word, name, &text);
     (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
     buf_release(&text);
     return act;
@@ -266,7 +227,8 @@ plan_answer(unsigned who, unsigned table, const char *word)
     if (current.plan->tables > 1) {
         (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
     }
-    fill(current.fake_service->answer, answer, "", &text);
+    people_fill(&current.people, current.fake_service->answer, answer, "",
+                &text);
     (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
     buf_release(&text);
 }
@@ -278,114 +240,8 @@ sits(unsigned table, unsigned who)
     return who >= there->first && who < there->first + there->players;
 }
 
-static unsigned
-find_person(const char *name)
-{
-    unsigned who = 0;
-    name += *name == '@' ? 1 : 0;
-    while (who < PEOPLE && strcasecmp(people[who], name) != 0) {
-        who++;
-    }
-    return who;
-}
-
 /* ---- what people read -----------------------------------------------------
  */
-
-/* The number behind a text; 0: it is not there. */
-static unsigned
-number_behind(const char *text, const char *before)
-{
-    const char *at = strstr(text, before);
-    return at == NULL ? 0 : (unsigned)strtoul(at + strlen(before), NULL, 10);
-}
-
-static void
-add_mentioned(const struct rich *rich, const struct run *run, struct buf *out)
-{
-    struct buf id = BUF_INIT;
-    for (unsigned i = 0; i < PEOPLE; i++) {
-        buf_clear(&id);
-        current.fake_service->user(current.server, people[i], &id);
-        if (id.len == run->id_len &&
-            memcmp(id.data, rich_run_id(rich, run), id.len) == 0) {
-            buf_add_text(out, people[i]);
-        }
-    }
-    buf_release(&id);
-}
-
-/* What people see of a post of the host: without marks, with names for
- * mentions, without the mark of its key. */
-static void
-show(const char *text, struct buf *out)
-{
-    const struct dialect *dialect =
-        shown_as(adapter_find(current.fake_service->adapter)->dialect);
-    const char *comment = strstr(text, "<!--");
-    size_t len = comment == NULL ? strlen(text) : (size_t)(comment - text);
-    struct rich rich = {.count = 0};
-    bool unread = false;
-    dialect->read(text, len, &rich, &unread);
-    ck_assert(!unread);
-    for (size_t i = 0; i < rich.count; i++) {
-        const struct run *run = &rich.runs[i];
-        if ((run->marks & MARK_MENTION) != 0) {
-            add_mentioned(&rich, run, out);
-        } else {
-            buf_add(out, rich_run_text(&rich, run), run->len);
-        }
-    }
-    rich_release(&rich);
-    const char *last = strrchr(buf_text(out), '\n');
-    if (last != NULL && last[1] == '#') {
-        buf_truncate(out, (size_t)(last - buf_text(out)));
-    }
-}
-
-/* How much of a key names the message: four parts (bot/store/store_ruling.c).
- * A fifth names the line of it. */
-static size_t
-message_len(const char *key)
-{
-    size_t len = 0;
-    for (unsigned parts = 0; parts < 4 && key[len] != '\0'; parts++) {
-        len += len > 0 ? 1 : 0;
-        len += strcspn(key + len, ".");
-    }
-    return len;
-}
-
-/* Are two of the host's posts lines of one message, or one and the same? */
-static bool
-is_same_message(const struct shown_post *one, const struct shown_post *other)
-{
-    size_t len = message_len(one->key);
-    return one->author[0] == '\0' && other->author[0] == '\0' && len > 0 &&
-           len == message_len(other->key) &&
-           strncmp(one->key, other->key, len) == 0 &&
-           strcmp(one->dm, other->dm) == 0 && one->topic == other->topic;
-}
-
-/* Append what people have read of the nth post's message, up to that post, and
- * to `before` what they had read without it: a message may be sent line by
- * line. */
-static void
-show_message(size_t at, struct buf *before, struct buf *out)
-{
-    struct shown_post last;
-    struct shown_post shown;
-    ck_assert(current.fake_service->look(current.server, at, &last));
-    for (size_t i = 0; i < at; i++) {
-        (void)current.fake_service->look(current.server, i, &shown);
-        if (is_same_message(&shown, &last)) {
-            show(shown.text, before);
-            buf_add_char(before, '\n');
-        }
-    }
-    buf_add_buf(out, before);
-    show(last.text, out);
-}
 
 /* ---- what people do -------------------------------------------------------
  */
@@ -395,7 +251,7 @@ static unsigned
 worth(const void *context, const char *name)
 {
     unsigned table = *(const unsigned *)context;
-    unsigned who = find_person(name);
+    unsigned who = people_find(name);
     if (!sits(table, who)) {
         return 0;
     }
@@ -407,10 +263,10 @@ choose(unsigned table, const struct task *task)
 {
     char chosen[64];
     player_choose(task->list, worth, &table, chosen);
-    unsigned named = find_person(chosen);
+    unsigned named = people_find(chosen);
     const char *const *ways = current.fake_service->names;
-    (void)plan_post(find_person(task->who), table, 1000 + dice(15000),
-                    ways[named % count_ways(ways)], "", people[named]);
+    (void)plan_post(people_find(task->who), table, 1000 + dice(15000),
+                    ways[named % people_ways(ways)], "", people[named]);
 }
 
 /* Each votes in another form; the executed try, too. */
@@ -420,7 +276,7 @@ judge_vote(unsigned table, const struct task *task, const char *text)
     struct table_there *there = &current.tables[table];
     const struct fake_service *fake_service = current.fake_service;
     memcpy(there->president, task->president, sizeof there->president);
-    there->rounds = number_behind(text, "Round ");
+    there->rounds = people_number(text, "Round ");
     if (there->rounds == 1) {
         for (unsigned i = 0; fake_service->idle[i] != NULL; i++) {
             (void)plan_post(there->first + i % 4, table, 1,
@@ -430,7 +286,7 @@ judge_vote(unsigned table, const struct task *task, const char *text)
                               current.shared->now);
     }
     for (unsigned i = 0; i < there->players; i++) {
-        unsigned way = (i + there->rounds) % count_ways(fake_service->votes);
+        unsigned way = (i + there->rounds) % people_ways(fake_service->votes);
         plan_post(there->first + i, table, 1000 + dice(20000),
                   fake_service->votes[way], "Ja!",
                   people[there->first + (i + 1) % 7])
@@ -473,13 +329,13 @@ static void
 parse_public(const struct shown_post *shown, const char *before,
              const char *text)
 {
-    unsigned opened = number_behind(text, " players: table ");
+    unsigned opened = people_number(text, " players: table ");
     unsigned table = table_of(shown->topic);
     struct task task;
     struct task already;
     if (opened != 0) {
         ck_assert_uint_le(opened, current.plan->tables);
-        if (number_behind(before, " players: table ") == 0) {
+        if (people_number(before, " players: table ") == 0) {
             parse_open(opened - 1, shown);
         }
         return;
@@ -492,7 +348,7 @@ parse_public(const struct shown_post *shown, const char *before,
     if (task.kind == TASK_OVER) {
         current.tables[table].over = true;
     } else if (task.kind == TASK_VETO) {
-        (void)plan_post(find_person(current.tables[table].president), table,
+        (void)plan_post(people_find(current.tables[table].president), table,
                         5000, current.fake_service->word, "Declined", "");
     } else if (task.kind == TASK_VOTE) {
         judge_vote(table, &task, text);
@@ -504,8 +360,8 @@ parse_public(const struct shown_post *shown, const char *before,
 static void
 parse_private(const char *dm, const char *before, const char *text)
 {
-    unsigned who = find_person(dm);
-    unsigned table = number_behind(text, ", table ");
+    unsigned who = people_find(dm);
+    unsigned table = people_number(text, ", table ");
     struct task task;
     struct task already;
     if (table == 0 || table > current.plan->tables) {
@@ -547,7 +403,7 @@ read_posts(void)
         }
         current.begun = true;
         current.updates = current.shared->now;
-        show_message(current.taken, &before, &text);
+        people_show_message(&current.people, current.taken, &before, &text);
         (void)current.fake_service->look(current.server, current.taken, &shown);
         if (*shown.dm != '\0') {
             parse_private(shown.dm, buf_text(&before), buf_text(&text));
@@ -573,8 +429,8 @@ seems_counted(const struct act *act)
     }
     ck_assert(current.fake_service->look(
         current.server, current.tables[act->table].status, &shown));
-    show(shown.text, &text);
-    unsigned round = number_behind(buf_text(&text), " · round ");
+    people_show(&current.people, shown.text, &text);
+    unsigned round = people_number(buf_text(&text), " · round ");
     bool naming = strstr(buf_text(&text), " has to name a Chancellor") != NULL;
     player_between(buf_text(&text), "Missing: ", ".", awaited, sizeof awaited);
     bool counted = round > act->round ||
@@ -1009,7 +865,8 @@ open_tables(unsigned *opened)
     char command[64];
     (void)snprintf(command, sizeof command, "!new players=%u",
                    current.plan->players[(*opened)++]);
-    fill(current.fake_service->command, command, "", &text);
+    people_fill(&current.people, current.fake_service->command, command, "",
+                &text);
     (void)current.fake_service->post(current.server, "Mo",
                                      current.fake_service->topic,
                                      buf_text(&text), current.shared->now);
@@ -1065,7 +922,7 @@ fail_stuck(void)
         buf_addf(&told, "table %u, round %u:\n", i + 1, there->rounds);
         if (there->topic != 0 &&
             current.fake_service->look(current.server, there->status, &shown)) {
-            show(shown.text, &told);
+            people_show(&current.people, shown.text, &told);
             buf_add_char(&told, '\n');
         }
     }
@@ -1160,7 +1017,7 @@ assert_told_nobody_else(const struct shown_post *message)
     struct shown_post other;
     struct buf said = BUF_INIT;
     struct buf seen = BUF_INIT;
-    show(message->text, &said);
+    people_show(&current.people, message->text, &said);
     /* A hand or a result names its round, so nobody else gets the same. */
     bool own = strstr(buf_text(&said), ", round ") != NULL;
     for (size_t i = 0; current.fake_service->look(current.server, i, &other);
@@ -1169,7 +1026,7 @@ assert_told_nobody_else(const struct shown_post *message)
             continue;
         }
         buf_clear(&seen);
-        show(other.text, &seen);
+        people_show(&current.people, other.text, &seen);
         bool public = *other.dm == '\0';
         const char *line = buf_text(&said);
         if (!public && own &&
@@ -1278,7 +1135,7 @@ is_last_line(size_t at)
     ck_assert(current.fake_service->look(current.server, at, &one));
     for (size_t i = at + 1;
          current.fake_service->look(current.server, i, &other); i++) {
-        if (is_same_message(&one, &other)) {
+        if (people_see_one(&one, &other)) {
             return false;
         }
     }
@@ -1297,8 +1154,8 @@ count_told(unsigned table, const char *user, const char *words)
         struct buf text = BUF_INIT;
         if (shown.author[0] == '\0' && strcasecmp(shown.dm, user) == 0 &&
             is_last_line(i)) {
-            show_message(i, &before, &text);
-            count += number_behind(buf_text(&text), ", table ") == table + 1 &&
+            people_show_message(&current.people, i, &before, &text);
+            count += people_number(buf_text(&text), ", table ") == table + 1 &&
                      strstr(buf_text(&text), words) != NULL;
         }
         buf_release(&before);
@@ -1402,7 +1259,7 @@ assert_led_to(unsigned table)
          i++) {
         struct buf text = BUF_INIT;
         if (shown.author[0] == '\0' && *shown.dm == '\0') {
-            show(shown.text, &text);
+            people_show(&current.people, shown.text, &text);
         }
         const char *link = strstr(buf_text(&text), title);
         led = led || (shown.topic == current.fake_service->topic &&
@@ -1483,6 +1340,7 @@ set_up(const struct service_game *plan, uint64_t seed)
     ck_assert_ptr_ne(current.shared, MAP_FAILED);
     current.shared->now = START;
     current.server = plan->fake_service->open();
+    current.people = (struct fake_people){plan->fake_service, current.server};
     current.refusing.kind = plan->refusal;
     current.refusing.server = current.server;
     current.refusing.passed = true; /* the first is refused */

@@ -14,10 +14,12 @@ virtual_host_open(struct virtual_host *host, const char *conf, struct buf *why)
     }
     enum err err = tables_open(&host->tables, &host->conf, &host->secrets,
                                &dealer_fair, OPEN_AT_ONCE, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
     host->dispatch = dispatch_new(NULL);
     loop_open(&host->loop, &host->tables, host->dispatch);
-    for (unsigned i = 0; err == ERR_NONE && i < host->tables.service_count;
-         i++) {
+    for (unsigned i = 0; i < host->tables.service_count; i++) {
         service_authorize(&host->tables.services[i], &host->conf,
                           &host->secrets, host->dispatch);
     }

@@ -1,0 +1,337 @@
+#include "tests/sim/fault_checks.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "bot/record/record.h"
+#include "bot/record/verify.h"
+#include "bot/store/store.h"
+#include "tests/sim/fault_people.h"
+#include "tests/sim/fault_world.h"
+
+enum {
+    LINE_MIN = 30, /* bytes of a private line that tells something */
+    SENT = 2       /* the state of a message */
+};
+
+static bool
+look(size_t at, struct shown_post *shown)
+{
+    return world.people.service->look(world.people.server, at, shown);
+}
+
+/* ---- what stands at the service -------------------------------------------
+ */
+
+static void
+check_none_doubled(void)
+{
+    struct shown_post one;
+    struct shown_post two;
+    for (size_t i = 0; look(i, &one); i++) {
+        for (size_t j = 0; one.key[0] != '\0' && j < i; j++) {
+            (void)look(j, &two);
+            if (strcmp(one.key, two.key) == 0) {
+                world_fail("sent twice, %s: %s", one.key, one.text);
+            }
+        }
+    }
+}
+
+/* Lines of what was said to somebody stand nowhere else. */
+static void
+check_line(const char *line, size_t len, const struct shown_post *message)
+{
+    char copy[512];
+    struct shown_post other;
+    if (len < LINE_MIN) {
+        return;
+    }
+    (void)snprintf(copy, sizeof copy, "%.*s", (int)len, line);
+    for (size_t i = 0; look(i, &other); i++) {
+        if (other.author[0] == '\0' && *other.dm == '\0' &&
+            strstr(other.text, copy) != NULL) {
+            world_fail("in public stands what is %s's: %s", message->dm, copy);
+        }
+    }
+}
+
+/* What tells somebody a role, a hand, or what a power has shown. */
+static void
+check_told_nobody_else(const struct shown_post *message)
+{
+    static const char *const telling[] = {"You are ", "your cards are below",
+                                          "two cards are below"};
+    bool tells = false;
+    for (size_t i = 0; i < sizeof telling / sizeof telling[0]; i++) {
+        tells = tells || strstr(message->text, telling[i]) != NULL;
+    }
+    if (!tells) {
+        return;
+    }
+    for (const char *line = message->text; *line != '\0';) {
+        size_t len = strcspn(line, "\n");
+        check_line(line, len, message);
+        line += len + (line[len] == '\n' ? 1 : 0);
+    }
+}
+
+static void
+check_secrets(void)
+{
+    static const char *const secrets[] = {"You are ", "your cards are below",
+                                          "hands you two", "\n1 Fascist",
+                                          "\n1 Liberal"};
+    struct shown_post shown;
+    for (size_t i = 0; look(i, &shown); i++) {
+        if (strstr(shown.text, world.people.service->secret) != NULL) {
+            world_fail("the token stands in: %s", shown.text);
+        }
+        if (shown.author[0] == '\0' && *shown.dm != '\0') {
+            struct shown_post message = shown;
+            check_told_nobody_else(&message);
+        }
+        (void)look(i, &shown);
+        bool public = shown.author[0] == '\0' && *shown.dm == '\0';
+        for (size_t j = 0; public && j < sizeof secrets / sizeof secrets[0];
+             j++) {
+            if (strstr(shown.text, secrets[j]) != NULL) {
+                world_fail("a secret stands in: %s", shown.text);
+            }
+        }
+    }
+}
+
+/* ---- what stands in the store ---------------------------------------------
+ */
+
+/* Where the host's post with a key stands, from 1; 0: nowhere.  A message that
+ * was sent line by line stands where its first line does. */
+static size_t
+place_of_key(const char *key)
+{
+    struct shown_post shown;
+    size_t len = strlen(key);
+    for (size_t i = 0; look(i, &shown); i++) {
+        if (strncmp(shown.key, key, len) == 0 &&
+            (shown.key[len] == '\0' || shown.key[len] == '.')) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* Every message was sent; the calls and results of a table in the order in
+ * which they were written. */
+static void
+check_messages(const char *path)
+{
+    sqlite3 *store = NULL;
+    sqlite3_stmt *rows = NULL;
+    size_t last[FAULT_TABLES_MAX + 1] = {0};
+    (void)sqlite3_open_v2(path, &store, SQLITE_OPEN_READWRITE, NULL);
+    int code = sqlite3_prepare_v2(
+        store,
+        "SELECT key, CAST(game AS INTEGER), batch > 0, state, kind, trouble"
+        " FROM message ORDER BY id",
+        -1, &rows, NULL);
+    if (code != SQLITE_OK) {
+        world_fail("the store can't be read: %s", sqlite3_errmsg(store));
+    }
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        const char *key = (const char *)sqlite3_column_text(rows, 0);
+        int table = sqlite3_column_int(rows, 1);
+        bool calls = sqlite3_column_int(rows, 2) != 0;
+        int kind = sqlite3_column_int(rows, 4);
+        if (kind != 0 && kind != 1) {
+            continue;
+        }
+        if (sqlite3_column_int(rows, 3) != SENT) {
+            world_fail("not sent: %s, of kind %d: %s", key, kind,
+                       (const char *)sqlite3_column_text(rows, 5));
+        }
+        size_t at = place_of_key(key);
+        if (calls && at == 0) {
+            world_fail("never posted: %s", key);
+        }
+        if (kind != 0 || !calls || table > FAULT_TABLES_MAX) {
+            continue;
+        }
+        if (at < last[table]) {
+            world_fail("out of order: %s", key);
+        }
+        last[table] = at;
+    }
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(store);
+}
+
+/* ---- the record -----------------------------------------------------------
+ */
+
+/* How far a record was walked through. */
+struct walk {
+    const struct record_game *game;
+    unsigned table, round;
+    unsigned president; /* the candidate */
+    unsigned voted;     /* a bit for each seat */
+    int64_t at;
+};
+
+static unsigned
+person(const struct walk *walk, unsigned seat)
+{
+    unsigned who = people_find(walk->game->names[seat]);
+    if (who == PEOPLE) {
+        world_fail("nobody is called %s", walk->game->names[seat]);
+    }
+    return who;
+}
+
+/* Something was decided because somebody stayed away: they did, and had their
+ * time. */
+static void
+check_missed(const struct walk *walk, unsigned seat, enum question_asked asked)
+{
+    const char *name = walk->game->names[seat];
+    if (!fault_people_skip(walk->table, walk->round, asked,
+                           person(walk, seat))) {
+        world_fail("table %u, round %u: %s did answer, yet it was decided "
+                   "without them (%d)",
+                   walk->table + 1, walk->round, name, (int)asked);
+    }
+    int64_t since = fault_people_asked(walk->table, walk->round, asked);
+    int64_t least = HOUR_MS * 19 / 20;
+    if (since == 0) {
+        world_fail("table %u, round %u: %s was not asked", walk->table + 1,
+                   walk->round, name);
+    }
+    if (world.plan->one_in[FAULT_CLOCK] == 0 && walk->at < since + least) {
+        world_fail("table %u, round %u: %s had %" PRId64 " s alone",
+                   walk->table + 1, walk->round, name,
+                   (walk->at - since) / SECOND_MS);
+    }
+}
+
+static void
+check_vote(struct walk *walk, const struct event *event)
+{
+    bool ja =
+        fault_people_vote(walk->table, walk->round, person(walk, event->seat));
+    if (event->yes != ja) {
+        world_fail("table %u, round %u: %s voted otherwise", walk->table + 1,
+                   walk->round, walk->game->names[event->seat]);
+    }
+    walk->voted |= 1U << event->seat;
+}
+
+/* A vote that time has closed: who is missing has stayed away. */
+static void
+check_closed(const struct walk *walk, unsigned living)
+{
+    if (walk->voted == 0) {
+        check_missed(walk, walk->president, ASKED_NOMINEE);
+        return;
+    }
+    for (unsigned seat = 0; seat < walk->game->players; seat++) {
+        if ((living & ~walk->voted & 1U << seat) != 0) {
+            check_missed(walk, seat, ASKED_VOTE);
+        }
+    }
+}
+
+static void
+check_record_line(struct walk *walk, const struct record_line *line,
+                  unsigned *living)
+{
+    const struct event *event = &line->event;
+    walk->at = line->at;
+    switch (line->kind) {
+    case EVENT_ROUND:
+        walk->round = event->round;
+        walk->president = event->seat;
+        walk->voted = 0;
+        break;
+    case EVENT_VOTED:
+        check_vote(walk, event);
+        break;
+    case EVENT_EXECUTED:
+        *living &= ~(1U << event->target);
+        break;
+    case EVENT_ELECTION:
+        if (event->reason == ELECTION_DEADLINE) {
+            check_closed(walk, *living);
+        }
+        break;
+    case EVENT_FORFEITED:
+        check_missed(walk, event->seat, ASKED_TARGET);
+        break;
+    case EVENT_LOTS:
+        check_missed(walk, event->seat,
+                     event->power != 0   ? ASKED_TARGET
+                     : event->discarding ? ASKED_DISCARD
+                                         : ASKED_ENACT);
+        break;
+    case EVENT_VACATED:
+        world_fail("table %u: %s's seat is vacant", walk->table + 1,
+                   walk->game->names[event->seat]);
+    default:
+        break;
+    }
+}
+
+static void
+check_record(struct store *store, unsigned table)
+{
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    struct record record = {.game_count = 0};
+    struct verdict verdict;
+    char id[16];
+    (void)snprintf(id, sizeof id, "%u", table + 1);
+    if (store_record(store, id, &text, &why) != ERR_NONE ||
+        record_read(buf_text(&text), text.len, &record, &why) != ERR_NONE) {
+        world_fail("the record of table %s: %s\n%s", id, buf_text(&why),
+                   buf_text(&text));
+    }
+    verify_game(&record.games[0], &verdict);
+    if (verdict.legality != LEGALITY_FINISHED || verdict.proof != PROOF_HOLDS) {
+        world_fail("the record of table %s, line %zu: %s: %s", id,
+                   verdict.number, verdict.rule, buf_text(&verdict.why));
+    }
+    verdict_release(&verdict);
+    const struct record_game *game = &record.games[0];
+    struct walk walk = {.game = game, .table = table};
+    unsigned living = (1U << game->players) - 1;
+    for (size_t i = 0; i < game->line_count; i++) {
+        check_record_line(&walk, &game->lines[i], &living);
+    }
+    record_release(&record);
+    buf_release(&text);
+}
+
+static void
+check_records(const char *path)
+{
+    struct store *store = NULL;
+    struct buf why = BUF_INIT;
+    if (store_open(path, "", STORE_READ, &store, &why) != ERR_NONE) {
+        world_fail("%s", buf_text(&why));
+    }
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        check_record(store, i);
+    }
+    store_close(store);
+}
+
+void
+fault_checks(const char *store)
+{
+    check_none_doubled();
+    check_secrets();
+    check_messages(store);
+    check_records(store);
+}

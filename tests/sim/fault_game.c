@@ -1,0 +1,758 @@
+#include <setjmp.h>
+#include <sodium.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bot/base/files.h"
+#include "bot/base/log.h"
+#include "bot/base/memory.h"
+#include "bot/base/splitmix.h"
+#include "tests/bench/fake_curl.h"
+#include "tests/bench/fake_gateway.h"
+#include "tests/sim/fault_checks.h"
+#include "tests/sim/fault_people.h"
+#include "tests/sim/fault_world.h"
+#include "tests/support/fault_disk.h"
+#include "tests/support/httpd.h"
+#include "tests/support/recordings.h"
+#include "tests/support/virtual_host.h"
+
+enum {
+    STILL_TURNS = 4, /* at one time, then it goes on by a millisecond */
+    THERE_MS = 25,
+    BACK_MS = 35,
+    GATEWAY_MS = 60,
+    REQUEST_TIMEOUT_MS = 30000,
+};
+
+#define LINGER_MS  (2 * HOUR_MS) /* after the end: nothing comes twice */
+#define STUCK_MS   (8 * DAY_MS)  /* without a new post: nothing comes */
+#define LONGEST_MS (90 * DAY_MS)
+
+struct fault_world world;
+static unsigned turns_taken;
+
+/* What the service answers for a while. */
+struct spell {
+    enum fault_kind kind;
+    int64_t until;
+    unsigned status, one_in;
+};
+
+static struct {
+    struct virtual_host host;
+    struct fake_line line;
+    struct spell spell;
+    int64_t full_until; /* the disk */
+    int64_t next_jump;  /* of the host's clock */
+    int64_t next_break; /* of the gateway */
+    unsigned still;
+    bool runs, opened;
+    enum fault_kind dies; /* as soon as it may; FAULT_KINDS: no */
+    jmp_buf death;
+    uint64_t chance[FAULT_KINDS], draws;
+    char token[320], conf[400], store[400];
+    unsigned starts;
+} game;
+
+/* ---- the world ------------------------------------------------------------
+ */
+
+uint64_t
+world_hash(unsigned purpose, unsigned one, unsigned two, unsigned three)
+{
+    uint64_t state = world.plan->seed;
+    const unsigned parts[] = {purpose, one, two, three};
+    for (unsigned i = 0; i < 4; i++) {
+        state = splitmix_next(&state) ^ parts[i];
+    }
+    return splitmix_next(&state);
+}
+
+static void
+tell_time(void)
+{
+    int64_t since = (world.now - WORLD_START) / SECOND_MS;
+    (void)fprintf(stderr, "| %lld %02lld:%02lld:%02lld ",
+                  (long long)(since / 86400), (long long)(since / 3600 % 24),
+                  (long long)(since / 60 % 60), (long long)(since % 60));
+}
+
+void
+world_tell(const char *format, ...)
+{
+    char line[4096];
+    va_list values;
+    if (!world.plan->told) {
+        return;
+    }
+    va_start(values, format);
+    (void)vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+    tell_time();
+    for (const char *at = line; *at != '\0'; at++) {
+        (void)fputs(*at == '\n' ? "\n|   " : (char[]){*at, '\0'}, stderr);
+    }
+    (void)fputs("\n", stderr);
+}
+
+_Noreturn void
+world_fail(const char *format, ...)
+{
+    va_list values;
+    tell_time();
+    (void)fputs("FAILED: ", stderr);
+    va_start(values, format);
+    (void)vfprintf(stderr, format, values);
+    va_end(values);
+    (void)fputs("\n", stderr);
+    fault_people_tell();
+    (void)fflush(stderr);
+    _exit(1);
+}
+
+bool
+world_strikes(enum fault_kind kind)
+{
+    unsigned one_in = world.plan->one_in[kind];
+    bool strikes = world.spoiled && one_in > 0 &&
+                   splitmix_below(&game.chance[kind], one_in) == 0;
+    world.count[kind] += strikes;
+    if (strikes && kind != FAULT_LOST_REPLY && kind != FAULT_LOST_REQUEST) {
+        world_tell("--- %s", fault_names[kind]);
+    }
+    return strikes;
+}
+
+unsigned
+world_dice(enum fault_kind kind, unsigned bound)
+{
+    return splitmix_below(&game.chance[kind], bound);
+}
+
+/* Chance that follows from the seed, in libsodium's place. */
+static uint32_t
+draw(void)
+{
+    return (uint32_t)splitmix_next(&game.draws);
+}
+
+static void
+draw_bytes(void *bytes, size_t len)
+{
+    unsigned char *byte = bytes;
+    for (size_t i = 0; i < len; i++) {
+        byte[i] = (unsigned char)splitmix_next(&game.draws);
+    }
+}
+
+static const char *
+draw_name(void)
+{
+    return "faults";
+}
+
+static randombytes_implementation draws = {
+    .implementation_name = draw_name, .random = draw, .buf = draw_bytes};
+
+/* ---- the disk -------------------------------------------------------------
+ */
+
+static void
+die_of(enum fault_kind kind)
+{
+    game.dies = kind;
+    longjmp(game.death, 1);
+}
+
+static int
+watch_disk(void *context, bool sync)
+{
+    (void)context;
+    if (!game.runs) {
+        return SQLITE_OK;
+    }
+    if (world_strikes(FAULT_KILL_WRITE)) {
+        die_of(FAULT_KILL_WRITE);
+    }
+    if (world_strikes(FAULT_POWER)) {
+        die_of(FAULT_POWER);
+    }
+    if (world_strikes(FAULT_DISK_FULL)) {
+        game.full_until =
+            world.now + (int64_t)world_dice(FAULT_DISK_FULL, HOUR_MS);
+    }
+    if (!sync && world.spoiled && world.now < game.full_until) {
+        return SQLITE_FULL;
+    }
+    if (world_strikes(FAULT_DISK_ERROR)) {
+        return sync ? SQLITE_IOERR_FSYNC : SQLITE_IOERR_WRITE;
+    }
+    return SQLITE_OK;
+}
+
+/* ---- the network ----------------------------------------------------------
+ */
+
+static void
+answer(struct buf *body, struct reply *reply, int status, const char *headers,
+       const char *text)
+{
+    buf_clear(body);
+    buf_add_text(body, text);
+    *reply = (struct reply){.status = status,
+                            .retry_after = -1,
+                            .headers = headers,
+                            .body = buf_text(body),
+                            .len = body->len};
+}
+
+/* A while in which the service does not answer as it should begins. */
+static void
+begin_spell(enum fault_kind kind, unsigned status)
+{
+    /* Mostly short, at times for half a day. */
+    int64_t most = world_dice(kind, 8) == 0 ? 6 * HOUR_MS : 5 * MINUTE_MS;
+    game.spell = (struct spell){
+        .kind = kind,
+        .until = world.now + (int64_t)world_dice(kind, (unsigned)most),
+        .status = status,
+        .one_in = 1 + world_dice(kind, 2)};
+    world_tell("--- %s (%u), one in %u, for %lld s", fault_names[kind], status,
+               game.spell.one_in,
+               (long long)(game.spell.until - world.now) / SECOND_MS);
+}
+
+static void
+cast_spell(void)
+{
+    static const unsigned broken[] = {500, 502, 503, 504, 520};
+    static const unsigned denied[] = {401, 403};
+    if (world_strikes(FAULT_DOWN)) {
+        begin_spell(FAULT_DOWN, 0);
+    } else if (world_strikes(FAULT_BROKEN)) {
+        begin_spell(FAULT_BROKEN, broken[world_dice(FAULT_BROKEN, 5)]);
+    } else if (world_strikes(FAULT_DENIED)) {
+        begin_spell(FAULT_DENIED, denied[world_dice(FAULT_DENIED, 2)]);
+    } else if (world_strikes(FAULT_MISSING)) {
+        begin_spell(FAULT_MISSING, 404);
+    } else if (world_strikes(FAULT_LIMITED)) {
+        begin_spell(FAULT_LIMITED, 429);
+    }
+}
+
+/* True: a spell has answered, or (reply->status 0) broken the connection. */
+static bool
+is_spellbound(struct buf *body, struct reply *reply)
+{
+    static const char *const waits[] = {
+        "",
+        "retry-after: 0\n",
+        "retry-after: 3\n",
+        "retry-after: 86400\n",
+        "retry-after: 99999999999999999999\n",
+        "retry-after: -5\n",
+        "retry-after: soon\n",
+        "retry-after: Thu, 01 Jan 1970 00:00:00 GMT\n"};
+    const struct spell *spell = &game.spell;
+    if (!world.spoiled || world.now >= spell->until ||
+        world_dice(spell->kind, spell->one_in) != 0) {
+        return false;
+    }
+    const char *headers =
+        spell->kind == FAULT_LIMITED ? waits[world_dice(FAULT_LIMITED, 8)] : "";
+    answer(body, reply, (int)spell->status, headers,
+           world_dice(spell->kind, 2) == 0
+               ? "<html><body><h1>Sorry</h1></body></html>"
+               : "");
+    return true;
+}
+
+/* Replies to GET, by what was asked. */
+struct kept_reply {
+    struct kept_reply *next;
+    char *url, *headers, *body;
+    size_t len;
+    int status;
+};
+static struct kept_reply *kept_replies;
+
+static struct kept_reply *
+kept_reply(const char *url)
+{
+    struct kept_reply *at = kept_replies;
+    while (at != NULL && strcmp(at->url, url) != 0) {
+        at = at->next;
+    }
+    return at;
+}
+
+static char *
+copy(const char *text, size_t len)
+{
+    char *copied = must_alloc(len + 1);
+    memcpy(copied, text, len);
+    return copied;
+}
+
+static void
+keep_reply(const char *url, const struct buf *body, const struct reply *reply)
+{
+    struct kept_reply *kept = kept_reply(url);
+    if (kept == NULL) {
+        kept = must_alloc(sizeof *kept);
+        kept->url = copy(url, strlen(url));
+        kept->next = kept_replies;
+        kept_replies = kept;
+    }
+    free(kept->headers);
+    free(kept->body);
+    kept->headers = copy(reply->headers, strlen(reply->headers));
+    kept->body = copy(buf_text(body), body->len);
+    kept->len = body->len;
+    kept->status = reply->status;
+}
+
+/* Something on the way answers with what was true a while ago. */
+static bool
+is_stale(const struct request *request, struct buf *body, struct reply *reply)
+{
+    const struct kept_reply *kept =
+        strcmp(request->method, "GET") == 0 && world.spoiled
+            ? kept_reply(buf_text(&request->url))
+            : NULL;
+    if (kept == NULL || !world_strikes(FAULT_STALE_REPLY)) {
+        return false;
+    }
+    buf_clear(body);
+    buf_add(body, kept->body, kept->len);
+    *reply = (struct reply){.status = kept->status,
+                            .retry_after = -1,
+                            .headers = kept->headers,
+                            .body = buf_text(body),
+                            .len = body->len};
+    return true;
+}
+
+/* The same reply, with what tells its time, and with the rest of its body
+ * lost. */
+static void
+finish(const struct request *request, struct buf *body, struct reply *reply)
+{
+    static struct buf headers;
+    buf_clear(&headers);
+    buf_add_text(&headers, reply->headers == NULL ? "" : reply->headers);
+    if (reply->date != 0) {
+        httpd_add_date(world.now, &headers);
+    }
+    reply->headers = buf_text(&headers);
+    if (world.plan->one_in[FAULT_STALE_REPLY] > 0 &&
+        strcmp(request->method, "GET") == 0) {
+        keep_reply(buf_text(&request->url), body, reply);
+    }
+    if (world_strikes(FAULT_CUT_REPLY) && body->len > 0) {
+        buf_truncate(body, world_dice(FAULT_CUT_REPLY, (unsigned)body->len));
+    }
+}
+
+static bool
+serve(void *context, int64_t now, const struct request *request,
+      struct buf *body, struct reply *reply)
+{
+    const struct fake_people *people_there = context;
+    (void)now;
+    cast_spell();
+    if (is_spellbound(body, reply)) {
+        return reply->status != 0;
+    }
+    if (world_strikes(FAULT_LOST_REQUEST)) {
+        return false;
+    }
+    if (world_strikes(FAULT_KILL_BEFORE)) {
+        game.dies = FAULT_KILL_BEFORE;
+        return false;
+    }
+    if (world_strikes(FAULT_STRANGE_REPLY)) {
+        answer(body, reply, 200, "content-type: text/html\n",
+               "<html><body>Please sign in to the network.</body></html>");
+        return true;
+    }
+    if (is_stale(request, body, reply)) {
+        return true;
+    }
+    if (world_strikes(FAULT_STORM)) {
+        people_there->service->storm(people_there->server,
+                                     1 + world_dice(FAULT_STORM, 12));
+    }
+    people_there->service->serve(people_there->server, world.now, request, body,
+                                 reply);
+    if (getenv("PLACARD_GETS") != NULL || strcmp(request->method, "GET") != 0) {
+        world_tell("%s %s: %d", request->method, buf_text(&request->url),
+                   reply->status);
+    }
+    finish(request, body, reply);
+    if (world_strikes(FAULT_KILL_BEHIND)) {
+        game.dies = FAULT_KILL_BEHIND;
+    }
+    if (world_strikes(FAULT_LATE_REPLY)) {
+        int64_t late = (int64_t)world_dice(FAULT_LATE_REPLY, MINUTE_MS);
+        game.line.late = late < REQUEST_TIMEOUT_MS ? late : REQUEST_TIMEOUT_MS;
+        return late < REQUEST_TIMEOUT_MS;
+    }
+    return !world_strikes(FAULT_LOST_REPLY);
+}
+
+static bool
+holds(void *context, int64_t now, const char *url, int64_t begun)
+{
+    const struct fake_people *there = context;
+    return there->service->holds(there->server, now, url, begun);
+}
+
+/* ---- the host -------------------------------------------------------------
+ */
+
+static void
+write_conf(void)
+{
+    const struct fake_service *service = world.people.service;
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    struct buf mo = BUF_INIT;
+    service->user(world.people.server, "Mo", &mo);
+    buf_addf(&text,
+             "store = \"placard.db\";\n"
+             "services = ( { name = \"%s\"; url = \"%s\"; "
+             "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"%s\"; %s } );\n"
+             "places = ( { name = \"parlour\"; service = \"%s\"; "
+             "address = \"%s\"; moderators = [ \"%s\" ]; "
+             "thread = \"new\"; } );\n"
+             "misses = 0;\nstyle = \"full\";\n",
+             service->adapter, service->base, world.plan->bell ? "on" : "off",
+             service->account, service->adapter, service->address,
+             buf_text(&mo));
+    if (world.plan->lazy) {
+        buf_add_text(&text, "election = \"2h\";\nnomination = \"1h\";\n"
+                            "president = \"1h\";\nchancellor = \"1h\";\n"
+                            "power = \"1h\";\n");
+    }
+    if (file_write(game.conf, buf_text(&text), text.len, 0600, &why) !=
+        ERR_NONE) {
+        world_fail("%s", buf_text(&why));
+    }
+    buf_release(&text);
+    buf_release(&mo);
+}
+
+/* The host that had the store is dead, or has ended. */
+static void
+leave_lock(bool died)
+{
+    char path[512];
+    struct buf why = BUF_INIT;
+    (void)snprintf(path, sizeof path, "%s.lock", game.store);
+    (void)unlink(path);
+    if (file_write(path, "1\n", died ? 2 : 0, 0600, &why) != ERR_NONE) {
+        world_fail("%s", buf_text(&why));
+    }
+}
+
+static int64_t
+host_now(void)
+{
+    return world.now + world.skew;
+}
+
+/* A host that has died leaves what it had in memory. */
+static void
+bury_host(void)
+{
+    bool power = game.dies == FAULT_POWER;
+    world_tell("--- the host is dead: %s", fault_names[game.dies]);
+    game.runs = game.opened = false;
+    fake_curl_drop(world_dice(game.dies, 2) == 0);
+    fault_disk_kill(power, &game.chance[FAULT_POWER]);
+    memset(&game.host, 0, sizeof game.host);
+    leave_lock(true);
+    game.dies = FAULT_KINDS;
+}
+
+/* It has ended by itself: where its disk is to blame, it is started again. */
+static void
+end_host(struct buf *why)
+{
+    world_tell("--- the host has ended: %s", buf_text(why));
+    if (!world.spoiled || (world.plan->one_in[FAULT_DISK_FULL] == 0 &&
+                           world.plan->one_in[FAULT_DISK_ERROR] == 0)) {
+        world_fail("the host has ended: %s", buf_text(why));
+    }
+    virtual_host_close(&game.host);
+    game.runs = game.opened = false;
+}
+
+/* Weeks are long: the host looks for what is new every other minute. */
+static void
+poll_seldom(bool opened)
+{
+    static struct adapter seldom;
+    if (opened) {
+        struct service *service = &game.host.tables.services[0];
+        seldom = *service->adapter;
+        if (seldom.capabilities.pause > SECOND_MS) {
+            seldom.capabilities.pause = 2 * MINUTE_MS;
+        }
+        service->adapter = &seldom;
+    }
+}
+
+/* Open it, or take a turn; it may die of either. */
+static void
+take_turn(void)
+{
+    struct buf why = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (setjmp(game.death) != 0) {
+        bury_host();
+        return;
+    }
+    game.runs = true;
+    turns_taken++;
+    if (!game.opened) {
+        game.starts++;
+        /* It is taken out of the environment as it is read. */
+        (void)setenv("PLACARD_TEST_TOKEN", world.people.service->secret, 1);
+        fake_curl_open(&game.line);
+        fake_gateway_open(GATEWAY_MS);
+        err = virtual_host_open(&game.host, game.conf, &why);
+        game.host.sleeps = true;
+        poll_seldom(err == ERR_NONE);
+        game.opened = err == ERR_NONE;
+    } else {
+        err = virtual_host_turn(&game.host, host_now(), &why);
+    }
+    if (err != ERR_NONE) {
+        end_host(&why);
+    }
+    game.runs = false;
+    buf_release(&why);
+}
+
+/* ---- time -----------------------------------------------------------------
+ */
+
+static int64_t
+earlier(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* Until when the host sleeps; see tests/bench/month.c. */
+static int64_t
+wake_of_host(void)
+{
+    if (!game.opened) {
+        return world.now + 5 * SECOND_MS; /* RestartSec of its unit */
+    }
+    int64_t polled = fake_curl_polled();
+    int64_t wake = game.host.wake - world.skew;
+    if (polled > 0 && polled < wake) {
+        wake = polled;
+    }
+    if (polled == 0 && game.host.busy > 0) {
+        wake = world.now;
+    }
+    if (wake > world.now) {
+        game.still = 0;
+        return wake;
+    }
+    return ++game.still < STILL_TURNS ? world.now : world.now + 1;
+}
+
+/* The host's clock jumps, ahead or back, or is set right. */
+static void
+jump(void)
+{
+    if (world.now < game.next_jump) {
+        return;
+    }
+    game.next_jump = world.now + HOUR_MS / 60;
+    if (world_strikes(FAULT_CLOCK)) {
+        int64_t most =
+            world_dice(FAULT_CLOCK, 3) == 0 ? 3 * DAY_MS : 10 * MINUTE_MS;
+        world.skew =
+            (int64_t)world_dice(FAULT_CLOCK, (unsigned)most) - most / 2;
+        world.skew = world_dice(FAULT_CLOCK, 3) == 0 ? 0 : world.skew;
+        world_tell("--- the host's clock is %lld s ahead",
+                   (long long)(world.skew / SECOND_MS));
+    }
+}
+
+static void
+set_spoiled(void)
+{
+    int64_t since = world.now - WORLD_START;
+    bool spoiled = since >= world.plan->from && since < world.plan->until &&
+                   fault_people_begun() && !fault_people_are_done();
+    if (world.spoiled && !spoiled) {
+        world_tell("--- all is well from now on");
+        world.skew = 0;
+    }
+    world.spoiled = spoiled;
+}
+
+/* Let Discord's gateway tell of what is new, or lose it. */
+static void
+ring(void)
+{
+    if (!world.plan->bell) {
+        return;
+    }
+    if (world.now >= game.next_break) {
+        game.next_break = world.now + MINUTE_MS;
+        if (world_strikes(FAULT_BELL)) {
+            fake_gateway_break(world_dice(FAULT_BELL, 2) == 0, world.now);
+        }
+    }
+    fake_gateway_tell(world.people.server, world.now);
+}
+
+/* When the gateway wakes the host. */
+static int64_t
+bell_rings(void)
+{
+    int64_t next = game.opened ? fake_gateway_next() : INT64_MAX;
+    return next > world.now ? next : world.now + 100;
+}
+
+/* While the host sleeps people act, and requests come to the service. */
+static void
+sleep_until(int64_t wake)
+{
+    for (;;) {
+        int64_t people_act = fault_people_act();
+        int64_t next = earlier(people_act, fake_curl_next_request());
+        int64_t woken = earlier(wake, fake_curl_next_reply());
+        woken = earlier(woken, bell_rings());
+        int64_t then = earlier(woken, next);
+        world.now = then > world.now ? then : world.now;
+        set_spoiled();
+        jump();
+        fake_curl_tell(world.now);
+        ring();
+        if (game.opened && game.dies != FAULT_KINDS) {
+            bury_host();
+            return;
+        }
+        if (woken <= next) {
+            return;
+        }
+    }
+}
+
+/* A host that is dead is started again after a while, mostly soon. */
+static void
+stay_down(int64_t now)
+{
+    bool long_one = world_hash(1, game.starts, 0, 0) % 8 == 0;
+    int64_t most = long_one ? 10 * HOUR_MS : MINUTE_MS;
+    sleep_until(now +
+                (int64_t)(world_hash(2, game.starts, 0, 0) % (uint64_t)most));
+}
+
+static void
+pass(void)
+{
+    int64_t end = 0;
+    while (end == 0 || world.now < end) {
+        take_turn();
+        if (game.opened) {
+            sleep_until(wake_of_host());
+        } else {
+            stay_down(world.now);
+        }
+        if (!fault_people_are_done()) {
+            end = 0;
+        } else if (end == 0) {
+            end = world.now + LINGER_MS;
+        }
+        if (world.now > fault_people_heard() + STUCK_MS + world.plan->until ||
+            world.now > WORLD_START + LONGEST_MS) {
+            world_fail("the game is stuck");
+        }
+    }
+}
+
+/* ---- the game -------------------------------------------------------------
+ */
+
+static const struct fake_service *
+find_service(const char *name)
+{
+    static const struct fake_service *const services[] = {
+        &fake_service_discord, &fake_service_discourse, &fake_service_nodebb,
+        &fake_service_phpbb, &fake_service_matrix};
+    for (unsigned i = 0; i < sizeof services / sizeof services[0]; i++) {
+        if (strcmp(services[i]->adapter, name) == 0) {
+            return services[i];
+        }
+    }
+    world_fail("no service is called %s", name);
+}
+
+static void
+set_up(const struct fault_plan *plan)
+{
+    world.plan = plan;
+    world.now = WORLD_START;
+    for (unsigned i = 0; i < FAULT_KINDS; i++) {
+        game.chance[i] = world_hash(i, 77, 0, 0);
+    }
+    game.draws = plan->seed;
+    game.dies = FAULT_KINDS;
+    (void)randombytes_set_implementation(&draws);
+    if (!plan->held) {
+        recordings_spare();
+    }
+    const struct fake_service *service = find_service(plan->service);
+    world.people = (struct fake_people){service, service->open()};
+    (void)snprintf(game.conf, sizeof game.conf, "%s/placard.cfg", plan->folder);
+    (void)snprintf(game.store, sizeof game.store, "%s/placard.db",
+                   plan->folder);
+    fault_disk_open(watch_disk, NULL);
+    write_conf();
+    const char *form = adapter_find(service->adapter)->token_header;
+    if (form != NULL) {
+        const char *hole = strstr(form, "%s");
+        (void)snprintf(game.token, sizeof game.token, "%.*s%s",
+                       (int)(hole - form), form, service->secret);
+    }
+    game.line =
+        (struct fake_line){.serve = serve,
+                           .holds = service->holds == NULL ? NULL : holds,
+                           .context = &world.people,
+                           .there = THERE_MS,
+                           .back = BACK_MS,
+                           .token_header = form == NULL ? NULL : game.token};
+    log_set_level(plan->told || getenv("PLACARD_GETS") ? LOG_LEVEL_INFO
+                                                       : LOG_LEVEL_WARNING);
+    fault_people_come();
+}
+
+void
+fault_game_play(const struct fault_plan *plan, unsigned count[FAULT_KINDS])
+{
+    set_up(plan);
+    pass();
+    virtual_host_close(&game.host);
+    fault_checks(game.store);
+    memcpy(count, world.count, sizeof world.count);
+    if (getenv("PLACARD_STAT"))
+        fprintf(stdout, "STAT %s hours %lld requests %u turns %u starts %u\n",
+                plan->service, (long long)(world.now - WORLD_START) / HOUR_MS,
+                fake_curl_sent(), turns_taken, game.starts),
+            fflush(stdout);
+}

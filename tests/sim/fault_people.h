@@ -1,0 +1,55 @@
+/*
+ * The people of a game in which things go wrong.  What somebody decides follows
+ * from the seed and from what is asked, never from when or how often they were
+ * asked, so it can be compared with what the record says.
+ */
+#ifndef TESTS_FAULT_PEOPLE_H
+#define TESTS_FAULT_PEOPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    FAULT_TABLES_MAX = 2
+};
+
+/* What is asked. */
+enum question_asked {
+    ASKED_NOMINEE,
+    ASKED_VOTE,
+    ASKED_DISCARD,
+    ASKED_ENACT,
+    ASKED_TARGET,
+};
+
+/* Come to the service; tables are asked for in a while. */
+void fault_people_come(void);
+
+/* Read what the host has posted, and act when it is time; when somebody acts
+ * next, INT64_MAX: nobody does. */
+int64_t fault_people_act(void);
+
+/* Are all games over, as people see it?  Do all tables stand? */
+bool fault_people_are_done(void);
+
+/* Does somebody stay away in a round of a table, when that is asked? */
+bool fault_people_skip(unsigned table, unsigned round,
+                       enum question_asked asked, unsigned who);
+
+/* How somebody votes in a round. */
+bool fault_people_vote(unsigned table, unsigned round, unsigned who);
+
+/* When that was asked first in a round; 0: never. */
+int64_t fault_people_asked(unsigned table, unsigned round,
+                           enum question_asked asked);
+
+/* Has the host posted anything?  It ignores what was posted before it came. */
+bool fault_people_begun(void);
+
+/* When the host posted last. */
+int64_t fault_people_heard(void);
+
+/* What each waits for, for a game that is stuck. */
+void fault_people_tell(void);
+
+#endif

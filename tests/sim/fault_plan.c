@@ -1,0 +1,44 @@
+#include "tests/sim/fault_plan.h"
+
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/civil.h"
+#include "bot/base/splitmix.h"
+
+enum {
+    SERVICES = 5
+};
+
+#define FAULT_NAME(kind, name, one_in) [FAULT_##kind] = (name),
+const char *const fault_names[FAULT_KINDS + 1] = {
+    FAULT_LIST(FAULT_NAME)[FAULT_KINDS] = "nothing"};
+
+#define FAULT_RATE(kind, name, one_in) [FAULT_##kind] = (one_in),
+static const unsigned usual[FAULT_KINDS] = {FAULT_LIST(FAULT_RATE)};
+
+void
+fault_plan_make(uint64_t seed, struct fault_plan *plan)
+{
+    static const char *const services[SERVICES] = {"discord", "discourse",
+                                                   "nodebb", "phpbb", "matrix"};
+    uint64_t chance = seed;
+    (void)splitmix_next(&chance);
+    memset(plan, 0, sizeof *plan);
+    plan->seed = seed;
+    plan->service = services[seed % SERVICES];
+    plan->lazy = splitmix_below(&chance, 3) == 0;
+    bool threads = adapter_find(plan->service)->capabilities.threads;
+    plan->tables = splitmix_below(&chance, 4) == 0 && threads ? 2 : 1;
+    plan->bell =
+        splitmix_below(&chance, 4) > 0 && strcmp(plan->service, "discord") == 0;
+    plan->players = 5 + splitmix_below(&chance, 3);
+    for (unsigned i = 0; i < FAULT_KINDS; i++) {
+        /* A third of the kinds; each seldom, as usual, or often. */
+        bool strikes = splitmix_below(&chance, 3) == 0;
+        unsigned half = usual[i] / 2;
+        unsigned one_in = half + splitmix_below(&chance, usual[i] * 2);
+        plan->one_in[i] = strikes ? one_in + 1 : 0;
+    }
+    plan->until = (1 + splitmix_below(&chance, 72)) * HOUR_MS;
+}

@@ -1,0 +1,47 @@
+/*
+ * A game in which things go wrong: the host as `placard run` runs it, at a
+ * service of the tests' own, on a disk and a network that fail, at clocks that
+ * jump.  All of it is one process, at a virtual time, and follows from a seed.
+ *
+ * The parts of the simulator share the world.  There is one in a process.
+ */
+#ifndef TESTS_FAULT_WORLD_H
+#define TESTS_FAULT_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/base/civil.h"
+#include "tests/sim/fault_plan.h"
+#include "tests/support/fake_people.h"
+
+#define WORLD_START INT64_C(1795276800000) /* when the services begin */
+
+struct fault_world {
+    const struct fault_plan *plan;
+    struct fake_people people; /* and the service */
+    int64_t now;               /* the service's clock, and people's */
+    int64_t skew;              /* the host's clock is so many ms ahead */
+    bool spoiled;              /* faults may strike */
+    unsigned count[FAULT_KINDS];
+};
+extern struct fault_world world;
+
+/* A number that follows from the seed and what it is for. */
+uint64_t world_hash(unsigned purpose, unsigned one, unsigned two,
+                    unsigned three);
+
+/* Tell the story, if it is to be told. */
+void world_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Something is not as it has to be: say so, and end. */
+_Noreturn void world_fail(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* Does a fault of that kind strike now? It is counted. */
+bool world_strikes(enum fault_kind kind);
+
+/* A number below that, for a fault of that kind. */
+unsigned world_dice(enum fault_kind kind, unsigned bound);
+
+#endif

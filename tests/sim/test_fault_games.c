@@ -1,0 +1,224 @@
+/*
+ * Games in which everything goes wrong, each from a seed.  A game that fails is
+ * made smaller: kinds of faults are left out, and the time in which they
+ * strike, until what remains is what it takes; then its story is told.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "tests/base/scratch.h"
+#include "tests/sim/fault_plan.h"
+#include "tests/support/effort.h"
+#include "tests/support/runner.h"
+
+enum {
+    GAMES = 40,        /* in `make test` */
+    GAME_SECONDS = 60, /* a game that takes longer hangs */
+};
+
+/* What has struck, from the games' processes. */
+struct shared {
+    unsigned count[FAULT_KINDS];
+};
+static struct shared *shared;
+static int ended; /* how the last game's process did */
+
+static void
+play(const struct fault_plan *plan, const char *log)
+{
+    if (freopen(log, "w", stderr) == NULL) {
+        _exit(2);
+    }
+    (void)setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    (void)alarm(GAME_SECONDS);
+    fault_game_play(plan, shared->count);
+    (void)fflush(stderr);
+    _exit(0);
+}
+
+/* Play it in a process of its own; true: all was as it has to be.  Its log is
+ * in the scratch folder then. */
+static bool
+holds(const struct fault_plan *plan)
+{
+    struct fault_plan here = *plan;
+    int status = 0;
+    char log[128];
+    scratch_make();
+    (void)snprintf(log, sizeof log, "%s", scratch_path("log"));
+    char folder[128];
+    (void)snprintf(folder, sizeof folder, "%s", scratch_path("host"));
+    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    here.folder = folder;
+    memset(shared, 0, sizeof *shared);
+    pid_t game = fork();
+    ck_assert_int_ge(game, 0);
+    if (game == 0) {
+        play(&here, log);
+    }
+    ck_assert_int_eq(waitpid(game, &status, 0), game);
+    ended = status;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool
+still_fails(const struct fault_plan *plan)
+{
+    bool fails = !holds(plan);
+    scratch_remove_tree(scratch);
+    return fails;
+}
+
+/* Leave out what the failure does not need. */
+static void
+shrink(struct fault_plan *plan)
+{
+    for (unsigned i = 0; i < FAULT_KINDS; i++) {
+        unsigned one_in = plan->one_in[i];
+        plan->one_in[i] = 0;
+        if (one_in != 0 && !still_fails(plan)) {
+            plan->one_in[i] = one_in;
+        }
+    }
+    for (int64_t step = plan->until / 2; step >= MINUTE_MS; step /= 2) {
+        plan->until -= step;
+        if (!still_fails(plan)) {
+            plan->until += step;
+        }
+    }
+    for (int64_t step = plan->until / 2; step >= MINUTE_MS; step /= 2) {
+        plan->from += step;
+        if (plan->from >= plan->until || !still_fails(plan)) {
+            plan->from -= step;
+        }
+    }
+}
+
+static void
+tell_plan(const struct fault_plan *plan)
+{
+    (void)printf("seed %" PRIu64 ", %s, %u tables, %s, faults from minute "
+                 "%" PRId64 " to %" PRId64 ":",
+                 plan->seed, plan->service, plan->tables,
+                 plan->lazy ? "some stay away" : "all answer",
+                 plan->from / MINUTE_MS, plan->until / MINUTE_MS);
+    for (unsigned i = 0; i < FAULT_KINDS; i++) {
+        if (plan->one_in[i] != 0) {
+            (void)printf(" %s(%u)", fault_names[i], plan->one_in[i]);
+        }
+    }
+    (void)printf("\n");
+}
+
+static void
+tell_story(struct fault_plan *plan)
+{
+    char line[4096];
+    plan->told = true;
+    bool held = holds(plan);
+    FILE *log = fopen(scratch_path("log"), "r");
+    while (log != NULL && fgets(line, sizeof line, log) != NULL) {
+        (void)fputs(line, stdout);
+    }
+    if (log != NULL) {
+        (void)fclose(log);
+    }
+    scratch_remove_tree(scratch);
+    if (WIFSIGNALED(ended)) {
+        (void)printf("FAILED: signal %d\n", WTERMSIG(ended));
+    }
+    (void)printf(held ? "It held when it was played once more.\n" : "");
+}
+
+static uint64_t
+number(const char *name, uint64_t otherwise)
+{
+    const char *said = getenv(name);
+    return said == NULL ? otherwise : strtoull(said, NULL, 10);
+}
+
+/* True: it holds. */
+static bool
+try_seed(uint64_t seed, const char *only, unsigned count[FAULT_KINDS])
+{
+    struct fault_plan plan;
+    fault_plan_make(seed, &plan);
+    if (only != NULL && strcmp(plan.service, only) != 0) {
+        return true;
+    }
+    if (getenv("PLACARD_GETS")) {
+        tell_story(&plan);
+    }
+    bool held = holds(&plan);
+    scratch_remove_tree(scratch);
+    for (unsigned i = 0; i < FAULT_KINDS; i++) {
+        count[i] += shared->count[i];
+    }
+    if (held) {
+        return true;
+    }
+    (void)printf("A game has failed: ");
+    tell_plan(&plan);
+    if (getenv("PLACARD_QUICK") == NULL) {
+        shrink(&plan);
+        (void)printf("It takes no more than: ");
+        tell_plan(&plan);
+    }
+    tell_story(&plan);
+    (void)fflush(stdout);
+    return false;
+}
+
+START_TEST(a_game_in_which_everything_goes_wrong_is_played_as_it_should_be)
+{
+    uint64_t first = number("PLACARD_SEED", 1);
+    uint64_t seeds = number("PLACARD_SEEDS", effort_of(GAMES));
+    const char *only = getenv("PLACARD_SERVICE");
+    unsigned count[FAULT_KINDS] = {0};
+    unsigned failed = 0;
+    for (uint64_t i = 0; i < seeds; i++) {
+        failed += !try_seed(first + i, only, count);
+    }
+    (void)printf("%" PRIu64 " games, %u failed; struck:", seeds, failed);
+    for (unsigned i = 0; i < FAULT_KINDS; i++) {
+        (void)printf(" %s %u", fault_names[i], count[i]);
+    }
+    (void)printf("\n");
+    ck_assert_uint_eq(failed, 0);
+}
+END_TEST
+
+static void
+share(void)
+{
+    scratch_make();
+    int file = open(scratch_path("shared"), O_RDWR | O_CREAT, 0600);
+    ck_assert_int_eq(ftruncate(file, sizeof *shared), 0);
+    shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    (void)close(file);
+    scratch_remove();
+    ck_assert_ptr_ne(shared, MAP_FAILED);
+}
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("fault games");
+    TCase *cases = tcase_create("games");
+    tcase_add_unchecked_fixture(cases, share, NULL);
+    tcase_add_test(
+        cases, a_game_in_which_everything_goes_wrong_is_played_as_it_should_be);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
