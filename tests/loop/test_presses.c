@@ -207,6 +207,38 @@ START_TEST(of_two_confirmed_at_the_same_moment_the_first_counts)
 }
 END_TEST
 
+/* Two moderators, a player who writes and one who presses: none of them knows
+ * of the others yet. */
+START_TEST(what_comes_at_the_same_moment_is_judged_in_one_order_and_told_to_all)
+{
+    begin_vote(5);
+    struct place *place = &room->stage->conf.places[0];
+    TEXT_COPY(place->moderators[place->moderator_count], "Nora");
+    place->moderator_count++;
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    char ja[BUTTON_ID_MAX + 1];
+    TEXT_COPY(ja, pressing_answer(pressing, "Yes"));
+    int64_t deadline = room_table(room)->deadline;
+    int64_t now = room->stage->now;
+    room_posts(room, "Mo", "!extend 2h");
+    room_posts(room, "Dora", "**Nein!**");
+    pressing_comes(pressing, "one", "Carl", ja, now);
+    room_posts(room, "Nora", "!pause tea");
+    room_settle(room);
+    wait_until_told();
+    ck_assert(has_voted(2) && seat_in(2, room_game(room)->ja));
+    ck_assert(has_voted(3) && !seat_in(3, room_game(room)->ja));
+    ck_assert_int_ne(room_table(room)->paused, false);
+    ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 1);
+    ck_assert_uint_eq(count_in_record("\"event\":\"paused\""), 1);
+    ck_assert_uint_eq(count_in_record("\"event\":\"voted\""), 2);
+    ck_assert_uint_eq(room_count_said(room, "Carl votes Ja"), 1);
+    ck_assert_uint_eq(room_count_said(room, "The game is paused: tea"), 1);
+    room_says(room, "Mo", "!resume");
+    ck_assert_int_ge(room_table(room)->deadline, deadline + 2 * HOUR_MS);
+}
+END_TEST
+
 START_TEST(people_who_are_not_asked_are_told_so)
 {
     begin_vote(5);
@@ -893,6 +925,9 @@ test_suite(void)
     tcase_add_test(group, a_sealed_ballot_is_told_to_nobody);
     tcase_add_test(group, whichever_comes_first_counts);
     tcase_add_test(group, of_two_confirmed_at_the_same_moment_the_first_counts);
+    tcase_add_test(
+        group,
+        what_comes_at_the_same_moment_is_judged_in_one_order_and_told_to_all);
     tcase_add_test(group, people_who_are_not_asked_are_told_so);
     tcase_add_test(group, an_answer_to_a_press_is_said_nowhere_else);
     tcase_add_test(group, an_old_button_says_that_it_is_over);
