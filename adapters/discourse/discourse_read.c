@@ -429,7 +429,7 @@ ask_list(struct exchange *exchange, struct reading *reading)
 static enum advance
 visit_next(struct exchange *exchange, struct reading *reading)
 {
-    if (forum_inbox_visit(&reading->inbox, exchange->out, reading->dm) ==
+    if (forum_inbox_visit(&reading->inbox, exchange, reading->dm) ==
         ADVANCE_DONE) {
         return ADVANCE_DONE;
     }
@@ -507,6 +507,7 @@ parse_dm_posts(struct exchange *exchange, struct reading *reading)
         }
     }
     if (!older && reading->left > 0) {
+        forum_inbox_note(&reading->inbox, exchange);
         return ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);
     }
     forum_sort_posts(&exchange->out->page, reading->page_from);
@@ -533,6 +534,7 @@ parse_dm(struct exchange *exchange, struct reading *reading)
     if (reading->left == 0) {
         return visit_next(exchange, reading);
     }
+    forum_inbox_note(&reading->inbox, exchange);
     return take_end(exchange, reading)
                ? parse_dm_posts(exchange, reading)
                : ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);

@@ -295,11 +295,26 @@ forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
     return true;
 }
 
+/* What is read was so when the oldest of the replies was given: a cache on the
+ * way, or a copy of the forum's database, may answer with what was true a while
+ * ago. */
+void
+forum_inbox_note(struct forum_inbox *inbox, const struct exchange *exchange)
+{
+    int64_t date;
+
+    if (forum_parse_date(exchange, &date) && date < inbox->date) {
+        inbox->date = date;
+        inbox->stale = true;
+    }
+}
+
 /* The first page of the first list says what time it is; false: it doesn't. */
 static bool
 begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
 {
     if (inbox->pages++ > 0 || inbox->date > 0) {
+        forum_inbox_note(inbox, exchange);
         return true;
     }
     if (!forum_parse_date(exchange, &inbox->date)) {
@@ -391,6 +406,9 @@ end_inbox(struct forum_inbox *inbox, struct outcome *out)
         int64_t last = inbox->dms[inbox->count - 1].last;
 
         inbox->done = last - 1 > inbox->done ? last - 1 : last;
+        if (inbox->stale && inbox->done > read) {
+            inbox->done = read > inbox->from ? read : inbox->from;
+        }
     } else if (read > inbox->from) {
         inbox->from = read;
         inbox->done = read;
@@ -406,11 +424,12 @@ end_inbox(struct forum_inbox *inbox, struct outcome *out)
 }
 
 enum advance
-forum_inbox_visit(struct forum_inbox *inbox, struct outcome *out,
+forum_inbox_visit(struct forum_inbox *inbox, const struct exchange *exchange,
                   char number[FORUM_ID_MAX + 1])
 {
+    forum_inbox_note(inbox, exchange);
     if (inbox->next == inbox->count) {
-        return end_inbox(inbox, out);
+        return end_inbox(inbox, exchange->out);
     }
     memcpy(number, inbox->dms[inbox->next].number, FORUM_ID_MAX + 1);
     inbox->next++;

@@ -128,7 +128,8 @@ struct forum_inbox {
     int64_t from, done, date;
     unsigned pages; /* pages of the list that were read */
     unsigned count, next;
-    bool more; /* some DMs with something new are not visited now */
+    bool stale; /* a reply was older than the list */
+    bool more;  /* some DMs with something new are not visited now */
     struct forum_dm dms[FORUM_VISITS_MAX]; /* the earliest first */
 };
 
@@ -153,9 +154,14 @@ enum advance forum_inbox_parse(struct forum_inbox *inbox,
                                const struct forum_list *list, json_object *dms);
 /* Go on with another list of DMs: those in both lists count once. */
 void forum_inbox_advance(struct forum_inbox *inbox);
+/* Take note of when a reply was given, one of several of a DM; the last one's
+ * time is taken by forum_inbox_visit. */
+void forum_inbox_note(struct forum_inbox *inbox,
+                      const struct exchange *exchange);
 /* ADVANCE_REQUEST: visit the DM whose number is now in `number`.  ADVANCE_DONE:
  * none is left, and the reading has ended: sets cursor, more and through. */
-enum advance forum_inbox_visit(struct forum_inbox *inbox, struct outcome *out,
+enum advance forum_inbox_visit(struct forum_inbox *inbox,
+                               const struct exchange *exchange,
                                char number[FORUM_ID_MAX + 1]);
 
 #endif

@@ -354,7 +354,7 @@ ask_messages(struct exchange *exchange, struct reading *reading)
 static enum advance
 visit_next(struct exchange *exchange, struct reading *reading)
 {
-    if (forum_inbox_visit(&reading->inbox, exchange->out, reading->chat) ==
+    if (forum_inbox_visit(&reading->inbox, exchange, reading->chat) ==
         ADVANCE_DONE) {
         return ADVANCE_DONE;
     }
@@ -426,6 +426,7 @@ parse_chat(struct exchange *exchange, struct reading *reading)
     }
     if (!older && json_object_array_length(messages) >= NODEBB_CHAT_PAGE &&
         reading->chat_pages < CHAT_PAGES_MAX) {
+        forum_inbox_note(&reading->inbox, exchange);
         return ask_messages(exchange, reading);
     }
     forum_sort_posts(&exchange->out->page, reading->page_from);

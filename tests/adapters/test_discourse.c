@@ -386,6 +386,57 @@ START_TEST(a_first_answer_in_a_dm_is_read_though_the_inbox_lags)
 }
 END_TEST
 
+/* What a cache on the way has of a DM. */
+static struct {
+    struct buf body;
+    int64_t date;
+    bool answers;
+} cache;
+
+static void
+serve_by_cache(void *forum, int64_t now, const struct request *request,
+               struct buf *body, struct reply *reply)
+{
+    bool topic = strstr(buf_text(&request->url), "/t/") != NULL;
+
+    discourse_serve(forum, now, request, body, reply);
+    if (topic && cache.answers) {
+        buf_clear(body);
+        buf_add_buf(body, &cache.body);
+        reply->body = buf_text(body);
+        reply->len = body->len;
+        reply->date = cache.date;
+    } else if (topic) {
+        buf_clear(&cache.body);
+        buf_add(&cache.body, reply->body, reply->len);
+        cache.date = reply->date;
+    }
+}
+
+/* The list is newer than that, so the DM is read once more. */
+START_TEST(an_answer_is_read_though_an_older_page_of_its_dm_came_first)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    site.serve = serve_by_cache;
+    site_dm(&site, "anna", place);
+    discourse_post(site.forum, "anna", true, "a word", site.now);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 1);
+    site.now += MINUTE_MS;
+    discourse_post(site.forum, "anna", true, "an answer", site.now);
+    site.now += MINUTE_MS;
+    cache.answers = true;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "an answer"), 0);
+    site.now += MINUTE_MS;
+    cache.answers = false;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "an answer"), 1);
+    buf_release(&cache.body);
+}
+END_TEST
+
 /* It fails so, having been refused that. */
 START_TEST(who_takes_no_messages_is_told_from_who_is_not_there)
 {
@@ -548,6 +599,7 @@ test_suite(void)
         the_forums_language_does_not_matter,
         a_dm_that_is_full_is_followed_by_another,
         a_first_answer_in_a_dm_is_read_though_the_inbox_lags,
+        an_answer_is_read_though_an_older_page_of_its_dm_came_first,
         who_takes_no_messages_is_told_from_who_is_not_there,
         a_dm_whose_answer_was_deleted_stops_no_other,
         each_post_of_many_dms_comes_in_its_dms_order,
