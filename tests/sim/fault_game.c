@@ -34,7 +34,6 @@ enum {
 #define LONGEST_MS (90 * DAY_MS)
 
 struct fault_world world;
-static unsigned turns_taken;
 
 /* What the service answers for a while. */
 struct spell {
@@ -390,7 +389,7 @@ serve(void *context, int64_t now, const struct request *request,
     }
     people_there->service->serve(people_there->server, world.now, request, body,
                                  reply);
-    if (getenv("PLACARD_GETS") != NULL || strcmp(request->method, "GET") != 0) {
+    if (strcmp(request->method, "GET") != 0) {
         world_tell("%s %s: %d", request->method, buf_text(&request->url),
                    reply->status);
     }
@@ -520,7 +519,6 @@ take_turn(void)
         return;
     }
     game.runs = true;
-    turns_taken++;
     if (!game.opened) {
         game.starts++;
         /* It is taken out of the environment as it is read. */
@@ -737,8 +735,7 @@ set_up(const struct fault_plan *plan)
                            .there = THERE_MS,
                            .back = BACK_MS,
                            .token_header = form == NULL ? NULL : game.token};
-    log_set_level(plan->told || getenv("PLACARD_GETS") ? LOG_LEVEL_INFO
-                                                       : LOG_LEVEL_WARNING);
+    log_set_level(plan->told ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING);
     fault_people_come();
 }
 
@@ -750,9 +747,4 @@ fault_game_play(const struct fault_plan *plan, unsigned count[FAULT_KINDS])
     virtual_host_close(&game.host);
     fault_checks(game.store);
     memcpy(count, world.count, sizeof world.count);
-    if (getenv("PLACARD_STAT"))
-        fprintf(stdout, "STAT %s hours %lld requests %u turns %u starts %u\n",
-                plan->service, (long long)(world.now - WORLD_START) / HOUR_MS,
-                fake_curl_sent(), turns_taken, game.starts),
-            fflush(stdout);
 }

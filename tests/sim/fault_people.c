@@ -495,9 +495,9 @@ moderate(void)
     crowd.next_look = world.now + MINUTE_MS;
     for (unsigned i = 0; i < world.plan->tables; i++) {
         const struct table_there *there = &crowd.tables[i];
-        bool resumes = there->paused_at != 0 &&
-                       (!world.spoiled ||
-                        world.now > there->paused_at + 20 * MINUTE_MS);
+        bool resumes =
+            there->paused_at != 0 &&
+            (!world.spoiled || world.now > there->paused_at + 20 * MINUTE_MS);
         if (there->topic == 0 || there->over || there->rounds == 0 ||
             (!resumes && !world_strikes(FAULT_MODERATION))) {
             continue;

@@ -10,30 +10,30 @@
 /* Kinds of faults: each kind's name, and how often it strikes where it does at
  * all: one in so many requests, writes or syncs, hours … */
 #define FAULT_LIST(FAULT)                                                      \
-    FAULT(KILL_WRITE, "kill-write", 3000)  /* killed before a write */         \
-    FAULT(POWER, "power", 4000)            /* the power is cut there */        \
-    FAULT(DISK_FULL, "full", 8000)         /* the disk is full for a while */  \
-    FAULT(DISK_ERROR, "disk-error", 12000) /* a write or a sync fails */       \
-    FAULT(KILL_BEFORE, "kill-before", 300) /* killed, a request not sent */    \
-    FAULT(KILL_BEHIND, "kill-behind", 300) /* … or carried out */              \
+    FAULT(KILL_WRITE, "kill-write", 3000)   /* killed before a write */        \
+    FAULT(POWER, "power", 4000)             /* the power is cut there */       \
+    FAULT(DISK_FULL, "full", 8000)          /* the disk is full for a while */ \
+    FAULT(DISK_ERROR, "disk-error", 12000)  /* a write or a sync fails */      \
+    FAULT(KILL_BEFORE, "kill-before", 300)  /* killed, a request not sent */   \
+    FAULT(KILL_BEHIND, "kill-behind", 300)  /* … or carried out */           \
     FAULT(LOST_REQUEST, "lost-request", 40) /* the connection breaks */        \
-    FAULT(LOST_REPLY, "lost-reply", 40)    /* … once it was carried out */     \
-    FAULT(LATE_REPLY, "late-reply", 60)    /* by up to a minute */             \
-    FAULT(CUT_REPLY, "cut-reply", 80)      /* in the middle of its body */     \
-    FAULT(STALE_REPLY, "stale", 60)        /* the one before, of that URL */   \
-    FAULT(STRANGE_REPLY, "strange", 200)   /* a page instead of an answer */   \
-    FAULT(DOWN, "down", 600)               /* no connection for a while */     \
-    FAULT(BROKEN, "broken", 600)           /* 5xx for a while */               \
-    FAULT(DENIED, "denied", 1200)          /* 401, 403 for a while */          \
-    FAULT(MISSING, "missing", 1200)        /* 404 for a while */               \
-    FAULT(LIMITED, "limited", 600)         /* 429, absurd Retry-After */       \
-    FAULT(STORM, "storm", 600)             /* the service's own refusals */    \
-    FAULT(BELL, "bell", 60)                /* Discord's gateway is lost */     \
-    FAULT(CLOCK, "clock", 400)             /* the host's clock jumps */        \
-    FAULT(REGRETS, "regrets", 6)           /* people edit, or delete */        \
-    FAULT(REPEATS, "repeats", 12)          /* people write twice */            \
-    FAULT(CLOSED, "closed", 1500)          /* DMs, on Discord, for a while */  \
-    FAULT(MODERATION, "moderation", 40)    /* Mo pauses, extends, asks */
+    FAULT(LOST_REPLY, "lost-reply", 40)     /* … once it was carried out */  \
+    FAULT(LATE_REPLY, "late-reply", 60)     /* by up to a minute */            \
+    FAULT(CUT_REPLY, "cut-reply", 80)       /* in the middle of its body */    \
+    FAULT(STALE_REPLY, "stale", 60)         /* the one before, of that URL */  \
+    FAULT(STRANGE_REPLY, "strange", 200)    /* a page instead of an answer */  \
+    FAULT(DOWN, "down", 600)                /* no connection for a while */    \
+    FAULT(BROKEN, "broken", 600)            /* 5xx for a while */              \
+    FAULT(DENIED, "denied", 1200)           /* 401, 403 for a while */         \
+    FAULT(MISSING, "missing", 1200)         /* 404 for a while */              \
+    FAULT(LIMITED, "limited", 600)          /* 429, absurd Retry-After */      \
+    FAULT(STORM, "storm", 600)              /* the service's own refusals */   \
+    FAULT(BELL, "bell", 60)                 /* Discord's gateway is lost */    \
+    FAULT(CLOCK, "clock", 400)              /* the host's clock jumps */       \
+    FAULT(REGRETS, "regrets", 6)            /* people edit, or delete */       \
+    FAULT(REPEATS, "repeats", 12)           /* people write twice */           \
+    FAULT(CLOSED, "closed", 1500)           /* DMs, on Discord, for a while */ \
+    FAULT(MODERATION, "moderation", 40)     /* Mo pauses, extends, asks */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {
