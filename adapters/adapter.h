@@ -204,12 +204,12 @@ struct op {
     /* FIND: it was not sent before this time.  READ: read posts from this time
      * on again, because they may have been edited; 0: none. */
     int64_t since;
-    int64_t due; /* READ: answer by this time even if there is nothing to read,
-                    because something is due; 0: any time */
-    int64_t now; /* when it starts, by our clock; no two reads of a feed have
-                    the same time */
-    bool dm;     /* the place is the DM of `user` */
-    bool urgent; /* EDIT: it has waited long, and goes before reactions */
+    int64_t due;  /* READ: answer by this time even if there is nothing to read,
+                     because something is due; 0: any time */
+    int64_t now;  /* when it starts, by our clock; no two reads of a feed have
+                     the same time */
+    bool dm;      /* the place is the DM of `user` */
+    bool urgent;  /* EDIT: it has waited long, and goes before reactions */
     bool presses; /* WHO: buttons or slash commands are on */
     struct pings pings;
     struct picture picture;

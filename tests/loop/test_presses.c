@@ -594,8 +594,7 @@ START_TEST(a_veto_is_asked_for_and_answered_with_buttons)
     /* Whoever takes no private messages can go on. */
     pressing_press(pressing, chancellor,
                    pressing_button(pressing, "Show my cards"));
-    pressing_press(pressing, chancellor,
-                   pressing->shown.buttons.list[1].id);
+    pressing_press(pressing, chancellor, pressing->shown.buttons.list[1].id);
     pressing_press(pressing, chancellor, pressing_answer(pressing, "Yes"));
     assert_shown("it counts");
 }
