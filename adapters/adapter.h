@@ -104,7 +104,8 @@ enum op_kind {
     OP_SUGGEST, /* post (a POST_TYPED), secret, buttons: the labels are what can
                    be chosen */
     OP_COMMANDS, /* place, commands: what people may type there is these slash
-                    commands, and no others.  ERR_DENIED: the bot may have none
+                    commands, and no others; if there are none, those that it
+                    gave are taken away.  ERR_DENIED: the bot may have none
                     there, and `why` says how it may */
     OP_PLACES,   /* in which channels, rooms or topics could games be hosted? ->
                     places; not all of them, where there are many */

@@ -2,10 +2,12 @@
  * Discord: slash commands (D "Application Commands").
  *
  * A server has a list of ours, which is read, compared and, if it differs,
- * replaced as a whole.  What people give comes as an interaction
- * (discord_press.c).
+ * replaced as a whole.  Which servers have one is kept in a state: when none is
+ * wanted any more, it is emptied there and nowhere else.  What people give
+ * comes as an interaction (discord_press.c).
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/discord/discord_inner.h"
@@ -280,6 +282,46 @@ struct registering {
     uint64_t guild;
 };
 
+/* The servers that have a list of ours: "GUILD GUILD". */
+static const char servers_key[] = "commands";
+
+/* Is a server one of them?  The others are appended. */
+static bool
+find_server(const struct exchange *exchange, uint64_t guild, struct buf *others)
+{
+    const char *at = exchange_state(exchange, servers_key);
+    bool found = false;
+
+    while (*at != '\0') {
+        size_t len = strcspn(at, " ");
+
+        if (strtoull(at, NULL, 10) == guild) {
+            found = true;
+        } else {
+            buf_add_text(others, others->len > 0 ? " " : "");
+            buf_add(others, at, len);
+        }
+        at += len + strspn(at + len, " ");
+    }
+    return found;
+}
+
+/* There is a list in the server now, or none.  In more servers than fit, it
+ * stays there. */
+static enum advance
+end(struct exchange *exchange, uint64_t guild, bool there)
+{
+    struct buf servers = BUF_INIT;
+
+    (void)find_server(exchange, guild, &servers);
+    if (there) {
+        buf_addf(&servers, "%s%" PRIu64, servers.len > 0 ? " " : "", guild);
+    }
+    (void)exchange_set_state(exchange, servers_key, buf_text(&servers));
+    buf_release(&servers);
+    return ADVANCE_DONE;
+}
+
 /* Without the scope a bot has no commands in a server: 403, code 50001
  * (D "Application Commands", "Authorizing Your Application"). */
 static enum advance
@@ -309,12 +351,36 @@ ask_commands(struct exchange *exchange, const char *method,
     limit_by(exchange, "commands", registering->guild, 0);
 }
 
+/* D "Bulk Overwrite Guild Application Commands". */
+static enum advance
+put_list(struct exchange *exchange, struct registering *registering,
+         const struct buf *list)
+{
+    static const char type[] = "application/json";
+    struct request *request = &exchange->out->request;
+
+    ask_commands(exchange, "PUT", registering);
+    buf_add_buf(&request->body, list);
+    memcpy(request->type, type, sizeof(type));
+    registering->step = REGISTER_DONE;
+    return ADVANCE_REQUEST;
+}
+
 static enum advance
 ask_list(struct exchange *exchange, struct registering *registering)
 {
     if (!is_success(exchange) ||
         !parse_snowflake(exchange->value, "id", &registering->application)) {
         return discord_lacking(exchange);
+    }
+    if (exchange->op->commands->count == 0) {
+        struct buf none = BUF_INIT;
+
+        buf_add_text(&none, "[]");
+        enum advance advance = put_list(exchange, registering, &none);
+
+        buf_release(&none);
+        return advance;
     }
     ask_commands(exchange, "GET", registering);
     /* Else each text comes in one language alone (D "Get Guild Application
@@ -323,12 +389,9 @@ ask_list(struct exchange *exchange, struct registering *registering)
     return ADVANCE_REQUEST;
 }
 
-/* D "Bulk Overwrite Guild Application Commands". */
 static enum advance
 replace_list(struct exchange *exchange, struct registering *registering)
 {
-    static const char type[] = "application/json";
-    struct request *request = &exchange->out->request;
     struct buf list = BUF_INIT;
 
     if (!is_success(exchange) ||
@@ -336,14 +399,47 @@ replace_list(struct exchange *exchange, struct registering *registering)
         return fail(exchange, registering);
     }
     write_list(exchange->op->commands, &list);
-    bool same = is_same(exchange->value, buf_text(&list));
-    if (!same) {
-        ask_commands(exchange, "PUT", registering);
-        buf_add_buf(&request->body, &list);
-        memcpy(request->type, type, sizeof(type));
-    }
+    enum advance advance = is_same(exchange->value, buf_text(&list))
+                               ? end(exchange, registering->guild, true)
+                               : put_list(exchange, registering, &list);
+
     buf_release(&list);
-    return same ? ADVANCE_DONE : ADVANCE_REQUEST;
+    return advance;
+}
+
+/* In a server where the bot may have no commands, or is not any more, nothing
+ * is left to be taken away. */
+static enum advance
+take_put(struct exchange *exchange, struct registering *registering)
+{
+    enum err err = reply_err(exchange->reply);
+    bool there = exchange->op->commands->count > 0;
+    bool gone = !there && (refusal_code(exchange) == CODE_MISSING_ACCESS ||
+                           err == ERR_GONE);
+
+    return err == ERR_NONE || gone ? end(exchange, registering->guild, there)
+                                   : fail(exchange, registering);
+}
+
+/* Nothing is asked if there is no list, and none is wanted. */
+static enum advance
+begin(struct exchange *exchange, struct registering *registering)
+{
+    struct channel_id where = {0, 0};
+    struct buf others = BUF_INIT;
+
+    if (!exchange_channel(exchange, &where)) {
+        return ADVANCE_FAILED;
+    }
+    registering->guild = where.guild;
+    bool there = find_server(exchange, where.guild, &others);
+
+    buf_release(&others);
+    if (!there && exchange->op->commands->count == 0) {
+        return ADVANCE_DONE;
+    }
+    discord_ask(exchange, "GET", "/applications/@me");
+    return ADVANCE_REQUEST;
 }
 
 enum advance
@@ -351,16 +447,10 @@ discord_commands(struct exchange *exchange)
 {
     struct registering *registering =
         exchange_memory(exchange, sizeof(*registering));
-    struct channel_id where = {0, 0};
 
     switch (registering->step++) {
     case REGISTER_BEGIN:
-        if (!exchange_channel(exchange, &where)) {
-            return ADVANCE_FAILED;
-        }
-        registering->guild = where.guild;
-        discord_ask(exchange, "GET", "/applications/@me");
-        return ADVANCE_REQUEST;
+        return begin(exchange, registering);
     case REGISTER_APPLICATION:
         return ask_list(exchange, registering);
     case REGISTER_LIST:
@@ -368,6 +458,5 @@ discord_commands(struct exchange *exchange)
     case REGISTER_DONE:
         break;
     }
-    return reply_err(exchange->reply) == ERR_NONE ? ADVANCE_DONE
-                                                  : fail(exchange, registering);
+    return take_put(exchange, registering);
 }

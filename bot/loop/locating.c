@@ -16,7 +16,8 @@
  * can read and answer. */
 enum {
     ASKED_MAX = 4,
-    DETAILS_ASKED_MAX = 2
+    DETAILS_ASKED_MAX = 2,
+    COMMANDS_ASKED_MAX = 1, /* each changes the same state */
 };
 
 /* ---- asking -------------------------------------------------------------- */
@@ -24,8 +25,9 @@ enum {
 static unsigned
 asked_max(enum ticket_kind kind)
 {
-    bool detail = kind == TICKET_LENGTHS || kind == TICKET_COMMANDS;
-    return detail ? DETAILS_ASKED_MAX : ASKED_MAX;
+    return kind == TICKET_COMMANDS  ? COMMANDS_ASKED_MAX
+           : kind == TICKET_LENGTHS ? DETAILS_ASKED_MAX
+                                    : ASKED_MAX;
 }
 
 /* Ask about a place, if it is time to. */
@@ -92,19 +94,28 @@ ask_lengths(struct loop *loop, unsigned number)
     }
 }
 
-/* Which slash commands does it offer? */
+/* Which slash commands does a service offer?  None if they are off: it may have
+ * some of before.  NULL: it can't have any. */
+static const struct slash_commands *
+commands_of(struct tables *tables, const struct service *service)
+{
+    static const struct slash_commands none = {.count = 0};
+    return !service->adapter->capabilities.commands ? NULL
+           : tables_has_commands(tables, service)   ? tables_commands(tables)
+                                                    : &none;
+}
+
 static void
 ask_commands(struct loop *loop, unsigned number)
 {
     struct asking *asking = &loop->places[number].commands;
     struct op op = {.kind = OP_COMMANDS,
                     .place = place_id(loop->tables, number, PLACE_THREAD)};
-    if (op.place[0] == '\0' || asking->done ||
-        !tables_has_commands(loop->tables,
-                             tables_service_of(loop->tables, number))) {
+    if (op.place[0] == '\0' || asking->done) {
         return;
     }
-    op.commands = tables_commands(loop->tables);
+    op.commands =
+        commands_of(loop->tables, tables_service_of(loop->tables, number));
     if (op.commands != NULL) {
         ask(loop, asking, &op, TICKET_COMMANDS, number);
     }
@@ -127,8 +138,7 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
         wake = asking_wake(found ? &place->probe : &place->where, wake);
     }
     if (found && !place->commands.done &&
-        tables_has_commands(tables, hosted->service) &&
-        tables_commands(tables) != NULL) {
+        commands_of(tables, hosted->service) != NULL) {
         wake = asking_wake(&place->commands, wake);
     }
     if (tables->conf->places[number].moderators_channel[0] != '\0' &&
@@ -333,7 +343,11 @@ locating_take_commands(struct loop *loop, const struct delivery *delivery,
     const char *said = buf_text(&delivery->why);
     loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
-    if (delivery->err == ERR_NONE || delivery->unauthorized ||
+    if (delivery->err == ERR_NONE) {
+        return loop_take_states(loop, tables_service_of(loop->tables, number),
+                                &delivery->outcome, why);
+    }
+    if (delivery->unauthorized ||
         strstr(buf_text(&loop->told_commands), said) != NULL) {
         return ERR_NONE;
     }

@@ -316,6 +316,71 @@ START_TEST(a_list_that_is_the_same_is_left_alone)
 }
 END_TEST
 
+/* What the adapter keeps: the servers that have a list. */
+static void
+run_with(struct script *script, const char *kept, unsigned count,
+         const char *put, int put_status)
+{
+    struct op op = script_op(OP_COMMANDS);
+    struct adapter_state state = {"commands", kept};
+    struct scripted_reply replies[] = {{APPLICATION, 200}, {put, put_status}};
+
+    commands.count = count;
+    op.commands = &commands;
+    op.states = &state;
+    op.state_count = 1;
+    script_run(script, &script_service, &op, replies, put == NULL ? 0 : 2);
+}
+
+static const char *
+kept_by(const struct script *script)
+{
+    return adapter_states_find(script->out.states.list,
+                               script->out.states.count, "commands");
+}
+
+START_TEST(a_list_that_is_not_wanted_any_more_is_taken_away)
+{
+    static const char refusal[] =
+        "{\"message\":\"Missing Access\",\"code\":50001}";
+    struct script script;
+
+    run(&script, "[]", 200, "[]", 200);
+    ck_assert_str_eq(kept_by(&script), "500000000000000001");
+    script_release(&script);
+
+    run_with(&script, "7 500000000000000001 8", 0, "[]", 200);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&script.asked), "PUT " ADDRESS " []\n"));
+    ck_assert_str_eq(kept_by(&script), "7 8");
+    script_release(&script);
+
+    /* The bot may have none there: then there is none. */
+    run_with(&script, "500000000000000001", 0, refusal, 403);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_uint_eq(script.out.states.count, 1);
+    ck_assert_str_eq(kept_by(&script), "");
+    script_release(&script);
+
+    run_with(&script, "500000000000000001", 0, "{\"message\":\"503\"}", 503);
+    ck_assert_int_eq(script.out.err, ERR_LATER);
+    script_release(&script);
+}
+END_TEST
+
+/* A bot that shares its application with another program keeps off its list. */
+START_TEST(a_list_that_is_not_ours_is_left_alone)
+{
+    struct script script;
+
+    run_with(&script, "7 8", 0, NULL, 0);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_uint_eq(script.asked.len, 0);
+    script_release(&script);
+}
+END_TEST
+
 /* D "JSON Error Codes": 50001, missing access. */
 START_TEST(without_the_scope_it_says_how_to_get_it)
 {
@@ -366,6 +431,8 @@ test_suite(void)
     tcase_add_test(group, what_can_be_chosen_is_told_at_once);
     tcase_add_test(group, a_list_that_differs_is_replaced);
     tcase_add_test(group, a_list_that_is_the_same_is_left_alone);
+    tcase_add_test(group, a_list_that_is_not_wanted_any_more_is_taken_away);
+    tcase_add_test(group, a_list_that_is_not_ours_is_left_alone);
     tcase_add_test(group, without_the_scope_it_says_how_to_get_it);
     tcase_add_test(group, what_is_no_list_replaces_nothing);
     suite_add_tcase(suite, group);

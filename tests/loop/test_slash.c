@@ -371,6 +371,7 @@ START_TEST(without_the_setting_nothing_is_offered_or_taken)
     ck_assert(!pressing->shown.there);
     ck_assert_uint_eq(pressing->acknowledged, acknowledged);
     ck_assert_uint_eq(pressing->registered, 0);
+    ck_assert_uint_eq(pressing->taken_away, 1);
 }
 END_TEST
 

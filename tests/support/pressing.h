@@ -32,6 +32,7 @@ struct pressing {
     unsigned failures;
     bool commands;         /* slash commands are offered; set before it opens */
     unsigned registered;   /* requests to register them */
+    unsigned taken_away;   /* requests to have none */
     enum err unregistered; /* how they fail */
     bool disordered;       /* posts may come a second late */
     bool unread;           /* pages can't be read now */
