@@ -284,6 +284,71 @@ START_TEST(an_old_button_says_that_it_is_over)
 }
 END_TEST
 
+/* A moderator gives a command, and confirms it. */
+static void
+moderates(const char *command)
+{
+    char yes[24];
+    room_says(room, "Mo", command);
+    snprintf(yes, sizeof yes, "!yes %u", room_table(room)->asked[0].number);
+    room_says(room, "Mo", yes);
+}
+
+START_TEST(an_undo_leaves_no_button_of_before)
+{
+    begin_vote(5);
+    char ja[BUTTON_ID_MAX + 1];
+    TEXT_COPY(ja, pressing_button(pressing, "Ja!"));
+    moderates("!undo");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_NOMINATE);
+    room_names(room, 1);
+    ck_assert_str_ne(pressing_button(pressing, "Ja!"), ja);
+    pressing_press(pressing, "Carl", ja);
+    assert_shown("settled");
+    snprintf(ja + strlen(ja), 2, "!");
+    pressing_press(pressing, "Carl", ja);
+    assert_shown("settled");
+    ck_assert(!has_voted(2));
+}
+END_TEST
+
+START_TEST(a_button_of_a_game_that_is_over_tells_nothing)
+{
+    begin_vote(5);
+    moderates("!end");
+    pressing_press(pressing, "Anna", pressing->role);
+    assert_shown("settled");
+    pressing_press(pressing, "Carl", "1.2.v1!");
+    assert_shown("settled");
+}
+END_TEST
+
+START_TEST(a_seat_is_pressed_for_by_whoever_has_it_now)
+{
+    room->deck = "FLFFLF";
+    pressing_open(pressing);
+    room_begin(room, 5);
+    room_elects(room, 2);
+    char show[BUTTON_ID_MAX + 1];
+    TEXT_COPY(show, pressing_button(pressing, "Show my cards"));
+    pressing_press(pressing, "Anna", show);
+    char card[BUTTON_ID_MAX + 1];
+    TEXT_COPY(card, pressing_answer(pressing, "1 Fascist"));
+    room_says(room, "Zoe", "!reserve");
+    moderates("!replace Anna with Zoe");
+    pressing_press(pressing, "Anna", show);
+    assert_shown("no cards");
+    pressing_press(pressing, "Anna", pressing->role);
+    assert_shown("isn't yours");
+    snprintf(card + strlen(card), 2, "!");
+    pressing_press(pressing, "Anna", card);
+    assert_shown("isn't yours");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
+    pressing_press(pressing, "Zoe", show);
+    ck_assert_uint_eq(pressing->shown.buttons.count, 3);
+}
+END_TEST
+
 /* ---- names, answers, before the game ------------------------------------- */
 
 START_TEST(a_chancellor_is_named_from_a_menu_of_those_who_can_be)
@@ -930,6 +995,9 @@ test_suite(void)
     tcase_add_test(group, people_who_are_not_asked_are_told_so);
     tcase_add_test(group, an_answer_to_a_press_is_said_nowhere_else);
     tcase_add_test(group, an_old_button_says_that_it_is_over);
+    tcase_add_test(group, an_undo_leaves_no_button_of_before);
+    tcase_add_test(group, a_button_of_a_game_that_is_over_tells_nothing);
+    tcase_add_test(group, a_seat_is_pressed_for_by_whoever_has_it_now);
     tcase_add_test(group,
                    a_chancellor_is_named_from_a_menu_of_those_who_can_be);
     tcase_add_test(group, a_power_is_used_from_a_menu);
