@@ -248,6 +248,14 @@ store_newest_post(struct store *store, const char *service, int64_t *stamp,
 
 /* ---- deferred posts ------------------------------------------------------ */
 
+/* What is pressed or commanded is between its author and us, as a private post
+ * is: "/vote ja" is shorter than "/vote nein". */
+static bool
+is_private(const struct post *post)
+{
+    return post->dm || post->kind == POST_PRESSED;
+}
+
 enum err
 store_defer(struct store *store, const char *service, const char *feed,
             const struct post *post, int64_t *number, struct buf *why)
@@ -261,8 +269,8 @@ store_defer(struct store *store, const char *service, const char *feed,
     if (err == ERR_NONE) {
         store_name_deferred(*number, &place);
         store_seal(store, buf_text(&place), post->body, post->body_len,
-                   post->dm ? padded(post->body_len + 1, ROOM_PRIVATE)
-                            : post->body_len,
+                   is_private(post) ? padded(post->body_len + 1, ROOM_PRIVATE)
+                                    : post->body_len,
                    &sealed);
         err = db_run(
             store->db, why,

@@ -792,6 +792,29 @@ note_deferred(void *context, const struct deferred_post *post)
     deferred[deferred_count++] = *post;
 }
 
+START_TEST(what_is_pressed_has_one_length)
+{
+    static const char *const pressed[] = {"/vote ja", "/vote nein", "1.2.v1!"};
+    for (unsigned i = 0; i < 3; i++) {
+        struct post post;
+        char id[16];
+        int64_t number = 0;
+        snprintf(id, sizeof id, "%u", i);
+        set_post(&post, id, 100);
+        post.kind = POST_PRESSED;
+        post.dm = false;
+        free(post.body);
+        post.body = must_copy(pressed[i]);
+        post.body_len = strlen(pressed[i]);
+        must(store_defer(store, "board", "feed", &post, &number, &why));
+        free_post(&post);
+    }
+    ck_assert_int_eq(query("SELECT count(*) FROM deferred"), 3);
+    ck_assert_int_eq(query("SELECT count(DISTINCT length(body)) FROM deferred"),
+                     1);
+}
+END_TEST
+
 START_TEST(deferred_posts_are_there_until_they_are_forgotten)
 {
     int64_t numbers[3];
@@ -1071,6 +1094,7 @@ test_suite(void)
     tcase_add_test(tcase, a_post_is_seen_once);
     tcase_add_test(tcase,
                    what_a_post_says_is_known_again_until_its_game_is_over);
+    tcase_add_test(tcase, what_is_pressed_has_one_length);
     tcase_add_test(tcase, deferred_posts_are_there_until_they_are_forgotten);
     tcase_add_test(tcase, a_deferred_post_is_as_it_came);
     tcase_add_test(tcase, cursors_are_kept_by_service_and_feed);
