@@ -256,6 +256,15 @@ is_private(const struct post *post)
     return post->dm || post->kind == POST_PRESSED;
 }
 
+/* A press answers no post: its author's roles are kept there instead. */
+static const char *
+answered_or_roles(const struct post *post)
+{
+    return post->kind != POST_PRESSED ? post->reply_to
+           : post->roles != NULL      ? post->roles
+                                      : "";
+}
+
 enum err
 store_defer(struct store *store, const char *service, const char *feed,
             const struct post *post, int64_t *number, struct buf *why)
@@ -279,8 +288,9 @@ store_defer(struct store *store, const char *service, const char *feed,
             " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             "ittittttbttiii", *number, service, feed, (int64_t)post->kind,
             post->place, post->id, post->author, post->author_name, sealed.data,
-            sealed.len, dialect == NULL ? "" : dialect->name, post->reply_to,
-            post->stamp, post->edited, (int64_t)post->dm);
+            sealed.len, dialect == NULL ? "" : dialect->name,
+            answered_or_roles(post), post->stamp, post->edited,
+            (int64_t)post->dm);
     }
     buf_release(&place);
     buf_release(&sealed);
@@ -332,7 +342,9 @@ read_deferred(sqlite3_stmt *rows, const struct buf *body, struct page *page)
     memcpy(post->body, buf_text(body), len + 1);
     post->body_len = len;
     post->dialect = dialect_find(db_text(rows, 6));
-    post->reply_to = must_copy(db_text(rows, 7));
+    bool pressed = post->kind == POST_PRESSED;
+    post->reply_to = must_copy(pressed ? "" : db_text(rows, 7));
+    post->roles = pressed ? must_copy(db_text(rows, 7)) : NULL;
     post->stamp = db_int(rows, 8);
     post->edited = db_int(rows, 9);
     post->dm = db_int(rows, 10) != 0;

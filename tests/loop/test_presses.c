@@ -439,6 +439,16 @@ START_TEST(where_a_role_is_needed_only_who_has_it_joins)
     room_says(room, "Bob", "!join");
     assert_holds(room_said(room), "I only see yours if you press");
     ck_assert_uint_eq(room_table(room)->seated, 1);
+
+    /* The same of a press that waits its turn. */
+    pressing->disordered = true;
+    char id[BUTTON_ID_MAX + 1];
+    TEXT_COPY(id, join);
+    room->stage->now += SECOND_MS;
+    pressing_comes(pressing, "waits", "Carl", id, room->stage->now + 1);
+    ck_assert_uint_eq(room_table(room)->seated, 1);
+    room_waits(room, MINUTE_MS);
+    ck_assert_uint_eq(room_table(room)->seated, 2);
 }
 END_TEST
 
