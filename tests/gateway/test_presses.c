@@ -529,6 +529,29 @@ START_TEST(half_of_the_players_give_commands)
 }
 END_TEST
 
+START_TEST(commands_that_are_off_again_are_taken_away_once)
+{
+    slash = true;
+    write_conf("");
+    open_host();
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_eq(fake_presses_replaced(presses), 1);
+    slash = false;
+    write_conf("");
+    for (unsigned starts = 0; starts < 2; starts++) {
+        kill_host();
+        pass(2 * MINUTE_MS);
+        ck_assert_uint_eq(fake_presses_replaced(presses), 2);
+        ck_assert_uint_eq(fake_presses_listed(presses), 1);
+    }
+    slash = true;
+    write_conf("");
+    kill_host();
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_eq(fake_presses_replaced(presses), 3);
+}
+END_TEST
+
 START_TEST(without_the_scope_the_game_goes_on_with_posts)
 {
     fake_presses_take_scope(presses, true);
@@ -700,6 +723,7 @@ test_suite(void)
     tcase_add_checked_fixture(group, set_up, tear_down);
     tcase_add_loop_test(group, half_of_the_players_press, 0, 4);
     tcase_add_loop_test(group, half_of_the_players_give_commands, 0, 2);
+    tcase_add_test(group, commands_that_are_off_again_are_taken_away_once);
     tcase_add_test(group, without_the_scope_the_game_goes_on_with_posts);
     tcase_add_test(group, a_command_elsewhere_is_answered_there);
     tcase_add_test(group, what_the_gateway_tells_too_late_has_failed);
