@@ -15,6 +15,7 @@
 
 enum {
     PRESSES_MAX = 512, /* under way; more of them fail */
+    PERSON_MAX = 32,   /* of one person, lest nobody else gets through */
     REPLIES_MAX = 3,   /* times that an answer is tried */
 };
 
@@ -140,6 +141,20 @@ is_offered(const struct loop *loop, const struct service *service,
            (!slash && tables_has_buttons(loop->tables, service));
 }
 
+/* How many are there of one person? */
+static unsigned
+count_of(const struct presses *presses, const struct service *service,
+         const char *author)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < presses->count; i++) {
+        const struct press_slot *slot = presses->list[i];
+        count += slot->service == service &&
+                 strcmp(slot->page.posts[0].author, author) == 0;
+    }
+    return count;
+}
+
 /* Does it come in time, for the first time, and is there room for it? */
 static bool
 is_good(struct loop *loop, const struct service *service,
@@ -158,6 +173,7 @@ is_good(struct loop *loop, const struct service *service,
         return false;
     }
     return loop->presses.count < PRESSES_MAX &&
+           count_of(&loop->presses, service, post->author) < PERSON_MAX &&
            dispatch_has_room_for_urgent(loop->dispatch, service);
 }
 

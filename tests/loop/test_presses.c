@@ -692,6 +692,25 @@ START_TEST(what_comes_more_than_three_seconds_late_is_left_alone)
 }
 END_TEST
 
+START_TEST(who_presses_without_end_keeps_nobody_else_out)
+{
+    begin_vote(5);
+    char ja[BUTTON_ID_MAX + 1];
+    TEXT_COPY(ja, pressing_button(pressing, "Ja!"));
+    unsigned acknowledged = pressing->acknowledged;
+    for (unsigned i = 0; i < 600; i++) {
+        char press[32];
+        snprintf(press, sizeof press, "zoe-%u", i);
+        room->stage->now += 10;
+        pressing_comes(pressing, press, "Zoe", ja, room->stage->now);
+        room_settle(room);
+    }
+    ck_assert_uint_le(pressing->acknowledged, acknowledged + 100);
+    pressing_press(pressing, "Carl", ja);
+    assert_shown("sure?");
+}
+END_TEST
+
 START_TEST(what_comes_twice_counts_once)
 {
     pressing_open(pressing);
@@ -1028,6 +1047,7 @@ test_suite(void)
     tcase_add_test(group, a_veto_is_asked_for_and_answered_with_buttons);
     tcase_add_test(group,
                    what_comes_more_than_three_seconds_late_is_left_alone);
+    tcase_add_test(group, who_presses_without_end_keeps_nobody_else_out);
     tcase_add_test(group, what_comes_twice_counts_once);
     tcase_add_test(group, what_discord_does_not_take_has_not_happened);
     tcase_add_test(group, a_lost_acknowledgement_is_said_once_more);
