@@ -1089,6 +1089,21 @@ START_TEST(the_third_failure_brings_chaos)
 }
 END_TEST
 
+/* Does a post that says so ping somebody? */
+static bool
+pings(const char *words, const char *user)
+{
+    char mention[64];
+    bool found = false;
+    (void)snprintf(mention, sizeof mention, "[mention=%s]", user);
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        found = found || (strstr(room.posts[i].text, words) != NULL &&
+                          strstr(room.posts[i].raw, mention) != NULL);
+    }
+    return found;
+}
+
 START_TEST(a_veto_without_an_answer_is_declined)
 {
     begin_veto();
@@ -1096,6 +1111,7 @@ START_TEST(a_veto_without_an_answer_is_declined)
     room_expires(&room);
     assert_question(QUESTION_ENACT);
     assert_holds(room_said(&room), "No veto: there was no answer in time.");
+    ck_assert(pings("No veto", chancellor()));
     assert_lacks(room_said(&room), "declines. Chancellor");
 }
 END_TEST

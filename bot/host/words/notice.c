@@ -198,9 +198,12 @@ static void
 say_veto_answer(const struct report *report, struct speech *speech,
                 const struct event *event)
 {
+    const struct game *game = &report->ruling->table->game;
     params_number(&speech->params, "tracker_now",
                   event->tracker < 3 ? event->tracker : 0);
     params_number(&speech->params, "timeout", report->ruling->timed_out);
+    params_number(&speech->params, "vacant",
+                  seat_in(game->chancellor, game->vacant));
     say(report, speech, event->yes ? "veto_agreed" : "veto_refused");
     if (event->yes) {
         ask_for_claims(report, speech, "tell_hand");
