@@ -15,7 +15,7 @@ const char *const fault_names[FAULT_KINDS + 1] = {
     FAULT_LIST(FAULT_NAME)[FAULT_KINDS] = "nothing"};
 
 #define FAULT_RATE(kind, name, one_in) [FAULT_##kind] = (one_in),
-static const unsigned usual[FAULT_KINDS] = {FAULT_LIST(FAULT_RATE)};
+const unsigned fault_usual[FAULT_KINDS] = {FAULT_LIST(FAULT_RATE)};
 
 void
 fault_plan_make(uint64_t seed, struct fault_plan *plan)
@@ -36,8 +36,8 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
     for (unsigned i = 0; i < FAULT_KINDS; i++) {
         /* A third of the kinds; each seldom, as usual, or often. */
         bool strikes = splitmix_below(&chance, 3) == 0;
-        unsigned half = usual[i] / 2;
-        unsigned one_in = half + splitmix_below(&chance, usual[i] * 2);
+        unsigned half = fault_usual[i] / 2;
+        unsigned one_in = half + splitmix_below(&chance, fault_usual[i] * 2);
         plan->one_in[i] = strikes ? one_in + 1 : 0;
     }
     plan->until = (1 + splitmix_below(&chance, 72)) * HOUR_MS;

@@ -41,6 +41,7 @@ enum fault_kind {
 };
 
 extern const char *const fault_names[FAULT_KINDS + 1];
+extern const unsigned fault_usual[FAULT_KINDS]; /* how often */
 
 struct fault_plan {
     uint64_t seed;

@@ -149,12 +149,36 @@ number(const char *name, uint64_t otherwise)
     return said == NULL ? otherwise : strtoull(said, NULL, 10);
 }
 
+/* PLACARD_FAULTS, "power,stale": these strike, and no others. */
+static void
+choose_faults(struct fault_plan *plan)
+{
+    char chosen[256];
+    char *rest = chosen;
+    const char *said = getenv("PLACARD_FAULTS");
+    if (said == NULL) {
+        return;
+    }
+    (void)snprintf(chosen, sizeof chosen, "%s", said);
+    memset(plan->one_in, 0, sizeof plan->one_in);
+    for (char *name = strtok_r(chosen, ",", &rest); name != NULL;
+         name = strtok_r(NULL, ",", &rest)) {
+        unsigned kind = 0;
+        while (kind < FAULT_KINDS && strcmp(fault_names[kind], name) != 0) {
+            kind++;
+        }
+        ck_assert_msg(kind < FAULT_KINDS, "no faults are called %s", name);
+        plan->one_in[kind] = fault_usual[kind];
+    }
+}
+
 /* True: it holds. */
 static bool
 try_seed(uint64_t seed, const char *only, unsigned count[FAULT_KINDS])
 {
     struct fault_plan plan;
     fault_plan_make(seed, &plan);
+    choose_faults(&plan);
     if (only != NULL && strcmp(plan.service, only) != 0) {
         return true;
     }

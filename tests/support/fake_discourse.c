@@ -22,7 +22,7 @@ enum {
     ADMITTED_MAX = 16,
     GRACE_MS = 300000, /* editing_grace_period */
     NAME_MAX_LEN = 64,
-    FILES_MAX = 16,
+    FILES_MAX = 512,
     FILE_NAME_LEN = 17,
     MENTIONS = 10,
     CHUNK = 20,
