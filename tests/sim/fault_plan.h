@@ -29,7 +29,7 @@
     FAULT(LIMITED, "limited", 600)          /* 429, absurd Retry-After */      \
     FAULT(STORM, "storm", 600)              /* the service's own refusals */   \
     FAULT(BELL, "bell", 60)                 /* Discord's gateway is lost */    \
-    FAULT(CLOCK, "clock", 400)              /* the host's clock jumps */       \
+    FAULT(CLOCK, "clock", 60)               /* the host's clock jumps */       \
     FAULT(REGRETS, "regrets", 6)            /* people edit, or delete */       \
     FAULT(REPEATS, "repeats", 12)           /* people write twice */           \
     FAULT(CLOSED, "closed", 1500)           /* DMs, on Discord, for a while */ \

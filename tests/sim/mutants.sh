@@ -28,7 +28,7 @@ fail() {
 run() {
     case $1 in *:*) only="CK_RUN_CASE=${1#*:}" ;; *) only= ;; esac
     (cd "$tree" &&
-        env $only PLACARD_SEED=1 PLACARD_DATA=config timeout 1200 \
+        env $only PLACARD_SEED=1 PLACARD_QUICK=1 PLACARD_DATA=config timeout 1200 \
             "$build/tests/${1%:*}") \
         >"$tree/said" 2>&1
 }
@@ -578,6 +578,14 @@ mutant 'everybody is shown the cards' \
 mutant 'anybody chooses a card' \
     bot/host/judge/referee.c loop/test_presses \
     's/return choice == PRESS_CARD && awaited/return choice == PRESS_CARD/'
+
+mutant 'a page of a DM that is older than the list counts as new' \
+    adapters/forum/forum.c adapters/test_discourse \
+    's/date < inbox->date\)/date < 0)/'
+
+mutant 'a power cut takes back what was sent' \
+    bot/loop/loop_turn.c sim/test_fault_games \
+    's/store_flush\(store, synced, why\)/store_flush(store, synced \&\& now == 0, why)/'
 
 mutant 'a refusal that names the token is passed on' \
     adapters/discord/discord_press.c adapters/test_discord_press \
