@@ -568,7 +568,7 @@ apt_install = $(apt_update) && apt_get install -y --no-install-recommends
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test test-long bench deps check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
+ifneq ($(filter demo play test test-long simulate-faults bench deps check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(SIM) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
 ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
