@@ -67,7 +67,7 @@ tables_names(struct tables *tables, const struct queued_message *queued,
     bool opens = queued->delivered == 0 && !table->paused &&
                  message->calls == table->phase;
     env.now =
-        tables_service_now(tables, tables_service(tables, table->place), now);
+        tables_asking_time(tables, tables_service(tables, table->place), now);
     int64_t due =
         opens ? deadline_called(table, env.now, env.zone) : table->deadline;
     return message->kind == MESSAGE_PRIVATE ? due
@@ -285,7 +285,7 @@ tables_called(struct tables *tables, const struct queued_message *queued,
     struct ruling ruling;
     struct host_env env = tables_env(
         tables, table,
-        tables_service_now(tables, tables_service(tables, table->place), now));
+        tables_asking_time(tables, tables_service(tables, table->place), now));
     int64_t asked = env.now - (now - at);
     if (table->paused && asked > table->paused_at) {
         asked = table->paused_at; /* no time has passed since */

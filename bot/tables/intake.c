@@ -175,7 +175,7 @@ tables_take_page(struct tables *tables, struct feed *feed,
         feeds_read_through(&tables->feeds, feed,
                            read_through(tables, feed, outcome));
     }
-    now = tables_service_now(tables, feed->service, now);
+    now = tables_asking_time(tables, feed->service, now);
     repeats_leave_out(tables, feed, &outcome->page, &fresh);
     if (fresh.count > 0 || outcome->states.count > 0 ||
         strcmp(buf_text(&outcome->cursor), feed->cursor) != 0) {
@@ -197,7 +197,7 @@ enum err
 tables_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
-    now = tables_service_now(tables, service, now);
+    now = tables_asking_time(tables, service, now);
     enum err err = intake_alone(tables, service, post, now, why);
     tables_rest(tables);
     return err;

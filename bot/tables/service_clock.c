@@ -74,6 +74,13 @@ service_clock_now(const struct service_clock *clock, int64_t at)
 }
 
 int64_t
+service_clock_latest(const struct service_clock *clock, int64_t at)
+{
+    return clock->doubted ? clock->other + (at - clock->other_at)
+                          : service_clock_now(clock, at);
+}
+
+int64_t
 service_clock_when(const struct service_clock *clock, int64_t time)
 {
     return clock->at + (time - clock->time);

@@ -29,6 +29,10 @@ bool service_clock_observe(struct service_clock *clock, int64_t time,
 /* What it shows at `at`, as far as it is believed; `at` if nothing is known. */
 int64_t service_clock_now(const struct service_clock *clock, int64_t at);
 
+/* The same, but while it is ahead and not believed, what it does show: whoever
+ * is asked something then has the time from then on, should it be right. */
+int64_t service_clock_latest(const struct service_clock *clock, int64_t at);
+
 /* When it shows `time`, by our clock, whatever readings disagree; `time` if
  * nothing is known. */
 int64_t service_clock_when(const struct service_clock *clock, int64_t time);

@@ -184,6 +184,18 @@ tables_service_now(const struct tables *tables, const struct service *service,
     return latest > clock ? latest : clock;
 }
 
+int64_t
+tables_asking_time(const struct tables *tables, const struct service *service,
+                   int64_t now)
+{
+    int64_t time = tables_service_now(tables, service, now);
+    int64_t latest =
+        service == NULL ? now
+                        : service_clock_latest(
+                              &tables->clocks[service - tables->services], now);
+    return latest > time ? latest : time;
+}
+
 struct service_clock *
 tables_clock(struct tables *tables, const struct service *service)
 {

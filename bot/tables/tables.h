@@ -193,4 +193,9 @@ struct service_clock *tables_clock(struct tables *tables,
 int64_t tables_service_now(const struct tables *tables,
                            const struct service *service, int64_t now);
 
+/* The time there from which a question runs that is put now: of two clocks that
+ * do not agree, by the one that is ahead (service_clock_latest). */
+int64_t tables_asking_time(const struct tables *tables,
+                           const struct service *service, int64_t now);
+
 #endif

@@ -69,6 +69,23 @@ START_TEST(replies_that_contradict_each_other_count_anew)
 }
 END_TEST
 
+/* If it is right after all, nobody's time is over once it is believed. */
+START_TEST(what_is_asked_while_one_is_ahead_is_asked_by_what_it_shows)
+{
+    int64_t ahead = START + 21 * HOUR_MS;
+    ck_assert_int_eq(service_clock_latest(&clock, 5000), START);
+    ck_assert(!service_clock_observe(&clock, ahead, 5000));
+    ck_assert_int_eq(service_clock_latest(&clock, 5000 + MINUTE_MS),
+                     ahead + MINUTE_MS);
+    ck_assert_int_eq(service_clock_now(&clock, 5000 + MINUTE_MS),
+                     START + MINUTE_MS);
+    ck_assert(service_clock_observe(&clock, START + 2 * MINUTE_MS,
+                                    5000 + 2 * MINUTE_MS));
+    ck_assert_int_eq(service_clock_latest(&clock, 5000 + 2 * MINUTE_MS),
+                     START + 2 * MINUTE_MS);
+}
+END_TEST
+
 /* Ours was set ahead: nothing can fire too early. */
 START_TEST(one_that_is_behind_does_no_harm)
 {
@@ -90,6 +107,8 @@ test_suite(void)
         tcase,
         one_that_is_ahead_is_believed_after_three_replies_in_ten_minutes);
     tcase_add_test(tcase, two_replies_are_too_few);
+    tcase_add_test(tcase,
+                   what_is_asked_while_one_is_ahead_is_asked_by_what_it_shows);
     tcase_add_test(tcase, replies_that_contradict_each_other_count_anew);
     tcase_add_test(tcase, one_that_is_behind_does_no_harm);
     suite_add_tcase(suite, tcase);

@@ -258,6 +258,34 @@ START_TEST(a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes)
 }
 END_TEST
 
+/* Our clock is set back, and set right before the service's was believed:
+ * whoever was asked meanwhile has the whole time. */
+START_TEST(what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right)
+{
+    struct service_clock *clock;
+    begin();
+    clock = tables_clock(&room.stage->tables, room.stage->tables.services);
+    goes_on(HOUR_MS, MINUTE_MS);
+    bad_board.behind = -21 * HOUR_MS;
+    turn_at(room.stage->now - 21 * HOUR_MS);
+    goes_on(2 * MINUTE_MS, MINUTE_MS);
+    ck_assert(clock->doubted);
+    for (unsigned seat = 0; seat < 5; seat++) {
+        room_posts(&room, room_table(&room)->people[seat].name, "[b]Nein![/b]");
+    }
+    goes_on(MINUTE_MS, MINUTE_MS);
+    unsigned phase = room_table(&room)->phase;
+    ck_assert_int_eq(room_table(&room)->game.question, QUESTION_NOMINATE);
+    bad_board.behind = 0;
+    turn_at(room.stage->now + 21 * HOUR_MS);
+    goes_on(5 * MINUTE_MS, MINUTE_MS);
+    ck_assert(!clock->doubted);
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
+    ck_assert_int_gt(room_table(&room)->deadline,
+                     room.stage->now + 11 * HOUR_MS);
+}
+END_TEST
+
 /* A machine wakes in a wrong year, and is set right. */
 START_TEST(a_board_that_was_in_a_wrong_year_goes_on)
 {
@@ -465,6 +493,9 @@ test_suite(void)
     tcase_add_test(tcase, a_service_at_the_last_time_there_is_ends_no_time);
     tcase_add_test(
         tcase, a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes);
+    tcase_add_test(
+        tcase,
+        what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right);
     tcase_add_test(tcase, a_board_that_was_in_a_wrong_year_goes_on);
     tcase_add_test(tcase, a_ready_check_that_was_in_a_wrong_year_ends);
     tcase_add_test(tcase,
