@@ -7,7 +7,8 @@
 #
 #   package.sh BUILD [SUITE]    bookworm (Debian 12) or noble (Ubuntu 24.04)
 #
-# MIRROR names a mirror of its packages, if not debootstrap's own is to be used.
+# MIRROR names a mirror of its packages; without it, this machine's own is used for
+# Debian, and debootstrap's for others.
 #
 # It needs root, a network and debootstrap, which it installs.  BUILD/package
 # keeps the bare root for the next time, and the log of what was done.
@@ -58,6 +59,8 @@ make_cache() {
         { apt-get update -q && apt-get install -y -q debootstrap; } \
             >>"$log" 2>&1 || skip "no debootstrap can be installed"
     [ -e "$keys" ] || skip "there is no $keys to check its packages with"
+    [ "$suite" = noble ] || : "${MIRROR:=$(apt-get indextargets \
+        --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 -E '/debian/?$' || true)}"
     debootstrap --variant=minbase --components="$areas" --keyring="$keys" \
         "$suite" "$roots/bare" ${MIRROR:+"$MIRROR"} >>"$log" 2>&1 ||
         skip "debootstrap fails: see $log"
@@ -70,6 +73,9 @@ unpack() {
     mkdir "$roots/$1"
     tar -C "$roots/$1" -xf "$cache.tar"
     cp /etc/resolv.conf /etc/hosts "$roots/$1/etc/"
+    echo "+ $1: apt-get update" >>"$log"
+    inside "$1" apt-get update -q >>"$log" 2>&1 ||
+        skip "no packages can be had in a bare root: see $log"
 }
 
 # Run a command in a root, with nothing of our environment but the proxies.  With
@@ -98,7 +104,6 @@ build_package() {
     { if [ -e .git ]; then git ls-files -z; else
         find . -path './build*' -prune -o ! -type d -print0
     fi; } | tar -c --null -T - | tar -x -C "$roots/make/src"
-    quietly make apt-get update -q
     quietly make apt-get install -y -q --no-install-recommends make lintian
     quietly make make -C /src deb
     cp "$roots"/make/src/build/placard_*.deb "$roots/placard.deb"
@@ -131,7 +136,6 @@ left() {
 install_package() {
     unpack use
     cp "$roots/placard.deb" "$roots/use/tmp/"
-    quietly use apt-get update -q
     quietly use apt-get satisfy -y -q --no-install-recommends \
         "$(dpkg-deb -f "$roots/placard.deb" Depends)"
     snapshot before
