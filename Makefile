@@ -417,6 +417,7 @@ CLI += bot/cli/report.c
 CLI += bot/cli/restore.c
 CLI += bot/cli/run.c
 CLI += bot/cli/setup.c
+CLI += bot/cli/setup_inner.c
 CLI += bot/cli/setup_place.c
 CLI += bot/cli/setup_service.c
 CLI += bot/cli/setup_times.c

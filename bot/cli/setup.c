@@ -16,19 +16,6 @@
 #include "config/language.h"
 #include "config/sample.h"
 
-bool
-setup_is_board(const struct setup *setup)
-{
-    return setup->adapter == &adapter_board;
-}
-
-enum answered
-setup_skip(struct setup *setup)
-{
-    setup->skipped = true;
-    return ANSWERED;
-}
-
 /* ---- the file ------------------------------------------------------------ */
 
 /* Which file: the one named, the one that is there, or a new one. */

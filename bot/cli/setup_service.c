@@ -31,12 +31,6 @@ enum {
     LABEL_MAX = 400
 };
 
-bool
-setup_has_password(const struct setup *setup)
-{
-    return setup->account.user[0] != '\0' && !setup->adapter->token_names_user;
-}
-
 /* ---- asking the service -------------------------------------------------- */
 
 void
