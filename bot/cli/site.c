@@ -193,8 +193,8 @@ write_report(const struct making *making, const struct site_game *game,
         place_publishes_names(conf_place(&making->archive->conf, place));
     const struct zone *zone =
         recorded->zone == NULL ? zone_utc() : recorded->zone;
-    (names ? report_write : report_write_numbered)(
-        recorded->lines, &recorded->catalogue, recorded->language, zone, html);
+    report_write_for_site(recorded->lines, &recorded->catalogue, !names,
+                          recorded->language, zone, html);
 }
 
 /* Write a game's report.  If the game can't be read, say so and go on. */

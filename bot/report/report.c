@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bot/report/report_inner.h"
+#include "bot/report/site.h"
 
 /* ---- what sections share ------------------------------------------------- */
 
@@ -175,13 +176,18 @@ write_top(struct report *report)
 }
 
 static void
-write_contents(struct report *report)
+write_contents(struct report *report, bool site)
 {
     struct page *page = &report->page;
     page_raw(page, "<nav aria-labelledby=\"contents\">\n"
                    "<h2 id=\"contents\">");
     page_say(page, "report_contents", NULL);
     page_raw(page, "</h2>\n<ul>\n");
+    if (site) {
+        page_raw(page, "<li><a href=\"" SITE_INDEX "\">");
+        page_say(page, "site_all", NULL);
+        page_raw(page, "</a></li>\n");
+    }
     for (unsigned i = 0; i < SECTIONS; i++) {
         buf_addf(page->out, "<li><a href=\"#%s\">", sections[i].id);
         page_say(page, sections[i].key, NULL);
@@ -208,9 +214,14 @@ write_sections(struct report *report)
     page_raw(page, "</main>\n");
 }
 
+/* What kind of page: by itself, or of a site. */
+struct form {
+    bool site, numbered;
+};
+
 static void
 write_report(const struct record_game *game, const struct catalogue *catalogue,
-             bool numbered, const char *language, const struct zone *zone,
+             struct form form, const char *language, const struct zone *zone,
              struct buf *html)
 {
     struct story story;
@@ -218,11 +229,11 @@ write_report(const struct record_game *game, const struct catalogue *catalogue,
     struct report report = {.page = {html, catalogue, zone},
                             .story = &story,
                             .holders = story.holders};
-    story_read(game, numbered ? catalogue : NULL, &story);
+    story_read(game, form.numbered ? catalogue : NULL, &story);
     params_text(&params, "table", game->id);
     page_begin(&report.page, language, "report_title", &params);
     write_top(&report);
-    write_contents(&report);
+    write_contents(&report, form.site);
     write_sections(&report);
     page_raw(&report.page, "<footer>");
     page_element(&report.page, "p", "report_credit", NULL);
@@ -234,13 +245,17 @@ void
 report_write(const struct record_game *game, const struct catalogue *catalogue,
              const char *language, const struct zone *zone, struct buf *html)
 {
-    write_report(game, catalogue, false, language, zone, html);
+    write_report(game, catalogue, (struct form){.site = false}, language, zone,
+                 html);
 }
 
 void
-report_write_numbered(const struct record_game *game,
-                      const struct catalogue *catalogue, const char *language,
-                      const struct zone *zone, struct buf *html)
+report_write_for_site(const struct record_game *game,
+                      const struct catalogue *catalogue, bool numbered,
+                      const char *language, const struct zone *zone,
+                      struct buf *html)
 {
-    write_report(game, catalogue, true, language, zone, html);
+    write_report(game, catalogue,
+                 (struct form){.site = true, .numbered = numbered}, language,
+                 zone, html);
 }

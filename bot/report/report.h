@@ -21,10 +21,11 @@ void report_write(const struct record_game *game,
                   const struct catalogue *catalogue, const char *language,
                   const struct zone *zone, struct buf *html);
 
-/* The same without names: players are numbers, and what could tell who they
- * are is left out: ids, and what people wrote. */
-void report_write_numbered(const struct record_game *game,
-                           const struct catalogue *catalogue,
+/* The same as a page of a site: it leads to the index (site.h).  `numbered`:
+ * without names.  Players are numbers, and what could tell who they are is left
+ * out: ids, and what people wrote. */
+void report_write_for_site(const struct record_game *game,
+                           const struct catalogue *catalogue, bool numbered,
                            const char *language, const struct zone *zone,
                            struct buf *html);
 
