@@ -308,6 +308,27 @@ START_TEST(moderators_pause_resume_and_extend)
 }
 END_TEST
 
+/* What can't be taken back is asked about, to the moderator alone, and is done
+ * by the word that is told there. */
+START_TEST(moderators_set_a_deadline_take_a_move_back_and_end_the_game)
+{
+    char yes[24];
+    begin_vote();
+    pressing_slash(pressing, "Mo", "/deadline Sat 23:30");
+    assert_shown("it counts");
+    assert_holds(room_said(room), "the deadline was moved by Mo");
+    pressing_slash(pressing, "Mo", "/undo");
+    assert_shown("This would undo");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
+    snprintf(yes, sizeof yes, "!yes %u", room_table(room)->asked[0].number);
+    room_says(room, "Mo", yes);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_NOMINATE);
+    pressing_slash(pressing, "Mo", "/end");
+    assert_shown("The game would end");
+    ck_assert_int_eq(room_table(room)->state, TABLE_RUNNING);
+}
+END_TEST
+
 /* A table that moderates itself is asked in the thread. */
 START_TEST(what_the_table_has_to_agree_to_is_asked_of_everybody)
 {
@@ -503,6 +524,8 @@ test_suite(void)
     tcase_add_test(group, others_see_what_no_post_shows);
     tcase_add_test(group, a_moderator_starts_the_game);
     tcase_add_test(group, moderators_pause_resume_and_extend);
+    tcase_add_test(group,
+                   moderators_set_a_deadline_take_a_move_back_and_end_the_game);
     tcase_add_test(group, what_the_table_has_to_agree_to_is_asked_of_everybody);
     tcase_add_test(group, what_comes_twice_counts_once);
     tcase_add_test(group,

@@ -34,6 +34,10 @@ static const struct row {
     {"command_resume", "slash_resume", NULL, NULL, .moderators = true},
     {"command_extend", "slash_extend", "slash_name_time", "slash_option_time",
      .required = true, .moderators = true},
+    {"command_deadline", "slash_deadline", "slash_name_time",
+     "slash_option_deadline", .required = true, .moderators = true},
+    {"command_undo", "slash_undo", NULL, NULL, .moderators = true},
+    {"command_end", "slash_end", NULL, NULL, .moderators = true},
 };
 enum {
     ROWS = sizeof rows / sizeof rows[0]
