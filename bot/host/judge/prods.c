@@ -163,6 +163,13 @@ prods_look(struct ruling *ruling)
     const struct host_env *env = ruling->env;
     int64_t next = deadline_awake(env->now, table->settings.prod,
                                   &table->settings, env->zone);
+    if (table_is_held(table) && table_due(table) <= env->now) {
+        /* After an outage: its end comes first, and may be the game's. */
+        ruling_close_vote(ruling, table_due(table));
+    }
+    if (table->state != TABLE_RUNNING) {
+        return;
+    }
     if (deadline_is_quiet(env->now, &table->settings, env->zone)) {
         look_next(ruling,
                   deadline_awake(env->now, 1, &table->settings, env->zone));
