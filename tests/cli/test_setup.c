@@ -622,7 +622,8 @@ reach(enum question question)
 
     way->serve();
     start("setup");
-    for (size_t i = 0; steps[i].at < question; i++) {
+    for (size_t i = 0;
+         i < sizeof(steps) / sizeof(steps[0]) && steps[i].at < question; i++) {
         bool matrix = steps[i].at >= ASK_LOGIN && steps[i].at <= ASK_ROOM;
 
         if (!(matrix && question >= ASK_TOKEN)) {

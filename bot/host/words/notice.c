@@ -203,7 +203,8 @@ say_veto_answer(const struct report *report, struct speech *speech,
                   event->tracker < 3 ? event->tracker : 0);
     params_number(&speech->params, "timeout", report->ruling->timed_out);
     params_number(&speech->params, "vacant",
-                  seat_in(game->chancellor, game->vacant));
+                  game->chancellor != NO_SEAT &&
+                      seat_in(game->chancellor, game->vacant));
     say(report, speech, event->yes ? "veto_agreed" : "veto_refused");
     if (event->yes) {
         ask_for_claims(report, speech, "tell_hand");
