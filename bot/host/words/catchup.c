@@ -115,7 +115,8 @@ say_now(struct speech *speech, unsigned seat, struct rich *out)
     const struct table *table = speech->table;
     const struct game *game = &table->game;
     const struct past_round *round = table_round(table);
-    bool asked = seat_in(seat, game_awaits(game).seats) && !table->paused;
+    bool asked = seat != NO_SEAT && !table->paused &&
+                 seat_in(seat, game_awaits(game).seats);
     if (round != NULL && round->outcome == PAST_NOT_YET &&
         round->chancellor != NO_SEAT) {
         struct speech own;
