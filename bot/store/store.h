@@ -254,22 +254,23 @@ enum err store_see(struct store *store, const char *service,
                    const struct post *post, const char *verdict, bool *again,
                    struct buf *why) MUST_USE;
 
-/* Was a post saved so before? */
-enum err store_was_seen(struct store *store, const char *service,
-                        const struct post *post, bool *seen,
-                        struct buf *why) MUST_USE;
-
-/* Save what a post says that was seen in the thread of a running game: a number
- * made with the store's key stands for it (bot/base/seal.h).  *before: how that
- * compares with what was saved last. */
+/* The same for a public post in the thread of a running game, with what it
+ * says: a number made with the store's key stands for that (bot/base/seal.h).
+ * *before: how it compares with what was saved last. */
 enum wording {
     WORDING_UNKNOWN, /* nothing was saved yet */
     WORDING_SAME,
     WORDING_OTHER
 };
-enum err store_note_words(struct store *store, const char *service,
-                          const struct post *post, const struct buf *words,
-                          enum wording *before, struct buf *why) MUST_USE;
+enum err store_see_words(struct store *store, const char *service,
+                         const struct post *post, const struct buf *words,
+                         bool *again, enum wording *before,
+                         struct buf *why) MUST_USE;
+
+/* Was a post saved so before? */
+enum err store_was_seen(struct store *store, const char *service,
+                        const struct post *post, bool *seen,
+                        struct buf *why) MUST_USE;
 
 /* The game of a thread is over: the words of its posts are not needed any
  * more. */

@@ -89,20 +89,28 @@ store_see(struct store *store, const char *service, const struct post *post,
     return err;
 }
 
-enum err
-store_note_words(struct store *store, const char *service,
-                 const struct post *post, const struct buf *words,
-                 enum wording *before, struct buf *why)
+/* A number that stands for what a post says. */
+static int64_t
+fingerprint_of(const struct store *store, const char *service,
+               const struct post *post, const struct buf *words)
 {
     struct buf place = BUF_INIT;
-    int64_t known = 0;
-    int64_t old = 0;
     buf_addf(&place, "%s: what post %s in %s says", service, post->id,
              post->place);
-    int64_t fingerprint = (int64_t)seal_number(store->seal, buf_text(&place),
-                                               buf_text(words), words->len);
+    uint64_t number =
+        seal_number(store->seal, buf_text(&place), buf_text(words), words->len);
     buf_release(&place);
-    *before = WORDING_UNKNOWN;
+    return (int64_t)number;
+}
+
+/* A known post says that now; *before: how it compares with what was saved. */
+static enum err
+set_fingerprint(struct store *store, const char *service,
+                const struct post *post, int64_t fingerprint,
+                enum wording *before, struct buf *why)
+{
+    int64_t known = 0;
+    int64_t old = 0;
     enum err err =
         db_row(store->db, why, NULL,
                "SELECT fingerprint IS NOT NULL, fingerprint FROM post"
@@ -117,6 +125,25 @@ store_note_words(struct store *store, const char *service,
                         "UPDATE post SET fingerprint = ? WHERE service = ?"
                         " AND place = ? AND id = ?",
                         "ittt", fingerprint, service, post->place, post->id);
+}
+
+enum err
+store_see_words(struct store *store, const char *service,
+                const struct post *post, const struct buf *words, bool *again,
+                enum wording *before, struct buf *why)
+{
+    int64_t fingerprint = fingerprint_of(store, service, post, words);
+    *before = WORDING_UNKNOWN;
+    enum err err =
+        db_run(store->db, why,
+               "INSERT INTO post(service, place, id, author, stamp,"
+               " fingerprint) VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+               "ttttii", service, post->place, post->id, post->author,
+               post->stamp, fingerprint);
+    *again = err == ERR_NONE && db_changes(store->db) == 0;
+    return *again
+               ? set_fingerprint(store, service, post, fingerprint, before, why)
+               : err;
 }
 
 enum err

@@ -29,6 +29,11 @@ struct intake {
     struct service *service;
     const struct post *post;
     struct rich rich;
+    enum {
+        READ_NOT_YET,
+        READ_WELL,
+        READ_IN_VAIN
+    } read; /* rich was */
     int64_t now;
     struct buf verdict; /* how it was read, as a line for people */
     unsigned signups;   /* as in struct host_env */
@@ -408,7 +413,7 @@ judge_in_dm(struct intake *intake, struct buf *why)
                    : judge_at(intake, entry, why);
 }
 
-/* Read what a post says; false: it can't be read at all. */
+/* Read what a post says, once; false: it can't be read at all. */
 static bool
 read_rich(struct intake *intake)
 {
@@ -417,8 +422,11 @@ read_rich(struct intake *intake)
     const struct dialect *dialect = post->dialect != NULL
                                         ? post->dialect
                                         : intake->service->adapter->dialect;
-    dialect->read(post->body, post->body_len, &intake->rich, &unread);
-    return !unread;
+    if (intake->read == READ_NOT_YET) {
+        dialect->read(post->body, post->body_len, &intake->rich, &unread);
+        intake->read = unread ? READ_IN_VAIN : READ_WELL;
+    }
+    return intake->read == READ_WELL;
 }
 
 static enum err
@@ -444,20 +452,34 @@ judge_post(struct intake *intake, struct buf *why)
                                      : judge_in_thread(intake, why);
 }
 
+static void
+intake_release(struct intake *intake)
+{
+    rich_wipe(&intake->rich);
+    buf_release(&intake->verdict);
+}
+
+/* Judge a post that was seen, and save how it was read. */
+static enum err
+judge_seen(struct intake *intake, struct buf *why)
+{
+    bool again = false;
+    enum err err = judge_post(intake, why);
+    return err != ERR_NONE || intake->verdict.len == 0
+               ? err
+               : store_see(intake->tables->store, intake->service->name,
+                           intake->post, buf_text(&intake->verdict), &again,
+                           why);
+}
+
 enum err
 posts_judge(struct tables *tables, struct service *service,
             const struct post *post, int64_t now, struct buf *why)
 {
     struct intake intake = {
         .tables = tables, .service = service, .post = post, .now = now};
-    enum err err = judge_post(&intake, why);
-    bool again = false;
-    if (err == ERR_NONE) {
-        err = store_see(tables->store, service->name, post,
-                        buf_text(&intake.verdict), &again, why);
-    }
-    rich_wipe(&intake.rich);
-    buf_release(&intake.verdict);
+    enum err err = judge_seen(&intake, why);
+    intake_release(&intake);
     return err;
 }
 
@@ -518,23 +540,34 @@ is_old(const struct service *service, const struct post *post)
     return post->edited != 0 && service->adapter->capabilities.edits_follow;
 }
 
-/* Does a post in a running game's thread say something else than before?  If
- * what it said was not saved, its service's mark must tell. */
+/* Save that a post was read.  In a running game's thread, does it say something
+ * else than before?  If what it said was not saved, its service's mark must
+ * tell. */
 static enum err
-note_words(struct intake *intake, bool again, struct buf *why)
+see(struct intake *intake, bool *again, struct buf *why)
 {
-    struct buf words = BUF_INIT;
+    const struct post *post = intake->post;
+    struct store *store = intake->tables->store;
+    const char *service = intake->service->name;
+    const struct entry *entry =
+        post->dm || post->kind != POST_WRITTEN
+            ? NULL
+            : tables_of_thread(intake->tables, intake->service, post->place);
+    bool watched = entry != NULL && entry->outline.state == TABLE_RUNNING;
     enum wording before = WORDING_UNKNOWN;
     enum err err = ERR_NONE;
-    if (read_rich(intake)) {
+    if (watched && read_rich(intake)) {
+        struct buf words = BUF_INIT;
         intent_words(&intake->rich, &words);
-        err = store_note_words(intake->tables->store, intake->service->name,
-                               intake->post, &words, &before, why);
+        err =
+            store_see_words(store, service, post, &words, again, &before, why);
+        buf_release(&words);
+    } else {
+        err = store_see(store, service, post, "", again, why);
     }
-    intake->edited =
-        again && (before == WORDING_OTHER ||
-                  (before == WORDING_UNKNOWN && intake->post->edited != 0));
-    buf_release(&words);
+    intake->edited = watched && *again &&
+                     (before == WORDING_OTHER ||
+                      (before == WORDING_UNKNOWN && post->edited != 0));
     return err;
 }
 
@@ -551,32 +584,13 @@ forgive_deferred(struct intake *intake, struct buf *why)
     return err;
 }
 
-/* A post in the thread of a running game is seen.  If it was read before and
- * edited since, it is looked at, whether its service marks edits or not: once
- * for each edit. */
+/* A post in the thread of a running game was read before, and says something
+ * else now: it is looked at once, whether its service marks edits or not. */
 static enum err
-watch_edits(struct tables *tables, struct service *service,
-            const struct post *post, bool again, int64_t now, struct buf *why)
+look_at_edit(struct intake *intake, struct buf *why)
 {
-    struct intake intake = {
-        .tables = tables, .service = service, .post = post, .now = now};
-    const struct entry *entry =
-        post->dm || post->kind != POST_WRITTEN
-            ? NULL
-            : tables_of_thread(tables, service, post->place);
-    enum err err = ERR_NONE;
-    if (entry != NULL && entry->outline.state == TABLE_RUNNING) {
-        err = note_words(&intake, again, why);
-    }
-    if (err == ERR_NONE && intake.edited) {
-        err = forgive_deferred(&intake, why);
-    }
-    if (err == ERR_NONE && intake.edited) {
-        err = judge_post(&intake, why);
-    }
-    rich_wipe(&intake.rich);
-    buf_release(&intake.verdict);
-    return err;
+    enum err err = forgive_deferred(intake, why);
+    return err == ERR_NONE && intake->edited ? judge_post(intake, why) : err;
 }
 
 /* A reaction is no act, but somebody who must keep silent is warned.  It waits
@@ -629,19 +643,45 @@ take_event(struct tables *tables, struct service *service,
 /* Does a post in a thread give a command there?  It matters only where posts
  * come in disorder. */
 static bool
-gives_command(struct tables *tables, struct service *service,
-              const struct post *post)
+gives_command(struct intake *intake)
 {
-    struct intake intake = {.tables = tables, .service = service, .post = post};
+    const struct service *service = intake->service;
+    const struct post *post = intake->post;
     const struct entry *entry =
         service->adapter->capabilities.disorder == 0 || post->dm ||
                 post->kind != POST_WRITTEN
             ? NULL
-            : tables_of_thread(tables, service, post->place);
-    bool command = entry != NULL && read_rich(&intake) &&
-                   entry_has_command(entry, &intake.rich);
-    rich_wipe(&intake.rich);
-    return command;
+            : tables_of_thread(intake->tables, service, post->place);
+    return entry != NULL && read_rich(intake) &&
+           entry_has_command(entry, &intake->rich);
+}
+
+/* A post is seen for the first time. */
+static enum err
+take_new(struct intake *intake, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct service *service = intake->service;
+    const struct post *post = intake->post;
+    struct deferred_post deferred;
+    bool late = false;
+    if (is_unread(post)) {
+        return answer_sealed(tables, service, post, intake->now, why);
+    }
+    enum err err =
+        pending_approved(tables, service, post, &late, intake->now, why);
+    if (err == ERR_NONE && !late) {
+        err = tables_ask_back(tables, service, post, intake->now, why);
+    }
+    if (err != ERR_NONE || late) {
+        return err;
+    }
+    deferred_describe(service, post, &deferred);
+    deferred.command = gives_command(intake);
+    bool at_once = post->kind == POST_PRESSED && !press_waits(post);
+    return at_once || deferred_is_due(tables, &deferred)
+               ? judge_seen(intake, why)
+               : deferred_add(tables, &deferred, post, why);
 }
 
 /* A post that comes a second time changes nothing (READING.md E1). */
@@ -649,37 +689,22 @@ enum err
 posts_take(struct tables *tables, struct service *service,
            const struct post *post, int64_t now, struct buf *why)
 {
+    struct intake intake = {
+        .tables = tables, .service = service, .post = post, .now = now};
     bool again = false;
-    bool late = false;
     if (posts_is_own(post)) {
         return take_event(tables, service, post, now, why);
     }
     if (post->pending) {
         return pending_take(tables, service, post, now, why);
     }
-    enum err err =
-        store_see(tables->store, service->name, post, "", &again, why);
-    if (err == ERR_NONE) {
-        err = watch_edits(tables, service, post, again, now, why);
+    enum err err = see(&intake, &again, why);
+    if (err == ERR_NONE && intake.edited) {
+        err = look_at_edit(&intake, why);
     }
-    if (err != ERR_NONE || again || is_old(service, post)) {
-        return err;
+    if (err == ERR_NONE && !again && !is_old(service, post)) {
+        err = take_new(&intake, why);
     }
-    if (is_unread(post)) {
-        return answer_sealed(tables, service, post, now, why);
-    }
-    err = pending_approved(tables, service, post, &late, now, why);
-    if (err == ERR_NONE && !late) {
-        err = tables_ask_back(tables, service, post, now, why);
-    }
-    if (err != ERR_NONE || late) {
-        return err;
-    }
-    struct deferred_post deferred;
-    deferred_describe(service, post, &deferred);
-    deferred.command = gives_command(tables, service, post);
-    bool at_once = post->kind == POST_PRESSED && !press_waits(post);
-    return at_once || deferred_is_due(tables, &deferred)
-               ? posts_judge(tables, service, post, now, why)
-               : deferred_add(tables, &deferred, post, why);
+    intake_release(&intake);
+    return err;
 }

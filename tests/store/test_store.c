@@ -742,14 +742,16 @@ START_TEST(a_post_is_seen_once)
 }
 END_TEST
 
-/* What was noted of a post before, now that it says this. */
+/* What was noted of a post before, now that it says this; was it seen? */
 static enum wording
-note_words(const struct post *post, const char *text)
+note_words(const struct post *post, const char *text, bool seen)
 {
     struct buf words = BUF_INIT;
     enum wording before = WORDING_OTHER;
+    bool again = !seen;
     buf_add_text(&words, text);
-    must(store_note_words(store, "board", post, &words, &before, &why));
+    must(store_see_words(store, "board", post, &words, &again, &before, &why));
+    ck_assert_int_eq(again, seen);
     buf_release(&words);
     return before;
 }
@@ -761,21 +763,22 @@ START_TEST(what_a_post_says_is_known_again_until_its_game_is_over)
     bool again = false;
     set_post(&one, "5", 100);
     set_post(&other, "6", 100);
-    must(store_see(store, "board", &one, "", &again, &why));
     must(store_see(store, "board", &other, "", &again, &why));
-    ck_assert_int_eq(note_words(&one, "ja"), WORDING_UNKNOWN);
-    ck_assert_int_eq(note_words(&other, "ja"), WORDING_UNKNOWN);
-    ck_assert_int_eq(note_words(&one, "ja"), WORDING_SAME);
+    ck_assert_int_eq(note_words(&one, "ja", false), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&other, "ja", true), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&one, "ja", true), WORDING_SAME);
+    must(store_see(store, "board", &one, "", &again, &why));
+    ck_assert(again);
     reopen_store();
-    ck_assert_int_eq(note_words(&one, "nein"), WORDING_OTHER);
-    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
+    ck_assert_int_eq(note_words(&one, "nein", true), WORDING_OTHER);
+    ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);
     must(store_see(store, "board", &one, "R4: a vote", &again, &why));
-    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
+    ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);
     must(store_forget_words(store, "board", "elsewhere", &why));
-    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
+    ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);
     must(store_forget_words(store, "board", "thread", &why));
-    ck_assert_int_eq(note_words(&one, "nein"), WORDING_UNKNOWN);
-    ck_assert_int_eq(note_words(&other, "ja"), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&one, "nein", true), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&other, "ja", true), WORDING_UNKNOWN);
     free_post(&one);
     free_post(&other);
 }
