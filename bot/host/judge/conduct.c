@@ -50,6 +50,9 @@ quotes_host(const struct ruling *ruling, const struct rich *rich)
 {
     const struct table *table = ruling->table;
     const struct catalogue *last = ruling->env->catalogue;
+    if (strstr(buf_text(&rich->text), table->id) == NULL) {
+        return false; /* each form has the table's id: most posts don't */
+    }
     bool found = holds_form(ruling, last, buf_text(&rich->text));
     for (unsigned seat = 0; seat < table->seated && !found; seat++) {
         const struct catalogue *own =

@@ -200,6 +200,10 @@ struct names {
 void names_init(struct names *names, const struct reading *reading);
 void names_release(struct names *names);
 
+/* The same as names_init for names whose count is 0; else nothing.  Most posts
+ * have nothing in bold, and need no names. */
+void names_need(struct names *names, const struct reading *reading);
+
 uint32_t player_bit(unsigned player);
 unsigned players_first(uint32_t players); /* MUST NOT be empty */
 

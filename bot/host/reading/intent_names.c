@@ -402,9 +402,10 @@ names_read(const struct rich *post, const struct reading *reading,
     struct stretch stretch;
     size_t run = 0;
 
-    names_init(&names, reading);
+    names.count = 0;
     sentence_init(&sentence, post, reading);
     while (stretch_next(post, true, &run, &stretch)) {
+        names_need(&names, reading);
         sentence_reach(&sentence, &stretch);
         struct finding finding = judge(&names, &sentence, &stretch);
         tally_add(&tally, &finding, &stretch);
@@ -440,8 +441,9 @@ names_guess(const struct rich *post, const struct reading *reading,
     size_t run = 0;
     bool found = false;
 
-    names_init(&names, reading);
+    names.count = 0;
     while (!found && stretch_next(post, true, &run, &stretch)) {
+        names_need(&names, reading);
         struct buf whole = BUF_INIT;
         stretch_key(post, &stretch, &whole);
         struct slice key = name_without_at(slice_of(&whole));

@@ -49,6 +49,14 @@ names_init(struct names *names, const struct reading *reading)
 }
 
 void
+names_need(struct names *names, const struct reading *reading)
+{
+    if (names->count == 0) {
+        names_init(names, reading);
+    }
+}
+
+void
 names_release(struct names *names)
 {
     for (unsigned i = 0; i < names->count; i++) {

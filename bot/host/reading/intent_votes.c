@@ -442,9 +442,12 @@ votes_read(const struct rich *post, const struct reading *reading,
     struct stretch stretch;
     size_t run = 0;
 
-    words_init(&words, reading);
+    words.count = 0;
     sentence_init(&sentence, post, reading);
     while (stretch_next(post, false, &run, &stretch)) {
+        if (words.count == 0) { /* most posts have nothing in bold */
+            words_init(&words, reading);
+        }
         sentence_reach(&sentence, &stretch);
         struct finding finding = judge(&words, &sentence, &stretch);
         tally_add(&tally, &finding, &stretch);
