@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS game(
             ended, round, ending, outline))
 );
 CREATE INDEX IF NOT EXISTS game_thread ON game(thread);
+CREATE INDEX IF NOT EXISTS game_ended ON game(place) WHERE over = 1;
 
 CREATE TABLE IF NOT EXISTS journal(
     row INTEGER PRIMARY KEY AUTOINCREMENT,

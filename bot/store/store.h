@@ -203,6 +203,10 @@ enum err store_last_game(struct store *store, const char *thread,
                          const char *place, struct store_game *game,
                          bool *found, struct buf *why) MUST_USE;
 
+/* *hosted: has a game that began ended at a place?  Unchanged on error. */
+enum err store_has_hosted(struct store *store, const char *place, bool *hosted,
+                          struct buf *why) MUST_USE;
+
 /* Hold a game: it is not hosted any more, and nothing of it is lost. */
 enum err store_hold(struct store *store, const char *game,
                     struct buf *why) MUST_USE;

@@ -99,6 +99,19 @@ store_last_game(struct store *store, const char *thread, const char *place,
 }
 
 enum err
+store_has_hosted(struct store *store, const char *place, bool *hosted,
+                 struct buf *why)
+{
+    bool found = false;
+    enum err err = db_row(store->db, why, &found,
+                          "SELECT 1 FROM game WHERE place = ? AND over = 1"
+                          " AND ending <> ? LIMIT 1",
+                          "ti", place, (int64_t)ENDING_NONE);
+    *hosted = err == ERR_NONE ? found : *hosted;
+    return err;
+}
+
+enum err
 store_journal_rows(struct store *store, const char *game, bool *there,
                    unsigned *count, struct buf *why)
 {

@@ -228,6 +228,20 @@ read_blocked(void *context, const struct place *place,
     buf_release(&why);
 }
 
+static bool
+has_hosted(void *context, const struct place *place)
+{
+    struct tables *tables = context;
+    struct buf why = BUF_INIT;
+    bool hosted = true;
+    if (store_has_hosted(tables->store, place->name, &hosted, &why) !=
+        ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
+    }
+    buf_release(&why);
+    return hosted;
+}
+
 /* Whose games are counted, and where the counts go. */
 struct counting {
     const char *user;
@@ -528,6 +542,7 @@ tables_open(struct tables *tables, const struct conf *conf,
         .wrote = find_wrote,
         .last = find_last,
         .blocked = read_blocked,
+        .hosted = has_hosted,
         .counts = count_games,
     };
     tables->opening = opening;

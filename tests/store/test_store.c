@@ -260,6 +260,35 @@ note_row(void *context, const char *move, size_t move_len, const char *lines,
     return ERR_NONE;
 }
 
+static bool
+has_hosted(const char *place)
+{
+    bool hosted = false;
+    must(store_has_hosted(store, place, &hosted, &why));
+    return hosted;
+}
+
+START_TEST(a_place_has_hosted_once_a_game_that_began_has_ended_there)
+{
+    begin_ruling("1");
+    add_row("{}", "");
+    save();
+    ck_assert(!has_hosted("board"));
+    begin_ruling("1");
+    table.state = TABLE_OVER;
+    add_row("{}", "");
+    save();
+    ck_assert(!has_hosted("board"));
+    begin_ruling("2");
+    table.state = TABLE_OVER;
+    table.game.ending = ENDING_ABANDONED;
+    add_row("{}", "");
+    save();
+    ck_assert(has_hosted("board"));
+    ck_assert(!has_hosted("elsewhere"));
+}
+END_TEST
+
 START_TEST(a_journal_is_read_in_the_order_of_its_rows)
 {
     struct buf rows = BUF_INIT;
@@ -1092,6 +1121,8 @@ test_suite(void)
     tcase_add_test(tcase, closing_nothing_is_harmless);
     tcase_add_test(tcase,
                    games_are_listed_in_the_order_in_which_they_were_opened);
+    tcase_add_test(tcase,
+                   a_place_has_hosted_once_a_game_that_began_has_ended_there);
     tcase_add_test(tcase, a_journal_is_read_in_the_order_of_its_rows);
     tcase_add_test(tcase, what_is_not_committed_never_was);
     tcase_add_test(tcase, a_post_is_seen_once);

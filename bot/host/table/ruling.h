@@ -108,6 +108,8 @@ struct history {
                     void (*each)(void *reader, const char *user,
                                  const char *name),
                     void *reader);
+    /* Has a game that began ended at a place?  May be NULL: yes. */
+    bool (*hosted)(void *context, const struct place *place);
     /* Count the games that have ended at a place, and a user's own among them,
      * into zeroed counts; false: it can't be told.  May be NULL. */
     bool (*counts)(void *context, const struct place *place, const char *user,

@@ -297,13 +297,10 @@ static bool
 knows_no_night(const struct host_env *env, const struct table *table)
 {
     const struct history *history = env->history;
-    struct wins wins = {0};
-    struct score own = {0};
     return table->settings.quiet[0] == '\0' &&
            strcmp(table->settings.zone, "UTC") == 0 && history != NULL &&
-           history->counts != NULL &&
-           history->counts(history->context, env->place, "", &wins, &own) &&
-           wins_games(&wins) == 0;
+           history->hosted != NULL &&
+           !history->hosted(history->context, env->place);
 }
 
 /* Say the status, with the rounds from one of the list on. */
