@@ -7,6 +7,7 @@
 #include "bot/base/json.h"
 #include "bot/base/log.h"
 #include "bot/store/recover.h"
+#include "bot/store/results.h"
 #include "bot/store/store_inner.h"
 
 #define PSEUDONYM_USER "anon-"
@@ -308,6 +309,9 @@ forget_in_game(struct store *store, const char *game, struct changing *changing,
     enum err err = store_journal(store, game, note_names, changing, why);
     if (err == ERR_NONE) {
         err = recover_changed(store, game, change_move, changing, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_save_result(store, game, why);
     }
     return err == ERR_NONE
                ? forget_messages(store, game, changing->user, messages, why)

@@ -1,10 +1,13 @@
 #include "bot/store/results.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/json.h"
 #include "bot/base/log.h"
+#include "bot/store/store_inner.h"
 
 /* Who was called what at a table. */
 struct named {
@@ -87,8 +90,6 @@ read_row(void *context, const char *text, size_t len, const char *lines,
     return err;
 }
 
-/* ---- games --------------------------------------------------------------- */
-
 static void
 find_users(struct reading *reading)
 {
@@ -105,6 +106,156 @@ find_users(struct reading *reading)
     }
 }
 
+/* Read the result of a game in its journal.  ERR_GARBLED: that is damaged. */
+static enum err
+read_result(struct store *store, const char *game, struct reading *reading,
+            struct buf *why)
+{
+    memset(&reading->result, 0, sizeof reading->result);
+    reading->named_count = 0;
+    enum err err = store_journal(store, game, read_row, reading, why);
+    if (err == ERR_NONE) {
+        find_users(reading);
+    }
+    return err;
+}
+
+/* ---- as they are saved --------------------------------------------------- */
+
+static void
+write_result(const struct result *result, struct buf *out)
+{
+    buf_addf(out, "{\"game\":");
+    jtext_string(out, result->game);
+    buf_addf(out,
+             ",\"began\":%" PRId64 ",\"ended\":%" PRId64
+             ",\"rounds\":%u,\"ending\":\"%s\",\"seats\":[",
+             result->began, result->ended, result->rounds,
+             record_ending_name(result->ending));
+    for (unsigned seat = 0; seat < result->players; seat++) {
+        const struct result_seat *player = &result->seats[seat];
+        buf_addf(out, "%s{\"role\":\"%s\",\"name\":", seat == 0 ? "" : ",",
+                 record_role_name(player->role));
+        jtext_string(out, player->name);
+        jtext_key(out, "user");
+        jtext_string(out, player->user);
+        buf_add_text(out, "}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static bool
+take_text(json_object *object, const char *key, char *text, size_t size)
+{
+    const char *value = jdoc_string(object, key);
+    return value != NULL && (size_t)snprintf(text, size, "%s", value) < size;
+}
+
+static bool
+take_seat(json_object *object, struct result_seat *player)
+{
+    const char *role = jdoc_string(object, "role");
+    for (int i = 0; role != NULL && i < RESULT_ROLES; i++) {
+        if (strcmp(role, record_role_name((enum role)i)) == 0) {
+            player->role = (enum role)i;
+            return take_text(object, "name", player->name,
+                             sizeof player->name) &&
+                   take_text(object, "user", player->user, sizeof player->user);
+        }
+    }
+    return false;
+}
+
+static bool
+take_ending(json_object *object, struct result *result)
+{
+    const char *word = jdoc_string(object, "ending");
+    for (int i = ENDING_NONE + 1; word != NULL && i <= ENDING_ABANDONED; i++) {
+        if (strcmp(word, record_ending_name((enum ending)i)) == 0) {
+            result->ending = (enum ending)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Into a zeroed one; false: it is none. */
+static bool
+take_result(json_object *object, struct result *result)
+{
+    json_object *seats = jdoc_get(object, "seats");
+    int64_t rounds = 0;
+    bool good = take_text(object, "game", result->game, sizeof result->game) &&
+                jdoc_integer(object, "began", &result->began) &&
+                jdoc_integer(object, "ended", &result->ended) &&
+                jdoc_integer(object, "rounds", &rounds) &&
+                take_ending(object, result) &&
+                json_object_is_type(seats, json_type_array) &&
+                json_object_array_length(seats) <= PLAYERS_MAX;
+    result->rounds = (unsigned)rounds;
+    for (size_t i = 0; good && i < json_object_array_length(seats); i++) {
+        good = take_seat(json_object_array_get_idx(seats, i),
+                         &result->seats[result->players++]);
+    }
+    return good;
+}
+
+/* Read the result of a game that was saved, into a zeroed one; *found: it was.
+ * One that can't be read is as good as none. */
+static enum err
+saved_result(struct store *store, const char *game, struct result *result,
+             bool *found, struct buf *why)
+{
+    struct buf text = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    json_object *object = NULL;
+    enum err err = db_row(store->db, why, found,
+                          "SELECT text FROM result WHERE game = ?"
+                          " AND sum = checksum(game, text)",
+                          "t>t", game, &text);
+    *found = err == ERR_NONE && *found &&
+             jdoc_parse(buf_text(&text), text.len, true, &object, &unsaid) ==
+                 ERR_NONE &&
+             take_result(object, result);
+    json_object_put(object);
+    buf_release(&text);
+    buf_release(&unsaid);
+    return err;
+}
+
+static enum err
+save_result(struct store *store, const struct result *result, struct buf *why)
+{
+    struct buf text = BUF_INIT;
+    write_result(result, &text);
+    enum err err = db_run(store->db, why,
+                          "INSERT OR REPLACE INTO result(game, text)"
+                          " VALUES(?, ?)",
+                          "tt", result->game, buf_text(&text));
+    buf_release(&text);
+    return err;
+}
+
+enum err
+store_save_result(struct store *store, const char *game, struct buf *why)
+{
+    struct reading reading = {.named = NULL};
+    struct buf unsaid = BUF_INIT;
+    enum err err = read_result(store, game, &reading, &unsaid);
+    if (err == ERR_NONE && reading.result.ending != ENDING_NONE) {
+        err = save_result(store, &reading.result, why);
+    } else if (err == ERR_GARBLED || err == ERR_DENIED) {
+        err = ERR_NONE; /* who reads the results will say so */
+    } else {
+        buf_add_buf(why, &unsaid);
+    }
+    buf_release(&unsaid);
+    free(reading.named);
+    return err;
+}
+
+/* ---- games --------------------------------------------------------------- */
+
 struct search {
     struct store *store;
     const char *place;
@@ -117,21 +268,22 @@ static enum err
 read_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct search *search = context;
-    struct reading *reading = &search->reading;
+    struct result *result = &search->reading.result;
     struct buf trouble = BUF_INIT;
+    bool saved = false;
     if (!game->over ||
         (search->place != NULL && strcmp(game->place, search->place) != 0)) {
         return ERR_NONE;
     }
-    memset(&reading->result, 0, sizeof reading->result);
-    reading->named_count = 0;
+    memset(result, 0, sizeof *result);
     enum err err =
-        store_journal(search->store, game->id, read_row, reading, &trouble);
-    if (err == ERR_NONE && reading->result.players > 0) {
-        find_users(reading);
-        (void)snprintf(reading->result.place, sizeof reading->result.place,
-                       "%s", game->place);
-        err = search->each(search->context, &reading->result, why);
+        saved_result(search->store, game->id, result, &saved, &trouble);
+    if (err == ERR_NONE && !saved) {
+        err = read_result(search->store, game->id, &search->reading, &trouble);
+    }
+    if (err == ERR_NONE && result->players > 0) {
+        (void)snprintf(result->place, sizeof result->place, "%s", game->place);
+        err = search->each(search->context, result, why);
     } else if (err == ERR_GARBLED) {
         log_line(LOG_LEVEL_WARNING, "it is left out: %s", buf_text(&trouble));
         err = ERR_NONE;

@@ -1,5 +1,6 @@
 /*
- * What came of finished games, read from their journals.
+ * What came of finished games: saved at the end of each, and made again from
+ * its journal where it is missing.
  */
 #ifndef BOT_STORE_RESULTS_H
 #define BOT_STORE_RESULTS_H
@@ -20,5 +21,11 @@ typedef enum err store_result_reader(void *context, const struct result *result,
 enum err store_results(struct store *store, const char *place,
                        store_result_reader *each, void *context,
                        struct buf *why) MUST_USE;
+
+/* Save the result of a game that is over, as its journal tells it now.  A game
+ * that never began has none; of one whose journal can't be read nothing is
+ * saved. */
+enum err store_save_result(struct store *store, const char *game,
+                           struct buf *why) MUST_USE;
 
 #endif

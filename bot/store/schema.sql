@@ -45,6 +45,15 @@ CREATE TABLE IF NOT EXISTS journal(
 );
 CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);
 
+-- What came of a finished game (results.c), for statistics; it is no secret.
+-- Where it is missing its journal tells.
+CREATE TABLE IF NOT EXISTS result(
+    game TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    sum INTEGER AS (checksum(game, text)) STORED
+        CHECK (sum = checksum(game, text))
+) WITHOUT ROWID;
+
 -- The journals of games that are over.
 CREATE TABLE IF NOT EXISTS packed_journal(
     game TEXT PRIMARY KEY,

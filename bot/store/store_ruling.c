@@ -6,6 +6,7 @@
 
 #include "bot/base/log.h"
 #include "bot/host/table/slot.h"
+#include "bot/store/results.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_journal.h"
 #include "bot/store/store_queued.h"
@@ -661,6 +662,14 @@ save_blocks(struct store *store, const struct ruling *ruling, struct buf *why)
     return err;
 }
 
+/* A game is over. */
+static enum err
+put_away(struct store *store, const char *game, struct buf *why)
+{
+    enum err err = store_put_away(store, game, why);
+    return err == ERR_NONE ? store_save_result(store, game, why) : err;
+}
+
 enum err
 store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
@@ -703,6 +712,6 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         err = store_reveal(store, table->id, outbox, why);
     }
     return err == ERR_NONE && table->state == TABLE_OVER
-               ? store_put_away(store, table->id, why)
+               ? put_away(store, table->id, why)
                : err;
 }

@@ -7,6 +7,7 @@
 
 #include "bot/base/log.h"
 #include "bot/store/recover.h"
+#include "bot/store/results.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_journal.h"
 #include "bot/store/store_queued.h"
@@ -531,6 +532,9 @@ put_away(struct store *store, const char *game, struct table *table,
                      (int64_t)table->game.ending, game);
         if (err == ERR_NONE) {
             err = store_put_away(store, game, &trouble);
+        }
+        if (err == ERR_NONE) {
+            err = store_save_result(store, game, &trouble);
         }
     } else if (err == ERR_GARBLED || err == ERR_DENIED) {
         log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
