@@ -390,7 +390,8 @@ has_game(const struct tables *tables, const struct feed *feed, bool *asked)
         *asked = *asked || entry->outline.private_seats == 0;
     }
     unsigned signups = 0;
-    if (tables_signup_of(tables, feed->service, feed->name, &signups) != NULL) {
+    if (tables_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
+        tables_offer_of(tables, feed->service, feed->name, &signups) != NULL) {
         game = *asked = true;
     }
     return game;

@@ -437,6 +437,12 @@ enum err store_game_of_message(struct store *store, const char *user,
                                const char *post, struct buf *game,
                                struct buf *why) MUST_USE;
 
+/* Append the game of the public post of ours that has that id in a thread;
+ * nothing if there is none. */
+enum err store_game_of_post(struct store *store, const char *thread,
+                            const char *post, struct buf *game,
+                            struct buf *why) MUST_USE;
+
 /* Append the game, and the user who asks, of the question that moderators got
  * as that post; nothing if it was none. */
 enum err store_asker(struct store *store, const char *post, struct buf *game,

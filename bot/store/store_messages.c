@@ -297,6 +297,16 @@ read_asker(const struct store *store, sqlite3_stmt *rows, struct buf *game,
 }
 
 enum err
+store_game_of_post(struct store *store, const char *thread, const char *post,
+                   struct buf *game, struct buf *why)
+{
+    return db_row(store->db, why, NULL,
+                  "SELECT game FROM message WHERE sent = ? AND sent <> ''"
+                  " AND thread = ? AND kind IN (0, 2)",
+                  "tt>t", post, thread, game);
+}
+
+enum err
 store_asker(struct store *store, const char *post, struct buf *game,
             struct buf *user, struct buf *why)
 {

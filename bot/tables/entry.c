@@ -71,7 +71,7 @@ next_moderator(const struct entry *entry, unsigned *at)
 static bool
 takes_people(const struct outline *outline)
 {
-    return outline->state == TABLE_SIGNUP;
+    return outline->state == TABLE_SIGNUP || outline->offers;
 }
 
 const char *
@@ -583,9 +583,11 @@ tables_of_thread(const struct tables *tables, const struct service *service,
     return entry;
 }
 
-struct entry *
-tables_signup_of(const struct tables *tables, const struct service *service,
-                 const char *thread, unsigned *count)
+/* The tables that were opened in a thread and take people there, either before
+ * or during their game. */
+static struct entry *
+taking_people(const struct tables *tables, const struct service *service,
+              const char *thread, bool signup, unsigned *count)
 {
     struct entry *found = NULL;
     struct entry *entry = NULL;
@@ -593,10 +595,25 @@ tables_signup_of(const struct tables *tables, const struct service *service,
     *count = 0;
     while ((entry = tables_next_in_thread(tables, service, thread, &at)) !=
            NULL) {
-        if (strcmp(entry->outline.thread, thread) != 0) {
+        if (strcmp(entry->outline.thread, thread) != 0 &&
+            (entry->outline.state == TABLE_SIGNUP) == signup) {
             found = entry;
             ++*count;
         }
     }
     return found;
+}
+
+struct entry *
+tables_signup_of(const struct tables *tables, const struct service *service,
+                 const char *thread, unsigned *count)
+{
+    return taking_people(tables, service, thread, true, count);
+}
+
+struct entry *
+tables_offer_of(const struct tables *tables, const struct service *service,
+                const char *thread, unsigned *count)
+{
+    return taking_people(tables, service, thread, false, count);
 }

@@ -97,8 +97,8 @@ unsigned entry_seat(const struct entry *entry, const char *user);
 /* Does somebody sit at a table, or moderate it? */
 bool entry_knows(const struct entry *entry, const char *user);
 
-/* Where a table was opened that has a thread of its own and takes people; "":
- * it has no such place, or no longer. */
+/* Where a table was opened that has a thread of its own, and takes people or
+ * offers a free seat there; "": it has no such place, or no longer. */
 const char *entry_home(const struct entry *entry);
 
 /* Is what is posted in a thread for a table?  While a table with a thread of
@@ -133,10 +133,14 @@ struct entry *tables_of_thread(const struct tables *tables,
                                const struct service *service,
                                const char *thread);
 
-/* The tables that were opened in a thread, have their own, and take people;
- * *count: how many.  One of them, or NULL. */
+/* The tables that were opened in a thread, have their own, and take people, or
+ * offer a free seat of their game there; *count: how many.  One of them, or
+ * NULL. */
 struct entry *tables_signup_of(const struct tables *tables,
                                const struct service *service,
                                const char *thread, unsigned *count);
+struct entry *tables_offer_of(const struct tables *tables,
+                              const struct service *service, const char *thread,
+                              unsigned *count);
 
 #endif

@@ -80,6 +80,16 @@ hear_press(struct intake *intake, struct ruling *ruling,
     notice_write(ruling);
 }
 
+/* Is a post in the place of a game that has a thread of its own?  Then it only
+ * takes a seat: whatever else it says was not said at the table. */
+static bool
+is_beside(const struct intake *intake, const struct table *table)
+{
+    return !intake->post->dm && table->state == TABLE_RUNNING &&
+           table->home[0] != '\0' &&
+           strcmp(intake->post->place, table->home) == 0;
+}
+
 static void
 hear(struct intake *intake, struct ruling *ruling)
 {
@@ -103,7 +113,7 @@ hear(struct intake *intake, struct ruling *ruling)
         signup_greet(ruling, &input, buf_text(&next_id));
     }
     buf_release(&next_id);
-    if (intake->aside) {
+    if (intake->aside || is_beside(intake, ruling->table)) {
         notice_write(ruling);
         return;
     }
@@ -197,26 +207,61 @@ some_place(const struct intake *intake)
     return NULL;
 }
 
-/* The table that a post in a thread is for; NULL: none.  Where games have their
- * own threads, people may also sign up in the place. */
-static struct entry *
-table_for(struct intake *intake, const struct place *place)
+/* The table whose post in the place is answered, if it takes people there. */
+static enum err
+find_answered(struct intake *intake, struct entry **found, struct buf *why)
+{
+    const struct post *post = intake->post;
+    struct buf game = BUF_INIT;
+    if (post->reply_to[0] == '\0') {
+        return ERR_NONE;
+    }
+    enum err err = store_game_of_post(intake->tables->store, post->place,
+                                      post->reply_to, &game, why);
+    struct entry *entry = tables_named(intake->tables, buf_text(&game));
+    if (err == ERR_NONE && entry != NULL && entry->service == intake->service &&
+        entry_is_for(entry, post->place)) {
+        *found = entry;
+    }
+    buf_release(&game);
+    return err;
+}
+
+/* Where games have their own threads, people may also sign up in the place, or
+ * take the seat that is offered there. */
+static enum err
+find_in_place(struct intake *intake, const struct place *place,
+              struct entry **found, struct buf *why)
 {
     struct tables *tables = intake->tables;
     const struct post *post = intake->post;
-    struct entry *entry =
-        tables_of_thread(tables, intake->service, post->place);
-    if (entry != NULL || place == NULL) {
-        return entry;
-    }
     struct host_env env = tables_env_for(tables, intake->service, place,
                                          &place->settings, intake->now);
-    entry = tables_signup_of(tables, intake->service, post->place,
-                             &intake->signups);
-    bool opens = post->kind == POST_PRESSED
-                     ? slash_opens(post)
-                     : chat_commands_opens(&env, &intake->rich);
-    return intake->signups == 1 && !opens ? entry : NULL;
+    enum called_for called = post->kind == POST_PRESSED
+                                 ? slash_call(post)
+                                 : chat_commands_call(&env, &intake->rich);
+    *found = tables_signup_of(tables, intake->service, post->place,
+                              &intake->signups);
+    if (called == CALLED_SEAT && intake->signups == 0) {
+        *found = tables_offer_of(tables, intake->service, post->place,
+                                 &intake->signups);
+    }
+    if (intake->signups != 1 || called == CALLED_TABLE) {
+        *found = NULL;
+    }
+    return called == CALLED_SEAT ? find_answered(intake, found, why) : ERR_NONE;
+}
+
+/* The table that a post in a thread is for; NULL: none. */
+static enum err
+find_table(struct intake *intake, const struct place *place,
+           struct entry **found, struct buf *why)
+{
+    *found =
+        tables_of_thread(intake->tables, intake->service, intake->post->place);
+    return *found == NULL && place != NULL
+               ? find_in_place(intake, place, found, why)
+               : ERR_NONE;
 }
 
 /* Judge a post, or a press, where there is no table, in the words of a place.
@@ -239,12 +284,12 @@ judge_in_thread(struct intake *intake, struct buf *why)
     const struct post *post = intake->post;
     const struct place *place =
         tables_place_of_thread(intake->tables, intake->service, post->place);
-    struct entry *entry = table_for(intake, place);
-    enum err err = ERR_NONE;
-    if (entry != NULL) {
+    struct entry *entry = NULL;
+    enum err err = find_table(intake, place, &entry, why);
+    if (err == ERR_NONE && entry != NULL) {
         return judge_at(intake, entry, why);
     }
-    if (place == NULL) {
+    if (err == ERR_NONE && place == NULL) {
         err = place_of_past(intake, &place, why);
     }
     if (err == ERR_NONE && place == NULL && press_is_command(post)) {

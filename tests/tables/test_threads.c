@@ -407,9 +407,10 @@ START_TEST(a_free_seat_is_offered_in_the_place_until_it_is_taken)
     room_open(&room);
     begin_and_leave();
     room_reopen(&room);
-    assert_holds(said_in("thread"),
-                 "Secret Hitler, table 1, round 1: a seat is free, in the "
-                 "thread “Secret Hitler, table 1”. Whoever posts !join there");
+    assert_holds(
+        said_in("thread"),
+        "Secret Hitler, table 1, round 1: a seat is free, in the "
+        "thread “Secret Hitler, table 1”. Whoever posts !join first, there or here");
     room_says_in(&room, "thread/1", "Mo", "!vacate Bob");
     assert_holds(said_in("thread"), "2 seats are free");
     room_says_in(&room, "thread/1", "Zed", "!join");
@@ -454,6 +455,60 @@ START_TEST(the_place_hears_of_no_seat_unless_that_is_set)
 }
 END_TEST
 
+/* The newest post in the place that has these words. */
+static void
+post_in_place(const char *words, char *id, size_t size)
+{
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
+        if (strcmp(post->place, "thread") == 0 &&
+            strstr(post->text, words) != NULL) {
+            snprintf(id, size, "%lld", (long long)post->id);
+        }
+    }
+}
+
+START_TEST(
+    of_two_seats_that_are_offered_the_one_is_taken_whose_offer_is_answered)
+{
+    struct odd_post join = {.id = "x1", .who = "Zed", .text = "!join"};
+    char id[24] = "";
+    room_shut(&room);
+    room_set(&room, "vacancies", "place");
+    room_open(&room);
+    ask_twice();
+    room_says_in(&room, "thread/1", "Carl", "!leave");
+    room_says_in(&room, "thread/2", "Carl", "!leave");
+    room_says_in(&room, "thread", "Zed", "!join");
+    assert_holds(said_in("thread"), "or as a reply to its post here");
+    post_in_place("table 2, round 1", id, sizeof id);
+    join.reply_to = id;
+    join.stamp = room.stage->now;
+    room.thread = "thread";
+    room_delivers(&room, &join);
+    assert_holds(said_in("thread/2"), "Welcome, Zed! You take Carl's seat");
+    room_says_in(&room, "thread", "Yan", "!join");
+    assert_holds(said_in("thread/1"), "Welcome, Yan! You take Carl's seat");
+}
+END_TEST
+
+START_TEST(a_signup_goes_before_a_seat_that_is_offered)
+{
+    room_shut(&room);
+    room_set(&room, "vacancies", "place");
+    room_open(&room);
+    ask_twice();
+    room_says_in(&room, "thread/1", "Carl", "!leave");
+    room_says_in(&room, "thread", "Mo", "!new players=5");
+    room_says_in(&room, "thread", "Zed", "!join");
+    struct tables *tables = &room.stage->tables;
+    ck_assert_uint_eq(tables_load(tables, tables->list[2])->seated, 1);
+    room.thread = "thread/1";
+    ck_assert_uint_eq(room_count_said(&room, "Welcome, Zed"), 0);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -491,6 +546,10 @@ test_suite(void)
     tcase_add_test(
         tests, a_seat_that_is_taken_before_anybody_read_of_it_is_not_offered);
     tcase_add_test(tests, the_place_hears_of_no_seat_unless_that_is_set);
+    tcase_add_test(
+        tests,
+        of_two_seats_that_are_offered_the_one_is_taken_whose_offer_is_answered);
+    tcase_add_test(tests, a_signup_goes_before_a_seat_that_is_offered);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bot/host/judge/commands/chat_commands.h"
 #include "bot/host/judge/press.h"
 
 /* The command's word, and what follows it. */
@@ -21,12 +20,20 @@ read_slash(const struct post *post, struct slash *slash)
     slash->rest = word + len + strspn(word + len, " ");
 }
 
-bool
-slash_opens(const struct post *post)
+/* Is a post the slash command of that word? */
+static bool
+is_slash(const struct post *post, const char *word)
 {
-    return press_is_command(post) &&
-           strcspn(post->body, " ") == strlen("/new") &&
-           strncmp(post->body, "/new", strlen("/new")) == 0;
+    return press_is_command(post) && strcspn(post->body, " ") == strlen(word) &&
+           strncmp(post->body, word, strlen(word)) == 0;
+}
+
+enum called_for
+slash_call(const struct post *post)
+{
+    return is_slash(post, "/new")    ? CALLED_TABLE
+           : is_slash(post, "/join") ? CALLED_SEAT
+                                     : CALLED_OTHER;
 }
 
 /* ---- acts ---------------------------------------------------------------- */

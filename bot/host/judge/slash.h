@@ -11,10 +11,11 @@
 
 #include <stdbool.h>
 
+#include "bot/host/judge/commands/chat_commands.h"
 #include "bot/host/judge/referee.h"
 
-/* Does it ask for a new table? */
-bool slash_opens(const struct post *post);
+/* What a press asks for, where no game is played. */
+enum called_for slash_call(const struct post *post);
 
 /* Judge one, which MUST be the ruling's cause.  The table is that of the
  * channel, or a blank one; `next_id` is the id that a new one gets. */

@@ -13,7 +13,7 @@ enum {
 
 /* The first of the numbers.  Raise it if a new version would take another
  * outline of the same table. */
-#define VERSION 2
+#define VERSION 3
 
 /* ---- taking it ----------------------------------------------------------- */
 
@@ -97,6 +97,14 @@ vote_goes_on(const struct table *table)
     return game_vote_goes_on(&game);
 }
 
+/* Is a free seat offered where the table was opened? */
+static bool
+offers_seat(const struct table *table)
+{
+    return table->state == TABLE_RUNNING && table->home[0] != '\0' &&
+           table->settings.advertises && table_open_seats(table) != 0;
+}
+
 void
 outline_take(struct outline *outline, const struct table *table)
 {
@@ -104,6 +112,7 @@ outline_take(struct outline *outline, const struct table *table)
     take_texts(outline, table);
     outline->state = table->state;
     outline->opening = table->opening;
+    outline->offers = offers_seat(table);
     outline->timer = table_timer(table);
     outline->since = table->since;
     outline->opened = has_end(table) ? table->opened : 0;
@@ -148,6 +157,7 @@ enum {
     FLAG_VOTING = 2,
     FLAG_OPENING = 4,
     FLAG_UNTOLD = 8,
+    FLAG_OFFERS = 16,
 };
 
 void
@@ -156,7 +166,8 @@ outline_write(const struct outline *outline, struct buf *out)
     int64_t flags = (outline->secret ? FLAG_SECRET : 0) |
                     (outline->voting ? FLAG_VOTING : 0) |
                     (outline->opening ? FLAG_OPENING : 0) |
-                    (outline->untold_since != 0 ? FLAG_UNTOLD : 0);
+                    (outline->untold_since != 0 ? FLAG_UNTOLD : 0) |
+                    (outline->offers ? FLAG_OFFERS : 0);
     int64_t numbers[NUMBERS] = {
         VERSION,
         flags << 16 | (int64_t)outline->state << 8 | outline->timer.kind,
@@ -196,6 +207,7 @@ set_numbers(struct outline *outline, const int64_t *numbers)
     outline->voting = (flags & FLAG_VOTING) != 0;
     outline->opening = (flags & FLAG_OPENING) != 0;
     outline->untold_since = (flags & FLAG_UNTOLD) != 0;
+    outline->offers = (flags & FLAG_OFFERS) != 0;
     outline->state = (enum table_state)(numbers[1] >> 8 & 0xFF);
     outline->timer.kind = (enum timer_kind)(numbers[1] & 0xFF);
     outline->timer.at = numbers[2];

@@ -37,6 +37,7 @@ struct outline {
     bool secret;            /* the open question is answered in secret */
     bool voting;            /* an open vote, which the next vote does not end */
     bool opening;           /* as in struct table */
+    bool offers; /* a seat is free, and that is said where it was opened */
 };
 
 /* Take the outline of a table, into a zeroed one. */

@@ -150,25 +150,38 @@ enum {
     COMMANDS_A_POST = 4
 };
 
-bool
-chat_commands_opens(const struct host_env *env, const struct rich *rich)
+/* Is a command one of that English word, or a catalogue's word for it? */
+static bool
+is_command(const struct host_env *env, const char *given, const char *english,
+           const char *words)
+{
+    return strcmp(given, english) == 0 ||
+           catalogue_is_word(env->catalogue, words, given);
+}
+
+enum called_for
+chat_commands_call(const struct host_env *env, const struct rich *rich)
 {
     const char *prefix = env->place->settings.prefix;
     struct buf word = BUF_INIT;
     struct buf rest = BUF_INIT;
     size_t line = 0;
-    bool opens = false;
-    while (!opens &&
+    enum called_for called = CALLED_OTHER;
+    while (called == CALLED_OTHER &&
            intent_command(rich, prefix, env->self, &line, &word, &rest)) {
-        opens =
-            strcmp(buf_text(&word), "new") == 0 ||
-            catalogue_is_word(env->catalogue, "command_new", buf_text(&word));
+        const char *given = buf_text(&word);
+        if (is_command(env, given, "new", "command_new")) {
+            called = CALLED_TABLE;
+        } else if (is_command(env, given, "join", "command_join") ||
+                   is_command(env, given, "reserve", "command_reserve")) {
+            called = CALLED_SEAT;
+        }
         buf_clear(&word);
         buf_clear(&rest);
     }
     buf_release(&word);
     buf_release(&rest);
-    return opens;
+    return called;
 }
 
 static unsigned

@@ -37,8 +37,15 @@ bool chat_commands_find(struct ruling *ruling, const struct input *input,
 void chat_commands_pass_on(struct ruling *ruling, const struct input *input,
                            const char *user, const char *text);
 
-/* Does a post ask for a new table? */
-bool chat_commands_opens(const struct host_env *env, const struct rich *rich);
+/* What a post asks for, where no game is played: a new table, a seat at one
+ * (`!join`, `!reserve`), or something else. */
+enum called_for {
+    CALLED_OTHER,
+    CALLED_TABLE,
+    CALLED_SEAT,
+};
+enum called_for chat_commands_call(const struct host_env *env,
+                                   const struct rich *rich);
 
 /* Take a post during the ready check; append to `why` a line that says how it
  * was read.  True: it made a move. */

@@ -97,6 +97,7 @@ chat_take_seat(struct chat_command *chat)
     const struct table *table = chat->ruling->table;
     const char *author = chat->input->post->author;
     unsigned seat = table_seat(table, author);
+    unsigned rows = chat->ruling->row_count;
     if (seat != NO_SEAT) {
         come_back(chat, seat);
     } else if (table_is_former(table, author)) {
@@ -105,6 +106,10 @@ chat_take_seat(struct chat_command *chat)
         (void)chat_answer(chat, "signup_too_late");
     } else {
         step_in(chat);
+    }
+    if (chat->ruling->row_count > rows &&
+        strcmp(chat->input->post->place, table->thread) != 0) {
+        chat_acknowledge(chat); /* the thread is told, elsewhere nobody */
     }
 }
 
