@@ -266,6 +266,7 @@ HOST += bot/host/words/buttons.c
 HOST += bot/host/words/catalogue.c
 HOST += bot/host/words/catchup.c
 HOST += bot/host/words/ending.c
+HOST += bot/host/words/gallery.c
 HOST += bot/host/words/notice.c
 HOST += bot/host/words/private.c
 HOST += bot/host/words/problem.c

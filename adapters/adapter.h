@@ -109,6 +109,14 @@ enum op_kind {
                     there, and `why` says how it may */
     OP_PLACES,   /* in which channels, rooms or topics could games be hosted? ->
                     places; not all of them, where there are many */
+    OP_INVITE,   /* place (a game's thread), post (a place apart that was opened
+                    for it; "": none yet), user, text (its title), key, since:
+                    let that user into a place that only those read who were let
+                    in, which is opened first if there is none -> id of it.  The
+                    same key opens one only, and none that is older than `since`
+                    is taken for it.  What people post there is not in any feed
+                    that is read, or comes as posts of a place that is no
+                    game's */
 };
 
 /* Buttons under a post of ours. */
@@ -497,6 +505,7 @@ struct capabilities {
     bool roles;        /* a press tells the roles of its author */
     bool buttons;      /* under posts; what is pressed comes by the doorbell */
     bool commands;     /* slash commands; they come by the doorbell */
+    bool galleries;    /* OP_INVITE works */
 };
 
 /* What fits in one post, in a thread or in a DM; `longest` is 0 if there is no

@@ -219,13 +219,17 @@ static const struct setting table[] = {
      .normal = "on",
      .help = "Whether the boards are drawn with emoji as well as numbers."},
     {.key = "gallery",
-     .type = SETTING_BOOL,
+     .type = SETTING_CHOICE,
      IN_GAME(gallery),
-     .choices = {"off", "on"},
+     .choices = {"off", "on", "roles"},
      .normal = "off",
-     .help = "Whether the executed are told all roles, by private message, if "
-             "they ask for it by `!gallery`. The game can't be taken back past "
-             "their execution then."},
+     .help =
+         "Whether the executed, and people who have no seat, are let into a "
+         "place apart if they ask for it by `!gallery`, where the service "
+         "has such places; with \"roles\" the executed are also told all "
+         "roles, by private message. Who is let in takes no seat at that "
+         "table again, and the game can't be taken back past the execution "
+         "of one who was."},
     {.key = "report",
      .type = SETTING_BOOL,
      IN_GAME(reports),

@@ -45,7 +45,7 @@ struct settings {
     bool random_seats;     /* its key is `seats` */
     bool ready_check, reactions, emoji;
     bool reports;    /* its key is `report`: posted at the end */
-    bool gallery;    /* the executed may be told the roles */
+    char gallery[8]; /* off, on, roles */
     bool new_thread; /* its key is `thread` */
     bool advertises; /* its key is `vacancies` */
     bool start_reminder;

@@ -128,6 +128,13 @@ board_ask(struct exchange *exchange)
         ask_text(exchange, "key", op->key);
         ask_end(exchange, "");
         break;
+    case OP_INVITE:
+        ask(exchange, "POST", "/galleries");
+        ask_text(exchange, "title", op->text);
+        ask_text(exchange, "key", op->key);
+        ask_text(exchange, "user", op->user);
+        ask_end(exchange, "");
+        break;
     case OP_PIN:
         return lacks(exchange, "pins");
     case OP_UPDATES:
@@ -163,11 +170,17 @@ parse_name(json_object *reply, const char *key)
 }
 
 static bool
+is_gallery(const char *place)
+{
+    return strncmp(place, "gallery/", 8) == 0;
+}
+
+static bool
 is_place(const char *place, bool *dm)
 {
     *dm = strncmp(place, "talk/", 5) == 0 && place[5] != '\0';
     return *dm || strcmp(place, "thread") == 0 ||
-           strncmp(place, "thread/", 7) == 0;
+           strncmp(place, "thread/", 7) == 0 || is_gallery(place);
 }
 
 static char *
@@ -297,14 +310,15 @@ parse_who(json_object *reply, struct outcome *out)
     return true;
 }
 
-/* Read the place of a DM or thread. */
+/* Read the place of a DM, a thread or a gallery. */
 static bool
-parse_place(json_object *reply, bool dm, struct outcome *out)
+parse_place(json_object *reply, enum op_kind kind, struct outcome *out)
 {
     const char *place = parse_name(reply, "place");
     bool is_dm;
 
-    if (place == NULL || !is_place(place, &is_dm) || is_dm != dm) {
+    if (place == NULL || !is_place(place, &is_dm) || is_dm != (kind == OP_DM) ||
+        is_gallery(place) != (kind == OP_INVITE)) {
         return false;
     }
     buf_add_text(&out->id, place);
@@ -343,9 +357,9 @@ parse_value(struct exchange *exchange)
     case OP_FIND:
         return parse_post_id(reply, true, out);
     case OP_DM:
-        return parse_place(reply, true, out);
     case OP_OPEN:
-        return parse_place(reply, false, out);
+    case OP_INVITE:
+        return parse_place(reply, exchange->op->kind, out);
     case OP_EDIT:
     case OP_REACT:
     case OP_DELETE:
@@ -423,6 +437,7 @@ const struct adapter adapter_board = {
             .pins = false,
             .uploads = false,
             .threads = true,
+            .galleries = true,
             .shows_edits = true,
             .tells_dms = true,
             .red = true,

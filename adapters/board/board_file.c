@@ -92,18 +92,31 @@ board_dm(const char *user, struct buf *place)
     buf_addf(place, "talk/%s", user);
 }
 
-/* Is it the name of a thread, open or not? */
-bool
-board_is_thread(const char *place)
+/* Is it "thread/7", or another that begins so? */
+static bool
+is_numbered(const char *place, const char *kind)
 {
-    const char *number = place + strlen("thread/");
+    const char *number = place + strlen(kind);
 
-    if (strncmp(place, "thread/", strlen("thread/")) != 0) {
-        return strcmp(place, "thread") == 0;
+    if (strncmp(place, kind, strlen(kind)) != 0) {
+        return false;
     }
     return *number >= '1' && *number <= '9' &&
            strspn(number, "0123456789") == strlen(number) &&
            strlen(number) <= BOARD_DIGITS_MAX;
+}
+
+/* Is it the name of a thread, open or not? */
+bool
+board_is_thread(const char *place)
+{
+    return strcmp(place, "thread") == 0 || is_numbered(place, "thread/");
+}
+
+static bool
+is_gallery(const char *place)
+{
+    return is_numbered(place, "gallery/");
 }
 
 bool
@@ -112,7 +125,7 @@ board_is_place(const char *place)
     if (strncmp(place, "talk/", 5) == 0) {
         return board_is_name(place + 5) && strcmp(place + 5, BOARD_HOST) != 0;
     }
-    return board_is_thread(place);
+    return board_is_thread(place) || is_gallery(place);
 }
 
 enum err
@@ -259,7 +272,11 @@ board_find_place(struct board *board, const char *place, bool *found,
     enum err err = ERR_NONE;
 
     *found = board_is_place(place);
-    if (*found && strncmp(place, "thread/", strlen("thread/")) == 0) {
+    if (*found && is_gallery(place)) {
+        err = db_row(board->db, why, found,
+                     "SELECT 1 FROM galleries WHERE 'gallery/' || id = ?", "t>",
+                     place);
+    } else if (*found && strncmp(place, "thread/", strlen("thread/")) == 0) {
         err = board_title(board, place, &title, why);
         *found = title.len > 0;
     }
@@ -300,6 +317,38 @@ board_open_thread(struct board *board, const char *title, const char *key,
         *id = err == ERR_NONE ? db_last_row(board->db) : 0;
     }
     return err;
+}
+
+enum err
+board_open_gallery(struct board *board, const char *title, const char *key,
+                   const char *user, int64_t *id, struct buf *why)
+{
+    *id = 0;
+    enum err err =
+        db_row(board->db, why, NULL, "SELECT id FROM galleries WHERE key = ?",
+               "t>i", key, id);
+
+    if (err == ERR_NONE && *id == 0) {
+        err = db_run(board->db, why,
+                     "INSERT INTO galleries (title, key) VALUES (?, ?)", "tt",
+                     title, key);
+        *id = err == ERR_NONE ? db_last_row(board->db) : 0;
+    }
+    return err != ERR_NONE
+               ? err
+               : db_run(board->db, why,
+                        "INSERT OR IGNORE INTO members (gallery, user)"
+                        " VALUES ('gallery/' || ?, ?)",
+                        "it", *id, user);
+}
+
+enum err
+board_is_member(struct board *board, const char *gallery, const char *user,
+                bool *member, struct buf *why)
+{
+    return db_row(board->db, why, member,
+                  "SELECT 1 FROM members WHERE gallery = ? AND user = ?", "tt>",
+                  gallery, user);
 }
 
 /* ---- for people ---------------------------------------------------------- */
@@ -353,7 +402,12 @@ board_write_in(struct board *board, const char *author, const char *thread,
     struct board_draft draft = {author, thread, text, key, 0};
     enum err err = author_check(author, why);
 
-    if (err == ERR_NONE && !board_is_thread(thread)) {
+    bool open = board_is_thread(thread);
+
+    if (err == ERR_NONE && !open) {
+        err = board_is_member(board, thread, author, &open, why);
+    }
+    if (err == ERR_NONE && !open) {
         err = err_say(why, ERR_GONE, "%s: there is no such thread", thread);
     }
     return err != ERR_NONE ? err : write_as(board, &draft, now, id, why);
@@ -386,15 +440,12 @@ static enum err
 place_of_post(struct board *board, const char *user, int64_t id,
               struct buf *place, struct buf *why)
 {
-    struct buf dm = BUF_INIT;
     bool found = false;
-
-    board_dm(user, &dm);
     enum err err = db_row(board->db, why, &found,
-                          "SELECT place FROM posts WHERE id = ? AND hidden = 0"
-                          " AND (place NOT LIKE 'talk/%' OR place = ?)",
-                          "it>t", id, buf_text(&dm), place);
-    buf_release(&dm);
+                          "SELECT place FROM posts WHERE id = ?1 AND hidden = 0"
+                          " AND " BOARD_VISIBLE,
+                          "iti>t", id, user, (int64_t)0, place);
+
     if (err == ERR_NONE && !found) {
         return err_say(why, ERR_GONE, "%lld: there is no such post",
                        (long long)id);
@@ -427,12 +478,7 @@ board_read(struct board *board, int64_t after, const char *dms,
            void (*each)(void *context, const struct board_post *post),
            void *context, struct buf *why)
 {
-    struct buf dm = BUF_INIT;
     sqlite3_stmt *rows;
-
-    if (dms != NULL) {
-        buf_addf(&dm, "talk/%s", dms);
-    }
     bool all = dms != NULL && strcmp(dms, "*") == 0;
     enum err err =
         db_query(board->db, why, &rows,
@@ -441,10 +487,9 @@ board_read(struct board *board, int64_t after, const char *dms,
                  "  (SELECT text, author FROM reactions WHERE post = posts.id"
                  "   ORDER BY id)),"
                  " (SELECT target FROM replies WHERE post = posts.id)"
-                 " FROM posts WHERE id > ? AND hidden = 0"
-                 " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
+                 " FROM posts WHERE id > ?1 AND hidden = 0 AND " BOARD_VISIBLE
                  " ORDER BY id",
-                 "iit", after, (int64_t)all, buf_text(&dm));
+                 "iti", after, dms == NULL ? "" : dms, (int64_t)all);
 
     while (db_next(board->db, rows, &err, why)) {
         struct board_post post = {
@@ -460,6 +505,5 @@ board_read(struct board *board, int64_t after, const char *dms,
 
         each(context, &post);
     }
-    buf_release(&dm);
     return err;
 }

@@ -24,7 +24,7 @@ bool board_is_text(const char *text, size_t max, bool controls);
 
 bool board_is_name(const char *name);
 
-/* Is it the name of a thread, open or not?  Of a thread or a DM? */
+/* Is it the name of a thread, open or not?  Of a thread, a DM or a gallery? */
 bool board_is_thread(const char *place);
 bool board_is_place(const char *place);
 
@@ -66,6 +66,21 @@ enum err board_find_place(struct board *board, const char *place, bool *found,
 enum err board_open_thread(struct board *board, const char *title,
                            const char *key, int64_t *id,
                            struct buf *why) MUST_USE;
+
+/* The same with a gallery, and let a user in. */
+enum err board_open_gallery(struct board *board, const char *title,
+                            const char *key, const char *user, int64_t *id,
+                            struct buf *why) MUST_USE;
+
+/* Was a user let into a gallery? */
+enum err board_is_member(struct board *board, const char *gallery,
+                         const char *user, bool *member,
+                         struct buf *why) MUST_USE;
+
+/* Of a row of `posts`: can the user ?2 see its place, or all (?3)? */
+#define BOARD_VISIBLE                                                          \
+    "(?3 OR place LIKE 'thread%' OR place = 'talk/' || ?2"                     \
+    " OR EXISTS (SELECT 1 FROM members WHERE gallery = place AND user = ?2))"
 
 /* End a transaction: commit if `err` is ERR_NONE, else roll back. */
 enum err board_finish(struct board *board, enum err err,

@@ -114,11 +114,16 @@ read_number(const char *text, size_t len, int64_t *number)
 
 /* May the caller see a place and write there? */
 static bool
-caller_sees(const struct call *call, const char *place)
+caller_sees(struct call *call, const char *place)
 {
+    bool member = false;
+
     return call->host || board_is_thread(place) ||
            (strncmp(place, "talk/", 5) == 0 &&
-            strcmp(place + 5, call->caller) == 0);
+            strcmp(place + 5, call->caller) == 0) ||
+           (board_is_member(call->board, place, call->caller, &member,
+                            &call->why) == ERR_NONE &&
+            member);
 }
 
 /* The request's body as an object, which the caller must put; NULL: it is not
@@ -203,20 +208,16 @@ static enum err
 answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
 {
     struct db *db = call->board->db;
-    struct buf dm = BUF_INIT;
     sqlite3_stmt *rows;
     int64_t count = 0;
-
-    board_dm(call->caller, &dm);
     enum err err =
         db_query(db, &call->why, &rows,
                  "SELECT id, place, author, text, stamp, edited,"
                  " (SELECT target FROM replies WHERE post = posts.id)"
                  " FROM posts"
-                 " WHERE id > ? AND hidden = 0"
-                 " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
-                 " ORDER BY id LIMIT ?",
-                 "iiti", after, (int64_t)call->host, buf_text(&dm), limit + 1);
+                 " WHERE id > ?1 AND hidden = 0 AND " BOARD_VISIBLE
+                 " ORDER BY id LIMIT ?4",
+                 "itii", after, call->caller, (int64_t)call->host, limit + 1);
 
     *more = false;
     while (!*more && db_next(db, rows, &err, &call->why)) {
@@ -228,7 +229,6 @@ answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
             count++;
         }
     }
-    buf_release(&dm);
     return err;
 }
 
@@ -533,9 +533,10 @@ serve_dm(struct call *call)
     return status;
 }
 
-/* Open a thread in a transaction. */
+/* Open a thread in a transaction; or for a user, a gallery. */
 static int
-add_thread(struct call *call, const char *title, const char *key)
+add_thread(struct call *call, const char *title, const char *key,
+           const char *user)
 {
     int64_t id = 0;
     enum err err = db_begin(call->board->db, &call->why);
@@ -545,7 +546,10 @@ add_thread(struct call *call, const char *title, const char *key)
     }
     err = call_time(call);
     if (err == ERR_NONE) {
-        err = board_open_thread(call->board, title, key, &id, &call->why);
+        err = user == NULL
+                  ? board_open_thread(call->board, title, key, &id, &call->why)
+                  : board_open_gallery(call->board, title, key, user, &id,
+                                       &call->why);
     }
     err = board_finish(call->board, err, &call->why);
     if (err != ERR_NONE) {
@@ -553,7 +557,8 @@ add_thread(struct call *call, const char *title, const char *key)
     }
     struct buf place = BUF_INIT;
 
-    buf_addf(&place, "thread/%lld", (long long)id);
+    buf_addf(&place, "%s/%lld", user == NULL ? "thread" : "gallery",
+             (long long)id);
     buf_add_text(call->body, "{");
     answer_text(call, "place", buf_text(&place));
     buf_release(&place);
@@ -561,7 +566,7 @@ add_thread(struct call *call, const char *title, const char *key)
 }
 
 static int
-serve_thread(struct call *call)
+open_place(struct call *call, bool gallery)
 {
     json_object *given = given_object(call);
 
@@ -570,19 +575,36 @@ serve_thread(struct call *call)
     }
     const char *title = jdoc_string(given, "title");
     const char *key = jdoc_string(given, "key");
+    const char *user = gallery ? jdoc_string(given, "user") : NULL;
     bool good = title != NULL && board_is_text(title, BOARD_NAME_MAX, false) &&
                 key != NULL && board_is_text(key, BOARD_SHORT_MAX, false);
     int status = STATUS_OK;
 
     if (!call->host) {
-        status = refuse(call, STATUS_DENIED, "only the host opens threads");
+        status = refuse(call, STATUS_DENIED,
+                        "only the host opens threads and galleries");
     } else if (!good) {
-        status = refuse(call, STATUS_WRONG, "a thread has a title and a key");
+        status = refuse(call, STATUS_WRONG,
+                        "a thread, or a gallery, has a title and a key");
+    } else if (gallery && (user == NULL || !board_is_name(user))) {
+        status = refuse(call, STATUS_WRONG, "a gallery is for a user");
     } else {
-        status = add_thread(call, title, key);
+        status = add_thread(call, title, key, user);
     }
     json_object_put(given);
     return status;
+}
+
+static int
+serve_thread(struct call *call)
+{
+    return open_place(call, false);
+}
+
+static int
+serve_gallery(struct call *call)
+{
+    return open_place(call, true);
 }
 
 /* ---- which request it is ------------------------------------------------- */
@@ -601,6 +623,7 @@ static const struct route {
     {"GET", {"keys", "*"}, serve_key},
     {"POST", {"dms"}, serve_dm},
     {"POST", {"threads"}, serve_thread},
+    {"POST", {"galleries"}, serve_gallery},
 };
 
 static int

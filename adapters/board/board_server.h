@@ -23,13 +23,16 @@
  *   POST   board:/dms {user}                {place, time}
  *   POST   board:/threads {title, key}      {place, time}: the host alone; the
  *          same key twice gives the first one
+ *   POST   board:/galleries {title, key, user} {place, time}: the host alone;
+ *          the same, of a gallery, and lets that user into it
  * A post is {id, place, author, text, stamp, edited, reply}; `edited` is 0 if
  * it never was, `reply` the id of the post that it answers, 0 or absent if
  * none.  Places are "thread", "thread/1" and so on (those that were opened),
- * and the DMs "talk/USER".  The author is the caller (below).  `time` is the
- * board's clock: later posts get this stamp or a later one, as far as their
- * writer's clock agrees.  A page ends at N posts (at most 100), or earlier if
- * they are long; `more`: there are more posts.
+ * the DMs "talk/USER", and the galleries "gallery/1" and so on.  The author is
+ * the caller (below).  `time` is the board's clock: later posts get this stamp
+ * or a later one, as far as their writer's clock agrees.  A page ends at N
+ * posts (at most 100), or earlier if they are long; `more`: there are more
+ * posts.
  *
  * Limits: a text has 1 to 65,536 bytes of UTF-8 without NUL, a user's name 1 to
  * 250 bytes without control characters, and is not "*"; a key or a reaction has
@@ -67,7 +70,8 @@ void board_close(struct board *board);
  * Serve a request of user `caller` at the time `now` (ms): stamps come from it,
  * but are never earlier than the newest post's.  Fills in the status, and puts
  * the body into `body` (reply->body points there until it changes).  A user
- * other than the host can read and write only the threads and their own DM.
+ * other than the host can read and write only the threads, their own DM and the
+ * galleries they were let into.
  */
 void board_serve(struct board *board, const char *caller, int64_t now,
                  const struct request *request, struct buf *body,
@@ -81,8 +85,9 @@ struct board_post {
     int64_t reply;                     /* id of the post it answers; 0: none */
 };
 
-/* Call `each` for every post after id `after`, oldest first: those in threads
- * and in DMs (`dms`: the user's, NULL: none, "*": all), without deleted ones.
+/* Call `each` for every post after id `after`, oldest first: those in threads,
+ * and in DMs and galleries (`dms`: the user's, NULL: none, "*": all), without
+ * deleted ones.
  * `each` MUST NOT call the board. */
 enum err board_read(struct board *board, int64_t after, const char *dms,
                     void (*each)(void *context, const struct board_post *post),
@@ -95,12 +100,13 @@ enum err board_write(struct board *board, const char *author, bool in_private,
                      const char *text, const char *key, int64_t now,
                      int64_t *id, struct buf *why) MUST_USE;
 
-/* The same, in a thread ("thread", "thread/2"); ERR_GONE: there is none. */
+/* The same, in a thread ("thread", "thread/2"), or a gallery that the author
+ * was let into; ERR_GONE: there is none. */
 enum err board_write_in(struct board *board, const char *author,
                         const char *thread, const char *text, const char *key,
                         int64_t now, int64_t *id, struct buf *why) MUST_USE;
 
-/* The same, in answer to a post in a thread or in the author's DM, and there;
+/* The same, in answer to a post that the author can see, and there;
  * ERR_GONE: there is no such post. */
 enum err board_reply(struct board *board, const char *author, int64_t reply,
                      const char *text, int64_t now, int64_t *id,

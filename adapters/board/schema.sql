@@ -33,3 +33,16 @@ CREATE TABLE IF NOT EXISTS threads (
     title TEXT NOT NULL,
     key TEXT NOT NULL UNIQUE
 );
+
+-- Places that only those can see who were let in.
+CREATE TABLE IF NOT EXISTS galleries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    title TEXT NOT NULL,
+    key TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE IF NOT EXISTS members (
+    gallery TEXT NOT NULL,
+    user TEXT NOT NULL,
+    PRIMARY KEY (gallery, user)
+);

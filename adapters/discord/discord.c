@@ -37,6 +37,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_SUGGEST] = {.take = discord_suggest},
     [OP_COMMANDS] = {.take = discord_commands},
     [OP_PLACES] = {.take = discord_places},
+    [OP_INVITE] = {.lacks = "the host opens no galleries there"},
 };
 
 static enum advance

@@ -258,6 +258,8 @@ permissions(const struct exchange *exchange)
                "Messages in Threads\"";
     case OP_OPEN:
         return "\"Create Public Threads\", and in a forum \"Send Messages\"";
+    case OP_INVITE:
+        return "\"Create Private Threads\" and \"Send Messages in Threads\"";
     case OP_REACT:
         return "\"Add Reactions\" and \"Read Message History\"";
     case OP_DELETE:

@@ -252,6 +252,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
     [OP_PLACES] = {.take = phpbb_places},
+    [OP_INVITE] = {.lacks = "nobody can be let into a private message later"},
 };
 
 /* The operation from its first step on. */

@@ -23,6 +23,7 @@ static const char *const names[][2] = {
                             "transcripts of the deal"},
     [MESSAGE_OPEN] = {"thread of its own", "threads of their own"},
     [MESSAGE_LOCK] = {"lock on a post", "locks on posts"},
+    [MESSAGE_INVITE] = {"way into the gallery", "ways into the gallery"},
 };
 
 /* Is a game in session, or is that unknown? */

@@ -170,7 +170,7 @@ kind_of_mark(enum message_kind kind)
 }
 
 /* The operation for a message; false: its DM must be opened first.  `post`: the
- * one that a thread is to hang on. */
+ * one that a thread is to hang on; or where the gallery is. */
 static bool
 message_op(const struct queued_message *queued, const struct service *service,
            const char *dm, const char *post, int64_t now, struct op *op)
@@ -195,6 +195,11 @@ message_op(const struct queued_message *queued, const struct service *service,
         op->kind = OP_OPEN;
         op->post = post;
         return true;
+    case MESSAGE_INVITE:
+        op->kind = OP_INVITE;
+        op->post = post;
+        op->user = message->user;
+        return true;
     case MESSAGE_POST:
     case MESSAGE_STATUS:
         if (is_edited(queued)) {
@@ -218,11 +223,29 @@ message_op(const struct queued_message *queued, const struct service *service,
     return true;
 }
 
+/* All who are let into a game's gallery have its key: whoever is first, it is
+ * opened once. */
+static void
+add_gallery_key(const struct loop *loop, const struct queued_message *queued,
+                struct buf *key)
+{
+    struct buf whole = BUF_INIT;
+    buf_addf(&whole, "%s.%s", store_id(loop->tables->store), queued->game);
+    size_t over = whole.len > KEY_MAX ? whole.len - KEY_MAX : 0;
+    buf_add_text(key, buf_text(&whole) + over);
+    buf_release(&whole);
+}
+
 /* The key of what is sent: each line of a message that is sent line by line has
  * its own key, and so has each status post that replaces another. */
 static void
-message_key_of(const struct queued_message *queued, struct buf *key)
+message_key_of(const struct loop *loop, const struct queued_message *queued,
+               struct buf *key)
 {
+    if (queued->message.kind == MESSAGE_INVITE) {
+        add_gallery_key(loop, queued, key);
+        return;
+    }
     char part[16] = "";
     bool split = queued->shape == SHAPE_SPLIT;
     if (split || queued->part > 0 || queued->shape == SHAPE_LINE) {
@@ -398,6 +421,7 @@ prepare(struct loop *loop, struct queued_message *queued,
 struct borrowed {
     const char *users[PINGS_MAX];
     struct buf dm, post, key, text;
+    int64_t since; /* of a gallery; 0: of nothing */
     struct enclosure enclosure;
     struct buttons buttons;
     char *pings;
@@ -415,6 +439,19 @@ borrowed_release(struct borrowed *borrowed)
     free(borrowed);
 }
 
+/* Where the gallery is, and since when there may be one: as long as the
+ * table. */
+static void
+look_up_gallery(struct loop *loop, const struct queued_message *queued,
+                struct borrowed *borrowed)
+{
+    const struct table *table = tables_find(loop->tables, queued->game);
+    if (table != NULL) {
+        buf_add_text(&borrowed->post, table->gallery_place);
+        borrowed->since = table->began;
+    }
+}
+
 static enum err
 look_up(struct loop *loop, const struct queued_message *queued,
         struct service *service, struct borrowed *borrowed, struct buf *why)
@@ -428,6 +465,9 @@ look_up(struct loop *loop, const struct queued_message *queued,
     if (err == ERR_NONE && queued->message.kind == MESSAGE_OPEN) {
         err = store_status_post(tables->store, queued->game, queued->thread,
                                 &borrowed->post, why);
+    }
+    if (err == ERR_NONE && queued->message.kind == MESSAGE_INVITE) {
+        look_up_gallery(loop, queued, borrowed);
     }
     return err;
 }
@@ -445,7 +485,8 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
                       buf_text(&borrowed->post), &op, why);
     }
     if (err == ERR_NONE) {
-        message_key_of(queued, &borrowed->key);
+        op.since = borrowed->since != 0 ? borrowed->since : op.since;
+        message_key_of(loop, queued, &borrowed->key);
         if (op.kind == OP_DM) {
             tables_topic(loop->tables, queued, loop->now, &borrowed->text);
         } else {

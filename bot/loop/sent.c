@@ -102,6 +102,9 @@ ends_it(const struct queued_message *queued, const struct delivery *delivery)
         return queued->delivered != 0 &&
                (delivery->err == ERR_GONE ||
                 (refused && queued->attempts >= SENDING_TRIES));
+    case MESSAGE_INVITE:
+        return delivery->err == ERR_GONE || delivery->err == ERR_CONFIG ||
+               (refused && queued->refused == REFUSED_PERSON);
     case MESSAGE_PRIVATE:
     case MESSAGE_STATUS:
     case MESSAGE_TRANSCRIPT:
@@ -199,7 +202,10 @@ message_failed(struct loop *loop, struct queued_message *queued,
         return forget_dm(loop, queued, why);
     }
     if (ends_it(queued, delivery)) {
-        return sending_end(loop, queued, why);
+        err = queued->message.kind == MESSAGE_INVITE
+                  ? tables_uninvited(loop->tables, queued, now, why)
+                  : ERR_NONE;
+        return err == ERR_NONE ? sending_end(loop, queued, why) : err;
     }
     if (stays_where_it_is(queued, delivery, now)) {
         err = tables_opened(loop->tables, queued, "", "", now, why);
@@ -334,6 +340,10 @@ after_delivery(struct loop *loop, struct queued_message *queued,
     if (err == ERR_NONE && delivery->kind == OP_OPEN) {
         err = tables_opened(tables, queued, buf_text(&delivery->outcome.id),
                             buf_text(&delivery->outcome.cursor), now, why);
+    }
+    if (err == ERR_NONE && delivery->kind == OP_INVITE) {
+        err = tables_invited(tables, queued, buf_text(&delivery->outcome.id),
+                             now, why);
     }
     return err == ERR_NONE ? notify_arrived(loop, queued, now, why) : err;
 }

@@ -209,7 +209,8 @@ withdraw_messages(struct store *store, const struct ruling *ruling,
         if (queued->state != QUEUED_WAITING || queued->doubtful ||
             queued->batch <= last ||
             strcmp(queued->game, ruling->table->id) != 0 ||
-            queued->message.kind == MESSAGE_STATUS) {
+            queued->message.kind == MESSAGE_STATUS ||
+            queued->message.kind == MESSAGE_INVITE) {
             continue;
         }
         err = withdraw(store, outbox, queued, why);

@@ -31,6 +31,7 @@ tables_describe(const struct tables *tables,
         [MESSAGE_TRANSCRIPT] = "the transcript of the deal",
         [MESSAGE_OPEN] = "a thread of its own",
         [MESSAGE_LOCK] = "a lock on a post",
+        [MESSAGE_INVITE] = "somebody's way into the gallery",
     };
     const struct message *message = &queued->message;
     (void)tables;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/host/words/gallery.h"
 #include "bot/host/words/notice.h"
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
@@ -170,6 +171,50 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
                : err;
 }
 
+/* ---- galleries ----------------------------------------------------------- */
+
+enum err
+tables_invited(struct tables *tables, const struct queued_message *queued,
+               const char *place, int64_t now, struct buf *why)
+{
+    struct table *table = tables_find(tables, queued->game);
+    struct ruling ruling;
+    if (table == NULL || strcmp(table->gallery_place, place) == 0) {
+        return ERR_NONE;
+    }
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    struct move move = ruling_move(&ruling, MOVE_GALLERY, 0);
+    (void)snprintf(move.thread, sizeof move.thread, "%s", place);
+    (void)ruling_play(&ruling, &move);
+    gallery_begin(&ruling);
+    tables_changed(tables, table);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
+    return err;
+}
+
+enum err
+tables_uninvited(struct tables *tables, const struct queued_message *queued,
+                 int64_t now, struct buf *why)
+{
+    struct table *table = tables_find(tables, queued->game);
+    struct ruling ruling;
+    if (table == NULL) {
+        return ERR_NONE; /* its game is over */
+    }
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    gallery_refuse(&ruling, queued->message.user);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
+    return err;
+}
+
+/* ---- what is still wanted ------------------------------------------------ */
+
 /* Does a status post stand where its game is no more? */
 static bool
 is_left_behind(const struct queued_message *queued, const struct entry *entry)
@@ -188,6 +233,8 @@ tables_wants(const struct tables *tables, const struct queued_message *queued)
         return entry != NULL && entry->outline.opening;
     case MESSAGE_STATUS:
         return !is_left_behind(queued, entry);
+    case MESSAGE_INVITE:
+        return entry != NULL;
     case MESSAGE_POST:
     case MESSAGE_PRIVATE:
     case MESSAGE_TRANSCRIPT:

@@ -464,6 +464,61 @@ note_replies(void *context, const struct board_post *one)
     buf_addf(context, "%lld>%lld|", (long long)one->id, (long long)one->reply);
 }
 
+/* Let somebody into the gallery of a key, as the caller; answers the status. */
+static int
+let_in(struct table *table, const char *caller, const char *key,
+       const char *user)
+{
+    char body[128];
+
+    snprintf(body, sizeof(body),
+             "{\"title\":\"Gallery\",\"key\":\"%s\",\"user\":\"%s\"}", key,
+             user);
+    return ask(table, caller, 5, "POST", "board:/galleries", body);
+}
+
+START_TEST(only_those_who_were_let_in_see_a_gallery)
+{
+    struct table table;
+    struct buf seen = BUF_INIT;
+
+    table_open(&table);
+    ck_assert_int_eq(let_in(&table, "Anna", "k1", "Anna"), 403);
+    ck_assert_int_eq(let_in(&table, "placard", "k1", ""), 400);
+    ck_assert_int_eq(let_in(&table, "placard", "k1", "Anna"), 200);
+    ck_assert_str_eq(jdoc_string(table.answer, "place"), "gallery/1");
+    ck_assert_int_eq(let_in(&table, "placard", "k1", "Anna"), 200);
+    ck_assert_str_eq(jdoc_string(table.answer, "place"), "gallery/1");
+    ck_assert_int_eq(let_in(&table, "placard", "k2", "Bob"), 200);
+    ck_assert_str_eq(jdoc_string(table.answer, "place"), "gallery/2");
+
+    ck_assert_int_eq(post(&table, "placard", "gallery/1", "hush", "a", 6), 1);
+    ck_assert_int_eq(post(&table, "Anna", "gallery/1", "yes", "b", 7), 2);
+    ck_assert_int_eq(post(&table, "Bob", "gallery/1", "me too", "c", 8), 0);
+    ck_assert_int_eq(table.reply.status, 403);
+    ck_assert_int_eq(post(&table, "placard", "gallery/3", "?", "d", 8), 0);
+    ck_assert_int_eq(table.reply.status, 404);
+    read_posts(&table, "Anna", 0, &seen);
+    ck_assert_ptr_nonnull(strstr(buf_text(&seen), "hush"));
+    buf_clear(&seen);
+    read_posts(&table, "Bob", 0, &seen);
+    ck_assert_str_eq(buf_text(&seen), "");
+    ck_assert_int_eq(
+        board_reply(table.board, "Bob", 1, "me", 9, NULL, &table.why),
+        ERR_GONE);
+    buf_clear(&table.why);
+    ck_assert_int_eq(board_write_in(table.board, "Bob", "gallery/1", "me", NULL,
+                                    9, NULL, &table.why),
+                     ERR_GONE);
+    buf_clear(&table.why);
+    ck_assert_int_eq(
+        board_reply(table.board, "Anna", 1, "quite", 9, NULL, &table.why),
+        ERR_NONE);
+    buf_release(&seen);
+    table_close(&table);
+}
+END_TEST
+
 START_TEST(an_answer_stands_where_the_post_does_and_names_it)
 {
     static const char body[] = "{\"title\":\"Table 1\",\"key\":\"a.1\"}";
@@ -1061,6 +1116,7 @@ test_suite(void)
 
     tcase_add_test(tcase,
                    a_thread_is_opened_by_the_host_alone_and_once_by_its_key);
+    tcase_add_test(tcase, only_those_who_were_let_in_see_a_gallery);
     tcase_add_test(tcase, ids_rise_over_thread_and_dms);
     tcase_add_test(tcase, ids_are_not_used_again_after_a_post_is_deleted);
     tcase_add_test(tcase, the_same_key_of_the_same_author_posts_once);

@@ -1140,6 +1140,46 @@ START_TEST(a_thread_is_opened_once_and_read_from_its_beginning)
 }
 END_TEST
 
+START_TEST(a_gallery_is_opened_once_and_lets_people_in_later)
+{
+    struct fixture fixture;
+    struct buf id = BUF_INIT;
+
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.service.adapter->capabilities.galleries) {
+        struct op op = {.kind = OP_INVITE,
+                        .place = buf_text(&fixture.place),
+                        .post = "",
+                        .user = fixture.simulation->anna,
+                        .text = "Secret Hitler, table 9: gallery",
+                        .key = "k3f9.9",
+                        .since = fixture.now};
+        struct result first = run_well(&fixture, &op);
+        struct result second = run_well(&fixture, &op);
+        const char *gallery = buf_text(&first.out.id);
+
+        ck_assert_str_eq(gallery, buf_text(&second.out.id));
+        ck_assert_str_ne(gallery, buf_text(&fixture.place));
+        op.post = gallery;
+        struct result third = run_well(&fixture, &op);
+        ck_assert_str_eq(gallery, buf_text(&third.out.id));
+        op.post = "";
+        op.key = "k3f9.10";
+        op.text = "Secret Hitler, table 10: gallery";
+        struct result other = run_well(&fixture, &op);
+        ck_assert_str_ne(gallery, buf_text(&other.out.id));
+        send_text(&fixture, gallery, "Nobody here plays.", "g1-33-0", &id);
+        ck_assert_uint_gt(id.len, 0);
+        result_release(&first);
+        result_release(&second);
+        result_release(&third);
+        result_release(&other);
+    }
+    buf_release(&id);
+    fixture_close(&fixture);
+}
+END_TEST
+
 /* When updates say that something was last posted in the thread; -1: they don't
  * say. */
 static int64_t
@@ -1315,6 +1355,7 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     case OP_SUGGEST:
     case OP_COMMANDS:
     case OP_PLACES:
+    case OP_INVITE:
         return false; /* each adapter's own tests run it */
     case OP_OPEN:
         return capabilities->threads;
@@ -1616,6 +1657,7 @@ test_suite(void)
         an_edit_is_read_that_was_made_since_a_question_was_opened,
         a_dm_goes_both_ways_and_is_told_from_the_thread,
         a_thread_is_opened_once_and_read_from_its_beginning,
+        a_gallery_is_opened_once_and_lets_people_in_later,
         news_says_where_something_was_posted,
         a_reaction_may_be_repeated,
         a_deleted_post_is_gone,

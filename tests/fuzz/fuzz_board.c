@@ -77,6 +77,7 @@ check_done(const struct op *op, const struct outcome *out)
     case OP_DM:
     case OP_OPEN:
     case OP_PLACE:
+    case OP_INVITE:
         check_id(buf_text(&out->id));
         break;
     case OP_PROBE:

@@ -17,7 +17,7 @@
 
 static struct room room;
 static struct buf why;
-static unsigned asked[OP_PLACES + 1]; /* operations begun, by kind, */
+static unsigned asked[OP_INVITE + 1]; /* operations begun, by kind, */
 static unsigned other_reads;          /* and those of the second feed */
 
 /* What the updates feed says of the board's feed, and how reading that ends. */

@@ -998,7 +998,7 @@ choose_settings(void)
     CHOOSE("daily", "", "", "", "21:00");
     CHOOSE("days_off", "", "", "", "Sat Sun");
     CHOOSE("moderation", "moderators", "moderators", "table");
-    CHOOSE("gallery", "", "on");
+    CHOOSE("gallery", "", "on", "roles");
     CHOOSE("report", "", "", "on");
     CHOOSE("seats", "", "random");
     CHOOSE("election", "", "", "2d", "30m");

@@ -193,6 +193,7 @@ begin(const struct service *service, const struct op *op, struct outcome *out,
     case OP_SUGGEST:
     case OP_COMMANDS:
     case OP_PLACES:
+    case OP_INVITE:
         break;
     }
     return outcome_fail(out, why, ERR_CONFIG, "%s: it does not do that",

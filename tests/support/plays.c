@@ -532,8 +532,8 @@ check_dm(struct play *play, const char *who, bool wanted, const char *text)
     return play_check_answers(play, place, wanted, text);
 }
 
-/* "host: …", "host! …", "Anna: …", "Anna > …", "Anna @ …", "Anna < …", "Anna !
- * …" */
+/* "host: …", "host! …", "Anna: …", "Anna > …", "Anna @ …", "Anna ~ …", "Anna <
+ * …", "Anna ! …" */
 static bool
 obey_speech(struct play *play, const char *who, char what, char *text)
 {
@@ -544,6 +544,9 @@ obey_speech(struct play *play, const char *who, char what, char *text)
     if (what == ':' || what == '!') {
         if (strcmp(who, "host") == 0) {
             return play_check_answers(play, play_thread(play), wanted, text);
+        }
+        if (strcmp(who, "gallery") == 0) {
+            return play_check_answers(play, PLAY_GALLERY, wanted, text);
         }
         if (strcmp(who, "place") == 0) {
             return play_check_place(play, wanted, text);
@@ -558,10 +561,12 @@ obey_speech(struct play *play, const char *who, char what, char *text)
     if (what == '<' || what == '!') {
         return check_dm(play, who, wanted, text);
     }
-    if (what == '@') {
+    if (what == '@' || what == '~') {
         break_lines(text);
         play_begin_act(play);
-        return play_post_in_place(play, who, text) && play_end_act(play);
+        return play_post_in(play, what == '@' ? PLAY_PLACE : PLAY_GALLERY, who,
+                            text) &&
+               play_end_act(play);
     }
     return speak(play, who, what == '>', text);
 }
@@ -658,14 +663,14 @@ obey_line(struct play *play, char *line)
     if (*line == '+') {
         return must_be_open(play) && act_wait(play, line + 1);
     }
-    char *end = line + strcspn(line, " \t:<>!@");
+    char *end = line + strcspn(line, " \t:<>!@~");
     char *rest = skip_blanks(end);
     char what = *rest;
     if (end - line >= WORD_MAX) {
         return play_fault(play, "its first word is too long");
     }
     *end = '\0';
-    if (what == '\0' || strchr(":<>!@", what) == NULL) {
+    if (what == '\0' || strchr(":<>!@~", what) == NULL) {
         return obey_verb(play, line, rest);
     }
     return must_be_open(play) &&

@@ -172,11 +172,12 @@ play_post(struct play *play, const char *who, bool in_private, const char *text)
 }
 
 bool
-play_post_in_place(struct play *play, const char *who, const char *text)
+play_post_in(struct play *play, const char *place, const char *who,
+             const char *text)
 {
     struct buf why = BUF_INIT;
-    enum err err = board_write_in(play->stage->board, who, PLAY_PLACE, text,
-                                  NULL, play->stage->now, NULL, &why);
+    enum err err = board_write_in(play->stage->board, who, place, text, NULL,
+                                  play->stage->now, NULL, &why);
     return play_works(play, err, &why) &&
            (play->trouble == TROUBLE_HOST || settle(play));
 }

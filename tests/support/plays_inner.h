@@ -26,7 +26,8 @@ enum {
 
 /* The place of a play, where its table is opened; the game itself is there,
  * too, unless it has a thread of its own. */
-#define PLAY_PLACE "thread"
+#define PLAY_PLACE   "thread"
+#define PLAY_GALLERY "gallery/1"
 
 /* What the last act brought from the host in one place: a post a line, all
  * white space folded. */
@@ -109,8 +110,10 @@ void play_clear(struct play *play);
 bool play_post(struct play *play, const char *who, bool in_private,
                const char *text);
 
-/* The same in the place, if the game has a thread of its own. */
-bool play_post_in_place(struct play *play, const char *who, const char *text);
+/* The same in the place, if the game has a thread of its own; or in its
+ * gallery. */
+bool play_post_in(struct play *play, const char *place, const char *who,
+                  const char *text);
 
 /* The thread of the game.  Borrowed until something is posted. */
 const char *play_thread(struct play *play);

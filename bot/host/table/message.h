@@ -16,9 +16,11 @@ enum message_kind {
     MESSAGE_DELETE,     /* somebody's post is deleted */
     MESSAGE_TRANSCRIPT, /* into the game's thread; the deal waits until it is
                           sent */
-    MESSAGE_OPEN, /* a thread is opened for the game, once the status post is
-                     where the game was called for */
-    MESSAGE_LOCK, /* somebody's post is locked against edits */
+    MESSAGE_OPEN,   /* a thread is opened for the game, once the status post is
+                       where the game was called for */
+    MESSAGE_LOCK,   /* somebody's post is locked against edits */
+    MESSAGE_INVITE, /* a user is let into the game's gallery, which is opened
+                       for the first of them */
 };
 
 /* In a message's pings: everybody in the place; who has the role of that id. */
@@ -38,8 +40,8 @@ enum message_again {
 struct message {
     enum message_kind kind;
     char *text;  /* in the place's dialect; MESSAGE_REACT: the emoji;
-                    MESSAGE_OPEN: the title */
-    char *user;  /* MESSAGE_PRIVATE: to whom; or NULL */
+                    MESSAGE_OPEN, MESSAGE_INVITE: the title */
+    char *user;  /* MESSAGE_PRIVATE: to whom; MESSAGE_INVITE: who; or NULL */
     char *post;  /* MESSAGE_REACT, MESSAGE_DELETE, MESSAGE_LOCK: which, at
                     `place`; a question to the moderators: the asker */
     char *place; /* of that post, or where it goes; NULL: the game's thread */

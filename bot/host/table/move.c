@@ -169,7 +169,7 @@ move_write(const struct move *move, struct buf *out)
     if (move->kind == MOVE_OPEN) {
         write_open(move, out);
     }
-    if (move->kind == MOVE_THREAD) {
+    if (move->kind == MOVE_THREAD || move->kind == MOVE_GALLERY) {
         add_text(out, "thread", move->thread);
     }
     if (move->kind == MOVE_PLAYERS) {
@@ -344,7 +344,7 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     if (move->kind == MOVE_OPEN) {
         read_open(&row, move);
     }
-    if (move->kind == MOVE_THREAD) {
+    if (move->kind == MOVE_THREAD || move->kind == MOVE_GALLERY) {
         take_text(&row, "thread", move->thread, sizeof move->thread);
     }
     if (move->kind == MOVE_PLAYERS) {

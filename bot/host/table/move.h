@@ -98,7 +98,9 @@ enum move_kind {
                   they voted all the same; number 1: by a moderator, for that
                   reason */
     MOVE_FLAG, /* user has shown the moderators a post */
-    MOVE_GALLERY, /* user, who was executed, is told all roles */
+    MOVE_GALLERY, /* user is let into the gallery, or told all roles: somebody
+                     who was executed, or has no seat.  No user: thread, where
+                     the gallery is */
     MOVE_RENAME,  /* user now calls themself name */
     MOVE_CLOSE,   /* sign-up ends without a game */
     MOVE_TOLD,    /* the thread was told of the votes that were pressed */
@@ -161,7 +163,8 @@ struct move {
     unsigned number;
     const struct table *past; /* MOVE_REWIND: the table as it was after that
                                  row; borrowed, not written */
-    /* MOVE_OPEN; of MOVE_THREAD the thread, of MOVE_PLAYERS the players */
+    /* MOVE_OPEN; of MOVE_THREAD, MOVE_GALLERY the thread, of MOVE_PLAYERS the
+     * players */
     char id[TABLE_ID_MAX + 1];
     char place[64];
     char thread[ADAPTER_ID_MAX + 1];

@@ -202,37 +202,58 @@ is_post(const struct queued_message *queued)
            queued->message.kind == MESSAGE_TRANSCRIPT;
 }
 
-/* Does a message keep an order with others?  Reactions and the status post are
- * exempt, and so is a delivered call that is edited. */
+/* With which others a message keeps an order. */
+enum order {
+    ORDER_NONE,
+    ORDER_THREAD, /* the posts of a game in a thread; and its answers there */
+    ORDER_PERSON, /* a person's messages */
+    ORDER_GAME    /* those who are let into a game's gallery: it is opened for
+                     the first */
+};
+
+/* Reactions and the status post are exempt, and so is a delivered call that is
+ * edited. */
+static enum order
+order_of(const struct queued_message *queued)
+{
+    return is_post(queued)                           ? ORDER_THREAD
+           : queued->message.kind == MESSAGE_PRIVATE ? ORDER_PERSON
+           : queued->message.kind == MESSAGE_INVITE  ? ORDER_GAME
+                                                     : ORDER_NONE;
+}
+
 static bool
 keeps_order(const struct queued_message *queued)
 {
-    return queued->delivered == 0 &&
-           (is_post(queued) || queued->message.kind == MESSAGE_PRIVATE);
+    return queued->delivered == 0 && order_of(queued) != ORDER_NONE;
 }
 
-/* Do two that keep an order keep it with each other?  The posts of a game in a
- * thread do, and so do its answers, and a person's messages. */
+/* Do two that keep an order keep it with each other? */
 static bool
 same_destination(const struct queued_message *one,
                  const struct queued_message *two)
 {
-    if (is_post(one) != is_post(two) || strcmp(one->place, two->place) != 0) {
+    enum order order = order_of(one);
+    if (order != order_of(two) || strcmp(one->place, two->place) != 0) {
         return false;
     }
-    return is_post(one) ? is_of_game(one) == is_of_game(two) &&
-                              strcmp(one->thread, two->thread) == 0
-                        : strcmp(one->message.user, two->message.user) == 0;
+    return order == ORDER_THREAD ? is_of_game(one) == is_of_game(two) &&
+                                       strcmp(one->thread, two->thread) == 0
+           : order == ORDER_GAME
+               ? strcmp(one->game, two->game) == 0
+               : strcmp(one->message.user, two->message.user) == 0;
 }
 
 /* Under which the last message of its queue is listed. */
 static uint64_t
 end_key(const struct queued_message *queued)
 {
-    return is_post(queued)
+    enum order order = order_of(queued);
+    return order == ORDER_THREAD
                ? index_key(is_of_game(queued) ? "the end" : "end of answers",
                            queued->thread)
-               : index_key("end to", queued->message.user);
+           : order == ORDER_GAME ? index_key("end of invitations", queued->game)
+                                 : index_key("end to", queued->message.user);
 }
 
 static void

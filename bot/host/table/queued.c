@@ -17,6 +17,8 @@ queued_rank(const struct queued_message *queued)
     case MESSAGE_DELETE:
     case MESSAGE_LOCK:
         return RANK_MARK;
+    case MESSAGE_INVITE:
+        return RANK_ANSWER;
     case MESSAGE_POST:
     case MESSAGE_PRIVATE:
     case MESSAGE_TRANSCRIPT:
@@ -130,7 +132,8 @@ queued_fail(struct queued_message *queued, const struct failure *failure,
     case ERR_GONE:
         /* Nobody is there to write to, or no thread. */
         pause = fail_refused(queued,
-                             queued->message.kind == MESSAGE_PRIVATE
+                             queued->message.kind == MESSAGE_PRIVATE ||
+                                     queued->message.kind == MESSAGE_INVITE
                                  ? REFUSED_PERSON
                                  : REFUSED_RIGHT,
                              now);

@@ -445,6 +445,15 @@ ruling_open(struct ruling *ruling, struct rich *title)
     rich_wipe(title);
 }
 
+void
+ruling_invite(struct ruling *ruling, const char *user, struct rich *title)
+{
+    struct message *message = add_message(ruling, MESSAGE_INVITE);
+    message->text = must_copy(buf_text(&title->text));
+    message->user = must_copy(user);
+    rich_wipe(title);
+}
+
 /* What is done to somebody's post. */
 static struct message *
 act_on(struct ruling *ruling, enum message_kind kind, const struct post *post,

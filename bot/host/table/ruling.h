@@ -266,6 +266,9 @@ struct message *ruling_status(struct ruling *ruling, const char *place,
 
 /* Have a thread opened for the game. */
 void ruling_open(struct ruling *ruling, struct rich *title);
+
+/* Have somebody let into the game's gallery; title as above. */
+void ruling_invite(struct ruling *ruling, const char *user, struct rich *title);
 struct message *ruling_react(struct ruling *ruling, const struct post *post,
                              const char *emoji);
 

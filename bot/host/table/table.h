@@ -26,6 +26,7 @@ enum {
     TABLE_PAST_MAX = 64,
     TABLE_RESERVES_MAX = 6,
     TABLE_FORMER_MAX = 24,
+    TABLE_WATCHERS_MAX = 24,
     TABLE_MODERATORS_MAX = 4,
     TABLE_CLAIMS_MAX = 96,
     TABLE_PAUSES_MAX = 8,
@@ -185,7 +186,7 @@ struct table {
     unsigned reserve_count;
     unsigned moderator_count;
     seat_set receipts; /* who wants one for each vote */
-    seat_set gallery;  /* the executed who were told all roles */
+    seat_set gallery; /* the executed who were let into it, or told all roles */
     seat_set untold; /* whose votes were pressed, and the thread was not told */
     int64_t untold_since;        /* by the host's clock; 0: nobody's */
     seat_set ready;              /* in sign-up order: who has passed it */
@@ -240,6 +241,11 @@ struct table {
      * seat. */
     struct former former[TABLE_FORMER_MAX];
     unsigned former_count;
+    /* Who was let into the gallery and has no seat: what they know belongs to
+     * no seat either. */
+    char watchers[TABLE_WATCHERS_MAX][ADAPTER_ID_MAX + 1];
+    unsigned watcher_count;
+    char gallery_place[ADAPTER_ID_MAX + 1]; /* where it is; "": nowhere yet */
     unsigned warned_count;
     struct table_warning warned[TABLE_WARNED_MAX]; /* by moderators: the newest,
                                                       oldest first */
@@ -324,6 +330,13 @@ unsigned table_reserve(const struct table *table, const char *user);
 
 /* Have they had a seat in this game that somebody else has now? */
 bool table_is_former(const struct table *table, const char *user);
+
+/* Were they let into the gallery without having a seat? */
+bool table_is_watcher(const struct table *table, const char *user);
+
+/* Can they know of the game only what its thread says: had they no seat that
+ * somebody else has now, and are they not in the gallery? */
+bool table_is_outsider(const struct table *table, const char *user);
 
 /* The name of the former player with that number, from 1; 0: that of the seat's
  * player.  Borrowed from the table. */

@@ -16,6 +16,23 @@ table_is_former(const struct table *table, const char *user)
     return false;
 }
 
+bool
+table_is_watcher(const struct table *table, const char *user)
+{
+    for (unsigned i = 0; i < table->watcher_count; i++) {
+        if (strcmp(table->watchers[i], user) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+table_is_outsider(const struct table *table, const char *user)
+{
+    return !table_is_former(table, user) && !table_is_watcher(table, user);
+}
+
 const char *
 table_name_then(const struct table *table, unsigned seat, unsigned former)
 {

@@ -348,6 +348,10 @@ keep_present(struct table *table, const struct table *now)
     table->opening = now->opening;
     table->receipts = now->receipts;
     table->gallery = now->gallery;
+    memcpy(table->watchers, now->watchers, sizeof table->watchers);
+    table->watcher_count = now->watcher_count;
+    memcpy(table->gallery_place, now->gallery_place,
+           sizeof table->gallery_place);
     table->untold &= now->untold;
     table->untold_since = table->untold == 0 ? 0 : now->untold_since;
     table->reserve_count = now->reserve_count;
@@ -754,10 +758,40 @@ may_take_seat(const struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->out);
     return seat != NO_SEAT && seat_in(seat, table->game.living) &&
-           !table_is_former(table, move->user) &&
+           table_is_outsider(table, move->user) &&
            (strcmp(move->user, move->out) == 0
                 ? seat_in(seat, table->game.vacant)
                 : table_seat(table, move->user) == NO_SEAT);
+}
+
+/* The executed may, and people who have no seat and are to have none. */
+static bool
+may_watch(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    if (move->user[0] == '\0') {
+        return move->thread[0] != '\0';
+    }
+    return strcmp(table->settings.gallery, "off") != 0 &&
+           (seat != NO_SEAT ? !seat_in(seat, table->game.living)
+                            : table->watcher_count < TABLE_WATCHERS_MAX &&
+                                  !table_is_watcher(table, move->user) &&
+                                  table_reserve(table, move->user) == NO_SEAT);
+}
+
+static void
+apply_gallery(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    if (move->user[0] == '\0') {
+        table_copy(table->gallery_place, sizeof table->gallery_place,
+                   move->thread);
+    } else if (seat != NO_SEAT) {
+        table->gallery |= seat_bit(seat);
+    } else {
+        table_copy(table->watchers[table->watcher_count++],
+                   sizeof table->watchers[0], move->user);
+    }
 }
 
 /* In the game: what people do beside it. */
@@ -781,8 +815,7 @@ may_beside(const struct table *table, const struct move *move)
                        game_present(&table->game)) &&
                table_read_plan(table, move->text, &plan);
     case MOVE_GALLERY:
-        return seated && table->settings.gallery &&
-               !seat_in(table_seat(table, move->user), table->game.living);
+        return may_watch(table, move);
     case MOVE_CLAIM:
         return seated && strlen(move->text) < sizeof table->claims[0].cards &&
                (move->out[0] == '\0' ||
@@ -903,7 +936,7 @@ apply_beside(struct table *table, const struct move *move,
         apply_receipts(table, move);
         break;
     case MOVE_GALLERY:
-        table->gallery |= seat_bit(table_seat(table, move->user));
+        apply_gallery(table, move);
         break;
     case MOVE_RENAME:
         apply_rename(table, move);

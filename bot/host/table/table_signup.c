@@ -393,7 +393,7 @@ may_sign_up(const struct table *table, const struct move *move)
                may_turn(table, move);
     case MOVE_RESERVE:
         return (coming ||
-                (running && !seated && !table_is_former(table, move->user))) &&
+                (running && !seated && table_is_outsider(table, move->user))) &&
                !reserve && table->reserve_count < TABLE_RESERVES_MAX;
     case MOVE_LEAVE:
         return (coming && seated) || reserve || may_turn(table, move);

@@ -5,6 +5,7 @@
 
 #include "bot/host/words/absence.h"
 #include "bot/host/words/ending.h"
+#include "bot/host/words/gallery.h"
 #include "bot/host/words/private.h"
 #include "bot/host/words/proof.h"
 #include "bot/host/words/speech.h"
@@ -513,6 +514,7 @@ notice_write(struct ruling *ruling)
     if (has_event(ruling, EVENT_ENDED)) {
         proof_post_secret(ruling);
         ending_post_report(ruling);
+        gallery_end(ruling);
     }
     if (ruling->row_count > 0) {
         notice_status(ruling);

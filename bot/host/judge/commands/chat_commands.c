@@ -44,7 +44,7 @@ static const struct row {
     {"command_catchup", "catchup", true, AT_THE_TABLE, chat_catchup},
     {"command_plan", "plan", true, AT_THE_TABLE, chat_plan},
     {"command_role", "role", true, AT_THE_TABLE, chat_role},
-    {"command_gallery", "gallery", true, AT_THE_TABLE, chat_gallery},
+    {"command_gallery", "gallery", true, ANYBODY, chat_gallery},
     {"command_receipts", "receipts", true, AT_THE_TABLE, chat_receipts},
     {"command_ask", "ask", true, AT_THE_TABLE, chat_ask},
     {"command_flag", "flag", true, AT_THE_TABLE, chat_flag},

@@ -43,7 +43,8 @@ help_key(const struct table *table, unsigned seat)
         return "help_wait";
     }
     if (!(game->living & seat_bit(seat))) {
-        return table->settings.gallery ? "help_gallery" : "help_executed";
+        return strcmp(table->settings.gallery, "off") == 0 ? "help_executed"
+                                                           : "help_gallery";
     }
     bool session =
         game->question == QUESTION_DISCARD || game->question == QUESTION_ENACT;

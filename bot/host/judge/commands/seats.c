@@ -102,6 +102,8 @@ chat_take_seat(struct chat_command *chat)
         come_back(chat, seat);
     } else if (table_is_former(table, author)) {
         (void)chat_answer(chat, "join_former");
+    } else if (table_is_watcher(table, author)) {
+        (void)chat_answer(chat, "join_gallery");
     } else if (table_open_seats(table) == 0) {
         (void)chat_answer(chat, "signup_too_late");
     } else {

@@ -361,11 +361,12 @@ chat_reserve(struct chat_command *chat)
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
         chat_answer_none(chat);
     } else if (!table_may(table, &move)) {
-        (void)chat_answer(chat, table_reserve(table, post->author) != NO_SEAT
-                                    ? "reserve_already"
-                                : table_is_former(table, post->author)
-                                    ? "join_former"
-                                    : "reserve_full");
+        (void)chat_answer(
+            chat, table_reserve(table, post->author) != NO_SEAT
+                      ? "reserve_already"
+                  : table_is_former(table, post->author)  ? "join_former"
+                  : table_is_watcher(table, post->author) ? "join_gallery"
+                                                          : "reserve_full");
     } else if (chat_may_join(chat) && chat_take_own_name(chat, &move)) {
         (void)ruling_play(ruling, &move);
         chat_acknowledge(chat);

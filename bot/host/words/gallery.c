@@ -1,0 +1,51 @@
+#include "bot/host/words/gallery.h"
+
+#include "bot/host/words/speech.h"
+
+void
+gallery_invite(struct ruling *ruling, const char *user)
+{
+    struct speech speech;
+    struct rich title = {.count = 0};
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    speech_say(&speech, "gallery_title", &title);
+    ruling_invite(ruling, user, &title);
+    speech_release(&speech);
+}
+
+void
+gallery_refuse(struct ruling *ruling, const char *user)
+{
+    const struct table *table = ruling->table;
+    unsigned seat = table_seat(table, user);
+    const char *name = seat == NO_SEAT ? user : table->people[seat].name;
+    struct speech speech;
+    speech_init(&speech, ruling->env, table, NULL);
+    params_person(&speech.params, "player", user, name);
+    speech_post(&speech, ruling, "gallery_refused");
+    speech_release(&speech);
+}
+
+static void
+say_there(struct ruling *ruling, const char *key)
+{
+    struct speech speech;
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    speech_post(&speech, ruling, key)->place =
+        must_copy(ruling->table->gallery_place);
+    speech_release(&speech);
+}
+
+void
+gallery_begin(struct ruling *ruling)
+{
+    say_there(ruling, "gallery_opened");
+}
+
+void
+gallery_end(struct ruling *ruling)
+{
+    if (ruling->table->gallery_place[0] != '\0') {
+        say_there(ruling, "gallery_over");
+    }
+}

@@ -1,0 +1,22 @@
+/*
+ * The gallery: a place apart, where the executed and people without a seat talk
+ * about a game.  The host lets them in, says what the place is for and when the
+ * game is over, and nothing else there.
+ */
+#ifndef BOT_HOST_WORDS_GALLERY_H
+#define BOT_HOST_WORDS_GALLERY_H
+
+#include "bot/host/table/ruling.h"
+
+/* Have somebody let in. */
+void gallery_invite(struct ruling *ruling, const char *user);
+
+/* The service does not let somebody in: say so in the thread. */
+void gallery_refuse(struct ruling *ruling, const char *user);
+
+/* Say there what the place is for; and, if there is one, that the game is
+ * over. */
+void gallery_begin(struct ruling *ruling);
+void gallery_end(struct ruling *ruling);
+
+#endif
