@@ -32,7 +32,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
     [OP_PLACES] = {.take = matrix_places},
-    [OP_INVITE] = {.lacks = "the host opens no galleries there"},
+    [OP_INVITE] = {.take = matrix_dm},
 };
 
 static enum advance
@@ -92,6 +92,7 @@ const struct adapter adapter_matrix = {
             .pages = true,
             .pictures_apart = true,
             .threads = false,
+            .galleries = true,
             .shows_edits = true,
             .edits_follow = true,
             .tells_dms = false,

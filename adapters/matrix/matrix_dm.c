@@ -1,5 +1,5 @@
 /*
- * Matrix: DMs.
+ * Matrix: DMs, and galleries.
  *
  * A DM is a room that the bot makes for one user: a room that a client makes
  * may be encrypted, and in the bot's own nobody else can invite a third person.
@@ -7,6 +7,9 @@
  * alias only once, so a room whose reply got lost is found by it and never made
  * twice.  Others can't guess the alias (exchange_name), or they could take it
  * first.
+ *
+ * A gallery is a room of the same kind for those who are invited one after the
+ * other.
  */
 #include <string.h>
 
@@ -70,6 +73,19 @@ enum dm_step {
     DM_LEAVE,    /* and the bot leaves it */
 };
 
+static bool
+is_gallery(const struct exchange *exchange)
+{
+    return exchange->op->kind == OP_INVITE;
+}
+
+/* Whose DM, or the gallery of what. */
+static const char *
+purpose(const struct exchange *exchange)
+{
+    return is_gallery(exchange) ? exchange->op->key : exchange->op->user;
+}
+
 struct dm {
     enum dm_step step;
     bool unlisted; /* by the preset of public rooms, see ask_create */
@@ -81,7 +97,8 @@ static void
 add_alias(const struct exchange *exchange, struct buf *alias)
 {
     buf_add_text(alias, "placard_");
-    exchange_name(exchange, "talk", exchange->op->user, alias);
+    exchange_name(exchange, is_gallery(exchange) ? "gallery" : "talk",
+                  purpose(exchange), alias);
 }
 
 static enum advance
@@ -100,11 +117,34 @@ ask_alias(struct exchange *exchange, struct dm *dm, const char *method)
     return ADVANCE_REQUEST;
 }
 
+/* A DM has no name, so apps show it by the other member's name; they show its
+ * topic beside the invitation, unlike a first message. */
+static void
+ask_for_whom(struct exchange *exchange)
+{
+    const struct op *op = exchange->op;
+    struct buf text = BUF_INIT;
+
+    if (is_gallery(exchange)) {
+        ask_text(exchange, "name", op->text);
+        return; /* everybody is invited once it is there */
+    }
+    ask_json(exchange, "is_direct", "true");
+    if (*op->text != '\0') {
+        ask_text(exchange, "topic", op->text);
+    }
+    buf_add_char(&text, '[');
+    jtext_string(&text, op->user);
+    buf_add_char(&text, ']');
+    ask_json(exchange, "invite", buf_text(&text));
+    buf_release(&text);
+}
+
 /* In a room of the ordinary preset only the bot may invite people or turn on
  * encryption.  Some servers turn that on by themselves in rooms of that preset
  * (Synapse, encryption_enabled_by_default_for_room_type); there the room has
- * the public preset and is made private event by event before anybody can join.
- * It has no name, so apps show it by the other member's name. */
+ * the public preset and is made private event by event before anybody can
+ * join. */
 static enum advance
 ask_create(struct exchange *exchange, struct dm *dm)
 {
@@ -123,23 +163,14 @@ ask_create(struct exchange *exchange, struct dm *dm)
     ask_text(exchange, "preset", dm->unlisted ? "public_chat" : "private_chat");
     ask_text(exchange, "visibility", "private");
     ask_json(exchange, "initial_state", closed);
-    ask_json(exchange, "is_direct", "true");
+    ask_for_whom(exchange);
     ask_json(exchange, "power_level_content_override", "{\"invite\":100}");
     add_alias(exchange, &text);
     ask_text(exchange, "room_alias_name", buf_text(&text));
-    if (*exchange->op->text != '\0') {
-        /* Apps show it beside the invitation, unlike a first message. */
-        ask_text(exchange, "topic", exchange->op->text);
-    }
-    buf_clear(&text);
-    buf_add_char(&text, '[');
-    jtext_string(&text, exchange->op->user);
-    buf_add_char(&text, ']');
-    ask_json(exchange, "invite", buf_text(&text));
     buf_clear(&text);
     buf_add_char(&text, '{');
-    jtext_key(&text, DM_KEY);
-    jtext_string(&text, exchange->op->user);
+    jtext_key(&text, is_gallery(exchange) ? GALLERY_KEY : DM_KEY);
+    jtext_string(&text, purpose(exchange));
     buf_add_char(&text, '}');
     ask_json(exchange, "creation_content", buf_text(&text));
     ask_end(exchange, ROUTE_CREATE);
@@ -149,18 +180,23 @@ ask_create(struct exchange *exchange, struct dm *dm)
 }
 
 static enum advance
-ask_state(struct exchange *exchange, struct dm *dm)
+ask_state_of(struct exchange *exchange, struct dm *dm, const char *room)
 {
-    const char *room = parse_id(exchange->value, "room_id");
-
-    if (!is_success(exchange) || room == NULL) {
-        return exchange_refused(exchange);
-    }
     memcpy(dm->room, room, strlen(room) + 1);
     dm->step = DM_STATE;
     ask_room(exchange, "GET", dm->room, "/state");
     exchange->out->request.urgent = true;
     return ADVANCE_REQUEST;
+}
+
+static enum advance
+ask_state(struct exchange *exchange, struct dm *dm)
+{
+    const char *room = parse_id(exchange->value, "room_id");
+
+    return is_success(exchange) && room != NULL
+               ? ask_state_of(exchange, dm, room)
+               : exchange_refused(exchange);
 }
 
 static enum advance
@@ -207,6 +243,9 @@ parse_alias(struct exchange *exchange, struct dm *dm)
     if (!is_refusal(exchange, 404, "")) {
         return ask_state(exchange, dm);
     }
+    if (is_gallery(exchange)) {
+        return ask_create(exchange, dm);
+    }
     dm->step = DM_PROFILE;
     ask(exchange, "GET", PROFILE);
     ask_part(exchange, exchange->op->user);
@@ -240,16 +279,17 @@ parse_create(struct exchange *exchange, struct dm *dm)
                                 : person_refused(exchange);
 }
 
-/* Whose DM is the room, by its creation event? */
+/* Is the room the one that is meant, by its creation event? */
 static bool
 is_ours(const struct exchange *exchange, json_object *events)
 {
     json_object *create = parse_state(events, "m.room.create", "");
-    const char *user = jdoc_string(create, DM_KEY);
+    const char *made_for =
+        jdoc_string(create, is_gallery(exchange) ? GALLERY_KEY : DM_KEY);
     json_object *rules = parse_state(events, "m.room.join_rules", "");
     const char *rule = jdoc_string(rules, "join_rule");
 
-    return user != NULL && strcmp(user, exchange->op->user) == 0 &&
+    return made_for != NULL && strcmp(made_for, purpose(exchange)) == 0 &&
            rule != NULL && strcmp(rule, "invite") == 0;
 }
 
@@ -270,11 +310,14 @@ parse_whole(struct exchange *exchange, struct dm *dm)
     }
     struct sim_table sim_table = parse_occupants(exchange, events);
 
-    if (!is_ours(exchange, events) || sim_table.others || sim_table.banned) {
+    bool shared = sim_table.others && !is_gallery(exchange);
+
+    if (!is_ours(exchange, events) || shared || sim_table.banned) {
         exchange->out->refused = REFUSED_PERSON;
-        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                            "%s: the DM with %s is not private",
-                            exchange->service->name, exchange->op->user);
+        return outcome_fail(
+            exchange->out, exchange->why, ERR_DENIED,
+            "%s: the %s with %s is not private", exchange->service->name,
+            is_gallery(exchange) ? "gallery" : "DM", exchange->op->user);
     }
     if (!sim_table.here && !sim_table.invited) {
         return ask_in_room(exchange, dm, DM_INVITE, "/invite");
@@ -331,6 +374,9 @@ matrix_dm(struct exchange *exchange)
     switch (dm->step) {
     case DM_BEGIN:
         dm->unlisted = *exchange_state(exchange, "unlisted") != '\0';
+        if (is_gallery(exchange) && *exchange->op->post != '\0') {
+            return ask_state_of(exchange, dm, exchange->op->post);
+        }
         return ask_alias(exchange, dm, "GET");
     case DM_ALIAS:
         return parse_alias(exchange, dm);

@@ -11,6 +11,8 @@
 
 /* The member of m.room.create's content that says whose DM the room is. */
 #define DM_KEY "org.placard.talk"
+/* The one that says of which game it is the gallery: its key. */
+#define GALLERY_KEY "org.placard.gallery"
 
 enum {
     MARGIN_MS = 2000,

@@ -240,6 +240,10 @@ static const struct row {
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED,
      .refused = REFUSED_PERSON},
+    {.name = "state_gallery",
+     .kind = OP_INVITE,
+     .before = {"directory"},
+     .advance = ADVANCE_REQUEST},
     {.name = "state_encrypted",
      .kind = OP_DM,
      .before = {"directory"},
@@ -580,6 +584,10 @@ begin_row(struct script *script, const struct row *row)
     op.dm = row->dm;
     if (row->first) {
         op.cursor = "";
+    }
+    if (row->kind == OP_INVITE) {
+        op.post = "";
+        op.key = "47121ea2.2"; /* of state_gallery */
     }
     if (row->picture) {
         op.picture =

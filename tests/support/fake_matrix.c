@@ -415,8 +415,7 @@ answer_create(struct call *call)
 {
     struct homeserver *server = call->server;
     char alias[TEXT_MAX];
-    json_object *invited =
-        json_object_array_get_idx(jdoc_get(call->body, "invite"), 0);
+    json_object *invited = jdoc_get(call->body, "invite");
 
     snprintf(alias, sizeof(alias), "#%s:hs.test",
              string_in(call->body, "room_alias_name"));
@@ -427,9 +426,13 @@ answer_create(struct call *call)
     unsigned room = add_room(
         server, BOT, alias,
         json_object_get(jdoc_get(call->body, "creation_content")), call->now);
-    const char *user = json_object_get_string(invited);
 
-    ask_in(call, room, user);
+    /* The list may be absent (C-S, POST /createRoom). */
+    for (size_t i = 0; invited != NULL && i < json_object_array_length(invited);
+         i++) {
+        ask_in(call, room,
+               json_object_get_string(json_object_array_get_idx(invited, i)));
+    }
     put_text(call->answer, "room_id", server->rooms[room].id);
 }
 
