@@ -37,7 +37,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_SUGGEST] = {.take = discord_suggest},
     [OP_COMMANDS] = {.take = discord_commands},
     [OP_PLACES] = {.take = discord_places},
-    [OP_INVITE] = {.lacks = "the host opens no galleries there"},
+    [OP_INVITE] = {.take = discord_open},
 };
 
 static enum advance
@@ -135,6 +135,7 @@ const struct adapter adapter_discord = {
             .uploads = true,
             .pages = true,
             .threads = true,
+            .galleries = true,
             .shows_edits = true,
             .edits_follow = false, /* only the latest version is shown */
             .rereads = true,

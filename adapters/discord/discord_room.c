@@ -1,4 +1,4 @@
-/* Discord: DMs, and a thread for a game. */
+/* Discord: DMs, a thread for a game, and its gallery: a private thread. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -69,6 +69,8 @@ enum open_step {
     OPEN_PARENT,  /* and the channel of which it is a thread? */
     OPEN_LIST,    /* has it been opened before? */
     OPEN_MAKE,
+    OPEN_ADD,   /* somebody is let into the gallery, */
+    OPEN_AGAIN, /* which was archived */
 };
 
 struct opening {
@@ -77,7 +79,15 @@ struct opening {
     int64_t type;
     uint64_t tag; /* that the forum wants; 0: none */
     int status;   /* of the refusal */
+    uint64_t gallery;
+    bool revived; /* it is not archived any more */
 };
+
+static bool
+is_gallery(const struct exchange *exchange)
+{
+    return exchange->op->kind == OP_INVITE;
+}
 
 static void
 add_title(const struct exchange *exchange, struct buf *title)
@@ -161,6 +171,42 @@ ask_on_post(struct exchange *exchange, struct opening *opening,
     return ADVANCE_REQUEST;
 }
 
+/* Adding somebody who is there already succeeds as well (D "Add Thread
+ * Member"). */
+static enum advance
+ask_add(struct exchange *exchange, struct opening *opening, uint64_t gallery)
+{
+    opening->step = OPEN_ADD;
+    opening->gallery = gallery;
+    ask_channel(exchange, "PUT", gallery, "/thread-members");
+    ask_part(exchange, exchange->op->user);
+    limit_by(exchange, "members", gallery, 0);
+    return ADVANCE_REQUEST;
+}
+
+static enum advance
+begin_gallery(struct exchange *exchange, struct opening *opening,
+              struct channel_id where)
+{
+    struct channel_id gallery;
+
+    if (!is_discord(exchange)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                            "%s: a gallery is found again by the list of "
+                            "threads, which another server may lack",
+                            exchange->service->name);
+    }
+    if (*exchange->op->post == '\0') {
+        return ask_channel_of(exchange, opening, OPEN_CHANNEL, where.channel);
+    }
+    if (!channel_id_read(exchange->op->post, &gallery)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
+                            "%s: a saved gallery is none of this service's",
+                            exchange->service->name);
+    }
+    return ask_add(exchange, opening, gallery.channel);
+}
+
 /* Elsewhere a message may get two threads, with ids of their own: the Discord
  * twin (src/server.ts).  So look for one first. */
 static enum advance
@@ -169,6 +215,9 @@ begin(struct exchange *exchange, struct opening *opening,
 {
     uint64_t post;
 
+    if (is_gallery(exchange)) {
+        return begin_gallery(exchange, opening, where);
+    }
     if (*exchange->op->post == '\0') {
         return ask_channel_of(exchange, opening, OPEN_CHANNEL, where.channel);
     }
@@ -310,7 +359,27 @@ parse_there(struct exchange *exchange, struct opening *opening,
     }
     opening->type = type;
     opening->tag = find_tag(exchange->value);
+    if (is_gallery(exchange) && type != CHANNEL_TEXT) {
+        /* D "Channel Types", PRIVATE_THREAD. */
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                            "%s: only a text channel can have private threads, "
+                            "and so a gallery",
+                            exchange->service->name);
+    }
     return ask_list(exchange, opening, OPEN_LIST, where);
+}
+
+/* Could it be a gallery?  One of another table that had the same number is
+ * older. */
+static bool
+may_be_gallery(const struct exchange *exchange, json_object *thread)
+{
+    int64_t type = CHANNEL_TEXT;
+    uint64_t id = 0;
+
+    return jdoc_integer(thread, "type", &type) && type == THREAD_PRIVATE &&
+           parse_snowflake(thread, "id", &id) &&
+           snowflake_time(id) >= exchange->op->since;
 }
 
 /* Is a thread the one that was to be opened? */
@@ -327,7 +396,8 @@ is_ours(const struct exchange *exchange, const struct opening *opening,
            parse_snowflake(thread, "parent_id", &parent) &&
            parent == opening->channel &&
            parse_snowflake(thread, "owner_id", &owner) &&
-           snowflake_read(exchange->service->self, &self) && owner == self;
+           snowflake_read(exchange->service->self, &self) && owner == self &&
+           (!is_gallery(exchange) || may_be_gallery(exchange, thread));
 }
 
 static bool
@@ -379,7 +449,10 @@ ask_make(struct exchange *exchange, struct opening *opening)
     opening->step = OPEN_MAKE;
     ask_channel(exchange, "POST", opening->channel, "/threads");
     ask_thread(exchange);
-    if (forum) {
+    if (is_gallery(exchange)) {
+        ask_json(exchange, "type", "12");
+        ask_json(exchange, "invitable", "false");
+    } else if (forum) {
         ask_forum_post(exchange, opening);
     } else {
         ask_json(exchange, "type",
@@ -401,21 +474,51 @@ parse_list(struct exchange *exchange, struct opening *opening,
         return discord_refused(exchange);
     }
     if (find_ours(exchange, opening, &id)) {
-        return opened(exchange, where, id);
+        return is_gallery(exchange) ? ask_add(exchange, opening, id)
+                                    : opened(exchange, where, id);
     }
     return opening->step == OPEN_LOOK ? ask_on_post(exchange, opening, where)
                                       : ask_make(exchange, opening);
 }
 
 static enum advance
-parse_made(struct exchange *exchange, struct channel_id where)
+parse_made(struct exchange *exchange, struct opening *opening,
+           struct channel_id where)
 {
     uint64_t id;
 
     if (is_success(exchange) && parse_snowflake(exchange->value, "id", &id)) {
-        return opened(exchange, where, id);
+        return is_gallery(exchange) ? ask_add(exchange, opening, id)
+                                    : opened(exchange, where, id);
     }
     return refuse_thread(exchange);
+}
+
+/* To an archived thread nobody can be added (D "Threads"). */
+static enum advance
+parse_added(struct exchange *exchange, struct opening *opening,
+            struct channel_id where)
+{
+    if (reply_err(exchange->reply) == ERR_NONE) {
+        return opened(exchange, where, opening->gallery);
+    }
+    if (refusal_code(exchange) != CODE_ARCHIVED || opening->revived) {
+        return discord_lacking(exchange);
+    }
+    opening->step = OPEN_AGAIN;
+    opening->revived = true;
+    ask_channel(exchange, "PATCH", opening->gallery, "");
+    ask_json(exchange, "archived", "false");
+    ask_end(exchange, "");
+    limit_by(exchange, "channel", opening->gallery, 0);
+    return ADVANCE_REQUEST;
+}
+
+static enum advance
+parse_again(struct exchange *exchange, struct opening *opening)
+{
+    return is_success(exchange) ? ask_add(exchange, opening, opening->gallery)
+                                : discord_lacking(exchange);
 }
 
 enum advance
@@ -441,7 +544,11 @@ discord_open(struct exchange *exchange)
     case OPEN_LIST:
         return parse_list(exchange, opening, where);
     case OPEN_MAKE:
+        return parse_made(exchange, opening, where);
+    case OPEN_ADD:
+        return parse_added(exchange, opening, where);
+    case OPEN_AGAIN:
         break;
     }
-    return parse_made(exchange, where);
+    return parse_again(exchange, opening);
 }

@@ -1143,39 +1143,42 @@ END_TEST
 START_TEST(a_gallery_is_opened_once_and_lets_people_in_later)
 {
     struct fixture fixture;
-    struct buf id = BUF_INIT;
+    struct buf gallery = BUF_INIT;
+    struct buf again = BUF_INIT;
 
     fixture_open(&fixture, &simulations[_i]);
-    if (fixture.service.adapter->capabilities.galleries) {
-        struct op op = {.kind = OP_INVITE,
-                        .place = buf_text(&fixture.place),
-                        .post = "",
-                        .user = fixture.simulation->anna,
-                        .text = "Secret Hitler, table 9: gallery",
-                        .key = "k3f9.9",
-                        .since = fixture.now};
-        struct result first = run_well(&fixture, &op);
-        struct result second = run_well(&fixture, &op);
-        const char *gallery = buf_text(&first.out.id);
+    struct op op = {.kind = OP_INVITE,
+                    .place = buf_text(&fixture.place),
+                    .post = "",
+                    .user = anna(&fixture),
+                    .text = "Secret Hitler, table 9: gallery",
+                    .key = "k3f9.9",
+                    .since = fixture.now};
+    struct result first = run(&fixture, &op);
+    bool may = fixture.service.adapter->capabilities.galleries;
 
-        ck_assert_str_eq(gallery, buf_text(&second.out.id));
-        ck_assert_str_ne(gallery, buf_text(&fixture.place));
-        op.post = gallery;
-        struct result third = run_well(&fixture, &op);
-        ck_assert_str_eq(gallery, buf_text(&third.out.id));
+    /* Other servers of an API may lack what it takes. */
+    ck_assert(first.advance == ADVANCE_DONE || !may ||
+              first.out.err == ERR_CONFIG);
+    if (first.advance == ADVANCE_DONE) {
+        run_for_id(&fixture, &op, &gallery);
+        ck_assert_str_eq(buf_text(&first.out.id), buf_text(&gallery));
+        ck_assert_str_ne(buf_text(&gallery), buf_text(&fixture.place));
+        op.post = buf_text(&first.out.id);
+        run_for_id(&fixture, &op, &again);
+        ck_assert_str_eq(buf_text(&again), buf_text(&gallery));
         op.post = "";
         op.key = "k3f9.10";
         op.text = "Secret Hitler, table 10: gallery";
-        struct result other = run_well(&fixture, &op);
-        ck_assert_str_ne(gallery, buf_text(&other.out.id));
-        send_text(&fixture, gallery, "Nobody here plays.", "g1-33-0", &id);
-        ck_assert_uint_gt(id.len, 0);
-        result_release(&first);
-        result_release(&second);
-        result_release(&third);
-        result_release(&other);
+        run_for_id(&fixture, &op, &again);
+        ck_assert_str_ne(buf_text(&again), buf_text(&gallery));
+        send_text(&fixture, buf_text(&gallery), "Nobody here plays.", "g1-33-0",
+                  &again);
+        ck_assert_uint_gt(again.len, 0);
     }
-    buf_release(&id);
+    result_release(&first);
+    buf_release(&gallery);
+    buf_release(&again);
     fixture_close(&fixture);
 }
 END_TEST

@@ -788,6 +788,46 @@ START_TEST(from_a_thread_it_is_opened_beside_it)
 }
 END_TEST
 
+/* The list has a thread of the same title, older than the game. */
+START_TEST(a_gallery_is_a_private_thread_of_the_text_channel)
+{
+    static const char list[] =
+        "{\"threads\":[{\"id\":\"1573718880000000001\",\"type\":12,"
+        "\"name\":\"Gallery\",\"parent_id\":\"500000000000000002\","
+        "\"owner_id\":\"400000000000000001\"}]}";
+    struct op op = script_op(OP_INVITE);
+    static const char forum[] = "{\"id\":\"500000000000000002\",\"type\":15}";
+
+    op.post = "";
+    op.text = "Gallery";
+    op.since = adapter_discord.account_made("1573718880000000001");
+    struct script found = run(
+        &op, HEARD({"discord_channel", 0}, {list, 0}, {"", 204}), ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&found.out.id),
+                     "500000000000000001/1573718880000000001");
+    op.since++;
+    struct script made = run(&op,
+                             HEARD({"discord_channel", 0}, {list, 0},
+                                   {"discord_thread", 0}, {"", 204}),
+                             ADVANCE_DONE);
+    assert_asked(&made, "\"type\":12,\"invitable\":false");
+    assert_asked(&made, "PUT /api/v10/channels/500000000000000004/"
+                        "thread-members/");
+    op.post = "500000000000000001/500000000000000004";
+    struct script woken = run(
+        &op, HEARD({"{\"code\":50083}", 400}, {"discord_thread", 0}, {"", 204}),
+        ADVANCE_DONE);
+    assert_asked(&woken, "{\"archived\":false}");
+    op.post = "";
+    struct script none = run(&op, HEARD({forum, 0}), ADVANCE_FAILED);
+    assert_said(&none, ERR_CONFIG, "only a text channel");
+    script_release(&found);
+    script_release(&made);
+    script_release(&woken);
+    script_release(&none);
+}
+END_TEST
+
 START_TEST(a_title_has_a_hundred_characters_at_most)
 {
     struct op op = script_op(OP_OPEN);
@@ -909,6 +949,7 @@ test_suite(void)
         a_pin_is_tried_at_its_old_address_too,
         a_thread_hangs_on_a_post_and_a_post_has_one,
         from_a_thread_it_is_opened_beside_it,
+        a_gallery_is_a_private_thread_of_the_text_channel,
         a_title_has_a_hundred_characters_at_most,
         links_lead_to_posts_places_and_dms,
         an_account_is_as_old_as_its_id,

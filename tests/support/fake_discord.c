@@ -1207,7 +1207,12 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
         refuse(call, 400, 50024, "Cannot execute action on this channel type");
         return;
     }
-    if (!may(call, channel, BIT(35))) {
+    int64_t type = 11;
+
+    /* A private thread has a type (D "Start Thread without Message"), and a
+     * permission, of its own (D "Permissions", CREATE_PRIVATE_THREADS). */
+    (void)jdoc_integer(call->body, "type", &type);
+    if (!may(call, channel, type == 12 ? BIT(36) : BIT(35))) {
         return;
     }
     if (fake_discord->habits.many_threads) {
@@ -1221,7 +1226,8 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
     ck_assert_int_eq(first != NULL, channel->type == 15);
     struct channel *thread =
         add_channel(fake_discord, channel->guild,
-                    id != 0 ? id : new_id(fake_discord, call->now), 11, name);
+                    id != 0 ? id : new_id(fake_discord, call->now),
+                    type == 12 ? 12 : 11, name);
 
     thread->parent = channel->id;
     snprintf(thread->owner, sizeof(thread->owner), "%s", GUILD_BOT);
@@ -1233,6 +1239,19 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
     }
     json_object_put(call->answer);
     call->answer = show_channel(fake_discord, thread);
+}
+
+/* D "Add Thread Member": 204 also for one who is there already. */
+static void
+add_member(struct call *call, const struct channel *thread)
+{
+    if (thread->archived) {
+        refuse(call, 400, 50083,
+               "Tried to perform an operation on an archived thread, such as "
+               "editing a message or adding a user to the thread");
+    } else if (may(call, thread, BIT(38))) {
+        empty(call);
+    }
 }
 
 static void
@@ -1294,6 +1313,9 @@ answer_channels(struct call *call)
         answer_messages(call, channel);
     } else if (strcmp(call->parts[2], "threads") == 0) {
         answer_thread(call, channel, 0);
+    } else if (strcmp(call->parts[2], "thread-members") == 0 &&
+               !call->fake_discord->habits.bare) {
+        add_member(call, channel);
     } else if (strcmp(call->parts[2], "pins") == 0 &&
                !call->fake_discord->habits.bare) {
         if (call->part_count > 3) {
