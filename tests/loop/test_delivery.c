@@ -25,12 +25,15 @@ static struct {
     unsigned kinds; /* bits of enum op_kind */
     enum err err;
     enum refused refused;
-    const char *text;      /* refuse only what holds this, or NULL */
-    const char *taken;     /* and not what holds that, or NULL */
-    unsigned times;        /* still to refuse */
-    bool lacks;            /* a probe tells that the host may not post */
-    unsigned asked[16];    /* operations begun, by kind */
-    char key[KEY_MAX + 1]; /* of what was refused last */
+    const char *text;  /* refuse only what holds this, or NULL */
+    const char *taken; /* and not what holds that, or NULL */
+    unsigned times;    /* still to refuse */
+    bool lacks;        /* a probe tells that the host may not post */
+    unsigned asked[OP_INVITE + 1]; /* operations begun, by kind */
+    char key[KEY_MAX + 1];         /* of what was refused last */
+    char let_in[KEY_MAX + 1];      /* of who was let into a gallery last */
+    bool two;                      /* another was let in under another key */
+    unsigned blind; /* how often it was not known where the gallery is */
 } guard;
 
 static struct adapter guarded;
@@ -43,6 +46,17 @@ is_refused(const struct op *op)
            (guard.taken == NULL || strstr(op->text, guard.taken) == NULL);
 }
 
+/* Those who are let into the gallery of a game have one key, and all after the
+ * first know where it is. */
+static void
+note_invitation(const struct op *op)
+{
+    guard.two = guard.two ||
+                (guard.let_in[0] != '\0' && strcmp(guard.let_in, op->key) != 0);
+    guard.blind += *op->post == '\0';
+    TEXT_COPY(guard.let_in, op->key);
+}
+
 static enum advance
 guarded_advance(const struct service *service, const struct op *op,
                 struct buf *work, const struct reply *reply,
@@ -50,6 +64,9 @@ guarded_advance(const struct service *service, const struct op *op,
 {
     if (reply == NULL) {
         guard.asked[op->kind]++;
+        if (op->kind == OP_INVITE) {
+            note_invitation(op);
+        }
         if (is_refused(op)) {
             guard.times--;
             TEXT_COPY(guard.key, op->key);
@@ -222,6 +239,81 @@ START_TEST(a_refusal_that_no_probe_sees_is_tried_seldom)
     pass(HOUR_MS);
     ck_assert_uint_le(guard.asked[OP_SEND] - before, 40);
     ck_assert_uint_ge(guard.asked[OP_SEND] - before, 12);
+}
+END_TEST
+
+/* ---- a gallery ----------------------------------------------------------- */
+
+static int64_t
+members(void)
+{
+    return room_query(&room, "board.db", "SELECT count(*) FROM members");
+}
+
+static int64_t
+galleries(void)
+{
+    return room_query(&room, "board.db", "SELECT count(*) FROM galleries");
+}
+
+static void
+begin_with_gallery(void)
+{
+    room_set(&room, "gallery", "on");
+    begin();
+}
+
+START_TEST(two_who_ask_at_once_are_let_into_one_gallery)
+{
+    begin_with_gallery();
+    refuse(KIND(OP_INVITE), ERR_LATER, REFUSED_RIGHT, 3);
+    room_posts(&room, "Zoe", "!gallery");
+    room_posts(&room, "Yan", "!gallery");
+    room_settle(&room);
+    ck_assert_int_eq(galleries(), 0);
+    pass(2 * MINUTE_MS);
+    ck_assert_int_eq(galleries(), 1);
+    ck_assert_int_eq(members(), 2);
+    ck_assert_uint_eq(guard.asked[OP_INVITE], 5);
+    ck_assert(!guard.two);
+    ck_assert_uint_eq(guard.blind, 4);
+    room.thread = "gallery/1";
+    ck_assert_uint_eq(room_count_said(&room, "This is the gallery"), 1);
+}
+END_TEST
+
+START_TEST(one_who_can_not_be_let_in_is_told_and_does_not_hold_up_the_next)
+{
+    begin_with_gallery();
+    refuse(KIND(OP_INVITE), ERR_DENIED, REFUSED_PERSON, 1);
+    room_posts(&room, "Zoe", "!gallery");
+    room_posts(&room, "Yan", "!gallery");
+    room_settle(&room);
+    pass(MINUTE_MS);
+    ck_assert_int_eq(members(), 1);
+    room.thread = "thread";
+    ck_assert_uint_eq(
+        room_count_said(&room, "Zoe, the service won't let me bring you"), 1);
+    room_says(&room, "Zoe", "!gallery");
+    pass(MINUTE_MS);
+    ck_assert_int_eq(members(), 2);
+    ck_assert_uint_eq(guard.blind, 2);
+}
+END_TEST
+
+START_TEST(a_gallery_is_not_opened_for_a_game_that_is_over)
+{
+    char yes[24];
+    begin_with_gallery();
+    refuse(KIND(OP_INVITE), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    room_says(&room, "Zoe", "!gallery");
+    pass(MINUTE_MS);
+    room_says(&room, "Mo", "!end");
+    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asked[0].number);
+    room_says(&room, "Mo", yes);
+    guard.times = 0;
+    pass(10 * MINUTE_MS);
+    ck_assert_int_eq(galleries(), 0);
 }
 END_TEST
 
@@ -607,6 +699,10 @@ test_suite(void)
         tcase, a_thread_that_is_refused_for_a_moment_is_opened_all_the_same);
     tcase_add_test(
         tcase, a_game_that_can_have_no_thread_is_played_where_it_was_opened);
+    tcase_add_test(tcase, two_who_ask_at_once_are_let_into_one_gallery);
+    tcase_add_test(
+        tcase, one_who_can_not_be_let_in_is_told_and_does_not_hold_up_the_next);
+    tcase_add_test(tcase, a_gallery_is_not_opened_for_a_game_that_is_over);
     tcase_add_test(tcase, a_refused_account_is_asked_for_every_ten_minutes);
     tcase_add_test(tcase,
                    closed_messages_are_tried_hourly_and_when_the_person_acts);
