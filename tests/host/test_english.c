@@ -580,7 +580,7 @@ static const struct {
     {"board_alt_danger", "danger"},
     {"board_power", "number power"},
     {"board_*", "round liberal fascist tracker deck discards"},
-    {"help_*", "player line voted signup running coming"},
+    {"help_*", "player line voted signup running coming gallery"},
     {"ask_confirm", "player what request until"},
     {"ask_table", "player what request until"},
     {"ask_*", "player text word president_asks candidates number"},

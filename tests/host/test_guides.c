@@ -132,6 +132,8 @@ play(void)
     room_says(&room, "Zed", "hello");
     room_says(&room, "Mo", "!replace Emil with Frida");
     confirm();
+    room_says(&room, "Mo", "!set gallery=on");
+    room_says(&room, "Yan", "!gallery");
     room_says(
         &room, "Carl",
         "Secret Hitler, table 1: your role is below, for your eyes only.");

@@ -1,7 +1,7 @@
 /*
  * The outline of a table: all that the loop asks of a table that is not loaded.
  *
- * A table takes 43 kB, and replaying its journal a third of a millisecond; an
+ * A table takes 63 kB, and replaying its journal a third of a millisecond; an
  * outline takes less than a kilobyte, and is saved with each ruling.  So a host
  * that starts knows at once what is due where, and replays a game only when
  * something happens there.

@@ -61,7 +61,10 @@ refusal(const struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     unsigned seat = table_seat(table, chat->input->post->author);
-    if (table->id[0] == '\0' || strcmp(table->settings.gallery, "off") == 0) {
+    if (table->id[0] == '\0') {
+        return "gallery_where";
+    }
+    if (strcmp(table->settings.gallery, "off") == 0) {
         return "gallery_off";
     }
     if (table->state != TABLE_RUNNING ||

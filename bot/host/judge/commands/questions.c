@@ -70,6 +70,10 @@ chat_help(struct chat_command *chat)
                       table->seated < table->players_max);
     params_number(&speech.params, "running",
                   open && table->state != TABLE_OVER);
+    params_number(&speech.params, "gallery",
+                  table->state == TABLE_RUNNING &&
+                      chat->ruling->env->capabilities->galleries &&
+                      strcmp(table->settings.gallery, "off") != 0);
     const char *key = "help_out";
     if (open && table->state != TABLE_OVER &&
         (seat != NO_SEAT || chat_by_moderator(chat))) {
