@@ -172,7 +172,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
     [OP_PLACES] = {.take = do_places},
-    [OP_INVITE] = {.lacks = "the host opens no galleries there"},
+    [OP_INVITE] = {.take = discourse_open},
 };
 
 static enum advance
@@ -218,6 +218,7 @@ const struct adapter adapter_discourse = {
             .locks = true,
             .pages = false, /* authorized_extensions has no "html" by default */
             .threads = true,
+            .galleries = true,
             .shows_edits = true,
             .edits_follow = false,
             .rereads = true,

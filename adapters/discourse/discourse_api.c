@@ -297,6 +297,28 @@ discourse_is_private(const struct exchange *exchange)
     return private && here;
 }
 
+bool
+discourse_is_in(const struct exchange *exchange)
+{
+    json_object *details = jdoc_get(exchange->value, "details");
+    json_object *users = jdoc_get(details, "allowed_users");
+    size_t count = json_object_is_type(users, json_type_array)
+                       ? json_object_array_length(users)
+                       : 0;
+    char *user = forum_user(exchange->op->user);
+    bool in = false;
+
+    for (size_t i = 0; !in && i < count; i++) {
+        char *id = forum_user(
+            jdoc_string(json_object_array_get_idx(users, i), "username"));
+
+        in = id != NULL && user != NULL && strcmp(id, user) == 0;
+        free(id);
+    }
+    free(user);
+    return in;
+}
+
 /* ---- who am I? ----------------------------------------------------------- */
 
 void

@@ -84,6 +84,8 @@ json_object *discourse_posts(const struct exchange *exchange);
 
 /* Are only its user and the account in the DM of the reply? */
 bool discourse_is_private(const struct exchange *exchange);
+/* Is the operation's user in the private message, alone or with others? */
+bool discourse_is_in(const struct exchange *exchange);
 
 /* Answer with the id of the post in the reply, or that it is unapproved. */
 enum advance discourse_parse_written(struct exchange *exchange);

@@ -1,5 +1,6 @@
 /*
- * Discourse: topics that the bot opens, for a game or for a DM.
+ * Discourse: topics that the bot opens, for a game, a DM or a gallery, which is
+ * a private message to whom others are added.
  *
  * Each has an external id made of what it is for: a forum takes such an id
  * once, and leads from it to the topic ("description", /t/external_id).  So one
@@ -33,6 +34,7 @@ enum open_step {
     OPEN_FOUND,    /* is it as it has to be? */
     OPEN_CATEGORY, /* where is it to stand? */
     OPEN_CREATE,
+    OPEN_ADD,   /* somebody is added to the gallery */
     OPEN_PERSON /* it was refused: does that person take messages of ours? */
 };
 
@@ -44,6 +46,19 @@ struct opening {
     char category[FORUM_ID_MAX + 1]; /* of the place that a game comes from */
 };
 
+static bool
+is_gallery(const struct exchange *exchange)
+{
+    return exchange->op->kind == OP_INVITE;
+}
+
+/* Is it a private message, and no public topic? */
+static bool
+is_message(const struct exchange *exchange)
+{
+    return exchange->op->kind == OP_DM || is_gallery(exchange);
+}
+
 /* At most 50 bytes of [A-Za-z0-9_-] (Topic::EXTERNAL_ID_MAX_LENGTH). */
 static void
 add_external_id(const struct exchange *exchange, const struct opening *opening,
@@ -51,7 +66,9 @@ add_external_id(const struct exchange *exchange, const struct opening *opening,
 {
     const struct op *op = exchange->op;
     const char *const texts[] = {exchange->service->self,
-                                 op->kind == OP_DM ? "talk" : "game",
+                                 op->kind == OP_DM      ? "talk"
+                                 : is_gallery(exchange) ? "gallery"
+                                                        : "game",
                                  op->kind == OP_DM ? op->user : op->key};
 
     buf_add_text(out, "placard-");
@@ -96,13 +113,14 @@ add_stamp(const struct exchange *exchange, const char *external,
 }
 
 static void
-add_dm(struct exchange *exchange, const char *external)
+add_message(struct exchange *exchange, const char *external)
 {
     struct buf text = BUF_INIT;
+    const char *title = exchange->op->text;
 
-    buf_add_text(&text, DM_TEXT);
+    buf_add_text(&text, is_gallery(exchange) ? title : DM_TEXT);
     add_stamp(exchange, external, &text);
-    ask_text(exchange, "title", DM_TITLE);
+    ask_text(exchange, "title", is_gallery(exchange) ? title : DM_TITLE);
     ask_text(exchange, "raw", buf_text(&text));
     ask_text(exchange, "archetype", "private_message");
     ask_text(exchange, "target_recipients", exchange->op->user);
@@ -143,8 +161,8 @@ ask_create(struct exchange *exchange, struct opening *opening)
     opening->step = OPEN_CREATE;
     add_external_id(exchange, opening, &external);
     discourse_ask(exchange, "POST", "/posts.json");
-    if (exchange->op->kind == OP_DM) {
-        add_dm(exchange, buf_text(&external));
+    if (is_message(exchange)) {
+        add_message(exchange, buf_text(&external));
     } else {
         add_game(exchange, opening, buf_text(&external));
     }
@@ -154,10 +172,15 @@ ask_create(struct exchange *exchange, struct opening *opening)
     return ADVANCE_REQUEST;
 }
 
-/* A game's topic is read from its first post. */
+/* A game's topic is read from its first post, and a gallery not at all. */
 static enum advance
 end_opening(struct exchange *exchange, const struct opening *opening)
 {
+    if (is_gallery(exchange)) {
+        forum_note_gallery(exchange, opening->number);
+        answer_id(exchange, opening->number);
+        return ADVANCE_DONE;
+    }
     if (exchange->op->kind == OP_DM) {
         return forum_answer_dm(exchange, opening->number);
     }
@@ -167,17 +190,25 @@ end_opening(struct exchange *exchange, const struct opening *opening)
     return ADVANCE_DONE;
 }
 
+static enum advance
+ask_found(struct exchange *exchange, struct opening *opening)
+{
+    opening->step = OPEN_FOUND;
+    discourse_ask_topic(exchange, opening->number, false);
+    return ADVANCE_REQUEST;
+}
+
 /* It redirects to the topic; the transport does not follow redirects. */
 static enum advance
 parse_external(struct exchange *exchange, struct opening *opening)
 {
-    bool dm = exchange->op->kind == OP_DM;
+    bool message = is_message(exchange);
     int status = exchange->reply->status;
     bool none = discourse_said(exchange, 404);
     struct buf location = BUF_INIT;
     char *number = NULL;
 
-    if (none && (dm || opening->category[0] != '\0')) {
+    if (none && (message || opening->category[0] != '\0')) {
         return ask_create(exchange, opening);
     }
     if (none) {
@@ -197,12 +228,8 @@ parse_external(struct exchange *exchange, struct opening *opening)
     }
     memcpy(opening->number, number, strlen(number) + 1);
     free(number);
-    if (!dm) {
-        return end_opening(exchange, opening);
-    }
-    opening->step = OPEN_FOUND;
-    discourse_ask_topic(exchange, opening->number, false);
-    return ADVANCE_REQUEST;
+    return message ? ask_found(exchange, opening)
+                   : end_opening(exchange, opening);
 }
 
 /* Try the next id; ends where there were too many. */
@@ -221,8 +248,39 @@ try_next(struct exchange *exchange, struct opening *opening)
     }
     exchange->out->refused = REFUSED_PERSON;
     return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                        "%s: others are in each of the DMs with %s",
+                        is_gallery(exchange)
+                            ? "%s: each gallery was deleted: %s is in none"
+                            : "%s: others are in each of the DMs with %s",
                         exchange->service->name, exchange->op->user);
+}
+
+/* Who is in it already can't be added again (Topic::UserExists). */
+static enum advance
+ask_add(struct exchange *exchange, struct opening *opening)
+{
+    opening->step = OPEN_ADD;
+    discourse_ask(exchange, "POST", "/t");
+    ask_part(exchange, opening->number);
+    buf_add_text(&exchange->out->request.url, "/invite.json");
+    ask_text(exchange, "user", exchange->op->user);
+    ask_end(exchange, DISCOURSE_ROUTE_OPEN);
+    return ADVANCE_REQUEST;
+}
+
+/* Somebody who takes no messages from the account is refused with 422
+ * (Topic::NotAllowed); so is one too many (max_allowed_message_recipients). */
+static enum advance
+parse_added(struct exchange *exchange, const struct opening *opening)
+{
+    if (is_success(exchange)) {
+        return end_opening(exchange, opening);
+    }
+    (void)discourse_refused(exchange);
+    if (discourse_said(exchange, 422)) {
+        exchange->out->err = ERR_DENIED;
+        exchange->out->refused = REFUSED_PERSON;
+    }
+    return ADVANCE_FAILED;
 }
 
 /* One that is closed is full (auto_close_messages_post_count). */
@@ -234,6 +292,10 @@ parse_found(struct exchange *exchange, struct opening *opening)
     }
     if (discourse_stream(exchange) == NULL) {
         return discourse_refused(exchange);
+    }
+    if (is_gallery(exchange)) {
+        return discourse_is_in(exchange) ? end_opening(exchange, opening)
+                                         : ask_add(exchange, opening);
     }
     return discourse_is_private(exchange) &&
                    !forum_is_set(exchange->value, "closed")
@@ -257,7 +319,7 @@ parse_category(struct exchange *exchange, struct opening *opening)
 static enum advance
 parse_refused(struct exchange *exchange, struct opening *opening)
 {
-    bool dm = exchange->op->kind == OP_DM;
+    bool dm = is_message(exchange);
     bool first = opening->refusal[0] == '\0';
 
     (void)discourse_refused(exchange);
@@ -324,6 +386,18 @@ parse_created(struct exchange *exchange, struct opening *opening)
     return end_opening(exchange, opening);
 }
 
+static enum advance
+begin(struct exchange *exchange, struct opening *opening)
+{
+    const char *gallery = is_gallery(exchange) ? exchange->op->post : "";
+
+    if (!forum_is_number(gallery)) {
+        return ask_external(exchange, opening);
+    }
+    memcpy(opening->number, gallery, strlen(gallery) + 1);
+    return ask_found(exchange, opening);
+}
+
 enum advance
 discourse_open(struct exchange *exchange)
 {
@@ -331,7 +405,7 @@ discourse_open(struct exchange *exchange)
 
     switch (opening->step) {
     case OPEN_BEGIN:
-        return ask_external(exchange, opening);
+        return begin(exchange, opening);
     case OPEN_LOOK:
         return parse_external(exchange, opening);
     case OPEN_FOUND:
@@ -340,6 +414,8 @@ discourse_open(struct exchange *exchange)
         return parse_category(exchange, opening);
     case OPEN_CREATE:
         return parse_created(exchange, opening);
+    case OPEN_ADD:
+        return parse_added(exchange, opening);
     case OPEN_PERSON:
         break;
     }

@@ -429,10 +429,12 @@ ask_list(struct exchange *exchange, struct reading *reading)
 static enum advance
 visit_next(struct exchange *exchange, struct reading *reading)
 {
-    if (forum_inbox_visit(&reading->inbox, exchange, reading->dm) ==
-        ADVANCE_DONE) {
-        return ADVANCE_DONE;
-    }
+    do {
+        if (forum_inbox_visit(&reading->inbox, exchange, reading->dm) ==
+            ADVANCE_DONE) {
+            return ADVANCE_DONE;
+        }
+    } while (forum_is_gallery(exchange, reading->dm));
     reading->step = READ_DM;
     discourse_ask_end(exchange, reading->dm);
     return ADVANCE_REQUEST;

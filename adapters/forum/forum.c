@@ -153,6 +153,39 @@ forum_answer_dm(struct exchange *exchange, const char *number)
     return ADVANCE_DONE;
 }
 
+/* The state with the numbers of galleries, each between two blanks. */
+#define GALLERIES "galleries"
+
+enum {
+    GALLERIES_MAX = 1200 /* bytes: sixty or more */
+};
+
+bool
+forum_is_gallery(const struct exchange *exchange, const char *number)
+{
+    char wanted[FORUM_ID_MAX + 3];
+
+    (void)snprintf(wanted, sizeof(wanted), " %s ", number);
+    return strstr(exchange_state(exchange, GALLERIES), wanted) != NULL;
+}
+
+void
+forum_note_gallery(struct exchange *exchange, const char *number)
+{
+    const char *known = exchange_state(exchange, GALLERIES);
+    struct buf list = BUF_INIT;
+
+    if (forum_is_gallery(exchange, number)) {
+        return;
+    }
+    if (strlen(known) > GALLERIES_MAX) {
+        known = strchr(known + 1, ' '); /* the oldest goes */
+    }
+    buf_addf(&list, "%s%s ", *known == '\0' ? " " : known, number);
+    (void)exchange_set_state(exchange, GALLERIES, buf_text(&list));
+    buf_release(&list);
+}
+
 enum advance
 forum_no_topic(struct exchange *exchange, const char *form)
 {

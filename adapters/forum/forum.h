@@ -83,6 +83,11 @@ enum advance forum_answer_user(struct exchange *exchange, char *id,
 /* Answer with the number of a DM's topic or room. */
 enum advance forum_answer_dm(struct exchange *exchange, const char *number);
 
+/* Note that a topic or room is a gallery, and not a DM; was it noted?  The
+ * latest are remembered. */
+void forum_note_gallery(struct exchange *exchange, const char *number);
+bool forum_is_gallery(const struct exchange *exchange, const char *number);
+
 /* Fail because the configured address is no topic's.  `form`: the path of one,
  * "/t/name/NUMBER". */
 enum advance forum_no_topic(struct exchange *exchange, const char *form);

@@ -273,7 +273,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
     [OP_PLACES] = {.take = nodebb_places},
-    [OP_INVITE] = {.lacks = "the host opens no galleries there"},
+    [OP_INVITE] = {.lacks = "a chat of two is a DM there"},
 };
 
 static enum advance

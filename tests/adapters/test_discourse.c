@@ -366,6 +366,54 @@ START_TEST(a_dm_that_is_full_is_followed_by_another)
 }
 END_TEST
 
+static struct op
+invitation(const char *gallery, const char *user)
+{
+    return (struct op){.kind = OP_INVITE,
+                       .place = "7",
+                       .post = gallery,
+                       .user = user,
+                       .text = "Secret Hitler, table 9: gallery",
+                       .key = "k3f9.9"};
+}
+
+START_TEST(a_gallery_is_a_private_message_to_which_others_are_added)
+{
+    char gallery[ADAPTER_ID_MAX + 1];
+    char same[ADAPTER_ID_MAX + 1];
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, invitation("", "anna"), gallery);
+    site_id(&site, invitation("", "bob"), same);
+    ck_assert_str_eq(same, gallery);
+    site_id(&site, invitation(gallery, "bob"), same);
+    ck_assert_str_eq(same, gallery);
+    discourse_habits(site.forum)->hermit = "hans";
+    assert_refused(invitation(gallery, "hans"), ERR_DENIED, REFUSED_PERSON);
+    site_dm(&site, "anna", place);
+    ck_assert_str_ne(place + strlen(FORUM_DM), gallery);
+}
+END_TEST
+
+START_TEST(what_is_written_in_a_gallery_is_not_read)
+{
+    char gallery[ADAPTER_ID_MAX + 1];
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, invitation("", "anna"), gallery);
+    site_dm(&site, "bob", place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS + 1000;
+    discourse_write(site.forum, "anna", strtoll(gallery, NULL, 10),
+                    "**Ja!** from the gallery", site.now);
+    discourse_post(site.forum, "bob", true, "a word", site.now);
+    site.now += MINUTE_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 1);
+    ck_assert_uint_eq(count_of(&seen, "**Ja!** from the gallery"), 0);
+}
+END_TEST
+
 /* The forum counts who has written in a DM some seconds later. */
 START_TEST(a_first_answer_in_a_dm_is_read_though_the_inbox_lags)
 {
@@ -598,6 +646,8 @@ test_suite(void)
         a_dm_that_was_deleted_is_opened_anew,
         the_forums_language_does_not_matter,
         a_dm_that_is_full_is_followed_by_another,
+        a_gallery_is_a_private_message_to_which_others_are_added,
+        what_is_written_in_a_gallery_is_not_read,
         a_first_answer_in_a_dm_is_read_though_the_inbox_lags,
         an_answer_is_read_though_an_older_page_of_its_dm_came_first,
         who_takes_no_messages_is_told_from_who_is_not_there,

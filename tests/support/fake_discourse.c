@@ -1128,6 +1128,49 @@ show_settings(struct visit *visit)
 }
 
 static void
+refuse_add(struct visit *visit, const char *words)
+{
+    json_object *errors = json_object_new_array();
+
+    json_object_array_add(errors, json_object_new_string(words));
+    json_object_put(visit->answer);
+    visit->status = 422;
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "errors", errors);
+}
+
+/* Somebody is let into a private message: the answer is that of the API's
+ * description (docs.discourse.org, "Invite to topic"); who is in it already is
+ * refused, and so is who takes no messages (TopicsController#invite). */
+static void
+let_in(struct visit *visit, struct topic *topic)
+{
+    const char *user = jdoc_string(visit->web->body, "user");
+    char name[NAME_MAX_LEN];
+
+    lower(user, name);
+    if (is_in(topic, name)) {
+        refuse_add(visit, "Sorry, that user has already been invited. You may "
+                          "only invite a user to a topic once.");
+        return;
+    }
+    if (refuses_dms(visit, user)) {
+        refuse_add(visit,
+                   "Sorry, hans is not accepting messages at the moment.");
+        return;
+    }
+    json_object *shown = json_object_new_object();
+
+    add_user(topic, user);
+    web_put_number(shown, "id", 1);
+    web_put_text(shown, "username", user);
+    web_put_text(shown, "name", user);
+    web_put_text(shown, "avatar_template", "/letter_avatar_proxy/{size}.png");
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "user", shown);
+}
+
+static void
 serve_topic(struct visit *visit)
 {
     const struct web *web = visit->web;
@@ -1138,7 +1181,10 @@ serve_topic(struct visit *visit)
     }
     struct topic *topic = topic_of(visit, web->parts[1]);
 
-    if (topic != NULL && web_is(web, "GET", 2, "t", NULL)) {
+    if (topic != NULL && web_is(web, "POST", 3, "t", NULL)) {
+        ck_assert_str_eq(web->parts[2], "invite.json");
+        let_in(visit, topic);
+    } else if (topic != NULL && web_is(web, "GET", 2, "t", NULL)) {
         show_topic(visit, topic, false);
     } else if (topic != NULL && web_is(web, "GET", 3, "t", NULL) &&
                strcmp(web->parts[2], "1000000.json") == 0) {
