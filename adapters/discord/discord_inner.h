@@ -47,6 +47,7 @@ bool discord_is_home(const struct service *service);
 
 /* Error codes that are acted upon (D "JSON Error Codes"). */
 enum discord_code {
+    CODE_UNKNOWN_CHANNEL = 10003,
     CODE_UNKNOWN_MESSAGE = 10008,
     CODE_UNKNOWN_EMOJI = 10014,
     CODE_UNKNOWN_INTERACTION = 10062,

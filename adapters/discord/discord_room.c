@@ -81,6 +81,7 @@ struct opening {
     int status;   /* of the refusal */
     uint64_t gallery;
     bool revived; /* it is not archived any more */
+    bool anew;    /* it was deleted, so another is opened */
 };
 
 static bool
@@ -196,7 +197,7 @@ begin_gallery(struct exchange *exchange, struct opening *opening,
                             "threads, which another server may lack",
                             exchange->service->name);
     }
-    if (*exchange->op->post == '\0') {
+    if (opening->anew || *exchange->op->post == '\0') {
         return ask_channel_of(exchange, opening, OPEN_CHANNEL, where.channel);
     }
     if (!channel_id_read(exchange->op->post, &gallery)) {
@@ -501,6 +502,10 @@ parse_added(struct exchange *exchange, struct opening *opening,
 {
     if (reply_err(exchange->reply) == ERR_NONE) {
         return opened(exchange, where, opening->gallery);
+    }
+    if (refusal_code(exchange) == CODE_UNKNOWN_CHANNEL && !opening->anew) {
+        opening->anew = true;
+        return begin_gallery(exchange, opening, where);
     }
     if (refusal_code(exchange) != CODE_ARCHIVED || opening->revived) {
         return discord_lacking(exchange);

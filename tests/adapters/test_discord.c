@@ -818,6 +818,13 @@ START_TEST(a_gallery_is_a_private_thread_of_the_text_channel)
         &op, HEARD({"{\"code\":50083}", 400}, {"discord_thread", 0}, {"", 204}),
         ADVANCE_DONE);
     assert_asked(&woken, "{\"archived\":false}");
+    struct script anew =
+        run(&op,
+            HEARD({"{\"code\":10003}", 404}, {"discord_channel", 0}, {list, 0},
+                  {"discord_thread", 0}, {"", 204}),
+            ADVANCE_DONE);
+    assert_asked(&anew, "\"type\":12");
+    script_release(&anew);
     op.post = "";
     struct script none = run(&op, HEARD({forum, 0}), ADVANCE_FAILED);
     assert_said(&none, ERR_CONFIG, "only a text channel");

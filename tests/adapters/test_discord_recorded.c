@@ -91,7 +91,7 @@ static const struct reading {
     {"discord_member_added_forbidden", OP_INVITE, ERR_DENIED, REFUSED_RIGHT},
     {"discord_member_added_limited", OP_INVITE, ERR_LIMITED, REFUSED_RIGHT},
     {"discord_member_added_no_access", OP_INVITE, ERR_DENIED, REFUSED_RIGHT},
-    {"discord_member_added_no_channel", OP_INVITE, ERR_GONE, REFUSED_RIGHT},
+    {"discord_member_added_no_channel", OP_INVITE, ERR_NONE, REFUSED_RIGHT},
     {"discord_member_added_shut_out", OP_INVITE, ERR_LIMITED, REFUSED_RIGHT},
     {"discord_member_limited", OP_PROBE, ERR_LIMITED, REFUSED_RIGHT},
     {"discord_member_shut_out", OP_PROBE, ERR_LIMITED, REFUSED_RIGHT},

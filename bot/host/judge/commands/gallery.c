@@ -110,7 +110,9 @@ chat_gallery(struct chat_command *chat)
     if (seat == NO_SEAT && !chat_may_join(chat)) {
         return;
     }
-    if (!seat_in(seat, table->gallery) && table_may(table, &move)) {
+    bool known = seat != NO_SEAT ? seat_in(seat, table->gallery)
+                                 : table_is_watcher(table, post->author);
+    if (!known && table_may(table, &move)) {
         (void)ruling_play(ruling, &move);
     }
     if (is_open(chat)) {
