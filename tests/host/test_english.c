@@ -532,7 +532,7 @@ static const struct {
     {"enacted", "policy over"},
     {"investigated", "target"},
     {"special_called", "target"},
-    {"executed", "target over"},
+    {"executed", "target over gallery"},
     {"veto_agreed", "tracker_now"},
     {"veto_refused", "timeout"},
     {"lots_card", "player"},

@@ -1,6 +1,15 @@
 #include "bot/host/words/gallery.h"
 
+#include <string.h>
+
 #include "bot/host/words/speech.h"
+
+bool
+gallery_is_offered(const struct host_env *env, const struct table *table)
+{
+    return env->capabilities->galleries &&
+           strcmp(table->settings.gallery, "off") != 0;
+}
 
 void
 gallery_invite(struct ruling *ruling, const char *user)

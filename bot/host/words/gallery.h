@@ -6,7 +6,13 @@
 #ifndef BOT_HOST_WORDS_GALLERY_H
 #define BOT_HOST_WORDS_GALLERY_H
 
+#include <stdbool.h>
+
 #include "bot/host/table/ruling.h"
+
+/* Does a game have one, as it is set, and where its service has such a place?
+ */
+bool gallery_is_offered(const struct host_env *env, const struct table *table);
 
 /* Have somebody let in. */
 void gallery_invite(struct ruling *ruling, const char *user);

@@ -409,6 +409,8 @@ say_events(struct ruling *ruling, struct rich *out, struct rich *hands)
         if (event->kind == EVENT_EXECUTED) {
             params_set_number(&speech.params, "majority",
                               game_majority(&ruling->table->game));
+            params_number(&speech.params, "gallery",
+                          gallery_is_offered(ruling->env, ruling->table));
         }
         say_event(&report, &speech, i);
         speech_release(&speech);

@@ -152,8 +152,8 @@ enum {
 
 /* Is a word that English one, or the catalogue's for that key? */
 static bool
-is_word(const struct host_env *env, const char *word, const char *english,
-        const char *key)
+is_command(const struct host_env *env, const char *word, const char *english,
+           const char *key)
 {
     return strcmp(word, english) == 0 ||
            catalogue_is_word(env->catalogue, key, word);
@@ -170,10 +170,10 @@ chat_commands_call(const struct host_env *env, const struct rich *rich)
     while (called == CALLED_OTHER &&
            intent_command(rich, prefix, env->self, &line, &word, &rest)) {
         const char *given = buf_text(&word);
-        if (is_word(env, given, "new", "command_new")) {
+        if (is_command(env, given, "new", "command_new")) {
             called = CALLED_TABLE;
-        } else if (is_word(env, given, "join", "command_join") ||
-                   is_word(env, given, "reserve", "command_reserve")) {
+        } else if (is_command(env, given, "join", "command_join") ||
+                   is_command(env, given, "reserve", "command_reserve")) {
             called = CALLED_SEAT;
         }
         buf_clear(&word);

@@ -6,6 +6,7 @@
 #include "bot/host/judge/commands/chat_commands.h"
 #include "bot/host/words/absence.h"
 #include "bot/host/words/ending.h"
+#include "bot/host/words/gallery.h"
 #include "bot/host/words/private.h"
 #include "bot/host/words/status.h"
 #include "bot/host/words/vocabulary.h"
@@ -72,8 +73,7 @@ chat_help(struct chat_command *chat)
                   open && table->state != TABLE_OVER);
     params_number(&speech.params, "gallery",
                   table->state == TABLE_RUNNING &&
-                      chat->ruling->env->capabilities->galleries &&
-                      strcmp(table->settings.gallery, "off") != 0);
+                      gallery_is_offered(chat->ruling->env, table));
     const char *key = "help_out";
     if (open && table->state != TABLE_OVER &&
         (seat != NO_SEAT || chat_by_moderator(chat))) {
