@@ -131,6 +131,65 @@ START_TEST(where_a_role_is_needed_whoever_posts_is_told_to_press)
 }
 END_TEST
 
+/* A game with a gallery, at a service that may lack one or tell roles. */
+static void
+begin_with_gallery(struct adapter *adapter)
+{
+    *adapter = adapter_board;
+    room_set(&room, "gallery", "on");
+    room_open(&room);
+    room_begin(&room, 5);
+    room.stage->tables.services[0].adapter = adapter;
+}
+
+START_TEST(where_a_role_is_needed_no_spectator_is_let_into_the_gallery)
+{
+    struct adapter adapter;
+    begin_with_gallery(&adapter);
+    adapter.capabilities.roles = true;
+    struct place *place = &room.stage->conf.places[0];
+    TEXT_COPY(place->join_roles[0], "7");
+    place->join_role_count = 1;
+    room_says(&room, "Zed", "!gallery");
+    assert_holds(room_said(&room),
+                 "So only the executed are let into the gallery.");
+    ck_assert_uint_eq(room_table(&room)->watcher_count, 0);
+    room.stage->tables.services[0].adapter = &adapter_board;
+}
+END_TEST
+
+START_TEST(where_no_gallery_can_be_opened_that_is_said)
+{
+    struct adapter adapter;
+    begin_with_gallery(&adapter);
+    adapter.capabilities.galleries = false;
+    room_says(&room, "Zed", "!gallery");
+    assert_holds(room_said(&room), "there's no gallery here");
+    ck_assert_uint_eq(room_table(&room)->watcher_count, 0);
+    room_says(&room, "Zed", "!help");
+    assert_lacks(room_said(&room), "gallery");
+    room.stage->tables.services[0].adapter = &adapter_board;
+}
+END_TEST
+
+START_TEST(a_gallery_that_is_full_lets_in_again_who_was_in_it)
+{
+    struct adapter adapter;
+    char name[16];
+    begin_with_gallery(&adapter);
+    for (unsigned i = 0; i < TABLE_WATCHERS_MAX; i++) {
+        snprintf(name, sizeof name, "Guest %u", i);
+        room_says(&room, name, "!gallery");
+    }
+    ck_assert_uint_eq(room_table(&room)->watcher_count, TABLE_WATCHERS_MAX);
+    room_says(&room, "Zed", "!gallery");
+    assert_holds(room_said(&room), "Zed, the gallery is full.");
+    room_says(&room, "Guest 3", "!gallery");
+    assert_holds(room_said(&room), "I'm letting you into the gallery");
+    room.stage->tables.services[0].adapter = &adapter_board;
+}
+END_TEST
+
 START_TEST(who_asks_and_asks_gets_five_answers_and_then_a_reaction)
 {
     sign_up(5);
@@ -816,6 +875,10 @@ add_signup(Suite *suite)
                    who_asks_and_asks_gets_five_answers_and_then_a_reaction);
     tcase_add_test(tcase, a_moderator_opens_a_table);
     tcase_add_test(tcase, options_of_a_table_are_its_own);
+    tcase_add_test(tcase,
+                   where_a_role_is_needed_no_spectator_is_let_into_the_gallery);
+    tcase_add_test(tcase, where_no_gallery_can_be_opened_that_is_said);
+    tcase_add_test(tcase, a_gallery_that_is_full_lets_in_again_who_was_in_it);
     tcase_add_test(tcase, a_value_of_several_words_needs_no_quotation_marks);
     tcase_add_loop_test(tcase, wrong_options_open_nothing_and_are_named, 0, 15);
     tcase_add_test(tcase, nobody_else_opens_a_table_where_there_are_moderators);
