@@ -188,6 +188,8 @@ set_up_services() {
         as_user placard check -c "/var/lib/placard/$1.cfg" >>"$log" 2>&1 ||
             fail "what setup has written for $1 does not work"
     }
+    set_up matrix "$PLACARD_LIVE_MATRIX_URL" 1 placard \
+        "${PLACARD_LIVE_MATRIX_HOST#*:}"
     set_up discourse "$PLACARD_LIVE_DISCOURSE_URL" placard key-of-placard
     set_up nodebb "$PLACARD_LIVE_NODEBB_URL" key-of-placard
     set_up phpbb "$PLACARD_LIVE_PHPBB_URL" placard \

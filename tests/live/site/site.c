@@ -1,7 +1,8 @@
 /*
  * The tests' own services as a process on loopback, for players who come by
  * HTTP: a Discourse, a NodeBB, a phpBB and a Discord, each on a port of its
- * own, at a clock that goes faster than real time.
+ * own, at a clock that goes faster than real time.  A Matrix homeserver is
+ * there for the host alone: `placard setup` is tried with it.
  *
  *     site ENVIRONMENT CLOCK SPEED
  *
@@ -28,7 +29,7 @@ enum {
     PLAYERS = 6,
     PATIENCE_MS = 2,
     TICK_MS = 20, /* real ones, between two times that the clock is set */
-    SERVICES = 4
+    SERVICES = 5
 };
 
 /* View Channel, Send Messages, Read Message History, Send Messages in Threads.
@@ -44,6 +45,7 @@ static struct discourse *discourse;
 static struct nodebb *nodebb;
 static struct phpbb *phpbb;
 static struct fake_discord *fake_discord;
+static struct homeserver *homeserver;
 
 /* ---- the clock ----------------------------------------------------------- */
 
@@ -200,12 +202,18 @@ answer_phpbb(struct httpd_request *from)
     loopback_phpbb(phpbb, now(), from);
 }
 
+static void
+answer_matrix(struct httpd_request *from)
+{
+    loopback_matrix(homeserver, now(), from);
+}
+
 /* ---- the program --------------------------------------------------------- */
 
 struct service_here {
     const char *name, *topic, *host;
     void (*answer)(struct httpd_request *from);
-    const char *password; /* of players, before their names */
+    const char *password; /* of players, before their names; NULL: none come */
     struct httpd *httpd;
 };
 
@@ -217,6 +225,8 @@ static struct service_here services[SERVICES] = {
      NULL},
     {"DISCORD", GUILD_CHANNEL, "placard:" GUILD_TOKEN, answer_guild, "key-of-",
      NULL},
+    {"MATRIX", HOMESERVER_ROOM, "placard:pass-of-placard", answer_matrix, NULL,
+     NULL},
 };
 
 static void
@@ -225,6 +235,7 @@ open_services(void)
     discourse = discourse_new();
     nodebb = nodebb_new();
     phpbb = phpbb_new();
+    homeserver = homeserver_new();
     fake_discord = fake_discord_new();
     fake_discord_habits(fake_discord)->players_may = PLAYERS_MAY;
     for (unsigned i = 0; i < PLAYERS; i++) {
@@ -232,6 +243,17 @@ open_services(void)
         (void)phpbb_user(phpbb, players[i]);
         (void)fake_discord_user(fake_discord, players[i]);
     }
+}
+
+static void
+add_players(const struct service_here *service, struct buf *text)
+{
+    buf_addf(text, "export PLACARD_LIVE_%s_PLAYERS='", service->name);
+    for (unsigned i = 0; i < PLAYERS; i++) {
+        buf_addf(text, "%s%s:%s%s", i == 0 ? "" : " ", players[i],
+                 service->password, players[i]);
+    }
+    buf_add_text(text, "'\n");
 }
 
 /* The last line is written with the others: who sees it sees all. */
@@ -248,15 +270,12 @@ write_environment(const char *path)
         buf_addf(&text,
                  "export PLACARD_LIVE_%s_URL='%s'\n"
                  "export PLACARD_LIVE_%s_TOPIC='%s'\n"
-                 "export PLACARD_LIVE_%s_HOST='%s'\n"
-                 "export PLACARD_LIVE_%s_PLAYERS='",
+                 "export PLACARD_LIVE_%s_HOST='%s'\n",
                  name, httpd_url(service->httpd), name, service->topic, name,
-                 service->host, name);
-        for (unsigned n = 0; n < PLAYERS; n++) {
-            buf_addf(&text, "%s%s:%s%s", n == 0 ? "" : " ", players[n],
-                     service->password, players[n]);
+                 service->host);
+        if (service->password != NULL) {
+            add_players(service, &text);
         }
-        buf_add_text(&text, "'\n");
     }
     if (file_write(path, buf_text(&text), text.len, 0600, &why) != ERR_NONE) {
         die("%s", buf_text(&why));
