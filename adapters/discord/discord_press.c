@@ -297,6 +297,17 @@ fail_press(struct exchange *exchange)
     return exchange_refused_with(exchange, "");
 }
 
+/* The request is complete. */
+static enum advance
+end_press(struct exchange *exchange, struct press_secret *secret,
+          struct buf *path)
+{
+    ask_end(exchange, "");
+    free(secret->application);
+    buf_wipe(path);
+    return ADVANCE_REQUEST;
+}
+
 enum advance
 discord_acknowledge(struct exchange *exchange)
 {
@@ -324,11 +335,8 @@ discord_acknowledge(struct exchange *exchange)
         buf_addf(&data, "{\"flags\":%d}", FLAG_EPHEMERAL);
         ask_json(exchange, "data", buf_text(&data));
     }
-    ask_end(exchange, "");
-    free(secret.application);
-    buf_wipe(&path);
     buf_release(&data);
-    return ADVANCE_REQUEST;
+    return end_press(exchange, &secret, &path);
 }
 
 enum advance
@@ -354,10 +362,7 @@ discord_reply(struct exchange *exchange)
     ask_text(exchange, "content", op->text);
     ask_json(exchange, "allowed_mentions", "{\"parse\":[]}");
     ask_buttons(exchange, op->buttons != NULL ? op->buttons : &none);
-    ask_end(exchange, "");
-    free(secret.application);
-    buf_wipe(&path);
-    return ADVANCE_REQUEST;
+    return end_press(exchange, &secret, &path);
 }
 
 /* What can be chosen is told at once (D "Autocomplete"): nothing was
@@ -395,9 +400,6 @@ discord_suggest(struct exchange *exchange)
     buf_clear(&data);
     buf_addf(&data, "%d", CALLBACK_CHOICES);
     ask_json(exchange, "type", buf_text(&data));
-    ask_end(exchange, "");
-    free(secret.application);
-    buf_wipe(&path);
     buf_release(&data);
-    return ADVANCE_REQUEST;
+    return end_press(exchange, &secret, &path);
 }
