@@ -275,6 +275,23 @@ START_TEST(others_see_what_no_post_shows)
 }
 END_TEST
 
+START_TEST(a_claim_that_is_only_repeated_is_not_told_again)
+{
+    pressing_open(pressing);
+    room_begin(room, 5);
+    room_governs(room, 1, true);
+    pressing_slash(pressing, "Anna", "/claim FFL FL");
+    pressing_slash(pressing, "Anna", "/claim FFL FL");
+    assert_shown("it counts");
+    ck_assert_uint_eq(room_count_said(room, "Anna claims: FFL FL"), 1);
+    ck_assert_uint_eq(room_table(room)->claim_count, 1);
+    pressing_slash(pressing, "Anna", "/claim FLL FL");
+    ck_assert_uint_eq(room_count_said(room, "Anna claims: FLL FL"), 1);
+    pressing_slash(pressing, "Anna", "/claim FFL FL");
+    ck_assert_uint_eq(room_count_said(room, "Anna claims: FFL FL"), 2);
+}
+END_TEST
+
 START_TEST(a_moderator_starts_the_game)
 {
     static const char *const players[] = {"Anna", "Bob", "Carl", "Dora",
@@ -522,6 +539,7 @@ test_suite(void)
     tcase_add_test(group, a_chancellor_is_nominated_by_name);
     tcase_add_test(group, the_names_that_can_be_chosen_are_suggested);
     tcase_add_test(group, others_see_what_no_post_shows);
+    tcase_add_test(group, a_claim_that_is_only_repeated_is_not_told_again);
     tcase_add_test(group, a_moderator_starts_the_game);
     tcase_add_test(group, moderators_pause_resume_and_extend);
     tcase_add_test(group,

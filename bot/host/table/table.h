@@ -366,6 +366,9 @@ seat_set table_away(const struct table *table, int64_t at);
 bool table_is_same_story(const struct table_claim *one,
                          const struct table_claim *two);
 
+/* Does the move of a claim only repeat what its player said of it last? */
+bool table_repeats_claim(const struct table *table, const struct move *move);
+
 /* The missed deadlines that count against a seat: votes in a row, all others of
  * the game. */
 unsigned table_misses(const struct table *table, unsigned seat);

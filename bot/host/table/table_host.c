@@ -527,23 +527,17 @@ table_is_same_story(const struct table_claim *one,
            one->target == two->target;
 }
 
-/* Keep a claim, unless it only repeats what was said last.  Of a story that
- * goes on changing the first is kept, and the latest. */
+/* Of a story that goes on changing the first is kept, and the latest. */
 static void
 keep_claim(struct table *table, const struct table_claim *claim)
 {
     unsigned told = 0;
     unsigned second = 0;
-    unsigned last = 0;
     for (unsigned i = 0; i < table->claim_count; i++) {
         if (table_is_same_story(&table->claims[i], claim)) {
             told++;
             second = told == 2 ? i : second;
-            last = i;
         }
-    }
-    if (told > 0 && strcmp(table->claims[last].cards, claim->cards) == 0) {
-        return;
     }
     if (told == TABLE_STORIES_MAX) {
         forget_claim(table, second);
@@ -553,8 +547,8 @@ keep_claim(struct table *table, const struct table_claim *claim)
     table->claims[table->claim_count++] = *claim;
 }
 
-static void
-apply_claim(struct table *table, const struct move *move, struct buf *lines)
+static struct table_claim
+claim_of(const struct table *table, const struct move *move)
 {
     struct table_claim claim = {.round = move->number,
                                 .seat = (uint8_t)table_seat(table, move->user),
@@ -571,7 +565,27 @@ apply_claim(struct table *table, const struct move *move, struct buf *lines)
             *at = ' ';
         }
     }
-    keep_claim(table, &claim);
+    return claim;
+}
+
+bool
+table_repeats_claim(const struct table *table, const struct move *move)
+{
+    struct table_claim claim = claim_of(table, move);
+    unsigned i = table->claim_count;
+    while (i > 0 && !table_is_same_story(&table->claims[i - 1], &claim)) {
+        i--;
+    }
+    return i > 0 && strcmp(table->claims[i - 1].cards, claim.cards) == 0;
+}
+
+static void
+apply_claim(struct table *table, const struct move *move, struct buf *lines)
+{
+    struct table_claim claim = claim_of(table, move);
+    if (!table_repeats_claim(table, move)) {
+        keep_claim(table, &claim);
+    }
     write_claim(table, move, &claim, lines);
 }
 

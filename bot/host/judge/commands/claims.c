@@ -237,9 +237,10 @@ chat_claim(struct chat_command *chat)
     } else if (is_in_session(&table->game, seat)) {
         (void)chat_answer(chat, "claim_in_session");
     } else if (read_claim(chat, seat, &move)) {
+        bool repeats = table_repeats_claim(table, &move);
         (void)ruling_play(ruling, &move);
         chat_acknowledge(chat);
-        if (post->kind == POST_PRESSED) {
+        if (post->kind == POST_PRESSED && !repeats) {
             tell_claim(chat, buf_text(&chat->rest));
         }
     }
