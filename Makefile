@@ -930,13 +930,16 @@ dist:
 
 # Debian wants the folder debian at the top: it is moved there in a copy of the
 # sources, so that here it may lie in config, with what else is for operators.
-# The copy is built by nothing of this make's but the sources.
+# The copy is built by nothing of this make's but the sources, and is meant for the
+# distribution that it is built on.
 deb:
 	$(Q)rm -rf $(BUILD)/deb $(BUILD)/placard_*.deb && mkdir -p $(DEB)
 	$(Q){ if test -e .git; then git ls-files -z; \
 	  else find . -path "./build*" -prune -o ! -type d ! -path ./local.mk -print0; fi; } | \
 	  tar -c --null -T - | tar -x -C $(DEB)
 	$(Q)mv $(DEB)/config/debian $(DEB)/debian
+	$(Q). /etc/os-release && \
+	  sed -i "1s/unstable/$${VERSION_CODENAME:-unstable}/" $(DEB)/debian/changelog
 	$(Q)cd $(DEB) && { $(install_build_deps); }
 	$(Q)cd $(DEB) && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u DEVELOPER \
 	  dpkg-buildpackage --build=binary --no-sign --jobs-try=auto

@@ -61,8 +61,12 @@ make_cache() {
     [ -e "$keys" ] || skip "there is no $keys to check its packages with"
     [ "$suite" = noble ] || : "${MIRROR:=$(apt-get indextargets \
         --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 -E '/debian/?$' || true)}"
+    # Older ones don't know the suite, but how its kind is set up.
+    script=
+    [ "$suite" != noble ] || [ -e /usr/share/debootstrap/scripts/noble ] ||
+        script=gutsy
     debootstrap --variant=minbase --components="$areas" --keyring="$keys" \
-        "$suite" "$roots/bare" ${MIRROR:+"$MIRROR"} >>"$log" 2>&1 ||
+        "$suite" "$roots/bare" "${MIRROR:-}" $script >>"$log" 2>&1 ||
         skip "debootstrap fails: see $log"
     tar -C "$roots/bare" -cf "$cache.tar" .
     rm -rf --one-file-system "$roots/bare"
