@@ -110,16 +110,26 @@ press_show_hand(struct ruling *ruling, const struct post *post)
     }
 }
 
-/* Is the question over for which the button was made? */
+/* Is the game over for which the button was made, or what it is part of? */
 static bool
-is_over(const struct table *table, const struct press *press)
+is_of_another_time(const struct table *table, const struct press *press)
 {
     bool signup = press->choice == PRESS_JOIN || press->choice == PRESS_LEAVE ||
                   press->choice == PRESS_READY;
     return strcmp(table->id, press->table) != 0 ||
-           (table_phase(table) != press->phase &&
-            press->choice != PRESS_SHOW_ROLE) ||
            (signup ? !table_is_coming(table) : table->state != TABLE_RUNNING);
+}
+
+/* Is the question over for which the button was made?  What only shows
+ * something goes on doing so: after a declined veto the cards are still to be
+ * chosen from. */
+static bool
+is_over(const struct table *table, const struct press *press)
+{
+    return is_of_another_time(table, press) ||
+           (table_phase(table) != press->phase &&
+            press->choice != PRESS_SHOW_ROLE &&
+            press->choice != PRESS_SHOW_CARDS);
 }
 
 static void

@@ -182,7 +182,7 @@ buttons_of_hand(const struct speech *speech, struct buttons *buttons)
         (void)add(buttons, &press, buf_text(&label));
         buf_wipe(&label);
     }
-    if (enacts && game->veto_power) {
+    if (game_awaits(game).may_veto) {
         add_word(buttons, speech->env, &veto, "button_veto");
     }
 }
