@@ -14,6 +14,10 @@
 #include "bot/tables/feeds.h"
 #include "bot/tables/states.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/unreachable.h"
+
+/* So long what is pressed may not come while a doorbell is opened again. */
+#define OPENED_WITHIN (5 * MINUTE_MS)
 
 static const struct service *
 service_of(const struct loop *loop, const struct bell *bell)
@@ -78,6 +82,7 @@ bells_set_back(struct bells *bells, int64_t by)
     for (unsigned i = 0; i < bells->count; i++) {
         bells->list[i].asking.next -= by;
         bells->list[i].wake -= bells->list[i].wake != 0 ? by : 0;
+        bells->list[i].silent -= by;
     }
 }
 
@@ -113,6 +118,7 @@ fall_silent(struct loop *loop, struct bell *bell, int64_t now)
             &(struct log_subject){.service = service_of(loop, bell)->name},
             "%s: its doorbell is silent", service_of(loop, bell)->name);
         bell->listens = false;
+        bell->silent = now;
         loop->reader.rings[bell - loop->bells.list] = false;
         reader_read_all(loop->tables, service_of(loop, bell), now);
     }
@@ -211,6 +217,9 @@ bells_ask(struct loop *loop, int64_t now)
     if (bells->list == NULL) {
         bells->count = loop->tables->service_count;
         bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
+        for (unsigned i = 0; i < bells->count; i++) {
+            bells->list[i].silent = now;
+        }
     }
     for (unsigned i = 0; i < bells->count; i++) {
         struct ticket ticket = {.kind = TICKET_BELL, .of = {.number = i}};
@@ -446,11 +455,59 @@ bells_work(struct loop *loop, struct buf *why)
     return err;
 }
 
+/* ---- what is pressed ----------------------------------------------------- */
+
+/* When nothing that is pressed comes any more; INT64_MAX: it does, or there is
+ * nothing to press. */
+static int64_t
+lost_from(const struct loop *loop, const struct bell *bell)
+{
+    const struct service *service = service_of(loop, bell);
+    bool hears = service->adapter->doorbell == NULL || bell->listens ||
+                 !tables_has_buttons(loop->tables, service);
+    return hears ? INT64_MAX : bell->silent + OPENED_WITHIN;
+}
+
+static enum err
+follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
+               struct buf *why)
+{
+    const struct service *service = service_of(loop, bell);
+    bool lost = lost_from(loop, bell) <= now;
+    if (lost == tables_presses_lost(loop->tables, service)) {
+        return ERR_NONE;
+    }
+    log_about(
+        lost ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
+        &(struct log_subject){.service = service->name},
+        lost ? "%s: its doorbell has been silent for five minutes, so buttons "
+               "and slash commands do nothing; posts count as ever"
+             : "%s: buttons and slash commands work again",
+        service->name);
+    return tables_lose_presses(loop->tables, service, lost, now, why);
+}
+
+enum err
+bells_follow_presses(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->bells.count; i++) {
+        err = follow_presses(loop, &loop->bells.list[i], now, why);
+    }
+    return err;
+}
+
+/* ---- when ---------------------------------------------------------------- */
+
 int64_t
 bells_wake(const struct loop *loop, int64_t wake)
 {
     for (unsigned i = 0; i < loop->bells.count; i++) {
         const struct bell *bell = &loop->bells.list[i];
+        if (!tables_presses_lost(loop->tables, service_of(loop, bell)) &&
+            lost_from(loop, bell) < wake) {
+            wake = lost_from(loop, bell);
+        }
         if (is_open(bell)) {
             wake = bell->wake != 0 && bell->wake < wake ? bell->wake : wake;
         } else if (is_due(loop, bell, INT64_MAX) && bell->asking.next < wake) {

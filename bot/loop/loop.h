@@ -30,7 +30,8 @@ struct bell {
                                    when it was polled last */
     int64_t wake; /* when the adapter wants to be called; 0: never */
     bool listens;
-    bool never; /* it is not opened any more */
+    int64_t silent; /* else: since when it does not, or the start */
+    bool never;     /* it is not opened any more */
 };
 
 struct bells {

@@ -136,6 +136,9 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
 {
     enum err err = take_deliveries(loop, now, why);
     if (err == ERR_NONE) {
+        err = bells_follow_presses(loop, now, why);
+    }
+    if (err == ERR_NONE) {
         err = tables_time(loop->tables, now, why);
     }
     if (err == ERR_NONE) {

@@ -79,6 +79,8 @@ tables_buttons(struct tables *tables, const struct queued_message *queued,
 bool
 tables_asks_with_buttons(struct tables *tables, const struct table *table)
 {
+    const struct service *service = tables_service(tables, table->place);
     return table->state == TABLE_RUNNING &&
-           tables_has_buttons(tables, tables_service(tables, table->place));
+           tables_has_buttons(tables, service) &&
+           !tables_presses_lost(tables, service);
 }

@@ -13,7 +13,7 @@ bool tables_buttons(struct tables *tables, const struct queued_message *queued,
                     int64_t now, struct buttons *buttons);
 
 /* Does a running game ask everybody with buttons in its thread, and show them
- * there what they may know? */
+ * there what they may know?  Not while nothing comes that is pressed. */
 bool tables_asks_with_buttons(struct tables *tables, const struct table *table);
 
 #endif

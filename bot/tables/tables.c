@@ -84,6 +84,13 @@ tables_has_buttons(const struct tables *tables, const struct service *service)
            service->adapter->capabilities.buttons;
 }
 
+bool
+tables_presses_lost(const struct tables *tables, const struct service *service)
+{
+    return tables_has_buttons(tables, service) &&
+           tables->presses_lost[service - tables->services];
+}
+
 struct host_env
 tables_env_for(struct tables *tables, struct service *service,
                const struct place *place, const struct settings *settings,
@@ -91,6 +98,7 @@ tables_env_for(struct tables *tables, struct service *service,
 {
     unsigned number = (unsigned)(place - tables->conf->places);
     const struct zone *zone = tables->places[number].zone;
+    bool lost = tables_presses_lost(tables, service);
     struct host_env env = {
         .catalogue = catalogue_of(tables, place, settings),
         .catalogues = &tables->catalogues,
@@ -105,6 +113,8 @@ tables_env_for(struct tables *tables, struct service *service,
         .home = place_id(tables, number, PLACE_THREAD),
         .moderators_channel = place_id(tables, number, PLACE_MODERATORS),
         .history = &tables->history,
+        .buttons = !lost && tables_has_buttons(tables, service),
+        .presses_lost = lost,
         .now = now,
     };
     return env;

@@ -80,6 +80,7 @@ struct tables {
     struct outbox outbox;
     struct service *services;      /* owned, as are the lists that follow */
     struct service_clock *clocks;  /* of the services */
+    bool *presses_lost;            /* likewise: nothing that is pressed comes */
     struct adapter_states *states; /* likewise (bot/tables/states.h) */
     unsigned service_count;
     struct hosted_place *places;               /* as in the configuration */
@@ -164,6 +165,10 @@ void tables_measure(struct tables *tables, unsigned number,
 /* Do the host's posts at a service have buttons? */
 bool tables_has_buttons(const struct tables *tables,
                         const struct service *service);
+
+/* Does nothing come that is pressed there, though they have? */
+bool tables_presses_lost(const struct tables *tables,
+                         const struct service *service);
 
 /* What a table with these settings is hosted with at a place. */
 struct host_env tables_env_for(struct tables *tables, struct service *service,

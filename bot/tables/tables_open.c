@@ -30,6 +30,7 @@ make_lists(struct tables *tables)
     size_t places = (size_t)tables->conf->place_count + 1;
     tables->services = must_alloc(services * sizeof(struct service));
     tables->clocks = must_alloc(services * sizeof(struct service_clock));
+    tables->presses_lost = must_alloc(services * sizeof(bool));
     tables->states = must_alloc(services * sizeof(struct adapter_states));
     tables->timers = must_alloc(services * sizeof(struct heap));
     tables->asked_privately = must_alloc(services * sizeof(size_t));
@@ -71,6 +72,7 @@ free_lists(struct tables *tables)
     free(tables->timers);
     tables_wipe_states(tables);
     free(tables->clocks);
+    free(tables->presses_lost);
     free(tables->services);
 }
 

@@ -136,6 +136,25 @@ tables_missed(struct tables *tables, const struct queued_message *queued,
     return err;
 }
 
+enum err
+tables_lose_presses(struct tables *tables, const struct service *service,
+                    bool lost, int64_t now, struct buf *why)
+{
+    const struct outbox *outbox = &tables->outbox;
+    size_t count = lost ? outbox->count : 0; /* more are added */
+    enum err err = ERR_NONE;
+    tables->presses_lost[service - tables->services] = lost;
+    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
+        const struct queued_message *queued = outbox->list[i];
+        if (queued->message.kind == MESSAGE_PRIVATE &&
+            queued->state == QUEUED_WAITING && outbox_is_unwanted(queued) &&
+            tables_service(tables, queued->place) == service) {
+            err = tables_missed(tables, queued, REACH_REFUSED, now, why);
+        }
+    }
+    return err;
+}
+
 /* ---- threads of games ---------------------------------------------------- */
 
 enum err

@@ -16,6 +16,14 @@ enum err tables_missed(struct tables *tables,
                        enum reachability reach, int64_t now,
                        struct buf *why) MUST_USE;
 
+/* From now on nothing comes that is pressed at a service, or (`lost` false) it
+ * comes again.  Games where somebody takes no messages, and was to press a
+ * button, are told that they can't be reached; of a session that is told at its
+ * end.  Within a transaction. */
+enum err tables_lose_presses(struct tables *tables,
+                             const struct service *service, bool lost,
+                             int64_t now, struct buf *why) MUST_USE;
+
 /* A game's own thread was opened; read it from a cursor on ("": from now).
  * Thread "": it can't have one. */
 enum err tables_opened(struct tables *tables,

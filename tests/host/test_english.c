@@ -520,7 +520,7 @@ static const struct {
     {"memory_*", "cards former"},
     {"started", "fascists liberals hitler_knows order first"},
     {"role", "is_liberal is_fascist is_hitler hitler_knows hitler mates"},
-    {"call_*", "voters forfeits power_lots"},
+    {"call_*", "voters forfeits power_lots button"},
     {"elected", "ja nein ja_people nein_people missing cleared tracker_reset"},
     {"elected_tie", "ja nein ja_people nein_people missing"},
     {"rejected", "ja nein ja_people nein_people missing tie tracker_now "

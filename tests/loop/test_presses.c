@@ -589,6 +589,13 @@ START_TEST(who_takes_no_private_messages_has_buttons_and_nobody_can_tell)
 }
 END_TEST
 
+/* Until time is up for the open question, reminders and all. */
+static void
+wait_until_due(void)
+{
+    room_waits(room, room_table(room)->deadline - room->stage->now + MINUTE_MS);
+}
+
 /* Who neither takes messages nor presses has as long as everybody. */
 START_TEST(cards_that_a_button_shows_are_not_waited_for)
 {
@@ -597,12 +604,75 @@ START_TEST(cards_that_a_button_shows_are_not_waited_for)
     pressing_open(pressing);
     room_begin(room, 5);
     room_elects(room, 2);
-    room_waits(room, room_table(room)->deadline - room->stage->now + MINUTE_MS);
+    wait_until_due();
     ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
     room_waits(room, DAY_MS + MINUTE_MS);
     ck_assert_uint_eq(room_count_said(room, "enact a"), 1);
     ck_assert_uint_eq(room_count_said(room, "don't reach"), 0);
     ck_assert_uint_eq(count_in_record("\"extended\""), 0);
+}
+END_TEST
+
+static bool
+presses_are_lost(void)
+{
+    const struct tables *tables = &room->stage->tables;
+    return tables_presses_lost(tables, &tables->services[0]);
+}
+
+/* Anna's cards are behind a button that does nothing: the thread says what she
+ * can do, and a moderator is asked to help. */
+START_TEST(where_nothing_pressed_comes_who_takes_no_messages_is_waited_for)
+{
+    pressing->closed = "Anna";
+    pressing_open(pressing);
+    pressing_hears(pressing, false);
+    room_begin(room, 5);
+    room_waits(room, 6 * MINUTE_MS);
+    ck_assert(presses_are_lost());
+    ck_assert_uint_eq(
+        room_count_said(room, "Anna, my private messages don't reach you, and "
+                              "the buttons don't work at the moment"),
+        1);
+    ck_assert_uint_eq(room_count_said(room, "Mo: please tell"), 1);
+    room_elects(room, 2);
+    ck_assert_uint_eq(room_count_said(room, "behind"), 0);
+    wait_until_due();
+    ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
+    ck_assert_uint_eq(room_count_said(room, "I'm waiting for you"), 1);
+    ck_assert_uint_eq(count_in_record("\"extended\""), 1);
+    ck_assert_int_gt(room_table(room)->deadline, room->stage->now);
+    wait_until_due();
+    ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
+    ck_assert_uint_eq(room_table(room)->misses[0], 0);
+}
+END_TEST
+
+/* They came when her cards were dealt, and don't any more. */
+START_TEST(what_a_button_asked_is_told_when_nothing_pressed_comes_any_more)
+{
+    pressing->closed = "Anna";
+    pressing_open(pressing);
+    room_begin(room, 5);
+    room_elects(room, 2);
+    ck_assert_uint_eq(room_count_said(room, "behind “Show my cards” below"), 1);
+    room_waits(room, HOUR_MS);
+    ck_assert_uint_eq(room_count_said(room, "don't reach"), 0);
+    pressing_hears(pressing, false);
+    room_waits(room, 4 * MINUTE_MS);
+    ck_assert(!presses_are_lost());
+    ck_assert_uint_eq(room_count_said(room, "don't reach"), 0);
+    room_waits(room, MINUTE_MS);
+    ck_assert(presses_are_lost());
+    ck_assert_uint_eq(room_count_said(room, "the buttons don't work"), 1);
+    ck_assert_uint_eq(count_in_record("\"extended\""), 1);
+
+    pressing_hears(pressing, true);
+    room_settle(room);
+    ck_assert(!presses_are_lost());
+    pressing_press(pressing, "Anna",
+                   pressing_button(pressing, "Show my cards"));
+    ck_assert_uint_eq(pressing->shown.buttons.count, 3);
 }
 END_TEST
 
@@ -656,17 +726,22 @@ START_TEST(a_veto_is_asked_for_and_answered_with_buttons)
     room_elects(room, room_choice(room));
     room_discards(room, false);
     const char *chancellor = room_awaited(room);
-    pressing_press(pressing, chancellor,
-                   pressing_button(pressing, "Show my cards"));
+    char show[BUTTON_ID_MAX + 1];
+    TEXT_COPY(show, pressing_button(pressing, "Show my cards"));
+    pressing_press(pressing, chancellor, show);
     pressing_press(pressing, chancellor,
                    pressing_answer(pressing, "Ask for a veto"));
     assert_shown("You ask for a veto: sure?");
     pressing_press(pressing, chancellor, pressing_answer(pressing, "Yes"));
     ck_assert_int_eq(room_game(room)->question, QUESTION_VETO);
+    pressing_press(pressing, chancellor, show);
+    assert_shown("no cards to choose from");
     pressing_act(pressing, room_awaited(room), "Decline");
     ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
 
-    /* Whoever takes no private messages can go on. */
+    /* Whoever takes no private messages can go on, by the old button too. */
+    pressing_press(pressing, chancellor, show);
+    ck_assert_uint_eq(pressing->shown.buttons.count, 2);
     pressing_press(pressing, chancellor,
                    pressing_button(pressing, "Show my cards"));
     pressing_press(pressing, chancellor, pressing->shown.buttons.list[1].id);
@@ -1042,6 +1117,10 @@ test_suite(void)
     tcase_add_test(
         group, who_takes_no_private_messages_has_buttons_and_nobody_can_tell);
     tcase_add_test(group, cards_that_a_button_shows_are_not_waited_for);
+    tcase_add_test(
+        group, where_nothing_pressed_comes_who_takes_no_messages_is_waited_for);
+    tcase_add_test(
+        group, what_a_button_asked_is_told_when_nothing_pressed_comes_any_more);
     tcase_add_test(group, a_session_that_is_posted_late_has_its_button);
     tcase_add_test(group, nobody_chooses_for_another);
     tcase_add_test(group, a_veto_is_asked_for_and_answered_with_buttons);

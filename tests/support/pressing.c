@@ -6,11 +6,15 @@
 
 #include <check.h>
 
+#include "adapters/doorbell.h"
 #include "bot/base/civil.h"
 #include "bot/loop/presses.h"
 
 static struct pressing *only;
 static struct adapter adapter;
+
+/* It is never opened. */
+static const struct doorbell doorbell;
 
 static enum advance
 fail_now(struct outcome *out, struct buf *why, enum err err, unsigned *left)
@@ -91,6 +95,9 @@ advance(const struct service *service, const struct op *op, struct buf *scratch,
                                     : acknowledge(out, why);
     }
     adapter.capabilities.disorder = only->disordered ? SECOND_MS : 0;
+    if (op->kind == OP_BELL) {
+        return outcome_fail(out, why, ERR_LATER, "not now");
+    }
     if (op->kind == OP_READ && only->unread) {
         return outcome_fail(out, why, ERR_LATER, "not now");
     }
@@ -152,6 +159,16 @@ pressing_reopen(struct pressing *pressing)
     room_reopen(&pressing->room);
     give_buttons(pressing);
     room_settle(&pressing->room);
+}
+
+void
+pressing_hears(struct pressing *pressing, bool hears)
+{
+    struct stage *stage = pressing->room.stage;
+    struct bell *bell = &stage->loop.bells.list[0];
+    adapter.doorbell = &doorbell;
+    bell->listens = hears;
+    bell->silent = stage->now;
 }
 
 void

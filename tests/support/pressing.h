@@ -49,6 +49,9 @@ struct pressing *pressing_new(void);
 void pressing_open(struct pressing *pressing);
 /* The host dies, and is started again. */
 void pressing_reopen(struct pressing *pressing);
+/* The doorbell by which presses come listens, or does not, from now on; before,
+ * there is none. */
+void pressing_hears(struct pressing *pressing, bool hears);
 void pressing_free(struct pressing *pressing);
 
 /* A button of the newest post, or of the newest answer, by its label; the test

@@ -81,8 +81,11 @@ reach_missed(struct ruling *ruling, const char *user, enum reachability reach)
         [REACH_REFUSED] = {"talk_refused", "talk_moderators"},
         [REACH_BARRED] = {"talk_barred", "talk_barred_moderators"},
     };
-    const char *key = keys[reach][0];
-    const char *to_moderators = keys[reach][1];
+    static const char *const unpressed[] = {"talk_unpressed",
+                                            "talk_unpressed_moderators"};
+    bool lost = reach == REACH_REFUSED && ruling->env->presses_lost;
+    const char *key = lost ? unpressed[0] : keys[reach][0];
+    const char *to_moderators = lost ? unpressed[1] : keys[reach][1];
     unsigned seat = table_seat(ruling->table, user);
     struct rich text = {.count = 0};
     if (seat == NO_SEAT ||

@@ -17,7 +17,8 @@ enum reachability {
  * messages, or tell them that it is not their fault; once a round.  If their
  * answer is due in private, the host waits for them, once a game, as long as
  * the table's settings say (`undeliverable`).  Tell the moderators what can't
- * be delivered: in their own place, or by a ping. */
+ * be delivered: in their own place, or by a ping.  Where the buttons don't work
+ * either that they would do with, that is told, too. */
 void reach_missed(struct ruling *ruling, const char *user,
                   enum reachability reach);
 

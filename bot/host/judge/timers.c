@@ -149,6 +149,24 @@ end_nomination(struct ruling *ruling)
     speech_release(&speech);
 }
 
+/* Who takes no messages could not answer by a button either: they get more
+ * time, as whoever can't be reached does.  Of a session end_session tells. */
+static bool
+waits_for_presses(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    seat_set seats = ruling->closed & game_awaits(&table->game).seats;
+    int64_t due = table_due(table);
+    bool lost =
+        ruling->env->presses_lost && table->game.question != QUESTION_ENACT;
+    for (unsigned seat = 0; lost && seat < table->seated; seat++) {
+        if (seat_in(seat, seats)) {
+            reach_missed(ruling, table->people[seat].user, REACH_REFUSED);
+        }
+    }
+    return table_due(table) != due;
+}
+
 /* Time is up for the open question (RULES.md, "When time runs out"). */
 static void
 end_question(struct ruling *ruling)
@@ -158,6 +176,9 @@ end_question(struct ruling *ruling)
     int64_t due = table_due(ruling->table);
     if (table_is_held(ruling->table) && due < ruling->table->deadline) {
         ruling_close_vote(ruling, due);
+        return;
+    }
+    if (waits_for_presses(ruling)) {
         return;
     }
     switch (awaits.question) {

@@ -134,8 +134,10 @@ struct host_env {
     const char *home;               /* the thread of the place, as configured */
     const char *moderators_channel; /* where the moderators talk; "": nowhere */
     const struct history *history;
-    unsigned signups; /* tables that were opened here, have their own threads,
-                         and take people */
+    bool buttons;      /* under the host's posts, and what is pressed comes */
+    bool presses_lost; /* there are some, but nothing that is pressed comes */
+    unsigned signups;  /* tables that were opened here, have their own threads,
+                          and take people */
     int64_t now;
 };
 

@@ -57,6 +57,10 @@ notice_call(const struct host_env *env, const struct table *table,
     speech_open_slots(&speech);
     params_number(&speech.params, "forfeits", strcmp(timeout, "forfeit") == 0);
     params_number(&speech.params, "power_lots", strcmp(timeout, "lots") == 0);
+    params_text(&speech.params, "button",
+                env->buttons
+                    ? language_find(&env->catalogue->language, "button_cards")
+                    : NULL);
     absence_call(&speech, "voters", game_present(&table->game));
     speech_say(&speech, key, out);
     if (table->game.question == QUESTION_VOTE &&
