@@ -234,15 +234,27 @@ report_board(struct report *report)
 /* ---- votes --------------------------------------------------------------- */
 
 static void
+write_ballot(struct report *report, bool ja, bool pressed)
+{
+    struct params params = {.count = 0};
+    params_number(&params, "pressed", pressed);
+    buf_addf(report->page.out,
+             "<td class=\"%s%s\"><span aria-hidden=\"true\">%s</span>"
+             "<span class=\"heard\">",
+             ja ? "ja" : "nein", pressed ? " pressed" : "", ja ? "✓" : "✗");
+    page_say(&report->page, ja ? "report_ja" : "report_nein", &params);
+    page_raw(&report->page, "</span></td>");
+}
+
+static void
 write_vote(struct report *report, const struct told_round *round, size_t person)
 {
     unsigned seat = report->story->people[person].seat;
     if (round->voter_is[seat] != person) {
         write_sign(report, "other", "·", "report_other_player");
-    } else if (seat_in(seat, round->ja)) {
-        write_sign(report, "ja", "✓", "report_ja");
     } else if (seat_in(seat, round->voted)) {
-        write_sign(report, "nein", "✗", "report_nein");
+        write_ballot(report, seat_in(seat, round->ja),
+                     seat_in(seat, round->pressed));
     } else if (seat_in(seat, round->executed)) {
         write_sign(report, "gone", "✝", "mark_executed");
     } else {
@@ -318,8 +330,13 @@ report_votes(struct report *report)
 {
     const struct story *story = report->story;
     struct params params = {.count = 0};
+    seat_set pressed = 0;
+    for (size_t i = 0; i < story->round_count; i++) {
+        pressed |= story->rounds[i].pressed;
+    }
     params_number(&params, "changed",
                   story->person_count > story->game->players);
+    params_number(&params, "pressed", pressed != 0);
     page_raw(&report->page, "<p class=\"key\">");
     page_say(&report->page, "report_votes_key", &params);
     page_raw(&report->page, "</p>\n");

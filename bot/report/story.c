@@ -121,6 +121,8 @@ read_in_round(struct story *story, struct told_round *round,
     case EVENT_VOTED:
         round->voted |= seat_bit(event->seat);
         round->ja |= event->yes ? seat_bit(event->seat) : 0;
+        round->pressed |=
+            line->by == RECORD_BY_PRESS ? seat_bit(event->seat) : 0;
         break;
     case EVENT_ELECTION:
         round->elected = event->yes;

@@ -25,7 +25,7 @@ struct told_round {
     size_t president_is, chancellor_is; /* who passed cards on, enacted */
     size_t voter_is[PLAYERS_MAX];
     bool closed; /* the vote is */
-    seat_set voted, ja;
+    seat_set voted, ja, pressed;
     seat_set executed; /* before its vote */
     bool elected;
     struct pile drawn, passed; /* count 0: there was no session */

@@ -573,7 +573,7 @@ static const struct {
      "president "
      "chancellor cards discarded policy party power elected named late ja nein "
      "ja_people nein_people missing tracker out in text deadline line rule why "
-     "changed planned"},
+     "changed planned pressed"},
     {"reshuffled", "shown"},
     {"page_*", "player old"},
     {"board_alt", "title liberal fascist powers tracker tiles seats"},

@@ -259,6 +259,31 @@ START_TEST(a_round_is_told_with_its_votes_and_its_hand)
 }
 END_TEST
 
+START_TEST(votes_that_were_pressed_are_underlined)
+{
+    struct scripted *scripted = scripted_begin(5, "play-by-post", "FLFFL");
+    scripted_elected(scripted, 2);
+    scripted_do(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = scripted_game(scripted);
+    report(game);
+    ck_assert(!has("Underlined"));
+    ck_assert_uint_eq(count("<td class=\"ja\">"), 3);
+    for (size_t i = 0; i < game->line_count; i++) {
+        if (game->lines[i].kind == EVENT_VOTED &&
+            game->lines[i].event.seat == 1) {
+            game->lines[i].by = RECORD_BY_PRESS;
+        }
+    }
+    report(game);
+    assert_well_formed();
+    ck_assert(has("Underlined: by button or command."));
+    ck_assert_uint_eq(count("<td class=\"ja\">"), 2);
+    ck_assert_uint_eq(count("<td class=\"ja pressed\">"), 1);
+    ck_assert_uint_eq(count("voted Ja, by button or command</span>"), 1);
+    scripted_end(scripted);
+}
+END_TEST
+
 START_TEST(the_executed_are_told_with_their_round)
 {
     struct scripted *scripted =
@@ -576,6 +601,7 @@ test_suite(void)
         tests, every_game_makes_a_page_that_needs_nothing_but_itself, 0, 60);
     tcase_add_test(tests, what_the_host_did_is_told);
     tcase_add_test(tests, a_round_is_told_with_its_votes_and_its_hand);
+    tcase_add_test(tests, votes_that_were_pressed_are_underlined);
     tcase_add_test(tests, the_executed_are_told_with_their_round);
     tcase_add_test(tests,
                    what_somebody_did_before_they_were_replaced_stays_theirs);
