@@ -280,9 +280,13 @@ act(const struct player *player, enum question question, bool in_private,
     post(player, PURPOSE_ACT, at, text)->in_private = in_private;
 }
 
+/* Nothing where nobody can be named: the others have lost their seats. */
 static void
 write_name(const struct player *player, unsigned seat, struct buf *text)
 {
+    if (seat == NO_SEAT) {
+        return;
+    }
     bool red = capabilities_require_red(&adapter_board.capabilities,
                                         player->table->settings.red);
     buf_addf(text, red ? "[b][color=red]%s[/color][/b]" : "**%s**",
@@ -337,7 +341,8 @@ write_veto(const struct player *player, struct buf *text)
     buf_addf(text, "**%s**", answer);
 }
 
-/* Write the answer of a player who is asked; true: it belongs in their DM. */
+/* Write the answer of a player who is asked, if there can be one; true: it
+ * belongs in their DM. */
 static bool
 write_answer(const struct player *player, enum question question,
              struct buf *text)
@@ -396,7 +401,9 @@ play_seat(const struct player *player)
     }
     if (is_asked(player, question)) {
         bool in_private = write_answer(player, question, &text);
-        act(player, question, in_private, &text);
+        if (text.len > 0) {
+            act(player, question, in_private, &text);
+        }
     }
     buf_release(&text);
 }

@@ -115,7 +115,8 @@ unsigned strategy_peek(const struct cast *cast, const struct table *table,
 
 /* ---- what is decided ----------------------------------------------------- */
 
-/* Each MUST be called only for the seat whose turn it is. */
+/* Each MUST be called only for the seat whose turn it is.  NO_SEAT: nobody can
+ * be named. */
 unsigned strategy_nominee(const struct strategy *strategy);
 bool strategy_vote(const struct strategy *strategy);
 unsigned strategy_discard(

@@ -156,6 +156,32 @@ START_TEST(a_schedule_stays_while_its_question_is_open)
 }
 END_TEST
 
+/* All others have lost their seats. */
+START_TEST(nobody_is_named_where_nobody_can_be)
+{
+    struct sim_game sim_game;
+    struct table *alone = must_alloc(sizeof(*alone));
+    struct schedule *schedule = must_alloc(sizeof(*schedule));
+    const struct table *table = NULL;
+    sim_game_begin(&sim_game, "a10e", 5, "play-by-post", "");
+    do {
+        ck_assert_int_eq(sim_game_step(&sim_game), SIM_TABLE_ACTED);
+        table = stage_table(sim_game.room.stage);
+    } while (table == NULL || table->state != TABLE_RUNNING);
+    ck_assert_int_eq(table->game.question, QUESTION_NOMINATE);
+    *alone = *table;
+    alone->game.vacant =
+        alone->game.living & (seat_set)~seat_bit(table->game.president);
+    sim_players_schedule(&sim_game.sim_table->cast, alone, schedule);
+    for (unsigned i = 0; i < schedule->count; i++) {
+        ck_assert_ptr_null(strstr(schedule->list[i].text, "**"));
+    }
+    free(alone);
+    free(schedule);
+    sim_game_end(&sim_game);
+}
+END_TEST
+
 /* ---- what may be known --------------------------------------------------- */
 
 static unsigned
@@ -440,6 +466,7 @@ test_suite(void)
     tcase_add_test(tests, whims_reach_every_side);
     tcase_add_loop_test(tests, a_schedule_stays_while_its_question_is_open, 0,
                         3);
+    tcase_add_test(tests, nobody_is_named_where_nobody_can_be);
     tcase_add_test(tests, a_liberal_acts_the_same_whoever_is_hitler);
     tcase_add_test(tests, nobody_acts_on_the_deck_or_on_others_cards);
     tcase_add_test(tests, a_persons_posts_are_their_own);
