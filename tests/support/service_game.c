@@ -684,17 +684,18 @@ refuse(struct httpd_request *request)
 }
 
 /* Answer a request as the plan says.  A host is killed before its request is
- * carried out, after that, or after the answer. */
+ * carried out, after that, or after the answer.  What a host had asked that was
+ * killed meanwhile is nothing at which another can be killed. */
 static void
 answer(struct httpd_request *request)
 {
+    if (request->gone) {
+        return;
+    }
     const struct service_game *plan = current.plan;
     bool dies = is_fatal();
     unsigned when = dies ? dice(3) : 3;
     bool lost = when == 1 || goes_wrong(plan->losses);
-    if (request->gone) {
-        return;
-    }
     if (goes_wrong(plan->storms)) {
         current.fake_service->storm(current.server, 1 + dice(12));
     }
@@ -900,15 +901,21 @@ awaits_posts(void)
 {
     sqlite3 *store = NULL;
     sqlite3_stmt *rows = NULL;
-    (void)sqlite3_open_v2(scratch_path("placard.db"), &store,
-                          SQLITE_OPEN_READONLY, NULL);
-    (void)sqlite3_prepare_v2(
-        store, "SELECT 1 FROM message WHERE kind = 0 AND state <> 2", -1, &rows,
-        NULL);
-    bool any = sqlite3_step(rows) != SQLITE_DONE;
+    ck_assert_int_eq(sqlite3_open_v2(scratch_path("placard.db"), &store,
+                                     SQLITE_OPEN_READONLY, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(
+                         store,
+                         "SELECT 1 FROM message WHERE kind = 0 AND state <> 2",
+                         -1, &rows, NULL),
+                     SQLITE_OK);
+    int found = sqlite3_step(rows);
+    ck_assert_msg(found == SQLITE_ROW || found == SQLITE_DONE,
+                  "the host's messages can't be read: %s",
+                  sqlite3_errmsg(store));
     (void)sqlite3_finalize(rows);
     (void)sqlite3_close(store);
-    return any;
+    return found == SQLITE_ROW;
 }
 
 /* Fail, saying what a game that got stuck waits for. */
