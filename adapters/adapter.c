@@ -94,6 +94,7 @@ page_finish(struct page *page)
         finish_text(&post->body);
         finish_text(&post->reply_to);
         finish_text(&post->roles);
+        finish_text(&post->language);
     }
 }
 
@@ -110,6 +111,7 @@ page_release(struct page *page)
         free(post->body);
         free(post->reply_to);
         free(post->roles);
+        free(post->language);
     }
     free(page->posts);
     *page = (struct page){0};

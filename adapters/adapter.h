@@ -265,6 +265,8 @@ struct post {
     char *reply_to; /* id of the post it answers; "": none */
     char *roles; /* the ids of its author's roles in that place, a line each, of
                     presses if the service tells them (capabilities.roles) */
+    char *language; /* of its author, as files of catalogues are named, "nl": of
+                       presses, if the service tells it; "": not known */
     /* The body's dialect; NULL: the adapter's. */
     const struct dialect *dialect;
     size_t body_len;

@@ -198,6 +198,23 @@ copy_roles(json_object *interaction)
     return buf_take(&list);
 }
 
+/* The language of whoever pressed, without what it is called in a country (D
+ * "Locales": "en-GB"); NULL: it was not told. */
+static char *
+copy_language(json_object *interaction)
+{
+    const char *locale = jdoc_string(interaction, "locale");
+    size_t len =
+        locale == NULL ? 0 : strspn(locale, "abcdefghijklmnopqrstuvwxyz");
+
+    if (len != 2 || (locale[len] != '\0' && locale[len] != '-')) {
+        return NULL;
+    }
+    char language[3] = {locale[0], locale[1], '\0'};
+
+    return must_copy(strcmp(language, "no") == 0 ? "nb" : language);
+}
+
 /* The secret of a press is "CALLBACK APPLICATION TOKEN". */
 bool
 parse_press(json_object *interaction, struct page *page, struct buf *secret)
@@ -232,6 +249,7 @@ parse_press(json_object *interaction, struct page *page, struct buf *secret)
     post->author = copy_id(author);
     post->author_name = copy_name(user);
     post->roles = copy_roles(interaction);
+    post->language = copy_language(interaction);
     post->body_len = body.len;
     post->body = buf_take(&body);
     post->stamp = snowflake_time(id);

@@ -264,6 +264,23 @@ find_table(struct intake *intake, const struct place *place,
                : ERR_NONE;
 }
 
+/* Where nothing is hosted whoever gives a command is answered in their own
+ * language, if there is such a catalogue. */
+static void
+take_language(struct intake *intake, struct settings *settings)
+{
+    const char *language = intake->post->language;
+    const struct catalogue *own = NULL;
+    struct buf why = BUF_INIT;
+    if (intake->elsewhere && language != NULL && language[0] != '\0' &&
+        catalogues_open(&intake->tables->catalogues, language, settings->theme,
+                        &own, &why) == ERR_NONE) {
+        (void)snprintf(settings->language, sizeof settings->language, "%s",
+                       language);
+    }
+    buf_release(&why);
+}
+
 /* Judge a post, or a press, where there is no table, in the words of a place.
  */
 static enum err
@@ -272,6 +289,7 @@ judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
     struct table blank;
     memset(&blank, 0, sizeof blank);
     blank.settings = place->settings;
+    take_language(intake, &blank.settings);
     (void)snprintf(blank.place, sizeof blank.place, "%s", place->name);
     (void)snprintf(blank.thread, sizeof blank.thread, "%s",
                    intake->post->place);

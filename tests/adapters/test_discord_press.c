@@ -110,6 +110,27 @@ START_TEST(a_press_tells_the_roles_of_who_presses)
 }
 END_TEST
 
+static const struct {
+    const char *locale, *language;
+} locales[] = {
+    {"\"nl\"", "nl"},    {"\"en-GB\"", "en"}, {"\"no\"", "nb"},
+    {"\"zh-CN\"", "zh"}, {"\"../nl\"", ""},   {"\"nl/\"", ""},
+    {"\"deutsch\"", ""}, {"\"\"", ""},        {"7", ""},
+    {"null", ""},
+};
+
+START_TEST(a_press_tells_the_language_of_who_presses)
+{
+    struct buf text = BUF_INIT;
+    buf_addf(&text, HEAD PRESSED "\"locale\":%s," BUTTON PUBLIC,
+             locales[_i].locale);
+    hear(buf_text(&text));
+    ck_assert_uint_eq(heard.pressed.count, 1);
+    ck_assert_str_eq(heard.pressed.posts[0].language, locales[_i].language);
+    buf_release(&text);
+}
+END_TEST
+
 START_TEST(a_press_in_a_dm_names_its_user_elsewhere)
 {
     hear(
@@ -395,6 +416,8 @@ test_suite(void)
     tcase_add_test(group, what_is_pressed_under_an_answer_changes_that_answer);
     tcase_add_test(group, what_is_chosen_from_a_menu_is_its_value);
     tcase_add_test(group, a_press_tells_the_roles_of_who_presses);
+    tcase_add_loop_test(group, a_press_tells_the_language_of_who_presses, 0,
+                        sizeof locales / sizeof locales[0]);
     tcase_add_test(group, a_press_in_a_dm_names_its_user_elsewhere);
     tcase_add_test(group, what_is_not_a_whole_press_is_none);
     tcase_add_test(group, a_token_that_would_lead_elsewhere_is_none);

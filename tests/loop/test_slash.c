@@ -97,6 +97,22 @@ START_TEST(where_no_games_are_hosted_nothing_happens)
 }
 END_TEST
 
+/* At a table the host speaks its language. */
+START_TEST(where_no_games_are_hosted_people_are_told_so_in_their_language)
+{
+    pressing_open(pressing);
+    pressing->language = "nl";
+    pressing_slash_in(pressing, "elsewhere", "Mo", "/help");
+    assert_shown("In dit kanaal worden geen spellen geleid");
+    pressing->language = "es";
+    pressing_slash_in(pressing, "elsewhere", "Mo", "/help");
+    assert_shown("No games are hosted in this channel");
+    pressing->language = "nl";
+    pressing_slash(pressing, "Zoe", "/hand");
+    assert_shown("isn't yours");
+}
+END_TEST
+
 /* ---- questions ----------------------------------------------------------- */
 
 START_TEST(questions_are_answered_to_whoever_asks)
@@ -528,6 +544,8 @@ test_suite(void)
     tcase_add_test(group, a_table_is_opened_joined_and_left);
     tcase_add_test(group, what_is_wrong_with_it_is_told_to_its_author_alone);
     tcase_add_test(group, where_no_games_are_hosted_nothing_happens);
+    tcase_add_test(
+        group, where_no_games_are_hosted_people_are_told_so_in_their_language);
     tcase_add_test(group, questions_are_answered_to_whoever_asks);
     tcase_add_test(group, strangers_are_told_that_it_is_not_theirs);
     tcase_add_test(group, the_hand_is_shown_to_whoever_has_it);

@@ -225,6 +225,8 @@ bring(struct pressing *pressing, const struct coming *coming, int64_t stamp)
     post->author_name = strdup(coming->who);
     post->body = strdup(coming->body);
     post->roles = pressing->roles == NULL ? NULL : strdup(pressing->roles);
+    post->language =
+        pressing->language == NULL ? NULL : strdup(pressing->language);
     post->body_len = strlen(coming->body);
     post->stamp = stamp;
     page_finish(&output.pressed);

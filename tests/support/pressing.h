@@ -39,6 +39,7 @@ struct pressing {
     bool mute;             /* posts in the thread can't be sent now */
     const char *closed;    /* who takes no private messages, or NULL */
     const char *roles;     /* of whoever presses, a line each, or NULL */
+    const char *language;  /* likewise */
     struct shown shown;    /* to the presser who was answered last */
     char to[64];           /* which press that was */
     struct buttons suggested; /* to whoever typed last */
