@@ -646,7 +646,7 @@ $(BUILD)/tests/sim/test_fault_games: \
         $(BUILD)/tests/bench/fake_curl.o $(BUILD)/tests/bench/fake_gateway.o \
         $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
 	@echo "  LINK  $@"
-	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_MAIN) \
                   $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
 	@echo "  LINK  $@"

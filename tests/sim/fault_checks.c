@@ -3,9 +3,11 @@
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "bot/base/memory.h"
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
 #include "bot/store/store.h"
@@ -17,28 +19,62 @@ enum {
     SENT = 2       /* the state of a message */
 };
 
+/* What stands at the service in the end, read once. */
+static struct {
+    struct shown_post *posts;
+    size_t count;
+    struct buf public; /* the host's public posts, one after the other */
+} there;
+
 static bool
-look(size_t at, struct shown_post *shown)
+is_of_host(const struct shown_post *shown)
 {
-    return world.people.service->look(world.people.server, at, shown);
+    return shown->author[0] == '\0';
+}
+
+static void
+look_round(void)
+{
+    const struct fake_service *service = world.people.service;
+    struct shown_post shown;
+    for (; service->look(world.people.server, there.count, &shown);
+         there.count++) {
+        there.posts =
+            must_grow(there.posts, (there.count + 1) * sizeof *there.posts);
+        there.posts[there.count] = shown;
+        if (is_of_host(&shown) && *shown.dm == '\0') {
+            buf_addf(&there.public, "%s\n\n", shown.text);
+        }
+    }
 }
 
 /* ---- what stands at the service -------------------------------------------
  */
 
+static int
+compare_keys(const void *one, const void *other)
+{
+    const struct shown_post *const *left = one;
+    const struct shown_post *const *right = other;
+    return strcmp((*left)->key, (*right)->key);
+}
+
 static void
 check_none_doubled(void)
 {
-    struct shown_post one;
-    struct shown_post two;
-    for (size_t i = 0; look(i, &one); i++) {
-        for (size_t j = 0; one.key[0] != '\0' && j < i; j++) {
-            (void)look(j, &two);
-            if (strcmp(one.key, two.key) == 0) {
-                world_fail("sent twice, %s: %s", one.key, one.text);
-            }
+    const struct shown_post **sorted =
+        must_alloc((there.count + 1) * sizeof(const struct shown_post *));
+    for (size_t i = 0; i < there.count; i++) {
+        sorted[i] = &there.posts[i];
+    }
+    qsort(sorted, there.count, sizeof *sorted, compare_keys);
+    for (size_t i = 1; i < there.count; i++) {
+        if (sorted[i]->key[0] != '\0' &&
+            strcmp(sorted[i]->key, sorted[i - 1]->key) == 0) {
+            world_fail("sent twice, %s: %s", sorted[i]->key, sorted[i]->text);
         }
     }
+    free(sorted);
 }
 
 /* Lines of what was said to somebody stand nowhere else. */
@@ -46,16 +82,12 @@ static void
 check_line(const char *line, size_t len, const struct shown_post *message)
 {
     char copy[512];
-    struct shown_post other;
     if (len < LINE_MIN) {
         return;
     }
     (void)snprintf(copy, sizeof copy, "%.*s", (int)len, line);
-    for (size_t i = 0; look(i, &other); i++) {
-        if (other.author[0] == '\0' && *other.dm == '\0' &&
-            strstr(other.text, copy) != NULL) {
-            world_fail("in public stands what is %s's: %s", message->dm, copy);
-        }
+    if (strstr(buf_text(&there.public), copy) != NULL) {
+        world_fail("in public stands what is %s's: %s", message->dm, copy);
     }
 }
 
@@ -85,22 +117,19 @@ check_secrets(void)
     static const char *const secrets[] = {"You are ", "your cards are below",
                                           "hands you two", "\n1 Fascist",
                                           "\n1 Liberal"};
-    struct shown_post shown;
-    for (size_t i = 0; look(i, &shown); i++) {
-        if (strstr(shown.text, world.people.service->secret) != NULL) {
-            world_fail("the token stands in: %s", shown.text);
+    for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
+        const char *found = strstr(buf_text(&there.public), secrets[i]);
+        if (found != NULL) {
+            world_fail("a secret stands in public: %.200s", found);
         }
-        if (shown.author[0] == '\0' && *shown.dm != '\0') {
-            struct shown_post message = shown;
-            check_told_nobody_else(&message);
+    }
+    for (size_t i = 0; i < there.count; i++) {
+        const struct shown_post *shown = &there.posts[i];
+        if (strstr(shown->text, world.people.service->secret) != NULL) {
+            world_fail("the token stands in: %s", shown->text);
         }
-        (void)look(i, &shown);
-        bool public = shown.author[0] == '\0' && *shown.dm == '\0';
-        for (size_t j = 0; public && j < sizeof secrets / sizeof secrets[0];
-             j++) {
-            if (strstr(shown.text, secrets[j]) != NULL) {
-                world_fail("a secret stands in: %s", shown.text);
-            }
+        if (is_of_host(shown) && *shown->dm != '\0') {
+            check_told_nobody_else(shown);
         }
     }
 }
@@ -113,11 +142,11 @@ check_secrets(void)
 static size_t
 place_of_key(const char *key)
 {
-    struct shown_post shown;
     size_t len = strlen(key);
-    for (size_t i = 0; look(i, &shown); i++) {
-        if (strncmp(shown.key, key, len) == 0 &&
-            (shown.key[len] == '\0' || shown.key[len] == '.')) {
+    for (size_t i = 0; i < there.count; i++) {
+        const char *its = there.posts[i].key;
+        if (strncmp(its, key, len) == 0 &&
+            (its[len] == '\0' || its[len] == '.')) {
             return i + 1;
         }
     }
@@ -330,6 +359,7 @@ check_records(const char *path)
 void
 fault_checks(const char *store)
 {
+    look_round();
     check_none_doubled();
     check_secrets();
     check_messages(store);

@@ -27,11 +27,12 @@ enum {
     BACK_MS = 35,
     GATEWAY_MS = 60,
     REQUEST_TIMEOUT_MS = 30000,
+    CALM_MS = 10000,
 };
 
 #define LINGER_MS  (2 * HOUR_MS) /* after the end: nothing comes twice */
 #define STUCK_MS   (8 * DAY_MS)  /* without a new post: nothing comes */
-#define LONGEST_MS (90 * DAY_MS)
+#define LONGEST_MS (120 * DAY_MS)
 
 struct fault_world world;
 
@@ -55,7 +56,6 @@ static struct {
     jmp_buf death;
     uint64_t chance[FAULT_KINDS], draws;
     char token[320], conf[400], store[400];
-    unsigned starts;
 } game;
 
 /* ---- the world ------------------------------------------------------------
@@ -120,7 +120,7 @@ world_strikes(enum fault_kind kind)
     unsigned one_in = world.plan->one_in[kind];
     bool strikes = world.spoiled && one_in > 0 &&
                    splitmix_below(&game.chance[kind], one_in) == 0;
-    world.count[kind] += strikes;
+    world.tally.count[kind] += strikes;
     if (strikes && kind != FAULT_LOST_REPLY && kind != FAULT_LOST_REQUEST) {
         world_tell("--- %s", fault_names[kind]);
     }
@@ -364,6 +364,7 @@ serve(void *context, int64_t now, const struct request *request,
 {
     const struct fake_people *people_there = context;
     (void)now;
+    world.tally.requests++;
     cast_spell();
     if (is_spellbound(body, reply)) {
         return reply->status != 0;
@@ -390,6 +391,7 @@ serve(void *context, int64_t now, const struct request *request,
     people_there->service->serve(people_there->server, world.now, request, body,
                                  reply);
     if (strcmp(request->method, "GET") != 0) {
+        world.stirred = world.now;
         world_tell("%s %s: %d", request->method, buf_text(&request->url),
                    reply->status);
     }
@@ -493,9 +495,10 @@ end_host(struct buf *why)
     game.runs = game.opened = false;
 }
 
-/* Weeks are long: the host looks for what is new every other minute. */
+/* Weeks are long: the host looks for what is new every other minute, and
+ * pictures take long to draw. */
 static void
-poll_seldom(bool opened)
+spare_work(bool opened)
 {
     static struct adapter seldom;
     if (opened) {
@@ -504,6 +507,7 @@ poll_seldom(bool opened)
         if (seldom.capabilities.pause > SECOND_MS) {
             seldom.capabilities.pause = 2 * MINUTE_MS;
         }
+        seldom.capabilities.uploads &= world.plan->pictures;
         service->adapter = &seldom;
     }
 }
@@ -520,16 +524,18 @@ take_turn(void)
     }
     game.runs = true;
     if (!game.opened) {
-        game.starts++;
+        world.tally.starts++;
         /* It is taken out of the environment as it is read. */
         (void)setenv("PLACARD_TEST_TOKEN", world.people.service->secret, 1);
         fake_curl_open(&game.line);
         fake_gateway_open(GATEWAY_MS);
         err = virtual_host_open(&game.host, game.conf, &why);
         game.host.sleeps = true;
-        poll_seldom(err == ERR_NONE);
+        spare_work(err == ERR_NONE);
         game.opened = err == ERR_NONE;
+        world.stirred = world.now;
     } else {
+        world.tally.turns++;
         err = virtual_host_turn(&game.host, host_now(), &why);
     }
     if (err != ERR_NONE) {
@@ -546,6 +552,12 @@ static int64_t
 earlier(int64_t one, int64_t other)
 {
     return one < other ? one : other;
+}
+
+static int64_t
+later(int64_t one, int64_t other)
+{
+    return one > other ? one : other;
 }
 
 /* Until when the host sleeps; see tests/bench/month.c. */
@@ -626,11 +638,23 @@ bell_rings(void)
     return next > world.now ? next : world.now + 100;
 }
 
+/* Where nothing has happened for a while, the host finds nothing new: it is
+ * woken as if the machine were busy with something else. */
+static int64_t
+nap(int64_t since)
+{
+    bool calm = game.opened && world.plan->nap > 0 &&
+                world.now > world.stirred + CALM_MS;
+    return calm ? since + world.plan->nap : 0;
+}
+
 /* While the host sleeps people act, and requests come to the service. */
 static void
-sleep_until(int64_t wake)
+sleep_until(int64_t earliest)
 {
+    int64_t since = world.now;
     for (;;) {
+        int64_t wake = later(earliest, nap(since));
         int64_t people_act = fault_people_act();
         int64_t next = earlier(people_act, fake_curl_next_request());
         int64_t woken = earlier(wake, fake_curl_next_reply());
@@ -655,10 +679,10 @@ sleep_until(int64_t wake)
 static void
 stay_down(int64_t now)
 {
-    bool long_one = world_hash(1, game.starts, 0, 0) % 8 == 0;
+    bool long_one = world_hash(1, world.tally.starts, 0, 0) % 8 == 0;
     int64_t most = long_one ? 10 * HOUR_MS : MINUTE_MS;
-    sleep_until(now +
-                (int64_t)(world_hash(2, game.starts, 0, 0) % (uint64_t)most));
+    sleep_until(now + (int64_t)(world_hash(2, world.tally.starts, 0, 0) %
+                                (uint64_t)most));
 }
 
 static void
@@ -740,11 +764,12 @@ set_up(const struct fault_plan *plan)
 }
 
 void
-fault_game_play(const struct fault_plan *plan, unsigned count[FAULT_KINDS])
+fault_game_play(const struct fault_plan *plan, struct fault_tally *tally)
 {
     set_up(plan);
     pass();
     virtual_host_close(&game.host);
     fault_checks(game.store);
-    memcpy(count, world.count, sizeof world.count);
+    world.tally.lasted = world.now - WORLD_START;
+    *tally = world.tally;
 }

@@ -15,6 +15,8 @@ enum {
     SHARED = 2,     /* sit at both tables */
     TRIES_MAX = 20, /* to take back what was not counted yet */
     LAZY_IN = 12,   /* one in so many stays away */
+    SLOW_STEP_MS = 40 * 60000,
+    BURST_MS = 2000,
 };
 
 /* What a number of the seed is for. */
@@ -103,14 +105,20 @@ fault_people_heard(void)
 /* ---- what they will do ----------------------------------------------------
  */
 
-/* From seconds to some minutes. */
+/* How long somebody takes. */
 static int64_t
 delay(unsigned who)
 {
     uint64_t chance = world_hash(FOR_DELAY, who, crowd.act_count,
                                  (unsigned)(world.now / SECOND_MS));
-    int64_t most = chance % 8 == 0 ? 10 * MINUTE_MS : MINUTE_MS;
-    return SECOND_MS + (int64_t)(chance >> 8) % most;
+    int64_t step = world.plan->pace == PACE_SLOW ? SLOW_STEP_MS : MINUTE_MS;
+    int64_t most = chance % 8 == 0 ? 10 * step : step;
+    int64_t then = SECOND_MS + (int64_t)((chance >> 8) % (uint64_t)most);
+    if (world.plan->pace == PACE_QUICK) {
+        return then;
+    }
+    int64_t at = (world.now + then) / MINUTE_MS * MINUTE_MS + MINUTE_MS;
+    return at + (int64_t)((chance >> 40) % BURST_MS) - world.now;
 }
 
 static struct act *
@@ -451,6 +459,7 @@ static void
 perform(const struct act *act)
 {
     void *server = world.people.server;
+    world.stirred = world.now;
     bool past = act->vote && act->round < crowd.tables[act->table].rounds;
     if (past || comes_too_early(act)) {
         return; /* nobody votes on what is decided */

@@ -7,7 +7,8 @@
 #include "bot/base/splitmix.h"
 
 enum {
-    SERVICES = 5
+    SERVICES = 5,
+    LONGEST_NAP = 8 /* minutes: ten count as an outage */
 };
 
 #define FAULT_NAME(kind, name, one_in) [FAULT_##kind] = (name),
@@ -40,5 +41,15 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
         unsigned one_in = half + splitmix_below(&chance, fault_usual[i] * 2);
         plan->one_in[i] = strikes ? one_in + 1 : 0;
     }
-    plan->until = (1 + splitmix_below(&chance, 72)) * HOUR_MS;
+    plan->pace = (enum fault_pace)splitmix_below(&chance, PACE_KINDS);
+    /* Who has an hour must not take it. */
+    plan->pace =
+        plan->lazy && plan->pace == PACE_SLOW ? PACE_BURSTS : plan->pace;
+    unsigned hours = plan->pace == PACE_SLOW ? 21 * 24 : 72;
+    plan->until = (1 + splitmix_below(&chance, hours)) * HOUR_MS;
+    plan->pictures = splitmix_below(&chance, 4) == 0;
+    bool wakeful = plan->pace != PACE_SLOW && splitmix_below(&chance, 16) == 0;
+    plan->nap =
+        wakeful ? 0
+                : (2 + splitmix_below(&chance, LONGEST_NAP - 1)) * MINUTE_MS;
 }

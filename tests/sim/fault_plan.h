@@ -43,6 +43,14 @@ enum fault_kind {
 extern const char *const fault_names[FAULT_KINDS + 1];
 extern const unsigned fault_usual[FAULT_KINDS]; /* how often */
 
+/* How soon people act. */
+enum fault_pace {
+    PACE_QUICK,  /* within minutes, one after the other */
+    PACE_BURSTS, /* … several at once, each minute */
+    PACE_SLOW,   /* … within hours: a game takes weeks */
+    PACE_KINDS
+};
+
 struct fault_plan {
     uint64_t seed;
     const char *service;          /* an adapter's name */
@@ -50,6 +58,9 @@ struct fault_plan {
     bool bell;                    /* Discord rings, by its gateway */
     bool lazy;                    /* some people stay away */
     bool held; /* the service's replies are held against what was recorded */
+    enum fault_pace pace;
+    int64_t nap;   /* ms without a turn of the host where nothing happens */
+    bool pictures; /* boards are drawn, where they can be uploaded */
     unsigned tables, players;
     int64_t from, until; /* ms since the start, in which faults strike */
     const char *folder;  /* an empty one, for the host's files */
@@ -59,9 +70,16 @@ struct fault_plan {
 /* The plan of a seed. */
 void fault_plan_make(uint64_t seed, struct fault_plan *plan);
 
+/* What has happened in a game. */
+struct fault_tally {
+    unsigned count[FAULT_KINDS]; /* what has struck, by kind */
+    uint64_t turns, requests;    /* of the host, to the service */
+    unsigned starts;             /* of the host */
+    int64_t lasted;              /* ms of the service's time */
+};
+
 /* Play it.  Ends the process with a sentence on standard error if something is
- * not as it has to be.  `count`: what has struck, by kind. */
-void fault_game_play(const struct fault_plan *plan,
-                     unsigned count[FAULT_KINDS]);
+ * not as it has to be. */
+void fault_game_play(const struct fault_plan *plan, struct fault_tally *tally);
 
 #endif

@@ -23,7 +23,8 @@ struct fault_world {
     int64_t now;               /* the service's clock, and people's */
     int64_t skew;              /* the host's clock is so many ms ahead */
     bool spoiled;              /* faults may strike */
-    unsigned count[FAULT_KINDS];
+    int64_t stirred;           /* when something happened last */
+    struct fault_tally tally;
 };
 extern struct fault_world world;
 

@@ -27,12 +27,8 @@ enum {
     GAME_SECONDS = 60, /* of the processor: a game that takes more hangs */
 };
 
-/* What has struck, from the games' processes. */
-struct shared {
-    unsigned count[FAULT_KINDS];
-};
-static struct shared *shared;
-static int ended; /* how the last game's process did */
+static struct fault_tally *shared; /* from the game's process */
+static int ended;                  /* how the last game's process did */
 
 static void
 play(const struct fault_plan *plan, const char *log)
@@ -43,7 +39,7 @@ play(const struct fault_plan *plan, const char *log)
     (void)setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
     const struct rlimit limit = {GAME_SECONDS, GAME_SECONDS};
     (void)setrlimit(RLIMIT_CPU, &limit);
-    fault_game_play(plan, shared->count);
+    fault_game_play(plan, shared);
     (void)fflush(stderr);
     _exit(0);
 }
@@ -172,32 +168,46 @@ choose_faults(struct fault_plan *plan)
     }
 }
 
+static void
+add_tally(struct fault_tally *sum)
+{
+    for (unsigned i = 0; i < FAULT_KINDS; i++) {
+        sum->count[i] += shared->count[i];
+    }
+    sum->turns += shared->turns;
+    sum->requests += shared->requests;
+    sum->starts += shared->starts;
+    sum->lasted += shared->lasted;
+}
+
+/* True: it is to be played. */
+static bool
+plan_seed(uint64_t seed, struct fault_plan *plan)
+{
+    const char *only = getenv("PLACARD_SERVICE");
+    fault_plan_make(seed, plan);
+    choose_faults(plan);
+    return only == NULL || strcmp(plan->service, only) == 0;
+}
+
 /* True: it holds. */
 static bool
-try_seed(uint64_t seed, const char *only, unsigned count[FAULT_KINDS])
+play_plan(struct fault_plan *plan, struct fault_tally *sum)
 {
-    struct fault_plan plan;
-    fault_plan_make(seed, &plan);
-    choose_faults(&plan);
-    if (only != NULL && strcmp(plan.service, only) != 0) {
-        return true;
-    }
-    bool held = holds(&plan);
+    bool held = holds(plan);
     scratch_remove_tree(scratch);
-    for (unsigned i = 0; i < FAULT_KINDS; i++) {
-        count[i] += shared->count[i];
-    }
+    add_tally(sum);
     if (held) {
         return true;
     }
     (void)printf("A game has failed: ");
-    tell_plan(&plan);
+    tell_plan(plan);
     if (getenv("PLACARD_QUICK") == NULL) {
-        shrink(&plan);
+        shrink(plan);
         (void)printf("It takes no more than: ");
-        tell_plan(&plan);
+        tell_plan(plan);
     }
-    tell_story(&plan);
+    tell_story(plan);
     (void)fflush(stdout);
     return false;
 }
@@ -206,15 +216,22 @@ START_TEST(a_game_in_which_everything_goes_wrong_is_played_as_it_should_be)
 {
     uint64_t first = number("PLACARD_SEED", 1);
     uint64_t seeds = number("PLACARD_SEEDS", effort_of(GAMES));
-    const char *only = getenv("PLACARD_SERVICE");
-    unsigned count[FAULT_KINDS] = {0};
+    struct fault_plan plan;
+    struct fault_tally sum = {.turns = 0};
     unsigned failed = 0;
+    uint64_t played = 0;
     for (uint64_t i = 0; i < seeds; i++) {
-        failed += !try_seed(first + i, only, count);
+        if (plan_seed(first + i, &plan)) {
+            failed += !play_plan(&plan, &sum);
+            played++;
+        }
     }
-    (void)printf("%" PRIu64 " games, %u failed; struck:", seeds, failed);
+    (void)printf("%" PRIu64 " games, %u failed: %" PRId64 " days, %" PRIu64
+                 " turns, %" PRIu64 " requests, %u starts; struck:",
+                 played, failed, sum.lasted / DAY_MS, sum.turns, sum.requests,
+                 sum.starts);
     for (unsigned i = 0; i < FAULT_KINDS; i++) {
-        (void)printf(" %s %u", fault_names[i], count[i]);
+        (void)printf(" %s %u", fault_names[i], sum.count[i]);
     }
     (void)printf("\n");
     ck_assert_uint_eq(failed, 0);

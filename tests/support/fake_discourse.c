@@ -42,7 +42,8 @@ struct topic_post {
     int version;
     bool deleted, locked;
     char user[NAME_MAX_LEN];
-    char *raw; /* owned */
+    char *raw;    /* owned */
+    char *cooked; /* owned; NULL: not asked for yet */
 };
 
 /* A reply in the queue. */
@@ -198,6 +199,7 @@ discourse_free(struct discourse *forum)
 {
     for (size_t i = 0; i < forum->count; i++) {
         free(forum->posts[i].raw);
+        free(forum->posts[i].cooked);
     }
     for (unsigned i = 0; i < forum->memo_count && i < MEMOS; i++) {
         free(forum->memos[i].request);
@@ -243,12 +245,16 @@ cook(const char *raw, struct buf *html)
 }
 
 static json_object *
-json_of_post(const struct topic_post *post, bool raw)
+json_of_post(struct topic_post *post, bool raw)
 {
     json_object *object = json_object_new_object();
-    struct buf html = BUF_INIT;
 
-    cook(post->raw, &html);
+    if (post->cooked == NULL) {
+        struct buf html = BUF_INIT;
+
+        cook(post->raw, &html);
+        post->cooked = buf_take(&html);
+    }
     web_put_number(object, "id", post->id);
     web_put_number(object, "topic_id", post->topic);
     web_put_number(object, "post_number", post->number);
@@ -257,7 +263,7 @@ json_of_post(const struct topic_post *post, bool raw)
     web_put_number(object, "version", post->version);
     put_time(object, "created_at", post->stamp);
     put_time(object, "updated_at", post->updated);
-    web_put_text(object, "cooked", buf_text(&html));
+    web_put_text(object, "cooked", post->cooked);
     web_put(object, "deleted_at",
             post->deleted ? json_object_new_string("2026-11-22T17:46:40.517Z")
                           : NULL);
@@ -266,7 +272,6 @@ json_of_post(const struct topic_post *post, bool raw)
     if (raw) {
         web_put_text(object, "raw", post->raw);
     }
-    buf_release(&html);
     return object;
 }
 
@@ -394,25 +399,36 @@ json_of_details(const struct visit *visit, const struct topic *topic)
     return details;
 }
 
+static bool
+stands_in_topic(const struct topic_post *post, const struct topic *topic)
+{
+    return post->topic == topic->id && !post->deleted;
+}
+
 /* With its first posts, or its last ones. */
 static void
 show_topic(struct visit *visit, const struct topic *topic, bool end)
 {
     bool raw = web_field(visit->web, "include_raw", 0) != NULL;
+    struct discourse *forum = visit->forum;
     json_object *posts = json_object_new_array();
     json_object *stream = json_object_new_array();
     json_object *both = json_object_new_object();
+    size_t left_out = 0;
 
-    for (size_t i = 0; i < visit->forum->count; i++) {
-        const struct topic_post *post = &visit->forum->posts[i];
+    for (size_t i = 0; end && i < forum->count; i++) {
+        left_out += stands_in_topic(&forum->posts[i], topic) ? 1 : 0;
+    }
+    left_out -= left_out < CHUNK ? left_out : CHUNK;
+    for (size_t i = 0; i < forum->count; i++) {
+        struct topic_post *post = &forum->posts[i];
 
-        if (post->topic != topic->id || post->deleted) {
+        if (!stands_in_topic(post, topic)) {
             continue;
         }
-        if (end && json_object_array_length(posts) == CHUNK) {
-            (void)json_object_array_del_idx(posts, 0, 1);
-        }
-        if (json_object_array_length(posts) < CHUNK) {
+        if (left_out > 0) {
+            left_out--;
+        } else if (json_object_array_length(posts) < CHUNK) {
             json_object_array_add(posts, json_of_post(post, raw));
         }
         json_object_array_add(stream, json_object_new_int64(post->id));
@@ -445,7 +461,7 @@ show_posts(struct visit *visit, const struct topic *topic)
 
     for (unsigned n = 0; (id = web_field(visit->web, "post_ids[]", n)) != NULL;
          n++) {
-        const struct topic_post *post =
+        struct topic_post *post =
             find_post(visit->forum, strtoll(id, NULL, 10));
 
         ck_assert_uint_lt(n, CHUNK);
@@ -1384,6 +1400,8 @@ discourse_change(struct discourse *forum, int64_t id, const char *text,
 
     ck_assert_ptr_nonnull(post);
     free(post->raw);
+    free(post->cooked);
+    post->cooked = NULL;
     post->raw = must_copy(text);
     post->updated = now;
     post->version += marked ? 1 : 0;

@@ -62,6 +62,41 @@ parse(const char *text)
 
 /* ---- events -------------------------------------------------------------- */
 
+static const char *
+string_in(json_object *object, const char *key)
+{
+    const char *text = jdoc_string(object, key);
+
+    return text == NULL ? "" : text;
+}
+
+static struct event *
+find_event(struct homeserver *server, const char *id)
+{
+    size_t at = *id == '$' ? strtoull(id + 1, NULL, 10) : server->count;
+
+    return at < server->count && strcmp(server->events[at].id, id) == 0
+               ? &server->events[at]
+               : NULL;
+}
+
+/* The event with that number edits another, perhaps. */
+static void
+note_edit(struct homeserver *server, size_t at)
+{
+    const struct event *event = &server->events[at];
+    json_object *relation = jdoc_get(event->content, "m.relates_to");
+
+    if (strcmp(string_in(relation, "rel_type"), "m.replace") == 0) {
+        struct event *first =
+            find_event(server, string_in(relation, "event_id"));
+
+        if (first != NULL && strcmp(event->sender, first->sender) == 0) {
+            first->edit = at + 1;
+        }
+    }
+}
+
 struct event *
 homeserver_add(struct homeserver *server, unsigned room, const char *sender,
                const char *type, const char *key, json_object *content,
@@ -79,18 +114,8 @@ homeserver_add(struct homeserver *server, unsigned room, const char *sender,
     snprintf(event->id, sizeof(event->id), "$%zu", server->count++);
     snprintf(event->sender, sizeof(event->sender), "%s", sender);
     snprintf(event->type, sizeof(event->type), "%s", type);
+    note_edit(server, server->count - 1);
     return event;
-}
-
-static struct event *
-find_event(struct homeserver *server, const char *id)
-{
-    for (size_t i = 0; i < server->count; i++) {
-        if (strcmp(server->events[i].id, id) == 0) {
-            return &server->events[i];
-        }
-    }
-    return NULL;
 }
 
 const struct event *
@@ -119,28 +144,10 @@ homeserver_is_member(const struct homeserver *server, unsigned room,
            strcmp(jdoc_string(event->content, "membership"), membership) == 0;
 }
 
-static const char *
-string_in(json_object *object, const char *key)
-{
-    const char *text = jdoc_string(object, key);
-
-    return text == NULL ? "" : text;
-}
-
 const struct event *
 homeserver_edit_of(const struct homeserver *server, const struct event *first)
 {
-    for (size_t i = server->count; i > 0; i--) {
-        const struct event *event = &server->events[i - 1];
-        json_object *relation = jdoc_get(event->content, "m.relates_to");
-
-        if (strcmp(string_in(relation, "rel_type"), "m.replace") == 0 &&
-            strcmp(string_in(relation, "event_id"), first->id) == 0 &&
-            strcmp(event->sender, first->sender) == 0) {
-            return event;
-        }
-    }
-    return NULL;
+    return first->edit == 0 ? NULL : &server->events[first->edit - 1];
 }
 
 static json_object *

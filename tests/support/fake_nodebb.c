@@ -40,7 +40,8 @@ struct entry {
     int64_t id, place, stamp, edited;
     bool chat, deleted;
     unsigned uid;
-    char *text; /* owned */
+    char *text;  /* owned */
+    char *shown; /* owned; NULL: not asked for yet */
 };
 
 /* The uid of a user is his place in the list and 1 more; the bot's is 1. */
@@ -159,6 +160,7 @@ nodebb_free(struct nodebb *forum)
 {
     for (size_t i = 0; i < forum->entry_count; i++) {
         free(forum->entries[i].text);
+        free(forum->entries[i].shown);
     }
     free(forum->entries);
     free(forum);
@@ -254,17 +256,16 @@ withheld(const struct entry *entry, unsigned uid)
 
 /* A post or message as the user sees it. */
 static json_object *
-json_of_entry(const struct nodebb *forum, const struct entry *entry,
-              unsigned uid)
+json_of_entry(const struct nodebb *forum, struct entry *entry, unsigned uid)
 {
     json_object *object = json_object_new_object();
     const char *instead = withheld(entry, uid);
-    struct buf html = BUF_INIT;
 
-    if (instead == NULL) {
+    if (entry->shown == NULL) {
+        struct buf html = BUF_INIT;
+
         show(entry->text, &html);
-    } else {
-        buf_add_text(&html, instead);
+        entry->shown = buf_take(&html);
     }
     put_id(object, entry->chat ? "messageId" : "pid", entry->id,
            is_remote(forum, entry->uid));
@@ -273,10 +274,9 @@ json_of_entry(const struct nodebb *forum, const struct entry *entry,
     web_put_number(object, "timestamp", entry->stamp);
     web_put_number(object, "edited", entry->edited);
     web_put_number(object, "deleted", entry->deleted);
-    web_put_text(object, "content", buf_text(&html));
+    web_put_text(object, "content", instead == NULL ? entry->shown : instead);
     web_put(object, entry->chat ? "fromUser" : "user",
             json_of_user(forum, entry->uid));
-    buf_release(&html);
     return object;
 }
 
@@ -310,7 +310,7 @@ list_posts(struct visit *visit, const struct place_here *topic, int page,
     int count = 0;
 
     for (size_t i = 0; i < visit->forum->entry_count; i++) {
-        const struct entry *entry = &visit->forum->entries[i];
+        struct entry *entry = &visit->forum->entries[i];
 
         if (entry->chat || entry->place != topic->id) {
             continue;
@@ -714,7 +714,7 @@ write_in_topic(struct visit *visit, const struct place_here *topic)
         topic = add_place(visit->forum, false,
                           jdoc_string(visit->web->body, "title"));
     }
-    const struct entry *entry =
+    struct entry *entry =
         add_entry(visit->forum, topic, visit->uid, text, visit->now);
     json_object *made = json_of_entry(visit->forum, entry, visit->uid);
 
@@ -752,7 +752,7 @@ serve_topic(struct visit *visit)
 
 /* A post by its number, as it was written. */
 static void
-show_post(struct visit *visit, const struct entry *entry)
+show_post(struct visit *visit, struct entry *entry)
 {
     json_object *post = json_of_entry(visit->forum, entry, visit->uid);
 
@@ -863,7 +863,7 @@ show_messages(struct visit *visit, const struct place_here *chat)
         }
     }
     for (size_t i = from; i < end; i++) {
-        const struct entry *entry = &visit->forum->entries[i];
+        struct entry *entry = &visit->forum->entries[i];
 
         if (entry->chat && entry->place == chat->id) {
             json_object_array_add(
@@ -1162,6 +1162,8 @@ nodebb_change(struct nodebb *forum, int64_t id, const char *text, int64_t now)
 
     ck_assert_ptr_nonnull(entry);
     free(entry->text);
+    free(entry->shown);
+    entry->shown = NULL;
     entry->text = must_copy(text);
     entry->edited = now;
 }
