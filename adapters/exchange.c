@@ -191,6 +191,17 @@ exchange_without_picture(struct exchange *exchange)
     }
 }
 
+int64_t
+exchange_since(const struct exchange *exchange)
+{
+    const struct op *op = exchange->op;
+    const struct reply *reply = exchange->reply;
+    bool known = op->now > 0 && reply != NULL && reply->date > 0;
+    int64_t ahead = known ? op->now - reply->date : 0;
+
+    return op->since - (ahead > 0 ? ahead : 0);
+}
+
 /* ---- a form with a picture in it ----------------------------------------- */
 
 static bool

@@ -77,6 +77,10 @@ enum advance exchange_refused_with(struct exchange *exchange, const char *said);
  * status the service may still accept the next picture. */
 void exchange_without_picture(struct exchange *exchange);
 
+/* FIND: when the message was written, by the service's clock, as far as the
+ * reply's date tells; not later than by ours. */
+int64_t exchange_since(const struct exchange *exchange);
+
 /* ---- asking -------------------------------------------------------------- */
 
 /* Start a request that is answered at once, with the account's token.  The path

@@ -334,19 +334,6 @@ is_that_message(const struct exchange *exchange, json_object *message,
     return text != NULL && same_text(text, content);
 }
 
-/* Before when it was surely not sent, by the service's clock: when the message
- * was written, by ours. */
-static int64_t
-first_time(const struct exchange *exchange)
-{
-    int64_t behind = 0;
-
-    if (exchange->op->now > 0 && exchange->reply->date > 0) {
-        behind = exchange->reply->date - exchange->op->now;
-    }
-    return exchange->op->since + (behind < 0 ? behind : 0) - FIND_SLACK_MS;
-}
-
 /* Look through a page; true: older ones may be it. */
 static bool
 look_through(struct exchange *exchange, struct finding *finding)
@@ -370,14 +357,16 @@ look_through(struct exchange *exchange, struct finding *finding)
             oldest = id;
             first = time;
         }
-        if (exchange->out->id.len == 0 && time >= first_time(exchange) &&
+        if (exchange->out->id.len == 0 &&
+            time >= exchange_since(exchange) - FIND_SLACK_MS &&
             is_that_message(exchange, message, buf_text(&content))) {
             give_id(exchange, id);
         }
     }
     bool more = exchange->out->id.len == 0 &&
                 page_is_full(exchange, count, DISCORD_PAGE) &&
-                oldest != finding->before && first >= first_time(exchange);
+                oldest != finding->before &&
+                first >= exchange_since(exchange) - FIND_SLACK_MS;
 
     finding->before = oldest;
     buf_wipe(&content);

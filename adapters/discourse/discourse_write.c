@@ -131,7 +131,7 @@ parse_chunk(struct exchange *exchange, struct finding *finding,
             !forum_parse_number(post, "id", id)) {
             return discourse_refused(exchange);
         }
-        older = older || stamp + FORUM_FIND_SLACK_MS < exchange->op->since;
+        older = older || stamp + FORUM_FIND_SLACK_MS < exchange_since(exchange);
         if (is_that_message(exchange, post)) {
             answer_id(exchange, id);
             return ADVANCE_DONE;

@@ -22,10 +22,10 @@ enum {
     /* For so long, posts may appear out of order: a post is stamped before it
      * is committed. */
     FORUM_MARGIN_MS = 2000,
-    FORUM_PAUSE_MS = 10000,      /* between two looks at a topic */
-    FORUM_EDITS_MS = 60000,      /* between two looks for edits */
-    FORUM_FIND_SLACK_MS = 60000, /* between our clock and a forum's */
-    FORUM_VISITS_MAX = 8,        /* DMs visited in one reading */
+    FORUM_PAUSE_MS = 10000,       /* between two looks at a topic */
+    FORUM_EDITS_MS = 60000,       /* between two looks for edits */
+    FORUM_FIND_SLACK_MS = 600000, /* our clock may have been set since */
+    FORUM_VISITS_MAX = 8,         /* DMs visited in one reading */
     /* How far back the first reading of the inbox goes: a DM is opened, and may
      * be answered, before the inbox is read. */
     FORUM_FIRST_MS = 600000,

@@ -371,7 +371,7 @@ look_through(struct exchange *exchange, struct finding *finding,
 
         sender = jdoc_string(event, "sender");
         (void)parse_time(event, "origin_server_ts", &stamp);
-        if (stamp + FIND_SLACK_MS < exchange->op->since) {
+        if (stamp + FIND_SLACK_MS < exchange_since(exchange)) {
             return false;
         }
         if (id == NULL || sender == NULL ||

@@ -416,7 +416,8 @@ look_through(struct exchange *exchange, json_object *posts, bool dm)
         int64_t stamp = 0;
 
         (void)parse_time(post, "timestamp", &stamp);
-        goes_on = goes_on && stamp + FORUM_FIND_SLACK_MS >= exchange->op->since;
+        goes_on =
+            goes_on && stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
         if (content != NULL &&
             forum_is_self(exchange, jdoc_string(author, "userslug")) &&
             forum_is_marked(content, exchange->op->key) &&

@@ -262,8 +262,9 @@ look_through(struct exchange *exchange, bool *older)
 
         count++;
         (void)snprintf(author, sizeof(author), "%lld", post.author);
-        *older = *older || (timestamp_read(buf_text(&post.time), &stamp) &&
-                            stamp + FORUM_FIND_SLACK_MS < exchange->op->since);
+        *older =
+            *older || (timestamp_read(buf_text(&post.time), &stamp) &&
+                       stamp + FORUM_FIND_SLACK_MS < exchange_since(exchange));
         buf_clear(&text);
         page_add_text(post.content, &text);
         if (strcmp(author, exchange->service->self) == 0 &&

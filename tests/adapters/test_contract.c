@@ -14,6 +14,7 @@
 
 #include "adapters/adapter.h"
 #include "adapters/board/board_server.h"
+#include "bot/base/civil.h"
 #include "tests/support/fake_discord.h"
 #include "tests/support/fake_discourse.h"
 #include "tests/support/fake_matrix.h"
@@ -967,6 +968,41 @@ START_TEST(what_was_sent_is_found_by_its_key)
 }
 END_TEST
 
+/* What it knows of when that was, it knows by its own clock. */
+START_TEST(what_was_sent_is_found_by_a_host_whose_clock_is_hours_ahead)
+{
+    struct fixture fixture;
+    struct buf sent = BUF_INIT;
+    struct buf found = BUF_INIT;
+
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.service.adapter->capabilities.finds) {
+        const char *place = buf_text(&fixture.place);
+        int64_t ahead = 3 * HOUR_MS;
+        int64_t written = fixture.now + ahead;
+
+        send_text(&fixture, place, "Round one begins.", "g1-31-0", &sent);
+        for (int i = 0; i < 40; i++) {
+            fixture.now += 1000;
+            fixture.simulation->post(fixture.state, "Ben", false, "Meanwhile",
+                                     fixture.now);
+        }
+        run_for_id(&fixture,
+                   &(struct op){.kind = OP_FIND,
+                                .place = place,
+                                .text = "Round one begins.",
+                                .key = "g1-31-0",
+                                .since = written,
+                                .now = fixture.now + ahead},
+                   &found);
+        ck_assert_str_eq(buf_text(&found), buf_text(&sent));
+    }
+    buf_release(&sent);
+    buf_release(&found);
+    fixture_close(&fixture);
+}
+END_TEST
+
 START_TEST(an_edit_changes_the_text_and_may_be_repeated)
 {
     struct fixture fixture;
@@ -1656,6 +1692,7 @@ test_suite(void)
         the_same_message_sent_twice_is_one_post,
         the_longest_message_is_taken_in_the_thread_and_in_private,
         what_was_sent_is_found_by_its_key,
+        what_was_sent_is_found_by_a_host_whose_clock_is_hours_ahead,
         an_edit_changes_the_text_and_may_be_repeated,
         an_edit_is_read_that_was_made_since_a_question_was_opened,
         a_dm_goes_both_ways_and_is_told_from_the_thread,
