@@ -372,6 +372,17 @@ first_by_time(const struct reading *reading, struct channel_id where)
                             : snowflake_at(reading->date - DISCORD_MARGIN_MS);
 }
 
+/* … but not behind what was written before: the service's clock may be wrong.
+ */
+static uint64_t
+first_here(const struct exchange *exchange, uint64_t by_time)
+{
+    json_object *last = json_object_array_get_idx(exchange->value, 0);
+    uint64_t id;
+
+    return parse_snowflake(last, "id", &id) && id < by_time ? id : by_time;
+}
+
 /* The same elsewhere: after the last message, whatever its id is made of, or
  * from the beginning if there is none. */
 static uint64_t
@@ -406,7 +417,7 @@ parse_clock(struct exchange *exchange, struct reading *reading,
     uint64_t first = first_by_time(reading, where);
 
     write_cursor(exchange, is_discord(exchange)
-                               ? first
+                               ? first_here(exchange, first)
                                : first_elsewhere(exchange, first, where));
     exchange->out->more = true;
     return ADVANCE_DONE;
@@ -448,6 +459,8 @@ read_done(struct exchange *exchange, const struct reading *reading)
     } else if (reading->undated &&
                reading->after < snowflake_at(reading->date)) {
         cursor = snowflake_at(snowflake_time(reading->after) - OVERLAP_MS);
+    } else if (reading->after < cursor) {
+        cursor = reading->after; /* the time may be wrong */
     }
     bool moved = exchange->out->page.count > 0 && cursor > reading->cursor;
 

@@ -262,8 +262,9 @@ discord_send(struct exchange *exchange)
 /* ---- finding ------------------------------------------------------------- */
 
 enum {
-    FIND_REQUESTS_MAX = 10, /* a hundred messages each */
-    FIND_SLACK_MS = 2000,
+    FIND_REQUESTS_MAX = 10,         /* a hundred messages each */
+    FIND_SLACK_MS = 10 * MINUTE_MS, /* our clock may have been set since */
+    ALIKE_SLACK_MS = 2000, /* the same text may have been sent before */
 };
 
 struct finding {
@@ -314,10 +315,11 @@ same_text(const char *one, const char *two)
     return first == second && memcmp(one, two, first) == 0;
 }
 
-/* Was a message sent as this message?  The nonce says so where it is kept. */
+/* Was a message of that time sent as this message?  The nonce says so where it
+ * is kept. */
 static bool
 is_that_message(const struct exchange *exchange, json_object *message,
-                const char *content)
+                int64_t time, const char *content)
 {
     const char *text = jdoc_string(message, "content");
     const char *nonce = jdoc_string(message, "nonce");
@@ -331,7 +333,8 @@ is_that_message(const struct exchange *exchange, json_object *message,
     if (nonce != NULL && *nonce != '\0') {
         return strcmp(nonce, exchange->op->key) == 0;
     }
-    return text != NULL && same_text(text, content);
+    return text != NULL && time >= exchange_since(exchange) - ALIKE_SLACK_MS &&
+           same_text(text, content);
 }
 
 /* Look through a page; true: older ones may be it. */
@@ -358,8 +361,7 @@ look_through(struct exchange *exchange, struct finding *finding)
             first = time;
         }
         if (exchange->out->id.len == 0 &&
-            time >= exchange_since(exchange) - FIND_SLACK_MS &&
-            is_that_message(exchange, message, buf_text(&content))) {
+            is_that_message(exchange, message, time, buf_text(&content))) {
             give_id(exchange, id);
         }
     }

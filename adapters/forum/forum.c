@@ -342,6 +342,15 @@ forum_inbox_note(struct forum_inbox *inbox, const struct exchange *exchange)
     }
 }
 
+/* Was it read up to a time that is yet to come, by the forum's clock and by
+ * ours?  Then the forum's was wrong. */
+static bool
+is_ahead(const struct forum_inbox *inbox, const struct exchange *exchange)
+{
+    return inbox->from > inbox->date + FORUM_FIRST_MS &&
+           inbox->from > exchange->op->now + FORUM_FIRST_MS;
+}
+
 /* The first page of the first list says what time it is; false: it doesn't. */
 static bool
 begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
@@ -353,7 +362,7 @@ begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
     if (!forum_parse_date(exchange, &inbox->date)) {
         return false;
     }
-    if (inbox->first) {
+    if (inbox->first || is_ahead(inbox, exchange)) {
         inbox->from =
             inbox->date > FORUM_FIRST_MS ? inbox->date - FORUM_FIRST_MS : 0;
         inbox->done = inbox->from;

@@ -22,6 +22,10 @@
 /* 9999-12-31T23:59:59.999Z: no clock is beyond it. */
 #define TIME_LAST_MS INT64_C(253402300799999)
 
+/* No service's clock is believed to be beyond it: lengths are added to it, of
+ * up to ten years. */
+#define CLOCK_LAST_MS (TIME_LAST_MS - 3660 * DAY_MS)
+
 /* The system's clock, now. */
 int64_t clock_now(void);
 

@@ -199,7 +199,7 @@ void
 feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time)
 {
     int64_t *latest = &of_service(feeds, feed->service)->latest;
-    time = time < TIME_LAST_MS ? time : TIME_LAST_MS; /* lengths are added */
+    time = time < CLOCK_LAST_MS ? time : CLOCK_LAST_MS;
     feed->through = time > feed->through ? time : feed->through;
     *latest = feed->through > *latest ? feed->through : *latest;
 }

@@ -39,16 +39,16 @@ tables_waits(struct feed *feed, int64_t now)
     feed->failed_at = now;
 }
 
-/* The service's time when a page comes, TIME_LAST_MS at most: lengths are added
- * to it.  If more is to come, its `through` is that of an old post. */
+/* The service's time when a page comes.  If more is to come, its `through` is
+ * that of an old post. */
 static int64_t
 service_time(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome, int64_t now)
 {
     int64_t margin = feed->service->adapter->capabilities.margin;
-    int64_t time = outcome->through < TIME_LAST_MS - margin
+    int64_t time = outcome->through < CLOCK_LAST_MS - margin
                        ? outcome->through + margin
-                       : TIME_LAST_MS;
+                       : CLOCK_LAST_MS;
     int64_t clock = service_clock_now(tables_clock(tables, feed->service), now);
     return outcome->more && time < clock ? clock : time;
 }

@@ -41,7 +41,8 @@ read_from(const char *cursor, const struct scripted_reply *replies,
     (const struct scripted_reply[]){__VA_ARGS__},                              \
         sizeof((const struct scripted_reply[]){__VA_ARGS__}) /                 \
             sizeof(struct scripted_reply)
-#define CURSOR "1573718880000000001"
+#define CURSOR  "1573718880000000001"
+#define LAST_ID "1573718880000000009"
 
 /* ---- messages ------------------------------------------------------------ */
 
@@ -171,7 +172,13 @@ END_TEST
 START_TEST(the_cursor_stays_behind_the_clock_and_moves_with_posts_alone)
 {
     char cursor[32];
-    struct script posts = read_from(CURSOR, HEARD({"discord_messages", 0}));
+    char late[128];
+    uint64_t last = snowflake(SCRIPT_DATE - OVERLAP_MS / 2);
+
+    snprintf(late, sizeof(late),
+             "[{\"id\":\"%" PRIu64 "\",\"type\":0,\"author\":{\"id\":\"3\"}}]",
+             last);
+    struct script posts = read_from(CURSOR, HEARD({late, 0}));
     struct script none = read_from(CURSOR, HEARD({"[]", 0}));
 
     snprintf(cursor, sizeof(cursor), "%" PRIu64,
@@ -186,14 +193,27 @@ START_TEST(the_cursor_stays_behind_the_clock_and_moves_with_posts_alone)
 }
 END_TEST
 
+/* Else a service whose clock was wrong once would never be read again. */
+START_TEST(the_cursor_never_goes_beyond_the_last_post)
+{
+    struct script script = read_from(CURSOR, HEARD({"discord_messages", 0}));
+
+    ck_assert_str_eq(buf_text(&script.out.cursor), LAST_ID);
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(what_stands_there_already_is_not_read_at_the_beginning)
 {
     char cursor[32];
-    struct script script = read_from("", HEARD({"discord_messages", 0}));
+    struct script script = read_from("", HEARD({"[]", 0}));
 
     snprintf(cursor, sizeof(cursor), "%" PRIu64,
              snowflake(SCRIPT_DATE - MARGIN_MS));
     ck_assert_str_eq(buf_text(&script.out.cursor), cursor);
+    script_release(&script);
+    script = read_from("", HEARD({"discord_messages", 0}));
+    ck_assert_str_eq(buf_text(&script.out.cursor), LAST_ID);
     ck_assert_uint_eq(script.out.page.count, 0);
     ck_assert_ptr_nonnull(
         strstr(buf_text(&script.asked), "/messages?limit=1\n"));
@@ -492,6 +512,7 @@ test_suite(void)
         in_a_private_dm_nothing_is_hidden,
         other_servers_may_leave_out_or_write_otherwise,
         the_cursor_stays_behind_the_clock_and_moves_with_posts_alone,
+        the_cursor_never_goes_beyond_the_last_post,
         what_stands_there_already_is_not_read_at_the_beginning,
         a_place_that_is_new_is_read_from_its_beginning,
         an_answer_in_a_dm_may_stand_there_before_it_is_first_read,

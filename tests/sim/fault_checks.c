@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "bot/base/files.h"
 #include "bot/base/memory.h"
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
@@ -15,6 +16,7 @@
 #include "tests/sim/fault_world.h"
 
 enum {
+    LOGGED_MIN = 12,
     LINE_MIN = 30, /* bytes of a private line that tells something */
     SENT = 2       /* the state of a message */
 };
@@ -206,7 +208,10 @@ struct walk {
     const struct record_game *game;
     unsigned table, round;
     unsigned president; /* the candidate */
-    unsigned voted;     /* a bit for each seat */
+    unsigned chancellor;
+    unsigned voted;   /* a bit for each seat */
+    struct pile hand; /* of who chooses a card */
+    bool lots;        /* the next choice is by lots */
     int64_t at;
 };
 
@@ -242,6 +247,35 @@ check_missed(const struct walk *walk, unsigned seat, enum question_asked asked)
         world_fail("table %u, round %u: %s had %" PRId64 " s alone",
                    walk->table + 1, walk->round, name,
                    (walk->at - since) / SECOND_MS);
+    }
+}
+
+/* What was chosen is what was asked for, by whom it was asked. */
+static void
+check_choice(struct walk *walk, unsigned seat, unsigned target,
+             enum question_asked asked)
+{
+    unsigned chosen = fault_people_chosen(walk->table, walk->round, asked);
+    bool lots = walk->lots;
+    walk->lots = false;
+    if (!lots && chosen != person(walk, target)) {
+        world_fail("table %u, round %u: %s chose somebody else than %s",
+                   walk->table + 1, walk->round, walk->game->names[seat],
+                   walk->game->names[target]);
+    }
+}
+
+static void
+check_card(struct walk *walk, unsigned seat, bool liberal,
+           enum question_asked asked)
+{
+    unsigned card = fault_people_card(walk->table, walk->round, asked);
+    bool lots = walk->lots;
+    walk->lots = false;
+    if (!lots &&
+        (card == 0 || pile_is_liberal(walk->hand, card - 1) != liberal)) {
+        world_fail("table %u, round %u: %s chose another card than %u",
+                   walk->table + 1, walk->round, walk->game->names[seat], card);
     }
 }
 
@@ -283,11 +317,35 @@ check_record_line(struct walk *walk, const struct record_line *line,
         walk->round = event->round;
         walk->president = event->seat;
         walk->voted = 0;
+        walk->lots = false;
+        break;
+    case EVENT_NOMINATED:
+        check_choice(walk, event->seat, event->target, ASKED_NOMINEE);
+        break;
+    case EVENT_INVESTIGATED:
+    case EVENT_SPECIAL_CALLED:
+        check_choice(walk, event->seat, event->target, ASKED_TARGET);
+        break;
+    case EVENT_HAND:
+        walk->hand = event->cards;
+        break;
+    case EVENT_PASSED:
+        check_card(walk, event->seat, event->is_liberal, ASKED_DISCARD);
+        walk->chancellor = event->target;
+        /* The chancellor is shown them Liberal first (RECORD.md). */
+        walk->hand = event->cards;
+        walk->hand.liberal = (1U << pile_liberals(event->cards)) - 1;
+        break;
+    case EVENT_ENACTED:
+        if (!event->by_chaos) {
+            check_card(walk, walk->chancellor, event->is_liberal, ASKED_ENACT);
+        }
         break;
     case EVENT_VOTED:
         check_vote(walk, event);
         break;
     case EVENT_EXECUTED:
+        check_choice(walk, event->seat, event->target, ASKED_TARGET);
         *living &= ~(1U << event->target);
         break;
     case EVENT_ELECTION:
@@ -299,6 +357,7 @@ check_record_line(struct walk *walk, const struct record_line *line,
         check_missed(walk, event->seat, ASKED_TARGET);
         break;
     case EVENT_LOTS:
+        walk->lots = true;
         check_missed(walk, event->seat,
                      event->power != 0   ? ASKED_TARGET
                      : event->discarding ? ASKED_DISCARD
@@ -356,12 +415,53 @@ check_records(const char *path)
     store_close(store);
 }
 
+/* ---- what was logged ------------------------------------------------------
+ */
+
+static void
+check_unlogged(const char *log, const char *secret, size_t len)
+{
+    char copy[512];
+    (void)snprintf(copy, sizeof copy, "%.*s", (int)len, secret);
+    if (len >= LOGGED_MIN && strstr(log, copy) != NULL) {
+        world_fail("in the log stands: %s", copy);
+    }
+}
+
+/* The token, and what was said in private. */
+static void
+check_log(void)
+{
+    struct buf log = BUF_INIT;
+    struct buf why = BUF_INIT;
+    (void)fflush(stderr);
+    if (world.plan->told) {
+        return; /* the story stands in it */
+    }
+    if (file_read(world.plan->log, &log, &why) != ERR_NONE) {
+        world_fail("%s", buf_text(&why));
+    }
+    const char *token = world.people.service->secret;
+    check_unlogged(buf_text(&log), token, strlen(token));
+    for (size_t i = 0; i < there.count; i++) {
+        const struct shown_post *shown = &there.posts[i];
+        for (const char *line = shown->text;
+             is_of_host(shown) && *shown->dm != '\0' && *line != '\0';) {
+            size_t len = strcspn(line, "\n");
+            check_unlogged(buf_text(&log), line, len);
+            line += len + (line[len] == '\n' ? 1 : 0);
+        }
+    }
+    buf_release(&log);
+}
+
 void
 fault_checks(const char *store)
 {
     look_round();
     check_none_doubled();
     check_secrets();
+    check_log();
     check_messages(store);
     check_records(store);
 }

@@ -11,6 +11,8 @@
 #include "bot/base/log.h"
 #include "bot/base/memory.h"
 #include "bot/base/splitmix.h"
+#include "bot/store/store_copied.h"
+#include "bot/store/store_inner.h"
 #include "tests/bench/fake_curl.h"
 #include "tests/bench/fake_gateway.h"
 #include "tests/sim/fault_checks.h"
@@ -49,13 +51,20 @@ static struct {
     struct spell spell;
     int64_t full_until; /* the disk */
     int64_t next_jump;  /* of the host's clock */
+    int64_t next_act;   /* of the operator */
     int64_t next_break; /* of the gateway */
+    bool ends;          /* the host, for something is done while it is down */
+    int64_t copied;     /* when a backup was made, by the host's clock; 0: no */
+    bool puts_back;     /* it is put in the place of the store */
+    char secret[320];   /* that the host is started with */
+    unsigned secrets;   /* so many there were before the service's */
+    int64_t token_told; /* when the host is told the service's; 0: it knows */
     unsigned still;
     bool runs, opened;
     enum fault_kind dies; /* as soon as it may; FAULT_KINDS: no */
     jmp_buf death;
     uint64_t chance[FAULT_KINDS], draws;
-    char token[320], conf[400], store[400];
+    char token[400], conf[400], store[400], backup[416];
 } game;
 
 /* ---- the world ------------------------------------------------------------
@@ -316,6 +325,19 @@ keep_reply(const char *url, const struct buf *body, const struct reply *reply)
     kept->status = reply->status;
 }
 
+static void
+forget_replies(void)
+{
+    while (kept_replies != NULL) {
+        struct kept_reply *kept = kept_replies;
+        kept_replies = kept->next;
+        free(kept->url);
+        free(kept->headers);
+        free(kept->body);
+        free(kept);
+    }
+}
+
 /* Something on the way answers with what was true a while ago. */
 static bool
 is_stale(const struct request *request, struct buf *body, struct reply *reply)
@@ -337,6 +359,23 @@ is_stale(const struct request *request, struct buf *body, struct reply *reply)
     return true;
 }
 
+/* A clock that is no clock. */
+static void
+add_absurd_date(struct buf *headers)
+{
+    static const char *const dates[] = {
+        "date: soon\n", "date: Thu, 01 Jan 1970 00:00:00 GMT\n",
+        "date: Fri, 31 Dec 9999 23:59:59 GMT\n", ""};
+    unsigned which = world_dice(FAULT_DATE, 6);
+    if (which < 4) {
+        buf_add_text(headers, dates[which]);
+    } else {
+        int64_t most = which == 4 ? DAY_MS : HOUR_MS;
+        int64_t off = (int64_t)world_dice(FAULT_DATE, (unsigned)most);
+        httpd_add_date(world.now + off - most / 2, headers);
+    }
+}
+
 /* The same reply, with what tells its time, and with the rest of its body
  * lost. */
 static void
@@ -345,7 +384,9 @@ finish(const struct request *request, struct buf *body, struct reply *reply)
     static struct buf headers;
     buf_clear(&headers);
     buf_add_text(&headers, reply->headers == NULL ? "" : reply->headers);
-    if (reply->date != 0) {
+    if (world_strikes(FAULT_DATE)) {
+        add_absurd_date(&headers);
+    } else if (reply->date != 0) {
         httpd_add_date(world.now, &headers);
     }
     reply->headers = buf_text(&headers);
@@ -358,6 +399,19 @@ finish(const struct request *request, struct buf *body, struct reply *reply)
     }
 }
 
+/* A token stands in one header, a password in the form that asks for it. */
+static void
+check_request(const struct request *request)
+{
+    const char *secret = world.people.service->secret;
+    const char *url = buf_text(&request->url);
+    bool login = strstr(url, "login") != NULL;
+    if (strstr(url, secret) != NULL ||
+        (!login && strstr(buf_text(&request->body), secret) != NULL)) {
+        world_fail("a secret is sent to %s", url);
+    }
+}
+
 static bool
 serve(void *context, int64_t now, const struct request *request,
       struct buf *body, struct reply *reply)
@@ -365,9 +419,16 @@ serve(void *context, int64_t now, const struct request *request,
     const struct fake_people *people_there = context;
     (void)now;
     world.tally.requests++;
+    check_request(request);
     cast_spell();
     if (is_spellbound(body, reply)) {
         return reply->status != 0;
+    }
+    if (!request->authorized && game.token_told != 0) {
+        answer(body, reply, 401, "content-type: application/json\n",
+               "{\"errcode\":\"M_UNKNOWN_TOKEN\",\"message\":\"401: "
+               "Unauthorized\",\"error\":\"Invalid access token passed.\"}");
+        return true;
     }
     if (world_strikes(FAULT_LOST_REQUEST)) {
         return false;
@@ -392,6 +453,9 @@ serve(void *context, int64_t now, const struct request *request,
                                  reply);
     if (strcmp(request->method, "GET") != 0) {
         world.stirred = world.now;
+        if (strcmp(request->method, "POST") == 0) {
+            forget_replies(); /* who has written sees that it was */
+        }
         world_tell("%s %s: %d", request->method, buf_text(&request->url),
                    reply->status);
     }
@@ -487,12 +551,84 @@ static void
 end_host(struct buf *why)
 {
     world_tell("--- the host has ended: %s", buf_text(why));
+    log_line(LOG_LEVEL_ERROR, "%s", buf_text(why));
     if (!world.spoiled || (world.plan->one_in[FAULT_DISK_FULL] == 0 &&
                            world.plan->one_in[FAULT_DISK_ERROR] == 0)) {
         world_fail("the host has ended: %s", buf_text(why));
     }
     virtual_host_close(&game.host);
     game.runs = game.opened = false;
+}
+
+/* The service has another token from now on. */
+static void
+change_token(void)
+{
+    const char *form =
+        adapter_find(world.people.service->adapter)->token_header;
+    const char *hole = form == NULL ? NULL : strstr(form, "%s");
+    char suffix[16] = "";
+    if (hole == NULL) {
+        return; /* it is a password */
+    }
+    if (game.secrets > 0) {
+        (void)snprintf(suffix, sizeof suffix, "%u", game.secrets);
+    }
+    (void)snprintf(game.token, sizeof game.token, "%.*s%s%s",
+                   (int)(hole - form), form, world.people.service->secret,
+                   suffix);
+}
+
+static void
+learn_token(void)
+{
+    (void)snprintf(game.secret, sizeof game.secret, "%s",
+                   world.people.service->secret);
+    if (game.secrets > 0) {
+        size_t len = strlen(game.secret);
+        (void)snprintf(game.secret + len, sizeof game.secret - len, "%u",
+                       game.secrets);
+    }
+    game.token_told = 0;
+}
+
+static void
+mark_copied(int64_t at)
+{
+    struct buf why = BUF_INIT;
+    struct db *db = NULL;
+    if (store_open_db(game.store, DB_WRITE, &db, &why) != ERR_NONE ||
+        store_mark_copied(db, at, &why) != ERR_NONE) {
+        world_fail("%s", buf_text(&why));
+    }
+    db_close(db);
+}
+
+/* It is stopped, as for an upgrade, and started by the next turn. */
+static void
+stop_host(void)
+{
+    world_tell("--- the host is stopped");
+    fake_curl_drop(world_dice(FAULT_RESTART, 2) == 0);
+    virtual_host_close(&game.host);
+    game.opened = game.ends = false;
+    if (world.now >= game.token_told) {
+        learn_token();
+    }
+    if (!game.puts_back) {
+        return;
+    }
+    game.puts_back = false;
+    if (game.copied == 0) {
+        world_tell("--- a backup is made");
+        fault_disk_copy(game.store, game.backup);
+        game.copied = host_now();
+    } else {
+        world_tell("--- the backup is put back");
+        fault_disk_copy(game.backup, game.store);
+        mark_copied(game.copied);
+        game.copied = 0;
+    }
 }
 
 /* Weeks are long: the host looks for what is new every other minute, and
@@ -526,7 +662,7 @@ take_turn(void)
     if (!game.opened) {
         world.tally.starts++;
         /* It is taken out of the environment as it is read. */
-        (void)setenv("PLACARD_TEST_TOKEN", world.people.service->secret, 1);
+        (void)setenv("PLACARD_TEST_TOKEN", game.secret, 1);
         fake_curl_open(&game.line);
         fake_gateway_open(GATEWAY_MS);
         err = virtual_host_open(&game.host, game.conf, &why);
@@ -601,6 +737,34 @@ jump(void)
     }
 }
 
+/* What an operator does, once a minute. */
+static void
+operate(void)
+{
+    if (world.now < game.next_act) {
+        return;
+    }
+    game.next_act = world.now + MINUTE_MS;
+    if (world_strikes(FAULT_RESTART)) {
+        game.ends = true;
+    }
+    if (world_strikes(FAULT_RESTORE)) {
+        game.ends = game.puts_back = true;
+    }
+    if (game.token_told == 0 && game.line.token_header != NULL &&
+        world_strikes(FAULT_TOKEN)) {
+        game.secrets++;
+        change_token();
+        game.token_told =
+            world.now + (int64_t)world_dice(FAULT_TOKEN, 2 * HOUR_MS);
+    }
+    if (game.token_told != 0 &&
+        (world.now >= game.token_told || !world.spoiled)) {
+        game.token_told = world.now;
+        game.ends = true;
+    }
+}
+
 static void
 set_spoiled(void)
 {
@@ -663,13 +827,14 @@ sleep_until(int64_t earliest)
         world.now = then > world.now ? then : world.now;
         set_spoiled();
         jump();
+        operate();
         fake_curl_tell(world.now);
         ring();
         if (game.opened && game.dies != FAULT_KINDS) {
             bury_host();
             return;
         }
-        if (woken <= next) {
+        if (woken <= next || game.ends) {
             return;
         }
     }
@@ -693,6 +858,9 @@ pass(void)
         take_turn();
         if (game.opened) {
             sleep_until(wake_of_host());
+            if (game.ends && game.opened) {
+                stop_host();
+            }
         } else {
             stay_down(world.now);
         }
@@ -746,20 +914,20 @@ set_up(const struct fault_plan *plan)
                    plan->folder);
     fault_disk_open(watch_disk, NULL);
     write_conf();
-    const char *form = adapter_find(service->adapter)->token_header;
-    if (form != NULL) {
-        const char *hole = strstr(form, "%s");
-        (void)snprintf(game.token, sizeof game.token, "%.*s%s",
-                       (int)(hole - form), form, service->secret);
-    }
+    (void)snprintf(game.backup, sizeof game.backup, "%s.copy", game.store);
+    bool token = adapter_find(service->adapter)->token_header != NULL;
+    change_token();
+    learn_token();
     game.line =
         (struct fake_line){.serve = serve,
                            .holds = service->holds == NULL ? NULL : holds,
                            .context = &world.people,
                            .there = THERE_MS,
                            .back = BACK_MS,
-                           .token_header = form == NULL ? NULL : game.token};
-    log_set_level(plan->told ? LOG_LEVEL_INFO : LOG_LEVEL_WARNING);
+                           .token_header = token ? game.token : NULL};
+    log_set_level(plan->verbose ? LOG_LEVEL_DEBUG
+                  : plan->told  ? LOG_LEVEL_INFO
+                                : LOG_LEVEL_WARNING);
     fault_people_come();
 }
 

@@ -6,6 +6,7 @@
 
 #include "tests/sim/fault_world.h"
 #include "tests/support/fake_discord.h"
+#include "tests/support/fake_nodebb.h"
 #include "tests/support/player.h"
 
 enum {
@@ -48,6 +49,8 @@ struct table_there {
     unsigned rounds;
     char president[64];
     int64_t asked[ROUNDS_MAX][ASKED_TARGET + 1];
+    /* A person or a card, from 1; 0: none yet. */
+    unsigned chosen[ROUNDS_MAX][ASKED_TARGET + 1];
     int64_t paused_at; /* 0: it is not, as far as Mo knows */
     bool over, asked_for;
 };
@@ -60,6 +63,7 @@ static struct {
     int64_t heard;
     int64_t next_look;
     int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
+    int64_t shut_until;           /* a topic; 0: it is open */
 } crowd;
 
 static const struct fake_service *
@@ -88,6 +92,28 @@ int64_t
 fault_people_asked(unsigned table, unsigned round, enum question_asked asked)
 {
     return round < ROUNDS_MAX ? crowd.tables[table].asked[round][asked] : 0;
+}
+
+static void
+note_choice(unsigned table, unsigned round, enum question_asked asked,
+            unsigned chosen)
+{
+    if (round < ROUNDS_MAX) {
+        crowd.tables[table].chosen[round][asked] = chosen;
+    }
+}
+
+unsigned
+fault_people_card(unsigned table, unsigned round, enum question_asked asked)
+{
+    return round < ROUNDS_MAX ? crowd.tables[table].chosen[round][asked] : 0;
+}
+
+unsigned
+fault_people_chosen(unsigned table, unsigned round, enum question_asked asked)
+{
+    unsigned chosen = fault_people_card(table, round, asked);
+    return chosen == 0 ? PEOPLE : chosen - 1;
 }
 
 bool
@@ -220,6 +246,8 @@ choose(unsigned table, const struct task *task)
     }
     player_choose(task->list, worth, &choice, chosen);
     unsigned named = people_find(chosen);
+    note_choice(table, choice.round, names ? ASKED_NOMINEE : ASKED_TARGET,
+                named + 1);
     const char *const *ways = service()->names;
     (void)plan_post(who, table, delay(who), ways[named % people_ways(ways)], "",
                     people[named]);
@@ -366,6 +394,7 @@ parse_private(const char *dm, const char *before, const char *text)
         return;
     }
     table--;
+    unsigned round = people_number(text, ", round ");
     player_read_private(before, &phrases_english, &already);
     player_read_private(text, &phrases_english, &task);
     if (task.kind == already.kind) {
@@ -375,12 +404,14 @@ parse_private(const char *dm, const char *before, const char *text)
         (void)plan_post(who, table, delay(who), service()->word, task.answer,
                         "");
     } else if (task.kind == TASK_DISCARD && !skips(table, ASKED_DISCARD, who)) {
-        (void)snprintf(answer, sizeof answer, "discard %u",
-                       card(FOR_DISCARD, table, who, 3));
+        unsigned which = card(FOR_DISCARD, table, who, 3);
+        note_choice(table, round, ASKED_DISCARD, which);
+        (void)snprintf(answer, sizeof answer, "discard %u", which);
         plan_answer(who, table, answer);
     } else if (task.kind == TASK_ENACT && !skips(table, ASKED_ENACT, who)) {
-        (void)snprintf(answer, sizeof answer, "enact %u",
-                       card(FOR_ENACT, table, who, 2));
+        unsigned which = card(FOR_ENACT, table, who, 2);
+        note_choice(table, round, ASKED_ENACT, which);
+        (void)snprintf(answer, sizeof answer, "enact %u", which);
         plan_answer(who, table, answer);
     }
 }
@@ -547,6 +578,64 @@ close_dms(void)
     }
 }
 
+/* The topic of a table takes no posts of the host's for a while. */
+static void
+shut_topic(unsigned table, bool shut)
+{
+    void *server = world.people.server;
+    if (strcmp(service()->adapter, "discord") == 0) {
+        fake_discord_archive(server, crowd.tables[table].topic, shut, false);
+    } else if (strcmp(service()->adapter, "nodebb") == 0) {
+        nodebb_lock(server, shut);
+    } else if (service()->shut != NULL) {
+        service()->shut(server, shut);
+    }
+    world_tell("topics are %s", shut ? "closed" : "open again");
+}
+
+static void
+shut_topics(void)
+{
+    unsigned table = world.plan->tables - 1;
+    bool shut = crowd.shut_until > 0;
+    if (crowd.tables[table].topic == 0 || !has_threads()) {
+        return;
+    }
+    if (shut && (world.now >= crowd.shut_until || !world.spoiled)) {
+        crowd.shut_until = 0;
+        shut_topic(table, false);
+    } else if (!shut && world_strikes(FAULT_SHUT)) {
+        crowd.shut_until =
+            world.now + (int64_t)world_dice(FAULT_SHUT, 2 * HOUR_MS);
+        shut_topic(table, true);
+    }
+}
+
+/* Somebody asks what anybody may, and changes nothing by it. */
+static void
+ask(unsigned table)
+{
+    static const char *const commands[] = {
+        "!catchup", "!plan",  "!role",  "!votes",  "!receipts",
+        "!history", "!stats", "!rules", "!status", "!fair"};
+    enum {
+        COMMANDS = sizeof commands / sizeof commands[0]
+    };
+    const struct table_there *there = &crowd.tables[table];
+    if (there->rounds == 0 || there->over || !world_strikes(FAULT_COMMANDS)) {
+        return;
+    }
+    unsigned who = there->first + world_dice(FAULT_COMMANDS, there->players);
+    bool private = world_dice(FAULT_COMMANDS, 2) == 0;
+    const char *command = commands[world_dice(FAULT_COMMANDS, COMMANDS)];
+    struct act *act =
+        plan_act(who, table, private ? 0 : there->topic, 1 + delay(who));
+    struct buf text = BUF_INIT;
+    people_fill(&world.people, service()->command, command, "", &text);
+    (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
+    buf_release(&text);
+}
+
 /* Tables are asked for one after the other. */
 static void
 ask_for_tables(void)
@@ -579,6 +668,10 @@ fault_people_act(void)
     ask_for_tables();
     if (world.now >= crowd.next_look) {
         close_dms();
+        shut_topics();
+        for (unsigned i = 0; i < world.plan->tables; i++) {
+            ask(i);
+        }
     }
     moderate();
     for (unsigned i = 0; i < crowd.act_count;) {

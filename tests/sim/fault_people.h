@@ -39,6 +39,13 @@ bool fault_people_skip(unsigned table, unsigned round,
 /* How somebody votes in a round. */
 bool fault_people_vote(unsigned table, unsigned round, unsigned who);
 
+/* Whom somebody has chosen in a round, PEOPLE: nobody; which card, from 1, 0:
+ * none. */
+unsigned fault_people_chosen(unsigned table, unsigned round,
+                             enum question_asked asked);
+unsigned fault_people_card(unsigned table, unsigned round,
+                           enum question_asked asked);
+
 /* When that was asked first in a round; 0: never. */
 int64_t fault_people_asked(unsigned table, unsigned round,
                            enum question_asked asked);

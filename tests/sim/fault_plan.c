@@ -41,12 +41,18 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
         unsigned one_in = half + splitmix_below(&chance, fault_usual[i] * 2);
         plan->one_in[i] = strikes ? one_in + 1 : 0;
     }
+    if (plan->lazy || strcmp(plan->service, "discord") == 0) {
+        /* Lots are drawn anew, and Discord does not show a message's key: what
+         * was posted since then may be posted once more in other words. */
+        plan->one_in[FAULT_RESTORE] = 0;
+    }
     plan->pace = (enum fault_pace)splitmix_below(&chance, PACE_KINDS);
     /* Who has an hour must not take it. */
     plan->pace =
         plan->lazy && plan->pace == PACE_SLOW ? PACE_BURSTS : plan->pace;
     unsigned hours = plan->pace == PACE_SLOW ? 21 * 24 : 72;
     plan->until = (1 + splitmix_below(&chance, hours)) * HOUR_MS;
+    plan->verbose = splitmix_below(&chance, 4) == 0;
     plan->pictures = splitmix_below(&chance, 4) == 0;
     bool wakeful = plan->pace != PACE_SLOW && splitmix_below(&chance, 16) == 0;
     plan->nap =

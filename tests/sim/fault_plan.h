@@ -33,7 +33,13 @@
     FAULT(REGRETS, "regrets", 6)            /* people edit, or delete */       \
     FAULT(REPEATS, "repeats", 12)           /* people write twice */           \
     FAULT(CLOSED, "closed", 1500)           /* DMs, on Discord, for a while */ \
-    FAULT(MODERATION, "moderation", 40)     /* Mo pauses, extends, asks */
+    FAULT(MODERATION, "moderation", 40)     /* Mo pauses, extends, asks */     \
+    FAULT(RESTART, "restart", 120)          /* ended, and started again */     \
+    FAULT(RESTORE, "restore", 400)          /* a backup is made, put back */   \
+    FAULT(TOKEN, "token", 1500)     /* a new one; the host hears late */       \
+    FAULT(SHUT, "shut", 600)        /* the topic is closed for a while */      \
+    FAULT(COMMANDS, "commands", 60) /* players ask this and that */            \
+    FAULT(DATE, "date", 200)        /* an absurd Date header */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {
@@ -64,7 +70,9 @@ struct fault_plan {
     unsigned tables, players;
     int64_t from, until; /* ms since the start, in which faults strike */
     const char *folder;  /* an empty one, for the host's files */
+    const char *log;     /* the file that standard error leads to */
     bool told;           /* the story is told, on standard error */
+    bool verbose;        /* the host logs all it can */
 };
 
 /* The plan of a seed. */

@@ -58,6 +58,7 @@ holds(const struct fault_plan *plan)
     (void)snprintf(folder, sizeof folder, "%s", scratch_path("host"));
     ck_assert_int_eq(mkdir(folder, 0700), 0);
     here.folder = folder;
+    here.log = log;
     memset(shared, 0, sizeof *shared);
     pid_t game = fork();
     ck_assert_int_ge(game, 0);

@@ -460,6 +460,18 @@ fault_disk_kill(bool power, uint64_t *chance)
     }
 }
 
+void
+fault_disk_copy(const char *from, const char *to)
+{
+    struct content *there = find_content(to);
+    if (there != NULL) {
+        forget_content(there);
+    }
+    there = make_content(to);
+    buf_add_buf(&there->bytes, &find_content(from)->bytes);
+    buf_add_buf(&there->synced, &there->bytes);
+}
+
 unsigned
 fault_disk_lost(void)
 {

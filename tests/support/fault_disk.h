@@ -24,6 +24,9 @@ void fault_disk_open(fault_disk_watch *watch, void *context);
  * becomes of what was not synced. */
 void fault_disk_kill(bool power, uint64_t *chance);
 
+/* Copy a file that nobody has open in the place of another. */
+void fault_disk_copy(const char *from, const char *to);
+
 /* Writes that were lost or torn so far. */
 unsigned fault_disk_lost(void);
 
