@@ -53,6 +53,22 @@ service_time(struct tables *tables, const struct feed *feed,
     return outcome->more && time < clock ? clock : time;
 }
 
+/* A thread that was never read has brought nothing since its first question was
+ * put; 0: there is none. */
+static int64_t
+first_question(const struct tables *tables, const struct feed *feed)
+{
+    const struct entry *entry = NULL;
+    int64_t first = 0;
+    size_t at = 0;
+    while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
+                                        &at)) != NULL) {
+        int64_t opened = entry->outline.opened;
+        first = opened != 0 && (first == 0 || opened < first) ? opened : first;
+    }
+    return first;
+}
+
 /* What could not be read before the page that comes now; false: nothing worth
  * telling. */
 static bool
@@ -64,6 +80,7 @@ find_gap(struct tables *tables, const struct feed *feed,
         outage += waited(feed, now);
     }
     int64_t from = feed->through > feed->heard ? feed->through : feed->heard;
+    from = from == 0 ? first_question(tables, feed) : from;
     *gap = (struct outage){.from = from,
                            .to = service_time(tables, feed, outcome, now),
                            .outage = outage};

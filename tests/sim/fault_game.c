@@ -627,6 +627,7 @@ stop_host(void)
         world_tell("--- the backup is put back");
         fault_disk_copy(game.backup, game.store);
         mark_copied(game.copied);
+        world.restored = true;
         game.copied = 0;
     }
 }
@@ -868,6 +869,9 @@ pass(void)
             end = 0;
         } else if (end == 0) {
             end = world.now + LINGER_MS;
+        }
+        if (world.restored && world.now > fault_people_heard() + STUCK_MS / 4) {
+            return;
         }
         if (world.now > fault_people_heard() + STUCK_MS + world.plan->until ||
             world.now > WORLD_START + LONGEST_MS) {

@@ -23,7 +23,9 @@ struct fault_world {
     int64_t now;               /* the service's clock, and people's */
     int64_t skew;              /* the host's clock is so many ms ahead */
     bool spoiled;              /* faults may strike */
-    int64_t stirred;           /* when something happened last */
+    bool restored;   /* from a backup: what time decides is decided anew, and
+                        people do not repeat what they wrote */
+    int64_t stirred; /* when something happened last */
     struct fault_tally tally;
 };
 extern struct fault_world world;

@@ -135,6 +135,37 @@ START_TEST(an_outage_before_the_end_of_the_ready_check_moves_it)
 }
 END_TEST
 
+/* As a thread that was only just opened. */
+static void
+unread_feeds(void)
+{
+    const struct feeds *feeds = &room.stage->tables.feeds;
+    for (size_t i = 0; i < feeds->count; i++) {
+        feeds->list[i]->through = feeds->list[i]->heard = 0;
+    }
+}
+
+START_TEST(a_ready_check_whose_thread_was_never_read_is_not_over)
+{
+    room_set(&room, "ready_check", "on");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
+    for (unsigned i = 0; i < 5; i++) {
+        room_says(&room, room_player(i), "!join");
+    }
+    install();
+    int64_t end = table_coming_ends(room_table(&room));
+    bad_board.reading = ERR_LATER;
+    unread_feeds();
+    goes_on(end - room.stage->now + HOUR_MS, 10 * MINUTE_MS);
+    bad_board.reading = ERR_NONE;
+    goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    ck_assert_int_gt(table_coming_ends(room_table(&room)),
+                     room.stage->now + HOUR_MS);
+}
+END_TEST
+
 START_TEST(an_outage_before_the_end_of_the_sign_up_moves_it)
 {
     room_open(&room);
@@ -483,6 +514,8 @@ test_suite(void)
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
     tcase_add_test(tcase, each_absence_counts);
     tcase_add_test(tcase, an_outage_before_the_end_of_the_ready_check_moves_it);
+    tcase_add_test(tcase,
+                   a_ready_check_whose_thread_was_never_read_is_not_over);
     tcase_add_test(tcase, an_outage_before_the_end_of_the_sign_up_moves_it);
     tcase_add_test(tcase, an_outage_over_the_deadline_lets_nothing_run_out);
     tcase_add_test(tcase, what_is_shorter_than_half_an_hour_is_not_told);
