@@ -454,12 +454,10 @@ read_done(struct exchange *exchange, const struct reading *reading)
 {
     uint64_t cursor = snowflake_at(reading->date - OVERLAP_MS);
 
-    if (reading->astray) {
-        cursor = reading->after;
-    } else if (reading->undated &&
-               reading->after < snowflake_at(reading->date)) {
+    if (!reading->astray && reading->undated &&
+        reading->after < snowflake_at(reading->date)) {
         cursor = snowflake_at(snowflake_time(reading->after) - OVERLAP_MS);
-    } else if (reading->after < cursor) {
+    } else if (reading->astray || reading->after < cursor) {
         cursor = reading->after; /* the time may be wrong */
     }
     bool moved = exchange->out->page.count > 0 && cursor > reading->cursor;
