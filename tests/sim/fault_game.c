@@ -61,6 +61,7 @@ static struct {
     int64_t token_told; /* when the host is told the service's; 0: it knows */
     unsigned still;
     bool runs, opened;
+    int64_t died[2];      /* at a write: the last times */
     enum fault_kind dies; /* as soon as it may; FAULT_KINDS: no */
     jmp_buf death;
     uint64_t chance[FAULT_KINDS], draws;
@@ -174,7 +175,17 @@ static void
 die_of(enum fault_kind kind)
 {
     game.dies = kind;
+    game.died[1] = game.died[0];
+    game.died[0] = world.now;
     longjmp(game.death, 1);
+}
+
+/* A host that dies three times in one place leaves it alone from then on, for
+ * it can't tell that this is nobody's fault but ours. */
+static bool
+may_die(void)
+{
+    return game.died[1] == 0 || world.now > game.died[1] + DAY_MS / 4;
 }
 
 static int
@@ -184,10 +195,10 @@ watch_disk(void *context, bool sync)
     if (!game.runs) {
         return SQLITE_OK;
     }
-    if (world_strikes(FAULT_KILL_WRITE)) {
+    if (may_die() && world_strikes(FAULT_KILL_WRITE)) {
         die_of(FAULT_KILL_WRITE);
     }
-    if (world_strikes(FAULT_POWER)) {
+    if (may_die() && world_strikes(FAULT_POWER)) {
         die_of(FAULT_POWER);
     }
     if (world_strikes(FAULT_DISK_FULL)) {
