@@ -434,6 +434,23 @@ START_TEST(a_first_answer_in_a_dm_is_read_though_the_inbox_lags)
 }
 END_TEST
 
+START_TEST(an_answer_is_read_though_the_forum_was_in_a_wrong_year_once)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    int64_t now = site.now;
+
+    site_dm(&site, "anna", place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += 365 * DAY_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now = now + MINUTE_MS;
+    discourse_post(site.forum, "anna", true, "a word", site.now);
+    site.now += MINUTE_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 1);
+}
+END_TEST
+
 /* What a cache on the way has of a DM. */
 static struct {
     struct buf body;
@@ -649,6 +666,7 @@ test_suite(void)
         a_gallery_is_a_private_message_to_which_others_are_added,
         what_is_written_in_a_gallery_is_not_read,
         a_first_answer_in_a_dm_is_read_though_the_inbox_lags,
+        an_answer_is_read_though_the_forum_was_in_a_wrong_year_once,
         an_answer_is_read_though_an_older_page_of_its_dm_came_first,
         who_takes_no_messages_is_told_from_who_is_not_there,
         a_dm_whose_answer_was_deleted_stops_no_other,
