@@ -652,6 +652,22 @@ START_TEST(what_was_said_before_the_message_was_written_is_not_the_message)
 }
 END_TEST
 
+/* Our clock was set back since it was written. */
+START_TEST(a_message_that_has_its_nonce_is_found_before_it_was_written)
+{
+    static const char page[] =
+        "[{\"id\":\"1573726516674560000\",\"content\":\"**Round 2** begins.\","
+        "\"nonce\":\"a1b2.31\",\"author\":{\"id\":\"400000000000000001\"}}]";
+    struct op op = script_op(OP_FIND);
+
+    op.since = SCRIPT_DATE + 300000;
+    struct script script = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), "1573726516674560000");
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(looking_for_a_message_keeps_as_far_from_a_reading_as_another_reading)
 {
     struct op find = script_op(OP_FIND);
@@ -949,6 +965,7 @@ test_suite(void)
         where_the_picture_can_not_be_had_the_post_goes_without,
         a_message_is_found_by_its_nonce_or_by_its_text,
         what_was_said_before_the_message_was_written_is_not_the_message,
+        a_message_that_has_its_nonce_is_found_before_it_was_written,
         looking_for_a_message_keeps_as_far_from_a_reading_as_another_reading,
         an_edit_pings_nobody,
         a_thread_that_was_put_away_is_opened_again_for_an_edit,

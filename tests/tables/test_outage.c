@@ -273,6 +273,22 @@ START_TEST(a_service_at_the_last_time_there_is_ends_no_time)
 }
 END_TEST
 
+/* The record has four digits for a year. */
+START_TEST(a_deadline_set_at_the_last_time_there_is_can_be_written)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    room_says(&room, "Mo", "!pause");
+    bad_board.through = INT64_MAX;
+    goes_on(6 * SECOND_MS, 2 * SECOND_MS);
+    room_says(&room, "Mo", "!resume");
+    goes_on(6 * SECOND_MS, 2 * SECOND_MS);
+    ck_assert_int_gt(room_table(&room)->deadline,
+                     room.stage->now + 365 * DAY_MS);
+    ck_assert_int_le(room_table(&room)->deadline, TIME_LAST_MS);
+}
+END_TEST
+
 START_TEST(a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes)
 {
     begin();
@@ -524,6 +540,8 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_service_whose_clock_is_ahead_for_a_while_ends_no_time);
     tcase_add_test(tcase, a_service_at_the_last_time_there_is_ends_no_time);
+    tcase_add_test(tcase,
+                   a_deadline_set_at_the_last_time_there_is_can_be_written);
     tcase_add_test(
         tcase, a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes);
     tcase_add_test(
