@@ -591,5 +591,25 @@ mutant 'a refusal that names the token is passed on' \
     adapters/discord/discord_press.c adapters/test_discord_press \
     's/exchange_refused_with\(exchange, ""\)/exchange_refused_with(exchange, jdoc_string(exchange->value, "message") != NULL ? jdoc_string(exchange->value, "message") : "")/'
 
+mutant 'a message is looked for by our clock alone' \
+    adapters/exchange.c adapters/test_contract \
+    's/return op->since - \(ahead > 0 \? ahead : 0\);/(void)ahead;\n    return op->since;/'
+
+mutant 'a wrong date moves the cursor beyond all posts' \
+    adapters/discord/discord_read.c adapters/test_discord_read \
+    's/reading->astray \|\| reading->after < cursor/reading->astray/'
+
+mutant 'an inbox that was read at a wrong date stays there' \
+    adapters/forum/forum.c adapters/test_discourse \
+    's/ \|\| is_ahead\(inbox, exchange\)/ || (is_ahead(inbox, exchange) \&\& inbox->first)/'
+
+mutant 'a thread that was never read has no outage' \
+    bot/tables/outages.c tables/test_outage \
+    's/from == 0 \? first_question\(tables, feed\)/from == 1 ? first_question(tables, feed)/'
+
+mutant 'a deadline is put into the year 10000' \
+    bot/tables/outages.c tables/test_outage \
+    's/CLOCK_LAST_MS/TIME_LAST_MS/g'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
