@@ -225,6 +225,19 @@ feeds_latest(const struct feeds *feeds, const struct service *service)
     return of_service(feeds, service)->latest;
 }
 
+int64_t
+feeds_heard(const struct feeds *feeds, const struct service *service)
+{
+    int64_t latest = 0;
+    for (size_t i = 0; i < feeds->count; i++) {
+        const struct feed *feed = feeds->list[i];
+        if (feed->service == service && feed->heard > latest) {
+            latest = feed->heard;
+        }
+    }
+    return latest;
+}
+
 int64_t *
 feeds_noted_at(const struct feeds *feeds, const struct service *service)
 {

@@ -160,6 +160,10 @@ void feeds_unread(struct feeds *feeds, const struct service *service,
 /* The latest time up to which any feed of a service was read; 0: none was. */
 int64_t feeds_latest(const struct feeds *feeds, const struct service *service);
 
+/* The latest time at which any feed of a service was heard of, by its clock, as
+ * the store has it after a start; 0: none was.  It goes through all of them. */
+int64_t feeds_heard(const struct feeds *feeds, const struct service *service);
+
 /* When it was last saved how far those of a service were read: the caller's;
  * 0: not since the start. */
 int64_t *feeds_noted_at(const struct feeds *feeds,

@@ -199,10 +199,14 @@ tables_asking_time(const struct tables *tables, const struct service *service,
                    int64_t now)
 {
     int64_t time = tables_service_now(tables, service, now);
-    int64_t latest =
-        service == NULL ? now
-                        : service_clock_latest(
-                              &tables->clocks[service - tables->services], now);
+    if (service == NULL) {
+        return now;
+    }
+    const struct service_clock *clock =
+        &tables->clocks[service - tables->services];
+    /* Before its first reply, the store has what it showed last. */
+    int64_t latest = clock->at == 0 ? feeds_heard(&tables->feeds, service)
+                                    : service_clock_latest(clock, now);
     return latest > time ? latest : time;
 }
 

@@ -57,7 +57,7 @@ tables_deal(struct tables *tables, const char *game, int64_t now,
         return ERR_NONE;
     }
     struct host_env env = tables_env(
-        tables, table, tables_service_now(tables, entry->service, now));
+        tables, table, tables_asking_time(tables, entry->service, now));
     ruling_init(&ruling, &env, table);
     ruling_deal(&ruling);
     tables_changed(tables, table);
@@ -121,7 +121,7 @@ take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
     enum err err =
         store_deferred_post(tables->store, deferred.number, &page, why);
     deferred_remove(tables, at);
-    now = tables_service_now(
+    now = tables_asking_time(
         tables, tables_service_named(tables, deferred.service), now);
     if (err == ERR_NONE && page.count > 0) {
         err = judge_deferred(tables, &deferred, &page.posts[0], now, why);

@@ -3,6 +3,7 @@
  * our own absence, and what neither.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
@@ -333,6 +334,34 @@ START_TEST(what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right)
 }
 END_TEST
 
+/* A machine starts with its clock behind: until the service has told its time,
+ * what it told last counts for what is asked. */
+START_TEST(at_a_start_with_our_clock_behind_the_store_tells_what_time_it_was)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    int64_t there = room.stage->now;
+    room_shut(&room);
+    struct stage *stage = must_alloc(sizeof *stage);
+    conf_defaults(&stage->conf);
+    stage->conf.settings = room.settings;
+    stage->opening = OPEN_AT_ONCE;
+    ck_assert_int_eq(
+        stage_open(stage, room.folder, there - 21 * HOUR_MS, &room.why),
+        ERR_NONE);
+    const struct tables *tables = &stage->tables;
+    int64_t asked =
+        tables_asking_time(tables, tables->services, there - 21 * HOUR_MS);
+    ck_assert_int_gt(asked, there - 10 * MINUTE_MS);
+    ck_assert_int_le(asked, there);
+    ck_assert_int_eq(
+        tables_asking_time(tables, tables->services, there + HOUR_MS),
+        there + HOUR_MS);
+    stage_close(stage);
+    free(stage);
+}
+END_TEST
+
 /* A machine wakes in a wrong year, and is set right. */
 START_TEST(a_board_that_was_in_a_wrong_year_goes_on)
 {
@@ -547,6 +576,9 @@ test_suite(void)
     tcase_add_test(
         tcase,
         what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right);
+    tcase_add_test(
+        tcase,
+        at_a_start_with_our_clock_behind_the_store_tells_what_time_it_was);
     tcase_add_test(tcase, a_board_that_was_in_a_wrong_year_goes_on);
     tcase_add_test(tcase, a_ready_check_that_was_in_a_wrong_year_ends);
     tcase_add_test(tcase,
