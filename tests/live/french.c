@@ -56,7 +56,7 @@ static const struct phrases english_prison = {
 };
 
 struct group french = {
-    .options = "vote_closes=all",
+    .options = "vote_closes=all gallery=on",
     .phrases = &french_prison,
     .other = &english_prison,
     .asks = "!language en",
@@ -65,25 +65,113 @@ struct group french = {
     .count = FRENCH_PLAYERS,
 };
 
-static struct account accounts[1 + FRENCH_PLAYERS];
-static struct account *list[1 + FRENCH_PLAYERS];
+struct gallery gallery;
+
+enum {
+    PEOPLE = 1 + FRENCH_PLAYERS + FRENCH_WATCHERS
+};
+
+static struct account accounts[PEOPLE];
+static struct account *list[PEOPLE];
 static int64_t newest; /* when something new last came */
+
+/* ---- the gallery --------------------------------------------------------- */
+
+/* Ask for something below the gallery's room; the server's status. */
+static long
+try_gallery(const struct account *account, const char *method, const char *what,
+            const char *body)
+{
+    struct buf path = BUF_INIT;
+    long status = 0;
+
+    buf_add_text(&path, "/rooms/");
+    path_add(&path, gallery.room);
+    buf_add_text(&path, what);
+    json_object_put(
+        account_ask(account, method, buf_text(&path), body, &status));
+    buf_release(&path);
+    return status;
+}
+
+static void
+try_to_get_in(const struct account *watcher)
+{
+    const struct account *curious = french.players[FRENCH_CURIOUS];
+    struct buf body = BUF_INIT;
+
+    buf_add_text(&body, "{\"user_id\":");
+    jtext_string(&body, curious->user);
+    buf_add_char(&body, '}');
+    gallery.invited = try_gallery(watcher, "POST", "/invite", buf_text(&body));
+    gallery.joined = try_gallery(curious, "POST", "/join", "{}");
+    gallery.read = try_gallery(curious, "GET", "/messages?dir=b", NULL);
+    buf_release(&body);
+}
+
+static void
+write_there(const struct account *watcher, const char *text)
+{
+    struct buf content = BUF_INIT;
+
+    buf_add_text(&content, "{\"msgtype\":\"m.text\",\"body\":");
+    jtext_string(&content, text);
+    buf_add_char(&content, '}');
+    account_send(watcher, gallery.room, "m.room.message", buf_text(&content),
+                 NULL);
+    buf_release(&content);
+}
+
+/* Whoever reads the host's words in the gallery, writes there what counts
+ * elsewhere. */
+static void
+watch(unsigned number, const char *room, json_object *event)
+{
+    const struct account *watcher = gallery.watchers[number];
+
+    if ((gallery.in >> number & 1U) != 0 || !look_is_by(event, french.bot) ||
+        *look_text(event) == '\0') {
+        return;
+    }
+    snprintf(gallery.room, sizeof(gallery.room), "%s", room);
+    if (gallery.in == 0) {
+        try_to_get_in(watcher);
+    }
+    gallery.in |= 1U << number;
+    write_there(watcher, FRENCH_VOTE);
+    write_there(watcher, FRENCH_ORDER);
+}
+
+static void
+ask_for_gallery(void)
+{
+    for (unsigned i = 0; i < FRENCH_WATCHERS; i++) {
+        group_say(&french, gallery.watchers[i], FRENCH_ORDER, NULL, NULL);
+    }
+}
+
+/* ---- the game ------------------------------------------------------------ */
 
 static void
 take_event(struct account *account, const char *room, json_object *event)
 {
     newest = live_now();
     (void)group_take_event(&french, account, room, event);
+    for (unsigned i = 0; i < FRENCH_WATCHERS; i++) {
+        if (account == gallery.watchers[i]) {
+            watch(i, room, event);
+        }
+    }
 }
 
 static void
 set_group(void)
 {
-    static const char *const names[] = {"mona",  "aude",  "basile",
-                                        "clara", "denis", "elsa"};
+    static const char *const names[] = {"mona",  "aude", "basile", "clara",
+                                        "denis", "elsa", "fanny",  "gilles"};
 
     run.bots[FRENCH] = home_account(&run.home, "bot3");
-    for (unsigned i = 0; i <= FRENCH_PLAYERS; i++) {
+    for (unsigned i = 0; i < PEOPLE; i++) {
         accounts[i] = home_account(&run.home, names[i]);
         list[i] = &accounts[i];
     }
@@ -91,6 +179,25 @@ set_group(void)
     french.mo = list[0];
     for (unsigned i = 0; i < FRENCH_PLAYERS; i++) {
         french.players[i] = list[1 + i];
+    }
+    for (unsigned i = 0; i < FRENCH_WATCHERS; i++) {
+        gallery.watchers[i] = list[1 + FRENCH_PLAYERS + i];
+    }
+}
+
+/* They read the room no more once they have come: only the gallery. */
+static void
+meet(void)
+{
+    group_meet(&french);
+    account_listen(french.mo);
+    for (unsigned i = 0; i < FRENCH_WATCHERS; i++) {
+        struct account *watcher = gallery.watchers[i];
+
+        snprintf(watcher->ignored_room, sizeof(watcher->ignored_room), "%s",
+                 french.room);
+        account_join(watcher, french.room);
+        account_listen(watcher);
     }
 }
 
@@ -118,19 +225,23 @@ french_play(void)
 {
     int64_t begun = live_now();
     bool open = false;
+    bool watched = false;
 
     set_group();
-    group_meet(&french);
-    account_listen(french.mo);
+    meet();
     set_host();
     while (!french.over || live_now() < newest + CALM_MS) {
         if (!open && group_is_open(&french)) {
             open = true;
             group_begin(&french);
         }
+        if (!watched && french.rounds > 0) {
+            watched = true;
+            ask_for_gallery();
+        }
         ck_assert_msg(live_now() < begun + PATIENCE_MS, "after %u rounds: %s",
                       french.rounds, french.last);
-        accounts_wait(list, 1 + FRENCH_PLAYERS, 50, take_event);
+        accounts_wait(list, PEOPLE, 50, take_event);
     }
     ck_assert_int_eq(host_stop(&run.hosts[FRENCH]), 0);
     printf("  the game in French took %.0f s, for %u rounds\n",
@@ -141,7 +252,7 @@ french_play(void)
 void
 french_release(void)
 {
-    for (unsigned i = 0; i <= FRENCH_PLAYERS; i++) {
+    for (unsigned i = 0; i < PEOPLE; i++) {
         account_close(&accounts[i]);
     }
 }

@@ -28,7 +28,7 @@ static const char users[] =
     "hanna ida jan kurt lena max nora otto pia quin rosa sven tina udo vera "
     "wim xena yves zoe abel gus hugo beth cleo doug edna finn "
     "gina hank ivo juno kai lou maud rhea saul thea ugo vito "
-    "bot3 mona aude basile clara denis elsa";
+    "bot3 mona aude basile clara denis elsa fanny gilles";
 static const char users_limited[] = "bot mo anna ben carl dora emil";
 static const char users_encrypting[] =
     "bot mo anna ben carl dora emil frida gert hanna ida jan";

@@ -286,9 +286,9 @@ assert_no_secret(json_object *events, json_object *secrets, const char *who)
     }
 }
 
-/* A DM has its player in it and the host, and nobody is invited. */
-static void
-assert_alone(const struct account *account, const char *room)
+/* How many people are in a room, or are invited. */
+static size_t
+count_people(const struct account *account, const char *room)
 {
     struct buf path = BUF_INIT;
 
@@ -298,9 +298,11 @@ assert_alone(const struct account *account, const char *room)
     json_object *answer =
         account_ask(account, "GET", buf_text(&path), NULL, NULL);
 
-    ck_assert_uint_eq(json_object_array_length(jdoc_get(answer, "chunk")), 2);
+    size_t count = json_object_array_length(jdoc_get(answer, "chunk"));
+
     json_object_put(answer);
     buf_release(&path);
+    return count;
 }
 
 /* The number of an account among a group's players; its count: none. */
@@ -332,7 +334,7 @@ look_through(const struct account *account, json_object *secrets,
         const char *room = look_at(rooms, i);
 
         if (strcmp(room, dm) == 0) {
-            assert_alone(account, room);
+            ck_assert_uint_eq(count_people(account, room), 2);
         } else if (jdoc_get(seen, room) == NULL) {
             json_object *events = look_room(account, room);
 
@@ -1263,6 +1265,65 @@ START_TEST(who_asks_for_english_is_written_to_in_english_and_nobody_else)
 }
 END_TEST
 
+START_TEST(two_who_watch_are_let_into_a_gallery_that_no_player_can_read)
+{
+    ck_assert_uint_eq(gallery.in, (1U << FRENCH_WATCHERS) - 1);
+    ck_assert_int_eq(gallery.joined, 403);
+    ck_assert_int_eq(gallery.read, 403);
+    ck_assert_int_eq(gallery.invited, 403);
+    for (unsigned i = 0; i < FRENCH_WATCHERS; i++) {
+        ck_assert_uint_eq(count_people(gallery.watchers[i], gallery.room),
+                          FRENCH_WATCHERS + 1);
+    }
+}
+END_TEST
+
+/* How many events of the host are in the gallery, without those that make the
+ * room what it is. */
+static unsigned
+count_in_gallery(const struct account *watcher)
+{
+    json_object *events = look_room(watcher, gallery.room);
+    unsigned count = 0;
+
+    for (size_t i = 0; i < json_object_array_length(events); i++) {
+        json_object *event = json_object_array_get_idx(events, i);
+
+        count += look_is_by(event, french.bot) &&
+                 jdoc_get(event, "state_key") == NULL;
+    }
+    json_object_put(events);
+    return count;
+}
+
+/* The host says in it what it is for, and that the game is over. */
+START_TEST(nothing_that_is_posted_in_the_gallery_counts_or_is_answered)
+{
+    const struct account *watcher = gallery.watchers[0];
+    char id[128];
+
+    for (unsigned i = 0; i < FRENCH_WATCHERS; i++) {
+        const char *user = gallery.watchers[i]->user;
+
+        ck_assert_uint_eq(
+            look_find(watcher, gallery.room, user, FRENCH_VOTE, id), 1);
+        ck_assert_uint_eq(
+            look_find(watcher, gallery.room, user, FRENCH_ORDER, id), 1);
+    }
+    ck_assert_uint_eq(look_find(watcher, gallery.room, french.bot,
+                                "Voici la galerie de la table 1", id),
+                      1);
+    ck_assert_uint_eq(look_find(watcher, gallery.room, french.bot,
+                                "La partie de la table 1 est terminée", id),
+                      1);
+    ck_assert_uint_eq(count_in_gallery(watcher), 2);
+    /* Once for each, when they asked in the room. */
+    ck_assert_uint_eq(
+        look_count(&french, "je vous fais entrer dans la galerie"),
+        FRENCH_WATCHERS);
+}
+END_TEST
+
 START_TEST(the_boards_picture_is_told_in_french_too)
 {
     json_object *events = look_room(french.mo, french.room);
@@ -1347,6 +1408,11 @@ test_suite(void)
         elsewhere,
         who_asks_for_english_is_written_to_in_english_and_nobody_else);
     tcase_add_test(elsewhere, the_boards_picture_is_told_in_french_too);
+    tcase_add_test(
+        elsewhere,
+        two_who_watch_are_let_into_a_gallery_that_no_player_can_read);
+    tcase_add_test(elsewhere,
+                   nothing_that_is_posted_in_the_gallery_counts_or_is_answered);
     suite_add_tcase(suite, elsewhere);
     tcase_add_unchecked_fixture(tests, begin, end);
     tcase_add_loop_test(tests, whole_games_end_with_the_roles_revealed, 0,
