@@ -203,7 +203,8 @@ message_failed(struct loop *loop, struct queued_message *queued,
     }
     if (ends_it(queued, delivery)) {
         err = queued->message.kind == MESSAGE_INVITE
-                  ? tables_uninvited(loop->tables, queued, now, why)
+                  ? tables_uninvited(loop->tables, queued,
+                                     delivery->err == ERR_CONFIG, now, why)
                   : ERR_NONE;
         return err == ERR_NONE ? sending_end(loop, queued, why) : err;
     }

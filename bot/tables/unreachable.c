@@ -216,7 +216,7 @@ tables_invited(struct tables *tables, const struct queued_message *queued,
 
 enum err
 tables_uninvited(struct tables *tables, const struct queued_message *queued,
-                 int64_t now, struct buf *why)
+                 bool none, int64_t now, struct buf *why)
 {
     struct table *table = tables_find(tables, queued->game);
     struct ruling ruling;
@@ -225,7 +225,7 @@ tables_uninvited(struct tables *tables, const struct queued_message *queued,
     }
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
-    gallery_refuse(&ruling, queued->message.user);
+    gallery_refuse(&ruling, queued->message.user, none);
     enum err err =
         store_save_ruling(tables->store, &ruling, &tables->outbox, why);
     ruling_release(&ruling);

@@ -32,13 +32,13 @@ enum err tables_opened(struct tables *tables,
                        struct buf *why) MUST_USE;
 
 /* Somebody was let into the gallery of a game, which is at that place; or the
- * service does not let them in. */
+ * service does not let them in, or has no place for one (`none`). */
 enum err tables_invited(struct tables *tables,
                         const struct queued_message *queued, const char *place,
                         int64_t now, struct buf *why) MUST_USE;
 enum err tables_uninvited(struct tables *tables,
-                          const struct queued_message *queued, int64_t now,
-                          struct buf *why) MUST_USE;
+                          const struct queued_message *queued, bool none,
+                          int64_t now, struct buf *why) MUST_USE;
 
 /* Is a message still wanted?  A game that has begun needs no thread any more,
  * and one that has moved no edits of the status post that it left behind. */

@@ -301,16 +301,52 @@ START_TEST(one_who_can_not_be_let_in_is_told_and_does_not_hold_up_the_next)
 }
 END_TEST
 
-START_TEST(a_gallery_is_not_opened_for_a_game_that_is_over)
+START_TEST(where_no_gallery_can_be_that_is_what_is_told)
+{
+    begin_with_gallery();
+    refuse(KIND(OP_INVITE), ERR_CONFIG, REFUSED_RIGHT, 1);
+    room_says(&room, "Zoe", "!gallery");
+    pass(MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Zoe, there's no gallery here"),
+                      1);
+    ck_assert_uint_eq(room_count_said(&room, "you take no messages"), 0);
+}
+END_TEST
+
+static void
+end_game(void)
 {
     char yes[24];
+    room_says(&room, "Mo", "!end");
+    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asked[0].number);
+    room_says(&room, "Mo", yes);
+}
+
+START_TEST(what_is_said_in_a_gallery_that_is_gone_is_given_up_after_a_day)
+{
+    begin_with_gallery();
+    room_says(&room, "Zoe", "!gallery");
+    refuse(KIND(OP_SEND), ERR_GONE, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "The game at table 1 is over";
+    end_game();
+    pass(2 * HOUR_MS);
+    unsigned sent = guard.asked[OP_SEND];
+    pass(HOUR_MS);
+    ck_assert_uint_gt(guard.asked[OP_SEND], sent);
+    pass(22 * HOUR_MS);
+    sent = guard.asked[OP_SEND];
+    pass(HOUR_MS);
+    ck_assert_uint_eq(guard.asked[OP_SEND], sent);
+}
+END_TEST
+
+START_TEST(a_gallery_is_not_opened_for_a_game_that_is_over)
+{
     begin_with_gallery();
     refuse(KIND(OP_INVITE), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     room_says(&room, "Zoe", "!gallery");
     pass(MINUTE_MS);
-    room_says(&room, "Mo", "!end");
-    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asked[0].number);
-    room_says(&room, "Mo", yes);
+    end_game();
     guard.times = 0;
     pass(10 * MINUTE_MS);
     ck_assert_int_eq(galleries(), 0);
@@ -702,6 +738,9 @@ test_suite(void)
     tcase_add_test(tcase, two_who_ask_at_once_are_let_into_one_gallery);
     tcase_add_test(
         tcase, one_who_can_not_be_let_in_is_told_and_does_not_hold_up_the_next);
+    tcase_add_test(tcase, where_no_gallery_can_be_that_is_what_is_told);
+    tcase_add_test(
+        tcase, what_is_said_in_a_gallery_that_is_gone_is_given_up_after_a_day);
     tcase_add_test(tcase, a_gallery_is_not_opened_for_a_game_that_is_over);
     tcase_add_test(tcase, a_refused_account_is_asked_for_every_ten_minutes);
     tcase_add_test(tcase,

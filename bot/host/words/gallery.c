@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bot/base/civil.h"
 #include "bot/host/words/speech.h"
 
 bool
@@ -23,7 +24,7 @@ gallery_invite(struct ruling *ruling, const char *user)
 }
 
 void
-gallery_refuse(struct ruling *ruling, const char *user)
+gallery_refuse(struct ruling *ruling, const char *user, bool none)
 {
     const struct table *table = ruling->table;
     unsigned seat = table_seat(table, user);
@@ -31,17 +32,19 @@ gallery_refuse(struct ruling *ruling, const char *user)
     struct speech speech;
     speech_init(&speech, ruling->env, table, NULL);
     params_person(&speech.params, "player", user, name);
-    speech_post(&speech, ruling, "gallery_refused");
+    speech_post(&speech, ruling, none ? "gallery_none" : "gallery_refused");
     speech_release(&speech);
 }
 
+/* Somebody may have deleted the place: then it is not tried for ever. */
 static void
 say_there(struct ruling *ruling, const char *key)
 {
     struct speech speech;
     speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_post(&speech, ruling, key)->place =
-        must_copy(ruling->table->gallery_place);
+    struct message *message = speech_post(&speech, ruling, key);
+    message->place = must_copy(ruling->table->gallery_place);
+    message->not_after = ruling->env->now + DAY_MS;
     speech_release(&speech);
 }
 

@@ -17,11 +17,12 @@ bool gallery_is_offered(const struct host_env *env, const struct table *table);
 /* Have somebody let in. */
 void gallery_invite(struct ruling *ruling, const char *user);
 
-/* The service does not let somebody in: say so in the thread. */
-void gallery_refuse(struct ruling *ruling, const char *user);
+/* The service does not let somebody in, or has no place for a gallery (`none`):
+ * say so in the thread. */
+void gallery_refuse(struct ruling *ruling, const char *user, bool none);
 
 /* Say there what the place is for; and, if there is one, that the game is
- * over. */
+ * over.  What can't be posted there within a day is given up. */
 void gallery_begin(struct ruling *ruling);
 void gallery_end(struct ruling *ruling);
 
