@@ -133,13 +133,19 @@ END_TEST
 
 /* A game with a gallery, at a service that may lack one or tell roles. */
 static void
-begin_with_gallery(struct adapter *adapter)
+begin_so(struct adapter *adapter, const char *gallery, unsigned seats)
 {
     *adapter = adapter_board;
-    room_set(&room, "gallery", "on");
+    room_set(&room, "gallery", gallery);
     room_open(&room);
-    room_begin(&room, 5);
+    room_begin(&room, seats);
     room.stage->tables.services[0].adapter = adapter;
+}
+
+static void
+begin_with_gallery(struct adapter *adapter)
+{
+    begin_so(adapter, "on", 5);
 }
 
 START_TEST(where_a_role_is_needed_no_spectator_is_let_into_the_gallery)
@@ -168,6 +174,22 @@ START_TEST(where_no_gallery_can_be_opened_that_is_said)
     ck_assert_uint_eq(room_table(&room)->watcher_count, 0);
     room_says(&room, "Zed", "!help");
     assert_lacks(room_said(&room), "gallery");
+    room.stage->tables.services[0].adapter = &adapter_board;
+}
+END_TEST
+
+START_TEST(the_executed_are_helped_to_what_their_service_has)
+{
+    static const char *const settings[] = {"on", "roles"};
+    struct adapter adapter;
+    begin_so(&adapter, settings[_i], 7);
+    adapter.capabilities.galleries = false;
+    room_govern_to(&room, 4);
+    room_names(&room, 5);
+    room_says(&room, "Frida", "!help");
+    assert_holds(room_said(&room), "You've been executed.");
+    bool told = strstr(room_said(&room), "!gallery") != NULL;
+    ck_assert_int_eq(told, _i == 1);
     room.stage->tables.services[0].adapter = &adapter_board;
 }
 END_TEST
@@ -878,6 +900,8 @@ add_signup(Suite *suite)
     tcase_add_test(tcase,
                    where_a_role_is_needed_no_spectator_is_let_into_the_gallery);
     tcase_add_test(tcase, where_no_gallery_can_be_opened_that_is_said);
+    tcase_add_loop_test(
+        tcase, the_executed_are_helped_to_what_their_service_has, 0, 2);
     tcase_add_test(tcase, a_gallery_that_is_full_lets_in_again_who_was_in_it);
     tcase_add_test(tcase, a_value_of_several_words_needs_no_quotation_marks);
     tcase_add_loop_test(tcase, wrong_options_open_nothing_and_are_named, 0, 15);

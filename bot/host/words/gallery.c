@@ -12,6 +12,13 @@ gallery_is_offered(const struct host_env *env, const struct table *table)
            strcmp(table->settings.gallery, "off") != 0;
 }
 
+bool
+gallery_has_something(const struct host_env *env, const struct table *table)
+{
+    return gallery_is_offered(env, table) ||
+           strcmp(table->settings.gallery, "roles") == 0;
+}
+
 void
 gallery_invite(struct ruling *ruling, const char *user)
 {

@@ -14,6 +14,10 @@
  */
 bool gallery_is_offered(const struct host_env *env, const struct table *table);
 
+/* Is there anything for the executed who ask: a gallery, or the roles? */
+bool gallery_has_something(const struct host_env *env,
+                           const struct table *table);
+
 /* Have somebody let in. */
 void gallery_invite(struct ruling *ruling, const char *user);
 

@@ -74,9 +74,8 @@ refusal(const struct chat_command *chat)
     if (seat == NO_SEAT) {
         return refusal_of_watcher(chat);
     }
-    return is_open(chat) || strcmp(table->settings.gallery, "roles") == 0
-               ? NULL
-               : "gallery_none";
+    return gallery_has_something(chat->ruling->env, table) ? NULL
+                                                           : "gallery_none";
 }
 
 static void

@@ -28,7 +28,7 @@ chat_status(struct chat_command *chat)
 
 /* For a player, or for whoever moderates (NO_SEAT). */
 static const char *
-help_key(const struct table *table, unsigned seat)
+help_key(const struct host_env *env, const struct table *table, unsigned seat)
 {
     const struct game *game = &table->game;
     if (seat == NO_SEAT) {
@@ -44,8 +44,8 @@ help_key(const struct table *table, unsigned seat)
         return "help_wait";
     }
     if (!(game->living & seat_bit(seat))) {
-        return strcmp(table->settings.gallery, "off") == 0 ? "help_executed"
-                                                           : "help_gallery";
+        return gallery_has_something(env, table) ? "help_gallery"
+                                                 : "help_executed";
     }
     bool session =
         game->question == QUESTION_DISCARD || game->question == QUESTION_ENACT;
@@ -78,7 +78,7 @@ chat_help(struct chat_command *chat)
     if (open && table->state != TABLE_OVER &&
         (seat != NO_SEAT || chat_by_moderator(chat))) {
         params_number(&speech.params, "coming", table_is_coming(table));
-        key = help_key(table, seat);
+        key = help_key(chat->ruling->env, table, seat);
         status_line(chat->ruling->env, table, &line);
         params_rich(&speech.params, "line", &line);
         params_number(
