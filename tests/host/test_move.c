@@ -253,6 +253,37 @@ START_TEST(a_setting_that_was_not_there_yet_is_as_by_default)
 }
 END_TEST
 
+START_TEST(where_the_gallery_is_is_kept)
+{
+    struct move move;
+    struct move got;
+    struct buf text = BUF_INIT;
+    blank(&move, MOVE_GALLERY);
+    TEXT_COPY(move.thread, "!gallery:example.org");
+    assert_kept(&move);
+    move_write(&move, &text);
+    ck_assert_int_eq(move_read(text.data, text.len, &got, &why), ERR_NONE);
+    ck_assert_str_eq(got.thread, "!gallery:example.org");
+    buf_release(&text);
+}
+END_TEST
+
+/* When the executed were told the roles, and there was no gallery. */
+START_TEST(a_gallery_of_an_earlier_version_is_read)
+{
+    static const char open[] = "{\"move\":\"open\",\"at\":1,\"now\":2," SECRET
+                               ",\"settings\":{\"gallery\":\"on\"}}";
+    static const char row[] =
+        "{\"move\":\"gallery\",\"at\":1,\"now\":2,\"user\":\"Bob\"}";
+    struct move move;
+    ck_assert_int_eq(move_read(open, strlen(open), &move, &why), ERR_NONE);
+    ck_assert_str_eq(move.settings.gallery, "on");
+    ck_assert_int_eq(move_read(row, strlen(row), &move, &why), ERR_NONE);
+    ck_assert_str_eq(move.user, "Bob");
+    ck_assert_str_eq(move.thread, "");
+}
+END_TEST
+
 #define OPEN(rest) "{\"move\":\"open\",\"at\":1,\"now\":2" rest "}"
 
 static const char *const garbage[] = {
@@ -369,6 +400,8 @@ test_suite(void)
     tcase_add_test(tcase, a_table_opens_with_all_its_settings);
     tcase_add_test(tcase, how_many_may_play_is_kept);
     tcase_add_test(tcase, a_setting_that_was_not_there_yet_is_as_by_default);
+    tcase_add_test(tcase, where_the_gallery_is_is_kept);
+    tcase_add_test(tcase, a_gallery_of_an_earlier_version_is_read);
     tcase_add_loop_test(tcase, garbage_is_refused_with_a_sentence, 0,
                         sizeof garbage / sizeof garbage[0]);
     tcase_add_test(tcase, texts_that_are_too_long_are_refused);
