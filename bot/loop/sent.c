@@ -17,8 +17,11 @@
 #include "bot/tables/timers.h"
 #include "bot/tables/unreachable.h"
 
-/* How long a game waits for a thread of its own that is refused. */
-#define OPEN_LATEST MINUTE_MS
+/* How long a game waits for a thread of its own that is refused; and somebody
+ * to be let into its gallery: longer than it takes until whoever runs the host
+ * is told (SENDING_ALARM_AFTER). */
+#define OPEN_LATEST   MINUTE_MS
+#define INVITE_LATEST (15 * MINUTE_MS)
 
 /* ---- failures ------------------------------------------------------------ */
 
@@ -88,9 +91,11 @@ replace_status(struct queued_message *queued)
 
 /* Does a refusal end the message?  A post that is gone needs no mark; and an
  * edit that is refused again and again is given up: what it would have said is
- * in the status post. */
+ * in the status post.  Whoever is not let into a gallery for long is told so,
+ * and does not hold up those who asked later. */
 static bool
-ends_it(const struct queued_message *queued, const struct delivery *delivery)
+ends_it(const struct queued_message *queued, const struct delivery *delivery,
+        int64_t now)
 {
     bool refused = delivery->err == ERR_DENIED || delivery->err == ERR_FULL;
     switch (queued->message.kind) {
@@ -104,7 +109,9 @@ ends_it(const struct queued_message *queued, const struct delivery *delivery)
                 (refused && queued->attempts >= SENDING_TRIES));
     case MESSAGE_INVITE:
         return delivery->err == ERR_GONE || delivery->err == ERR_CONFIG ||
-               (refused && queued->refused == REFUSED_PERSON);
+               (refused && (queued->refused == REFUSED_PERSON ||
+                            (queued->refused == REFUSED_RIGHT &&
+                             now - queued->refused_at >= INVITE_LATEST)));
     case MESSAGE_PRIVATE:
     case MESSAGE_STATUS:
     case MESSAGE_TRANSCRIPT:
@@ -201,7 +208,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
         queued->not_before = now + 2 * SECOND_MS * queued->attempts;
         return forget_dm(loop, queued, why);
     }
-    if (ends_it(queued, delivery)) {
+    if (ends_it(queued, delivery, now)) {
         err = queued->message.kind == MESSAGE_INVITE
                   ? tables_uninvited(loop->tables, queued,
                                      delivery->err == ERR_CONFIG, now, why)

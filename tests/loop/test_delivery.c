@@ -301,6 +301,28 @@ START_TEST(one_who_can_not_be_let_in_is_told_and_does_not_hold_up_the_next)
 }
 END_TEST
 
+START_TEST(a_right_that_is_missing_holds_up_no_gallery_for_ever)
+{
+    begin_with_gallery();
+    refuse(KIND(OP_INVITE), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    room_says(&room, "Zoe", "!gallery");
+    pass(11 * MINUTE_MS);
+    ck_assert_uint_eq(
+        room_count_told(&room, "Olga", "somebody's way into the gallery"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "won't let me bring you"), 0);
+    pass(10 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Zoe, the service won't let me"),
+                      1);
+    guard.times = 0;
+    room_says(&room, "Yan", "!gallery");
+    ck_assert_int_eq(members(), 1);
+    pass(HOUR_MS);
+    ck_assert_int_eq(members(), 1);
+    room.thread = "thread";
+    ck_assert_uint_eq(room_count_said(&room, "won't let me bring you"), 1);
+}
+END_TEST
+
 START_TEST(where_no_gallery_can_be_that_is_what_is_told)
 {
     begin_with_gallery();
@@ -738,6 +760,7 @@ test_suite(void)
     tcase_add_test(tcase, two_who_ask_at_once_are_let_into_one_gallery);
     tcase_add_test(
         tcase, one_who_can_not_be_let_in_is_told_and_does_not_hold_up_the_next);
+    tcase_add_test(tcase, a_right_that_is_missing_holds_up_no_gallery_for_ever);
     tcase_add_test(tcase, where_no_gallery_can_be_that_is_what_is_told);
     tcase_add_test(
         tcase, what_is_said_in_a_gallery_that_is_gone_is_given_up_after_a_day);
