@@ -24,7 +24,7 @@
 
 static void
 count_member(const struct exchange *exchange, json_object *event,
-             struct sim_table *sim_table)
+             struct occupants *there)
 {
     const char *user = jdoc_string(event, "state_key");
     const char *is = jdoc_string(jdoc_get(event, "content"), "membership");
@@ -35,28 +35,28 @@ count_member(const struct exchange *exchange, json_object *event,
         return;
     }
     if (strcmp(user, exchange->op->user) != 0) {
-        sim_table->others = sim_table->others || here || invited;
+        there->others = there->others || here || invited;
         return;
     }
-    sim_table->here = here;
-    sim_table->invited = invited;
-    sim_table->banned = is != NULL && strcmp(is, "ban") == 0;
+    there->here = here;
+    there->invited = invited;
+    there->banned = is != NULL && strcmp(is, "ban") == 0;
 }
 
-struct sim_table
+struct occupants
 parse_occupants(const struct exchange *exchange, json_object *events)
 {
-    struct sim_table sim_table = {false, false, false, false};
+    struct occupants there = {false, false, false, false};
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
         json_object *event = json_object_array_get_idx(events, i);
         const char *type = jdoc_string(event, "type");
 
         if (type != NULL && strcmp(type, "m.room.member") == 0) {
-            count_member(exchange, event, &sim_table);
+            count_member(exchange, event, &there);
         }
     }
-    return sim_table;
+    return there;
 }
 
 /* ---- opening ------------------------------------------------------------- */
@@ -308,18 +308,18 @@ parse_whole(struct exchange *exchange, struct dm *dm)
         }
         return ask_in_room(exchange, dm, DM_WITHDRAW, "/kick");
     }
-    struct sim_table sim_table = parse_occupants(exchange, events);
+    struct occupants there = parse_occupants(exchange, events);
 
-    bool shared = sim_table.others && !is_gallery(exchange);
+    bool shared = there.others && !is_gallery(exchange);
 
-    if (!is_ours(exchange, events) || shared || sim_table.banned) {
+    if (!is_ours(exchange, events) || shared || there.banned) {
         exchange->out->refused = REFUSED_PERSON;
         return outcome_fail(
             exchange->out, exchange->why, ERR_DENIED,
             "%s: the %s with %s is not private", exchange->service->name,
             is_gallery(exchange) ? "gallery" : "DM", exchange->op->user);
     }
-    if (!sim_table.here && !sim_table.invited) {
+    if (!there.here && !there.invited) {
         return ask_in_room(exchange, dm, DM_INVITE, "/invite");
     }
     return dm_done(exchange, dm);

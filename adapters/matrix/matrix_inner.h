@@ -77,13 +77,13 @@ bool read_user(const char *text, struct buf *user);
 /* ---- DMs ------------------------------------------------------- */
 
 /* Who is in a room, by its member events. */
-struct sim_table {
+struct occupants {
     bool here;    /* the user is in it */
     bool invited; /* or is invited */
     bool banned;
     bool others; /* the same for anybody but that user and the bot */
 };
-struct sim_table parse_occupants(const struct exchange *exchange,
+struct occupants parse_occupants(const struct exchange *exchange,
                                  json_object *events);
 
 /* ---- the operations ------------------------------------------------------ */

@@ -158,16 +158,16 @@ parse_members(struct exchange *exchange, enum send_step *step)
         !json_object_is_type(members, json_type_array)) {
         return exchange_refused(exchange);
     }
-    struct sim_table sim_table = parse_occupants(exchange, members);
+    struct occupants there = parse_occupants(exchange, members);
 
-    if (sim_table.others || sim_table.banned) {
+    if (there.others || there.banned) {
         exchange->out->refused = REFUSED_PERSON;
         return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                             "%s: the DM with %s is not private",
                             exchange->service->name, exchange->op->user);
     }
-    exchange->out->unseen = !sim_table.here;
-    if (sim_table.here || sim_table.invited) {
+    exchange->out->unseen = !there.here;
+    if (there.here || there.invited) {
         return ask_send(exchange, step);
     }
     *step = SEND_INVITE;
