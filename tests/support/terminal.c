@@ -39,6 +39,20 @@ become(const char *folder, const char *const *words,
     _exit(126);
 }
 
+bool
+terminal_is_there(void)
+{
+    int screen = -1;
+    int other = -1;
+
+    if (openpty(&screen, &other, NULL, NULL, NULL) != 0) {
+        return false;
+    }
+    (void)close(screen);
+    (void)close(other);
+    return true;
+}
+
 void
 terminal_open(struct terminal *terminal, const char *folder,
               const char *const *words, const char *const *environment)

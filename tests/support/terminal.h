@@ -17,6 +17,9 @@ struct terminal {
     size_t read;     /* how much of that the test has waited for */
 };
 
+/* Has the machine pseudo-terminals?  A root without /dev/pts has none. */
+bool terminal_is_there(void);
+
 /* Start the program in `words` in a folder, with this environment beside the
  * test's own ("NAME=value", NULL after the last). */
 void terminal_open(struct terminal *terminal, const char *folder,
