@@ -480,9 +480,10 @@ follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
     log_about(
         lost ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
         &(struct log_subject){.service = service->name},
-        lost ? "%s: its doorbell has been silent for five minutes, so buttons "
-               "and slash commands do nothing; posts count as ever"
-             : "%s: buttons and slash commands work again",
+        lost
+            ? "%s: nothing has come by its gateway for five minutes, so buttons "
+              "and slash commands do nothing; posts count as ever"
+            : "%s: buttons and slash commands work again",
         service->name);
     return tables_lose_presses(loop->tables, service, lost, now, why);
 }
