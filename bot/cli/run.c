@@ -106,6 +106,7 @@ struct host {
     const struct conf *conf; /* borrowed */
     struct board *board;
     struct dispatch *dispatch;
+    struct catalogues catalogues;
     struct tables tables;
     struct loop loop;
 };
@@ -116,6 +117,7 @@ host_close(struct host *host)
     loop_close(&host->loop);
     dispatch_free(host->dispatch);
     tables_close(&host->tables);
+    catalogues_release(&host->catalogues);
     board_close(host->board);
     free(host);
 }
@@ -141,8 +143,8 @@ host_open(const struct conf *conf, const struct secrets *secrets,
     host->conf = conf;
     enum err err = board_open(conf->board, true, &host->board, why);
     if (err == ERR_NONE) {
-        err = tables_open(&host->tables, conf, secrets, &dealer_fair,
-                          OPEN_AT_ONCE, why);
+        err = tables_open(&host->tables, conf, &host->catalogues, secrets,
+                          &dealer_fair, OPEN_AT_ONCE, why);
     }
     if (err == ERR_NONE) {
         err = tables_match(&host->tables, host->board, why);

@@ -98,7 +98,7 @@ sim_table_init(struct sim_table *sim_table, struct stage *stage,
     sim_table->stage = stage;
     sim_table->plan = *plan;
     sim_table->cast.seed = fold_seed(stage->secret);
-    sim_table->cast.catalogues = &stage->tables.catalogues;
+    sim_table->cast.catalogues = &stage->catalogues;
     sim_table->cast.human = plan->seat[0] == '\0' ? NULL : sim_table->plan.seat;
     gather_people(sim_table);
     char opens[32];

@@ -115,8 +115,8 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
         err = board_newest(stage->board, &newest, why);
     }
     if (err == ERR_NONE) {
-        err = tables_open(&stage->tables, &stage->conf, NULL, &stage->dealer,
-                          stage->opening, why);
+        err = tables_open(&stage->tables, &stage->conf, &stage->catalogues,
+                          NULL, &stage->dealer, stage->opening, why);
     }
     if (err == ERR_NONE) {
         err = tables_match(&stage->tables, stage->board, why);
@@ -140,6 +140,7 @@ stage_close(struct stage *stage)
     loop_close(&stage->loop);
     dispatch_free(stage->dispatch);
     tables_close(&stage->tables);
+    catalogues_release(&stage->catalogues);
     board_close(stage->board);
     conf_release(&stage->conf);
     stage->dispatch = NULL;
@@ -195,9 +196,8 @@ stage_catalogue(struct stage *stage, const struct table *table)
     struct buf unsaid = BUF_INIT;
     const struct settings *settings =
         table == NULL ? &stage->conf.settings : &table->settings;
-    enum err err =
-        catalogues_open(&stage->tables.catalogues, settings->language,
-                        settings->theme, &found, &unsaid);
+    enum err err = catalogues_open(&stage->catalogues, settings->language,
+                                   settings->theme, &found, &unsaid);
     assert(err == ERR_NONE); /* it was set while the file existed */
     (void)err;
     buf_release(&unsaid);

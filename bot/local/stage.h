@@ -28,6 +28,7 @@ struct stage {
     enum opening opening; /* zeroed: all is checked */
     struct board *board;
     struct dispatch *dispatch;
+    struct catalogues catalogues;
     struct tables tables;
     struct loop loop;
     int64_t now;

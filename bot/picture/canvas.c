@@ -31,7 +31,7 @@ open_font(struct canvas *canvas, const char *file)
 {
     static const cairo_user_data_key_t key;
     FT_Face face = NULL;
-    if (FT_New_Face(canvas->catalogues, file, 0, &face) != 0) {
+    if (FT_New_Face(canvas->library, file, 0, &face) != 0) {
         return NULL;
     }
     cairo_font_face_t *font =
@@ -46,7 +46,7 @@ open_font(struct canvas *canvas, const char *file)
 static enum err
 open_fonts(struct canvas *canvas, struct buf *why)
 {
-    if (FT_Init_FreeType(&canvas->catalogues) != 0) {
+    if (FT_Init_FreeType(&canvas->library) != 0) {
         return err_say(why, ERR_FULL, "no memory for fonts");
     }
     canvas->plain = open_font(canvas, FONTS "DejaVuSans.ttf");
@@ -93,8 +93,8 @@ canvas_release(struct canvas *canvas)
     }
     /* Cairo keeps fonts that were used, and they need the library. */
     cairo_debug_reset_static_data();
-    if (canvas->catalogues != NULL) {
-        (void)FT_Done_FreeType(canvas->catalogues);
+    if (canvas->library != NULL) {
+        (void)FT_Done_FreeType(canvas->library);
     }
     *canvas = (struct canvas){.cairo = NULL};
 }

@@ -27,7 +27,7 @@ struct FT_LibraryRec_; /* FreeType's */
 struct canvas {
     cairo_t *cairo;
     unsigned width, height;
-    struct FT_LibraryRec_ *catalogues;
+    struct FT_LibraryRec_ *library;
     cairo_font_face_t *plain, *bold;
 };
 

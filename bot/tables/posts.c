@@ -273,7 +273,7 @@ take_language(struct intake *intake, struct settings *settings)
     const struct catalogue *own = NULL;
     struct buf why = BUF_INIT;
     if (intake->elsewhere && language != NULL && language[0] != '\0' &&
-        catalogues_open(&intake->tables->catalogues, language, settings->theme,
+        catalogues_open(intake->tables->catalogues, language, settings->theme,
                         &own, &why) == ERR_NONE) {
         (void)snprintf(settings->language, sizeof settings->language, "%s",
                        language);

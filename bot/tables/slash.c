@@ -21,7 +21,7 @@ tables_commands(struct tables *tables)
     struct buf why = BUF_INIT;
     if (tables->commands == NULL) {
         tables->commands = must_alloc(sizeof *tables->commands);
-        if (slash_commands_make(&tables->catalogues, tables->commands, &why) !=
+        if (slash_commands_make(tables->catalogues, tables->commands, &why) !=
             ERR_NONE) {
             log_line(LOG_LEVEL_WARNING, "slash commands: %s", buf_text(&why));
             tables->commands->count = 0;

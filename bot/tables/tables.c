@@ -52,11 +52,11 @@ catalogue_of(struct tables *tables, const struct place *place,
 {
     const struct catalogue *found = NULL;
     struct buf why = BUF_INIT;
-    if (catalogues_open(&tables->catalogues, settings->language,
-                        settings->theme, &found, &why) != ERR_NONE) {
+    if (catalogues_open(tables->catalogues, settings->language, settings->theme,
+                        &found, &why) != ERR_NONE) {
         log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
         enum err err =
-            catalogues_open(&tables->catalogues, place->settings.language,
+            catalogues_open(tables->catalogues, place->settings.language,
                             place->settings.theme, &found, &why);
         assert(err == ERR_NONE);
         (void)err;
@@ -101,7 +101,7 @@ tables_env_for(struct tables *tables, struct service *service,
     bool lost = tables_presses_lost(tables, service);
     struct host_env env = {
         .catalogue = catalogue_of(tables, place, settings),
-        .catalogues = &tables->catalogues,
+        .catalogues = tables->catalogues,
         .dialect = service->adapter->dialect,
         .capabilities = capabilities_at(tables, number, service),
         .zone = zone == NULL ? zone_utc() : zone,

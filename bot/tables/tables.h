@@ -86,9 +86,9 @@ struct tables {
     struct hosted_place *places;               /* as in the configuration */
     struct index places_by_name, places_by_id; /* their numbers, from 1 */
     struct zones zones; /* of the players who have one of their own */
-    struct catalogues
-        catalogues;      /* of the places' languages, and the players' */
-    struct entry **list; /* those that are not over, oldest first */
+    struct catalogues *catalogues; /* lent, for those of the places' languages
+                                      and the players' */
+    struct entry **list;           /* those that are not over, oldest first */
     size_t table_count, table_room;
     uint64_t added;     /* since the start */
     struct index known; /* entries by their threads, and by who sits there, or
@@ -128,11 +128,13 @@ struct tables {
                    until all is quiet */
 };
 
-/* Open the store for hosting and take up every running game.  `secrets`: those
- * of the configuration's accounts, borrowed; NULL if it has none.  `dealer`:
- * dealer_fair, except in a replay.  A game that can't be replayed is held, and
- * this is logged. */
+/* Open the store for hosting and take up every running game.  `catalogues`:
+ * loaded as they are needed, and still there when the tables are closed.
+ * `secrets`: those of the configuration's accounts, borrowed; NULL if it has
+ * none.  `dealer`: dealer_fair, except in a replay.  A game that can't be
+ * replayed is held, and this is logged. */
 enum err tables_open(struct tables *tables, const struct conf *conf,
+                     struct catalogues *catalogues,
                      const struct secrets *secrets, const struct dealer *dealer,
                      enum opening opening, struct buf *why) MUST_USE;
 

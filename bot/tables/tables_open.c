@@ -83,7 +83,7 @@ add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
     const struct place *place = &tables->conf->places[number];
     const struct settings *settings = &place->settings;
     const struct catalogue *catalogue = NULL;
-    enum err err = catalogues_open(&tables->catalogues, settings->language,
+    enum err err = catalogues_open(tables->catalogues, settings->language,
                                    settings->theme, &catalogue, why);
     if (err == ERR_NONE && strcmp(settings->zone, "UTC") != 0) {
         err = zone_load(settings->zone, &tables->places[number].zone, why);
@@ -528,12 +528,13 @@ take_up(struct tables *tables, struct buf *why)
 
 enum err
 tables_open(struct tables *tables, const struct conf *conf,
-            const struct secrets *secrets, const struct dealer *dealer,
-            enum opening opening, struct buf *why)
+            struct catalogues *catalogues, const struct secrets *secrets,
+            const struct dealer *dealer, enum opening opening, struct buf *why)
 {
     enum err err = ERR_NONE;
     memset(tables, 0, sizeof *tables);
     tables->conf = conf;
+    tables->catalogues = catalogues;
     tables->dealer = dealer;
     tables->history = (struct history){
         .context = tables,
@@ -603,7 +604,6 @@ tables_close(struct tables *tables)
     replies_release(tables);
     free(tables->commands);
     free_lists(tables);
-    catalogues_release(&tables->catalogues);
     zones_release(&tables->zones);
     outbox_release(&tables->outbox);
     store_close(tables->store);

@@ -96,6 +96,7 @@ static double
 start_host(void *context)
 {
     const struct archive *archive = context;
+    static struct catalogues catalogues;
     static struct tables tables;
     static struct conf conf;
     struct buf why = BUF_INIT;
@@ -107,10 +108,12 @@ start_host(void *context)
     (void)snprintf(place->service, sizeof place->service, "board");
     place->settings = conf.settings;
     double begun = bench_seconds();
-    must(tables_open(&tables, &conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why),
+    must(tables_open(&tables, &conf, &catalogues, NULL, &dealer_fair,
+                     OPEN_AT_ONCE, &why),
          &why);
     double took = bench_seconds() - begun;
     tables_close(&tables);
+    catalogues_release(&catalogues);
     conf_release(&conf);
     return took;
 }

@@ -177,6 +177,8 @@ make_games(void *context)
 
 /* ---- starting ------------------------------------------------------------ */
 
+static struct catalogues catalogues; /* of the tables that are open */
+
 static void
 open_tables(struct tables *tables, struct conf *conf,
             const struct folder *folder)
@@ -189,7 +191,8 @@ open_tables(struct tables *tables, struct conf *conf,
     (void)snprintf(place->name, sizeof place->name, "board");
     (void)snprintf(place->service, sizeof place->service, "board");
     place->settings = conf->settings;
-    must(tables_open(tables, conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why),
+    must(tables_open(tables, conf, &catalogues, NULL, &dealer_fair,
+                     OPEN_AT_ONCE, &why),
          &why);
     if (tables->table_count != GAMES) {
         die("not all games are recovered");
@@ -206,6 +209,7 @@ start_host(void *folder)
     open_tables(&tables, &conf, folder);
     double took = bench_seconds() - begun;
     tables_close(&tables);
+    catalogues_release(&catalogues);
     conf_release(&conf);
     return took;
 }
@@ -251,6 +255,7 @@ weigh_tables(void *folder)
     bench_row("memory of a game, bytes", (bench_resident() - before) / GAMES,
               (double)sizeof(struct table), "struct table");
     tables_close(&tables);
+    catalogues_release(&catalogues);
     conf_release(&conf);
 }
 

@@ -47,6 +47,7 @@ struct spell {
 
 static struct {
     struct virtual_host host;
+    struct catalogues catalogues; /* of all hosts: reading them takes long */
     struct fake_line line;
     struct spell spell;
     int64_t full_until; /* the disk */
@@ -677,6 +678,7 @@ take_turn(void)
         (void)setenv("PLACARD_TEST_TOKEN", game.secret, 1);
         fake_curl_open(&game.line);
         fake_gateway_open(GATEWAY_MS);
+        game.host.lent = &game.catalogues;
         err = virtual_host_open(&game.host, game.conf, &why);
         game.host.sleeps = true;
         spare_work(err == ERR_NONE);
@@ -952,6 +954,7 @@ fault_game_play(const struct fault_plan *plan, struct fault_tally *tally)
     set_up(plan);
     pass();
     virtual_host_close(&game.host);
+    catalogues_release(&game.catalogues);
     fault_checks(game.store);
     world.tally.lasted = world.now - WORLD_START;
     *tally = world.tally;

@@ -8,12 +8,14 @@
 enum err
 virtual_host_open(struct virtual_host *host, const char *conf, struct buf *why)
 {
+    struct catalogues *catalogues =
+        host->lent != NULL ? host->lent : &host->catalogues;
     if (!options_conf(conf, &host->conf) ||
         !options_secrets(&host->conf, &host->secrets)) {
         return err_say(why, ERR_CONFIG, "%s: see above", conf);
     }
-    enum err err = tables_open(&host->tables, &host->conf, &host->secrets,
-                               &dealer_fair, OPEN_AT_ONCE, why);
+    enum err err = tables_open(&host->tables, &host->conf, catalogues,
+                               &host->secrets, &dealer_fair, OPEN_AT_ONCE, why);
     if (err != ERR_NONE) {
         return err;
     }
@@ -43,6 +45,7 @@ virtual_host_close(struct virtual_host *host)
     loop_close(&host->loop);
     dispatch_free(host->dispatch);
     tables_close(&host->tables);
+    catalogues_release(&host->catalogues);
     conf_release(&host->conf);
     secrets_release(&host->secrets);
     memset(host, 0, sizeof *host);

@@ -17,13 +17,15 @@
 struct virtual_host {
     struct conf conf;
     struct secrets secrets;
+    struct catalogues catalogues;
     struct tables tables;
     struct dispatch *dispatch;
     struct loop loop;
     int64_t wake;  /* after a turn: when it has something to do again, unless a
                       reply comes before */
     unsigned busy; /* and its operations under way */
-    bool sleeps;   /* the caller's: the HTTP client waits until then itself */
+    struct catalogues *lent; /* the caller's, by one that opens many hosts */
+    bool sleeps; /* the caller's: the HTTP client waits until then itself */
 };
 
 /* Open one with a configuration.  Begins zeroed; `why` says what fails. */

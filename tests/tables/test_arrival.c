@@ -94,6 +94,7 @@ struct host {
     const struct adapter *adapter;
     struct conf conf;
     struct dealer dealer;
+    struct catalogues catalogues;
     struct tables tables;
 };
 static struct host hosts[2];
@@ -157,8 +158,8 @@ list_anew(struct tables *tables)
 static void
 open_host(struct host *host)
 {
-    must(tables_open(&host->tables, &host->conf, NULL, &host->dealer,
-                     OPEN_AT_ONCE, &why));
+    must(tables_open(&host->tables, &host->conf, &host->catalogues, NULL,
+                     &host->dealer, OPEN_AT_ONCE, &why));
     struct service *service = &host->tables.services[0];
     service->adapter = host->adapter;
     /* Of the second host, every table is put to rest after each page. */
@@ -865,8 +866,10 @@ set_up(void)
 static void
 tear_down(void)
 {
-    tables_close(&hosts[0].tables);
-    tables_close(&hosts[1].tables);
+    for (unsigned i = 0; i < 2; i++) {
+        tables_close(&hosts[i].tables);
+        catalogues_release(&hosts[i].catalogues);
+    }
     room_release(&room);
     buf_release(&why);
 }

@@ -35,6 +35,7 @@ enum {
 static struct room room; /* its folder */
 static struct buf why;
 static struct conf conf;
+static struct catalogues catalogues;
 static struct tables tables;
 static int64_t now;
 
@@ -115,8 +116,8 @@ configure(void)
 static void
 open_tables(void)
 {
-    ck_assert_msg(tables_open(&tables, &conf, NULL, &gambler, OPEN_AT_ONCE,
-                              &why) == ERR_NONE,
+    ck_assert_msg(tables_open(&tables, &conf, &catalogues, NULL, &gambler,
+                              OPEN_AT_ONCE, &why) == ERR_NONE,
                   "%s", buf_text(&why));
     tables.services[0].adapter = &fragile;
     TEXT_COPY(tables.services[0].self, "placard");

@@ -58,6 +58,7 @@ static enum err
 try_open(const char *service, const char *language, const char *zone)
 {
     static struct conf conf;
+    static struct catalogues catalogues;
     static struct tables tables;
     conf_defaults(&conf);
     snprintf(conf.store, sizeof conf.store, "%s", room_path(&room, "store.db"));
@@ -67,8 +68,8 @@ try_open(const char *service, const char *language, const char *zone)
     conf.places[0].settings = conf.settings;
     TEXT_COPY(conf.places[0].settings.language, language);
     TEXT_COPY(conf.places[0].settings.zone, zone);
-    enum err err =
-        tables_open(&tables, &conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why);
+    enum err err = tables_open(&tables, &conf, &catalogues, NULL, &dealer_fair,
+                               OPEN_AT_ONCE, &why);
     if (err == ERR_NONE) {
         ck_assert_ptr_nonnull(tables_place(&tables, "here"));
         ck_assert_ptr_null(tables_place(&tables, "there"));
@@ -518,8 +519,9 @@ open_many(void)
     loop_close(&stage->loop);
     tables_close(&stage->tables);
     configure_many(&stage->conf);
-    ck_assert(tables_open(&stage->tables, &stage->conf, NULL, &stage->dealer,
-                          OPEN_AT_ONCE, &why) == ERR_NONE);
+    ck_assert(tables_open(&stage->tables, &stage->conf, &stage->catalogues,
+                          NULL, &stage->dealer, OPEN_AT_ONCE,
+                          &why) == ERR_NONE);
     loop_open(&stage->loop, &stage->tables, stage->dispatch);
     TEXT_COPY(stage->tables.services[0].self, BOARD_HOST);
     for (unsigned i = 0; i < THREADS; i++) {
@@ -668,6 +670,7 @@ END_TEST
 START_TEST(all_games_are_there_after_a_new_start)
 {
     static struct conf conf;
+    static struct catalogues catalogues;
     static struct tables tables;
     struct table before[THREADS];
     begin_many();
@@ -679,9 +682,9 @@ START_TEST(all_games_are_there_after_a_new_start)
     conf = room.stage->conf;
     room.stage->conf.places = NULL; /* they are taken over */
     room_shut(&room);
-    ck_assert_int_eq(
-        tables_open(&tables, &conf, NULL, &dealer_fair, OPEN_AT_ONCE, &why),
-        ERR_NONE);
+    ck_assert_int_eq(tables_open(&tables, &conf, &catalogues, NULL,
+                                 &dealer_fair, OPEN_AT_ONCE, &why),
+                     ERR_NONE);
     ck_assert_uint_eq(tables.table_count, THREADS);
     ck_assert_int_eq(tables.games, THREADS);
     for (unsigned i = 0; i < THREADS; i++) {
