@@ -217,15 +217,16 @@ write_text(struct writer *writer, const char *text, size_t len)
     }
 }
 
-/* An address as it stands, or in angle brackets if the text that follows could
- * be taken for its end. */
+/* An address as it stands, or in angle brackets if its end could be taken for
+ * text, or the text that follows for its end. */
 static void
 write_address(struct writer *writer, const struct run *run)
 {
     const char *text = rich_run_text(writer->rich, run);
     const char *end = buf_text(&writer->rich->text) + writer->rich->text.len;
     const char *next = text + run->len;
-    bool angled = next < end && !ascii_is_blank(*next) && *next != '\n';
+    bool angled = strchr(".,:;\"')]", next[-1]) != NULL ||
+                  (next < end && !ascii_is_blank(*next) && *next != '\n');
 
     buf_add_text(writer->out, angled ? "<" : "");
     buf_add(writer->out, text, run->len);
@@ -292,8 +293,7 @@ is_address(const char *text, size_t len, unsigned marks)
            (unsigned char)text[end] < 0x7F && strchr(ends, text[end]) == NULL) {
         end++;
     }
-    return end == len && len >= scheme + 2 &&
-           strchr(".,:;\"')]", text[len - 1]) == NULL;
+    return end == len && len >= scheme + 2;
 }
 
 static bool

@@ -7,6 +7,7 @@
 #define TESTS_ADAPTERS_EXPRESSIBLE_H
 
 #include <string.h>
+#include <strings.h>
 
 #include "adapters/markup/quotes.h"
 #include "tests/adapters/rich_sane.h"
@@ -23,6 +24,25 @@ is_snowflake(const char *id, size_t len)
     return len > 0 && len <= 20;
 }
 
+/* An address that can be written: it has nothing that ends it, nor a mark that
+ * is open around it. */
+static inline bool
+is_link(const char *text, size_t len, unsigned marks)
+{
+    bool marked =
+        (marks & (MARK_SPOILER | MARK_STRUCK | MARK_BOLD | MARK_CODE)) != 0;
+
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] <= ' ' || text[i] > '~' ||
+            strchr(marked ? "<>*_~|`" : "<>", text[i]) != NULL) {
+            return false;
+        }
+    }
+    return (marks & MARK_CODE) == 0 &&
+           ((len > 8 && strncasecmp(text, "http://", 7) == 0) ||
+            (len > 9 && strncasecmp(text, "https://", 8) == 0));
+}
+
 /* Discord: no colour, no mention but of its own users and outside code, whole
  * lines quoted; and of a mention only whom it is of. */
 static inline void
@@ -36,11 +56,13 @@ expressible_discord(const struct rich *rich, struct rich *expressible)
         const char *id = rich_run_id(rich, run);
         bool mention = (run->marks & (MARK_CODE | MARK_OBJECT)) == 0 &&
                        is_snowflake(id, run->id_len);
+        const char *text = rich_run_text(rich, run);
+        unsigned lost =
+            MARK_RED | MARK_MENTION | MARK_OBJECT |
+            (is_link(text, run->len, run->marks) ? 0 : MARK_ADDRESS);
 
-        rich_add_mention_len(
-            &marked, id, mention ? run->id_len : 0, rich_run_text(rich, run),
-            run->len,
-            run->marks & ~(unsigned)(MARK_RED | MARK_MENTION | MARK_OBJECT));
+        rich_add_mention_len(&marked, id, mention ? run->id_len : 0, text,
+                             run->len, run->marks & ~lost);
     }
     quotes_part(&marked, &lines);
     for (size_t i = 0; i < lines.count; i++) {
