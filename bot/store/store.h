@@ -384,6 +384,15 @@ enum err store_set_state(struct store *store, const char *service,
 /* The place of a user's DM; "" if unknown. */
 enum err store_dm(struct store *store, const char *service, const char *user,
                   struct buf *place, struct buf *why) MUST_USE;
+/* Each DM that was opened with a person who is wanted. */
+typedef bool store_dm_filter(void *context, const char *service,
+                             const char *user);
+typedef enum err store_dm_reader(void *context, const char *service,
+                                 const char *user, const char *place,
+                                 struct buf *why);
+enum err store_dms(struct store *store, store_dm_filter *wanted,
+                   store_dm_reader *each, void *context,
+                   struct buf *why) MUST_USE;
 /* Is a place somebody's DM? */
 enum err store_is_dm(struct store *store, const char *service,
                      const char *place, bool *dm, struct buf *why) MUST_USE;

@@ -34,7 +34,8 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
-                            " FROM message WHERE state <> 2 ORDER BY id",
+                            " FROM message INDEXED BY message_open"
+                            " WHERE state <> 2 ORDER BY id",
                             "");
     while (db_next(store->db, rows, &err, why)) {
         load_message(store, rows, outbox);

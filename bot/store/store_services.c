@@ -167,7 +167,8 @@ store_blocked(struct store *store, const char *place,
 
 /* ---- DMs ----------------------------------------------------------------- */
 
-/* Was the place of a DM, in the first column, saved by a host with our key?
+/* Was the place of a DM, in the first column, saved by a host with our key, as
+ * its proof in the second says?
  * Otherwise it is opened anew: somebody may have put another person's there. */
 static bool
 is_our_dm(const struct store *store, const char *service, const char *user,
@@ -203,6 +204,26 @@ store_dm(struct store *store, const char *service, const char *user,
             buf_add_text(place, db_text(rows, 0));
         }
         db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_dms(struct store *store, store_dm_filter *wanted, store_dm_reader *each,
+          void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT place, proof, service, user FROM dm"
+                            " WHERE place <> ''",
+                            "");
+    while (db_next(store->db, rows, &err, why)) {
+        const char *service = db_text(rows, 2);
+        const char *user = db_text(rows, 3);
+        if (wanted(context, service, user) &&
+            is_our_dm(store, service, user, rows)) {
+            err = each(context, service, user, db_text(rows, 0), why);
+        }
     }
     return err;
 }

@@ -402,24 +402,23 @@ find_places(struct tables *tables, struct buf *why)
     return err;
 }
 
-static enum err
-add_dms(struct tables *tables, const struct entry *entry, struct buf *why)
+/* Does somebody sit at a table, or moderate one? */
+static bool
+is_known(void *context, const char *service, const char *user)
 {
-    const struct place *place = entry->place;
-    enum err err = ERR_NONE;
-    for (unsigned seat = 0; err == ERR_NONE && seat < entry->outline.seated;
-         seat++) {
-        struct buf dm = BUF_INIT;
-        err = tables_dm(tables, entry->service, entry->outline.people[seat],
-                        &dm, why);
-        buf_release(&dm);
-    }
-    for (unsigned i = 0; err == ERR_NONE && i < place->moderator_count; i++) {
-        struct buf dm = BUF_INIT;
-        err = tables_dm(tables, entry->service, place->moderators[i], &dm, why);
-        buf_release(&dm);
-    }
-    return err;
+    struct tables *tables = context;
+    const struct service *found = tables_service_named(tables, service);
+    size_t at = 0;
+    return found != NULL && tables_next_known(tables, found, user, &at) != NULL;
+}
+
+static enum err
+add_dm(void *context, const char *service, const char *user, const char *dm,
+       struct buf *why)
+{
+    struct tables *tables = context;
+    return tables_add_feed(tables, tables_service_named(tables, service), dm,
+                           user, why);
 }
 
 /* The thread of a game that is over is read for another week. */
@@ -475,8 +474,8 @@ add_feeds(struct tables *tables, struct buf *why)
         err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
                                 tables, why);
     }
-    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
-        err = add_dms(tables, tables->list[i], why);
+    if (err == ERR_NONE) {
+        err = store_dms(tables->store, is_known, add_dm, tables, why);
     }
     if (err == ERR_NONE) {
         put_calm_last(tables);
