@@ -195,7 +195,8 @@ observe_clock(struct tables *tables, const struct feed *feed,
                              "here; no deadline fires until they agree",
                   feed->service->name);
     }
-    if (clock->others == 0 && time + FAR_BACK < feed->through) {
+    if (clock->others == 0 &&
+        time + FAR_BACK < feeds_latest(&tables->feeds, feed->service)) {
         feeds_unread(&tables->feeds, feed->service, outcome->through);
     }
     return believed;

@@ -290,6 +290,24 @@ START_TEST(a_deadline_set_at_the_last_time_there_is_can_be_written)
 }
 END_TEST
 
+/* The next question would be asked until then, and an execution wait for it. */
+START_TEST(a_dm_whose_reply_told_a_time_far_ahead_sets_no_time)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    struct service *service = &room.stage->tables.services[0];
+    struct feeds *feeds = &room.stage->tables.feeds;
+    struct feed *dm = feeds_add(feeds, service, "dm");
+    feeds_set_user(feeds, dm, "Anna");
+    feeds_read_through(feeds, dm, INT64_MAX);
+    feeds_set_busy(feeds, dm, true); /* it is not read again */
+    ck_assert_int_gt(feeds_latest(feeds, service),
+                     room.stage->now + 365 * DAY_MS);
+    goes_on(2 * MINUTE_MS, MINUTE_MS);
+    ck_assert_int_le(feeds_latest(feeds, service), room.stage->now);
+}
+END_TEST
+
 START_TEST(a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes)
 {
     begin();
@@ -571,6 +589,7 @@ test_suite(void)
     tcase_add_test(tcase, a_service_at_the_last_time_there_is_ends_no_time);
     tcase_add_test(tcase,
                    a_deadline_set_at_the_last_time_there_is_can_be_written);
+    tcase_add_test(tcase, a_dm_whose_reply_told_a_time_far_ahead_sets_no_time);
     tcase_add_test(
         tcase, a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes);
     tcase_add_test(
