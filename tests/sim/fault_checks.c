@@ -209,6 +209,7 @@ struct walk {
     unsigned president; /* the candidate */
     unsigned chancellor;
     unsigned voted;   /* a bit for each seat */
+    unsigned ja;      /* the same */
     struct pile hand; /* of who chooses a card */
     bool lots;        /* the next choice is by lots */
     int64_t at;
@@ -299,6 +300,7 @@ check_vote(struct walk *walk, const struct event *event)
                    walk->round, walk->game->names[event->seat]);
     }
     walk->voted |= 1U << event->seat;
+    walk->ja |= (event->yes ? 1U : 0U) << event->seat;
 }
 
 /* A vote that time has closed: who is missing has stayed away. */
@@ -317,6 +319,63 @@ check_closed(const struct walk *walk, unsigned living)
 }
 
 static void
+add_result(const char *text)
+{
+    char *result = world.tally.result;
+    size_t len = strlen(result);
+    if (len + strlen(text) >= FAULT_RESULT_MAX) {
+        world_fail("there is more in a record than fits");
+    }
+    memcpy(result + len, text, strlen(text) + 1);
+}
+
+/* Is it a line of what people and cards have decided? */
+static bool
+is_result(int kind)
+{
+    static const int kinds[] = {
+        EVENT_ROUND,          EVENT_NOMINATED, EVENT_ELECTION,
+        EVENT_HAND,           EVENT_PASSED,    EVENT_VETO_ASKED,
+        EVENT_VETO_ANSWERED,  EVENT_ENACTED,   EVENT_INVESTIGATED,
+        EVENT_SPECIAL_CALLED, EVENT_PEEKED,    EVENT_EXECUTED,
+        EVENT_FORFEITED,      EVENT_ENDED};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i] == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Note a line for the comparison with the same game without faults. */
+static void
+note_result(const struct walk *walk, const struct record_line *line)
+{
+    const struct event *event = &line->event;
+    char text[128];
+    if (!is_result(line->kind)) {
+        return;
+    }
+    if (line->kind == EVENT_ELECTION) {
+        add_result("votes ");
+        for (unsigned seat = 0; seat < walk->game->players; seat++) {
+            add_result((walk->voted & 1U << seat) == 0 ? "."
+                       : (walk->ja & 1U << seat) != 0  ? "+"
+                                                       : "-");
+        }
+        (void)snprintf(text, sizeof text, ": %selected\n",
+                       event->yes ? "" : "not ");
+    } else {
+        (void)snprintf(text, sizeof text,
+                       "table %u, round %u: %s %u %u %x %d\n", walk->table + 1,
+                       walk->round, record_kind_name(line->kind), event->seat,
+                       event->target, event->cards.liberal,
+                       event->yes || event->is_liberal);
+    }
+    add_result(text);
+}
+
+static void
 check_record_line(struct walk *walk, const struct record_line *line,
                   unsigned *living)
 {
@@ -326,7 +385,7 @@ check_record_line(struct walk *walk, const struct record_line *line,
     case EVENT_ROUND:
         walk->round = event->round;
         walk->president = event->seat;
-        walk->voted = 0;
+        walk->voted = walk->ja = 0;
         walk->lots = false;
         break;
     case EVENT_NOMINATED:
@@ -406,6 +465,7 @@ check_record(struct store *store, unsigned table)
     unsigned living = (1U << game->players) - 1;
     for (size_t i = 0; i < game->line_count; i++) {
         check_record_line(&walk, &game->lines[i], &living);
+        note_result(&walk, &game->lines[i]);
     }
     record_release(&record);
     buf_release(&text);

@@ -784,7 +784,8 @@ set_spoiled(void)
 {
     int64_t since = world.now - WORLD_START;
     bool spoiled = since >= world.plan->from && since < world.plan->until &&
-                   fault_people_begun() && !fault_people_are_done();
+                   fault_people_begun() && !fault_people_are_done() &&
+                   (!world.plan->compared || fault_people_have_cards());
     if (world.spoiled && !spoiled) {
         world_tell("--- all is well from now on");
         world.skew = 0;

@@ -122,6 +122,17 @@ fault_people_begun(void)
     return crowd.heard > WORLD_START;
 }
 
+bool
+fault_people_have_cards(void)
+{
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        if (crowd.tables[i].rounds == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 int64_t
 fault_people_heard(void)
 {

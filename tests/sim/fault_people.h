@@ -29,7 +29,7 @@ void fault_people_come(void);
  * next, INT64_MAX: nobody does. */
 int64_t fault_people_act(void);
 
-/* Are all games over, as people see it?  Do all tables stand? */
+/* Are all games over, as people see it? */
 bool fault_people_are_done(void);
 
 /* Does somebody stay away in a round of a table, when that is asked? */
@@ -52,6 +52,9 @@ int64_t fault_people_asked(unsigned table, unsigned round,
 
 /* Has the host posted anything?  It ignores what was posted before it came. */
 bool fault_people_begun(void);
+
+/* Have all tables been dealt cards? */
+bool fault_people_have_cards(void);
 
 /* When the host posted last. */
 int64_t fault_people_heard(void);

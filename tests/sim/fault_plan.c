@@ -8,7 +8,8 @@
 
 enum {
     SERVICES = 5,
-    LONGEST_NAP = 8 /* minutes: ten count as an outage */
+    COMPARED_IN = 6, /* one game in so many, for it is played twice */
+    LONGEST_NAP = 8  /* minutes: ten count as an outage */
 };
 
 #define FAULT_NAME(kind, name, one_in) [FAULT_##kind] = (name),
@@ -46,6 +47,8 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
          * was posted since then may be posted once more in other words. */
         plan->one_in[FAULT_RESTORE] = 0;
     }
+    plan->compared = plan->one_in[FAULT_RESTORE] == 0 &&
+                     splitmix_below(&chance, COMPARED_IN) == 0;
     plan->pace = (enum fault_pace)splitmix_below(&chance, PACE_KINDS);
     /* Who has an hour must not take it. */
     plan->pace =

@@ -63,6 +63,8 @@ struct fault_plan {
     unsigned one_in[FAULT_KINDS]; /* 0: never */
     bool bell;                    /* Discord rings, by its gateway */
     bool lazy;                    /* some people stay away */
+    bool compared; /* it must come out as without any faults: they begin only
+                      once cards are dealt, for the deal depends on posts */
     bool held; /* the service's replies are held against what was recorded */
     enum fault_pace pace;
     int64_t nap;   /* ms without a turn of the host where nothing happens */
@@ -78,12 +80,20 @@ struct fault_plan {
 /* The plan of a seed. */
 void fault_plan_make(uint64_t seed, struct fault_plan *plan);
 
+enum {
+    FAULT_RESULT_MAX = 32768
+};
+
 /* What has happened in a game. */
 struct fault_tally {
     unsigned count[FAULT_KINDS]; /* what has struck, by kind */
     uint64_t turns, requests;    /* of the host, to the service */
     unsigned starts;             /* of the host */
     int64_t lasted;              /* ms of the service's time */
+    /* What the records say of names, votes, cards and powers, a line each.  In
+     * votes a point stands for one that is missing: whoever comes last may find
+     * the vote decided. */
+    char result[FAULT_RESULT_MAX];
 };
 
 /* Play it.  Ends the process with a sentence on standard error if something is

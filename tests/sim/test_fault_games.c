@@ -29,6 +29,7 @@ enum {
 
 static struct fault_tally *shared; /* from the game's process */
 static int ended;                  /* how the last game's process did */
+static char difference[512];       /* between it and the same without faults */
 
 static void
 play(const struct fault_plan *plan, const char *log)
@@ -44,18 +45,17 @@ play(const struct fault_plan *plan, const char *log)
     _exit(0);
 }
 
-/* Play it in a process of its own; true: all was as it has to be.  Its log is
- * in the scratch folder then. */
+/* Play it in a process of its own; true: all was as it has to be.  Its files
+ * and its log are in the scratch folder. */
 static bool
-holds(const struct fault_plan *plan)
+plays_well(const struct fault_plan *plan, const char *files, const char *name)
 {
     struct fault_plan here = *plan;
     int status = 0;
     char log[128];
-    scratch_make();
-    (void)snprintf(log, sizeof log, "%s", scratch_path("log"));
+    (void)snprintf(log, sizeof log, "%s", scratch_path(name));
     char folder[128];
-    (void)snprintf(folder, sizeof folder, "%s", scratch_path("host"));
+    (void)snprintf(folder, sizeof folder, "%s", scratch_path(files));
     ck_assert_int_eq(mkdir(folder, 0700), 0);
     here.folder = folder;
     here.log = log;
@@ -68,6 +68,62 @@ holds(const struct fault_plan *plan)
     ck_assert_int_eq(waitpid(game, &status, 0), game);
     ended = status;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Where two games differ, from 0; SIZE_MAX: nowhere. */
+static size_t
+differs_at(const char *one, const char *other)
+{
+    size_t at = 0;
+    while (one[at] == other[at] || one[at] == '.' || other[at] == '.') {
+        if (one[at] == '\0' || other[at] == '\0') {
+            return SIZE_MAX;
+        }
+        at++;
+    }
+    return at;
+}
+
+/* Append the line of a text in which a byte stands. */
+static void
+add_line(const char *before, const char *text, size_t at)
+{
+    size_t len = strlen(difference);
+    while (at > 0 && text[at - 1] != '\n') {
+        at--;
+    }
+    (void)snprintf(difference + len, sizeof difference - len, "%s%.*s", before,
+                   (int)strcspn(text + at, "\n"), text + at);
+}
+
+/* Play it without any fault: does the same come of it? */
+static bool
+comes_out_the_same(const struct fault_plan *plan)
+{
+    static struct fault_tally faulty;
+    struct fault_plan calm = *plan;
+    memcpy(&faulty, shared, sizeof faulty);
+    memset(calm.one_in, 0, sizeof calm.one_in);
+    bool held = plays_well(&calm, "host without faults", "log without faults");
+    size_t at = differs_at(faulty.result, shared->result);
+    if (!held) {
+        (void)snprintf(difference, sizeof difference, "it fails");
+    } else if (at != SIZE_MAX) {
+        add_line("“", shared->result, at);
+        add_line("”, and with them “", faulty.result, at);
+        add_line("”", "", 0);
+    }
+    memcpy(shared, &faulty, sizeof faulty);
+    return difference[0] == '\0';
+}
+
+static bool
+holds(const struct fault_plan *plan)
+{
+    scratch_make();
+    difference[0] = '\0';
+    return plays_well(plan, "host", "log") &&
+           (!plan->compared || comes_out_the_same(plan));
 }
 
 static bool
@@ -106,10 +162,11 @@ shrink(struct fault_plan *plan)
 static void
 tell_plan(const struct fault_plan *plan)
 {
-    (void)printf("seed %" PRIu64 ", %s, %u tables, %s, faults from minute "
+    (void)printf("seed %" PRIu64 ", %s, %u tables, %s%s, faults from minute "
                  "%" PRId64 " to %" PRId64 ":",
                  plan->seed, plan->service, plan->tables,
                  plan->lazy ? "some stay away" : "all answer",
+                 plan->compared ? ", as without faults" : "",
                  plan->from / MINUTE_MS, plan->until / MINUTE_MS);
     for (unsigned i = 0; i < FAULT_KINDS; i++) {
         if (plan->one_in[i] != 0) {
@@ -135,6 +192,9 @@ tell_story(struct fault_plan *plan)
     scratch_remove_tree(scratch);
     if (WIFSIGNALED(ended)) {
         (void)printf("FAILED: signal %d\n", WTERMSIG(ended));
+    }
+    if (difference[0] != '\0') {
+        (void)printf("FAILED: without faults %s\n", difference);
     }
     (void)printf(held ? "It held when it was played once more.\n" : "");
 }
