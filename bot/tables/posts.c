@@ -296,12 +296,28 @@ judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
     return judge(intake, NULL, &blank, place, why);
 }
 
+/* The place that a post is in; NULL: none.  At a start, before the service was
+ * asked where the places are, it is that of the tables which were opened there.
+ */
+static const struct place *
+place_of_post(const struct intake *intake)
+{
+    const char *thread = intake->post->place;
+    const struct place *place =
+        tables_place_of_thread(intake->tables, intake->service, thread);
+    size_t at = 0;
+    const struct entry *entry =
+        place == NULL ? tables_next_in_thread(intake->tables, intake->service,
+                                              thread, &at)
+                      : NULL;
+    return entry == NULL ? place : entry->place;
+}
+
 static enum err
 judge_in_thread(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    const struct place *place =
-        tables_place_of_thread(intake->tables, intake->service, post->place);
+    const struct place *place = place_of_post(intake);
     struct entry *entry = NULL;
     enum err err = find_table(intake, place, &entry, why);
     if (err == ERR_NONE && entry != NULL) {

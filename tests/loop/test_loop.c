@@ -865,6 +865,21 @@ START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
 }
 END_TEST
 
+START_TEST(where_the_place_is_not_found_people_join_the_table_opened_there)
+{
+    room_set(&room, "thread", "new");
+    room_open(&room);
+    install();
+    room_says(&room, "Mo", "!new players=5");
+    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
+    room.stage->tables.places_changed = true;
+    plan(KIND(OP_PLACE), ERR_DENIED, 100, false);
+    room_says_in(&room, "thread", "Anna", "!join");
+    ck_assert_uint_ge(line.asked[OP_PLACE], 1);
+    ck_assert_uint_eq(room_table(&room)->seated, 1);
+}
+END_TEST
+
 START_TEST(the_loop_wakes_when_there_is_something_to_do)
 {
     begin(5);
@@ -1173,6 +1188,8 @@ test_suite(void)
                    before_anything_is_read_it_is_known_where_moderators_talk);
     tcase_add_test(tcase, a_place_that_is_not_found_keeps_nobody_else_waiting);
     tcase_add_test(tcase, before_anything_is_read_the_host_learns_who_it_is);
+    tcase_add_test(
+        tcase, where_the_place_is_not_found_people_join_the_table_opened_there);
     tcase_add_test(tcase, the_loop_wakes_when_there_is_something_to_do);
     tcase_add_test(tcase, a_clock_that_is_set_back_makes_nothing_wait_longer);
     tcase_add_test(tcase,
