@@ -17,6 +17,7 @@ enum {
     TRIES_MAX = 20, /* to take back what was not counted yet */
     LAZY_IN = 12,   /* one in so many stays away */
     SLOW_STEP_MS = 40 * 60000,
+    NO_THREAD_MS = 20 * 60000, /* so long people wait for a table's thread */
     BURST_MS = 2000,
 };
 
@@ -45,6 +46,7 @@ struct act {
 struct table_there {
     unsigned first, players; /* of the people */
     uint64_t topic;          /* 0: not open yet */
+    int64_t announced;       /* when, where it was asked for; 0: not yet */
     size_t status;           /* the post that tells how things stand */
     unsigned rounds;
     char president[64];
@@ -304,15 +306,41 @@ has_threads(void)
     return adapter_find(service()->adapter)->capabilities.threads;
 }
 
+/* A table is announced where it was asked for, and then in its own thread. */
+static void
+join(unsigned table, uint64_t topic)
+{
+    struct table_there *there = &crowd.tables[table];
+    bool joined = there->topic != 0;
+    there->topic = topic;
+    for (unsigned i = 0; !joined && i < there->players; i++) {
+        (void)plan_post(there->first + i, table, 20000 + 1000 * (int64_t)i,
+                        service()->command, "!join", "");
+    }
+}
+
 static void
 parse_open(unsigned table, const struct shown_post *shown)
 {
     struct table_there *there = &crowd.tables[table];
-    there->topic = shown->topic;
     there->status = crowd.taken;
-    for (unsigned i = 0; i < there->players; i++) {
-        (void)plan_post(there->first + i, table, 20000 + 1000 * (int64_t)i,
-                        service()->command, "!join", "");
+    if (shown->topic != service()->topic || !has_threads()) {
+        join(table, shown->topic);
+    } else {
+        there->announced = world.now;
+    }
+}
+
+/* A table that gets no thread is played where it was asked for. */
+static void
+join_without_thread(void)
+{
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        const struct table_there *there = &crowd.tables[i];
+        if (there->topic == 0 && there->announced != 0 &&
+            world.now > there->announced + NO_THREAD_MS) {
+            join(i, service()->topic);
+        }
     }
 }
 
@@ -365,13 +393,16 @@ parse_public(const struct shown_post *shown, const char *before,
     struct task task;
     struct task already;
     if (opened != 0) {
-        if (people_number(before, " players: table ") == 0 &&
-            (shown->topic != service()->topic || !has_threads())) {
+        if (people_number(before, " players: table ") == 0) {
             parse_open(opened - 1, shown);
         }
         return;
     }
     if (table == world.plan->tables) {
+        unsigned named = people_number(text, "Secret Hitler, table ");
+        if (named != 0 && shown->topic != service()->topic) {
+            join(named - 1, shown->topic); /* its thread is there */
+        }
         return;
     }
     if (round > crowd.tables[table].rounds) {
@@ -497,6 +528,27 @@ regret(const struct act *act, uint64_t post)
     *(how == 2 ? &then->deletes : &then->edits) = post;
 }
 
+/* Somebody writes where their table is by then. */
+static void
+write(const struct act *act)
+{
+    void *server = world.people.server;
+    bool private = act->topic == 0;
+    uint64_t topic = private ? 0 : crowd.tables[act->table].topic;
+    uint64_t post =
+        service()->post(server, people[act->who], topic, act->text, world.now);
+    world_tell("%s%s writes %llu: %s", people[act->who],
+               private ? " in private" : "", (unsigned long long)post,
+               act->text);
+    if (act->vote) {
+        regret(act, post);
+    }
+    if (world_strikes(FAULT_REPEATS)) {
+        (void)service()->post(server, people[act->who], topic, act->text,
+                              world.now);
+    }
+}
+
 static void
 perform(const struct act *act)
 {
@@ -516,18 +568,7 @@ perform(const struct act *act)
                    (unsigned long long)act->deletes);
         service()->remove(server, act->deletes);
     } else {
-        uint64_t post = service()->post(server, people[act->who], act->topic,
-                                        act->text, world.now);
-        world_tell("%s%s writes %llu: %s", people[act->who],
-                   act->topic == 0 ? " in private" : "",
-                   (unsigned long long)post, act->text);
-        if (act->vote) {
-            regret(act, post);
-        }
-        if (world_strikes(FAULT_REPEATS)) {
-            (void)service()->post(server, people[act->who], act->topic,
-                                  act->text, world.now);
-        }
+        write(act);
     }
 }
 
@@ -680,6 +721,7 @@ fault_people_act(void)
     if (world.now >= crowd.next_look) {
         close_dms();
         shut_topics();
+        join_without_thread();
         for (unsigned i = 0; i < world.plan->tables; i++) {
             ask(i);
         }
