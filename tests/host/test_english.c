@@ -415,6 +415,7 @@ static const struct {
     {"signup", "reserves night"},
     {"stranger_vote", "player"},
     {"warnings", "list strangers"},
+    {"history", "none"},
     {"status_rounds", "earlier prefix"},
     {"again", "everybody old"},
     {"again_none", "player"},

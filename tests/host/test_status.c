@@ -38,6 +38,17 @@ status(void)
     return room_status(&room)->text;
 }
 
+START_TEST(before_a_round_has_ended_the_history_says_so)
+{
+    begin(5);
+    room_says(&room, "Anna", "!history");
+    assert_holds(room_said(&room), "no round has ended yet");
+    room_governs(&room, 1, false);
+    room_says(&room, "Anna", "!history");
+    assert_lacks(room_said(&room), "no round has ended yet");
+}
+END_TEST
+
 START_TEST(where_posts_are_short_the_oldest_rounds_make_room)
 {
     struct rich out = {.count = 0};
@@ -255,6 +266,7 @@ test_suite(void)
     Suite *suite = suite_create("host/status");
     TCase *tcase = tcase_create("status");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, before_a_round_has_ended_the_history_says_so);
     tcase_add_test(tcase, where_posts_are_short_the_oldest_rounds_make_room);
     tcase_add_test(tcase, the_first_story_stays_and_the_latest_three);
     tcase_add_test(tcase, the_opening_post_becomes_the_status_post);

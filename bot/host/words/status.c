@@ -291,6 +291,16 @@ say_rounds(const struct host_env *env, const struct table *table, unsigned from,
     }
 }
 
+static bool
+has_ended_round(const struct table *table)
+{
+    unsigned i = 0;
+    while (i < table->past_count && table->past[i].outcome == PAST_NOT_YET) {
+        i++;
+    }
+    return i < table->past_count;
+}
+
 /* Has nobody said when people sleep here?  That is asked at a place's first
  * table. */
 static bool
@@ -379,6 +389,7 @@ status_history(const struct host_env *env, const struct table *table,
 {
     struct speech speech;
     speech_init(&speech, env, table, NULL);
+    params_number(&speech.params, "none", !has_ended_round(table));
     speech_say(&speech, "history", out);
     speech_release(&speech);
     say_rounds(env, table, 0, true, out);
