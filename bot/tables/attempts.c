@@ -45,9 +45,7 @@ tables_tell(struct tables *tables, struct table *table, const char *key,
     if (once) {
         ruling_once(&ruling, message, "", key, AGAIN_DROP);
     }
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
+    enum err err = tables_save_and_release(tables, &ruling, why);
     rich_release(&text);
     return err;
 }

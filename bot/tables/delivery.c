@@ -72,10 +72,7 @@ tables_works_again(struct tables *tables, const struct queued_message *queued,
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
     reach_again(&ruling, queued->thread, queued->message.written);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
-    return err;
+    return tables_save_and_release(tables, &ruling, why);
 }
 
 enum err
@@ -95,8 +92,7 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
         struct host_env env = tables_env(tables, table, now);
         ruling_init(&ruling, &env, table);
         reach_unapproved(&ruling);
-        err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-        ruling_release(&ruling);
+        err = tables_save_and_release(tables, &ruling, why);
     }
     if (err == ERR_NONE) {
         err = tables_alarm(tables, buf_text(&line), now, why);
@@ -152,9 +148,7 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
                        &place->settings, now);
     ruling_init(&ruling, &env, blank);
     reach_operator(&ruling, user, text);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
+    enum err err = tables_save_and_release(tables, &ruling, why);
     free(blank);
     return err;
 }

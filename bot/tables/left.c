@@ -81,8 +81,7 @@ tables_left_dm(struct tables *tables, struct service *service,
         struct host_env env = tables_env(tables, table, now);
         ruling_init(&ruling, &env, table);
         reach_left(&ruling, post->author);
-        err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-        ruling_release(&ruling);
+        err = tables_save_and_release(tables, &ruling, why);
     }
     return err;
 }
@@ -120,8 +119,7 @@ tables_ask_back(struct tables *tables, struct service *service,
         struct host_env env = tables_env(tables, table, now);
         ruling_init(&ruling, &env, table);
         reach_back(&ruling, post->author);
-        err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-        ruling_release(&ruling);
+        err = tables_save_and_release(tables, &ruling, why);
     }
     return err;
 }

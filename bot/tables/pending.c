@@ -28,10 +28,7 @@ notify_of_post(struct tables *tables, struct entry *entry,
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
     say(&ruling, post);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
-    return err;
+    return tables_save_and_release(tables, &ruling, why);
 }
 
 enum err

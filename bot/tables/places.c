@@ -154,10 +154,7 @@ move_table(struct tables *tables, struct entry *entry, const char *new,
     ruling_init(&ruling, &env, table);
     reach_moved(&ruling);
     notice_status(&ruling);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
-    return err;
+    return tables_save_and_release(tables, &ruling, why);
 }
 
 enum err
@@ -245,8 +242,7 @@ tables_encrypted(struct tables *tables, struct service *service,
     ruling.cause = post->id;
     reach_encrypted(&ruling);
     tables_changed(tables, table);
-    err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
+    err = tables_save_and_release(tables, &ruling, why);
     tables->acted = true;
     return err;
 }

@@ -389,10 +389,7 @@ ask_which(struct intake *intake, struct entry *entry, struct buf *why)
     ruling_init(&ruling, &env, table);
     tables_ask_which(tables, intake->service, &ruling, intake->post->author);
     buf_add_text(&intake->verdict, "of which game it is was not told");
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
-    return err;
+    return tables_save_and_release(tables, &ruling, why);
 }
 
 /* A moderator has answered somebody's question. */
@@ -410,10 +407,7 @@ pass_on(struct intake *intake, struct entry *entry, const char *asker,
     struct host_env env = tables_env(tables, table, intake->now);
     ruling_init(&ruling, &env, table);
     chat_commands_pass_on(&ruling, &input, asker, buf_text(&intake->rich.text));
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
-    return err;
+    return tables_save_and_release(tables, &ruling, why);
 }
 
 /* The table of a place where people may join, or NULL. */
@@ -605,10 +599,7 @@ answer_sealed(struct tables *tables, struct service *service,
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
     reach_sealed(&ruling, post);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
-    return err;
+    return tables_save_and_release(tables, &ruling, why);
 }
 
 /* Is it an edit of something written before our time?  Old posts are not
@@ -694,8 +685,7 @@ take_reaction(struct tables *tables, struct service *service,
     ruling_init(&ruling, &env, table);
     conduct_reacted(&ruling, post);
     tables_changed(tables, table);
-    err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
+    err = tables_save_and_release(tables, &ruling, why);
     return err;
 }
 

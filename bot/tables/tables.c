@@ -130,6 +130,16 @@ tables_env(struct tables *tables, const struct table *table, int64_t now)
     return tables_env_for(tables, service, place, &table->settings, now);
 }
 
+enum err
+tables_save_and_release(struct tables *tables, struct ruling *ruling,
+                        struct buf *why)
+{
+    enum err err =
+        store_save_ruling(tables->store, ruling, &tables->outbox, why);
+    ruling_release(ruling);
+    return err;
+}
+
 /* ---- places ------------------------------------------------------------- */
 
 struct service *

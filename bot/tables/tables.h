@@ -181,6 +181,10 @@ struct host_env tables_env_for(struct tables *tables, struct service *service,
 struct host_env tables_env(struct tables *tables, const struct table *table,
                            int64_t now);
 
+/* Save what a ruling says and moves, and release it. */
+enum err tables_save_and_release(struct tables *tables, struct ruling *ruling,
+                                 struct buf *why) MUST_USE;
+
 /* Remember which game of its place had its own thread last. */
 void tables_note_thread(struct tables *tables, const char *place,
                         const char *thread);

@@ -62,9 +62,7 @@ tables_deal(struct tables *tables, const char *game, int64_t now,
     ruling_deal(&ruling);
     tables_changed(tables, table);
     notice_write(&ruling);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
+    enum err err = tables_save_and_release(tables, &ruling, why);
     tables->acted = true;
     return err;
 }

@@ -180,9 +180,7 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
     (void)ruling_play(&ruling, &move);
     tables_changed(tables, table);
     notice_status(&ruling);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
+    enum err err = tables_save_and_release(tables, &ruling, why);
     tables->acted = true;
     return err == ERR_NONE && table->home[0] != '\0'
                ? tables_add_thread(tables, tables_named(tables, table->id),
@@ -208,10 +206,7 @@ tables_invited(struct tables *tables, const struct queued_message *queued,
     (void)ruling_play(&ruling, &move);
     gallery_begin(&ruling);
     tables_changed(tables, table);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
-    return err;
+    return tables_save_and_release(tables, &ruling, why);
 }
 
 enum err
@@ -226,10 +221,7 @@ tables_uninvited(struct tables *tables, const struct queued_message *queued,
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
     gallery_refuse(&ruling, queued->message.user, none);
-    enum err err =
-        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
-    ruling_release(&ruling);
-    return err;
+    return tables_save_and_release(tables, &ruling, why);
 }
 
 /* ---- what is still wanted ------------------------------------------------ */
