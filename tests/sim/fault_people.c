@@ -688,13 +688,22 @@ ask(unsigned table)
     buf_release(&text);
 }
 
+/* Is a "!join" where tables are asked for no longer meant for this one? */
+static bool
+has_gone_elsewhere(unsigned table)
+{
+    const struct table_there *there = &crowd.tables[table];
+    return there->topic != 0 &&
+           (there->topic != service()->topic || there->rounds > 0);
+}
+
 /* Tables are asked for one after the other. */
 static void
 ask_for_tables(void)
 {
     for (unsigned i = 0; i < world.plan->tables; i++) {
         struct table_there *there = &crowd.tables[i];
-        bool before = i == 0 || crowd.tables[i - 1].topic != 0;
+        bool before = i == 0 || has_gone_elsewhere(i - 1);
         struct buf text = BUF_INIT;
         char command[64];
         if (there->asked_for || !before ||
