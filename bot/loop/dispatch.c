@@ -9,7 +9,9 @@
 #include "bot/loop/op_copy.h"
 
 enum {
-    SPARE_PART = 60 * 8 /* of a minute's requests: an eighth of a second's */
+    SPARE_PART = 60 * 8, /* of a minute's requests: an eighth of a second's */
+    NEWS_PART = 60 * 4,
+    NEWS_LEAST = 4,
 };
 
 enum job_state {
@@ -206,15 +208,31 @@ dispatch_has_room(const struct dispatch *dispatch,
            (share != SHARE_MANY || own + many < OPS_MAX - OPS_RESERVED);
 }
 
+/* Is there room, and do fewer of its share wait for the service's rate than a
+ * part of a minute's, or than `least`? */
+static bool
+has_room_within(const struct dispatch *dispatch, const struct service *service,
+                enum ticket_kind kind, unsigned part, unsigned least)
+{
+    unsigned rate = service->adapter->capabilities.rate;
+    unsigned most = rate / part > least ? rate / part : least;
+
+    return dispatch_has_room(dispatch, service, kind) &&
+           (rate == 0 || busy_at(dispatch, service, share_of(kind)) < most);
+}
+
+bool
+dispatch_has_room_for_news(const struct dispatch *dispatch,
+                           const struct service *service, enum ticket_kind kind)
+{
+    return has_room_within(dispatch, service, kind, NEWS_PART, NEWS_LEAST);
+}
+
 bool
 dispatch_has_spare_room(const struct dispatch *dispatch,
                         const struct service *service, enum ticket_kind kind)
 {
-    unsigned rate = service->adapter->capabilities.rate;
-    unsigned most = rate / SPARE_PART > 0 ? rate / SPARE_PART : 1;
-
-    return dispatch_has_room(dispatch, service, kind) &&
-           (rate == 0 || busy_at(dispatch, service, share_of(kind)) < most);
+    return has_room_within(dispatch, service, kind, SPARE_PART, 1);
 }
 
 bool

@@ -56,6 +56,13 @@ void dispatch_wake_by(struct dispatch *dispatch, int descriptor);
 bool dispatch_has_room(const struct dispatch *dispatch,
                        const struct service *service, enum ticket_kind kind);
 
+/* The same for what a list says is new, which may be much after a start.  Where
+ * requests have a rate, it gets a quarter of a second's, or four: what a
+ * doorbell rings for would have to wait behind it. */
+bool dispatch_has_room_for_news(const struct dispatch *dispatch,
+                                const struct service *service,
+                                enum ticket_kind kind);
+
 /* The same for what is merely due.  Where requests have a rate, it gets only an
  * eighth of a second's: what comes next would have to wait behind it. */
 bool dispatch_has_spare_room(const struct dispatch *dispatch,

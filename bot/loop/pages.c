@@ -58,9 +58,12 @@ bool
 pages_have_room(const struct loop *loop, const struct service *service,
                 enum feed_queue queue)
 {
-    return queue == QUEUE_NEWS
-               ? dispatch_has_room(loop->dispatch, service, TICKET_FEED)
-               : dispatch_has_spare_room(loop->dispatch, service, TICKET_FEED);
+    const struct dispatch *dispatch = loop->dispatch;
+    return queue == QUEUE_RUNG
+               ? dispatch_has_room(dispatch, service, TICKET_FEED)
+           : queue == QUEUE_NEWS
+               ? dispatch_has_room_for_news(dispatch, service, TICKET_FEED)
+               : dispatch_has_spare_room(dispatch, service, TICKET_FEED);
 }
 
 /* Read the feeds of a queue whose time has come, as long as there is room.  The

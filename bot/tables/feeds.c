@@ -61,7 +61,8 @@ feeds_release(struct feeds *feeds)
 static enum feed_queue
 queue_of(const struct feed *feed)
 {
-    return feed->hurried                  ? QUEUE_NEWS
+    return feed->hurried && feed->rung    ? QUEUE_RUNG
+           : feed->hurried                ? QUEUE_NEWS
            : feed->user[0] == '\0'        ? QUEUE_THREADS
            : feed->turns == TURNS_AWAITED ? QUEUE_AWAITED
                                           : QUEUE_CALM;

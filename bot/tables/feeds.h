@@ -36,6 +36,7 @@ enum feed_turns {
 
 /* Which of the feeds that are due are read first. */
 enum feed_queue {
+    QUEUE_RUNG,    /* a doorbell has rung for something new */
     QUEUE_NEWS,    /* something is known to be new, or waits for the feed */
     QUEUE_THREADS, /* threads, and what several people's DMs come in */
     QUEUE_AWAITED, /* DMs in which an answer is due, */

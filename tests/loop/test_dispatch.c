@@ -239,29 +239,41 @@ START_TEST(no_service_and_no_feeds_take_all_the_room)
 }
 END_TEST
 
-/* What is merely due would otherwise hold up what comes next. */
-START_TEST(where_requests_have_a_rate_little_that_is_merely_due_is_under_way)
+/* How many fit that are merely due, or are on a list of what is new. */
+static unsigned
+fill_within(struct setup *setup, const struct service *service, bool news)
+{
+    unsigned count = 0;
+
+    while (count < 20 &&
+           (news ? dispatch_has_room_for_news : dispatch_has_spare_room)(
+               setup->dispatch, service, TICKET_FEED)) {
+        dispatch_submit(setup->dispatch, service, &(struct op){.kind = OP_WHO},
+                        (struct ticket){.kind = TICKET_FEED});
+        count++;
+    }
+    return count;
+}
+
+/* It would otherwise hold up what comes next. */
+START_TEST(where_requests_have_a_rate_little_that_can_wait_is_under_way)
 {
     static const struct {
-        unsigned rate, most;
-    } rates[] = {{0, 20}, {2400, 5}, {40, 1}};
+        unsigned rate, due, news;
+    } rates[] = {{0, 20, 0}, {2400, 5, 5}, {40, 1, 3}};
     for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
         struct adapter adapter = adapter_board;
         struct service service = board_service;
         struct setup setup;
-        unsigned count = 0;
 
         setup_open(&setup);
         adapter.capabilities.rate = rates[i].rate;
         service.adapter = &adapter;
-        while (count < 20 &&
-               dispatch_has_spare_room(setup.dispatch, &service, TICKET_FEED)) {
-            dispatch_submit(setup.dispatch, &service,
-                            &(struct op){.kind = OP_WHO},
-                            (struct ticket){.kind = TICKET_FEED});
-            count++;
+        ck_assert_uint_eq(fill_within(&setup, &service, false), rates[i].due);
+        if (rates[i].rate != 0) {
+            ck_assert_uint_eq(fill_within(&setup, &service, true),
+                              rates[i].news);
         }
-        ck_assert_uint_eq(count, rates[i].most);
         ck_assert(dispatch_has_room(setup.dispatch, &service, TICKET_FEED));
         ck_assert(
             dispatch_has_spare_room(setup.dispatch, &service, TICKET_UPDATES));
@@ -908,8 +920,7 @@ test_suite(void)
     tcase_add_test(tcase, deliveries_come_in_order_with_their_tickets);
     tcase_add_test(tcase, no_service_and_no_feeds_take_all_the_room);
     tcase_add_test(
-        tcase,
-        where_requests_have_a_rate_little_that_is_merely_due_is_under_way);
+        tcase, where_requests_have_a_rate_little_that_can_wait_is_under_way);
     tcase_add_test(tcase, with_the_board_alone_nothing_waits);
     tcase_add_test(tcase, a_failure_is_delivered_with_a_sentence);
     tcase_add_test(tcase, without_a_board_its_operations_fail_as_misconfigured);

@@ -129,10 +129,10 @@ START_TEST(a_feed_that_rings_waits_for_no_updates_feed)
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
     const struct updates *updates = wait_for_updates();
-    ck_assert_ptr_null(feeds_first(&tables->feeds, feed->service, QUEUE_NEWS));
+    ck_assert_ptr_null(feeds_first(&tables->feeds, feed->service, QUEUE_RUNG));
     reader_ring(tables, feed->service, feed->name, "");
     ck_assert_ptr_null(updates->waiting);
-    ck_assert_ptr_eq(feeds_first(&tables->feeds, feed->service, QUEUE_NEWS),
+    ck_assert_ptr_eq(feeds_first(&tables->feeds, feed->service, QUEUE_RUNG),
                      feed);
     ck_assert_ptr_null(reader_updates(&reader, tables, feed, room.stage->now));
 }

@@ -423,6 +423,14 @@ mutant 'what is new is read in its turn' \
     bot/tables/feeds.c tables/test_feeds \
     's/feed->hurried +\? QUEUE_NEWS/feed->hurried \&\& feed->busy ? QUEUE_NEWS/'
 
+mutant 'what rings waits behind what is on lists' \
+    bot/tables/feeds.c tables/test_feeds \
+    's/feed->hurried && feed->rung +\? QUEUE_RUNG/feed->hurried \&\& feed->rung ? QUEUE_NEWS/'
+
+mutant 'a list of news fills the rate' \
+    bot/loop/dispatch.c loop/test_dispatch \
+    's/kind, NEWS_PART, NEWS_LEAST\)/kind, NEWS_PART, OPS_MAX)/'
+
 mutant 'who is asked alone waits for order' \
     bot/tables/deferred.c tables/test_arrival \
     's/return \(alone \|\| \(read/return ((alone \&\& post == NULL) || (read/'

@@ -64,6 +64,18 @@ START_TEST(what_is_hurried_has_a_queue_of_its_own_until_it_is_planned)
 }
 END_TEST
 
+START_TEST(what_rings_goes_before_all_that_is_new)
+{
+    struct feed *thread = add("thread", "");
+    feed_set_rung(thread, "7");
+    feeds_hurry(&feeds, thread, 5);
+    assert_alone_in(QUEUE_RUNG, thread);
+    feed_set_rung(thread, NULL);
+    feeds_hurry(&feeds, thread, 6);
+    assert_alone_in(QUEUE_NEWS, thread);
+}
+END_TEST
+
 START_TEST(what_is_being_read_is_in_no_queue)
 {
     struct feed *thread = add("thread", "");
@@ -96,6 +108,7 @@ test_suite(void)
     tcase_add_test(tcase, threads_and_dms_have_queues_of_their_own);
     tcase_add_test(tcase,
                    what_is_hurried_has_a_queue_of_its_own_until_it_is_planned);
+    tcase_add_test(tcase, what_rings_goes_before_all_that_is_new);
     tcase_add_test(tcase, what_is_being_read_is_in_no_queue);
     tcase_add_test(tcase, in_a_queue_the_earlier_is_first);
     suite_add_tcase(suite, tcase);
