@@ -355,6 +355,14 @@ check_settings(const struct adapter *adapter, const struct account *account,
                          : "A post can't notify a role there, so recruit does "
                            "nothing.\n");
     }
+    if (strcmp(place->settings.gallery, "off") != 0 && !can->galleries) {
+        bool roles = strcmp(place->settings.gallery, "roles") == 0;
+        print_advice(roles ? "The bot can't let people into a place apart "
+                             "there: gallery = \"roles\" only tells the "
+                             "executed the roles.\n"
+                           : "The bot can't let people into a place apart "
+                             "there, so gallery does nothing.\n");
+    }
 }
 
 static void

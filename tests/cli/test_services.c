@@ -330,12 +330,14 @@ START_TEST(check_says_which_settings_do_nothing_there)
 {
     static const char words[] = "min_account_age does nothing there";
 
-    configure(WITH_TOKEN,
-              "{ name = \"club\"; service = \"loft\"; "
-              "address = \"1\"; min_account_age = \"9d\"; "
-              "join_roles = [ \"7\" ]; "
-              "recruit = \"7\"; }, { name = \"hall\"; service = \"loft\"; "
-              "address = \"2\"; recruit = \"everybody\"; }");
+    configure(
+        WITH_TOKEN,
+        "{ name = \"club\"; service = \"loft\"; "
+        "address = \"1\"; min_account_age = \"9d\"; "
+        "join_roles = [ \"7\" ]; "
+        "recruit = \"7\"; gallery = \"on\"; }, { name = \"hall\"; service = \"loft\"; "
+        "address = \"2\"; recruit = \"everybody\"; "
+        "gallery = \"roles\"; }");
     start("check");
     answer("GET", "/who", "@host:loft");
     answer("GET", "/place?1", "!1");
@@ -346,6 +348,8 @@ START_TEST(check_says_which_settings_do_nothing_there)
     assert_said("can't notify a role there");
     assert_said("join_roles does nothing there");
     assert_said("can't notify everybody there");
+    assert_said("so gallery does nothing");
+    assert_said("gallery = \"roles\" only tells the executed the roles");
     assert_said(words);
     ck_assert_uint_eq(count_said(words), 1);
 }
