@@ -101,6 +101,21 @@ START_TEST(each_absence_counts)
 }
 END_TEST
 
+/* Where a service no longer tells which message was sent under which key, one
+ * is looked for from when it was written. */
+START_TEST(what_is_told_of_an_absence_is_written_at_the_services_time)
+{
+    begin();
+    bad_board.behind = 2 * HOUR_MS;
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    turn_at(room.stage->now + 4 * HOUR_MS);
+    assert_told(0, 1);
+    int64_t written =
+        room_query(&room, "store.db", "SELECT max(written) FROM message");
+    ck_assert_int_le(written, room.stage->now - 2 * HOUR_MS + MINUTE_MS);
+}
+END_TEST
+
 /* An outage in the last quarter of what is on before a game, which ends so much
  * later. */
 static void
@@ -576,6 +591,8 @@ test_suite(void)
     tcase_add_test(
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
     tcase_add_test(tcase, each_absence_counts);
+    tcase_add_test(tcase,
+                   what_is_told_of_an_absence_is_written_at_the_services_time);
     tcase_add_test(tcase, an_outage_before_the_end_of_the_ready_check_moves_it);
     tcase_add_test(tcase,
                    a_ready_check_whose_thread_was_never_read_is_not_over);

@@ -60,7 +60,7 @@ struct message {
     bool picture; /* with one of the board as it is when this is written; drawn
                      when it is sent */
     int64_t not_after; /* of no use from then on; 0: never */
-    int64_t written;   /* when; by the host's clock */
+    int64_t written;   /* when; by the service's clock */
     unsigned calls;    /* the number of the question that it asks; 0: none */
     int64_t deadline;  /* the deadline that its slots name, as of when this was
                           written; 0: it has no slot */
