@@ -41,7 +41,8 @@ enum err attempt_set_aside(struct tables *tables, struct service *service,
 enum err tables_hold(struct tables *tables, struct table *table, int64_t now,
                      struct buf *why) MUST_USE;
 
-/* Say a line in a table's thread; `once`: never again. */
+/* Say a line in a table's thread; `once`: never again.  `now` by its service's
+ * clock. */
 enum err tables_tell(struct tables *tables, struct table *table,
                      const char *key, bool once, int64_t now,
                      struct buf *why) MUST_USE;

@@ -63,11 +63,9 @@ tables_names(struct tables *tables, const struct queued_message *queued,
     if (table == NULL || table->deadline == 0 || !asks_now(message, table)) {
         return message->deadline;
     }
-    struct host_env env = tables_env(tables, table, now);
+    struct host_env env = tables_env_now(tables, table, now);
     bool opens = queued->delivered == 0 && !table->paused &&
                  message->calls == table->phase;
-    env.now =
-        tables_asking_time(tables, tables_service(tables, table->place), now);
     int64_t due =
         opens ? deadline_called(table, env.now, env.zone) : table->deadline;
     return message->kind == MESSAGE_PRIVATE ? due
@@ -283,9 +281,7 @@ tables_called(struct tables *tables, const struct queued_message *queued,
         return ERR_NONE;
     }
     struct ruling ruling;
-    struct host_env env = tables_env(
-        tables, table,
-        tables_asking_time(tables, tables_service(tables, table->place), now));
+    struct host_env env = tables_env_now(tables, table, now);
     int64_t asked = env.now - (now - at);
     if (table->paused && asked > table->paused_at) {
         asked = table->paused_at; /* no time has passed since */

@@ -69,7 +69,7 @@ tables_works_again(struct tables *tables, const struct queued_message *queued,
     if (table == NULL) {
         return ERR_NONE; /* its game is over */
     }
-    struct host_env env = tables_env(tables, table, now);
+    struct host_env env = tables_env_now(tables, table, now);
     ruling_init(&ruling, &env, table);
     reach_again(&ruling, queued->thread, queued->message.written);
     return tables_save_and_release(tables, &ruling, why);
@@ -89,7 +89,7 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
     log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
     if (table != NULL) {
         struct ruling ruling;
-        struct host_env env = tables_env(tables, table, now);
+        struct host_env env = tables_env_now(tables, table, now);
         ruling_init(&ruling, &env, table);
         reach_unapproved(&ruling);
         err = tables_save_and_release(tables, &ruling, why);
@@ -143,9 +143,10 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
     (void)snprintf(blank->place, sizeof blank->place, "%s", place->name);
     (void)snprintf(blank->thread, sizeof blank->thread, "%s",
                    place_id(tables, number, PLACE_THREAD));
+    struct service *service = tables_service_of(tables, number);
     struct host_env env =
-        tables_env_for(tables, tables_service_of(tables, number), place,
-                       &place->settings, now);
+        tables_env_for(tables, service, place, &place->settings,
+                       tables_asking_time(tables, service, now));
     ruling_init(&ruling, &env, blank);
     reach_operator(&ruling, user, text);
     enum err err = tables_save_and_release(tables, &ruling, why);

@@ -103,8 +103,7 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
             (table->state != TABLE_RUNNING && !table_is_coming(table))) {
             continue;
         }
-        struct host_env env = tables_env(
-            tables, table, tables_asking_time(tables, feed->service, now));
+        struct host_env env = tables_env_now(tables, table, now);
         ruling_init(&ruling, &env, table);
         outage_tell(&ruling, gap);
         tables_changed(tables, table);

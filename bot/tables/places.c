@@ -148,7 +148,7 @@ move_table(struct tables *tables, struct entry *entry, const char *new,
     if (table == NULL) {
         return tables_check(tables, why);
     }
-    struct host_env env = tables_env(tables, table, now);
+    struct host_env env = tables_env_now(tables, table, now);
     (void)snprintf(table->thread, sizeof table->thread, "%s", new);
     tables_changed(tables, table);
     ruling_init(&ruling, &env, table);

@@ -130,6 +130,13 @@ tables_env(struct tables *tables, const struct table *table, int64_t now)
     return tables_env_for(tables, service, place, &table->settings, now);
 }
 
+struct host_env
+tables_env_now(struct tables *tables, const struct table *table, int64_t now)
+{
+    const struct service *service = tables_service(tables, table->place);
+    return tables_env(tables, table, tables_asking_time(tables, service, now));
+}
+
 enum err
 tables_save_and_release(struct tables *tables, struct ruling *ruling,
                         struct buf *why)

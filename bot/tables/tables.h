@@ -177,9 +177,14 @@ struct host_env tables_env_for(struct tables *tables, struct service *service,
                                const struct place *place,
                                const struct settings *settings, int64_t now);
 
-/* What one of the tables is hosted with. */
+/* What one of the tables is hosted with; `now` by its service's clock. */
 struct host_env tables_env(struct tables *tables, const struct table *table,
                            int64_t now);
+
+/* The same, by the host's clock: the service's time is that of a question that
+ * is put now (tables_asking_time). */
+struct host_env tables_env_now(struct tables *tables, const struct table *table,
+                               int64_t now);
 
 /* Save what a ruling says and moves, and release it. */
 enum err tables_save_and_release(struct tables *tables, struct ruling *ruling,

@@ -56,8 +56,7 @@ tables_deal(struct tables *tables, const char *game, int64_t now,
     if (table == NULL || table->state != TABLE_SEATED) {
         return ERR_NONE;
     }
-    struct host_env env = tables_env(
-        tables, table, tables_asking_time(tables, entry->service, now));
+    struct host_env env = tables_env_now(tables, table, now);
     ruling_init(&ruling, &env, table);
     ruling_deal(&ruling);
     tables_changed(tables, table);
@@ -213,7 +212,9 @@ notify_look(struct tables *tables, const char *game, int64_t now,
         return err;
     }
     if (table != NULL) {
-        err = tables_tell(tables, table, "looked", false, now, why);
+        int64_t time = tables_asking_time(
+            tables, tables_service(tables, table->place), now);
+        err = tables_tell(tables, table, "looked", false, time, why);
     }
     if (err == ERR_NONE) {
         err = store_forget_look(tables->store, game, why);
@@ -252,9 +253,11 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
         (void)snprintf(table.place, sizeof table.place, "%s", game->place);
         (void)snprintf(table.thread, sizeof table.thread, "%s", game->thread);
+        int64_t time = tables_asking_time(
+            tables, tables_service(tables, game->place), now);
         err = store_begin(tables->store, why);
         if (err == ERR_NONE) {
-            err = tables_tell(tables, &table, "held_key", true, now, why);
+            err = tables_tell(tables, &table, "held_key", true, time, why);
             err = tables_end(tables, err, why);
         }
     }

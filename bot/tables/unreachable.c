@@ -127,7 +127,7 @@ tables_missed(struct tables *tables, const struct queued_message *queued,
         is_needless(tables, table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }
-    struct host_env env = tables_env(tables, table, now);
+    struct host_env env = tables_env_now(tables, table, now);
     ruling_init(&ruling, &env, table);
     reach_missed(&ruling, queued->message.user, reach);
     tables_changed(tables, table);
@@ -173,7 +173,7 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
                   queued->game);
         return ERR_NONE;
     }
-    struct host_env env = tables_env(tables, table, now);
+    struct host_env env = tables_env_now(tables, table, now);
     ruling_init(&ruling, &env, table);
     struct move move = ruling_move(&ruling, MOVE_THREAD, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
@@ -199,7 +199,7 @@ tables_invited(struct tables *tables, const struct queued_message *queued,
     if (table == NULL || strcmp(table->gallery_place, place) == 0) {
         return ERR_NONE;
     }
-    struct host_env env = tables_env(tables, table, now);
+    struct host_env env = tables_env_now(tables, table, now);
     ruling_init(&ruling, &env, table);
     struct move move = ruling_move(&ruling, MOVE_GALLERY, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", place);
@@ -218,7 +218,7 @@ tables_uninvited(struct tables *tables, const struct queued_message *queued,
     if (table == NULL) {
         return ERR_NONE; /* its game is over */
     }
-    struct host_env env = tables_env(tables, table, now);
+    struct host_env env = tables_env_now(tables, table, now);
     ruling_init(&ruling, &env, table);
     gallery_refuse(&ruling, queued->message.user, none);
     return tables_save_and_release(tables, &ruling, why);
