@@ -231,7 +231,7 @@ clocks_are_right(void)
 {
     const unsigned *one_in = world.plan->one_in;
     return one_in[FAULT_CLOCK] == 0 && one_in[FAULT_STALE_REPLY] == 0 &&
-           one_in[FAULT_DATE] == 0;
+           one_in[FAULT_DATE] == 0 && one_in[FAULT_SERVICE_CLOCK] == 0;
 }
 
 /* Something was decided because somebody stayed away: they did, and had their

@@ -16,6 +16,7 @@
 #include "tests/bench/fake_curl.h"
 #include "tests/bench/fake_gateway.h"
 #include "tests/sim/fault_checks.h"
+#include "tests/sim/fault_older.h"
 #include "tests/sim/fault_people.h"
 #include "tests/sim/fault_world.h"
 #include "tests/support/fault_disk.h"
@@ -50,13 +51,21 @@ static struct {
     struct catalogues catalogues; /* of all hosts: reading them takes long */
     struct fake_line line;
     struct spell spell;
-    int64_t full_until; /* the disk */
-    int64_t next_jump;  /* of the host's clock */
-    int64_t next_act;   /* of the operator */
-    int64_t next_break; /* of the gateway */
-    bool ends;          /* the host, for something is done while it is down */
-    int64_t copied;     /* when a backup was made, by the host's clock; 0: no */
-    bool puts_back;     /* it is put in the place of the store */
+    int64_t full_until;      /* the disk */
+    int64_t next_jump;       /* of a clock */
+    int64_t shown, shown_at; /* what the service's clock showed, and when */
+    int64_t next_act;        /* of the operator */
+    int64_t next_break;      /* of the gateway */
+    bool ends;         /* the host, for something is done while it is down */
+    int64_t copied;    /* when a backup was made, by the host's clock; 0: no */
+    bool puts_back;    /* it is put in the place of the store */
+    bool upgrades;     /* the store is of an earlier format */
+    struct twin {      /* a host with the same token and a copy of the store */
+        int64_t until; /* 0: there is none */
+        int64_t next;  /* when it and the first take turns */
+        bool begun;    /* it has its copy */
+        bool acts;     /* the first is cut off */
+    } twin;
     char secret[320];   /* that the host is started with */
     unsigned secrets;   /* so many there were before the service's */
     int64_t token_told; /* when the host is told the service's; 0: it knows */
@@ -67,10 +76,24 @@ static struct {
     jmp_buf death;
     uint64_t chance[FAULT_KINDS], draws;
     char token[400], conf[400], store[400], backup[416];
+    char other_conf[400], other_store[400]; /* of who is cut off */
 } game;
 
 /* ---- the world ------------------------------------------------------------
  */
+
+/* One that is ahead and is set right runs at half its speed until it is, as a
+ * clock is set on which others depend: Discord's ids hold their time and rise,
+ * and NodeBB and phpBB show posts in the order of their times. */
+int64_t
+world_service_now(void)
+{
+    int64_t right = world.now + world.service_skew;
+    game.shown += (world.now - game.shown_at) / 2;
+    game.shown_at = world.now;
+    game.shown = right > game.shown ? right : game.shown;
+    return game.shown;
+}
 
 uint64_t
 world_hash(unsigned purpose, unsigned one, unsigned two, unsigned three)
@@ -384,7 +407,7 @@ add_absurd_date(struct buf *headers)
     } else {
         int64_t most = which == 4 ? DAY_MS : HOUR_MS;
         int64_t off = (int64_t)world_dice(FAULT_DATE, (unsigned)most);
-        httpd_add_date(world.now + off - most / 2, headers);
+        httpd_add_date(world_service_now() + off - most / 2, headers);
     }
 }
 
@@ -399,7 +422,7 @@ finish(const struct request *request, struct buf *body, struct reply *reply)
     if (world_strikes(FAULT_DATE)) {
         add_absurd_date(&headers);
     } else if (reply->date != 0) {
-        httpd_add_date(world.now, &headers);
+        httpd_add_date(world_service_now(), &headers);
     }
     reply->headers = buf_text(&headers);
     if (world.plan->one_in[FAULT_STALE_REPLY] > 0 &&
@@ -461,8 +484,8 @@ serve(void *context, int64_t now, const struct request *request,
         people_there->service->storm(people_there->server,
                                      1 + world_dice(FAULT_STORM, 12));
     }
-    people_there->service->serve(people_there->server, world.now, request, body,
-                                 reply);
+    people_there->service->serve(people_there->server, world_service_now(),
+                                 request, body, reply);
     if (strcmp(request->method, "GET") != 0) {
         world.stirred = world.now;
         if (strcmp(request->method, "POST") == 0) {
@@ -494,7 +517,7 @@ holds(void *context, int64_t now, const char *url, int64_t begun)
  */
 
 static void
-write_conf(void)
+write_conf(const char *path, const char *store)
 {
     const struct fake_service *service = world.people.service;
     struct buf text = BUF_INIT;
@@ -502,23 +525,22 @@ write_conf(void)
     struct buf mo = BUF_INIT;
     service->user(world.people.server, "Mo", &mo);
     buf_addf(&text,
-             "store = \"placard.db\";\n"
+             "store = \"%s\";\nkey_file = \"placard.db.key\";\n"
              "services = ( { name = \"%s\"; url = \"%s\"; "
              "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"%s\"; %s } );\n"
              "places = ( { name = \"parlour\"; service = \"%s\"; "
              "address = \"%s\"; moderators = [ \"%s\" ]; "
              "thread = \"new\"; } );\n"
              "misses = 0;\nstyle = \"full\";\n",
-             service->adapter, service->base, world.plan->bell ? "on" : "off",
-             service->account, service->adapter, service->address,
-             buf_text(&mo));
+             store, service->adapter, service->base,
+             world.plan->bell ? "on" : "off", service->account,
+             service->adapter, service->address, buf_text(&mo));
     if (world.plan->lazy) {
         buf_add_text(&text, "election = \"2h\";\nnomination = \"1h\";\n"
                             "president = \"1h\";\nchancellor = \"1h\";\n"
                             "power = \"1h\";\n");
     }
-    if (file_write(game.conf, buf_text(&text), text.len, 0600, &why) !=
-        ERR_NONE) {
+    if (file_write(path, buf_text(&text), text.len, 0600, &why) != ERR_NONE) {
         world_fail("%s", buf_text(&why));
     }
     buf_release(&text);
@@ -616,20 +638,9 @@ mark_copied(int64_t at)
     db_close(db);
 }
 
-/* It is stopped, as for an upgrade, and started by the next turn. */
 static void
-stop_host(void)
+put_back(void)
 {
-    world_tell("--- the host is stopped");
-    fake_curl_drop(world_dice(FAULT_RESTART, 2) == 0);
-    virtual_host_close(&game.host);
-    game.opened = game.ends = false;
-    if (world.now >= game.token_told) {
-        learn_token();
-    }
-    if (!game.puts_back) {
-        return;
-    }
     game.puts_back = false;
     if (game.copied == 0) {
         world_tell("--- a backup is made");
@@ -641,6 +652,72 @@ stop_host(void)
         mark_copied(game.copied);
         world.restored = true;
         game.copied = 0;
+    }
+}
+
+/* The host that was stopped was an older one. */
+static void
+upgrade(void)
+{
+    int formats = STORE_FORMAT - FAULT_OLDEST;
+    int format =
+        FAULT_OLDEST + (int)world_dice(FAULT_UPGRADE, (unsigned)formats);
+    world_tell("--- the store is of format %d", format);
+    fault_older_make(game.store, format);
+    game.upgrades = false;
+}
+
+static void
+swap_texts(char one[400], char other[400])
+{
+    char kept[400];
+    memcpy(kept, one, sizeof kept);
+    memcpy(one, other, sizeof kept);
+    memcpy(other, kept, sizeof kept);
+}
+
+/* The first host and its twin take turns at the service.  Neither knows of the
+ * other, so what time and chance decide both decide; but neither tells what is
+ * not theirs to hear. */
+static void
+take_turns(void)
+{
+    bool over = world.now >= game.twin.until || !world.spoiled;
+    if (!game.twin.acts && over) {
+        memset(&game.twin, 0, sizeof game.twin);
+        return;
+    }
+    if (!game.twin.begun) {
+        game.twin.begun = world.restored = true;
+        fault_disk_copy(game.store, game.other_store);
+    }
+    game.twin.acts = !game.twin.acts;
+    game.twin.next =
+        world.now + 1 + (int64_t)world_dice(FAULT_TWIN, 20 * MINUTE_MS);
+    swap_texts(game.conf, game.other_conf);
+    swap_texts(game.store, game.other_store);
+    world_tell("--- %s acts", game.twin.acts ? "the twin" : "the first host");
+}
+
+/* It is stopped, and started by the next turn. */
+static void
+stop_host(void)
+{
+    world_tell("--- the host is stopped");
+    fake_curl_drop(world_dice(FAULT_RESTART, 2) == 0);
+    virtual_host_close(&game.host);
+    game.opened = game.ends = false;
+    if (world.now >= game.token_told) {
+        learn_token();
+    }
+    if (game.puts_back) {
+        put_back();
+    }
+    if (game.upgrades) {
+        upgrade();
+    }
+    if (game.twin.until != 0 && world.now >= game.twin.next) {
+        take_turns();
     }
 }
 
@@ -732,23 +809,49 @@ wake_of_host(void)
     return ++game.still < STILL_TURNS ? world.now : world.now + 1;
 }
 
-/* The host's clock jumps, ahead or back, or is set right. */
+/* A clock jumps, ahead or back, seldom by `far`, or is set right. */
 static void
-jump(void)
+jump(enum fault_kind kind, int64_t far, const char *whose, int64_t *skew)
 {
-    if (world.now < game.next_jump) {
+    if (world_strikes(kind)) {
+        int64_t most = world_dice(kind, 3) == 0 ? far : 10 * MINUTE_MS;
+        *skew = (int64_t)world_dice(kind, (unsigned)most) - most / 2;
+        *skew = world_dice(kind, 3) == 0 ? 0 : *skew;
+        world_tell("--- the %s's clock is %lld s ahead", whose,
+                   (long long)(*skew / SECOND_MS));
+    }
+}
+
+/* Where time is short, the service's clock takes nobody's whole time away. */
+static void
+jump_clocks(void)
+{
+    int64_t far = world.plan->lazy ? HOUR_MS / 2 : 6 * HOUR_MS;
+    if (world.now >= game.next_jump) {
+        game.next_jump = world.now + MINUTE_MS;
+        jump(FAULT_CLOCK, 3 * DAY_MS, "host", &world.skew);
+        jump(FAULT_SERVICE_CLOCK, far, "service", &world.service_skew);
+    }
+}
+
+/* Somebody starts another host while the first one runs: it finds the store
+ * taken, and ends. */
+static void
+start_second(void)
+{
+    static struct virtual_host second;
+    struct buf why = BUF_INIT;
+    if (!game.opened) {
         return;
     }
-    game.next_jump = world.now + HOUR_MS / 60;
-    if (world_strikes(FAULT_CLOCK)) {
-        int64_t most =
-            world_dice(FAULT_CLOCK, 3) == 0 ? 3 * DAY_MS : 10 * MINUTE_MS;
-        world.skew =
-            (int64_t)world_dice(FAULT_CLOCK, (unsigned)most) - most / 2;
-        world.skew = world_dice(FAULT_CLOCK, 3) == 0 ? 0 : world.skew;
-        world_tell("--- the host's clock is %lld s ahead",
-                   (long long)(world.skew / SECOND_MS));
+    (void)setenv("PLACARD_TEST_TOKEN", game.secret, 1);
+    if (virtual_host_open(&second, game.conf, &why) != ERR_DENIED ||
+        strstr(buf_text(&why), "another placard") == NULL) {
+        world_fail("a second host was started: %s", buf_text(&why));
     }
+    conf_release(&second.conf);
+    secrets_release(&second.secrets);
+    buf_release(&why);
 }
 
 /* What an operator does, once a minute. */
@@ -764,6 +867,19 @@ operate(void)
     }
     if (world_strikes(FAULT_RESTORE)) {
         game.ends = game.puts_back = true;
+    }
+    if (world_strikes(FAULT_UPGRADE)) {
+        game.ends = game.upgrades = true;
+    }
+    if (world_strikes(FAULT_SECOND)) {
+        start_second();
+    }
+    if (game.twin.until == 0 && world_strikes(FAULT_TWIN)) {
+        game.twin.until =
+            world.now + (int64_t)world_dice(FAULT_TWIN, 6 * HOUR_MS);
+    }
+    if (game.twin.until != 0 && world.now >= game.twin.next) {
+        game.ends = true;
     }
     if (game.token_told == 0 && game.line.token_header != NULL &&
         world_strikes(FAULT_TOKEN)) {
@@ -788,7 +904,7 @@ set_spoiled(void)
                    (!world.plan->compared || fault_people_have_cards());
     if (world.spoiled && !spoiled) {
         world_tell("--- all is well from now on");
-        world.skew = 0;
+        world.skew = world.service_skew = 0;
     }
     world.spoiled = spoiled;
 }
@@ -841,7 +957,7 @@ sleep_until(int64_t earliest)
         int64_t then = earlier(woken, next);
         world.now = then > world.now ? then : world.now;
         set_spoiled();
-        jump();
+        jump_clocks();
         operate();
         fake_curl_tell(world.now);
         ring();
@@ -915,7 +1031,7 @@ static void
 set_up(const struct fault_plan *plan)
 {
     world.plan = plan;
-    world.now = WORLD_START;
+    world.now = game.shown_at = WORLD_START;
     for (unsigned i = 0; i < FAULT_KINDS; i++) {
         game.chance[i] = world_hash(i, 77, 0, 0);
     }
@@ -931,7 +1047,12 @@ set_up(const struct fault_plan *plan)
     (void)snprintf(game.store, sizeof game.store, "%s/placard.db",
                    plan->folder);
     fault_disk_open(watch_disk, NULL);
-    write_conf();
+    (void)snprintf(game.other_conf, sizeof game.other_conf, "%s/twin.cfg",
+                   plan->folder);
+    (void)snprintf(game.other_store, sizeof game.other_store, "%s/twin.db",
+                   plan->folder);
+    write_conf(game.conf, "placard.db");
+    write_conf(game.other_conf, "twin.db");
     (void)snprintf(game.backup, sizeof game.backup, "%s.copy", game.store);
     bool token = adapter_find(service->adapter)->token_header != NULL;
     change_token();

@@ -274,7 +274,7 @@ chatter(unsigned table)
         (void)plan_post(there->first + i % 4, table, 1, service()->idle[i], "",
                         "");
     }
-    service()->intrude(world.people.server, there->topic, world.now);
+    service()->intrude(world.people.server, there->topic, world_service_now());
 }
 
 static void
@@ -535,8 +535,8 @@ write(const struct act *act)
     void *server = world.people.server;
     bool private = act->topic == 0;
     uint64_t topic = private ? 0 : crowd.tables[act->table].topic;
-    uint64_t post =
-        service()->post(server, people[act->who], topic, act->text, world.now);
+    uint64_t post = service()->post(server, people[act->who], topic, act->text,
+                                    world_service_now());
     world_tell("%s%s writes %llu: %s", people[act->who],
                private ? " in private" : "", (unsigned long long)post,
                act->text);
@@ -545,7 +545,7 @@ write(const struct act *act)
     }
     if (world_strikes(FAULT_REPEATS)) {
         (void)service()->post(server, people[act->who], topic, act->text,
-                              world.now);
+                              world_service_now());
     }
 }
 
@@ -562,7 +562,7 @@ perform(const struct act *act)
         world_tell("%s edits %llu: %s", people[act->who],
                    (unsigned long long)act->edits, act->text);
         service()->change(server, act->edits, act->text, act->marked,
-                          world.now);
+                          world_service_now());
     } else if (act->deletes != 0) {
         world_tell("%s deletes %llu", people[act->who],
                    (unsigned long long)act->deletes);
@@ -602,7 +602,7 @@ moderate(void)
                                     : which == 1 ? 0
                                                  : there->paused_at;
         (void)service()->post(world.people.server, "Mo", there->topic,
-                              buf_text(&text), world.now);
+                              buf_text(&text), world_service_now());
         world_tell("Mo writes at table %u: %s", i + 1, commands[which]);
         buf_release(&text);
     }
@@ -715,7 +715,7 @@ ask_for_tables(void)
                        there->players);
         people_fill(&world.people, service()->command, command, "", &text);
         (void)service()->post(world.people.server, "Mo", service()->topic,
-                              buf_text(&text), world.now);
+                              buf_text(&text), world_service_now());
         world_tell("Mo writes: %s", command);
         buf_release(&text);
     }

@@ -39,7 +39,11 @@
     FAULT(TOKEN, "token", 1500)     /* a new one; the host hears late */       \
     FAULT(SHUT, "shut", 600)        /* the topic is closed for a while */      \
     FAULT(COMMANDS, "commands", 60) /* players ask this and that */            \
-    FAULT(DATE, "date", 200)        /* an absurd Date header */
+    FAULT(DATE, "date", 200)        /* an absurd Date header */                \
+    FAULT(SERVICE_CLOCK, "service-clock", 120) /* the service's jumps */       \
+    FAULT(UPGRADE, "upgrade", 240) /* the store is of an earlier format */     \
+    FAULT(SECOND, "second", 240)   /* another host is started beside it */     \
+    FAULT(TWIN, "twin", 3000)      /* … elsewhere, with a copy of the store */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

@@ -20,8 +20,9 @@
 struct fault_world {
     const struct fault_plan *plan;
     struct fake_people people; /* and the service */
-    int64_t now;               /* the service's clock, and people's */
+    int64_t now;               /* as it is, and as people know it */
     int64_t skew;              /* the host's clock is so many ms ahead */
+    int64_t service_skew;      /* … and the service's */
     bool spoiled;              /* faults may strike */
     bool restored;   /* from a backup: what time decides is decided anew, and
                         people do not repeat what they wrote */
@@ -29,6 +30,9 @@ struct fault_world {
     struct fault_tally tally;
 };
 extern struct fault_world world;
+
+/* What the service's clock shows. */
+int64_t world_service_now(void);
 
 /* A number that follows from the seed and what it is for. */
 uint64_t world_hash(unsigned purpose, unsigned one, unsigned two,
