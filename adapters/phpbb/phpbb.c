@@ -266,6 +266,13 @@ begin_op(struct exchange *exchange, struct phpbb_session *session)
 }
 
 static enum advance
+cut_off(struct exchange *exchange)
+{
+    return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
+                        "%s: the page is cut off", exchange->service->name);
+}
+
+static enum advance
 take_step(struct exchange *exchange)
 {
     struct phpbb_session *session = phpbb_session(exchange);
@@ -282,7 +289,9 @@ take_step(struct exchange *exchange)
     parse_cookies(exchange, session);
     switch (session->step) {
     case SESSION_FORM:
-        return send_login(exchange, session);
+        return exchange->reply->status == 200 && !is_whole(exchange)
+                   ? cut_off(exchange)
+                   : send_login(exchange, session);
     case SESSION_SENT:
         advance = parse_login(exchange, session);
         session->renewed = true;
@@ -293,8 +302,7 @@ take_step(struct exchange *exchange)
     bool page = exchange->reply->status == 200 && !session->anybody;
 
     if (page && !is_whole(exchange)) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
-                            "%s: the page is cut off", exchange->service->name);
+        return cut_off(exchange);
     }
     /* A guest gets many of the pages too, but not as a member sees them. */
     if (page && !is_inside(exchange, session)) {

@@ -107,6 +107,31 @@ START_TEST(a_wrong_password_is_told_with_the_boards_words)
 }
 END_TEST
 
+static void
+cut_login_form(void *forum, int64_t now, const struct request *request,
+               struct buf *body, struct reply *reply)
+{
+    phpbb_serve(forum, now, request, body, reply);
+    char *sid = strstr(body->data, "name=\"sid\"");
+    if (strstr(buf_text(&request->url), "mode=login") != NULL && sid != NULL) {
+        reply->len = (size_t)(sid - body->data);
+        *sid = '\0';
+    }
+}
+
+/* It may lack fields that the board asks for. */
+START_TEST(a_log_in_form_that_was_cut_off_is_not_sent)
+{
+    phpbb_end_session(site.forum);
+    adapter_states_release(&site.states);
+    unsigned attempts = phpbb_attempts(site.forum);
+    site.serve = cut_login_form;
+    site_fail(&site, (struct op){.kind = OP_WHO}, ERR_GARBLED,
+              "the page is cut off");
+    ck_assert_uint_eq(phpbb_attempts(site.forum), attempts);
+}
+END_TEST
+
 START_TEST(an_account_without_a_password_is_a_mistake_in_the_config)
 {
     site.service.password = NULL;
@@ -701,6 +726,7 @@ test_suite(void)
         nothing_is_read_as_a_guest,
         a_players_link_lets_no_guest_pass_for_a_member,
         a_wrong_password_is_told_with_the_boards_words,
+        a_log_in_form_that_was_cut_off_is_not_sent,
         an_account_without_a_password_is_a_mistake_in_the_config,
         the_password_stands_in_no_address_and_no_header,
         a_topic_is_known_by_its_address_or_its_number,
