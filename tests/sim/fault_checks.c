@@ -18,7 +18,8 @@
 enum {
     LOGGED_MIN = 12,
     LINE_MIN = 30, /* bytes of a private line that tells something */
-    SENT = 2       /* the state of a message */
+    SENT = 2,      /* the state of a message */
+    SEATS_MAX = 10
 };
 
 /* What stands at the service in the end, read once. */
@@ -206,6 +207,12 @@ check_messages(const char *path)
 struct walk {
     const struct record_game *game;
     unsigned table, round;
+    const char *names[SEATS_MAX]; /* at this line */
+    unsigned sat[SEATS_MAX];      /* bits of all who have sat there */
+    unsigned
+        touched; /* bits of seats that a moderator has emptied, or that have
+                    changed hands, in this round; and of the empty ones */
+    unsigned vacant;
     unsigned president; /* the candidate */
     unsigned chancellor;
     unsigned voted;   /* a bit for each seat */
@@ -218,9 +225,9 @@ struct walk {
 static unsigned
 person(const struct walk *walk, unsigned seat)
 {
-    unsigned who = people_find(walk->game->names[seat]);
+    unsigned who = people_find(walk->names[seat]);
     if (who == PEOPLE) {
-        world_fail("nobody is called %s", walk->game->names[seat]);
+        world_fail("nobody is called %s", walk->names[seat]);
     }
     return who;
 }
@@ -239,7 +246,13 @@ clocks_are_right(void)
 static void
 check_missed(const struct walk *walk, unsigned seat, enum question_asked asked)
 {
-    const char *name = walk->game->names[seat];
+    const char *name = walk->names[seat];
+    bool nobody_eligible = asked == ASKED_NOMINEE && walk->touched != 0;
+    if ((walk->touched & 1U << seat) != 0 || nobody_eligible ||
+        fault_people_was_voided(walk->table, walk->round, person(walk, seat)) ||
+        fault_people_drew_lots(walk->table, walk->round, asked)) {
+        return;
+    }
     if (!fault_people_skip(walk->table, walk->round, asked,
                            person(walk, seat))) {
         world_fail("table %u, round %u: %s did answer, yet it was decided "
@@ -266,13 +279,13 @@ static void
 check_choice(struct walk *walk, unsigned seat, unsigned target,
              enum question_asked asked)
 {
-    unsigned chosen = fault_people_chosen(walk->table, walk->round, asked);
     bool lots = walk->lots;
     walk->lots = false;
-    if (!lots && chosen != person(walk, target)) {
+    if (!lots && !fault_people_chose(walk->table, walk->round, asked,
+                                     walk->sat[target])) {
         world_fail("table %u, round %u: %s chose somebody else than %s",
-                   walk->table + 1, walk->round, walk->game->names[seat],
-                   walk->game->names[target]);
+                   walk->table + 1, walk->round, walk->names[seat],
+                   walk->names[target]);
     }
 }
 
@@ -280,24 +293,26 @@ static void
 check_card(struct walk *walk, unsigned seat, bool liberal,
            enum question_asked asked)
 {
-    unsigned card = fault_people_card(walk->table, walk->round, asked);
     bool lots = walk->lots;
+    unsigned same = 0; /* cards that come to the same */
     walk->lots = false;
-    if (!lots &&
-        (card == 0 || pile_is_liberal(walk->hand, card - 1) != liberal)) {
-        world_fail("table %u, round %u: %s chose another card than %u",
-                   walk->table + 1, walk->round, walk->game->names[seat], card);
+    for (unsigned card = 0; card < walk->hand.count; card++) {
+        bool alike = pile_is_liberal(walk->hand, card) == liberal;
+        same |= (alike ? 1U : 0U) << (card + 1);
+    }
+    if (!lots && !fault_people_chose(walk->table, walk->round, asked, same)) {
+        world_fail("table %u, round %u: %s chose another card", walk->table + 1,
+                   walk->round, walk->names[seat]);
     }
 }
 
 static void
 check_vote(struct walk *walk, const struct event *event)
 {
-    bool ja =
-        fault_people_vote(walk->table, walk->round, person(walk, event->seat));
-    if (event->yes != ja) {
+    if (!fault_people_may_vote(walk->table, walk->round,
+                               person(walk, event->seat), event->yes)) {
         world_fail("table %u, round %u: %s voted otherwise", walk->table + 1,
-                   walk->round, walk->game->names[event->seat]);
+                   walk->round, walk->names[event->seat]);
     }
     walk->voted |= 1U << event->seat;
     walk->ja |= (event->yes ? 1U : 0U) << event->seat;
@@ -316,6 +331,24 @@ check_closed(const struct walk *walk, unsigned living)
             check_missed(walk, seat, ASKED_VOTE);
         }
     }
+}
+
+/* Somebody takes a seat, or is back. */
+static void
+fill_seat(struct walk *walk, const struct record_line *line)
+{
+    unsigned seat = 0;
+    while (seat < SEATS_MAX && walk->names[seat] != NULL &&
+           strcmp(walk->names[seat], line->out) != 0) {
+        seat++;
+    }
+    if (seat >= walk->game->players) {
+        world_fail("table %u: %s had no seat", walk->table + 1, line->out);
+    }
+    walk->names[seat] = line->in;
+    walk->sat[seat] |= 1U << person(walk, seat);
+    walk->vacant &= ~(1U << seat);
+    walk->touched |= 1U << seat;
 }
 
 static void
@@ -386,6 +419,7 @@ check_record_line(struct walk *walk, const struct record_line *line,
         walk->round = event->round;
         walk->president = event->seat;
         walk->voted = walk->ja = 0;
+        walk->touched = walk->vacant;
         walk->lots = false;
         break;
     case EVENT_NOMINATED:
@@ -433,11 +467,32 @@ check_record_line(struct walk *walk, const struct record_line *line,
                                          : ASKED_ENACT);
         break;
     case EVENT_VACATED:
-        world_fail("table %u: %s's seat is vacant", walk->table + 1,
-                   walk->game->names[event->seat]);
+        if (!fault_people_put_out(walk->table, person(walk, event->seat))) {
+            world_fail("table %u: %s's seat is vacant", walk->table + 1,
+                       walk->names[event->seat]);
+        }
+        walk->vacant |= 1U << event->seat;
+        walk->touched |= walk->vacant;
+        break;
+    case EVENT_FILLED:
+        fill_seat(walk, line);
+        break;
     default:
         break;
     }
+}
+
+/* Has no moderator gone back behind a line? */
+static bool
+stands(const struct record_game *game, size_t line)
+{
+    for (size_t i = line + 1; i < game->line_count; i++) {
+        const struct record_line *later = &game->lines[i];
+        if (later->kind == RECORD_REWOUND && later->to < line) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void
@@ -463,9 +518,15 @@ check_record(struct store *store, unsigned table)
     const struct record_game *game = &record.games[0];
     struct walk walk = {.game = game, .table = table};
     unsigned living = (1U << game->players) - 1;
+    for (unsigned seat = 0; seat < game->players; seat++) {
+        walk.names[seat] = game->names[seat];
+        walk.sat[seat] = 1U << person(&walk, seat);
+    }
     for (size_t i = 0; i < game->line_count; i++) {
-        check_record_line(&walk, &game->lines[i], &living);
-        note_result(&walk, &game->lines[i]);
+        if (stands(game, i)) {
+            check_record_line(&walk, &game->lines[i], &living);
+            note_result(&walk, &game->lines[i]);
+        }
     }
     record_release(&record);
     buf_release(&text);

@@ -999,6 +999,8 @@ pass(void)
             end = 0;
         } else if (end == 0) {
             end = world.now + LINGER_MS;
+        } else {
+            end = later(end, world.stirred + LINGER_MS / 4);
         }
         if (world.restored && world.now > fault_people_heard() + STUCK_MS / 4) {
             return;

@@ -1,18 +1,11 @@
-#include "tests/sim/fault_people.h"
-
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/sim/fault_world.h"
-#include "tests/support/fake_discord.h"
-#include "tests/support/fake_nodebb.h"
-#include "tests/support/player.h"
+#include "tests/sim/fault_people_inner.h"
 
 enum {
-    ACTS_MAX = 1024,
-    TABLES = FAULT_TABLES_MAX,
-    ROUNDS_MAX = 64,
     SHARED = 2,     /* sit at both tables */
     TRIES_MAX = 20, /* to take back what was not counted yet */
     LAZY_IN = 12,   /* one in so many stays away */
@@ -21,57 +14,18 @@ enum {
     BURST_MS = 2000,
 };
 
-/* What a number of the seed is for. */
-enum purpose {
-    FOR_VOTE = 100,
-    FOR_NOMINEE,
-    FOR_TARGET,
-    FOR_DISCARD,
-    FOR_ENACT,
-    FOR_DELAY,
-    FOR_SKIP = 200,
-};
+struct crowd crowd;
 
-/* What somebody will do. */
-struct act {
-    int64_t at;
-    unsigned who, table, round;
-    uint64_t topic; /* 0: in private */
-    char text[512];
-    uint64_t edits, deletes; /* a post, instead of a new one */
-    bool vote, marked;
-    unsigned tries;
-};
-
-struct table_there {
-    unsigned first, players; /* of the people */
-    uint64_t topic;          /* 0: not open yet */
-    int64_t announced;       /* when, where it was asked for; 0: not yet */
-    size_t status;           /* the post that tells how things stand */
-    unsigned rounds;
-    char president[64];
-    int64_t asked[ROUNDS_MAX][ASKED_TARGET + 1];
-    /* A person or a card, from 1; 0: none yet. */
-    unsigned chosen[ROUNDS_MAX][ASKED_TARGET + 1];
-    int64_t paused_at; /* 0: it is not, as far as Mo knows */
-    bool over, asked_for;
-};
-
-static struct {
-    struct act acts[ACTS_MAX];
-    unsigned act_count;
-    size_t taken; /* posts that were looked at */
-    struct table_there tables[TABLES];
-    int64_t heard;
-    int64_t next_look;
-    int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
-    int64_t shut_until;           /* a topic; 0: it is open */
-} crowd;
-
-static const struct fake_service *
-service(void)
+const struct fake_service *
+people_service(void)
 {
     return world.people.service;
+}
+
+const char *
+people_name(unsigned who)
+{
+    return who == MO ? "Mo" : people[who];
 }
 
 bool
@@ -96,26 +50,56 @@ fault_people_asked(unsigned table, unsigned round, enum question_asked asked)
     return round < ROUNDS_MAX ? crowd.tables[table].asked[round][asked] : 0;
 }
 
-static void
-note_choice(unsigned table, unsigned round, enum question_asked asked,
-            unsigned chosen)
+void
+people_note_choice(unsigned table, unsigned round, enum question_asked asked,
+                   unsigned chosen)
 {
     if (round < ROUNDS_MAX) {
-        crowd.tables[table].chosen[round][asked] = chosen;
+        crowd.tables[table].chosen[round][asked] |= 1U << chosen;
     }
 }
 
-unsigned
-fault_people_card(unsigned table, unsigned round, enum question_asked asked)
+bool
+fault_people_chose(unsigned table, unsigned round, enum question_asked asked,
+                   unsigned choices)
 {
-    return round < ROUNDS_MAX ? crowd.tables[table].chosen[round][asked] : 0;
+    return round < ROUNDS_MAX &&
+           (crowd.tables[table].chosen[round][asked] & choices) != 0;
 }
 
-unsigned
-fault_people_chosen(unsigned table, unsigned round, enum question_asked asked)
+bool
+fault_people_drew_lots(unsigned table, unsigned round,
+                       enum question_asked asked)
 {
-    unsigned chosen = fault_people_card(table, round, asked);
-    return chosen == 0 ? PEOPLE : chosen - 1;
+    return round < ROUNDS_MAX &&
+           (crowd.tables[table].lots[round] & 1U << asked) != 0;
+}
+
+bool
+fault_people_may_vote(unsigned table, unsigned round, unsigned who, bool ja)
+{
+    bool counted = round < ROUNDS_MAX &&
+                   (crowd.tables[table].counted[round] & 1U << who) != 0;
+    bool may = counted || fault_people_vote(table, round, who) == ja;
+    for (unsigned other = 0; !may && other < ROUNDS_MAX; other++) {
+        bool mixed = round < ROUNDS_MAX &&
+                     (crowd.tables[table].mixed[round] >> other & 1) != 0;
+        may = mixed && fault_people_vote(table, other, who) == ja;
+    }
+    return may;
+}
+
+bool
+fault_people_was_voided(unsigned table, unsigned round, unsigned who)
+{
+    return round < ROUNDS_MAX &&
+           (crowd.tables[table].voided[round] & 1U << who) != 0;
+}
+
+bool
+fault_people_put_out(unsigned table, unsigned who)
+{
+    return (crowd.tables[table].put_out & 1U << who) != 0;
 }
 
 bool
@@ -145,8 +129,8 @@ fault_people_heard(void)
  */
 
 /* How long somebody takes. */
-static int64_t
-delay(unsigned who)
+int64_t
+people_delay(unsigned who)
 {
     uint64_t chance = world_hash(FOR_DELAY, who, crowd.act_count,
                                  (unsigned)(world.now / SECOND_MS));
@@ -160,8 +144,8 @@ delay(unsigned who)
     return at + (int64_t)((chance >> 40) % BURST_MS) - world.now;
 }
 
-static struct act *
-plan_act(unsigned who, unsigned table, uint64_t topic, int64_t after)
+struct act *
+people_plan(unsigned who, unsigned table, uint64_t topic, int64_t after)
 {
     struct act *act = &crowd.acts[crowd.act_count++];
     if (crowd.act_count == ACTS_MAX) {
@@ -176,11 +160,11 @@ plan_act(unsigned who, unsigned table, uint64_t topic, int64_t after)
     return act;
 }
 
-static struct act *
-plan_post(unsigned who, unsigned table, int64_t after, const char *way,
-          const char *word, const char *name)
+struct act *
+people_plan_post(unsigned who, unsigned table, int64_t after, const char *way,
+                 const char *word, const char *name)
 {
-    struct act *act = plan_act(who, table, crowd.tables[table].topic, after);
+    struct act *act = people_plan(who, table, crowd.tables[table].topic, after);
     struct buf text = BUF_INIT;
     people_fill(&world.people, way, word, name, &text);
     (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
@@ -188,17 +172,43 @@ plan_post(unsigned who, unsigned table, int64_t after, const char *way,
     return act;
 }
 
+void
+people_plan_private(unsigned who, unsigned table, int64_t after,
+                    const char *format, ...)
+{
+    char command[256];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(command, sizeof command, format, values);
+    va_end(values);
+    people_plan_post(who, table, after, people_service()->command, command, "")
+        ->topic = 0;
+}
+
+void
+people_plan_command(unsigned who, unsigned table, int64_t after,
+                    const char *format, ...)
+{
+    char command[256];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(command, sizeof command, format, values);
+    va_end(values);
+    (void)people_plan_post(who, table, after, people_service()->command,
+                           command, "");
+}
+
 static void
 plan_answer(unsigned who, unsigned table, const char *word)
 {
     char answer[96];
     struct buf text = BUF_INIT;
-    struct act *act = plan_act(who, table, 0, delay(who));
+    struct act *act = people_plan(who, table, 0, people_delay(who));
     (void)snprintf(answer, sizeof answer, "%s", word);
     if (world.plan->tables > 1) {
         (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
     }
-    people_fill(&world.people, service()->answer, answer, "", &text);
+    people_fill(&world.people, people_service()->answer, answer, "", &text);
     (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
     buf_release(&text);
 }
@@ -206,11 +216,15 @@ plan_answer(unsigned who, unsigned table, const char *word)
 /* ---- what they are asked --------------------------------------------------
  */
 
-static bool
-sits(unsigned table, unsigned who)
+bool
+people_sit(unsigned table, unsigned who)
 {
     const struct table_there *there = &crowd.tables[table];
-    return who >= there->first && who < there->first + there->players;
+    unsigned seat = 0;
+    while (seat < there->players && there->seats[seat] != who) {
+        seat++;
+    }
+    return seat < there->players;
 }
 
 struct choice {
@@ -223,8 +237,8 @@ worth(const void *context, const char *name)
 {
     const struct choice *choice = context;
     unsigned who = people_find(name);
-    if (!sits(choice->table, who)) {
-        return 0;
+    if (!people_sit(choice->table, who)) {
+        return world.restored; /* a seat that had changed hands may be back */
     }
     return 1 + (unsigned)(world_hash(choice->purpose, choice->table,
                                      choice->round, who) %
@@ -259,22 +273,40 @@ choose(unsigned table, const struct task *task)
     }
     player_choose(task->list, worth, &choice, chosen);
     unsigned named = people_find(chosen);
-    note_choice(table, choice.round, names ? ASKED_NOMINEE : ASKED_TARGET,
-                named + 1);
-    const char *const *ways = service()->names;
-    (void)plan_post(who, table, delay(who), ways[named % people_ways(ways)], "",
-                    people[named]);
+    people_note_choice(table, choice.round,
+                       names ? ASKED_NOMINEE : ASKED_TARGET, named);
+    const char *const *ways = people_service()->names;
+    (void)people_plan_post(who, table, people_delay(who),
+                           ways[named % people_ways(ways)], "", people[named]);
 }
 
 static void
 chatter(unsigned table)
 {
     const struct table_there *there = &crowd.tables[table];
-    for (unsigned i = 0; service()->idle[i] != NULL; i++) {
-        (void)plan_post(there->first + i % 4, table, 1, service()->idle[i], "",
-                        "");
+    for (unsigned i = 0; people_service()->idle[i] != NULL; i++) {
+        (void)people_plan_post(there->seats[i % 4], table, 1,
+                               people_service()->idle[i], "", "");
     }
-    service()->intrude(world.people.server, there->topic, world_service_now());
+}
+
+/* One of the seats votes. */
+static void
+plan_vote(unsigned table, unsigned seat)
+{
+    const struct table_there *there = &crowd.tables[table];
+    const char *const *ways = people_service()->votes;
+    unsigned who = there->seats[seat];
+    bool ja = fault_people_vote(table, there->rounds, who);
+    if (!skips(table, ASKED_VOTE, who)) {
+        people_plan_post(who, table, people_delay(who),
+                         ways[(seat + there->rounds) % people_ways(ways)],
+                         ja ? "Ja!" : "Nein!",
+                         people[there->seats[(seat + 1) % there->players]])
+            ->vote = true;
+    }
+    people_service()->intrude(world.people.server, there->topic,
+                              world_service_now());
 }
 
 static void
@@ -286,24 +318,23 @@ judge_vote(unsigned table, const struct task *task)
     if (there->rounds == 1) {
         chatter(table);
     }
-    for (unsigned i = 0; i < there->players; i++) {
-        unsigned who = there->first + i;
-        unsigned way = (i + there->rounds) % people_ways(service()->votes);
-        bool ja = fault_people_vote(table, there->rounds, who);
-        if (!skips(table, ASKED_VOTE, who)) {
-            plan_post(who, table, delay(who), service()->votes[way],
-                      ja ? "Ja!" : "Nein!",
-                      people[there->first + (i + 1) % there->players])
-                ->vote = true;
-        }
+    for (unsigned seat = 0; seat < there->players; seat++) {
+        plan_vote(table, seat);
     }
 }
 
-/* A table there has a thread of its own. */
-static bool
-has_threads(void)
+static void
+decline(unsigned table)
 {
-    return adapter_find(service()->adapter)->capabilities.threads;
+    (void)people_plan_post(people_find(crowd.tables[table].president), table,
+                           5000, people_service()->word, "Declined", "");
+}
+
+/* A table there has a thread of its own. */
+bool
+people_have_threads(void)
+{
+    return adapter_find(people_service()->adapter)->capabilities.threads;
 }
 
 /* A table is announced where it was asked for, and then in its own thread. */
@@ -314,8 +345,8 @@ join(unsigned table, uint64_t topic)
     bool joined = there->topic != 0;
     there->topic = topic;
     for (unsigned i = 0; !joined && i < there->players; i++) {
-        (void)plan_post(there->first + i, table, 20000 + 1000 * (int64_t)i,
-                        service()->command, "!join", "");
+        people_plan_command(there->seats[i], table, 20000 + 1000 * (int64_t)i,
+                            "!join");
     }
 }
 
@@ -324,7 +355,7 @@ parse_open(unsigned table, const struct shown_post *shown)
 {
     struct table_there *there = &crowd.tables[table];
     there->status = crowd.taken;
-    if (shown->topic != service()->topic || !has_threads()) {
+    if (shown->topic != people_service()->topic || !people_have_threads()) {
         join(table, shown->topic);
     } else {
         there->announced = world.now;
@@ -339,7 +370,7 @@ join_without_thread(void)
         const struct table_there *there = &crowd.tables[i];
         if (there->topic == 0 && there->announced != 0 &&
             world.now > there->announced + NO_THREAD_MS) {
-            join(i, service()->topic);
+            join(i, people_service()->topic);
         }
     }
 }
@@ -358,17 +389,193 @@ table_of(uint64_t topic)
 static void
 act_on(unsigned table, const struct task *task)
 {
+    crowd.tables[table].open = *task;
     if (task->kind == TASK_OVER) {
         crowd.tables[table].over = true;
         world_tell("table %u is over", table + 1);
     } else if (task->kind == TASK_VETO) {
-        (void)plan_post(people_find(crowd.tables[table].president), table, 5000,
-                        service()->word, "Declined", "");
+        decline(table);
     } else if (task->kind == TASK_VOTE) {
         judge_vote(table, task);
     } else if (task->kind == TASK_NOMINEE || task->kind == TASK_TARGET) {
         choose(table, task);
     }
+}
+
+/* Does a message say that, which it did not before? */
+static bool
+is_new(const char *before, const char *text, const char *phrase)
+{
+    return strstr(text, phrase) != NULL && strstr(before, phrase) == NULL;
+}
+
+/* What players were to write in public is not asked any more.  In private some
+ * were asked again already, before the thread was told. */
+static void
+drop_acts(unsigned table)
+{
+    for (unsigned i = 0; i < crowd.act_count;) {
+        const struct act *act = &crowd.acts[i];
+        if (act->table == table && act->who != MO && act->topic != 0) {
+            crowd.acts[i] = crowd.acts[--crowd.act_count];
+        } else {
+            i++;
+        }
+    }
+}
+
+/* Mo has taken moves back.  What people wrote before they were told may count
+ * for what is asked now. */
+static void
+go_back(unsigned table, const char *before, const char *text)
+{
+    static const char phrase[] = "We are back in round ";
+    struct table_there *there = &crowd.tables[table];
+    unsigned to = people_number(text, phrase);
+    if (!is_new(before, text, phrase) || to == 0 || to >= ROUNDS_MAX) {
+        return;
+    }
+    drop_acts(table);
+    for (unsigned round = to; round < ROUNDS_MAX; round++) {
+        bool played = round > to && round <= there->rounds;
+        there->mixed[to] |= (played ? UINT64_C(1) : 0) << round;
+        there->mixed[to] |= played ? there->mixed[round] : 0;
+        for (unsigned i = 0; i <= ASKED_TARGET; i++) {
+            there->chosen[to][i] |= there->chosen[round][i];
+            there->chosen[round][i] &= round == to ? ~0U : 0;
+            bool in_private = i == ASKED_DISCARD || i == ASKED_ENACT;
+            there->asked[round][i] *= round == to && in_private;
+        }
+        there->lots[to] |= there->lots[round];
+    }
+    there->rounds = to;
+}
+
+static unsigned
+seat_of(unsigned table, unsigned who)
+{
+    const struct table_there *there = &crowd.tables[table];
+    unsigned seat = 0;
+    while (seat < there->players && there->seats[seat] != who) {
+        seat++;
+    }
+    return seat;
+}
+
+/* Mo has taken a vote back. */
+static void
+vote_again(unsigned table, const char *before, const char *text)
+{
+    char name[64];
+    player_between(text, "doesn't count. ", ", please vote again", name,
+                   sizeof name);
+    unsigned seat = seat_of(table, people_find(name));
+    if (is_new(before, text, ", please vote again") &&
+        seat < crowd.tables[table].players) {
+        crowd.tables[table].voided[crowd.tables[table].rounds % ROUNDS_MAX] |=
+            1U << crowd.tables[table].seats[seat];
+        plan_vote(table, seat);
+    }
+}
+
+/* Put another name in the place of one in "A, B, C". */
+static void
+rename_in(char *list, size_t size, const char *old, const char *new)
+{
+    char before[1024];
+    char *at = strstr(list, old);
+    if (at != NULL) {
+        (void)snprintf(before, sizeof before, "%s", list);
+        size_t from = (size_t)(at - list);
+        (void)snprintf(list, size, "%.*s%s%s", (int)from, before, new,
+                       before + from + strlen(old));
+    }
+}
+
+/* Whoever has taken a seat is asked what the seat was asked; who wanted to name
+ * the one before names anew. */
+static void
+take_up(unsigned table, unsigned seat, const char *old)
+{
+    struct table_there *there = &crowd.tables[table];
+    const char *name = people[there->seats[seat]];
+    struct task *open = &there->open;
+    bool same = strcmp(old, name) == 0;
+    bool president = strcmp(there->president, old) == 0;
+    bool asked = strcmp(open->who, old) == 0;
+    bool listed = !same && strstr(open->list, old) != NULL;
+    if (president) {
+        (void)snprintf(there->president, sizeof there->president, "%s", name);
+    }
+    if (asked) {
+        (void)snprintf(open->who, sizeof open->who, "%s", name);
+    }
+    rename_in(open->list, sizeof open->list, old, name);
+    if (open->kind == TASK_VOTE) {
+        plan_vote(table, seat);
+    } else if (open->kind == TASK_VETO && president) {
+        decline(table);
+    } else if ((open->kind == TASK_NOMINEE || open->kind == TASK_TARGET) &&
+               (asked || listed)) {
+        choose(table, open);
+        /* An execution may be over by then, and the same person a candidate. */
+        there->chosen[(there->rounds + 1) % ROUNDS_MAX][ASKED_NOMINEE] |=
+            there->chosen[there->rounds % ROUNDS_MAX][ASKED_TARGET];
+    }
+}
+
+/* Who was named can't be, or has no player just now: another is named. */
+static void
+name_another(unsigned table, const char *before, const char *text,
+             const struct task *said)
+{
+    struct task *open = &crowd.tables[table].open;
+    bool chancellor = is_new(before, text, " can't be Chancellor this time");
+    bool vacant = is_new(before, text, "'s seat is vacant at the moment");
+    if (is_new(before, text, "Nobody is eligible at the moment")) {
+        open->kind = TASK_NOTHING;
+    }
+    if ((!chancellor && !vacant) || said->list[0] == '\0') {
+        return;
+    }
+    if (chancellor) {
+        open->kind = TASK_NOMINEE;
+        (void)snprintf(open->who, sizeof open->who, "%.*s",
+                       (int)strcspn(text, ","), text);
+    }
+    memcpy(open->list, said->list, sizeof open->list);
+    if (open->kind == TASK_NOMINEE || open->kind == TASK_TARGET) {
+        choose(table, open);
+    }
+}
+
+/* A seat changes hands, or has its player again. */
+static void
+change_hands(unsigned table, const char *before, const char *text)
+{
+    struct table_there *there = &crowd.tables[table];
+    char out[64];
+    char in[64];
+    bool back = is_new(before, text, "! The seat is yours again");
+    if (!back && !is_new(before, text, "! You take ")) {
+        return;
+    }
+    player_between(text, back ? "Welcome back, " : "Welcome, ", "!", in,
+                   sizeof in);
+    player_between(text, "You take ", "'s seat", out, sizeof out);
+    unsigned who = people_find(in);
+    unsigned old = back ? who : people_find(out);
+    unsigned seat = seat_of(table, old);
+    if (world.restored && seat == there->players) {
+        return;
+    }
+    if (who == PEOPLE || seat == there->players) {
+        world_fail("who takes whose seat? %s", text);
+    }
+    there->seats[seat] = who;
+    there->vacant = there->vacant == old ? PEOPLE : there->vacant;
+    world_tell("%s has the seat of %s", people[who], people[old]);
+    take_up(table, seat, people[old]);
 }
 
 /* A post tells of the round that has ended before the next. */
@@ -400,18 +607,26 @@ parse_public(const struct shown_post *shown, const char *before,
     }
     if (table == world.plan->tables) {
         unsigned named = people_number(text, "Secret Hitler, table ");
-        if (named != 0 && shown->topic != service()->topic) {
+        if (named != 0 && shown->topic != people_service()->topic) {
             join(named - 1, shown->topic); /* its thread is there */
         }
         return;
     }
+    go_back(table, before, text);
+    moderator_read(table, before, text);
+    vote_again(table, before, text);
     if (round > crowd.tables[table].rounds) {
         crowd.tables[table].rounds = round;
     }
+    change_hands(table, before, text);
     player_read(before, &phrases_english, &already);
     player_read(text, &phrases_english, &task);
     if (task.kind != already.kind) {
         act_on(table, &task);
+    }
+    name_another(table, before, text, &task);
+    if (is_new(before, text, "The game has been ended")) {
+        crowd.tables[table].over = true;
     }
 }
 
@@ -432,6 +647,10 @@ parse_private(const char *dm, const char *before, const char *text)
     struct task task;
     struct task already;
     char answer[32];
+    if (who == PEOPLE) {
+        moderator_read_private(before, text);
+        return;
+    }
     if (table == 0 || table > world.plan->tables) {
         return;
     }
@@ -443,16 +662,18 @@ parse_private(const char *dm, const char *before, const char *text)
         return;
     }
     if (task.kind == TASK_WORD) {
-        (void)plan_post(who, table, delay(who), service()->word, task.answer,
-                        "");
+        (void)people_plan_post(who, table, people_delay(who),
+                               people_service()->word, task.answer, "");
     } else if (task.kind == TASK_DISCARD && !skips(table, ASKED_DISCARD, who)) {
         unsigned which = card(FOR_DISCARD, table, who, 3);
-        note_choice(table, round, ASKED_DISCARD, which);
+        crowd.tables[table].holder = who;
+        people_note_choice(table, round, ASKED_DISCARD, which);
         (void)snprintf(answer, sizeof answer, "discard %u", which);
         plan_answer(who, table, answer);
     } else if (task.kind == TASK_ENACT && !skips(table, ASKED_ENACT, who)) {
         unsigned which = card(FOR_ENACT, table, who, 2);
-        note_choice(table, round, ASKED_ENACT, which);
+        crowd.tables[table].holder = who;
+        people_note_choice(table, round, ASKED_ENACT, which);
         (void)snprintf(answer, sizeof answer, "enact %u", which);
         plan_answer(who, table, answer);
     }
@@ -464,7 +685,7 @@ read_posts(void)
 {
     struct shown_post shown;
     void *server = world.people.server;
-    for (; service()->look(server, crowd.taken, &shown); crowd.taken++) {
+    for (; people_service()->look(server, crowd.taken, &shown); crowd.taken++) {
         struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
         if (shown.author[0] != '\0') {
@@ -472,7 +693,7 @@ read_posts(void)
         }
         crowd.heard = world.now;
         people_show_message(&world.people, crowd.taken, &before, &text);
-        (void)service()->look(server, crowd.taken, &shown);
+        (void)people_service()->look(server, crowd.taken, &shown);
         world_tell("host%s%s [%s]: %s", *shown.dm == '\0' ? "" : " to ",
                    shown.dm, shown.key, shown.text);
         if (*shown.dm != '\0') {
@@ -493,8 +714,8 @@ static bool
 seems_counted(const struct act *act)
 {
     uint64_t id = act->edits != 0 ? act->edits : act->deletes;
-    return service()->counted != NULL &&
-           service()->counted(world.people.server, id);
+    return people_service()->counted != NULL &&
+           people_service()->counted(world.people.server, id);
 }
 
 /* A vote is taken back only once the host shows that it was counted. */
@@ -505,7 +726,7 @@ comes_too_early(const struct act *act)
         return false;
     }
     if (act->tries < TRIES_MAX) {
-        struct act *again = plan_act(act->who, act->table, act->topic, 0);
+        struct act *again = people_plan(act->who, act->table, act->topic, 0);
         *again = *act;
         again->at = world.now + MINUTE_MS;
         again->tries++;
@@ -517,12 +738,12 @@ comes_too_early(const struct act *act)
 static void
 regret(const struct act *act, uint64_t post)
 {
-    if (!world_strikes(FAULT_REGRETS) || service()->counted == NULL) {
+    if (!world_strikes(FAULT_REGRETS) || people_service()->counted == NULL) {
         return;
     }
     unsigned how = world_dice(FAULT_REGRETS, 3);
-    struct act *then = plan_post(act->who, act->table, 45000,
-                                 service()->votes[0], "Nein!", "");
+    struct act *then = people_plan_post(
+        act->who, act->table, 45000, people_service()->votes[0], "Nein!", "");
     then->round = act->round;
     then->marked = how == 0;
     *(how == 2 ? &then->deletes : &then->edits) = post;
@@ -534,18 +755,21 @@ write(const struct act *act)
 {
     void *server = world.people.server;
     bool private = act->topic == 0;
-    uint64_t topic = private ? 0 : crowd.tables[act->table].topic;
-    uint64_t post = service()->post(server, people[act->who], topic, act->text,
-                                    world_service_now());
-    world_tell("%s%s writes %llu: %s", people[act->who],
-               private ? " in private" : "", (unsigned long long)post,
-               act->text);
-    if (act->vote) {
+    const char *name = people_name(act->who);
+    struct table_there *there = &crowd.tables[act->table];
+    uint64_t topic = private ? 0 : there->topic;
+    uint64_t post = people_service()->post(server, name, topic, act->text,
+                                           world_service_now());
+    world_tell("%s%s writes %llu: %s", name, private ? " in private" : "",
+               (unsigned long long)post, act->text);
+    if (act->vote && act->who != MO) {
+        there->votes[act->who].post = post;
+        there->votes[act->who].round = act->round;
         regret(act, post);
     }
-    if (world_strikes(FAULT_REPEATS)) {
-        (void)service()->post(server, people[act->who], topic, act->text,
-                              world_service_now());
+    if (act->who != MO && world_strikes(FAULT_REPEATS)) {
+        (void)people_service()->post(server, name, topic, act->text,
+                                     world_service_now());
     }
 }
 
@@ -559,107 +783,16 @@ perform(const struct act *act)
         return; /* nobody votes on what is decided */
     }
     if (act->edits != 0) {
-        world_tell("%s edits %llu: %s", people[act->who],
+        world_tell("%s edits %llu: %s", people_name(act->who),
                    (unsigned long long)act->edits, act->text);
-        service()->change(server, act->edits, act->text, act->marked,
-                          world_service_now());
+        people_service()->change(server, act->edits, act->text, act->marked,
+                                 world_service_now());
     } else if (act->deletes != 0) {
-        world_tell("%s deletes %llu", people[act->who],
+        world_tell("%s deletes %llu", people_name(act->who),
                    (unsigned long long)act->deletes);
-        service()->remove(server, act->deletes);
+        people_service()->remove(server, act->deletes);
     } else {
         write(act);
-    }
-}
-
-/* Mo does what moderators do, and nothing that changes what others decide. */
-static void
-moderate(void)
-{
-    static const char *const commands[] = {
-        "!pause tea", "!resume", "!extend 2h", "!status", "!history", "!help"};
-    enum {
-        COMMANDS = sizeof commands / sizeof commands[0]
-    };
-    if (world.now < crowd.next_look) {
-        return;
-    }
-    crowd.next_look = world.now + MINUTE_MS;
-    for (unsigned i = 0; i < world.plan->tables; i++) {
-        const struct table_there *there = &crowd.tables[i];
-        bool resumes =
-            there->paused_at != 0 &&
-            (!world.spoiled || world.now > there->paused_at + 20 * MINUTE_MS);
-        if (there->topic == 0 || there->over || there->rounds == 0 ||
-            (!resumes && !world_strikes(FAULT_MODERATION))) {
-            continue;
-        }
-        unsigned which = resumes ? 1 : world_dice(FAULT_MODERATION, COMMANDS);
-        struct buf text = BUF_INIT;
-        people_fill(&world.people, service()->command, commands[which], "",
-                    &text);
-        crowd.tables[i].paused_at = which == 0   ? world.now
-                                    : which == 1 ? 0
-                                                 : there->paused_at;
-        (void)service()->post(world.people.server, "Mo", there->topic,
-                              buf_text(&text), world_service_now());
-        world_tell("Mo writes at table %u: %s", i + 1, commands[which]);
-        buf_release(&text);
-    }
-}
-
-/* Some take no DMs for a while; only Discord has that here. */
-static void
-close_dms(void)
-{
-    bool discord = strcmp(service()->adapter, "discord") == 0;
-    for (unsigned who = 0; discord && who < PEOPLE; who++) {
-        bool closed = crowd.closed_until[who] > 0;
-        if (closed &&
-            (world.now >= crowd.closed_until[who] || !world.spoiled)) {
-            fake_discord_close(world.people.server, people[who], false);
-            crowd.closed_until[who] = 0;
-            world_tell("%s takes DMs again", people[who]);
-        } else if (!closed && world_strikes(FAULT_CLOSED)) {
-            int64_t most = HOUR_MS;
-            fake_discord_close(world.people.server, people[who], true);
-            crowd.closed_until[who] =
-                world.now + (int64_t)world_dice(FAULT_CLOSED, (unsigned)most);
-            world_tell("%s takes no DMs", people[who]);
-        }
-    }
-}
-
-/* The topic of a table takes no posts of the host's for a while. */
-static void
-shut_topic(unsigned table, bool shut)
-{
-    void *server = world.people.server;
-    if (strcmp(service()->adapter, "discord") == 0) {
-        fake_discord_archive(server, crowd.tables[table].topic, shut, false);
-    } else if (strcmp(service()->adapter, "nodebb") == 0) {
-        nodebb_lock(server, shut);
-    } else if (service()->shut != NULL) {
-        service()->shut(server, shut);
-    }
-    world_tell("topics are %s", shut ? "closed" : "open again");
-}
-
-static void
-shut_topics(void)
-{
-    unsigned table = world.plan->tables - 1;
-    bool shut = crowd.shut_until > 0;
-    if (crowd.tables[table].topic == 0 || !has_threads()) {
-        return;
-    }
-    if (shut && (world.now >= crowd.shut_until || !world.spoiled)) {
-        crowd.shut_until = 0;
-        shut_topic(table, false);
-    } else if (!shut && world_strikes(FAULT_SHUT)) {
-        crowd.shut_until =
-            world.now + (int64_t)world_dice(FAULT_SHUT, 2 * HOUR_MS);
-        shut_topic(table, true);
     }
 }
 
@@ -667,9 +800,21 @@ shut_topics(void)
 static void
 ask(unsigned table)
 {
-    static const char *const commands[] = {
-        "!catchup", "!plan",  "!role",  "!votes",  "!receipts",
-        "!history", "!stats", "!rules", "!status", "!fair"};
+    static const char *const commands[] = {"!catchup",
+                                           "!plan",
+                                           "!role",
+                                           "!votes",
+                                           "!receipts",
+                                           "!history",
+                                           "!stats",
+                                           "!rules",
+                                           "!status",
+                                           "!fair",
+                                           "!ask may I have a day more?",
+                                           "!claim FFL FL",
+                                           "!remind private",
+                                           "!zone Europe/Oslo",
+                                           "!receipts on"};
     enum {
         COMMANDS = sizeof commands / sizeof commands[0]
     };
@@ -677,15 +822,13 @@ ask(unsigned table)
     if (there->rounds == 0 || there->over || !world_strikes(FAULT_COMMANDS)) {
         return;
     }
-    unsigned who = there->first + world_dice(FAULT_COMMANDS, there->players);
-    bool private = world_dice(FAULT_COMMANDS, 2) == 0;
+    unsigned who = there->seats[world_dice(FAULT_COMMANDS, there->players)];
     const char *command = commands[world_dice(FAULT_COMMANDS, COMMANDS)];
-    struct act *act =
-        plan_act(who, table, private ? 0 : there->topic, 1 + delay(who));
-    struct buf text = BUF_INIT;
-    people_fill(&world.people, service()->command, command, "", &text);
-    (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
-    buf_release(&text);
+    if (world_dice(FAULT_COMMANDS, 2) == 0) {
+        people_plan_private(who, table, people_delay(who), "%s", command);
+    } else {
+        people_plan_command(who, table, people_delay(who), "%s", command);
+    }
 }
 
 /* Is a "!join" where tables are asked for no longer meant for this one? */
@@ -694,7 +837,7 @@ has_gone_elsewhere(unsigned table)
 {
     const struct table_there *there = &crowd.tables[table];
     return there->topic != 0 &&
-           (there->topic != service()->topic || there->rounds > 0);
+           (there->topic != people_service()->topic || there->rounds > 0);
 }
 
 /* Tables are asked for one after the other. */
@@ -713,9 +856,11 @@ ask_for_tables(void)
         there->asked_for = true;
         (void)snprintf(command, sizeof command, "!new players=%u",
                        there->players);
-        people_fill(&world.people, service()->command, command, "", &text);
-        (void)service()->post(world.people.server, "Mo", service()->topic,
-                              buf_text(&text), world_service_now());
+        people_fill(&world.people, people_service()->command, command, "",
+                    &text);
+        (void)people_service()->post(world.people.server, "Mo",
+                                     people_service()->topic, buf_text(&text),
+                                     world_service_now());
         world_tell("Mo writes: %s", command);
         buf_release(&text);
     }
@@ -728,14 +873,14 @@ fault_people_act(void)
     read_posts();
     ask_for_tables();
     if (world.now >= crowd.next_look) {
-        close_dms();
-        shut_topics();
+        crowd.next_look = world.now + MINUTE_MS;
+        rooms_act();
         join_without_thread();
         for (unsigned i = 0; i < world.plan->tables; i++) {
             ask(i);
         }
+        moderator_act();
     }
-    moderate();
     for (unsigned i = 0; i < crowd.act_count;) {
         if (crowd.acts[i].at > world.now) {
             next = crowd.acts[i].at < next ? crowd.acts[i].at : next;
@@ -755,14 +900,17 @@ void
 fault_people_come(void)
 {
     struct shown_post shown;
-    while (service()->look(world.people.server, crowd.taken, &shown)) {
+    while (people_service()->look(world.people.server, crowd.taken, &shown)) {
         crowd.taken++;
     }
     crowd.heard = world.now;
     for (unsigned i = 0; i < world.plan->tables; i++) {
-        crowd.tables[i].players = world.plan->players;
-        crowd.tables[i].first =
-            i == 0 ? 0 : crowd.tables[i - 1].players - SHARED;
+        struct table_there *there = &crowd.tables[i];
+        there->players = world.plan->players;
+        there->vacant = there->holder = PEOPLE;
+        for (unsigned seat = 0; seat < there->players; seat++) {
+            there->seats[seat] = i * (there->players - SHARED) + seat;
+        }
     }
 }
 
@@ -785,7 +933,8 @@ fault_people_tell(void)
         struct buf told = BUF_INIT;
         struct shown_post shown;
         if (there->topic != 0 &&
-            service()->look(world.people.server, there->status, &shown)) {
+            people_service()->look(world.people.server, there->status,
+                                   &shown)) {
             people_show(&world.people, shown.text, &told);
         }
         (void)fprintf(stderr, "table %u, round %u, %u acts to come: %s\n",

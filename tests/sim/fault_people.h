@@ -39,12 +39,23 @@ bool fault_people_skip(unsigned table, unsigned round,
 /* How somebody votes in a round. */
 bool fault_people_vote(unsigned table, unsigned round, unsigned who);
 
-/* Whom somebody has chosen in a round, PEOPLE: nobody; which card, from 1, 0:
- * none. */
-unsigned fault_people_chosen(unsigned table, unsigned round,
-                             enum question_asked asked);
-unsigned fault_people_card(unsigned table, unsigned round,
-                           enum question_asked asked);
+/* … or may have, for a moderator has gone back to that round. */
+bool fault_people_may_vote(unsigned table, unsigned round, unsigned who,
+                           bool ja);
+
+/* Is one of these what somebody has chosen in a round, or a moderator for them:
+ * bits of people, or of cards from 1? */
+bool fault_people_chose(unsigned table, unsigned round,
+                        enum question_asked asked, unsigned choices);
+
+/* Has a moderator taken somebody's vote of a round back?  The time to vote
+ * again may be short. */
+bool fault_people_was_voided(unsigned table, unsigned round, unsigned who);
+
+/* Has a moderator let lots decide that?  Have they emptied somebody's seat? */
+bool fault_people_drew_lots(unsigned table, unsigned round,
+                            enum question_asked asked);
+bool fault_people_put_out(unsigned table, unsigned who);
 
 /* When that was asked first in a round; 0: never. */
 int64_t fault_people_asked(unsigned table, unsigned round,

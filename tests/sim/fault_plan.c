@@ -19,6 +19,20 @@ const char *const fault_names[FAULT_KINDS + 1] = {
 #define FAULT_RATE(kind, name, one_in) [FAULT_##kind] = (one_in),
 const unsigned fault_usual[FAULT_KINDS] = {FAULT_LIST(FAULT_RATE)};
 
+bool
+fault_changes_the_game(enum fault_kind kind)
+{
+    static const enum fault_kind kinds[] = {FAULT_RESTORE, FAULT_UNDO,
+                                            FAULT_REPLACE, FAULT_VACATE,
+                                            FAULT_CHOOSE,  FAULT_END};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i] == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 fault_plan_make(uint64_t seed, struct fault_plan *plan)
 {
@@ -47,8 +61,12 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
          * was posted since then may be posted once more in other words. */
         plan->one_in[FAULT_RESTORE] = 0;
     }
-    plan->compared = plan->one_in[FAULT_RESTORE] == 0 &&
-                     splitmix_below(&chance, COMPARED_IN) == 0;
+    plan->compared = splitmix_below(&chance, COMPARED_IN) == 0;
+    for (unsigned i = 0; i < FAULT_KINDS && plan->compared; i++) {
+        if (fault_changes_the_game((enum fault_kind)i)) {
+            plan->one_in[i] = 0;
+        }
+    }
     plan->pace = (enum fault_pace)splitmix_below(&chance, PACE_KINDS);
     /* Who has an hour must not take it. */
     plan->pace =

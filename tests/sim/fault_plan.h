@@ -43,7 +43,14 @@
     FAULT(SERVICE_CLOCK, "service-clock", 120) /* the service's jumps */       \
     FAULT(UPGRADE, "upgrade", 240) /* the store is of an earlier format */     \
     FAULT(SECOND, "second", 240)   /* another host is started beside it */     \
-    FAULT(TWIN, "twin", 3000)      /* … elsewhere, with a copy of the store */
+    FAULT(TWIN, "twin", 3000) /* … elsewhere, with a copy of the store */    \
+    FAULT(UNDO, "undo", 120)  /* Mo takes moves back */                        \
+    FAULT(VOID, "void", 60)   /* … a vote, and counts it */                  \
+    FAULT(REPLACE, "replace", 120) /* … gives a seat away */                 \
+    FAULT(VACATE, "vacate", 150)   /* … empties a seat */                    \
+    FAULT(CHOOSE, "choose", 60)    /* … chooses for somebody */              \
+    FAULT(ORDER, "order", 60)      /* … warns, blocks, sets, answers */      \
+    FAULT(END, "end", 3000)        /* … ends the game */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {
@@ -52,6 +59,9 @@ enum fault_kind {
 
 extern const char *const fault_names[FAULT_KINDS + 1];
 extern const unsigned fault_usual[FAULT_KINDS]; /* how often */
+
+/* May it change what comes of a game in which all act in time? */
+bool fault_changes_the_game(enum fault_kind kind);
 
 /* How soon people act. */
 enum fault_pace {

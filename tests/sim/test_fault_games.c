@@ -226,6 +226,8 @@ choose_faults(struct fault_plan *plan)
         }
         ck_assert_msg(kind < FAULT_KINDS, "no faults are called %s", name);
         plan->one_in[kind] = fault_usual[kind];
+        plan->compared =
+            plan->compared && !fault_changes_the_game((enum fault_kind)kind);
     }
 }
 

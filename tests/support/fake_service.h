@@ -54,6 +54,8 @@ struct fake_service {
                      const char *text, int64_t now);
     void (*change)(void *server, uint64_t id, const char *text, bool marked,
                    int64_t now);
+    /* Append a post's address, as people copy it. */
+    void (*link)(void *server, uint64_t id, struct buf *link);
     void (*remove)(void *server, uint64_t id);
     /* Post in a topic what is nobody's vote, for it is by no player. */
     void (*intrude)(void *server, uint64_t topic, int64_t now);

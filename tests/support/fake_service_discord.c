@@ -128,6 +128,13 @@ find(void *server, uint64_t id)
 }
 
 static void
+add_link(void *server, uint64_t id, struct buf *link)
+{
+    buf_addf(link, "%s/channels/%s/%" PRIu64 "/%" PRIu64, GUILD_BASE, GUILD_ID,
+             find(server, id)->channel, id);
+}
+
+static void
 remove_message(void *server, uint64_t id)
 {
     find(server, id)->deleted = true;
@@ -214,8 +221,8 @@ end_without_threads(void *server, bool killed)
     .serve = serve, .user = add_user, .post = post, .change = change,          \
     .remove = remove_message, .intrude = intrude, .look = look,                \
     .counted = is_counted, .storm = storm, .votes = votes, .idle = idle,       \
-    .names = names, .is_private = is_private, .word = "**{word}**",            \
-    .command = "{word}", .answer = "{word}"
+    .link = add_link, .names = names, .is_private = is_private,                \
+    .word = "**{word}**", .command = "{word}", .answer = "{word}"
 
 const struct fake_service fake_service_discord = {
     DISCORD, .open = open_guild, .end = end, .losses = LOSS_WHOLE};

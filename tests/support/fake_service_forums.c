@@ -2,6 +2,7 @@
  * Forums as fake services.  People's posts are given as the forum shows them,
  * for that is what the host gets; they are long enough for its shortest post.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,12 +184,20 @@ discourse_shut(void *server, bool shut)
     discourse_habits(server)->silenced = shut;
 }
 
+static void
+discourse_link(void *server, uint64_t id, struct buf *link)
+{
+    (void)server;
+    buf_addf(link, DISCOURSE_BASE "/p/%" PRIu64 "?u=mo", id);
+}
+
 const struct fake_service fake_service_discourse = {
     FORUM_MEMBERS(discourse),
     .base = DISCOURSE_BASE,
     .account = "user = \"" DISCOURSE_BOT "\";",
     .secret = "a-key-of-sixty-four-digits",
     .open = discourse_open,
+    .link = discourse_link,
     .user = add_lower,
     .change = discourse_alter,
     .intrude = discourse_intrude,
@@ -260,12 +269,20 @@ nodebb_intrude(void *server, uint64_t topic, int64_t now)
                        "<p dir=\"auto\"><strong>Nein!</strong> say I</p>", now);
 }
 
+static void
+nodebb_link(void *server, uint64_t id, struct buf *link)
+{
+    (void)server;
+    buf_addf(link, NODEBB_BASE "/post/%" PRIu64, id);
+}
+
 const struct fake_service fake_service_nodebb = {
     FORUM_MEMBERS(nodebb),
     .base = NODEBB_BASE,
     .account = "",
     .secret = "3b1c1e6e-8d1c-4a4e-9a56-b7d1f2f6a001",
     .open = nodebb_open,
+    .link = nodebb_link,
     .user = add_lower,
     .change = nodebb_alter,
     .intrude = nodebb_intrude,
@@ -357,6 +374,13 @@ phpbb_intrude(void *server, uint64_t topic, int64_t now)
     (void)phpbb_write(server, "Anonymous", (int64_t)topic, PHPBB_NEIN, now);
 }
 
+static void
+phpbb_link(void *server, uint64_t id, struct buf *link)
+{
+    (void)server;
+    buf_addf(link, PHPBB_BASE "/viewtopic.php?p=%" PRIu64 "#p%" PRIu64, id, id);
+}
+
 /* It never was full. */
 static void
 phpbb_end(void *server, bool killed)
@@ -368,7 +392,7 @@ phpbb_end(void *server, bool killed)
 #define PHPBB                                                                  \
     FORUM_MEMBERS(phpbb),                                                      \
         .base = PHPBB_BASE, .account = "user = \"placard\";",                  \
-        .secret = PHPBB_PASSWORD, .user = phpbb_add_user,                      \
+        .secret = PHPBB_PASSWORD, .user = phpbb_add_user, .link = phpbb_link,  \
         .change = phpbb_alter, .intrude = phpbb_intrude, .end = phpbb_end,     \
         .word = "<strong class=\"text-strong\">{word}</strong>",               \
         .command = "{word}", .answer = "{word}"

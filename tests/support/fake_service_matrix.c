@@ -1,5 +1,6 @@
 /* A Matrix homeserver as a fake service.  People write HTML, as their apps do.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,6 +99,15 @@ remove_post(void *server, uint64_t id)
     homeserver_remove(server, id, latest);
 }
 
+static void
+add_link(void *server, uint64_t id, struct buf *link)
+{
+    (void)server;
+    buf_addf(link,
+             "https://matrix.to/#/" HOMESERVER_ROOM "/$%" PRIu64 "?via=hs.test",
+             id - 1);
+}
+
 /* A stranger; a notice of a player's; an edit of what is another's. */
 static void
 intrude(void *server, uint64_t topic, int64_t now)
@@ -163,6 +173,7 @@ const struct fake_service fake_service_matrix = {
     .storm = storm,
     .is_private = is_private,
     .holds = holds,
+    .link = add_link,
     .votes = votes,
     .idle = idle,
     .names = names,

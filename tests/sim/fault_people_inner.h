@@ -1,0 +1,124 @@
+/*
+ * What fault_people.c (what players are asked, and do), fault_moderator.c (what
+ * Mo does) and fault_rooms.c (what becomes of rooms and DMs) share; nobody else
+ * includes it.
+ */
+#ifndef TESTS_FAULT_PEOPLE_INNER_H
+#define TESTS_FAULT_PEOPLE_INNER_H
+
+#include "tests/sim/fault_people.h"
+#include "tests/sim/fault_world.h"
+#include "tests/support/player.h"
+
+enum {
+    ACTS_MAX = 1024,
+    TABLES = FAULT_TABLES_MAX,
+    ROUNDS_MAX = 64,
+    SEATS_MAX = 10,
+    MO = PEOPLE, /* the moderator, who is nobody of the people */
+};
+
+/* What a number of the seed is for. */
+enum purpose {
+    FOR_VOTE = 100,
+    FOR_NOMINEE,
+    FOR_TARGET,
+    FOR_DISCARD,
+    FOR_ENACT,
+    FOR_DELAY,
+    FOR_MO,
+    FOR_SKIP = 200,
+};
+
+/* What somebody will do. */
+struct act {
+    int64_t at;
+    unsigned who, table, round; /* a person, or MO */
+    uint64_t topic;             /* 0: in private */
+    char text[512];
+    uint64_t edits, deletes; /* a post, instead of a new one */
+    bool vote, marked;
+    unsigned tries;
+};
+
+struct table_there {
+    unsigned seats[SEATS_MAX], players; /* who sits there now */
+    uint64_t topic;                     /* 0: not open yet */
+    int64_t announced; /* when, where it was asked for; 0: not yet */
+    size_t status;     /* the post that tells how things stand */
+    unsigned rounds;
+    char president[64];
+    struct task open; /* what was asked in public last */
+    int64_t asked[ROUNDS_MAX][ASKED_TARGET + 1];
+    /* Bits of people, or of cards from 1: mostly one, more where a moderator
+     * has chosen too, or a seat has changed hands. */
+    unsigned chosen[ROUNDS_MAX][ASKED_TARGET + 1];
+    unsigned lots[ROUNDS_MAX];    /* by Mo: bits of what was asked */
+    unsigned counted[ROUNDS_MAX]; /* bits of people for whom Mo has voted */
+    unsigned voided[ROUNDS_MAX];  /* … whose vote was taken back */
+    uint64_t mixed[ROUNDS_MAX];   /* bits of rounds from which Mo went back
+                                     to that one: votes may have crossed it */
+    unsigned holder;              /* who was sent cards last; PEOPLE: nobody */
+    struct {
+        uint64_t post; /* 0: none */
+        unsigned round;
+    } votes[PEOPLE];   /* the newest of each */
+    unsigned put_out;  /* bits of people whose seat Mo has emptied, ever */
+    unsigned vacant;   /* whose seat is empty now; PEOPLE: nobody's */
+    int64_t paused_at; /* 0: it is not, as far as Mo knows */
+    bool over, asked_for;
+};
+
+struct crowd {
+    struct act acts[ACTS_MAX];
+    unsigned act_count;
+    size_t taken; /* posts that were looked at */
+    struct table_there tables[TABLES];
+    unsigned left; /* bits of people who gave up a seat, or wait for one */
+    int64_t heard;
+    int64_t next_look;
+    int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
+    int64_t shut_until;           /* a topic; 0: it is open */
+};
+extern struct crowd crowd;
+
+const struct fake_service *people_service(void);
+const char *people_name(unsigned who);
+
+/* Plan an act of somebody's in so many ms; borrowed until the next is planned
+ * or done.  `topic` 0: in private.  The text is a form of the service's, filled
+ * in. */
+struct act *people_plan(unsigned who, unsigned table, uint64_t topic,
+                        int64_t after);
+struct act *people_plan_post(unsigned who, unsigned table, int64_t after,
+                             const char *way, const char *word,
+                             const char *name);
+/* A command, in the table's thread; in private. */
+void people_plan_command(unsigned who, unsigned table, int64_t after,
+                         const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void people_plan_private(unsigned who, unsigned table, int64_t after,
+                         const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* How long somebody takes. */
+int64_t people_delay(unsigned who);
+
+/* Does a table have a thread of its own there? */
+bool people_have_threads(void);
+
+bool people_sit(unsigned table, unsigned who);
+
+/* Note what was chosen in a round: a bit of a person, or of a card. */
+void people_note_choice(unsigned table, unsigned round,
+                        enum question_asked asked, unsigned chosen);
+
+/* What Mo does at a time, and upon what the host says. */
+void moderator_act(void);
+void moderator_read(unsigned table, const char *before, const char *text);
+void moderator_read_private(const char *before, const char *text);
+
+/* DMs and topics are closed, or open again. */
+void rooms_act(void);
+
+#endif
