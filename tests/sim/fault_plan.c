@@ -22,9 +22,9 @@ const unsigned fault_usual[FAULT_KINDS] = {FAULT_LIST(FAULT_RATE)};
 bool
 fault_changes_the_game(enum fault_kind kind)
 {
-    static const enum fault_kind kinds[] = {FAULT_RESTORE, FAULT_UNDO,
-                                            FAULT_REPLACE, FAULT_VACATE,
-                                            FAULT_CHOOSE,  FAULT_END};
+    static const enum fault_kind kinds[] = {
+        FAULT_RESTORE, FAULT_TWIN,   FAULT_UNDO, FAULT_REPLACE,
+        FAULT_VACATE,  FAULT_CHOOSE, FAULT_END};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i] == kind) {
             return true;
