@@ -245,6 +245,24 @@ locating_ask(struct loop *loop)
 
 /* ---- what comes back ----------------------------------------------------- */
 
+/* An answer came to what was asked about a place; false: there is none, which
+ * is logged with what was asked for, after the place's name. */
+static bool
+take(struct loop *loop, struct asking *asking, const struct delivery *delivery,
+     const char *what, int64_t now)
+{
+    const char *place =
+        loop->tables->conf->places[delivery->ticket.of.number].name;
+    loop->tables->places_changed = true;
+    asking_take(asking, loop_chance(loop), delivery, now);
+    if (delivery->err != ERR_NONE) {
+        log_about(asking_level_of(asking->failures, delivery),
+                  &(struct log_subject){.place = place}, "place \"%s\"%s: %s",
+                  place, what, buf_text(&delivery->why));
+    }
+    return delivery->err == ERR_NONE;
+}
+
 enum err
 locating_take_place(struct loop *loop, const struct delivery *delivery,
                     int64_t now, struct buf *why)
@@ -253,14 +271,7 @@ locating_take_place(struct loop *loop, const struct delivery *delivery,
     struct asking *asking = &loop->places[number].where;
     const struct service *service = tables_service_of(loop->tables, number);
     bool failed_before = asking->failures > 0;
-    loop->tables->places_changed = true;
-    asking_take(asking, loop_chance(loop), delivery, now);
-    if (delivery->err != ERR_NONE) {
-        log_about(asking_level_of(asking->failures, delivery),
-                  &(struct log_subject){
-                      .place = loop->tables->conf->places[number].name},
-                  "place \"%s\": %s", loop->tables->conf->places[number].name,
-                  buf_text(&delivery->why));
+    if (!take(loop, asking, delivery, "", now)) {
         return delivery->unauthorized
                    ? ERR_NONE
                    : asking_alarm(loop->tables, asking->failures, delivery, now,
@@ -287,17 +298,9 @@ locating_take_dm(struct loop *loop, const struct delivery *delivery,
                  int64_t now, struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].dms;
     const struct service *service = tables_service_of(loop->tables, number);
-    loop->tables->places_changed = true;
-    asking_take(asking, loop_chance(loop), delivery, now);
-    if (delivery->err != ERR_NONE) {
-        log_about(asking_level_of(asking->failures, delivery),
-                  &(struct log_subject){
-                      .place = loop->tables->conf->places[number].name},
-                  "place \"%s\", moderators_talk: %s",
-                  loop->tables->conf->places[number].name,
-                  buf_text(&delivery->why));
+    if (!take(loop, &loop->places[number].dms, delivery, ", moderators_talk",
+              now)) {
         return ERR_NONE;
     }
     enum err err = loop_take_states(loop, service, &delivery->outcome, why);
@@ -315,17 +318,9 @@ locating_take_lengths(struct loop *loop, const struct delivery *delivery,
                       int64_t now, struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].probe;
     const struct service *service = tables_service_of(loop->tables, number);
-    loop->tables->places_changed = true;
-    asking_take(asking, loop_chance(loop), delivery, now);
-    if (delivery->err != ERR_NONE) {
-        log_about(asking_level_of(asking->failures, delivery),
-                  &(struct log_subject){
-                      .place = loop->tables->conf->places[number].name},
-                  "place \"%s\": how long posts may be is not known yet: %s",
-                  loop->tables->conf->places[number].name,
-                  buf_text(&delivery->why));
+    if (!take(loop, &loop->places[number].probe, delivery,
+              ": how long posts may be is not known yet", now)) {
         return ERR_NONE;
     }
     tables_measure(loop->tables, number, &delivery->outcome);
@@ -368,17 +363,8 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
     struct tables *tables = loop->tables;
     const char *old = tables_astray(tables, number);
     const char *new = buf_text(&delivery->outcome.id);
-    loop->tables->places_changed = true;
-    asking_take(asking, loop_chance(loop), delivery, now);
-    if (delivery->err != ERR_NONE) {
-        log_about(asking_level_of(asking->failures, delivery),
-                  &(struct log_subject){
-                      .place = loop->tables->conf->places[number].name},
-                  "place \"%s\", a game of another room: %s",
-                  tables->conf->places[number].name, buf_text(&delivery->why));
-        return ERR_NONE;
-    }
-    if (old == NULL || strcmp(new, old) == 0 ||
+    if (!take(loop, asking, delivery, ", a game of another room", now) ||
+        old == NULL || strcmp(new, old) == 0 ||
         strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
         return ERR_NONE;
     }

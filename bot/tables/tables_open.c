@@ -106,6 +106,15 @@ add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
 
 /* ---- games --------------------------------------------------------------- */
 
+/* Say what could not be found out; the game goes on without. */
+static void
+log_of_table(const struct table *table, const struct buf *why)
+{
+    log_about(LOG_LEVEL_WARNING,
+              &(struct log_subject){.table = table->id, .place = table->place},
+              "table %s: %s", table->id, buf_text(why));
+}
+
 static bool
 find_post(void *context, const struct table *table, const char *id,
           struct read_post *post)
@@ -118,10 +127,7 @@ find_post(void *context, const struct table *table, const char *id,
         store_find_post(tables->store, service->name, table->thread, id, post,
                         &found, &why) != ERR_NONE ||
         (found && tables_follow_post(tables, table, post, &why) != ERR_NONE)) {
-        log_about(
-            LOG_LEVEL_WARNING,
-            &(struct log_subject){.table = table->id, .place = table->place},
-            "table %s: %s", table->id, buf_text(&why));
+        log_of_table(table, &why);
         found = false;
     }
     buf_release(&why);
@@ -137,10 +143,7 @@ find_user(void *context, const struct table *table, const char *user)
     bool found = false;
     if (service == NULL || store_has_author(tables->store, service->name, user,
                                             &found, &why) != ERR_NONE) {
-        log_about(
-            LOG_LEVEL_WARNING,
-            &(struct log_subject){.table = table->id, .place = table->place},
-            "table %s: %s", table->id, buf_text(&why));
+        log_of_table(table, &why);
         found = false;
     }
     buf_release(&why);
@@ -158,7 +161,7 @@ find_wrote(void *context, const struct table *table, const char *user,
     if (service == NULL ||
         store_wrote(tables->store, service->name, table->thread, user, before,
                     &stamp, &why) != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "game %s: %s", table->id, buf_text(&why));
+        log_of_table(table, &why);
         stamp = 0;
     }
     buf_release(&why);

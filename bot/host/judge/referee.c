@@ -518,25 +518,32 @@ last_closed(const struct table *table)
     return NULL;
 }
 
+/* Would the post be a vote if there were one? */
+static bool
+reads_as_vote(const struct judging *judging)
+{
+    struct reading reading = {.phase = PHASE_VOTING};
+    struct intent intent;
+    struct buf why = BUF_INIT;
+    vocabulary_lend(&judging->vocabulary, &reading);
+    intent_read(judging->input->rich, &reading, &intent, &why);
+    buf_release(&why);
+    return intent.kind == INTENT_VOTE;
+}
+
 /* Is it a vote of somebody who has not voted, after the vote was closed? */
 static bool
 votes_late(const struct judging *judging)
 {
     const struct game *game = &judging->table->game;
     const struct past_round *round = last_closed(judging->table);
-    struct reading reading = {.phase = PHASE_VOTING};
-    struct intent intent;
-    struct buf why = BUF_INIT;
     if (judging->input->post->dm || round == NULL ||
         game->question == QUESTION_VOTE || game->question == QUESTION_VETO ||
         game->rules.ballot == BALLOT_SEALED || round->chancellor == NO_SEAT ||
         !seat_in(judging->seat, round->present & (seat_set)~round->voted)) {
         return false;
     }
-    vocabulary_lend(&judging->vocabulary, &reading);
-    intent_read(judging->input->rich, &reading, &intent, &why);
-    buf_release(&why);
-    return intent.kind == INTENT_VOTE;
+    return reads_as_vote(judging);
 }
 
 /* Say so once, to the first of them: it is the same for all. */
@@ -559,18 +566,9 @@ tell_closed(struct judging *judging)
 static bool
 votes_early(const struct judging *judging)
 {
-    struct reading reading = {.phase = PHASE_VOTING};
-    struct intent intent;
-    struct buf why = BUF_INIT;
-    if (judging->input->post->dm ||
-        judging->table->game.question != QUESTION_NOMINATE ||
-        judging->awaits.seats == 0) {
-        return false;
-    }
-    vocabulary_lend(&judging->vocabulary, &reading);
-    intent_read(judging->input->rich, &reading, &intent, &why);
-    buf_release(&why);
-    return intent.kind == INTENT_VOTE;
+    return !judging->input->post->dm &&
+           judging->table->game.question == QUESTION_NOMINATE &&
+           judging->awaits.seats != 0 && reads_as_vote(judging);
 }
 
 static void
