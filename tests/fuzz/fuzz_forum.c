@@ -80,7 +80,9 @@ static void
 demand_sane(const struct outcome *out, enum advance advance,
             const struct buf *why)
 {
-    demand((advance == ADVANCE_FAILED) == (why->len > 0));
+    /* NodeBB is asked once more who the host is before a refusal is told. */
+    demand(advance == ADVANCE_REQUEST ||
+           (advance == ADVANCE_FAILED) == (why->len > 0));
     demand(advance != ADVANCE_DONE || out->id.len <= ADAPTER_ID_MAX);
     demand(out->cursor.len <= ADAPTER_ID_MAX);
     for (size_t i = 0; i < out->page.count; i++) {
