@@ -18,6 +18,7 @@
 #include "tests/sim/fault_checks.h"
 #include "tests/sim/fault_older.h"
 #include "tests/sim/fault_people.h"
+#include "tests/sim/fault_places.h"
 #include "tests/sim/fault_world.h"
 #include "tests/support/fault_disk.h"
 #include "tests/support/httpd.h"
@@ -478,6 +479,10 @@ serve(void *context, int64_t now, const struct request *request,
         return true;
     }
     if (is_stale(request, body, reply)) {
+        return true;
+    }
+    if (fault_places_refuse(request, body, reply)) {
+        finish(request, body, reply);
         return true;
     }
     if (world_strikes(FAULT_STORM)) {

@@ -319,10 +319,27 @@ moderator_read(unsigned table, const char *before, const char *text)
     read_vacant(table, before, text);
 }
 
+/* A game can't go on, and Mo is told how to end it; and is asked whether that
+ * is meant, and perhaps to say it once more. */
+static void
+read_alarm(const char *before, const char *text)
+{
+    static const char confirm[] = "To go ahead, post !yes ";
+    unsigned number = people_number(text, confirm);
+    bool ends = strstr(text, "end it in a private message") != NULL ||
+                strstr(text, "give the command again") != NULL;
+    if (ends && *before == '\0') {
+        people_plan_private(MO, 0, 2 * MINUTE_MS, "!end");
+    } else if (number != 0 && strstr(before, confirm) == NULL) {
+        people_plan_private(MO, 0, 2 * MINUTE_MS, "!yes %u", number);
+    }
+}
+
 /* Somebody asks Mo something. */
 void
 moderator_read_private(const char *before, const char *text)
 {
+    read_alarm(before, text);
     static const char asks[] = " has a question for the moderators";
     unsigned who = named_before(before, text, asks);
     unsigned table = people_number(text, "Table ");

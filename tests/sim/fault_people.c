@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "tests/sim/fault_people_inner.h"
+#include "tests/sim/fault_places.h"
+#include "tests/support/fake_matrix.h"
 
 enum {
     SHARED = 2,     /* sit at both tables */
@@ -376,10 +378,12 @@ join_without_thread(void)
 }
 
 static unsigned
-table_of(uint64_t topic)
+table_of(uint64_t written)
 {
+    uint64_t topic = fault_places_newest(written);
     unsigned table = 0;
-    while (table < world.plan->tables && crowd.tables[table].topic != topic) {
+    while (table < world.plan->tables &&
+           (crowd.tables[table].topic != topic || crowd.tables[table].over)) {
         table++;
     }
     return table;
@@ -699,6 +703,7 @@ read_posts(void)
         if (*shown.dm != '\0') {
             parse_private(shown.dm, buf_text(&before), buf_text(&text));
         } else {
+            fault_places_read(shown.topic);
             parse_public(&shown, buf_text(&before), buf_text(&text));
         }
         buf_release(&before);
@@ -718,6 +723,16 @@ seems_counted(const struct act *act)
            people_service()->counted(world.people.server, id);
 }
 
+/* They try again in a minute. */
+static struct act *
+try_later(const struct act *act)
+{
+    struct act *again = people_plan(act->who, act->table, act->topic, 0);
+    *again = *act;
+    again->at = world.now + MINUTE_MS;
+    return again;
+}
+
 /* A vote is taken back only once the host shows that it was counted. */
 static bool
 comes_too_early(const struct act *act)
@@ -726,10 +741,7 @@ comes_too_early(const struct act *act)
         return false;
     }
     if (act->tries < TRIES_MAX) {
-        struct act *again = people_plan(act->who, act->table, act->topic, 0);
-        *again = *act;
-        again->at = world.now + MINUTE_MS;
-        again->tries++;
+        try_later(act)->tries++;
     }
     return true;
 }
@@ -751,7 +763,7 @@ regret(const struct act *act, uint64_t post)
 
 /* Somebody writes where their table is by then. */
 static void
-write(const struct act *act)
+write_post(const struct act *act)
 {
     void *server = world.people.server;
     bool private = act->topic == 0;
@@ -773,11 +785,46 @@ write(const struct act *act)
     }
 }
 
+/* Their app encrypts what they write. */
+static void
+write_sealed(unsigned who, uint64_t topic)
+{
+    struct buf user = BUF_INIT;
+    people_service()->user(world.people.server, people_name(who), &user);
+    homeserver_write_sealed(world.people.server, buf_text(&user), topic,
+                            world_service_now());
+    buf_release(&user);
+}
+
+/* Nobody can write there now, or what they write has to be repeated. */
+static bool
+is_held_up(const struct act *act)
+{
+    uint64_t topic = crowd.tables[act->table].topic;
+    bool takes = fault_places_takes_posts(topic);
+    bool is_new = act->edits == 0 && act->deletes == 0;
+    if (fault_places_is_encrypted(topic)) {
+        write_sealed(act->who, topic);
+        return true;
+    }
+    if (takes && fault_places_is_read(topic)) {
+        return false;
+    }
+    if (takes && is_new && act->tries == 0) {
+        write_post(act);
+    }
+    try_later(act)->tries += takes;
+    return true;
+}
+
 static void
 perform(const struct act *act)
 {
     void *server = world.people.server;
     world.stirred = world.now;
+    if (act->topic != 0 && is_held_up(act)) {
+        return;
+    }
     bool past = act->vote && act->round < crowd.tables[act->table].rounds;
     if (past || comes_too_early(act)) {
         return; /* nobody votes on what is decided */
@@ -792,7 +839,7 @@ perform(const struct act *act)
                    (unsigned long long)act->deletes);
         people_service()->remove(server, act->deletes);
     } else {
-        write(act);
+        write_post(act);
     }
 }
 

@@ -78,7 +78,6 @@ struct crowd {
     int64_t heard;
     int64_t next_look;
     int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
-    int64_t shut_until;           /* a topic; 0: it is open */
 };
 extern struct crowd crowd;
 
@@ -118,7 +117,7 @@ void moderator_act(void);
 void moderator_read(unsigned table, const char *before, const char *text);
 void moderator_read_private(const char *before, const char *text);
 
-/* DMs and topics are closed, or open again. */
+/* Something happens to DMs and to the places of games. */
 void rooms_act(void);
 
 #endif

@@ -50,7 +50,11 @@
     FAULT(VACATE, "vacate", 150)   /* … empties a seat */                    \
     FAULT(CHOOSE, "choose", 60)    /* … chooses for somebody */              \
     FAULT(ORDER, "order", 60)      /* … warns, blocks, sets, answers */      \
-    FAULT(END, "end", 3000)        /* … ends the game */
+    FAULT(END, "end", 3000)        /* … ends the game */                     \
+    FAULT(BARRED, "barred", 400)   /* a right is missing in one place alone */ \
+    FAULT(DELETED, "deleted", 600) /* a topic is deleted, and recovered */     \
+    FAULT(UPGRADED, "upgraded", 600)    /* a room is replaced by another */    \
+    FAULT(ENCRYPTED, "encrypted", 2000) /* … or encrypted, so Mo ends it */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "tests/sim/fault_people_inner.h"
+#include "tests/sim/fault_places.h"
 #include "tests/support/fake_discord.h"
-#include "tests/support/fake_nodebb.h"
 
 /* Some take no DMs for a while; only Discord has that here. */
 static void
@@ -26,36 +26,13 @@ close_dms(void)
     }
 }
 
-/* The topic of a table takes no posts of the host's for a while. */
+/* Something happens to the place of a table. */
 static void
-shut_topic(unsigned table, bool shut)
+change_places(void)
 {
-    void *server = world.people.server;
-    if (strcmp(people_service()->adapter, "discord") == 0) {
-        fake_discord_archive(server, crowd.tables[table].topic, shut, false);
-    } else if (strcmp(people_service()->adapter, "nodebb") == 0) {
-        nodebb_lock(server, shut);
-    } else if (people_service()->shut != NULL) {
-        people_service()->shut(server, shut);
-    }
-    world_tell("topics are %s", shut ? "closed" : "open again");
-}
-
-static void
-shut_topics(void)
-{
-    unsigned table = world.plan->tables - 1;
-    bool shut = crowd.shut_until > 0;
-    if (crowd.tables[table].topic == 0 || !people_have_threads()) {
-        return;
-    }
-    if (shut && (world.now >= crowd.shut_until || !world.spoiled)) {
-        crowd.shut_until = 0;
-        shut_topic(table, false);
-    } else if (!shut && world_strikes(FAULT_SHUT)) {
-        crowd.shut_until =
-            world.now + (int64_t)world_dice(FAULT_SHUT, 2 * HOUR_MS);
-        shut_topic(table, true);
+    struct table_there *there = &crowd.tables[world.plan->tables - 1];
+    if (there->topic != 0) {
+        there->topic = fault_places_act(there->topic, there->rounds > 0);
     }
 }
 
@@ -63,5 +40,5 @@ void
 rooms_act(void)
 {
     close_dms();
-    shut_topics();
+    change_places();
 }

@@ -1440,6 +1440,15 @@ discourse_throw_away(struct discourse *forum, const char *user)
 }
 
 void
+discourse_delete_topic(struct discourse *forum, int64_t topic, bool deleted)
+{
+    struct topic *found = find_topic(forum, topic);
+
+    ck_assert_ptr_nonnull(found);
+    found->gone = deleted;
+}
+
+void
 discourse_close_dm(struct discourse *forum, const char *user)
 {
     struct topic *topic = dm_of(forum, user);

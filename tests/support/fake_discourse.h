@@ -70,6 +70,10 @@ void discourse_throw_away(struct discourse *forum, const char *user);
 /* All replies in the queue are approved, or rejected. */
 void discourse_review(struct discourse *forum, bool approve, int64_t now);
 
+/* A moderator deletes a topic, or recovers it. */
+void discourse_delete_topic(struct discourse *forum, int64_t topic,
+                            bool deleted);
+
 /* A talk is closed, as one is that is full. */
 void discourse_close_dm(struct discourse *forum, const char *user);
 

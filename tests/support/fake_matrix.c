@@ -229,10 +229,9 @@ homeserver_membership(const char *user, const char *membership)
     return content;
 }
 
-/* `creation` is taken. */
-static unsigned
-add_room(struct homeserver *server, const char *maker, const char *alias,
-         json_object *creation, int64_t now)
+unsigned
+homeserver_add_room(struct homeserver *server, const char *maker,
+                    const char *alias, json_object *creation, int64_t now)
 {
     unsigned room = server->room_count++;
 
@@ -254,8 +253,8 @@ struct homeserver *
 homeserver_new(void)
 {
     struct homeserver *server = must_alloc(sizeof(*server));
-    unsigned room = add_room(server, "@Mo:hs.test", HOMESERVER_ROOM,
-                             json_object_new_object(), 1000);
+    unsigned room = homeserver_add_room(server, "@Mo:hs.test", HOMESERVER_ROOM,
+                                        json_object_new_object(), 1000);
 
     (void)homeserver_add(server, room, "@Mo:hs.test", "m.room.power_levels", "",
                          parse("{\"users\":{\"" BOT "\":50}}"), 1000);
@@ -430,7 +429,7 @@ answer_create(struct call *call)
         refuse(call, 400, "M_ROOM_IN_USE", "Room alias already taken", "");
         return;
     }
-    unsigned room = add_room(
+    unsigned room = homeserver_add_room(
         server, BOT, alias,
         json_object_get(jdoc_get(call->body, "creation_content")), call->now);
 
@@ -461,9 +460,10 @@ answer_directory(struct call *call)
 bool
 homeserver_is_read(const struct event *event)
 {
-    static const char *const types[] = {"m.room.message", "m.room.encrypted",
-                                        "m.reaction",     "m.room.redaction",
-                                        "m.room.member",  "m.room.create"};
+    static const char *const types[] = {
+        "m.room.message",   "m.room.encrypted", "m.reaction",
+        "m.room.redaction", "m.room.member",    "m.room.create",
+        "m.room.tombstone", "m.room.encryption"};
 
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
         if (strcmp(event->type, types[i]) == 0) {

@@ -58,6 +58,16 @@ void homeserver_change(struct homeserver *server, uint64_t post,
                        const char *user, const char *html, int64_t now);
 void homeserver_remove(struct homeserver *server, uint64_t post, int64_t now);
 
+/* Mo upgrades a room, and asks the bot into the new one, whose number is given.
+ */
+uint64_t homeserver_upgrade(struct homeserver *server, uint64_t room,
+                            int64_t now);
+
+/* Mo turns on encryption in a room; somebody writes what only apps can read. */
+void homeserver_encrypt(struct homeserver *server, uint64_t room, int64_t now);
+void homeserver_write_sealed(struct homeserver *server, const char *user,
+                             uint64_t room, int64_t now);
+
 /* What was sent as the nth, with its newest text; false: nothing.  What people
  * do not read as a post is by "-". */
 bool homeserver_look(const struct homeserver *server, size_t at,

@@ -48,6 +48,11 @@ struct event *homeserver_add(struct homeserver *server, unsigned room,
                              const char *key, json_object *content,
                              int64_t now);
 
+/* Make a room; `creation` is taken. */
+unsigned homeserver_add_room(struct homeserver *server, const char *maker,
+                             const char *alias, json_object *creation,
+                             int64_t now);
+
 /* The latest state of a kind, before the event number `end`; NULL: none. */
 const struct event *homeserver_state(const struct homeserver *server,
                                      unsigned room, const char *type,

@@ -153,6 +153,68 @@ homeserver_remove(struct homeserver *server, uint64_t post, int64_t now)
                          content, now);
 }
 
+/* As Synapse does it: the alias goes along, and so do the rights. */
+uint64_t
+homeserver_upgrade(struct homeserver *server, uint64_t room, int64_t now)
+{
+    static const char mo[] = "@Mo:hs.test";
+    unsigned old = (unsigned)room - 1;
+    json_object *creation = json_object_new_object();
+    json_object *before = json_object_new_object();
+    json_object *tombstone = json_object_new_object();
+    char alias[TEXT_MAX];
+    char closing[32];
+
+    snprintf(alias, sizeof(alias), "%s", server->rooms[old].alias);
+    server->rooms[old].alias[0] = '\0';
+    snprintf(closing, sizeof(closing), "$%zu", server->count + 4);
+    put_text(before, "room_id", server->rooms[old].id);
+    put_text(before, "event_id", closing);
+    json_object_object_add(creation, "predecessor", before);
+    put_text(creation, "room_version", "11");
+    unsigned new = homeserver_add_room(server, mo, alias, creation, now);
+
+    (void)homeserver_add(
+        server, new, mo, "m.room.power_levels", "",
+        json_object_get(homeserver_state(server, old, "m.room.power_levels", "",
+                                         server->count)
+                            ->content),
+        now);
+    put_text(tombstone, "body", "This room has been replaced");
+    put_text(tombstone, "replacement_room", server->rooms[new].id);
+    ck_assert_str_eq(
+        homeserver_add(server, old, mo, "m.room.tombstone", "", tombstone, now)
+            ->id,
+        closing);
+    (void)homeserver_add(server, new, mo, "m.room.member", BOT,
+                         homeserver_membership(BOT, "invite"), now);
+    return new + 1;
+}
+
+#define MEGOLM "m.megolm.v1.aes-sha2"
+
+void
+homeserver_encrypt(struct homeserver *server, uint64_t room, int64_t now)
+{
+    json_object *content = json_object_new_object();
+
+    put_text(content, "algorithm", MEGOLM);
+    (void)homeserver_add(server, (unsigned)room - 1, "@Mo:hs.test",
+                         "m.room.encryption", "", content, now);
+}
+
+void
+homeserver_write_sealed(struct homeserver *server, const char *user,
+                        uint64_t room, int64_t now)
+{
+    json_object *content = json_object_new_object();
+
+    put_text(content, "algorithm", MEGOLM);
+    put_text(content, "ciphertext", "AwgAEnAC");
+    (void)homeserver_add(server, (unsigned)room - 1, user, "m.room.encrypted",
+                         NULL, content, now);
+}
+
 /* ---- seeing -------------------------------------------------------------- */
 
 /* The first part of a user's id; it stays. */
