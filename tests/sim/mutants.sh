@@ -620,5 +620,29 @@ mutant 'a deadline is put into the year 10000' \
     bot/tables/outages.c tables/test_outage \
     's/CLOCK_LAST_MS/TIME_LAST_MS/g'
 
+mutant 'who joins where a table was opened is told nothing' \
+    bot/tables/posts.c loop/test_loop \
+    's/return entry == NULL \? place : entry->place;/return entry == NULL ? place : NULL;/'
+
+mutant 'an absence is told at the time of the host' \
+    bot/tables/outages.c tables/test_outage \
+    's/table, tables_asking_time\(tables, feed->service, now\)\)/table, now)/'
+
+mutant 'a history of no rounds says nothing' \
+    bot/host/words/status.c host/test_status \
+    's/"none", !has_ended_round\(table\)/"none", has_ended_round(table) \&\& false/'
+
+mutant 'two hosts have one store' \
+    bot/base/files.c sim/test_fault_games \
+    's/flock\(file, LOCK_EX \| LOCK_NB\) != 0/file < 0/'
+
+mutant 'a store of an earlier format loses how far it has read' \
+    bot/store/store_upgrade.c sim/test_fault_games \
+    's/"DROP TABLE dm_old",/"DROP TABLE dm_old", "DELETE FROM feed",/'
+
+mutant 'a game stays in the room that was replaced' \
+    bot/tables/places.c sim/test_fault_games \
+    's/post->kind == POST_MOVED/post->kind == POST_LEFT \&\& post->stamp < 0/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
