@@ -550,6 +550,7 @@ show_room(struct call *call, unsigned room, size_t since, json_object *rooms)
         homeserver_state(server, room, "m.room.create", "", server->count);
     size_t before = start;
 
+    ck_assert_ptr_nonnull(creation);
     if (is_new && find_event(server, creation->id) < &server->events[from]) {
         json_object_array_add(members, show(server, creation));
     }
