@@ -290,6 +290,8 @@ chatter(unsigned table)
         (void)people_plan_post(there->seats[i % 4], table, 1,
                                people_service()->idle[i], "", "");
     }
+    people_service()->intrude(world.people.server, there->topic,
+                              world_service_now());
 }
 
 /* One of the seats votes. */
@@ -307,8 +309,6 @@ plan_vote(unsigned table, unsigned seat)
                          people[there->seats[(seat + 1) % there->players]])
             ->vote = true;
     }
-    people_service()->intrude(world.people.server, there->topic,
-                              world_service_now());
 }
 
 static void
