@@ -347,8 +347,8 @@ forum_inbox_note(struct forum_inbox *inbox, const struct exchange *exchange)
 static bool
 is_ahead(const struct forum_inbox *inbox, const struct exchange *exchange)
 {
-    return inbox->from > inbox->date + FORUM_FIRST_MS &&
-           inbox->from > exchange->op->now + FORUM_FIRST_MS;
+    return inbox->from > inbox->date + FORUM_ASTRAY_MS &&
+           inbox->from > exchange->op->now + FORUM_ASTRAY_MS;
 }
 
 /* The first page of the first list says what time it is; false: it doesn't. */

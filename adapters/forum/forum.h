@@ -22,6 +22,7 @@ enum {
     /* For so long, posts may appear out of order: a post is stamped before it
      * is committed. */
     FORUM_MARGIN_MS = 2000,
+    FORUM_ASTRAY_MS = 5000,       /* clocks that agree differ by less */
     FORUM_PAUSE_MS = 10000,       /* between two looks at a topic */
     FORUM_EDITS_MS = 60000,       /* between two looks for edits */
     FORUM_FIND_SLACK_MS = 600000, /* our clock may have been set since */

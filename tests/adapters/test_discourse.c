@@ -434,20 +434,33 @@ START_TEST(a_first_answer_in_a_dm_is_read_though_the_inbox_lags)
 }
 END_TEST
 
-START_TEST(an_answer_is_read_though_the_forum_was_in_a_wrong_year_once)
+/* The forum's clock is ahead for one reading, before somebody answers. */
+static void
+answer_after_reading_ahead(int64_t by)
 {
     char place[ADAPTER_ID_MAX + 1];
     int64_t now = site.now;
 
     site_dm(&site, "anna", place);
     site_read(&site, FORUM_INBOX, cursor, &seen);
-    site.now += 365 * DAY_MS;
+    site.now += by;
     site_read(&site, FORUM_INBOX, cursor, &seen);
     site.now = now + MINUTE_MS;
     discourse_post(site.forum, "anna", true, "a word", site.now);
     site.now += MINUTE_MS;
     site_read(&site, FORUM_INBOX, cursor, &seen);
     ck_assert_uint_eq(count_of(&seen, "a word"), 1);
+}
+
+START_TEST(an_answer_is_read_though_the_forum_was_in_a_wrong_year_once)
+{
+    answer_after_reading_ahead(365 * DAY_MS);
+}
+END_TEST
+
+START_TEST(an_answer_is_read_though_the_forum_was_minutes_ahead_once)
+{
+    answer_after_reading_ahead(5 * MINUTE_MS);
 }
 END_TEST
 
@@ -667,6 +680,7 @@ test_suite(void)
         what_is_written_in_a_gallery_is_not_read,
         a_first_answer_in_a_dm_is_read_though_the_inbox_lags,
         an_answer_is_read_though_the_forum_was_in_a_wrong_year_once,
+        an_answer_is_read_though_the_forum_was_minutes_ahead_once,
         an_answer_is_read_though_an_older_page_of_its_dm_came_first,
         who_takes_no_messages_is_told_from_who_is_not_there,
         a_dm_whose_answer_was_deleted_stops_no_other,
