@@ -610,7 +610,10 @@ parse_public(const struct shown_post *shown, const char *before,
         return;
     }
     if (table == world.plan->tables) {
-        unsigned named = people_number(text, "Secret Hitler, table ");
+        /* One that came too late has nothing but its title. */
+        unsigned named = strstr(text, "Seats: ") == NULL
+                             ? 0
+                             : people_number(text, "Secret Hitler, table ");
         if (named != 0 && shown->topic != people_service()->topic) {
             join(named - 1, shown->topic); /* its thread is there */
         }
