@@ -720,7 +720,7 @@ stop_host(void)
     if (game.puts_back) {
         put_back();
     }
-    if (game.upgrades) {
+    if (game.upgrades && game.twin.until == 0) {
         upgrade();
     }
     if (game.twin.until != 0 && world.now >= game.twin.next) {
