@@ -72,7 +72,8 @@ ifeq ($(DEVELOPER)$(SANITIZE),)
 WHOLE := $(if $(findstring clang,$(shell $(CC) --version)),,-flto=auto)
 endif
 LINK       = $(CC) $(RELRO) $(LDFLAGS) -fno-lto
-LINK_WHOLE = $(CC) $(RELRO) $(LDFLAGS) $(if $(WHOLE),$(CFLAGS) $(HARD) $(WHOLE))
+LINK_WHOLE = $(CC) $(RELRO) $(LDFLAGS) \
+             $(if $(WHOLE),$(CFLAGS) $(HARD) $(WHOLE),-fno-lto)
 FAT        = $(if $(WHOLE),$(WHOLE) -ffat-lto-objects)
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
