@@ -134,7 +134,7 @@ mutant 'the cursor is saved before what was read' \
 
 mutant 'a post that comes again is judged again' \
     bot/tables/posts.c tables/test_tables \
-    's/err != ERR_NONE \|\| again \|\| is_old/err != ERR_NONE || is_old/'
+    's/ERR_NONE && !again && !is_old/ERR_NONE \&\& !is_old/'
 
 mutant 'a post that has to wait is forgotten' \
     bot/tables/posts.c tables/test_tables \
@@ -542,7 +542,7 @@ mutant 'a changed story takes the place of the one before' \
 
 mutant 'the list of slash commands is replaced each time' \
     adapters/discord/discord_slash.c adapters/test_discord_slash \
-    's/return same \? ADVANCE_DONE : ADVANCE_REQUEST;/return ADVANCE_REQUEST;/'
+    's/advance = is_same\(exchange->value, buf_text\(&list\)\)/advance = list.cut/'
 
 mutant 'a slash command that needs a permission is offered to all' \
     adapters/discord/discord_slash.c adapters/test_discord_slash \
@@ -626,7 +626,7 @@ mutant 'who joins where a table was opened is told nothing' \
 
 mutant 'an absence is told at the time of the host' \
     bot/tables/outages.c tables/test_outage \
-    's/table, tables_asking_time\(tables, feed->service, now\)\)/table, now)/'
+    's/env = tables_env_now\(tables, table, now\)/env = tables_env(tables, table, now)/'
 
 mutant 'a history of no rounds says nothing' \
     bot/host/words/status.c host/test_status \
