@@ -133,7 +133,7 @@ mutant 'the cursor is saved before what was read' \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'
 
 mutant 'a post that comes again is judged again' \
-    bot/tables/posts.c tables/test_tables \
+    bot/tables/posts.c tables/test_edits \
     's/ERR_NONE && !again && !is_old/ERR_NONE \&\& !is_old/'
 
 mutant 'a post that has to wait is forgotten' \
