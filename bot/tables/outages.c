@@ -174,18 +174,23 @@ restore_clock(struct tables *tables, const struct feed *feed)
     }
 }
 
+/* Does a page tell what time it is? */
+static bool
+tells_time(const struct feed *feed, const struct outcome *outcome,
+           int64_t asked_at, int64_t now)
+{
+    return !outcome->more && outcome->through != 0 && feed->user[0] == '\0' &&
+           now - asked_at <= LATE_REPLY;
+}
+
 /* Take in what a service's clock shows; false: it is not believed. */
 static bool
 observe_clock(struct tables *tables, const struct feed *feed,
-              const struct outcome *outcome, int64_t asked_at, int64_t now)
+              const struct outcome *outcome, int64_t now)
 {
     struct service_clock *clock = tables_clock(tables, feed->service);
     int64_t time = service_time(tables, feed, outcome, now);
     bool before = clock->doubted;
-    if (outcome->more || outcome->through == 0 || feed->user[0] != '\0' ||
-        now - asked_at > LATE_REPLY) {
-        return !clock->doubted; /* this does not tell what time it is */
-    }
     bool believed = service_clock_observe(clock, time, now);
     if (believed == before) {
         log_about(LOG_LEVEL_WARNING,
@@ -210,7 +215,9 @@ tables_reached(struct tables *tables, struct feed *feed,
     struct outage gap;
     feed->more = outcome->more;
     restore_clock(tables, feed);
-    if (!observe_clock(tables, feed, outcome, asked_at, now)) {
+    const struct service_clock *clock = tables_clock(tables, feed->service);
+    bool tells = tells_time(feed, outcome, asked_at, now);
+    if (tells ? !observe_clock(tables, feed, outcome, now) : clock->doubted) {
         return ERR_NONE;
     }
     bool found =
@@ -220,7 +227,9 @@ tables_reached(struct tables *tables, struct feed *feed,
     feed->read_at = now;
     feed->failed_at = 0;
     feed->outage = 0;
-    bool ahead = any_ahead(tables, feed, now);
+    /* What time it is has to be told, and agree with what was told before: at a
+     * start it may be known by our clock alone, which may be wrong. */
+    bool ahead = tells && clock->others == 0 && any_ahead(tables, feed, now);
     bool note = feed->user[0] == '\0' &&
                 (found || ahead || readings_due(tables, feed, now));
     if (!note) {

@@ -546,6 +546,29 @@ START_TEST(a_first_reply_that_came_late_tells_no_time)
 }
 END_TEST
 
+/* At a start the time is known by our own clock alone until a page tells it. */
+START_TEST(a_page_that_tells_no_time_begins_no_question_anew)
+{
+    begin();
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    struct buf why = BUF_INIT;
+    int64_t now = room.stage->now - 29 * HOUR_MS;
+    int64_t deadline = room_table(&room)->deadline;
+    struct outcome outcome = {.through = room.stage->now, .more = true};
+    *tables_clock(tables, feed->service) = (struct service_clock){.at = 0};
+    feed->saved = feed->heard = feed->through = 0;
+    tables->feeds.by_service[0].latest = 0;
+    ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
+                     ERR_NONE);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
+    outcome = (struct outcome){.through = now};
+    ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
+                     ERR_NONE);
+    ck_assert_int_ne(room_table(&room)->deadline, deadline);
+}
+END_TEST
+
 START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
 {
     room_set(&room, "second_thought", "15m");
@@ -624,6 +647,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_page_that_came_late_makes_no_clock_wrong_after_a_restart);
     tcase_add_test(tcase, a_first_reply_that_came_late_tells_no_time);
+    tcase_add_test(tcase, a_page_that_tells_no_time_begins_no_question_anew);
     tcase_add_test(tcase, a_second_thought_gets_the_time_that_an_outage_took);
     tcase_add_test(tcase, a_sign_up_is_told_of_no_gap);
     suite_add_tcase(suite, tcase);
