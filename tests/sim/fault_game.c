@@ -17,6 +17,7 @@
 #include "tests/bench/fake_gateway.h"
 #include "tests/sim/fault_checks.h"
 #include "tests/sim/fault_older.h"
+#include "tests/sim/fault_pages.h"
 #include "tests/sim/fault_people.h"
 #include "tests/sim/fault_places.h"
 #include "tests/sim/fault_world.h"
@@ -501,6 +502,7 @@ serve(void *context, int64_t now, const struct request *request,
         world_tell("%s %s: %d", request->method, buf_text(&request->url),
                    reply->status);
     }
+    fault_pages_disarrange(request, body, reply);
     finish(request, body, reply);
     if (world_strikes(FAULT_KILL_BEHIND)) {
         game.dies = FAULT_KILL_BEHIND;
@@ -801,7 +803,9 @@ static int64_t
 wake_of_host(void)
 {
     if (!game.opened) {
-        return world.now + 5 * SECOND_MS; /* RestartSec of its unit */
+        /* RestartSec of its unit; a disk stays full for longer. */
+        bool full = world.spoiled && world.now < game.full_until;
+        return world.now + (full ? MINUTE_MS : 5 * SECOND_MS);
     }
     int64_t polled = fake_curl_polled();
     int64_t wake = game.host.wake - world.skew;

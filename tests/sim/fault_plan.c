@@ -56,11 +56,6 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
         unsigned one_in = half + splitmix_below(&chance, fault_usual[i] * 2);
         plan->one_in[i] = strikes ? one_in + 1 : 0;
     }
-    if (plan->lazy || strcmp(plan->service, "discord") == 0) {
-        /* Lots are drawn anew, and Discord does not show a message's key: what
-         * was posted since then may be posted once more in other words. */
-        plan->one_in[FAULT_RESTORE] = 0;
-    }
     plan->compared = splitmix_below(&chance, COMPARED_IN) == 0;
     for (unsigned i = 0; i < FAULT_KINDS && plan->compared; i++) {
         if (fault_changes_the_game((enum fault_kind)i)) {

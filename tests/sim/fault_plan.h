@@ -54,7 +54,9 @@
     FAULT(BARRED, "barred", 400)   /* a right is missing in one place alone */ \
     FAULT(DELETED, "deleted", 600) /* a topic is deleted, and recovered */     \
     FAULT(UPGRADED, "upgraded", 600)    /* a room is replaced by another */    \
-    FAULT(ENCRYPTED, "encrypted", 2000) /* … or encrypted, so Mo ends it */
+    FAULT(ENCRYPTED, "encrypted", 2000) /* … or encrypted, so Mo ends it */  \
+    FAULT(TWICE, "twice", 60)           /* a post comes twice on a page */     \
+    FAULT(DISORDER, "disorder", 60)     /* … in its neighbour's place */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

@@ -592,6 +592,14 @@ mutant 'a page of a DM that is older than the list counts as new' \
     adapters/forum/forum.c adapters/test_discourse \
     's/date < inbox->date\)/date < 0)/'
 
+mutant 'one DM with a wrong Date sets the time of all tables' \
+    bot/tables/outages.c tables/test_outage \
+    's/time \+ FAR_BACK <\s+feeds_latest\(&tables->feeds, feed->service\)/time + FAR_BACK < feed->through/'
+
+mutant 'a log-in form that was cut off is sent' \
+    adapters/phpbb/phpbb.c adapters/test_phpbb \
+    's/(status == 200 && )!is_whole\(exchange\)(\s+\? cut_off)/\1false\2/'
+
 mutant 'a power cut takes back what was sent' \
     bot/loop/loop_turn.c sim/test_fault_games \
     's/store_flush\(store, synced, why\)/store_flush(store, synced \&\& now == 0, why)/'
