@@ -13,7 +13,7 @@
 #define DM  "org.placard.talk"
 
 enum {
-    ROOMS_MAX = 32,
+    ROOMS_MAX = 128,
     TEXT_MAX = 256
 };
 
