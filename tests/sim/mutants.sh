@@ -195,7 +195,7 @@ mutant 'feeds leave no room for messages' \
     's/own \+ many < OPS_MAX - OPS_RESERVED/own + many < OPS_MAX/'
 
 mutant 'a question opens in the past of its service' \
-    bot/tables/tables.c tables/test_tables \
+    bot/tables/tables.c tables/test_outage \
     's/return latest > clock \? latest : clock;/return clock + 0 * latest;/'
 
 # ---- sending ------------------------------------------------------------------

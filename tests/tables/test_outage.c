@@ -569,6 +569,20 @@ START_TEST(a_page_that_tells_no_time_begins_no_question_anew)
 }
 END_TEST
 
+/* Or what is asked now would come before what was posted. */
+START_TEST(at_a_service_it_is_no_earlier_than_it_was_when_it_was_read)
+{
+    begin();
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    int64_t now = room.stage->now;
+    *tables_clock(tables, feed->service) =
+        (struct service_clock){.time = now - HOUR_MS, .at = now};
+    feeds_read_through(&tables->feeds, feed, now);
+    ck_assert_int_eq(tables_service_now(tables, feed->service, now), now);
+}
+END_TEST
+
 START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
 {
     room_set(&room, "second_thought", "15m");
@@ -648,6 +662,8 @@ test_suite(void)
                    a_page_that_came_late_makes_no_clock_wrong_after_a_restart);
     tcase_add_test(tcase, a_first_reply_that_came_late_tells_no_time);
     tcase_add_test(tcase, a_page_that_tells_no_time_begins_no_question_anew);
+    tcase_add_test(tcase,
+                   at_a_service_it_is_no_earlier_than_it_was_when_it_was_read);
     tcase_add_test(tcase, a_second_thought_gets_the_time_that_an_outage_took);
     tcase_add_test(tcase, a_sign_up_is_told_of_no_gap);
     suite_add_tcase(suite, tcase);
