@@ -344,6 +344,22 @@ end_game(void)
     room_says(&room, "Mo", yes);
 }
 
+START_TEST(a_status_post_that_is_gone_is_followed_by_another)
+{
+    begin();
+    pass(MINUTE_MS);
+    unsigned before = room_count_said(&room, "Seats: ");
+    unsigned sent = guard.asked[OP_SEND];
+    ck_assert_uint_eq(before, 1);
+    refuse(KIND(OP_EDIT), ERR_GONE, REFUSED_RIGHT, FOR_EVER);
+    room_says(&room, "Mo", "!pause tea");
+    pass(MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Seats: "), 2);
+    ck_assert_uint_eq(guard.asked[OP_SEND], sent + 2); /* and "paused" */
+    ck_assert_uint_eq(guard.times, FOR_EVER - 1);
+}
+END_TEST
+
 START_TEST(what_is_said_in_a_gallery_that_is_gone_is_given_up_after_a_day)
 {
     begin_with_gallery();
@@ -762,6 +778,7 @@ test_suite(void)
         tcase, one_who_can_not_be_let_in_is_told_and_does_not_hold_up_the_next);
     tcase_add_test(tcase, a_right_that_is_missing_holds_up_no_gallery_for_ever);
     tcase_add_test(tcase, where_no_gallery_can_be_that_is_what_is_told);
+    tcase_add_test(tcase, a_status_post_that_is_gone_is_followed_by_another);
     tcase_add_test(
         tcase, what_is_said_in_a_gallery_that_is_gone_is_given_up_after_a_day);
     tcase_add_test(tcase, a_gallery_is_not_opened_for_a_game_that_is_over);
