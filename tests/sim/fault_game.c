@@ -495,7 +495,9 @@ serve(void *context, int64_t now, const struct request *request,
     people_there->service->serve(people_there->server, world_service_now(),
                                  request, body, reply);
     if (strcmp(request->method, "GET") != 0) {
-        world.stirred = world.now;
+        /* A place that can't be entered is tried for ever. */
+        bool enters = strstr(buf_text(&request->url), "/join/") != NULL;
+        world.stirred = enters ? world.stirred : world.now;
         if (strcmp(request->method, "POST") == 0) {
             forget_replies(); /* who has written sees that it was */
         }
