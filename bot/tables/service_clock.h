@@ -5,7 +5,9 @@
  * if they differ by at most two minutes.  A clock that is ahead is not
  * believed, because deadlines would fire too early.  But three replies that
  * agree with one another over ten minutes are believed (the service's clock was
- * set, or ours). A clock that is behind does no harm.
+ * set, or ours).  A clock that is behind ends nothing too early; but where it
+ * was set back, what is posted before it has caught up comes, by its stamp,
+ * before the question that it answers, and does not count.
  */
 #ifndef BOT_TABLES_SERVICE_CLOCK_H
 #define BOT_TABLES_SERVICE_CLOCK_H
