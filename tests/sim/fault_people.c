@@ -339,16 +339,31 @@ people_have_threads(void)
     return adapter_find(people_service()->adapter)->capabilities.threads;
 }
 
+/* Post the word of the ready check, if there is one. */
+static void
+post_word(unsigned table, unsigned who)
+{
+    const char *word = crowd.tables[table].words[who];
+    if (*word != '\0') {
+        (void)people_plan_post(who, table, people_delay(who),
+                               people_service()->word, word, "");
+    }
+}
+
 /* A table is announced where it was asked for, and then in its own thread. */
 static void
 join(unsigned table, uint64_t topic)
 {
     struct table_there *there = &crowd.tables[table];
     bool joined = there->topic != 0;
+    bool moved = joined && there->topic != topic;
     there->topic = topic;
     for (unsigned i = 0; !joined && i < there->players; i++) {
         people_plan_command(there->seats[i], table, 20000 + 1000 * (int64_t)i,
                             "!join");
+    }
+    for (unsigned who = 0; moved && who < PEOPLE; who++) {
+        post_word(table, who); /* it was not looked for elsewhere */
     }
 }
 
@@ -669,8 +684,10 @@ parse_private(const char *dm, const char *before, const char *text)
         return;
     }
     if (task.kind == TASK_WORD) {
-        (void)people_plan_post(who, table, people_delay(who),
-                               people_service()->word, task.answer, "");
+        (void)snprintf(crowd.tables[table].words[who],
+                       sizeof crowd.tables[table].words[who], "%s",
+                       task.answer);
+        post_word(table, who);
     } else if (task.kind == TASK_DISCARD && !skips(table, ASKED_DISCARD, who)) {
         unsigned which = card(FOR_DISCARD, table, who, 3);
         crowd.tables[table].holder = who;

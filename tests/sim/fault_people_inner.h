@@ -62,10 +62,11 @@ struct table_there {
     struct {
         uint64_t post; /* 0: none */
         unsigned round;
-    } votes[PEOPLE];   /* the newest of each */
-    unsigned put_out;  /* bits of people whose seat Mo has emptied, ever */
-    unsigned vacant;   /* whose seat is empty now; PEOPLE: nobody's */
-    int64_t paused_at; /* 0: it is not, as far as Mo knows */
+    } votes[PEOPLE];        /* the newest of each */
+    char words[PEOPLE][64]; /* of the ready check; "": they have none */
+    unsigned put_out;       /* bits of people whose seat Mo has emptied, ever */
+    unsigned vacant;        /* whose seat is empty now; PEOPLE: nobody's */
+    int64_t paused_at;      /* 0: it is not, as far as Mo knows */
     bool over, asked_for;
 };
 
