@@ -51,7 +51,7 @@ answers(const char *who)
     const char *word = strrchr(told, ' ');
     char text[60];
     ck_assert_ptr_nonnull(word);
-    assert_holds(told, "Please post this word there in bold");
+    assert_holds(told, "Please post this word in the thread, in bold");
     snprintf(text, sizeof text, "**%s**", word + 1);
     room_says(&room, who, text);
 }
