@@ -10,8 +10,8 @@
 #include "bot/base/log.h"
 #include "bot/tables/tables.h"
 
-/* Tell the operator of trouble, if the configuration says where.  Within a
- * transaction or not. */
+/* Tell the operator of trouble, if the configuration says where; `now` by the
+ * host's clock.  Within a transaction or not. */
 enum err tables_alarm(struct tables *tables, const char *text, int64_t now,
                       struct buf *why) MUST_USE;
 

@@ -231,7 +231,8 @@ tables_encrypted(struct tables *tables, struct service *service,
               &(struct log_subject){.service = service->name,
                                     .table = entry == NULL ? NULL : entry->id},
               "%s", buf_text(&text));
-    err = tables_alarm(tables, buf_text(&text), now, why);
+    int64_t here = service_clock_when(tables_clock(tables, service), now);
+    err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
     struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
     if (err != ERR_NONE || table == NULL) {
