@@ -174,30 +174,34 @@ people_plan_post(unsigned who, unsigned table, int64_t after, const char *way,
     return act;
 }
 
+static struct act *
+plan_command(unsigned who, unsigned table, int64_t after, const char *format,
+             va_list values)
+{
+    char command[256];
+    (void)vsnprintf(command, sizeof command, format, values);
+    return people_plan_post(who, table, after, people_service()->command,
+                            command, "");
+}
+
 void
 people_plan_private(unsigned who, unsigned table, int64_t after,
                     const char *format, ...)
 {
-    char command[256];
     va_list values;
     va_start(values, format);
-    (void)vsnprintf(command, sizeof command, format, values);
+    plan_command(who, table, after, format, values)->topic = 0;
     va_end(values);
-    people_plan_post(who, table, after, people_service()->command, command, "")
-        ->topic = 0;
 }
 
 void
 people_plan_command(unsigned who, unsigned table, int64_t after,
                     const char *format, ...)
 {
-    char command[256];
     va_list values;
     va_start(values, format);
-    (void)vsnprintf(command, sizeof command, format, values);
+    (void)plan_command(who, table, after, format, values);
     va_end(values);
-    (void)people_plan_post(who, table, after, people_service()->command,
-                           command, "");
 }
 
 static void
