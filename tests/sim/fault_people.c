@@ -174,6 +174,10 @@ people_plan_post(unsigned who, unsigned table, int64_t after, const char *way,
     return act;
 }
 
+static struct act *plan_command(unsigned who, unsigned table, int64_t after,
+                                const char *format, va_list values)
+    __attribute__((format(printf, 4, 0)));
+
 static struct act *
 plan_command(unsigned who, unsigned table, int64_t after, const char *format,
              va_list values)
