@@ -591,6 +591,14 @@ deferred_first_at(const struct tables *tables, const struct entry *entry,
     return first == 0 ? INT64_MAX : first;
 }
 
+bool
+deferred_is_any_in(const struct tables *tables, const struct service *service,
+                   const char *place)
+{
+    struct kin_walk posts = walk(tables, service->name, KIN_PLACE, place);
+    return tables->deferred_count > 0 && walk_next(&posts) != NULL;
+}
+
 /* Visit the feeds of a table that were not read up to a time. */
 static void
 visit_unread(const struct tables *tables, const struct entry *entry,

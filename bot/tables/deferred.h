@@ -46,6 +46,10 @@ int64_t deferred_first(const struct tables *tables, const struct feed *feed);
 int64_t deferred_first_at(const struct tables *tables,
                           const struct entry *entry, const struct feed *feed);
 
+/* Is a post of that place deferred? */
+bool deferred_is_any_in(const struct tables *tables,
+                        const struct service *service, const char *place);
+
 /* Visit the other feeds for which posts of a feed wait, with the post's time.
  */
 void deferred_visit(const struct tables *tables, const struct feed *feed,

@@ -131,15 +131,24 @@ tables_schedule(struct tables *tables, struct entry *entry)
 }
 
 static void
-set_astray(struct tables *tables, struct entry *entry)
+set_astray(struct tables *tables, struct entry *entry, bool astray)
 {
-    struct hosted_place *place = &tables->places[place_number(tables, entry)];
-    const char *thread = place->ids[PLACE_THREAD];
-    bool astray = entry->outline.home[0] == '\0' && thread[0] != '\0' &&
-                  strcmp(entry->outline.thread, thread) != 0;
-    place->astray += (size_t)astray - (size_t)entry->astray;
+    size_t more = (size_t)astray - (size_t)entry->astray;
+    tables->places[place_number(tables, entry)].astray += more;
+    tables->astray += more;
     tables->places_changed = tables->places_changed || astray != entry->astray;
     entry->astray = astray;
+}
+
+/* Is its thread neither its place's nor its own? */
+static void
+note_astray(struct tables *tables, struct entry *entry)
+{
+    const char *thread =
+        tables->places[place_number(tables, entry)].ids[PLACE_THREAD];
+    set_astray(tables, entry,
+               entry->outline.home[0] == '\0' && thread[0] != '\0' &&
+                   strcmp(entry->outline.thread, thread) != 0);
 }
 
 void
@@ -147,7 +156,7 @@ tables_note_place(struct tables *tables, unsigned number)
 {
     for (size_t i = 0; i < tables->table_count; i++) {
         if (place_number(tables, tables->list[i]) == number) {
-            set_astray(tables, tables->list[i]);
+            note_astray(tables, tables->list[i]);
         }
     }
 }
@@ -157,7 +166,7 @@ static void
 list_entry(struct tables *tables, struct entry *entry)
 {
     set_feed(entry);
-    set_astray(tables, entry);
+    note_astray(tables, entry);
     list_with(tables, entry, index_add);
 }
 
@@ -414,8 +423,7 @@ tables_clear(struct tables *tables)
         list_with(tables, entry, index_remove);
         heap_remove(&tables->timers[service_number(tables, entry)],
                     &entry->due);
-        tables->places[place_number(tables, entry)].astray -= entry->astray;
-        tables->places_changed = tables->places_changed || entry->astray;
+        set_astray(tables, entry, false);
         count_private(tables, entry, false);
         entry_free(tables, entry);
     }

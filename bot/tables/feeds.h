@@ -73,6 +73,8 @@ struct feed {
     int64_t listens_until; /* by the host's clock: its game is over, but people
                               may still ask there */
     unsigned failures;     /* in a row */
+    unsigned asks;         /* how often it was asked for since the start, */
+    unsigned ended_asks;   /* and when it was read to its end last */
     enum feed_turns turns;
     enum feed_queue queue;   /* in which it is, or was last */
     bool hurried;            /* feeds_hurry, and it was not read since */

@@ -189,6 +189,11 @@ tables_take_page(struct tables *tables, struct feed *feed,
         feed_set_cursor(feed, buf_text(&outcome->cursor));
         tables_clear(tables);
         tables_rest(tables);
+        feed->ended_asks = outcome->more ? feed->ended_asks : feed->asks;
+        /* What is astray may go on elsewhere once its thread was read. */
+        tables->places_changed =
+            tables->places_changed ||
+            (tables->astray > 0 && feed->service->adapter->capabilities.moves);
     }
     return err;
 }

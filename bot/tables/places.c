@@ -14,6 +14,7 @@
 #include "bot/base/log.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/words/notice.h"
+#include "bot/tables/deferred.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/place_ids.h"
@@ -82,6 +83,20 @@ tables_leave_place(struct tables *tables, const struct service *service,
 
 /* ---- games that go along ------------------------------------------------- */
 
+/* Was all read that was posted in its thread before its place was found
+ * elsewhere? */
+static bool
+is_read_out(const struct tables *tables, const struct entry *entry,
+            unsigned number)
+{
+    const struct feed *feed =
+        feeds_find(&tables->feeds, entry->service, entry->feed);
+    bool read = feed == NULL || feed->lost ||
+                feed->ended_asks > tables->places[number].asks;
+    return read &&
+           !deferred_is_any_in(tables, entry->service, entry->outline.thread);
+}
+
 static bool
 is_astray_at(const struct tables *tables, const struct entry *entry,
              unsigned number)
@@ -96,8 +111,10 @@ tables_astray(struct tables *tables, unsigned number)
     bool any = service->adapter->capabilities.moves &&
                tables->places[number].astray > 0;
     for (size_t i = 0; any && i < tables->table_count; i++) {
-        if (is_astray_at(tables, tables->list[i], number)) {
-            return tables->list[i]->outline.thread;
+        const struct entry *entry = tables->list[i];
+        if (is_astray_at(tables, entry, number) &&
+            is_read_out(tables, entry, number)) {
+            return entry->outline.thread;
         }
     }
     return NULL;

@@ -135,6 +135,10 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
     struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
     if (feed != NULL) {
         feed_set_thread(feed, ""); /* other things come in it, too */
+        tables->places[number].asks = feed->asks;
+        if (tables->places[number].astray > 0) {
+            feeds_hurry(&tables->feeds, feed, 0); /* what was posted before */
+        }
     }
     buf_release(&name);
     return err;

@@ -27,12 +27,13 @@ static struct {
     char pinned[64];            /* the post that was pinned last */
     char unpinned[64];          /* and those that were to be no more */
     const char *moved;          /* what the thread is called now, or NULL */
-    enum err no_edits;          /* why nothing can be edited; likewise */
-    unsigned edits;             /* that were tried, */
-    unsigned edits_before;      /* of them, before the last public post */
-    enum err no_entry;          /* why it can't be entered; ERR_NONE: it can */
-    char pinged[256];           /* whom the last public post pinged */
-    unsigned pings_of_five;     /* public posts that rang five people */
+    const char *stays;      /* whose posts stand under the old name, or NULL */
+    enum err no_edits;      /* why nothing can be edited; likewise */
+    unsigned edits;         /* that were tried, */
+    unsigned edits_before;  /* of them, before the last public post */
+    enum err no_entry;      /* why it can't be entered; ERR_NONE: it can */
+    char pinged[256];       /* whom the last public post pinged */
+    unsigned pings_of_five; /* public posts that rang five people */
 } quirks;
 
 static void
@@ -62,6 +63,12 @@ is_new(const char *place)
     return quirks.moved != NULL && strcmp(place, quirks.moved) == 0;
 }
 
+static bool
+stays(const struct post *post)
+{
+    return quirks.stays != NULL && strcmp(post->author, quirks.stays) == 0;
+}
+
 /* Posts of the thread come under its new name. */
 static void
 rename_posts(struct page *page)
@@ -69,7 +76,7 @@ rename_posts(struct page *page)
     for (size_t i = 0; quirks.moved != NULL && i < page->count; i++) {
         struct post *post = &page->posts[i];
 
-        if (strcmp(post->place, "thread") == 0) {
+        if (strcmp(post->place, "thread") == 0 && !stays(post)) {
             free(post->place);
             post->place = must_copy(quirks.moved);
         }
@@ -121,6 +128,10 @@ odd_advance(const struct service *service, const struct op *op,
     }
     if (op->kind == OP_PLACE && quirks.moved != NULL) {
         return lead_on(out, why);
+    }
+    if (op->kind == OP_SEND && quirks.stays != NULL &&
+        strcmp(op->place, "thread") == 0) {
+        return outcome_fail(out, why, ERR_DENIED, "the room is closed");
     }
     struct op known = *op;
 
@@ -655,6 +666,27 @@ START_TEST(a_post_of_the_closed_room_can_still_be_asked_about)
 }
 END_TEST
 
+START_TEST(what_was_posted_before_the_room_was_closed_counts_after_a_restart)
+{
+    begin();
+    odd.capabilities.moves = true;
+    odd.capabilities.feeds_apart = false;
+    room_reopen(&room);
+    room.stage->tables.services[0].adapter = &odd;
+    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
+    room.stage->tables.places_changed = true;
+    quirks.moved = "new";
+    quirks.stays = "Anna";
+    room_posts(&room, "Anna", "**Bob**");
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_NOMINATE);
+    room_settle(&room);
+    ck_assert_str_eq(room_table(&room)->thread, "new");
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
+    ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+}
+END_TEST
+
 START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
 {
     begin();
@@ -779,6 +811,9 @@ test_suite(void)
     tcase_add_test(tests,
                    an_edit_that_waits_for_a_room_that_is_closed_is_dropped);
     tcase_add_test(tests, a_post_of_the_closed_room_can_still_be_asked_about);
+    tcase_add_test(
+        tests,
+        what_was_posted_before_the_room_was_closed_counts_after_a_restart);
     tcase_add_test(tests,
                    a_game_waits_for_the_host_to_be_let_into_the_new_room);
     tcase_add_test(tests,
