@@ -953,7 +953,7 @@ bell_rings(void)
 static int64_t
 nap(int64_t since)
 {
-    bool calm = game.opened && world.plan->nap > 0 &&
+    bool calm = game.opened && world.now > WORLD_START + world.plan->awake &&
                 world.now > world.stirred + CALM_MS;
     return calm ? since + world.plan->nap : 0;
 }

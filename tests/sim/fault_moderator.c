@@ -48,7 +48,8 @@ keep_time(unsigned table)
     bool resumes =
         there->paused_at != 0 &&
         (!world.spoiled || world.now > there->paused_at + 20 * MINUTE_MS);
-    if (!resumes && !world_strikes(FAULT_MODERATION)) {
+    if (!resumes && (world.tally.count[FAULT_MODERATION] >= ASKED_MAX ||
+                     !world_strikes(FAULT_MODERATION))) {
         return;
     }
     unsigned which = resumes ? 1 : dice(FAULT_MODERATION, COMMANDS);

@@ -894,7 +894,9 @@ ask(unsigned table)
         COMMANDS = sizeof commands / sizeof commands[0]
     };
     const struct table_there *there = &crowd.tables[table];
-    if (there->rounds == 0 || there->over || !world_strikes(FAULT_COMMANDS)) {
+    if (there->rounds == 0 || there->over ||
+        world.tally.count[FAULT_COMMANDS] >= ASKED_MAX ||
+        !world_strikes(FAULT_COMMANDS)) {
         return;
     }
     unsigned who = there->seats[world_dice(FAULT_COMMANDS, there->players)];

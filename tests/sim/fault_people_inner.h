@@ -15,6 +15,8 @@ enum {
     TABLES = FAULT_TABLES_MAX,
     ROUNDS_MAX = 64,
     SEATS_MAX = 10,
+    ASKED_MAX =
+        100,     /* commands of a kind of fault: games of weeks have enough */
     MO = PEOPLE, /* the moderator, who is nobody of the people */
 };
 

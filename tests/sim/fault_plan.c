@@ -12,6 +12,8 @@ enum {
     LONGEST_NAP = 8  /* minutes: ten count as an outage */
 };
 
+#define AWAKE_MS (2 * HOUR_MS) /* of a host that looks as often as it may */
+
 #define FAULT_NAME(kind, name, one_in) [FAULT_##kind] = (name),
 const char *const fault_names[FAULT_KINDS + 1] = {
     FAULT_LIST(FAULT_NAME)[FAULT_KINDS] = "nothing"};
@@ -71,7 +73,6 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
     plan->verbose = splitmix_below(&chance, 4) == 0;
     plan->pictures = splitmix_below(&chance, 4) == 0;
     bool wakeful = plan->pace != PACE_SLOW && splitmix_below(&chance, 16) == 0;
-    plan->nap =
-        wakeful ? 0
-                : (2 + splitmix_below(&chance, LONGEST_NAP - 1)) * MINUTE_MS;
+    plan->awake = wakeful ? AWAKE_MS : 0;
+    plan->nap = (2 + splitmix_below(&chance, LONGEST_NAP - 1)) * MINUTE_MS;
 }

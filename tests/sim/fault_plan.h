@@ -88,6 +88,7 @@ struct fault_plan {
     bool held; /* the service's replies are held against what was recorded */
     enum fault_pace pace;
     int64_t nap;   /* ms without a turn of the host where nothing happens */
+    int64_t awake; /* ms since the start, in which it takes no nap */
     bool pictures; /* boards are drawn, where they can be uploaded */
     unsigned tables, players;
     int64_t from, until; /* ms since the start, in which faults strike */
