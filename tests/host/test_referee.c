@@ -999,6 +999,17 @@ reply(const char *who, long long target, const char *text)
                                             .stamp = room.stage->now});
 }
 
+/* The number of the vote that somebody has posted. */
+static long long
+vote(const char *who, const char *text)
+{
+    room_posts(&room, who, text);
+    room_read(&room);
+    long long post = room.posts[room.post_count - 1].id;
+    room_settle(&room);
+    return post;
+}
+
 START_TEST(a_command_about_a_post_may_be_a_reply_to_it)
 {
     begin(5);
@@ -1012,15 +1023,39 @@ START_TEST(a_command_about_a_post_may_be_a_reply_to_it)
     reply("Mo", post, "!count ja");
     assert_holds(room_said(&room), "Carl's post counts as Ja");
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
-    room_posts(&room, "Dora", "**Nein!**");
-    room_read(&room);
-    post = room.posts[room.post_count - 1].id;
-    room_settle(&room);
+    post = vote("Dora", "**Nein!**");
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2) | seat_bit(3));
     reply("Mo", post, "!void");
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
+    assert_holds(room_said(&room), "Dora, please vote again by ");
     reply("Mo", post, "!count");
     assert_holds(room_said(&room), "say which post and which word");
+}
+END_TEST
+
+START_TEST(whose_vote_is_voided_late_has_time_to_vote_again)
+{
+    begin(5);
+    room_names(&room, 1);
+    int64_t due = room_table(&room)->deadline;
+    /* Early enough, the deadline stays. */
+    reply("Mo", vote("Dora", "**Nein!**"), "!void");
+    ck_assert_int_eq(room_table(&room)->deadline, due);
+    long long post = vote("Dora", "**Ja!**");
+    room_waits(&room, due - room.stage->now - MINUTE_MS);
+    reply("Mo", post, "!void");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    int64_t later = room_table(&room)->deadline;
+    ck_assert_int_ge(later, due + 2 * HOUR_MS);
+    ck_assert_int_le(later, due + 4 * HOUR_MS);
+    /* What a pause has left stays, too. */
+    post = vote("Dora", "**Ja!**");
+    room_says(&room, "Mo", "!pause");
+    room_waits(&room, 2 * DAY_MS);
+    reply("Mo", post, "!void");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    room_says(&room, "Mo", "!resume");
+    ck_assert_int_ge(room_table(&room)->deadline, later + 2 * DAY_MS - HOUR_MS);
 }
 END_TEST
 
@@ -1451,6 +1486,7 @@ add_more_tests(Suite *suite)
     tcase_add_test(tcase, only_the_chancellor_asks_for_a_veto);
     tcase_add_test(tcase, before_five_fascist_policies_there_is_no_veto);
     tcase_add_test(tcase, a_command_about_a_post_may_be_a_reply_to_it);
+    tcase_add_test(tcase, whose_vote_is_voided_late_has_time_to_vote_again);
     tcase_add_test(tcase, the_president_agrees_to_a_veto_in_the_thread);
     tcase_add_test(tcase, a_declined_veto_is_asked_for_once_only);
     tcase_add_test(tcase, the_president_alone_uses_a_power);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/host/judge/commands/chat_command.h"
+#include "bot/host/table/deadline.h"
 #include "bot/host/words/private.h"
 
 /* ---- posts -----------------------------------------------------------------
@@ -431,6 +432,21 @@ vote_again(struct ruling *ruling, seat_set voted, seat_set ja, int64_t at)
     }
 }
 
+/* Until when: whoever must vote again has for it, at least, a quarter of the
+ * least time for a vote. */
+static int64_t
+until_voted_again(const struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    int64_t now = ruling->env->now;
+    int64_t until = table->paused ? now + table->deadline - table->paused_at
+                                  : table->deadline;
+    int64_t whole = table->settings.election - table->settings.nomination;
+    int64_t least =
+        deadline_moved(now, whole / 4, &table->settings, ruling->env->zone);
+    return table->deadline == 0 || until > least ? until : least;
+}
+
 void
 chat_void(struct chat_command *chat)
 {
@@ -453,17 +469,17 @@ chat_void(struct chat_command *chat)
         (void)chat_answer(chat, "count_not_due"); /* not a vote of this one */
     } else {
         struct speech speech;
-        int64_t until = ruling->table->deadline;
+        int64_t until = until_voted_again(ruling);
         voted &= (seat_set)~before->table.game.voted;
         struct move move =
             ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
         move.number = before->row;
         move.past = &before->table;
         move.until = until;
-        speech_init(&speech, ruling->env, ruling->table, NULL);
-        speech_seat(&speech, "target", seat);
         (void)ruling_play(ruling, &move);
         vote_again(ruling, voted, ja, chat->input->post->stamp);
+        speech_init(&speech, ruling->env, ruling->table, NULL);
+        speech_seat(&speech, "target", seat);
         chat_tell(chat, &speech, "voided");
         speech_release(&speech);
     }
