@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <check.h>
+
 #include "bot/base/files.h"
 #include "bot/base/log.h"
 #include "bot/base/memory.h"
@@ -1030,13 +1032,33 @@ pass(void)
 /* ---- the game -------------------------------------------------------------
  */
 
+static const struct fake_service *const services[] = {
+    &fake_service_discord, &fake_service_discourse, &fake_service_nodebb,
+    &fake_service_phpbb, &fake_service_matrix};
+
+enum {
+    SERVICES = sizeof services / sizeof services[0]
+};
+
+void
+fault_games_prepare(void)
+{
+    struct settings settings;
+    const struct catalogue *catalogue = NULL;
+    struct buf why = BUF_INIT;
+    settings_defaults(&settings);
+    ck_assert_msg(catalogues_open(&game.catalogues, settings.language,
+                                  settings.theme, &catalogue, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+    for (unsigned i = 0; i < SERVICES; i++) {
+        (void)recordings_of(services[i]->adapter);
+    }
+}
+
 static const struct fake_service *
 find_service(const char *name)
 {
-    static const struct fake_service *const services[] = {
-        &fake_service_discord, &fake_service_discourse, &fake_service_nodebb,
-        &fake_service_phpbb, &fake_service_matrix};
-    for (unsigned i = 0; i < sizeof services / sizeof services[0]; i++) {
+    for (unsigned i = 0; i < SERVICES; i++) {
         if (strcmp(services[i]->adapter, name) == 0) {
             return services[i];
         }

@@ -117,6 +117,10 @@ struct fault_tally {
     char result[FAULT_RESULT_MAX];
 };
 
+/* Read what all games need, once for all that are played in children of this
+ * process. */
+void fault_games_prepare(void);
+
 /* Play it.  Ends the process with a sentence on standard error if something is
  * not as it has to be. */
 void fault_game_play(const struct fault_plan *plan, struct fault_tally *tally);

@@ -312,6 +312,7 @@ share(void)
     (void)close(file);
     scratch_remove();
     ck_assert_ptr_ne(shared, MAP_FAILED);
+    fault_games_prepare();
 }
 
 Suite *
