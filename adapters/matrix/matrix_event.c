@@ -37,7 +37,7 @@ hold_stamp(int64_t told, int64_t earliest, int64_t latest)
 static void
 settle_stamps(const struct exchange *exchange, struct stretch *stretch)
 {
-    int64_t earliest = stretch->last;
+    int64_t earliest = stretch->arrival > 0 ? 0 : stretch->last;
     int64_t latest = stretch->date + SECOND_MS - 1;
     int64_t stamp;
 
@@ -297,7 +297,10 @@ parse_member(struct exchange *exchange, const struct stretch *stretch,
     bool left = (strcmp(is, "leave") == 0 || strcmp(is, "ban") == 0) &&
                 strcmp(was, "leave") != 0 && strcmp(was, "ban") != 0;
 
-    if (user != NULL && (came || left)) {
+    bool over = at < stretch->arrival && user != NULL &&
+                strcmp(user, exchange->service->self) == 0;
+
+    if (user != NULL && (came || left) && !over) {
         (void)parse_post(exchange, stretch, at, came ? POST_CAME : POST_LEFT,
                          id, user);
     }

@@ -15,6 +15,8 @@ struct stretch {
     int64_t *stamps;    /* of the event being read */
     int64_t last, date; /* when the service was last read, and now */
     bool lost;          /* it also holds events older than the last reading */
+    size_t arrival; /* of the bot, who is back: what it missed stands before; 0:
+                       it was there all the time, or never */
 };
 
 /* Add the posts of a stretch, from one event on, to the page; where `lost`,

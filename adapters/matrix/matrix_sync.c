@@ -205,18 +205,47 @@ own_arrival(const struct exchange *exchange, const struct stretch *stretch)
     return stretch->count;
 }
 
+/* Where the bot had come into a room which it has left, or was put out of,
+ * before it came back; 0: before the stretch; `arrival`: it was never in it. */
+static size_t
+first_arrival(const struct exchange *exchange, const struct stretch *stretch,
+              size_t arrival)
+{
+    bool was_out = false;
+
+    for (size_t i = arrival; i > 0; i--) {
+        json_object *event = json_object_array_get_idx(stretch->events, i - 1);
+        const char *is = membership_in(event, exchange->service->self);
+        const char *was = *is == '\0' ? "" : membership_before(event);
+
+        if (was_out && strcmp(is, "join") == 0 && strcmp(was, "join") != 0) {
+            return i - 1;
+        }
+        was_out = was_out || strcmp(was, "leave") == 0 ||
+                  strcmp(was, "ban") == 0 ||
+                  (strcmp(was, "join") == 0 && strcmp(is, "join") != 0);
+    }
+    return was_out ? 0 : arrival;
+}
+
 /* Where the posts of a room begin that are to be read.  If its creation is
  * included, the bot has joined since, and anything older than that is none of
- * its business. */
+ * its business.  If it is back, what was written meanwhile is; what it has read
+ * before comes again, for nothing shows when it was put out (parse_invite). */
 static size_t
-first_of(const struct exchange *exchange, const struct stretch *stretch,
-         bool *new)
+first_of(const struct exchange *exchange, struct stretch *stretch, bool *new)
 {
     size_t arrival = own_arrival(exchange, stretch);
 
     *new = parse_state(stretch->state, "m.room.create", "") != NULL ||
            parse_state(stretch->events, "m.room.create", "") != NULL;
-    return *new &&arrival < stretch->count ? arrival : 0;
+    if (!*new || arrival == stretch->count) {
+        return 0;
+    }
+    size_t first = first_arrival(exchange, stretch, arrival);
+
+    stretch->arrival = first < arrival ? arrival : 0;
+    return first;
 }
 
 static void
@@ -276,7 +305,7 @@ parse_room(struct exchange *exchange, struct reading *reading, const char *room,
     parse_stretch(exchange, &stretch, first);
     if (jdoc_bool(timeline, "limited", &limited) && limited) {
         reading->gappy = true;
-        if (!new && !reading->lost) {
+        if ((!new || stretch.arrival > 0) && !reading->lost) {
             note_gap(reading, room, parse_id(timeline, "prev_batch"), at);
         }
     }
@@ -304,7 +333,9 @@ direct_invitation(const struct exchange *exchange,
 }
 
 /* The bot does not join a DM that a person opens: it may be encrypted, and
- * others can be invited.  It joins only configured rooms. */
+ * others can be invited.  It joins only configured rooms.  One into which it is
+ * invited it is not in: it may have been put out since the last reading, which
+ * shows nowhere else. */
 static void
 parse_invite(struct exchange *exchange, struct reading *reading,
              const char *room, json_object *part)
@@ -321,6 +352,9 @@ parse_invite(struct exchange *exchange, struct reading *reading,
 
     if (sender != NULL && sender[0] == '@') {
         parse_post(exchange, &stretch, 0, POST_SEALED, room, sender)->dm = true;
+    } else if (event == NULL) {
+        (void)parse_post(exchange, &stretch, 0, POST_LEFT, room,
+                         exchange->service->self);
     }
     json_object_put(stretch.events);
 }

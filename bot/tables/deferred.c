@@ -57,6 +57,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
 
 int64_t
 deferred_time(const struct deferred_post *post)
@@ -162,7 +163,9 @@ read_through(const struct tables *tables, const struct entry *entry,
         feeds_find(&tables->feeds, entry->service, entry->feed);
     int64_t through = INT64_MAX;
     if (thread == NULL || thread != own) {
-        through = thread == NULL ? 0 : thread->through;
+        size_t place = (size_t)(entry->place - tables->conf->places);
+        bool read = !tables_is_unread(tables, (unsigned)place);
+        through = thread != NULL && read ? thread->through : 0;
     }
     const struct feed *home = home_feed(tables, entry);
     if (home != NULL && home != own && home->through < through) {

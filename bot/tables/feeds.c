@@ -267,7 +267,6 @@ void
 feeds_set_busy(struct feeds *feeds, struct feed *feed, bool busy)
 {
     feed->busy = busy;
-    feed->asks += busy;
     place_in_heap(feeds, feed);
 }
 

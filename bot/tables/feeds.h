@@ -73,8 +73,6 @@ struct feed {
     int64_t listens_until; /* by the host's clock: its game is over, but people
                               may still ask there */
     unsigned failures;     /* in a row */
-    unsigned asks;         /* how often it was asked for since the start, */
-    unsigned ended_asks;   /* and when it was read to its end last */
     enum feed_turns turns;
     enum feed_queue queue;   /* in which it is, or was last */
     bool hurried;            /* feeds_hurry, and it was not read since */
@@ -91,7 +89,9 @@ struct feed {
     uint64_t
         *last_page; /* numbers of its posts (bot/tables/repeats.h); owned */
     size_t last_count;
-    bool more;           /* there was, when a page of it last came */
+    unsigned unread; /* readings to its end until it has brought all that was
+                        written in a place before the host found that */
+    bool more;       /* there was, when a page of it last came */
     bool shares_reading; /* it was read as far as is saved of all such of its
                             service (bot/tables/readings.h) */
     bool dms;            /* DMs come in it */

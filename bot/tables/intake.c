@@ -175,6 +175,12 @@ tables_take_page(struct tables *tables, struct feed *feed,
         feeds_read_through(&tables->feeds, feed,
                            read_through(tables, feed, outcome));
     }
+    if (feed->unread > 0 && !outcome->more) {
+        feed->unread--;
+    }
+    if (tables->astray > 0 && feed->service->adapter->capabilities.moves) {
+        tables->places_changed = true; /* games may follow theirs */
+    }
     now = tables_asking_time(tables, feed->service, now);
     repeats_leave_out(tables, feed, &outcome->page, &fresh);
     if (fresh.count > 0 || outcome->states.count > 0 ||
@@ -189,11 +195,6 @@ tables_take_page(struct tables *tables, struct feed *feed,
         feed_set_cursor(feed, buf_text(&outcome->cursor));
         tables_clear(tables);
         tables_rest(tables);
-        feed->ended_asks = outcome->more ? feed->ended_asks : feed->asks;
-        /* What is astray may go on elsewhere once its thread was read. */
-        tables->places_changed =
-            tables->places_changed ||
-            (tables->astray > 0 && feed->service->adapter->capabilities.moves);
     }
     return err;
 }

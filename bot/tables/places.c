@@ -83,20 +83,6 @@ tables_leave_place(struct tables *tables, const struct service *service,
 
 /* ---- games that go along ------------------------------------------------- */
 
-/* Was all read that was posted in its thread before its place was found
- * elsewhere? */
-static bool
-is_read_out(const struct tables *tables, const struct entry *entry,
-            unsigned number)
-{
-    const struct feed *feed =
-        feeds_find(&tables->feeds, entry->service, entry->feed);
-    bool read = feed == NULL || feed->lost ||
-                feed->ended_asks > tables->places[number].asks;
-    return read &&
-           !deferred_is_any_in(tables, entry->service, entry->outline.thread);
-}
-
 static bool
 is_astray_at(const struct tables *tables, const struct entry *entry,
              unsigned number)
@@ -113,7 +99,7 @@ tables_astray(struct tables *tables, unsigned number)
     for (size_t i = 0; any && i < tables->table_count; i++) {
         const struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
-            is_read_out(tables, entry, number)) {
+            !deferred_is_any_in(tables, service, entry->outline.thread)) {
             return entry->outline.thread;
         }
     }

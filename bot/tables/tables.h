@@ -61,7 +61,6 @@ struct hosted_place {
     struct capabilities *capabilities;
     char *ids[PLACE_IDS]; /* owned; "": not known, or there is none */
     size_t astray;        /* how many of its tables are */
-    unsigned asks;        /* of its feed (struct feed), when it was found */
 };
 
 /* How the games of a store are taken up. */

@@ -135,13 +135,29 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
     struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
     if (feed != NULL) {
         feed_set_thread(feed, ""); /* other things come in it, too */
-        tables->places[number].asks = feed->asks;
+        feed->unread = feed->busy ? 2 : 1;
         if (tables->places[number].astray > 0) {
             feeds_hurry(&tables->feeds, feed, 0); /* what was posted before */
         }
     }
     buf_release(&name);
     return err;
+}
+
+bool
+tables_is_unread(const struct tables *tables, unsigned number)
+{
+    const struct service *service = tables->places[number].service;
+    const char *thread = tables->places[number].ids[PLACE_THREAD];
+    struct buf name = BUF_INIT;
+    if (!service->adapter->capabilities.moves) {
+        return false;
+    }
+    service->adapter->feed(service, thread, &name);
+    const struct feed *feed =
+        feeds_find(&tables->feeds, service, buf_text(&name));
+    buf_release(&name);
+    return thread[0] == '\0' || feed == NULL || feed->unread > 0;
 }
 
 enum err

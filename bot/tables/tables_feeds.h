@@ -17,6 +17,10 @@ enum err tables_found(struct tables *tables, unsigned number,
 enum err tables_found_dm(struct tables *tables, unsigned number,
                          const char *place, struct buf *why) MUST_USE;
 
+/* Where a place may be replaced by another: is it not found, or its feed not
+ * read to its end since?  Then it is not known what was written there. */
+bool tables_is_unread(const struct tables *tables, unsigned number);
+
 /* A user's DM was opened, or found: save it, and read it from now on. */
 enum err tables_open_dm(struct tables *tables, struct service *service,
                         const char *user, const char *dm,

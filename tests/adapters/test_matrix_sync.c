@@ -393,8 +393,11 @@ START_TEST(a_direct_invitation_is_a_dm_that_nobody_reads)
 {
     struct script script = run_one("sync_invites");
 
-    /* Two are direct, of which one is encrypted; the third is a group's. */
-    ck_assert_uint_eq(script.out.page.count, 2);
+    /* Two are direct, of which one is encrypted; the third is a group's, in
+     * which the bot is not. */
+    ck_assert_uint_eq(script.out.page.count, 3);
+    ck_assert_int_eq(post_at(&script, 2)->kind, POST_LEFT);
+    ck_assert(post_at(&script, 2)->own);
     for (size_t i = 0; i < 2; i++) {
         const struct post *post = post_at(&script, i);
 
@@ -416,6 +419,41 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_told)
     ck_assert_uint_eq(script.out.page.count, 1);
     ck_assert_int_eq(post_at(&script, 0)->kind, POST_LEFT);
     ck_assert(post_at(&script, 0)->own);
+    script_release(&script);
+}
+END_TEST
+
+#define CREATED                                                                \
+    "{\"event_id\":\"$0\",\"type\":\"m.room.create\",\"sender\":"              \
+    "\"@mo:hs.test\",\"state_key\":\"\",\"origin_server_ts\":1,"               \
+    "\"content\":{}},"
+#define OWN(id, is, was)                                                       \
+    "{\"event_id\":\"" id "\",\"type\":\"m.room.member\",\"sender\":"          \
+    "\"@mo:hs.test\",\"state_key\":\"@bot:hs.test\",\"origin_server_ts\":"     \
+    "1795276000000,\"content\":{\"membership\":\"" is "\"},\"unsigned\":"      \
+    "{\"prev_content\":{\"membership\":\"" was "\"}}}"
+#define SAID_THERE(id) SAID(id, "1795276000000", "@ben:hs.test")
+
+/* What it has read already comes again: it is known by its id. */
+START_TEST(what_was_written_while_the_bot_was_outside_is_read_once_it_is_back)
+{
+    static const struct scripted_reply reply = {
+        SYNC(CREATED SAID_THERE("$1") "," OWN("$2", "join", "invite") "," SAID_THERE("$3") "," OWN(
+            "$4", "leave",
+            "join") "," SAID_THERE("$5") "," OWN("$6", "invite",
+                                                 "leave") "," SAID_THERE("$7") "," OWN("$8",
+                                                                                       "join",
+                                                                                       "invite")),
+        0};
+    static const char *const ids[] = {"$3", "$5", "$7", "$8"};
+    struct script script = run(&reply, 1, ADVANCE_DONE);
+
+    ck_assert_uint_eq(script.out.page.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_str_eq(post_at(&script, i)->id, ids[i]);
+        ck_assert_int_eq(post_at(&script, i)->stamp, INT64_C(1795276000000));
+    }
+    ck_assert_int_eq(post_at(&script, 3)->kind, POST_CAME);
     script_release(&script);
 }
 END_TEST
@@ -969,6 +1007,9 @@ test_suite(void)
     tcase_add_test(posts, a_room_is_read_from_the_bots_arrival_on);
     tcase_add_test(posts, a_direct_invitation_is_a_dm_that_nobody_reads);
     tcase_add_test(posts, a_room_that_the_bot_was_put_out_of_is_told);
+    tcase_add_test(
+        posts,
+        what_was_written_while_the_bot_was_outside_is_read_once_it_is_back);
     tcase_add_test(posts, an_invitation_that_is_declined_is_told);
     tcase_add_test(posts, what_a_timeline_leaves_out_is_read_before_it);
     tcase_add_test(posts, the_gaps_of_several_rooms_are_kept_apart);

@@ -253,11 +253,22 @@ change(enum fault_kind kind, uint64_t topic, bool begins)
         shut(topic, begins);
     } else if (kind == FAULT_DELETED && is_at("discourse")) {
         discourse_delete_topic(world.people.server, (int64_t)topic, begins);
+    } else if (kind == FAULT_PUT_OUT && begins) {
+        homeserver_put_out(world.people.server, topic, world_service_now());
+    } else if (kind == FAULT_PUT_OUT) {
+        homeserver_ask_back(world.people.server, topic, world_service_now());
     }
 }
 
 /* ---- all of it ------------------------------------------------------------
  */
+
+/* Is the host in the room, and can read what people write there? */
+static bool
+is_whole(void)
+{
+    return encrypted == 0 && unread == 0 && mishaps[FAULT_PUT_OUT].until == 0;
+}
 
 /* Can that happen at the service? */
 static bool
@@ -266,6 +277,7 @@ is_possible(enum fault_kind kind)
     bool threads =
         adapter_find(world.people.service->adapter)->capabilities.threads;
     bool fake = (kind == FAULT_SHUT && threads) ||
+                (kind == FAULT_PUT_OUT && is_at("matrix") && is_whole()) ||
                 (kind == FAULT_DELETED && is_at("discourse"));
     for (unsigned i = 0; !fake && i < BARRIERS; i++) {
         fake = fits(&barriers[i], kind);
@@ -303,7 +315,7 @@ uint64_t
 fault_places_act(uint64_t topic, bool begun)
 {
     static const enum fault_kind kinds[] = {FAULT_SHUT, FAULT_BARRED,
-                                            FAULT_DELETED};
+                                            FAULT_DELETED, FAULT_PUT_OUT};
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         int64_t until = mishaps[kinds[i]].until;
         if (until != 0 && (world.now >= until || !world.spoiled)) {
@@ -313,13 +325,14 @@ fault_places_act(uint64_t topic, bool begun)
             begin(kinds[i], topic);
         }
     }
-    if (is_at("matrix") && begun && encrypted == 0 && unread == 0 &&
+    if (is_at("matrix") && begun && is_whole() &&
         world_strikes(FAULT_ENCRYPTED)) {
         homeserver_encrypt(world.people.server, topic, world_service_now());
         encrypted = topic;
         world_tell("--- the room is encrypted");
     }
-    if (is_at("matrix") && encrypted == 0 && world_strikes(FAULT_UPGRADED)) {
+    if (is_at("matrix") && encrypted == 0 &&
+        mishaps[FAULT_PUT_OUT].until == 0 && world_strikes(FAULT_UPGRADED)) {
         ck_assert_uint_lt(topic, ROOMS_MAX);
         unread = replaced[topic] =
             homeserver_upgrade(world.people.server, topic, world_service_now());

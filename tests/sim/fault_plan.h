@@ -56,7 +56,8 @@
     FAULT(UPGRADED, "upgraded", 600)    /* a room is replaced by another */    \
     FAULT(ENCRYPTED, "encrypted", 2000) /* … or encrypted, so Mo ends it */  \
     FAULT(TWICE, "twice", 60)           /* a post comes twice on a page */     \
-    FAULT(DISORDER, "disorder", 60)     /* … in its neighbour's place */
+    FAULT(DISORDER, "disorder", 60)     /* … in its neighbour's place */     \
+    FAULT(PUT_OUT, "put-out", 600)      /* the host is put out of a room */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

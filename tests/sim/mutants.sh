@@ -592,6 +592,22 @@ mutant 'anybody chooses a card' \
     bot/host/judge/referee.c loop/test_presses \
     's/return choice == PRESS_CARD && awaited/return choice == PRESS_CARD/'
 
+mutant 'a host that is back in a room reads nothing of before' \
+    adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
+    's/\? arrival : 0;\n    return first;/? 0 : 0;\n    return arrival;/'
+
+mutant 'an invitation does not tell that the host is outside' \
+    adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
+    's/\} else if \(event == NULL\) \{/} else if (event == NULL \&\& sender != NULL) {/'
+
+mutant 'time is up in a room in which the host is not' \
+    bot/tables/deferred.c tables/test_reachability \
+    's/bool read = !tables_is_unread\(tables, \(unsigned\)place\);/bool read = place < SIZE_MAX;/'
+
+mutant 'a game follows its room before what was written there is read' \
+    bot/loop/locating.c tables/test_reachability \
+    's/return tables_is_unread\(loop->tables, number\)\s*\? NULL\s*: /return /'
+
 mutant 'a page of a DM that is older than the list counts as new' \
     adapters/forum/forum.c adapters/test_discourse \
     's/date < inbox->date\)/date < 0)/'

@@ -97,6 +97,18 @@ note_edit(struct homeserver *server, size_t at)
     }
 }
 
+/* The number of the state that another of its kind replaces; 0: there is none.
+ */
+static size_t
+state_before(const struct homeserver *server, unsigned room, const char *type,
+             const char *key)
+{
+    const struct event *old =
+        homeserver_state(server, room, type, key, server->count);
+
+    return old == NULL ? 0 : (size_t)(old - server->events) + 1;
+}
+
 struct event *
 homeserver_add(struct homeserver *server, unsigned room, const char *sender,
                const char *type, const char *key, json_object *content,
@@ -109,6 +121,7 @@ homeserver_add(struct homeserver *server, unsigned room, const char *sender,
     memset(event, 0, sizeof(*event));
     event->room = room;
     event->stamp = now;
+    event->before = key == NULL ? 0 : state_before(server, room, type, key);
     event->key = key == NULL ? NULL : must_copy(key);
     event->content = content;
     snprintf(event->id, sizeof(event->id), "$%zu", server->count++);
@@ -171,10 +184,16 @@ show_plainly(const struct event *event)
 /* An event as it is delivered, and, where it is asked for by itself or
  * backwards, with its latest edit. */
 static json_object *
-show_with(const struct event *event, const struct event *edit)
+show_with(const struct homeserver *server, const struct event *event,
+          const struct event *edit)
 {
     json_object *shown = show_plainly(event);
     json_object *more = json_object_new_object();
+
+    if (event->before != 0) {
+        put(more, "prev_content",
+            json_object_get(server->events[event->before - 1].content));
+    }
 
     if (event->redacted) {
         put(more, "redacted_because", json_object_new_object());
@@ -195,7 +214,7 @@ show_with(const struct event *event, const struct event *edit)
 static json_object *
 show(const struct homeserver *server, const struct event *event)
 {
-    return show_with(event, homeserver_edit_of(server, event));
+    return show_with(server, event, homeserver_edit_of(server, event));
 }
 
 /* ---- rooms --------------------------------------------------------------- */
@@ -395,6 +414,11 @@ answer_join(struct call *call)
                call->parts[1]);
         return;
     }
+    if (homeserver_is_member(server, room, BOT, "leave", server->count)) {
+        refuse(call, 403, "M_FORBIDDEN", "You are not invited to this room.",
+               "");
+        return;
+    }
     if (!homeserver_is_member(server, room, BOT, "join", server->count)) {
         (void)homeserver_add(server, room, BOT, "m.room.member", BOT,
                              homeserver_membership(BOT, "join"), call->now);
@@ -500,7 +524,7 @@ stretch(const struct homeserver *server, unsigned room, size_t limit, bool last,
         if (count == skip + 1) {
             *from = i;
         }
-        json_object_array_add(list, show_with(event, NULL));
+        json_object_array_add(list, show_with(server, event, NULL));
         if (!last && count == limit) {
             *to = i + 1;
         }
@@ -528,14 +552,47 @@ members_for(const struct homeserver *server, unsigned room, json_object *list,
     return members;
 }
 
+/* The rooms of a kind in an answer. */
+static json_object *
+rooms_of(json_object *rooms, const char *kind)
+{
+    json_object *list = jdoc_get(rooms, kind);
+
+    if (list == NULL) {
+        list = json_object_new_object();
+        put(rooms, kind, list);
+    }
+    return list;
+}
+
+/* Was the bot outside of a room at any time since? */
+static bool
+was_outside(const struct homeserver *server, unsigned room, size_t since)
+{
+    size_t at = server->count;
+    const struct event *own = NULL;
+
+    while ((own = homeserver_state(server, room, "m.room.member", BOT, at)) !=
+               NULL &&
+           (at = (size_t)(own - server->events)) >= since) {
+        if (strcmp(string_in(own->content, "membership"), "join") != 0) {
+            return true;
+        }
+    }
+    return !homeserver_is_member(server, room, BOT, "join", since);
+}
+
+/* Show what is new in a room, up to the end of what the bot may see there.  In
+ * one into which it has come since all is. */
 static void
-show_room(struct call *call, unsigned room, size_t since, json_object *rooms)
+show_room(struct call *call, unsigned room, size_t since, size_t end,
+          json_object *rooms)
 {
     struct homeserver *server = call->server;
-    bool is_new = !homeserver_is_member(server, room, BOT, "join", since);
+    bool is_new = end == server->count && was_outside(server, room, since);
     size_t from = is_new ? 0 : since;
     size_t start = from;
-    size_t to = server->count;
+    size_t to = end;
     json_object *list = stretch(server, room, 100, true, &from, &to);
 
     if (json_object_array_length(list) == 0) {
@@ -562,7 +619,42 @@ show_room(struct call *call, unsigned room, size_t since, json_object *rooms)
     put(state, "events", members);
     put(part, "timeline", timeline);
     put(part, "state", state);
-    put(rooms, server->rooms[room].id, part);
+    put(rooms_of(rooms, end == server->count ? "join" : "leave"),
+        server->rooms[room].id, part);
+}
+
+/* The event that invites the bot is all that it sees of a room. */
+static void
+show_invitation(const struct event *own, const char *room, json_object *rooms)
+{
+    json_object *events = json_object_new_array();
+    json_object *state = json_object_new_object();
+    json_object *part = json_object_new_object();
+
+    json_object_array_add(events, show_plainly(own));
+    put(state, "events", events);
+    put(part, "invite_state", state);
+    put(rooms, room, part);
+}
+
+/* What is new of a room for the bot: it is in it, was put out, or invited. */
+static void
+show_membership(struct call *call, unsigned room, size_t since,
+                json_object *rooms)
+{
+    const struct homeserver *server = call->server;
+    const struct event *own =
+        homeserver_state(server, room, "m.room.member", BOT, server->count);
+    const char *is = own == NULL ? "" : string_in(own->content, "membership");
+    size_t at = own == NULL ? 0 : (size_t)(own - server->events);
+
+    if (strcmp(is, "join") == 0) {
+        show_room(call, room, since, server->count, rooms);
+    } else if (strcmp(is, "leave") == 0 && at >= since) {
+        show_room(call, room, since, at + 1, rooms);
+    } else if (strcmp(is, "invite") == 0 && at >= since) {
+        show_invitation(own, server->rooms[room].id, rooms_of(rooms, is));
+    }
 }
 
 /* The state of the rooms in which the bot is: a first sync, whose filter leaves
@@ -614,20 +706,15 @@ answer_sync(struct call *call)
 
     struct homeserver *server = call->server;
     size_t since = number_parameter(call, "since", 1);
-    json_object *joined = json_object_new_object();
     json_object *rooms = json_object_new_object();
 
     for (unsigned i = 0; since > 0 && i < server->room_count; i++) {
-        if (homeserver_is_member(server, i, BOT, "join", server->count)) {
-            show_room(call, i, since, joined);
-        }
+        show_membership(call, i, since, rooms);
     }
     /* If nothing is new, there are no rooms. */
-    if (json_object_object_length(joined) > 0) {
-        put(rooms, "join", joined);
+    if (json_object_object_length(rooms) > 0) {
         put(call->answer, "rooms", rooms);
     } else {
-        json_object_put(joined);
         json_object_put(rooms);
     }
     put_token(call->answer, "next_batch", server->count);
@@ -721,7 +808,7 @@ answer_members(struct call *call, unsigned room)
             homeserver_state(server, room, event->type, event->key,
                              server->count) == event &&
             strcmp(string_in(event->content, "membership"), "leave") != 0) {
-            json_object_array_add(list, show_with(event, NULL));
+            json_object_array_add(list, show_with(server, event, NULL));
         }
     }
     put(call->answer, "chunk", list);
@@ -797,6 +884,29 @@ answer_redaction(struct call *call, unsigned room)
     write_event(call, room, "m.room.redaction", NULL, call->parts[4]);
 }
 
+/* The bot was put out: it may still see what was there while it was in, until
+ * it is invited again, but do nothing. */
+static bool
+is_outside(struct call *call, unsigned room)
+{
+    const struct homeserver *server = call->server;
+    bool get = strcmp(call->method, "GET") == 0;
+    bool invited =
+        homeserver_is_member(server, room, BOT, "invite", server->count);
+
+    if (!invited &&
+        !homeserver_is_member(server, room, BOT, "leave", server->count)) {
+        return false;
+    }
+    if (get && invited) {
+        refuse_stranger(call);
+    } else if (!get) {
+        refuse(call, 403, "M_FORBIDDEN", "User " BOT " not in room %s",
+               call->parts[1]);
+    }
+    return call->status != 200;
+}
+
 static void
 answer_in_room(struct call *call)
 {
@@ -806,6 +916,8 @@ answer_in_room(struct call *call)
 
     if (room == call->server->room_count) {
         refuse_stranger(call);
+    } else if (is_outside(call, room)) {
+        return;
     } else if (strcmp(what, "messages") == 0) {
         answer_messages(call, room);
     } else if (strcmp(what, "members") == 0) {

@@ -63,6 +63,10 @@ void homeserver_remove(struct homeserver *server, uint64_t post, int64_t now);
 uint64_t homeserver_upgrade(struct homeserver *server, uint64_t room,
                             int64_t now);
 
+/* Mo puts the bot out of a room, and invites it again. */
+void homeserver_put_out(struct homeserver *server, uint64_t room, int64_t now);
+void homeserver_ask_back(struct homeserver *server, uint64_t room, int64_t now);
+
 /* Mo turns on encryption in a room; somebody writes what only apps can read. */
 void homeserver_encrypt(struct homeserver *server, uint64_t room, int64_t now);
 void homeserver_write_sealed(struct homeserver *server, const char *user,

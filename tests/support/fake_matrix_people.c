@@ -191,6 +191,22 @@ homeserver_upgrade(struct homeserver *server, uint64_t room, int64_t now)
     return new + 1;
 }
 
+void
+homeserver_put_out(struct homeserver *server, uint64_t room, int64_t now)
+{
+    (void)homeserver_add(server, (unsigned)room - 1, "@Mo:hs.test",
+                         "m.room.member", BOT,
+                         homeserver_membership("", "leave"), now);
+}
+
+void
+homeserver_ask_back(struct homeserver *server, uint64_t room, int64_t now)
+{
+    (void)homeserver_add(server, (unsigned)room - 1, "@Mo:hs.test",
+                         "m.room.member", BOT,
+                         homeserver_membership(BOT, "invite"), now);
+}
+
 #define MEGOLM "m.megolm.v1.aes-sha2"
 
 void
@@ -316,9 +332,11 @@ homeserver_holds(const struct homeserver *server, int64_t now, const char *url,
     for (size_t i = since; i < server->count; i++) {
         const struct event *event = &server->events[i];
 
+        bool own = event->key != NULL && strcmp(event->key, BOT) == 0;
+
         if (homeserver_is_read(event) &&
-            homeserver_is_member(server, event->room, BOT, "join",
-                                 server->count)) {
+            (own || homeserver_is_member(server, event->room, BOT, "join",
+                                         server->count))) {
             return false;
         }
     }
