@@ -57,13 +57,22 @@ ask_place(struct loop *loop, unsigned number)
     }
 }
 
+/* The thread of a game which is not its place's, once it is known what was
+ * written there: that counts.  NULL: there is none. */
+static const char *
+left_behind(const struct loop *loop, unsigned number)
+{
+    return tables_is_unread(loop->tables, number)
+               ? NULL
+               : tables_astray(loop->tables, number);
+}
+
 /* Has the thread of a game moved to where its place is now? */
 static void
 ask_trail(struct loop *loop, unsigned number)
 {
     struct asking *asking = &loop->places[number].trail;
-    struct op op = {.kind = OP_PLACE,
-                    .text = tables_astray(loop->tables, number)};
+    struct op op = {.kind = OP_PLACE, .text = left_behind(loop, number)};
     if (op.text != NULL && !asking->done) {
         ask(loop, asking, &op, TICKET_TRAIL, number);
     }
@@ -145,7 +154,7 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
         hosted->ids[PLACE_MODERATORS][0] == '\0') {
         wake = asking_wake(&place->dms, wake);
     }
-    if (tables_astray(tables, number) != NULL && !place->trail.done) {
+    if (left_behind(loop, number) != NULL && !place->trail.done) {
         wake = asking_wake(&place->trail, wake);
     }
     return wake;
@@ -163,7 +172,7 @@ knows_place(const struct loop *loop, unsigned number)
     bool dms = tables->conf->places[number].moderators_channel[0] == '\0' ||
                hosted->ids[PLACE_MODERATORS][0] != '\0' || at->dms.failures > 0;
     bool trail = at->trail.done || at->trail.failures > 0 ||
-                 tables_astray(tables, number) == NULL;
+                 left_behind(loop, number) == NULL;
     return place && dms && trail;
 }
 

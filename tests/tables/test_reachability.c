@@ -126,7 +126,8 @@ odd_advance(const struct service *service, const struct op *op,
             return outcome_fail(out, why, quirks.err, "the quirks is down");
         }
     }
-    if (op->kind == OP_PLACE && quirks.moved != NULL) {
+    if (op->kind == OP_PLACE &&
+        (quirks.moved != NULL || quirks.no_entry != ERR_NONE)) {
         return lead_on(out, why);
     }
     if (op->kind == OP_SEND && quirks.stays != NULL &&
@@ -504,6 +505,26 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
 }
 END_TEST
 
+/* What is written there meanwhile counts, and is read once it is back. */
+START_TEST(no_time_is_up_where_the_bot_was_put_out)
+{
+    begin();
+    odd.capabilities.moves = true;
+    quirks.no_entry = ERR_DENIED;
+    room_delivers(&room, &(struct odd_post){.id = "out",
+                                            .who = "placard",
+                                            .text = "",
+                                            .own = true,
+                                            .kind = POST_LEFT});
+    room_waits(&room, 2 * DAY_MS);
+    ck_assert_uint_eq(room_count_said(&room, "No nomination in time"), 0);
+    quirks.no_entry = ERR_NONE;
+    room_waits(&room, HOUR_MS);
+    room_waits(&room, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "No nomination in time"), 1);
+}
+END_TEST
+
 static void
 deliver_shut(const char *id, enum post_kind kind, const char *next)
 {
@@ -798,6 +819,7 @@ test_suite(void)
         an_edit_of_what_was_never_read_counts_for_nothing_where_edits_follow);
     tcase_add_test(tests,
                    a_room_that_the_bot_was_put_out_of_is_looked_for_again);
+    tcase_add_test(tests, no_time_is_up_where_the_bot_was_put_out);
     tcase_add_test(tests, a_status_post_is_pinned_once_where_that_is_possible);
     tcase_add_test(tests,
                    the_status_post_of_a_game_that_is_over_is_pinned_no_more);
