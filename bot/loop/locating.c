@@ -62,9 +62,9 @@ ask_place(struct loop *loop, unsigned number)
 static const char *
 left_behind(const struct loop *loop, unsigned number)
 {
-    return tables_is_unread(loop->tables, number)
-               ? NULL
-               : tables_astray(loop->tables, number);
+    bool known = loop->tables->places[number].keeps_astray ||
+                 tables_is_unread(loop->tables, number);
+    return known ? NULL : tables_astray(loop->tables, number);
 }
 
 /* Has the thread of a game moved to where its place is now? */
@@ -73,7 +73,7 @@ ask_trail(struct loop *loop, unsigned number)
 {
     struct asking *asking = &loop->places[number].trail;
     struct op op = {.kind = OP_PLACE, .text = left_behind(loop, number)};
-    if (op.text != NULL && !asking->done) {
+    if (op.text != NULL) {
         ask(loop, asking, &op, TICKET_TRAIL, number);
     }
 }
@@ -154,7 +154,7 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
         hosted->ids[PLACE_MODERATORS][0] == '\0') {
         wake = asking_wake(&place->dms, wake);
     }
-    if (left_behind(loop, number) != NULL && !place->trail.done) {
+    if (left_behind(loop, number) != NULL) {
         wake = asking_wake(&place->trail, wake);
     }
     return wake;
@@ -171,8 +171,7 @@ knows_place(const struct loop *loop, unsigned number)
     bool place = hosted->ids[PLACE_THREAD][0] != '\0' || at->where.failures > 0;
     bool dms = tables->conf->places[number].moderators_channel[0] == '\0' ||
                hosted->ids[PLACE_MODERATORS][0] != '\0' || at->dms.failures > 0;
-    bool trail = at->trail.done || at->trail.failures > 0 ||
-                 left_behind(loop, number) == NULL;
+    bool trail = at->trail.failures > 0 || left_behind(loop, number) == NULL;
     return place && dms && trail;
 }
 
@@ -373,10 +372,13 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
     const char *old = tables_astray(tables, number);
     const char *new = buf_text(&delivery->outcome.id);
     if (!take(loop, asking, delivery, ", a game of another room", now) ||
-        old == NULL || strcmp(new, old) == 0 ||
-        strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
+        old == NULL) {
         return ERR_NONE;
     }
-    asking->done = false; /* there may be games of yet another */
+    if (strcmp(new, old) == 0 ||
+        strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
+        tables->places[number].keeps_astray = true;
+        return ERR_NONE;
+    }
     return tables_moved(tables, number, old, now, why);
 }

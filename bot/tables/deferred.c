@@ -153,6 +153,17 @@ dms_read_through(const struct tables *tables, const struct entry *entry,
     return through;
 }
 
+/* Is it not known what was written in a table's thread, or where that is now?
+ */
+static bool
+is_out_of_sight(const struct tables *tables, const struct entry *entry)
+{
+    size_t number = (size_t)(entry->place - tables->conf->places);
+    bool astray = entry->astray && !tables->places[number].keeps_astray &&
+                  entry->service->adapter->capabilities.moves;
+    return astray || tables_is_unread(tables, (unsigned)number);
+}
+
 /* The time up to which all feeds were read that may bring something for what a
  * table waits for, `own` excepted (or NULL). */
 static int64_t
@@ -163,9 +174,9 @@ read_through(const struct tables *tables, const struct entry *entry,
         feeds_find(&tables->feeds, entry->service, entry->feed);
     int64_t through = INT64_MAX;
     if (thread == NULL || thread != own) {
-        size_t place = (size_t)(entry->place - tables->conf->places);
-        bool read = !tables_is_unread(tables, (unsigned)place);
-        through = thread != NULL && read ? thread->through : 0;
+        through = thread == NULL || is_out_of_sight(tables, entry)
+                      ? 0
+                      : thread->through;
     }
     const struct feed *home = home_feed(tables, entry);
     if (home != NULL && home != own && home->through < through) {

@@ -153,10 +153,10 @@ move_table(struct tables *tables, struct entry *entry, const char *new,
     }
     struct host_env env = tables_env_now(tables, table, now);
     (void)snprintf(table->thread, sizeof table->thread, "%s", new);
-    tables_changed(tables, table);
     ruling_init(&ruling, &env, table);
     reach_moved(&ruling);
     notice_status(&ruling);
+    tables_changed(tables, table);
     return tables_save_and_release(tables, &ruling, why);
 }
 

@@ -61,6 +61,7 @@ struct hosted_place {
     struct capabilities *capabilities;
     char *ids[PLACE_IDS]; /* owned; "": not known, or there is none */
     size_t astray;        /* how many of its tables are */
+    bool keeps_astray;    /* they stay in their threads, which are still open */
 };
 
 /* How the games of a store are taken up. */
@@ -121,8 +122,8 @@ struct tables {
     size_t answered_count;
     int64_t games;       /* in the store, ended ones too */
     int64_t looks_asked; /* when the store was asked for the operator's looks */
-    bool ended;          /* a table's game is over: it is to be cleared away */
     size_t astray;       /* how many tables are, of all places */
+    bool ended;          /* a table's game is over: it is to be cleared away */
     bool places_changed; /* what is known of a place, or may be asked about it:
                             the loop is to look at all of them */
     bool acted; /* a page or a deadline moved something: for a caller that waits

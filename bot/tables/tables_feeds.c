@@ -128,6 +128,7 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
     struct service *service = tables_service_of(tables, number);
     struct buf name = BUF_INIT;
     place_id_set(tables, number, PLACE_THREAD, thread);
+    tables->places[number].keeps_astray = false;
     tables->places_changed = true;
     tables_note_place(tables, number);
     enum err err = tables_add_feed(tables, service, thread, "", why);

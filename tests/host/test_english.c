@@ -631,7 +631,7 @@ static const struct {
     {"deleted_post", "player"},
     {"sealed_*", "player"},
     {"room_encrypted", "moderators paused table"},
-    {"room_moved", "table"},
+    {"room_moved", "table extended due"},
     {"hidden_*", "player"},
     {"refused_*", "player target"},
 };

@@ -731,6 +731,26 @@ START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
 }
 END_TEST
 
+START_TEST(who_can_post_again_only_in_the_new_room_has_time_left_for_it)
+{
+    begin();
+    room_names(&room, 1);
+    quirks.no_entry = ERR_DENIED;
+    quirks.stays = "nobody";
+    move_thread("new");
+    room_waits(&room, 3 * DAY_MS);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
+    quirks.no_entry = ERR_NONE;
+    room_waits(&room, HOUR_MS);
+    ck_assert_str_eq(room_table(&room)->thread, "new");
+    ck_assert_uint_eq(room_count_said(&room, "You have until "), 1);
+    ck_assert_int_ge(room_table(&room)->deadline,
+                     room.stage->now + 2 * HOUR_MS);
+    room_votes(&room, true);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
+}
+END_TEST
+
 START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
 {
     begin();
@@ -838,6 +858,8 @@ test_suite(void)
         what_was_posted_before_the_room_was_closed_counts_after_a_restart);
     tcase_add_test(tests,
                    a_game_waits_for_the_host_to_be_let_into_the_new_room);
+    tcase_add_test(
+        tests, who_can_post_again_only_in_the_new_room_has_time_left_for_it);
     tcase_add_test(tests,
                    a_game_stays_where_it_is_when_its_place_is_configured_anew);
     suite_add_tcase(suite, tests);

@@ -11,23 +11,28 @@ ends(const struct table *table)
     return table_is_coming(table) ? table_coming_ends(table) : table->deadline;
 }
 
-/* Does an outage cover time that people count on: the last quarter of the time
- * for a question, or the time for second thoughts? */
+/* When the time begins that people count on: the last quarter of the time for a
+ * question, or the time for second thoughts.  In a session it is all of it. */
+static int64_t
+counts_from(const struct table *table)
+{
+    return table->announced != NO_SEAT
+               ? table->announced_due - table->settings.second_thought
+               : ends(table) - (ends(table) - table->opened) / 4;
+}
+
+/* Does an outage cover some of it? */
 static bool
 takes_time(const struct table *table, const struct outage *outage)
 {
-    int64_t end = ends(table);
-    int64_t quarter = (end - table->opened) / 4;
-    if (table->announced != NO_SEAT) {
-        return outage->from < table->announced_due &&
-               outage->to >
-                   table->announced_due - table->settings.second_thought;
-    }
-    if (!table_is_coming(table) && table_in_session(table)) {
+    if (table->announced == NO_SEAT && !table_is_coming(table) &&
+        table_in_session(table)) {
         return outage->from < table->session_ends &&
                outage->to > table->session_began;
     }
-    return outage->from < end && outage->to > end - quarter;
+    int64_t end =
+        table->announced != NO_SEAT ? table->announced_due : ends(table);
+    return outage->from < end && outage->to > counts_from(table);
 }
 
 /* Put the times of an outage under {from} and {to}. */
@@ -44,7 +49,7 @@ say_times(struct speech *speech, const struct outage *outage, struct buf *from,
 
 /* Move the deadline, if it has to move. */
 static bool
-stretch(struct ruling *ruling, const struct outage *outage)
+stretch(struct ruling *ruling, const struct outage *outage, const char *reason)
 {
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_EXTEND, outage->to);
@@ -65,12 +70,23 @@ stretch(struct ruling *ruling, const struct outage *outage)
     speech_init(&speech, ruling->env, table, NULL);
     say_times(&speech, outage, &from, &to);
     params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
-    speech_reason(&speech, "gap_reason", &move);
+    speech_reason(&speech, reason, &move);
     speech_release(&speech);
     buf_release(&from);
     buf_release(&to);
     (void)ruling_play(ruling, &move);
     return true;
+}
+
+bool
+outage_leave_time(struct ruling *ruling, const char *reason)
+{
+    const struct table *table = ruling->table;
+    bool waits = (table->state == TABLE_RUNNING || table_is_coming(table)) &&
+                 ends(table) != 0;
+    struct outage outage = {.from = waits ? counts_from(table) : 0,
+                            .to = ruling->env->now};
+    return waits && outage.from < outage.to && stretch(ruling, &outage, reason);
 }
 
 void
@@ -86,7 +102,7 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     if (coming && table_coming_ends(table) == 0) {
         return; /* nobody is waiting for an end */
     }
-    bool moved = stretch(ruling, outage);
+    bool moved = stretch(ruling, outage, "gap_reason");
     int64_t due = coming ? table_coming_ends(table) : table_due(table);
     bool over = !moved && due != 0 && due <= outage->to;
     speech_init(&speech, ruling->env, table, NULL);

@@ -25,6 +25,12 @@ struct outage {
  */
 void outage_tell(struct ruling *ruling, const struct outage *outage);
 
+/* People could not post for a while, it is not known since when, and can now:
+ * they have a quarter of the open question's time left, or all of that for
+ * second thoughts.  `reason`: the catalogue's key.  True: the deadline had to
+ * be moved. */
+bool outage_leave_time(struct ruling *ruling, const char *reason);
+
 /* The time of the open question, or until the end of the sign-up or the ready
  * check, was counted by a wrong clock: begin it anew. */
 void outage_begin_anew(struct ruling *ruling);

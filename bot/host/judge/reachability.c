@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bot/host/judge/outage.h"
 #include "bot/host/table/deadline.h"
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
@@ -229,12 +230,13 @@ pause_encrypted(struct ruling *ruling)
 /* Say something about the room to the table and its moderators. */
 static void
 say_of_room(const struct ruling *ruling, const char *key, bool paused,
-            struct rich *text)
+            bool extended, struct rich *text)
 {
     const struct place *place = ruling->env->place;
     struct speech speech;
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "paused", paused);
+    params_number(&speech.params, "extended", extended);
     params_text(&speech.params, "table", ruling->table->id);
     for (unsigned i = 0; i < place->moderator_count; i++) {
         params_person(&speech.params, "moderators", place->moderators[i],
@@ -252,7 +254,7 @@ write_to_moderators(struct ruling *ruling, const char *key, bool paused)
     const struct place *place = ruling->env->place;
     for (unsigned i = 0; i < place->moderator_count; i++) {
         struct rich text = {.count = 0};
-        say_of_room(ruling, key, paused, &text);
+        say_of_room(ruling, key, paused, false, &text);
         struct message *message =
             ruling_private(ruling, place->moderators[i], &text);
         ruling_once(ruling, message, place->moderators[i], key, AGAIN_DROP);
@@ -265,7 +267,7 @@ reach_encrypted(struct ruling *ruling)
 {
     bool paused = pause_encrypted(ruling);
     struct rich text = {.count = 0};
-    say_of_room(ruling, "room_encrypted", paused, &text);
+    say_of_room(ruling, "room_encrypted", paused, false, &text);
     ruling_once(ruling, ruling_post(ruling, &text), "", "room_encrypted",
                 AGAIN_DROP);
     rich_release(&text);
@@ -276,7 +278,9 @@ void
 reach_moved(struct ruling *ruling)
 {
     struct rich text = {.count = 0};
-    say_of_room(ruling, "room_moved", false, &text);
+    bool extended = outage_leave_time(ruling, "moved_reason");
+    say_of_room(ruling, "room_moved", false,
+                extended && ruling->table->state == TABLE_RUNNING, &text);
     ruling_post(ruling, &text);
     rich_release(&text);
 }
