@@ -377,6 +377,7 @@ offer(struct forum_inbox *inbox, const char *number, int64_t last)
 {
     unsigned at = inbox->count;
 
+    inbox->newest = last > inbox->newest ? last : inbox->newest;
     if (last <= inbox->done) {
         return false;
     }
@@ -441,7 +442,9 @@ forum_inbox_advance(struct forum_inbox *inbox)
 static enum advance
 end_inbox(struct forum_inbox *inbox, struct outcome *out)
 {
-    int64_t read = inbox->date - FORUM_MARGIN_MS;
+    int64_t through = inbox->date - FORUM_MARGIN_MS;
+    int64_t read =
+        inbox->newest != 0 && inbox->newest < through ? inbox->newest : through;
 
     if (inbox->more) {
         /* One less: the next one's last post may have the same time. */
@@ -458,7 +461,7 @@ end_inbox(struct forum_inbox *inbox, struct outcome *out)
         inbox->done = inbox->from;
     }
     out->more = inbox->more;
-    out->through = inbox->from;
+    out->through = inbox->more || through < inbox->from ? inbox->from : through;
     buf_clear(&out->cursor);
     buf_addf(&out->cursor, "%lld.%lld", (long long)inbox->from,
              (long long)inbox->done);

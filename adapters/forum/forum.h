@@ -123,7 +123,9 @@ void forum_sort_posts(struct page *page, size_t from);
  * A round goes through all DMs with something new.  Each reading asks for the
  * list and visits the FORUM_VISITS_MAX DMs whose last post is the earliest
  * after `done`.  All posts of a visited DM after `from` are given.  When none
- * is left, `from` and `done` become the time of the list. */
+ * is left, `from` and `done` become the time of the newest post in the list, or
+ * that of the list, if it is earlier: a list that tells a wrong time makes
+ * nobody wait to be heard. */
 struct forum_dm {
     int64_t last; /* when its last post was written */
     char number[FORUM_ID_MAX + 1];
@@ -132,6 +134,7 @@ struct forum_dm {
 struct forum_inbox {
     bool first;
     int64_t from, done, date;
+    int64_t newest; /* when the newest post of all DMs was written; 0: never */
     unsigned pages; /* pages of the list that were read */
     unsigned count, next;
     bool stale; /* a reply was older than the list */

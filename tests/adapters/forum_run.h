@@ -18,6 +18,7 @@ struct site {
     void (*serve)(void *forum, int64_t now, const struct request *request,
                   struct buf *body, struct reply *reply);
     int64_t now;
+    int64_t host_now; /* by the host's clock, in readings */
     struct adapter_states states;
     unsigned requests; /* of the last operation */
     struct buf urls;   /* of its requests, a line each */
@@ -151,8 +152,10 @@ site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
     buf_clear(seen);
     for (int i = 0; more; i++) {
         ck_assert_int_lt(i, 100);
-        struct ran ran = site_do(
-            site, (struct op){.kind = OP_READ, .feed = feed, .cursor = cursor});
+        struct ran ran = site_do(site, (struct op){.kind = OP_READ,
+                                                   .feed = feed,
+                                                   .cursor = cursor,
+                                                   .now = site->host_now});
 
         for (size_t n = 0; n < ran.out.page.count; n++) {
             const struct post *post = &ran.out.page.posts[n];

@@ -464,6 +464,13 @@ START_TEST(an_answer_is_read_though_the_forum_was_minutes_ahead_once)
 }
 END_TEST
 
+START_TEST(an_answer_is_read_though_both_clocks_were_ahead_once)
+{
+    site.host_now = site.now + 3 * DAY_MS;
+    answer_after_reading_ahead(DAY_MS);
+}
+END_TEST
+
 /* What a cache on the way has of a DM. */
 static struct {
     struct buf body;
@@ -681,6 +688,7 @@ test_suite(void)
         a_first_answer_in_a_dm_is_read_though_the_inbox_lags,
         an_answer_is_read_though_the_forum_was_in_a_wrong_year_once,
         an_answer_is_read_though_the_forum_was_minutes_ahead_once,
+        an_answer_is_read_though_both_clocks_were_ahead_once,
         an_answer_is_read_though_an_older_page_of_its_dm_came_first,
         who_takes_no_messages_is_told_from_who_is_not_there,
         a_dm_whose_answer_was_deleted_stops_no_other,
