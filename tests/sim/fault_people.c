@@ -841,7 +841,9 @@ is_held_up(const struct act *act)
     if (takes && is_new && act->tries == 0) {
         write_post(act);
     }
-    try_later(act)->tries += takes;
+    if (!crowd.tables[act->table].over) {
+        try_later(act)->tries += takes;
+    }
     return true;
 }
 
@@ -914,7 +916,7 @@ has_gone_elsewhere(unsigned table)
 {
     const struct table_there *there = &crowd.tables[table];
     return there->topic != 0 &&
-           (there->topic != people_service()->topic || there->rounds > 0);
+           (there->topic != people_service()->topic || there->over);
 }
 
 /* Tables are asked for one after the other. */
