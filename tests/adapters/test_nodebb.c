@@ -159,7 +159,7 @@ START_TEST(a_forum_without_chats_is_to_turn_them_on)
     ck_assert_uint_ne(ran.out.rights & RIGHT_DM, 0);
     ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.limits), "No pause"));
     ran_release(&ran);
-    nodebb_close_chats(site.forum);
+    nodebb_close_chats(site.forum, true);
     ran = site_do(&site, probe);
     ck_assert_uint_eq(ran.out.rights & RIGHT_DM, 0);
     ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.advice), "Chats are off"));

@@ -132,9 +132,9 @@ check_told_nobody_else(const struct shown_post *message)
 static void
 check_secrets(void)
 {
-    static const char *const secrets[] = {"You are ", "your cards are below",
-                                          "hands you two", "\n1 Fascist",
-                                          "\n1 Liberal"};
+    static const char *const secrets[] = {
+        "You are ",    "your cards are below", "hands you two",
+        "\n1 Fascist", "\n1 Liberal",          " has flagged a post"};
     for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
         const char *found = strstr(buf_text(&there.public), secrets[i]);
         if (found != NULL) {

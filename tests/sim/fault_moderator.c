@@ -33,6 +33,21 @@ copy_link(uint64_t post, char *link, size_t size)
     buf_release(&text);
 }
 
+/* A vote of this round, by chance; false: there is none. */
+static bool
+find_vote(unsigned table, enum fault_kind kind, unsigned *who, char *link,
+          size_t size)
+{
+    const struct table_there *there = &crowd.tables[table];
+    *who = somebody(table, kind);
+    if (there->votes[*who].post == 0 ||
+        there->votes[*who].round != there->rounds) {
+        return false;
+    }
+    copy_link(there->votes[*who].post, link, size);
+    return true;
+}
+
 /* ---- time, and what changes nothing ----------------------------------------
  */
 
@@ -68,12 +83,36 @@ day_to_come(void)
     return days[(world.now / DAY_MS + 3) % 7];
 }
 
+/* A second moderator, who has posted there and does not play. */
+static void
+name_moderator(unsigned table)
+{
+    struct buf id = BUF_INIT;
+    people_service()->user(world.people.server, "Zoe", &id);
+    people_plan_command(MO, table, 0, "!moderator %s", buf_text(&id));
+    buf_release(&id);
+}
+
+/* Somebody shows Mo what another has written. */
+static void
+flag(unsigned table)
+{
+    char link[256];
+    unsigned who = 0;
+    unsigned other = somebody(table, FAULT_ORDER);
+    if (find_vote(table, FAULT_ORDER, &who, link, sizeof link) &&
+        who != other) {
+        people_plan_private(other, table, people_delay(other),
+                            "!flag %s that went too far", link);
+    }
+}
+
 /* Warnings, who may join, settings, more time, questions. */
 static void
 keep_order(unsigned table)
 {
     const char *name = people[somebody(table, FAULT_ORDER)];
-    switch (dice(FAULT_ORDER, 9)) {
+    switch (dice(FAULT_ORDER, 11)) {
     case 0:
         people_plan_command(MO, table, 0, "!warn %s no insults here", name);
         break;
@@ -100,6 +139,12 @@ keep_order(unsigned table)
     case 7:
         people_plan_command(MO, table, 0, "!set prod=36h");
         break;
+    case 8:
+        name_moderator(table);
+        break;
+    case 9:
+        flag(table);
+        break;
     default:
         people_plan_command(MO, table, 0, "!block");
         break;
@@ -108,21 +153,6 @@ keep_order(unsigned table)
 
 /* ---- what was played ------------------------------------------------------
  */
-
-/* A vote of this round, by chance; false: there is none. */
-static bool
-find_vote(unsigned table, enum fault_kind kind, unsigned *who, char *link,
-          size_t size)
-{
-    const struct table_there *there = &crowd.tables[table];
-    *who = somebody(table, kind);
-    if (there->votes[*who].post == 0 ||
-        there->votes[*who].round != there->rounds) {
-        return false;
-    }
-    copy_link(there->votes[*who].post, link, size);
-    return true;
-}
 
 static void
 undo(unsigned table)
@@ -341,8 +371,10 @@ void
 moderator_read_private(const char *before, const char *text)
 {
     read_alarm(before, text);
-    static const char asks[] = " has a question for the moderators";
-    unsigned who = named_before(before, text, asks);
+    unsigned asks =
+        named_before(before, text, " has a question for the moderators");
+    unsigned flags = named_before(before, text, " has flagged a post by ");
+    unsigned who = asks != PEOPLE ? asks : flags;
     unsigned table = people_number(text, "Table ");
     if (who != PEOPLE && table != 0 && table <= world.plan->tables) {
         people_plan_private(MO, table - 1, MINUTE_MS, "!answer %s as you like",

@@ -824,6 +824,20 @@ write_sealed(unsigned who, uint64_t topic)
     buf_release(&user);
 }
 
+/* They can't write in private now. */
+static bool
+is_shut_out(const struct act *act)
+{
+    if (act->topic != 0 || act->who == MO || rooms_have_dm(act->who)) {
+        return false;
+    }
+    if (!crowd.tables[act->table].over) {
+        rooms_ask_for_dm(act->who, act->table);
+        (void)try_later(act);
+    }
+    return true;
+}
+
 /* Nobody can write there now, or what they write has to be repeated. */
 static bool
 is_held_up(const struct act *act)
@@ -852,7 +866,7 @@ perform(const struct act *act)
 {
     void *server = world.people.server;
     world.stirred = world.now;
-    if (act->topic != 0 && is_held_up(act)) {
+    if (is_shut_out(act) || (act->topic != 0 && is_held_up(act))) {
         return;
     }
     bool past = act->vote && act->round < crowd.tables[act->table].rounds;

@@ -81,6 +81,7 @@ struct crowd {
     int64_t heard;
     int64_t next_look;
     int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
+    int64_t asked_at[PEOPLE]; /* who had left theirs, last, for their role */
 };
 extern struct crowd crowd;
 
@@ -122,5 +123,10 @@ void moderator_read_private(const char *before, const char *text);
 
 /* Something happens to DMs and to the places of games. */
 void rooms_act(void);
+
+/* Can somebody write to the host in private?  Who has left their DM asks for
+ * another. */
+bool rooms_have_dm(unsigned who);
+void rooms_ask_for_dm(unsigned who, unsigned table);
 
 #endif

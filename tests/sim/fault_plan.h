@@ -32,7 +32,7 @@
     FAULT(CLOCK, "clock", 60)               /* the host's clock jumps */       \
     FAULT(REGRETS, "regrets", 6)            /* people edit, or delete */       \
     FAULT(REPEATS, "repeats", 12)           /* people write twice */           \
-    FAULT(CLOSED, "closed", 1500)           /* DMs, on Discord, for a while */ \
+    FAULT(CLOSED, "closed", 1500)           /* DMs: people leave or block */   \
     FAULT(MODERATION, "moderation", 40)     /* Mo pauses, extends, asks */     \
     FAULT(RESTART, "restart", 120)          /* ended, and started again */     \
     FAULT(RESTORE, "restore", 400)          /* a backup is made, put back */   \
@@ -57,7 +57,8 @@
     FAULT(ENCRYPTED, "encrypted", 2000) /* … or encrypted, so Mo ends it */  \
     FAULT(TWICE, "twice", 60)           /* a post comes twice on a page */     \
     FAULT(DISORDER, "disorder", 60)     /* … in its neighbour's place */     \
-    FAULT(PUT_OUT, "put-out", 600)      /* the host is put out of a room */
+    FAULT(PUT_OUT, "put-out", 600)      /* the host is put out of a room */    \
+    FAULT(RENAMED, "renamed", 200)      /* people are called otherwise */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

@@ -1,30 +1,154 @@
+/* What becomes of DMs, and of the places of games. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/sim/fault_people_inner.h"
 #include "tests/sim/fault_places.h"
 #include "tests/support/fake_discord.h"
+#include "tests/support/fake_discourse.h"
+#include "tests/support/fake_matrix.h"
+#include "tests/support/fake_nodebb.h"
+#include "tests/support/fake_phpbb.h"
 
-/* Some take no DMs for a while; only Discord has that here. */
+enum {
+    ASK_MS = 30 * 60000, /* who has no DM asks for their role so often */
+};
+
+static bool
+is_at(const char *service)
+{
+    return strcmp(people_service()->adapter, service) == 0;
+}
+
+/* ---- DMs ------------------------------------------------------------------
+ */
+
+static const char *
+id_of(unsigned who)
+{
+    static struct buf id;
+    buf_clear(&id);
+    people_service()->user(world.people.server, people[who], &id);
+    return buf_text(&id);
+}
+
+bool
+rooms_have_dm(unsigned who)
+{
+    void *server = world.people.server;
+    bool shut = crowd.closed_until[who] > 0 && !is_at("discord");
+    return !shut &&
+           (!is_at("matrix") || homeserver_in_dm(server, id_of(who))) &&
+           (!is_at("discourse") || discourse_in_dm(server, people[who]));
+}
+
+/* Some take no messages from the host, or all that they write in a DM is lost
+ * to them: they leave it. */
+static void
+shut_dm(unsigned who, bool shut)
+{
+    void *server = world.people.server;
+    if (is_at("discord")) {
+        fake_discord_close(server, people[who], shut);
+    } else if (is_at("nodebb")) {
+        nodebb_close_chats(server, shut);
+    } else if (is_at("phpbb")) {
+        phpbb_spare(server, shut ? people[who] : NULL);
+    } else if (is_at("discourse")) {
+        discourse_habits(server)->hermit = shut ? people[who] : NULL;
+        if (shut) {
+            discourse_leave(server, people[who]);
+        }
+    } else if (shut) {
+        homeserver_leave_dm(server, id_of(who), world_service_now());
+    } else {
+        homeserver_come_back(server, id_of(who), world_service_now());
+    }
+}
+
+/* Can somebody shut theirs now?  Two services have one of all, or know of one
+ * person alone. */
+static bool
+may_shut(unsigned who)
+{
+    bool any = false;
+    for (unsigned other = 0; other < PEOPLE; other++) {
+        any = any || crowd.closed_until[other] > 0;
+    }
+    bool leaves = is_at("matrix") || is_at("discourse");
+    return (!any || is_at("discord") || is_at("matrix")) &&
+           (!leaves || rooms_have_dm(who));
+}
+
 static void
 close_dms(void)
 {
-    bool discord = strcmp(people_service()->adapter, "discord") == 0;
-    for (unsigned who = 0; discord && who < PEOPLE; who++) {
+    for (unsigned who = 0; who < PEOPLE; who++) {
         bool closed = crowd.closed_until[who] > 0;
         if (closed &&
             (world.now >= crowd.closed_until[who] || !world.spoiled)) {
-            fake_discord_close(world.people.server, people[who], false);
+            shut_dm(who, false);
             crowd.closed_until[who] = 0;
             world_tell("%s takes DMs again", people[who]);
-        } else if (!closed && world_strikes(FAULT_CLOSED)) {
-            int64_t most = HOUR_MS;
-            fake_discord_close(world.people.server, people[who], true);
+        } else if (!closed && may_shut(who) && world_strikes(FAULT_CLOSED)) {
+            int64_t most = world.plan->lazy ? HOUR_MS / 3 : HOUR_MS;
+            shut_dm(who, true);
             crowd.closed_until[who] =
                 world.now + (int64_t)world_dice(FAULT_CLOSED, (unsigned)most);
             world_tell("%s takes no DMs", people[who]);
         }
     }
 }
+
+/* Who has left a DM asks in public what they are to do. */
+void
+rooms_ask_for_dm(unsigned who, unsigned table)
+{
+    if (crowd.closed_until[who] == 0 &&
+        world.now >= crowd.asked_at[who] + ASK_MS) {
+        crowd.asked_at[who] = world.now;
+        people_plan_command(who, table, 0, "!role");
+    }
+}
+
+/* ---- names ----------------------------------------------------------------
+ */
+
+/* Somebody is called otherwise, or as at first.  Boards let nobody have
+ * another's name, and Discourse and NodeBB know people by theirs. */
+static void
+rename_somebody(void)
+{
+    static const char *const forms[] = {"%s", "%s the Great", "the real %s",
+                                        "%s Nein", "Ja %s"};
+    enum {
+        FORMS = sizeof forms / sizeof forms[0]
+    };
+    char name[64];
+    void *server = world.people.server;
+    bool unique = is_at("phpbb");
+    if ((!unique && !is_at("discord") && !is_at("matrix")) ||
+        !world_strikes(FAULT_RENAMED)) {
+        return;
+    }
+    unsigned who = world_dice(FAULT_RENAMED, PEOPLE);
+    unsigned other = unique ? who : world_dice(FAULT_RENAMED, PEOPLE);
+    const char *form = forms[world_dice(FAULT_RENAMED, FORMS)];
+    size_t len = strcspn(form, "%");
+    (void)snprintf(name, sizeof name, "%.*s%s%s", (int)len, form, people[other],
+                   form + len + 2);
+    world_tell("%s is called %s", people[who], name);
+    if (is_at("discord")) {
+        fake_discord_rename(server, people[who], name);
+    } else if (unique) {
+        phpbb_rename(server, people[who], name);
+    } else {
+        homeserver_rename(server, id_of(who), name, world_service_now());
+    }
+}
+
+/* ---- places ---------------------------------------------------------------
+ */
 
 /* Something happens to the place of a table. */
 static void
@@ -40,5 +164,6 @@ void
 rooms_act(void)
 {
     close_dms();
+    rename_somebody();
     change_places();
 }

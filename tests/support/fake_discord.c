@@ -29,6 +29,7 @@ struct user {
     char name[32], id[32];
     struct channel *dm; /* NULL: none yet */
     bool closed;
+    char shown[64]; /* "": by that name */
 };
 
 /* Numbers of things, in the order in which they were added. */
@@ -342,6 +343,15 @@ fake_discord_name(const struct fake_discord *fake_discord, const char *id)
     const struct user *user = look_up_user(fake_discord, id);
 
     return user == NULL || strcmp(user->id, id) != 0 ? "" : user->name;
+}
+
+void
+fake_discord_rename(struct fake_discord *fake_discord, const char *user,
+                    const char *shown)
+{
+    struct user *renamed = find_user(fake_discord, user);
+
+    snprintf(renamed->shown, sizeof(renamed->shown), "%s", shown);
 }
 
 void
@@ -715,6 +725,8 @@ show_author(struct fake_discord *fake_discord,
     json_object *author = json_object_new_object();
     bool own = message->author[0] == '\0';
     const char *name = own ? "placard" : message->author;
+    const char *shown =
+        own ? name : find_user(fake_discord, message->author)->shown;
     bool nulls = fake_discord->habits.nulls || own;
 
     put_text(author, "id",
@@ -727,7 +739,7 @@ show_author(struct fake_discord *fake_discord,
     if (nulls) {
         put(author, "global_name", NULL);
     } else {
-        put_text(author, "global_name", name);
+        put_text(author, "global_name", *shown == '\0' ? name : shown);
     }
     if (own || message->bot || message->webhook) {
         put(author, "bot", json_object_new_boolean(true));

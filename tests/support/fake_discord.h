@@ -136,6 +136,11 @@ struct fake_discord_message *fake_discord_post(
 void fake_discord_edit(struct fake_discord *fake_discord, uint64_t id,
                        const char *text, int64_t now);
 
+/* A user is shown by another name from now on, in all that they have written.
+ */
+void fake_discord_rename(struct fake_discord *fake_discord, const char *user,
+                         const char *shown);
+
 /* A user takes no DMs any more, or takes them again. */
 void fake_discord_close(struct fake_discord *fake_discord, const char *user,
                         bool closed);

@@ -1467,6 +1467,12 @@ discourse_leave(struct discourse *forum, const char *user)
              topic->users[--topic->user_count]);
 }
 
+bool
+discourse_in_dm(struct discourse *forum, const char *user)
+{
+    return dm_of(forum, user) != NULL;
+}
+
 struct discourse_habits *
 discourse_habits(struct discourse *forum)
 {

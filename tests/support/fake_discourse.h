@@ -65,6 +65,7 @@ bool discourse_is_locked(struct discourse *forum, int64_t id);
 void discourse_ask_in(struct discourse *forum, const char *user,
                       const char *other);
 void discourse_leave(struct discourse *forum, const char *user);
+bool discourse_in_dm(struct discourse *forum, const char *user);
 void discourse_throw_away(struct discourse *forum, const char *user);
 
 /* All replies in the queue are approved, or rejected. */

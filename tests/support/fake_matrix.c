@@ -434,7 +434,7 @@ ask_in(struct call *call, unsigned room, const char *user)
 
     (void)homeserver_add(server, room, BOT, "m.room.member", user,
                          homeserver_membership(user, "invite"), call->now);
-    if (server->sociable) {
+    if (server->sociable && homeserver_absent(server, user) == ABSENT_MAX) {
         (void)homeserver_add(server, room, user, "m.room.member", user,
                              homeserver_membership(user, "join"), call->now);
     }

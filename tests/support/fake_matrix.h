@@ -50,6 +50,19 @@ size_t homeserver_upload(const struct homeserver *server);
 /* From now on whoever is invited to a DM comes at once. */
 void homeserver_sociable(struct homeserver *server);
 
+/* A user is shown by another name in all their rooms; people are in all that
+ * are no DMs. */
+void homeserver_rename(struct homeserver *server, const char *user,
+                       const char *shown, int64_t now);
+
+/* A user leaves their DM, and does not come when asked in; then they come as
+ * soon as they are asked, or at once if they were.  Are they there? */
+void homeserver_leave_dm(struct homeserver *server, const char *user,
+                         int64_t now);
+void homeserver_come_back(struct homeserver *server, const char *user,
+                          int64_t now);
+bool homeserver_in_dm(const struct homeserver *server, const char *user);
+
 /* A user writes HTML in a room, or (0) in their DM. */
 uint64_t homeserver_write(struct homeserver *server, const char *user,
                           uint64_t room, const char *type, const char *html,

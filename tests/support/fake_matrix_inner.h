@@ -14,6 +14,7 @@
 
 enum {
     ROOMS_MAX = 128,
+    ABSENT_MAX = 16,
     TEXT_MAX = 256
 };
 
@@ -38,9 +39,10 @@ struct homeserver {
         char id[32], alias[TEXT_MAX];
     } rooms[ROOMS_MAX];
     unsigned room_count;
-    size_t upload;  /* bytes of the newest */
-    bool sociable;  /* whoever is asked into a DM comes at once */
-    unsigned storm; /* coming requests that are refused */
+    size_t upload; /* bytes of the newest */
+    bool sociable; /* whoever is asked into a DM comes at once, but for: */
+    char absent[ABSENT_MAX][64]; /* "": nobody */
+    unsigned storm;              /* coming requests that are refused */
 };
 
 /* `content` is taken. */
@@ -68,6 +70,10 @@ bool homeserver_is_member(const struct homeserver *server, unsigned room,
 
 /* Is it of a kind that the adapter's filter lets through? */
 bool homeserver_is_read(const struct event *event);
+
+/* Where somebody stands in that list; "": the first free place.  ABSENT_MAX:
+ * there is none. */
+unsigned homeserver_absent(const struct homeserver *server, const char *user);
 
 json_object *homeserver_membership(const char *user, const char *membership);
 

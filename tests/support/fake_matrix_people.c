@@ -64,6 +64,71 @@ dm_of(const struct homeserver *server, const char *user)
     return dm;
 }
 
+unsigned
+homeserver_absent(const struct homeserver *server, const char *user)
+{
+    unsigned i = 0;
+
+    while (i < ABSENT_MAX && strcmp(server->absent[i], user) != 0) {
+        i++;
+    }
+    return i;
+}
+
+void
+homeserver_rename(struct homeserver *server, const char *user,
+                  const char *shown, int64_t now)
+{
+    for (unsigned room = 0; room < server->room_count; room++) {
+        json_object *content = homeserver_membership("", "join");
+        bool there =
+            *owner_of(server, room) == '\0' ||
+            homeserver_is_member(server, room, user, "join", server->count);
+
+        put_text(content, "displayname", shown);
+        if (there) {
+            (void)homeserver_add(server, room, user, "m.room.member", user,
+                                 content, now);
+        } else {
+            json_object_put(content);
+        }
+    }
+}
+
+bool
+homeserver_in_dm(const struct homeserver *server, const char *user)
+{
+    unsigned room = dm_of(server, user);
+
+    return room != 0 &&
+           homeserver_is_member(server, room, user, "join", server->count);
+}
+
+void
+homeserver_leave_dm(struct homeserver *server, const char *user, int64_t now)
+{
+    unsigned at = homeserver_absent(server, "");
+
+    ck_assert_uint_lt(at, ABSENT_MAX);
+    snprintf(server->absent[at], sizeof(server->absent[at]), "%s", user);
+    (void)homeserver_add(server, dm_of(server, user), user, "m.room.member",
+                         user, homeserver_membership("", "leave"), now);
+}
+
+void
+homeserver_come_back(struct homeserver *server, const char *user, int64_t now)
+{
+    unsigned at = homeserver_absent(server, user);
+    unsigned room = dm_of(server, user);
+
+    ck_assert_uint_lt(at, ABSENT_MAX);
+    server->absent[at][0] = '\0';
+    if (homeserver_is_member(server, room, user, "invite", server->count)) {
+        (void)homeserver_add(server, room, user, "m.room.member", user,
+                             homeserver_membership(user, "join"), now);
+    }
+}
+
 static json_object *
 message(const char *type, const char *html)
 {

@@ -1208,9 +1208,9 @@ nodebb_queue(struct nodebb *forum, bool unapproved)
 }
 
 void
-nodebb_close_chats(struct nodebb *forum)
+nodebb_close_chats(struct nodebb *forum, bool closed)
 {
-    forum->no_chats = true;
+    forum->no_chats = closed;
 }
 
 void

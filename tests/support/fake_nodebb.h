@@ -74,8 +74,8 @@ void nodebb_mute(struct nodebb *forum, bool muted);
 void nodebb_reset_token(struct nodebb *forum, bool reset);
 void nodebb_refuse(struct nodebb *forum, const char *words);
 
-/* From now on nobody has chats. */
-void nodebb_close_chats(struct nodebb *forum);
+/* From now on nobody has chats, or all have them again. */
+void nodebb_close_chats(struct nodebb *forum, bool closed);
 
 /* From now on a chat's message has so many characters at most. */
 void nodebb_shorten(struct nodebb *forum, unsigned longest);

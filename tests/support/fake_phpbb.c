@@ -45,6 +45,7 @@ struct article {
 
 struct phpbb {
     char users[USERS_MAX][NAME_LEN]; /* number 1: the guest */
+    char shown[USERS_MAX][NAME_LEN]; /* what they are called now; "": so */
     int user_count;
     char topics[TOPICS_MAX][128]; /* titles; number TABLE comes first */
     int topic_count;
@@ -53,6 +54,7 @@ struct phpbb {
     unsigned session, logins;
     int64_t seen; /* the last post that was shown to the bot */
     bool locked_out, captcha, silent, may_not_delete;
+    int64_t hermit;    /* who takes no messages; 0: nobody */
     unsigned attempts; /* to log in */
     int feeds;         /* the status that feeds are answered with */
     int slow, inbox;
@@ -84,6 +86,23 @@ phpbb_user(struct phpbb *board, const char *user)
     ck_assert_int_lt(board->user_count, USERS_MAX);
     snprintf(board->users[board->user_count++], NAME_LEN, "%s", user);
     return board->user_count;
+}
+
+void
+phpbb_rename(struct phpbb *board, const char *user, const char *shown)
+{
+    int64_t number = phpbb_user(board, user);
+
+    snprintf(board->shown[number - 1], NAME_LEN, "%s", shown);
+}
+
+/* What somebody is called, in whatever they wrote. */
+static const char *
+name_of(const struct phpbb *board, int64_t user)
+{
+    const char *shown = board->shown[user - 1];
+
+    return *shown == '\0' ? board->users[user - 1] : shown;
 }
 
 static int64_t
@@ -391,7 +410,7 @@ add_member(struct visit *visit, int64_t user)
              "<a href=\"./memberlist.php?mode=viewprofile&amp;u=%" PRId64
              "\" class=\"username\">",
              user);
-    add_escaped(visit->page, visit->board->users[user - 1]);
+    add_escaped(visit->page, name_of(visit->board, user));
     buf_add_text(visit->page, "</a>");
 }
 
@@ -1046,7 +1065,7 @@ quote_message(struct visit *visit)
     buf_addf(visit->page,
              "<textarea name=\"message\">[quote=&quot;%s [time=7]&quot; "
              "time=%" PRId64 " user_id=%" PRId64 "]\n",
-             visit->board->users[article->from - 1], article->stamp / 1000,
+             name_of(visit->board, article->from), article->stamp / 1000,
              article->from);
     add_escaped(visit->page, article->text);
     buf_add_text(visit->page, "\n[/quote]\n\n</textarea></form>");
@@ -1086,6 +1105,12 @@ compose(struct visit *visit)
             return;
         }
         /* Whoever is silent is so from the form to somebody on. */
+        if (to == board->hermit) {
+            show_message_form(visit, "./ucp.php?i=pm&amp;mode=compose", "",
+                              "Some users couldn’t be added as they have "
+                              "disabled private message receipt.");
+            return;
+        }
         if (to < BOT || to == visit->user || to > board->user_count) {
             show_message_form(visit, "./ucp.php?i=pm&amp;mode=compose", "",
                               "Some users couldn’t be added as they do not "
@@ -1166,7 +1191,7 @@ show_profile(struct visit *visit)
                               "action=\"./memberlist.php?mode=group\" "
                               "id=\"viewprofile\">\n<dl><dt>Username:</dt>\n"
                               "<dd><span>");
-    add_escaped(visit->page, visit->board->users[user - 1]);
+    add_escaped(visit->page, name_of(visit->board, user));
     buf_add_text(visit->page, "</span></dd></dl></form>\n");
     end_page(visit);
 }
@@ -1466,6 +1491,12 @@ void
 phpbb_silence(struct phpbb *board)
 {
     board->silent = true;
+}
+
+void
+phpbb_spare(struct phpbb *board, const char *user)
+{
+    board->hermit = user == NULL ? 0 : phpbb_user(board, user);
 }
 
 void

@@ -69,6 +69,12 @@ void phpbb_remove(struct phpbb *board, int64_t id);
 /* The number of a user, who is made if there is none. */
 int64_t phpbb_user(struct phpbb *board, const char *user);
 
+/* A user is called otherwise from now on, in all that they have written. */
+void phpbb_rename(struct phpbb *board, const char *user, const char *shown);
+
+/* A user takes no private messages; NULL: all do. */
+void phpbb_spare(struct phpbb *board, const char *user);
+
 /* Somebody pushes a topic up by its last post. */
 void phpbb_push(struct phpbb *board, int64_t id);
 
