@@ -7,6 +7,7 @@
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/outages.h"
+#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 
@@ -200,6 +201,11 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
 {
     struct feed *feed = delivery->ticket.of.feed;
     feeds_set_busy(&loop->tables->feeds, feed, false);
+    enum err err = tables_note_gone(loop->tables, feed,
+                                    delivery->err == ERR_GONE, now, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
     if (delivery->err != ERR_NONE) {
         put_off(loop, feed, delivery, now);
         return delivery->unauthorized || feed->user[0] != '\0'
@@ -217,8 +223,8 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     reader_note_end(feed, &delivery->outcome);
     service_authorize_by(feed->service, &delivery->outcome.states,
                          loop->dispatch);
-    enum err err = tables_reached(loop->tables, feed, &delivery->outcome,
-                                  feed->asked_at, now, why);
+    err = tables_reached(loop->tables, feed, &delivery->outcome, feed->asked_at,
+                         now, why);
     if (err != ERR_NONE) {
         return err;
     }

@@ -44,7 +44,8 @@
  * command.
  *
  * A DM that is denied, or gone, is no longer waited for.  A thread always is:
- * without it nothing could be said, so nothing may happen.
+ * without it nothing could be said, so nothing may happen, but that moderators,
+ * once they were told, can end the game in private.
  */
 #include "bot/tables/deferred.h"
 
@@ -520,6 +521,15 @@ has_before(const struct tables *tables, const struct deferred_post *post)
     return other != NULL;
 }
 
+/* Is a table's thread no more?  Then nobody gets a seat there. */
+static bool
+is_given_up(const struct tables *tables, const struct entry *entry)
+{
+    const struct feed *thread =
+        feeds_find(&tables->feeds, entry->service, entry->feed);
+    return thread != NULL && thread->given_up;
+}
+
 /* Somebody who writes in private and sits nowhere may be about to get a seat,
  * at any table of the service.  The one that stopped such a post last is most
  * likely to stop it still. */
@@ -530,7 +540,7 @@ is_next_anywhere(struct tables *tables, const struct deferred_post *post,
     for (size_t i = 0; i < tables->table_count; i++) {
         size_t at = (tables->stopping + i) % tables->table_count;
         const struct entry *entry = tables->list[at];
-        if (entry->service == service &&
+        if (entry->service == service && !is_given_up(tables, entry) &&
             !is_next_at(tables, post, own, entry)) {
             tables->stopping = at;
             return false;

@@ -97,7 +97,10 @@ struct feed {
     bool dms;            /* DMs come in it */
     bool shared;         /* those of several people */
     bool busy;
-    bool lost; /* it was denied, or gone, when it was last read */
+    bool lost;       /* it was denied, or gone, when it was last read */
+    bool given_up;   /* it can't be found, and its tables were told */
+    int64_t gone_at; /* since when, or when they were told last, by the host's
+                        clock; 0: it can be found */
 };
 
 /* What there is of a service's feeds. */

@@ -209,6 +209,54 @@ tables_follow_post(struct tables *tables, const struct table *table,
     return err;
 }
 
+/* ---- threads that are no more ---------------------------------------------
+ */
+
+#define GONE_MS HOUR_MS /* less may be a mistake of the service's */
+
+static enum err
+tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
+          struct buf *why)
+{
+    enum err err = store_begin(tables->store, why);
+    struct entry *entry = NULL;
+    size_t at = 0;
+    while (err == ERR_NONE &&
+           (entry = tables_next_of_feed(tables, feed->service, feed->name,
+                                        &at)) != NULL) {
+        struct table *table = tables_load(tables, entry);
+        struct ruling ruling;
+        if (table == NULL || table->state != TABLE_RUNNING) {
+            continue;
+        }
+        struct host_env env = tables_env_now(tables, table, now);
+        ruling_init(&ruling, &env, table);
+        reach_thread_gone(&ruling);
+        err = tables_save_and_release(tables, &ruling, why);
+    }
+    return tables_end(tables, err, why);
+}
+
+enum err
+tables_note_gone(struct tables *tables, struct feed *feed, bool gone,
+                 int64_t now, struct buf *why)
+{
+    if (!gone || feed->user[0] != '\0') {
+        feed->gone_at = 0;
+        feed->given_up = false;
+        return ERR_NONE;
+    }
+    if (feed->gone_at == 0) {
+        feed->gone_at = now;
+    }
+    if (now < feed->gone_at + GONE_MS) {
+        return ERR_NONE;
+    }
+    feed->gone_at = now;
+    feed->given_up = true;
+    return tell_gone(tables, feed, now, why);
+}
+
 /* ---- encryption ---------------------------------------------------------- */
 
 enum err

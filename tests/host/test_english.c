@@ -632,6 +632,7 @@ static const struct {
     {"sealed_*", "player"},
     {"room_encrypted", "moderators paused table"},
     {"room_moved", "table extended due"},
+    {"thread_gone", "table"},
     {"hidden_*", "player"},
     {"refused_*", "player target"},
 };

@@ -4,6 +4,7 @@
 
 #include "bot/base/civil.h"
 #include "tests/sim/fault_people_inner.h"
+#include "tests/sim/fault_places.h"
 
 enum {
     YES_IN = 5, /* all but one in so many is meant after all */
@@ -350,19 +351,39 @@ moderator_read(unsigned table, const char *before, const char *text)
     read_vacant(table, before, text);
 }
 
+/* In private the table is named where there are several. */
+static void
+plan_alone(unsigned table, const char *command)
+{
+    if (world.plan->tables > 1) {
+        people_plan_private(MO, table, 2 * MINUTE_MS, "#%u %s", table + 1,
+                            command);
+    } else {
+        people_plan_private(MO, table, 2 * MINUTE_MS, "%s", command);
+    }
+}
+
 /* A game can't go on, and Mo is told how to end it; and is asked whether that
- * is meant, and perhaps to say it once more. */
+ * is meant, and perhaps to say it once more.  A thread that can't be found may
+ * come back. */
 static void
 read_alarm(const char *before, const char *text)
 {
     static const char confirm[] = "To go ahead, post !yes ";
+    unsigned table = world.plan->tables - 1; /* where rooms change */
     unsigned number = people_number(text, confirm);
+    char yes[32];
+    bool gone = strstr(text, "can't find the game's thread") != NULL;
     bool ends = strstr(text, "end it in a private message") != NULL ||
                 strstr(text, "give the command again") != NULL;
+    (void)snprintf(yes, sizeof yes, "!yes %u", number);
+    if (gone && !fault_places_is_gone(crowd.tables[table].topic)) {
+        return;
+    }
     if (ends && *before == '\0') {
-        people_plan_private(MO, 0, 2 * MINUTE_MS, "!end");
+        plan_alone(table, "!end");
     } else if (number != 0 && strstr(before, confirm) == NULL) {
-        people_plan_private(MO, 0, 2 * MINUTE_MS, "!yes %u", number);
+        plan_alone(table, yes);
     }
 }
 

@@ -802,6 +802,10 @@ write_post(const struct act *act)
                                            world_service_now());
     world_tell("%s%s writes %llu: %s", name, private ? " in private" : "",
                (unsigned long long)post, act->text);
+    if (act->who == MO && private && fault_places_is_gone(there->topic) &&
+        strstr(act->text, "!yes ") != NULL) {
+        there->over = true; /* nobody can be told */
+    }
     if (act->vote && act->who != MO) {
         there->votes[act->who].post = post;
         there->votes[act->who].round = act->round;

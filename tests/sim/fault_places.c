@@ -58,6 +58,13 @@ static const struct barrier barriers[] = {
      FAULT_BARRED,
      true,
      {"send_muted", "reaction_muted", "redact_muted", "pin_refused"}},
+    /* the thread is deleted for good */
+    {"discord",
+     FAULT_GONE,
+     false,
+     {"discord_sent_no_channel", "discord_messages_no_channel",
+      "discord_edit_no_channel", "discord_react_no_channel",
+      "discord_pin_no_channel", "discord_delete_no_channel"}},
     /* as who is no moderator sees it; Discourse has a way of its own */
     {"nodebb",
      FAULT_DELETED,
@@ -295,7 +302,7 @@ begin(enum fault_kind kind, uint64_t topic)
         world_dice(kind, 2) == 0) {
         mishap->place = choose_dm(kind);
     }
-    mishap->until = end_of(kind);
+    mishap->until = kind == FAULT_GONE ? INT64_MAX : end_of(kind);
     world_tell("--- %s: the place %" PRIu64 ", for %lld s", fault_names[kind],
                mishap->place,
                (long long)(mishap->until - world.now) / SECOND_MS);
@@ -314,13 +321,15 @@ end(enum fault_kind kind)
 uint64_t
 fault_places_act(uint64_t topic, bool begun)
 {
-    static const enum fault_kind kinds[] = {FAULT_SHUT, FAULT_BARRED,
-                                            FAULT_DELETED, FAULT_PUT_OUT};
+    static const enum fault_kind kinds[] = {
+        FAULT_SHUT, FAULT_BARRED, FAULT_DELETED, FAULT_PUT_OUT, FAULT_GONE};
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         int64_t until = mishaps[kinds[i]].until;
-        if (until != 0 && (world.now >= until || !world.spoiled)) {
+        if (until != 0 && until != INT64_MAX &&
+            (world.now >= until || !world.spoiled)) {
             end(kinds[i]);
         } else if (until == 0 && is_possible(kinds[i]) &&
+                   (kinds[i] != FAULT_GONE || begun) &&
                    world_strikes(kinds[i])) {
             begin(kinds[i], topic);
         }
@@ -370,8 +379,15 @@ fault_places_is_encrypted(uint64_t topic)
 }
 
 bool
+fault_places_is_gone(uint64_t topic)
+{
+    return mishaps[FAULT_GONE].until != 0 && mishaps[FAULT_GONE].place == topic;
+}
+
+bool
 fault_places_takes_posts(uint64_t topic)
 {
     const struct mishap *deleted = &mishaps[FAULT_DELETED];
-    return deleted->until == 0 || deleted->place != topic;
+    return (deleted->until == 0 || deleted->place != topic) &&
+           !fault_places_is_gone(topic);
 }

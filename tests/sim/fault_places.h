@@ -18,6 +18,9 @@ uint64_t fault_places_act(uint64_t topic, bool begun);
  * ends the game. */
 bool fault_places_is_encrypted(uint64_t topic);
 
+/* Is it deleted for good?  Then a moderator ends the game, too. */
+bool fault_places_is_gone(uint64_t topic);
+
 /* Can people write there now? */
 bool fault_places_takes_posts(uint64_t topic);
 

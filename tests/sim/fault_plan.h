@@ -58,7 +58,8 @@
     FAULT(TWICE, "twice", 60)           /* a post comes twice on a page */     \
     FAULT(DISORDER, "disorder", 60)     /* … in its neighbour's place */     \
     FAULT(PUT_OUT, "put-out", 600)      /* the host is put out of a room */    \
-    FAULT(RENAMED, "renamed", 200)      /* people are called otherwise */
+    FAULT(RENAMED, "renamed", 200)      /* people are called otherwise */      \
+    FAULT(GONE, "gone", 3000)           /* a thread is deleted for good */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

@@ -604,6 +604,14 @@ mutant 'time is up in a room in which the host is not' \
     bot/tables/deferred.c tables/test_reachability \
     's/bool read = !tables_is_unread\(tables, \(unsigned\)place\);/bool read = place < SIZE_MAX;/'
 
+mutant 'nobody is told of a thread that is gone' \
+    bot/tables/places.c tables/test_reachability \
+    's/now < feed->gone_at \+ GONE_MS/now < feed->gone_at + 100 * GONE_MS/'
+
+mutant 'a thread that is gone keeps a moderator from ending its game' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/thread != NULL && thread->given_up/thread != NULL \&\& thread->given_up \&\& false/'
+
 mutant 'a game follows its room before what was written there is read' \
     bot/loop/locating.c tables/test_reachability \
     's/return tables_is_unread\(loop->tables, number\)\s*\? NULL\s*: /return /'

@@ -34,6 +34,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
+#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/timers.h"
@@ -1172,6 +1173,28 @@ START_TEST(a_thread_is_always_waited_for)
 }
 END_TEST
 
+/* … but who sits nowhere is heard, once the moderators were told. */
+START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
+{
+    elect();
+    struct tables *tables = &hosts[1].tables;
+    int64_t at = room.now - 30 * MINUTE_MS;
+    char yes[32];
+    snprintf(yes, sizeof yes, "!yes %u",
+             tables_load(tables, tables->list[0])->phase);
+    must(tables_note_gone(tables, find_feed(&hosts[1], 0), true,
+                          room.now - HOUR_MS, &why));
+    arrives("Mo", true, "!end", at, at);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    must(tables_note_gone(tables, find_feed(&hosts[1], 0), true, room.now,
+                          &why));
+    pass_time(tables, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 0);
+    arrives("Mo", true, yes, at, at + 1);
+    ck_assert_uint_eq(tables->table_count, 0);
+}
+END_TEST
+
 START_TEST(no_deadline_fires_before_the_dm_of_who_is_awaited_is_read)
 {
     elect();
@@ -1284,6 +1307,7 @@ test_suite(void)
         tcase, what_was_written_before_its_author_had_the_seat_is_no_answer);
     tcase_add_test(tcase, a_dm_that_is_denied_is_waited_for_no_more);
     tcase_add_test(tcase, a_thread_is_always_waited_for);
+    tcase_add_test(tcase, a_game_whose_thread_is_gone_is_ended_in_private);
     tcase_add_test(tcase,
                    no_deadline_fires_before_the_dm_of_who_is_awaited_is_read);
     tcase_add_test(tcase, a_deferred_post_is_judged_after_a_new_start);

@@ -10,7 +10,9 @@
 #include <check.h>
 
 #include "bot/loop/sent.h"
+#include "bot/tables/feeds.h"
 #include "bot/tables/place_ids.h"
+#include "bot/tables/places.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -557,6 +559,28 @@ START_TEST(a_thread_that_is_encrypted_pauses_its_game_and_says_so_once)
 }
 END_TEST
 
+/* After an hour, and once for each question. */
+START_TEST(the_moderators_are_told_of_a_thread_that_is_gone)
+{
+    static const int64_t after[] = {0, HOUR_MS - 1, HOUR_MS, 3 * HOUR_MS};
+    struct buf why = BUF_INIT;
+    begin();
+    struct feed *feed = room.stage->tables.feeds.list[0];
+    for (unsigned i = 0; i < 4; i++) {
+        ck_assert(tables_note_gone(&room.stage->tables, feed, true,
+                                   room.stage->now + after[i],
+                                   &why) == ERR_NONE);
+        ck_assert_uint_eq(feed->given_up, i >= 2);
+    }
+    room_settle(&room);
+    ck_assert_uint_eq(
+        room_count_told(&room, "Mo", "can't find the game's thread"), 1);
+    ck_assert(tables_note_gone(&room.stage->tables, feed, false,
+                               room.stage->now, &why) == ERR_NONE);
+    ck_assert(!feed->given_up);
+}
+END_TEST
+
 /* The thread is closed; from now on it is called otherwise. */
 static void
 move_thread(const char *name)
@@ -840,6 +864,7 @@ test_suite(void)
     tcase_add_test(tests,
                    a_room_that_the_bot_was_put_out_of_is_looked_for_again);
     tcase_add_test(tests, no_time_is_up_where_the_bot_was_put_out);
+    tcase_add_test(tests, the_moderators_are_told_of_a_thread_that_is_gone);
     tcase_add_test(tests, a_status_post_is_pinned_once_where_that_is_possible);
     tcase_add_test(tests,
                    the_status_post_of_a_game_that_is_over_is_pinned_no_more);

@@ -275,6 +275,12 @@ reach_encrypted(struct ruling *ruling)
 }
 
 void
+reach_thread_gone(struct ruling *ruling)
+{
+    write_to_moderators(ruling, "thread_gone", false);
+}
+
+void
 reach_moved(struct ruling *ruling)
 {
     struct rich text = {.count = 0};

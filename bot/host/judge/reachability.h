@@ -48,6 +48,10 @@ void reach_approved_late(struct ruling *ruling, const struct post *post);
  * its moderators that no post counts there any more; once. */
 void reach_encrypted(struct ruling *ruling);
 
+/* The thread can't be found: tell the moderators in private, once per question.
+ */
+void reach_thread_gone(struct ruling *ruling);
+
 /* The game goes on in another thread, which is already the table's: say so
  * there. */
 void reach_moved(struct ruling *ruling);
