@@ -555,5 +555,8 @@ sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (queued != NULL) {
         outbox_changed(outbox, queued);
     }
+    if (loop->tables->astray > 0) {
+        loop->tables->places_changed = true; /* its game may have waited */
+    }
     return err;
 }

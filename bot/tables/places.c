@@ -83,6 +83,31 @@ tables_leave_place(struct tables *tables, const struct service *service,
 
 /* ---- games that go along ------------------------------------------------- */
 
+enum {
+    TRIES_IN_DOUBT = 3, /* of a message; a closed room takes none */
+};
+
+/* May a message have arrived in its thread, which is not known yet?  It would
+ * be sent again in the next one. */
+static bool
+is_any_in_doubt(const struct tables *tables, const struct entry *entry)
+{
+    const struct queued_message *queued = NULL;
+    size_t at = 0;
+    bool doubted = false;
+    while (!doubted &&
+           (queued = outbox_next_in_thread(
+                &tables->outbox, entry->outline.thread, &at)) != NULL) {
+        bool edit =
+            queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0';
+        bool doubtful = queued->state == QUEUED_IN_FLIGHT ||
+                        (queued->doubtful && queued->attempts < TRIES_IN_DOUBT);
+        doubted =
+            doubtful && !edit && strcmp(queued->place, entry->place->name) == 0;
+    }
+    return doubted;
+}
+
 static bool
 is_astray_at(const struct tables *tables, const struct entry *entry,
              unsigned number)
@@ -99,7 +124,8 @@ tables_astray(struct tables *tables, unsigned number)
     for (size_t i = 0; any && i < tables->table_count; i++) {
         const struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
-            !deferred_is_any_in(tables, service, entry->outline.thread)) {
+            !deferred_is_any_in(tables, service, entry->outline.thread) &&
+            !is_any_in_doubt(tables, entry)) {
             return entry->outline.thread;
         }
     }

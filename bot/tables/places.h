@@ -11,8 +11,8 @@
 
 /* The thread of a place's game that is neither the place's thread any more nor
  * the game's own: it may have been closed.  Not before all was read that was
- * posted there.  NULL: there is none.  Borrowed until the next turn of the
- * loop. */
+ * posted there, and it is known what has arrived there.  NULL: there is none.
+ * Borrowed until the next turn of the loop. */
 const char *tables_astray(struct tables *tables, unsigned number);
 
 /* The thread `old` was replaced by the place's: its games go on there. */
