@@ -344,12 +344,18 @@ enum err store_forget_deferred(struct store *store, int64_t number,
 
 /* ---- feeds, adapter states, DMs ------------------------------------------ */
 
-/* What is known of a feed: its cursor ("": none), which is appended; when it
- * was last read to its end, by the host's clock (0: never, or more was to be
- * read then), and when that was by the service's, as far as that was saved (0:
- * never). */
+/* When a feed was last read to its end, as far as that was saved. */
+struct feed_reading {
+    int64_t at;      /* by the host's clock; 0: never, or more was to be read
+                        then */
+    int64_t through; /* by the service's; 0: never */
+    bool shares;     /* it shares that with others (store_share_reading) */
+};
+
+/* What is known of a feed: its cursor ("": none), which is appended, and when
+ * it was read. */
 enum err store_feed(struct store *store, const char *service, const char *feed,
-                    struct buf *cursor, int64_t *at, int64_t *through,
+                    struct buf *cursor, struct feed_reading *reading,
                     struct buf *why) MUST_USE;
 /* What a service's feed that was read last says of that, as store_feed does; 0:
  * none was.  Also beside a host, where many feeds may share it. */
@@ -363,15 +369,22 @@ enum err store_set_reading(struct store *store, const char *service,
                            const char *feed, int64_t at, int64_t through,
                            struct buf *why) MUST_USE;
 
-/* The same for many feeds of a service in one row, until the next start: how
- * far those were read that share it; and that one shares it from now on, which
- * was read up to `through`, at least as far.  store_open gives each of them
- * what they share. */
+/* The same for many feeds of a service in one row: how far those were read that
+ * share it; and that one shares it from now on, which was read up to `through`,
+ * at least as far. */
 enum err store_set_shared_reading(struct store *store, const char *service,
                                   int64_t at, int64_t through,
                                   struct buf *why) MUST_USE;
 enum err store_share_reading(struct store *store, const char *service,
                              const char *feed, int64_t through,
+                             struct buf *why) MUST_USE;
+
+/* Give those of a service that share it no more (`shares` is asked of each) a
+ * time of their own, as it is now.  A host that starts has to, before it first
+ * sets what they share: it may not read all of them. */
+typedef bool store_feed_filter(void *context, const char *feed);
+enum err store_part_readings(struct store *store, const char *service,
+                             store_feed_filter *shares, void *context,
                              struct buf *why) MUST_USE;
 
 /* Replace a list by the states that were saved, without those that can't be

@@ -54,7 +54,9 @@ store_games_since(struct store *store, int64_t past, store_game_reader *each,
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " GAME_COLUMNS " FROM game"
                             " WHERE over = 1 AND ended <> 0 AND ended + ? >"
-                            " (SELECT coalesce(max(read), 0) FROM feed)",
+                            " (SELECT coalesce(max(read), 0) FROM"
+                            " (SELECT read FROM feed UNION ALL"
+                            " SELECT read FROM reading))",
                             "i", past);
     return each_game(store, rows, err, each, context, why);
 }

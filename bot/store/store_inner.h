@@ -41,8 +41,4 @@ struct store {
 enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
                        struct buf *why) MUST_USE;
 
-/* Give each feed that shares with others how far it was read a time of its own:
- * the host that starts may not read all of them. */
-enum err store_part_readings(struct store *store, struct buf *why) MUST_USE;
-
 #endif

@@ -196,9 +196,6 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     if (err == ERR_NONE && mode != STORE_READ) {
         err = store_copied_at(opened->db, &opened->copied, why);
     }
-    if (err == ERR_NONE && mode != STORE_READ) {
-        err = store_part_readings(opened, why);
-    }
     if (err == ERR_NONE && rebuilt) {
         err = store_upgrade_games(opened, why);
     }

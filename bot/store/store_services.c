@@ -10,14 +10,22 @@
 
 enum err
 store_feed(struct store *store, const char *service, const char *feed,
-           struct buf *cursor, int64_t *at, int64_t *through, struct buf *why)
+           struct buf *cursor, struct feed_reading *reading, struct buf *why)
 {
-    *at = 0;
-    *through = 0;
-    return db_row(store->db, why, NULL,
-                  "SELECT cursor, read, through FROM feed"
-                  " WHERE service = ? AND name = ?",
-                  "tt>tii", service, feed, cursor, at, through);
+    int64_t shares = 0;
+    *reading = (struct feed_reading){.at = 0};
+    enum err err =
+        db_row(store->db, why, NULL,
+               "SELECT cursor,"
+               " CASE feed.read WHEN -1 THEN reading.read ELSE feed.read END,"
+               " CASE feed.read WHEN -1 THEN reading.through"
+               " ELSE feed.through END,"
+               " feed.read = -1 FROM feed LEFT JOIN reading USING (service)"
+               " WHERE feed.service = ? AND feed.name = ?",
+               "tt>tiii", service, feed, cursor, &reading->at,
+               &reading->through, &shares);
+    reading->shares = shares != 0;
+    return err;
 }
 
 enum err
@@ -62,17 +70,35 @@ store_set_shared_reading(struct store *store, const char *service, int64_t at,
                   "tii", service, at, through);
 }
 
-enum err
-store_part_readings(struct store *store, struct buf *why)
+/* Give a feed a time of its own: as far as was read what it shares. */
+static enum err
+part_reading(struct store *store, const char *service, const char *feed,
+             struct buf *why)
 {
-    enum err err = db_run(store->db, why,
-                          "UPDATE feed SET read = reading.read,"
-                          " through = reading.through FROM reading"
-                          " WHERE reading.service = feed.service"
-                          " AND feed.read = -1",
-                          "");
-    return err == ERR_NONE ? db_run(store->db, why, "DELETE FROM reading", "")
-                           : err;
+    return db_run(store->db, why,
+                  "UPDATE feed SET read = reading.read,"
+                  " through = reading.through FROM reading"
+                  " WHERE reading.service = feed.service"
+                  " AND feed.service = ? AND feed.name = ?",
+                  "tt", service, feed);
+}
+
+enum err
+store_part_readings(struct store *store, const char *service,
+                    store_feed_filter *shares, void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT name FROM feed WHERE service = ?"
+                            " AND read = -1",
+                            "t", service);
+    while (db_next(store->db, rows, &err, why)) {
+        const char *feed = db_text(rows, 0);
+        if (!shares(context, feed)) {
+            err = part_reading(store, service, feed, why);
+        }
+    }
+    return err;
 }
 
 /* ---- adapter states ------------------------------------------------------ */

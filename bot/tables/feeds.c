@@ -239,10 +239,10 @@ feeds_heard(const struct feeds *feeds, const struct service *service)
     return latest;
 }
 
-int64_t *
-feeds_noted_at(const struct feeds *feeds, const struct service *service)
+struct shared_reading *
+feeds_shared_reading(const struct feeds *feeds, const struct service *service)
 {
-    return &of_service(feeds, service)->noted_at;
+    return &of_service(feeds, service)->shared;
 }
 
 /* ---- when they are read -------------------------------------------------- */

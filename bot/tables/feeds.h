@@ -103,12 +103,19 @@ struct feed {
                         clock; 0: it can be found */
 };
 
+/* What many feeds of a service share in the store (bot/tables/readings.h). */
+struct shared_reading {
+    int64_t noted_at; /* when it was last saved, host's clock; 0: not since the
+                         start */
+    bool behind;      /* one of them was not read since the start */
+};
+
 /* What there is of a service's feeds. */
 struct service_feeds {
     struct heap due[FEED_QUEUES];
     int64_t latest;            /* the latest `through` */
     size_t turns[TURNS_COUNT]; /* how many take such turns */
-    int64_t noted_at; /* when it was last saved how far they were read */
+    struct shared_reading shared;
 };
 
 struct feeds {
@@ -170,10 +177,9 @@ int64_t feeds_latest(const struct feeds *feeds, const struct service *service);
  * the store has it after a start; 0: none was.  It goes through all of them. */
 int64_t feeds_heard(const struct feeds *feeds, const struct service *service);
 
-/* When it was last saved how far those of a service were read: the caller's;
- * 0: not since the start. */
-int64_t *feeds_noted_at(const struct feeds *feeds,
-                        const struct service *service);
+/* What those of a service share: the caller's. */
+struct shared_reading *feeds_shared_reading(const struct feeds *feeds,
+                                            const struct service *service);
 
 /* It is to be read at `at` (once it is neither busy nor waiting). */
 void feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at);

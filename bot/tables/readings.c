@@ -4,9 +4,10 @@
 #include "bot/tables/service_clock.h"
 
 #define NOTE_EVERY (5 * MINUTE_MS) /* how often it is saved */
-#define SHARE_EVERY                                                            \
-    MINUTE_MS /* and if there is one that may share it again                   \
-               */
+
+/* And if there is one that may share it again, or was not read since the start:
+ * until then nothing new is saved. */
+#define SHARE_EVERY MINUTE_MS
 
 /* How far behind one may be that begins to share it, and one that does.  The
  * second is more, for one that is read every few minutes shall not be saved
@@ -27,12 +28,13 @@ is_over(int64_t noted_at, int64_t every, int64_t now)
 bool
 readings_due(const struct tables *tables, const struct feed *feed, int64_t now)
 {
-    int64_t shared_at = *feeds_noted_at(&tables->feeds, feed->service);
+    const struct shared_reading *shared =
+        feeds_shared_reading(&tables->feeds, feed->service);
+    bool rarely = feed->shares_reading && !shared->behind;
     if (feed->more) {
         return feed->shares_reading || is_over(feed->noted_at, NOTE_EVERY, now);
     }
-    return is_over(shared_at, feed->shares_reading ? NOTE_EVERY : SHARE_EVERY,
-                   now);
+    return is_over(shared->noted_at, rarely ? NOTE_EVERY : SHARE_EVERY, now);
 }
 
 /* When the service's clock showed the time up to which a feed was heard, by our
@@ -110,16 +112,39 @@ divide(struct tables *tables, const struct feed *reached,
     return *err == ERR_NONE;
 }
 
+/* Whose feeds are looked for. */
+struct sharing {
+    const struct feeds *feeds;
+    const struct service *service;
+};
+
+static bool
+shares_reading(void *context, const char *name)
+{
+    const struct sharing *sharing = context;
+    const struct feed *feed =
+        feeds_find(sharing->feeds, sharing->service, name);
+    return feed != NULL && feed->shares_reading;
+}
+
 static enum err
 save_shared(struct tables *tables, const struct feed *reached, int64_t now,
             struct buf *why)
 {
+    struct shared_reading *shared =
+        feeds_shared_reading(&tables->feeds, reached->service);
+    struct sharing sharing = {&tables->feeds, reached->service};
     const struct feed *last = reached;
     enum err err = ERR_NONE;
+    if (shared->noted_at == 0) {
+        err = store_part_readings(tables->store, reached->service->name,
+                                  shares_reading, &sharing, why);
+    }
     if (!divide(tables, reached, &last, &err, why)) {
         return err;
     }
-    *feeds_noted_at(&tables->feeds, reached->service) = now;
+    shared->noted_at = now;
+    shared->behind = last->heard == last->saved;
     return store_set_shared_reading(tables->store, reached->service->name,
                                     when_heard(tables, last), last->heard, why);
 }

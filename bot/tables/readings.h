@@ -5,7 +5,9 @@
  * the store has one row of them all, which is saved every five minutes: up to
  * when each feed of a service was read that says so in its own row.  The others
  * have a time in theirs: those that could not be read for a while, or not to
- * their end, and those that were not read since the start.
+ * their end.  A host that starts goes on with that row, which stays as it is
+ * until each of them was read again; those that it does not read get a time of
+ * their own first.
  */
 #ifndef BOT_TABLES_READINGS_H
 #define BOT_TABLES_READINGS_H

@@ -18,6 +18,7 @@ tables_add_feed(struct tables *tables, struct service *service,
     struct feeds *feeds = &tables->feeds;
     struct buf name = BUF_INIT;
     struct buf cursor = BUF_INIT;
+    struct feed_reading reading;
     enum err err = ERR_NONE;
     service->adapter->feed(service, place, &name);
     struct feed *feed = feeds_find(feeds, service, buf_text(&name));
@@ -27,10 +28,13 @@ tables_add_feed(struct tables *tables, struct service *service,
         feed = feeds_add(feeds, service, buf_text(&name));
         feeds_set_user(feeds, feed, user);
         err = store_feed(tables->store, service->name, feed->name, &cursor,
-                         &feed->read_at, &feed->heard, why);
+                         &reading, why);
         feed_set_cursor(feed, buf_text(&cursor));
-        feed->noted_at = feed->read_at;
-        feed->saved = feed->read_at != 0 ? feed->heard : 0;
+        feed->read_at = reading.at;
+        feed->noted_at = reading.at;
+        feed->heard = reading.through;
+        feed->saved = reading.at != 0 ? reading.through : 0;
+        feed->shares_reading = reading.shares && user[0] == '\0';
     }
     buf_release(&name);
     buf_release(&cursor);

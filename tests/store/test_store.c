@@ -914,11 +914,11 @@ END_TEST
 static void
 add_cursor(const char *service, const char *feed, struct buf *cursor)
 {
-    int64_t at = 1;
-    int64_t through = 1;
-    must(store_feed(store, service, feed, cursor, &at, &through, &why));
-    ck_assert_int_eq(at, 0);
-    ck_assert_int_eq(through, 0);
+    struct feed_reading reading;
+    must(store_feed(store, service, feed, cursor, &reading, &why));
+    ck_assert_int_eq(reading.at, 0);
+    ck_assert_int_eq(reading.through, 0);
+    ck_assert(!reading.shares);
 }
 
 START_TEST(cursors_are_kept_by_service_and_feed)
@@ -942,15 +942,14 @@ END_TEST
 START_TEST(when_a_feed_was_read_is_kept_beside_its_cursor)
 {
     struct buf cursor = BUF_INIT;
-    int64_t at = 0;
-    int64_t through = 0;
+    struct feed_reading reading;
     must(store_set_reading(store, "board", "a", 17, 16, &why));
     must(store_set_cursor(store, "board", "a", "1", &why));
     must(store_set_reading(store, "board", "a", 19, 18, &why));
-    must(store_feed(store, "board", "a", &cursor, &at, &through, &why));
+    must(store_feed(store, "board", "a", &cursor, &reading, &why));
     ck_assert_str_eq(buf_text(&cursor), "1");
-    ck_assert_int_eq(at, 19);
-    ck_assert_int_eq(through, 18);
+    ck_assert_int_eq(reading.at, 19);
+    ck_assert_int_eq(reading.through, 18);
     buf_release(&cursor);
 }
 END_TEST
@@ -959,10 +958,10 @@ static void
 assert_read(const char *service, const char *feed, int64_t at, int64_t through)
 {
     struct buf cursor = BUF_INIT;
-    int64_t found[2];
-    must(store_feed(store, service, feed, &cursor, &found[0], &found[1], &why));
-    ck_assert_int_eq(found[0], at);
-    ck_assert_int_eq(found[1], through);
+    struct feed_reading found;
+    must(store_feed(store, service, feed, &cursor, &found, &why));
+    ck_assert_int_eq(found.at, at);
+    ck_assert_int_eq(found.through, through);
     buf_release(&cursor);
 }
 
@@ -996,6 +995,25 @@ START_TEST(feeds_that_share_how_far_they_were_read_have_it_after_a_start)
     }
     must(store_last_reading(store, "board", &at, &through, &why));
     ck_assert_int_eq(at, 19);
+}
+END_TEST
+
+static bool
+is_a(void *context, const char *feed)
+{
+    (void)context;
+    return strcmp(feed, "a") == 0;
+}
+
+START_TEST(a_feed_that_shares_it_no_more_keeps_what_was_shared)
+{
+    share_readings();
+    must(store_part_readings(store, "board", is_a, NULL, &why));
+    must(store_set_shared_reading(store, "board", 29, 28, &why));
+    assert_read("board", "own", 3, 2);
+    assert_read("board", "a", 29, 28);
+    assert_read("board", "b", 19, 18);
+    assert_read("other", "a", 27, 26);
 }
 END_TEST
 
@@ -1135,6 +1153,7 @@ test_suite(void)
     tcase_add_test(tcase, when_a_feed_was_read_is_kept_beside_its_cursor);
     tcase_add_test(
         tcase, feeds_that_share_how_far_they_were_read_have_it_after_a_start);
+    tcase_add_test(tcase, a_feed_that_shares_it_no_more_keeps_what_was_shared);
     tcase_add_test(tcase,
                    a_copy_without_a_date_is_one_of_when_it_last_read_something);
     tcase_add_test(tcase, notes_are_handed_in_as_they_were_told);

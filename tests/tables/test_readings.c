@@ -7,6 +7,7 @@
 #include "bot/tables/feeds.h"
 #include "bot/tables/outages.h"
 #include "bot/tables/readings.h"
+#include "bot/tables/tables_feeds.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -21,15 +22,37 @@ must(enum err err)
     ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
 }
 
+/* Each place has a feed of its own. */
+static void
+feed_of_place(const struct service *service, const char *place,
+              struct buf *feed)
+{
+    (void)service;
+    buf_add_text(feed, place);
+}
+
+/* The host reads that feed from now on. */
+static struct feed *
+take_up(const char *name)
+{
+    static struct adapter adapter;
+    struct tables *tables = &room.stage->tables;
+    struct service *service = &tables->services[0];
+    adapter = adapter_board;
+    adapter.feed = feed_of_place;
+    service->adapter = &adapter;
+    must(tables_add_feed(tables, service, name, "", &why));
+    return feeds_find(&tables->feeds, service, name);
+}
+
 static void
 set_up(void)
 {
     room_init(&room);
     room_open(&room);
-    struct tables *tables = &room.stage->tables;
     now = room.stage->now + HOUR_MS;
-    one = feeds_add(&tables->feeds, &tables->services[0], "one");
-    other = feeds_add(&tables->feeds, &tables->services[0], "other");
+    one = take_up("one");
+    other = take_up("other");
 }
 
 static void
@@ -65,19 +88,15 @@ count(const char *sql)
 }
 
 /* What a host that starts knows of a feed. */
-struct known {
-    int64_t at, through;
-};
-
-static struct known
+static struct feed_reading
 after_a_start(const char *feed)
 {
     struct buf cursor = BUF_INIT;
-    struct known known;
+    struct feed_reading known;
     room_reopen(&room);
     const struct tables *tables = &room.stage->tables;
     must(store_feed(tables->store, tables->services[0].name, feed, &cursor,
-                    &known.at, &known.through, &why));
+                    &known, &why));
     buf_release(&cursor);
     return known;
 }
@@ -99,7 +118,7 @@ START_TEST(each_is_known_as_far_after_a_start)
     go_on(60);
     int64_t heard = one->heard;
     int64_t when = now;
-    struct known known = after_a_start("one");
+    struct feed_reading known = after_a_start("one");
     ck_assert_int_le(known.through, heard);
     ck_assert_int_ge(known.through, heard - 5 * MINUTE_MS);
     ck_assert_int_eq(when - known.at, heard - known.through);
@@ -186,6 +205,63 @@ START_TEST(one_whose_outage_was_told_is_saved_at_once)
 }
 END_TEST
 
+/* A host starts again, and has read nothing yet. */
+static void
+start_again(void)
+{
+    struct stage *stage = room.stage;
+    tables_close(&stage->tables);
+    must(tables_open(&stage->tables, &stage->conf, &stage->catalogues, NULL,
+                     &stage->dealer, stage->opening, &why));
+    one = take_up("one");
+}
+
+START_TEST(a_host_that_starts_goes_on_with_the_row)
+{
+    go_on(60);
+    int64_t begun = count("SELECT max(through) FROM feed");
+    start_again();
+    other = take_up("other");
+    go_on(10);
+    ck_assert_int_eq(count("SELECT count(*) FROM feed WHERE read = -1"), 2);
+    ck_assert_int_eq(count("SELECT max(through) FROM feed"), begun);
+    ck_assert_int_ge(after_a_start("one").through, now - 5 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(one_that_was_not_read_since_the_start_is_waited_for)
+{
+    go_on(10);
+    int64_t saved = count("SELECT through FROM reading");
+    start_again();
+    other = take_up("other");
+    for (unsigned i = 0; i < 3; i++) {
+        now += MINUTE_MS;
+        reach(one, false);
+        ck_assert_int_eq(count("SELECT through FROM reading"), saved);
+    }
+    go_on(2);
+    ck_assert_int_ge(count("SELECT through FROM reading"), now - 2 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(one_that_is_not_read_after_a_start_keeps_its_time)
+{
+    go_on(10);
+    int64_t saved = count("SELECT through FROM reading");
+    start_again();
+    for (unsigned i = 0; i < 10; i++) {
+        now += MINUTE_MS;
+        reach(one, false);
+    }
+    struct feed_reading known = after_a_start("other");
+    ck_assert_int_eq(known.through, saved);
+    ck_assert_int_ne(known.at, 0);
+    ck_assert(!known.shares);
+    ck_assert_int_gt(after_a_start("one").through, saved);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -200,6 +276,9 @@ test_suite(void)
     tcase_add_test(tcase, one_that_is_read_again_shares_the_row_again);
     tcase_add_test(tcase, one_of_which_more_is_to_be_read_has_no_time);
     tcase_add_test(tcase, one_whose_outage_was_told_is_saved_at_once);
+    tcase_add_test(tcase, a_host_that_starts_goes_on_with_the_row);
+    tcase_add_test(tcase, one_that_was_not_read_since_the_start_is_waited_for);
+    tcase_add_test(tcase, one_that_is_not_read_after_a_start_keeps_its_time);
     suite_add_tcase(suite, tcase);
     return suite;
 }
