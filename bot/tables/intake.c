@@ -60,15 +60,39 @@ intake_one_by_one(struct tables *tables, struct service *service,
 
 /* ---- pages --------------------------------------------------------------- */
 
+/* Does a page bring nothing but what we or other machines wrote? */
+static bool
+is_by_machines(const struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        const struct post *post = &page->posts[i];
+        if (post->kind != POST_WRITTEN || !posts_is_own(post)) {
+            return false;
+        }
+    }
+    return page->count > 0;
+}
+
+/* Has its cursor to be saved?  A host that starts may read once more what
+ * machines wrote, for nothing comes of it: so a post of ours in each of
+ * thousands of DMs need not be written down when it is seen there.  The first
+ * cursor has to be: without one the adapter would start later. */
+static bool
+is_cursor_needed(const struct feed *feed, const struct outcome *outcome)
+{
+    return strcmp(buf_text(&outcome->cursor), feed->cursor) != 0 &&
+           (feed->cursor[0] == '\0' || outcome->more ||
+            !is_by_machines(&outcome->page));
+}
+
 static enum err
 save_reading(struct tables *tables, struct feed *feed,
              const struct outcome *outcome, struct buf *why)
 {
     enum err err = ERR_NONE;
-    const char *cursor = buf_text(&outcome->cursor);
-    if (strcmp(cursor, feed->cursor) != 0) {
+    if (is_cursor_needed(feed, outcome)) {
         err = store_set_cursor(tables->store, feed->service->name, feed->name,
-                               cursor, why);
+                               buf_text(&outcome->cursor), why);
     }
     return err != ERR_NONE ? err
                            : tables_save_states(tables, feed->service,
