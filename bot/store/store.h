@@ -357,6 +357,15 @@ struct feed_reading {
 enum err store_feed(struct store *store, const char *service, const char *feed,
                     struct buf *cursor, struct feed_reading *reading,
                     struct buf *why) MUST_USE;
+
+/* Call `each` for all feeds of which anything is known; it gets what is
+ * borrowed. */
+typedef void store_feed_reader(void *context, const char *service,
+                               const char *feed, const char *cursor,
+                               const struct feed_reading *reading);
+enum err store_feeds(struct store *store, store_feed_reader *each,
+                     void *context, struct buf *why) MUST_USE;
+
 /* What a service's feed that was read last says of that, as store_feed does; 0:
  * none was.  Also beside a host, where many feeds may share it. */
 enum err store_last_reading(struct store *store, const char *service,
@@ -400,9 +409,8 @@ enum err store_dm(struct store *store, const char *service, const char *user,
 /* Each DM that was opened with a person who is wanted. */
 typedef bool store_dm_filter(void *context, const char *service,
                              const char *user);
-typedef enum err store_dm_reader(void *context, const char *service,
-                                 const char *user, const char *place,
-                                 struct buf *why);
+typedef void store_dm_reader(void *context, const char *service,
+                             const char *user, const char *place);
 enum err store_dms(struct store *store, store_dm_filter *wanted,
                    store_dm_reader *each, void *context,
                    struct buf *why) MUST_USE;

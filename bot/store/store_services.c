@@ -8,23 +8,45 @@
 
 /* ---- feeds --------------------------------------------------------------- */
 
+/* When a feed was read, as struct feed_reading has it.  A `read` of -1: as all
+ * such of its service. */
+#define READING                                                                \
+    "CASE read WHEN -1 THEN (SELECT read FROM reading"                         \
+    " WHERE service = feed.service) ELSE read END,"                            \
+    " CASE read WHEN -1 THEN (SELECT through FROM reading"                     \
+    " WHERE service = feed.service) ELSE through END,"                         \
+    " read = -1"
+
 enum err
 store_feed(struct store *store, const char *service, const char *feed,
            struct buf *cursor, struct feed_reading *reading, struct buf *why)
 {
     int64_t shares = 0;
     *reading = (struct feed_reading){.at = 0};
-    enum err err =
-        db_row(store->db, why, NULL,
-               "SELECT cursor,"
-               " CASE feed.read WHEN -1 THEN reading.read ELSE feed.read END,"
-               " CASE feed.read WHEN -1 THEN reading.through"
-               " ELSE feed.through END,"
-               " feed.read = -1 FROM feed LEFT JOIN reading USING (service)"
-               " WHERE feed.service = ? AND feed.name = ?",
-               "tt>tiii", service, feed, cursor, &reading->at,
-               &reading->through, &shares);
+    enum err err = db_row(store->db, why, NULL,
+                          "SELECT cursor, " READING
+                          " FROM feed WHERE service = ? AND name = ?",
+                          "tt>tiii", service, feed, cursor, &reading->at,
+                          &reading->through, &shares);
     reading->shares = shares != 0;
+    return err;
+}
+
+enum err
+store_feeds(struct store *store, store_feed_reader *each, void *context,
+            struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT service, name, cursor, " READING " FROM feed", "");
+    while (db_next(store->db, rows, &err, why)) {
+        const struct feed_reading reading = {.at = db_int(rows, 3),
+                                             .through = db_int(rows, 4),
+                                             .shares = db_int(rows, 5) != 0};
+        each(context, db_text(rows, 0), db_text(rows, 1), db_text(rows, 2),
+             &reading);
+    }
     return err;
 }
 
@@ -49,8 +71,6 @@ store_set_reading(struct store *store, const char *service, const char *feed,
                   " through = excluded.through",
                   "ttii", service, feed, at, through);
 }
-
-/* A `read` of -1: as all such of its service. */
 
 enum err
 store_share_reading(struct store *store, const char *service, const char *feed,
@@ -248,7 +268,7 @@ store_dms(struct store *store, store_dm_filter *wanted, store_dm_reader *each,
         const char *user = db_text(rows, 3);
         if (wanted(context, service, user) &&
             is_our_dm(store, service, user, rows)) {
-            err = each(context, service, user, db_text(rows, 0), why);
+            each(context, service, user, db_text(rows, 0));
         }
     }
     return err;

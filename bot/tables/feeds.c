@@ -25,14 +25,27 @@ feeds_init(struct feeds *feeds, const struct service *services,
         must_alloc(service_count * sizeof(struct service_feeds));
 }
 
+/* Most texts of most feeds are empty: those take no memory of their own. */
+static char nothing[] = "";
+
+static void
+set_text(char **text, const char *to)
+{
+    char *old = *text;
+    *text = *to == '\0' ? nothing : must_copy(to);
+    if (old != nothing) {
+        free(old);
+    }
+}
+
 static void
 feed_free(struct feed *feed)
 {
+    set_text(&feed->user, "");
+    set_text(&feed->cursor, "");
+    set_text(&feed->thread, "");
+    set_text(&feed->rung_post, "");
     free(feed->name);
-    free(feed->user);
-    free(feed->cursor);
-    free(feed->thread);
-    free(feed->rung_post);
     free(feed->last_page);
     free(feed);
 }
@@ -129,10 +142,8 @@ feeds_add(struct feeds *feeds, struct service *service, const char *name)
     }
     feed->service = service;
     feed->number = (unsigned)feeds->count;
-    must_replace(&feed->name, name);
-    must_replace(&feed->user, "");
-    must_replace(&feed->cursor, "");
-    must_replace(&feed->thread, "");
+    feed->name = must_copy(name);
+    feed->user = feed->cursor = feed->thread = feed->rung_post = nothing;
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
@@ -147,7 +158,7 @@ feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user)
 {
     assert(feed->user[0] == '\0' && !feed->shared);
     if (user[0] != '\0') {
-        must_replace(&feed->user, user);
+        set_text(&feed->user, user);
         feed->dms = true;
         index_add(&feeds->by_user, index_key(feed->service->name, user),
                   (uintptr_t)feed);
@@ -162,7 +173,7 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
         index_remove(&feeds->by_user,
                      index_key(feed->service->name, feed->user),
                      (uintptr_t)feed);
-        must_replace(&feed->user, "");
+        set_text(&feed->user, "");
         place_in_heap(feeds, feed);
     }
     feed->dms = feed->dms || dms;
@@ -177,13 +188,13 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
 void
 feed_set_cursor(struct feed *feed, const char *cursor)
 {
-    must_replace(&feed->cursor, cursor);
+    set_text(&feed->cursor, cursor);
 }
 
 void
 feed_set_thread(struct feed *feed, const char *thread)
 {
-    must_replace(&feed->thread, thread);
+    set_text(&feed->thread, thread);
 }
 
 void
@@ -191,7 +202,7 @@ feed_set_rung(struct feed *feed, const char *post)
 {
     feed->rung = post != NULL;
     feed->rung_reads = 0;
-    must_replace(&feed->rung_post, post == NULL ? "" : post);
+    set_text(&feed->rung_post, post == NULL ? "" : post);
 }
 
 /* ---- how far they were read ---------------------------------------------- */

@@ -48,7 +48,8 @@ enum {
     FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* after a game's end */
 };
 
-/* A feed that is read.  Its strings are owned, and never NULL. */
+/* A feed that is read.  Its strings are owned, never NULL, and set by the
+ * functions below only. */
 struct feed {
     struct service *service;
     unsigned number; /* in the list */

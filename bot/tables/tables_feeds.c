@@ -9,36 +9,72 @@
 #include "bot/tables/place_ids.h"
 #include "bot/tables/tables.h"
 
-/* From now on read the feed that brings the posts of a place: a thread, or the
- * DM of `user` ("": a thread). */
+struct feed *
+tables_list_feed(struct tables *tables, struct service *service,
+                 const char *place, const char *user)
+{
+    struct feeds *feeds = &tables->feeds;
+    struct feed *added = NULL;
+    struct buf name = BUF_INIT;
+    service->adapter->feed(service, place, &name);
+    struct feed *feed = feeds_find(feeds, service, buf_text(&name));
+    if (feed == NULL) {
+        added = feeds_add(feeds, service, buf_text(&name));
+        feeds_set_user(feeds, added, user);
+    } else if (strcmp(feed->user, user) != 0) {
+        feeds_share(feeds, feed, user[0] != '\0');
+    }
+    buf_release(&name);
+    return added;
+}
+
+/* This is known of a feed from before the start. */
+static void
+take_known(struct feed *feed, const char *cursor,
+           const struct feed_reading *reading)
+{
+    feed_set_cursor(feed, cursor);
+    feed->read_at = reading->at;
+    feed->noted_at = reading->at;
+    feed->heard = reading->through;
+    feed->saved = reading->at != 0 ? reading->through : 0;
+    feed->shares_reading = reading->shares && feed->user[0] == '\0';
+}
+
 enum err
 tables_add_feed(struct tables *tables, struct service *service,
                 const char *place, const char *user, struct buf *why)
 {
-    struct feeds *feeds = &tables->feeds;
-    struct buf name = BUF_INIT;
+    struct feed *feed = tables_list_feed(tables, service, place, user);
     struct buf cursor = BUF_INIT;
     struct feed_reading reading;
-    enum err err = ERR_NONE;
-    service->adapter->feed(service, place, &name);
-    struct feed *feed = feeds_find(feeds, service, buf_text(&name));
-    if (feed != NULL && strcmp(feed->user, user) != 0) {
-        feeds_share(feeds, feed, user[0] != '\0');
-    } else if (feed == NULL) {
-        feed = feeds_add(feeds, service, buf_text(&name));
-        feeds_set_user(feeds, feed, user);
-        err = store_feed(tables->store, service->name, feed->name, &cursor,
-                         &reading, why);
-        feed_set_cursor(feed, buf_text(&cursor));
-        feed->read_at = reading.at;
-        feed->noted_at = reading.at;
-        feed->heard = reading.through;
-        feed->saved = reading.at != 0 ? reading.through : 0;
-        feed->shares_reading = reading.shares && user[0] == '\0';
+    if (feed == NULL) {
+        return ERR_NONE;
     }
-    buf_release(&name);
+    enum err err = store_feed(tables->store, service->name, feed->name, &cursor,
+                              &reading, why);
+    take_known(feed, buf_text(&cursor), &reading);
     buf_release(&cursor);
     return err;
+}
+
+static void
+take_known_of(void *context, const char *service, const char *name,
+              const char *cursor, const struct feed_reading *reading)
+{
+    struct tables *tables = context;
+    const struct service *of = tables_service_named(tables, service);
+    struct feed *feed =
+        of == NULL ? NULL : feeds_find(&tables->feeds, of, name);
+    if (feed != NULL) {
+        take_known(feed, cursor, reading);
+    }
+}
+
+enum err
+tables_know_feeds(struct tables *tables, struct buf *why)
+{
+    return store_feeds(tables->store, take_known_of, tables, why);
 }
 
 enum err

@@ -40,8 +40,14 @@ bool tables_reads(const struct tables *tables, const struct feed *feed);
  * nobody waits for that any more. */
 void tables_lose(struct feed *feed, const char *trouble);
 
-/* From now on read the feed that brings the posts of a place: a thread, or the
- * DM of `user` ("": a thread). */
+/* List the feed that brings the posts of a place: a thread, or the DM of `user`
+ * ("": a thread).  NULL: it is listed.  Nothing is known of it; once many are
+ * listed, tables_know_feeds takes over what the store knows of each. */
+struct feed *tables_list_feed(struct tables *tables, struct service *service,
+                              const char *place, const char *user);
+enum err tables_know_feeds(struct tables *tables, struct buf *why) MUST_USE;
+
+/* The same for one feed, which is read from now on. */
 enum err tables_add_feed(struct tables *tables, struct service *service,
                          const char *place, const char *user,
                          struct buf *why) MUST_USE;

@@ -369,15 +369,37 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 
 /* ---- feeds --------------------------------------------------------------- */
 
+/* A thread that is no configured place; the new feed, or NULL. */
+static struct feed *
+list_thread(struct tables *tables, struct service *service, const char *thread)
+{
+    struct feed *feed = tables_list_feed(tables, service, thread, "");
+    if (feed != NULL) {
+        feed_set_thread(feed, thread);
+    }
+    return feed;
+}
+
+static void
+list_thread_of(struct tables *tables, const struct entry *entry)
+{
+    const char *thread = entry->outline.thread;
+    if (entry->outline.home[0] == '\0') {
+        (void)tables_list_feed(tables, entry->service, thread, "");
+    } else {
+        tables_note_thread(tables, entry->place->name, thread);
+        (void)list_thread(tables, entry->service, thread);
+    }
+}
+
 /* The thread of a place's last game: its players may still ask there. */
-static enum err
-read_last_thread(struct tables *tables, unsigned number, struct buf *why)
+static void
+list_last_thread(struct tables *tables, unsigned number)
 {
     const char *thread = place_id(tables, number, PLACE_LAST_THREAD);
-    return thread[0] == '\0'
-               ? ERR_NONE
-               : tables_read_thread(tables, tables_service_of(tables, number),
-                                    thread, "", why);
+    if (thread[0] != '\0') {
+        (void)list_thread(tables, tables_service_of(tables, number), thread);
+    }
 }
 
 /* Find the places whose address alone says where they are; the others must be
@@ -415,13 +437,12 @@ is_known(void *context, const char *service, const char *user)
     return found != NULL && tables_next_known(tables, found, user, &at) != NULL;
 }
 
-static enum err
-add_dm(void *context, const char *service, const char *user, const char *dm,
-       struct buf *why)
+static void
+list_dm(void *context, const char *service, const char *user, const char *dm)
 {
     struct tables *tables = context;
-    return tables_add_feed(tables, tables_service_named(tables, service), dm,
-                           user, why);
+    (void)tables_list_feed(tables, tables_service_named(tables, service), dm,
+                           user);
 }
 
 /* The thread of a game that is over is read for another week. */
@@ -430,15 +451,13 @@ listen_on(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
     struct service *service = tables_service(tables, game->place);
-    size_t before = tables->feeds.count;
-    enum err err = service == NULL ? ERR_NONE
-                                   : tables_read_thread(tables, service,
-                                                        game->thread, "", why);
-    if (err == ERR_NONE && tables->feeds.count > before) {
-        tables->feeds.list[before]->listens_until =
-            game->ended + FEED_LISTEN_MS;
+    struct feed *feed =
+        service == NULL ? NULL : list_thread(tables, service, game->thread);
+    (void)why;
+    if (feed != NULL) {
+        feed->listens_until = game->ended + FEED_LISTEN_MS;
     }
-    return err;
+    return ERR_NONE;
 }
 
 /* All feeds are due at once.  The DMs in which nobody is asked come last: there
@@ -461,24 +480,19 @@ put_calm_last(struct tables *tables)
 static enum err
 add_feeds(struct tables *tables, struct buf *why)
 {
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
-        const struct entry *entry = tables->list[i];
-        err = entry->outline.home[0] != '\0'
-                  ? tables_add_thread(tables, entry, "", why)
-                  : tables_add_feed(tables, entry->service,
-                                    entry->outline.thread, "", why);
+    for (size_t i = 0; i < tables->table_count; i++) {
+        list_thread_of(tables, tables->list[i]);
     }
-    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
-         i++) {
-        err = read_last_thread(tables, i, why);
+    for (unsigned i = 0; i < tables->conf->place_count; i++) {
+        list_last_thread(tables, i);
+    }
+    enum err err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
+                                     tables, why);
+    if (err == ERR_NONE) {
+        err = store_dms(tables->store, is_known, list_dm, tables, why);
     }
     if (err == ERR_NONE) {
-        err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
-                                tables, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_dms(tables->store, is_known, add_dm, tables, why);
+        err = tables_know_feeds(tables, why);
     }
     if (err == ERR_NONE) {
         put_calm_last(tables);

@@ -998,6 +998,31 @@ START_TEST(feeds_that_share_how_far_they_were_read_have_it_after_a_start)
 }
 END_TEST
 
+static void
+write_feed(void *context, const char *service, const char *feed,
+           const char *cursor, const struct feed_reading *reading)
+{
+    buf_addf(context, "%s %s '%s' %lld %lld %d; ", service, feed, cursor,
+             (long long)reading->at, (long long)reading->through,
+             reading->shares);
+}
+
+START_TEST(all_feeds_are_known_at_once)
+{
+    struct buf feeds = BUF_INIT;
+    share_readings();
+    must(store_set_cursor(store, "board", "a", "4", &why));
+    must(store_set_cursor(store, "another", "c", "7", &why));
+    must(store_feeds(store, write_feed, &feeds, &why));
+    ck_assert_str_eq(buf_text(&feeds), "another c '7' 0 0 0; "
+                                       "board a '4' 19 18 1; "
+                                       "board b '' 19 18 1; "
+                                       "board own '' 3 2 0; "
+                                       "other a '' 27 26 1; ");
+    buf_release(&feeds);
+}
+END_TEST
+
 static bool
 is_a(void *context, const char *feed)
 {
@@ -1153,6 +1178,7 @@ test_suite(void)
     tcase_add_test(tcase, when_a_feed_was_read_is_kept_beside_its_cursor);
     tcase_add_test(
         tcase, feeds_that_share_how_far_they_were_read_have_it_after_a_start);
+    tcase_add_test(tcase, all_feeds_are_known_at_once);
     tcase_add_test(tcase, a_feed_that_shares_it_no_more_keeps_what_was_shared);
     tcase_add_test(tcase,
                    a_copy_without_a_date_is_one_of_when_it_last_read_something);
