@@ -78,7 +78,8 @@ enum op_kind {
                 id, "" if it is not there; post: its id, if the service gave one
                 when it held the post for approval */
     OP_DM,   /* user, text (what the DM is for, in plain words): open a DM, or
-                find the existing one -> id of its place */
+                find the existing one -> id of its place; a cursor, if reading
+                it is to begin elsewhere than with an empty one */
     OP_OPEN, /* place, post, text (a title), key: open a thread for one game,
                 under that post of ours if the service starts threads from posts
                 -> id of its place; a cursor, unless an empty one starts with

@@ -188,6 +188,14 @@ void probe_name_lacks(const struct probe *probe, struct buf *text);
 
 /* ---- the operations ------------------------------------------------------ */
 
+/* The service's time when a reply came; ours, if it does not tell. */
+int64_t discord_date(const struct exchange *exchange);
+
+/* Where the reading of a place begins at that time of the service's; `last`:
+ * the message that was written there last (0: none), beyond which it does not
+ * begin. */
+uint64_t discord_first(int64_t date, struct channel_id where, uint64_t last);
+
 enum advance discord_who(struct exchange *exchange);
 enum advance discord_place(struct exchange *exchange);
 enum advance discord_probe(struct exchange *exchange);

@@ -327,14 +327,21 @@ ask_clock(struct exchange *exchange, struct reading *reading,
     return ADVANCE_REQUEST;
 }
 
-/* The service's time when the first reply came.  A server need not tell it (RFC
- * 9110, 6.6.1): then it is ours, and is not relied on where that could lose a
- * post. */
+/* A server need not tell it (RFC 9110, 6.6.1): then it is ours, and is not
+ * relied on where that could lose a post. */
+int64_t
+discord_date(const struct exchange *exchange)
+{
+    const struct reply *reply = exchange->reply;
+
+    return reply->date > 0 ? reply->date : exchange->op->now;
+}
+
+/* The service's time when the first reply came. */
 static bool
 parse_date(struct exchange *exchange, int64_t *date)
 {
-    int64_t now =
-        exchange->reply->date > 0 ? exchange->reply->date : exchange->op->now;
+    int64_t now = discord_date(exchange);
 
     *date = *date == 0 ? now : *date;
     if (now > DISCORD_MARGIN_MS && now <= EXCHANGE_TIME_MAX) {
@@ -361,34 +368,43 @@ a_few_before(uint64_t id)
 
 /* Where the reading of a place begins, by the service's time. */
 static uint64_t
-first_by_time(const struct reading *reading, struct channel_id where)
+first_by_time(int64_t date, struct channel_id where)
 {
-    uint64_t young = snowflake_at(reading->date - YOUNG_MS);
+    uint64_t young = snowflake_at(date - YOUNG_MS);
 
     if (where.channel > young) {
         return where.channel;
     }
-    return where.guild == 0 ? young
-                            : snowflake_at(reading->date - DISCORD_MARGIN_MS);
+    return where.guild == 0 ? young : snowflake_at(date - DISCORD_MARGIN_MS);
 }
 
-/* … but not behind what was written before: the service's clock may be wrong.
- */
-static uint64_t
-first_here(const struct exchange *exchange, uint64_t by_time)
+/* The service's clock may be wrong. */
+uint64_t
+discord_first(int64_t date, struct channel_id where, uint64_t last)
 {
-    json_object *last = json_object_array_get_idx(exchange->value, 0);
-    uint64_t id;
+    uint64_t first = first_by_time(date, where);
 
-    return parse_snowflake(last, "id", &id) && id < by_time ? id : by_time;
+    return last != 0 && last < first ? last : first;
+}
+
+static uint64_t
+first_here(const struct exchange *exchange, const struct reading *reading,
+           struct channel_id where)
+{
+    json_object *message = json_object_array_get_idx(exchange->value, 0);
+    uint64_t last = 0;
+
+    (void)parse_snowflake(message, "id", &last);
+    return discord_first(reading->date, where, last);
 }
 
 /* The same elsewhere: after the last message, whatever its id is made of, or
  * from the beginning if there is none. */
 static uint64_t
-first_elsewhere(const struct exchange *exchange, uint64_t by_time,
+first_elsewhere(const struct exchange *exchange, const struct reading *reading,
                 struct channel_id where)
 {
+    uint64_t by_time = first_by_time(reading->date, where);
     json_object *last = json_object_array_get_idx(exchange->value, 0);
     uint64_t id;
 
@@ -414,11 +430,9 @@ parse_clock(struct exchange *exchange, struct reading *reading,
     if (!parse_date(exchange, &reading->date)) {
         return ADVANCE_FAILED;
     }
-    uint64_t first = first_by_time(reading, where);
-
     write_cursor(exchange, is_discord(exchange)
-                               ? first_here(exchange, first)
-                               : first_elsewhere(exchange, first, where));
+                               ? first_here(exchange, reading, where)
+                               : first_elsewhere(exchange, reading, where));
     exchange->out->more = true;
     return ADVANCE_DONE;
 }

@@ -35,6 +35,22 @@ ask_dm(struct exchange *exchange, bool listed)
     return ADVANCE_REQUEST;
 }
 
+/* Reading it begins now, so that it need not be asked for where. */
+static void
+give_first(struct exchange *exchange)
+{
+    int64_t date = discord_date(exchange);
+    struct channel_id where = {0, 0};
+    uint64_t last = 0;
+
+    if (is_discord(exchange) && date > 0 && date <= EXCHANGE_TIME_MAX &&
+        parse_snowflake(exchange->value, "id", &where.channel)) {
+        (void)parse_snowflake(exchange->value, "last_message_id", &last);
+        buf_addf(&exchange->out->cursor, "%" PRIu64,
+                 discord_first(date, where, last));
+    }
+}
+
 enum advance
 discord_dm(struct exchange *exchange)
 {
@@ -44,6 +60,7 @@ discord_dm(struct exchange *exchange)
         return ask_dm(exchange, false);
     }
     if (parse_own_id(exchange)) {
+        give_first(exchange);
         return ADVANCE_DONE;
     }
     if (!*listed && is_too_strict(exchange)) {

@@ -537,7 +537,8 @@ take(struct loop *loop, struct queued_message *queued,
         queued->state = QUEUED_WAITING;
         queued->opened = true;
         return tables_open_dm(loop->tables, service, queued->message.user,
-                              buf_text(&delivery->outcome.id), why);
+                              buf_text(&delivery->outcome.id),
+                              buf_text(&delivery->outcome.cursor), why);
     }
     return message_sent(loop, queued, delivery, now, why);
 }

@@ -41,21 +41,36 @@ take_known(struct feed *feed, const char *cursor,
     feed->shares_reading = reading->shares && feed->user[0] == '\0';
 }
 
-enum err
-tables_add_feed(struct tables *tables, struct service *service,
-                const char *place, const char *user, struct buf *why)
+/* A feed was listed that brings the posts of a place (NULL: it was before); one
+ * that was never read begins at the cursor ("": wherever its adapter
+ * chooses). */
+static enum err
+begin(struct tables *tables, struct feed *feed, const char *first,
+      struct buf *why)
 {
-    struct feed *feed = tables_list_feed(tables, service, place, user);
     struct buf cursor = BUF_INIT;
     struct feed_reading reading;
     if (feed == NULL) {
         return ERR_NONE;
     }
-    enum err err = store_feed(tables->store, service->name, feed->name, &cursor,
-                              &reading, why);
+    enum err err = store_feed(tables->store, feed->service->name, feed->name,
+                              &cursor, &reading, why);
     take_known(feed, buf_text(&cursor), &reading);
     buf_release(&cursor);
+    if (err == ERR_NONE && feed->cursor[0] == '\0' && first[0] != '\0') {
+        feed_set_cursor(feed, first);
+        err = store_set_cursor(tables->store, feed->service->name, feed->name,
+                               first, why);
+    }
     return err;
+}
+
+enum err
+tables_add_feed(struct tables *tables, struct service *service,
+                const char *place, const char *user, struct buf *why)
+{
+    return begin(tables, tables_list_feed(tables, service, place, user), "",
+                 why);
 }
 
 static void
@@ -79,11 +94,13 @@ tables_know_feeds(struct tables *tables, struct buf *why)
 
 enum err
 tables_open_dm(struct tables *tables, struct service *service, const char *user,
-               const char *dm, struct buf *why)
+               const char *dm, const char *cursor, struct buf *why)
 {
     enum err err = store_set_dm(tables->store, service->name, user, dm, why);
-    return err == ERR_NONE ? tables_add_feed(tables, service, dm, user, why)
-                           : err;
+    return err == ERR_NONE
+               ? begin(tables, tables_list_feed(tables, service, dm, user),
+                       cursor, why)
+               : err;
 }
 
 enum err
@@ -101,19 +118,11 @@ enum err
 tables_read_thread(struct tables *tables, struct service *service,
                    const char *thread, const char *cursor, struct buf *why)
 {
-    size_t before = tables->feeds.count;
-    enum err err = tables_add_feed(tables, service, thread, "", why);
-    if (err != ERR_NONE || tables->feeds.count == before) {
-        return err;
+    struct feed *feed = tables_list_feed(tables, service, thread, "");
+    if (feed != NULL) {
+        feed_set_thread(feed, thread);
     }
-    struct feed *feed = tables->feeds.list[before];
-    feed_set_thread(feed, thread);
-    if (feed->cursor[0] == '\0' && cursor[0] != '\0') {
-        feed_set_cursor(feed, cursor);
-        err = store_set_cursor(tables->store, service->name, feed->name, cursor,
-                               why);
-    }
-    return err;
+    return begin(tables, feed, cursor, why);
 }
 
 enum err

@@ -21,9 +21,10 @@ enum err tables_found_dm(struct tables *tables, unsigned number,
  * read to its end since?  Then it is not known what was written there. */
 bool tables_is_unread(const struct tables *tables, unsigned number);
 
-/* A user's DM was opened, or found: save it, and read it from now on. */
+/* A user's DM was opened, or found: save it, and read it from now on; one that
+ * was never read begins at the cursor. */
 enum err tables_open_dm(struct tables *tables, struct service *service,
-                        const char *user, const char *dm,
+                        const char *user, const char *dm, const char *cursor,
                         struct buf *why) MUST_USE;
 
 /* Append the place of a user's DM, and read it from now on at the latest.

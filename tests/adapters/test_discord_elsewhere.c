@@ -366,6 +366,7 @@ START_TEST(whom_to_dm_to_may_have_to_stand_in_a_list)
 
     assert_asked(&script, "{\"recipient_id\":\"300000000000000002\"}\n");
     assert_asked(&script, "{\"recipients\":[\"300000000000000002\"]}\n");
+    ck_assert_uint_eq(script.out.cursor.len, 0);
     script_release(&script);
     script_release(&home);
 }

@@ -260,6 +260,41 @@ START_TEST(an_answer_in_a_dm_may_stand_there_before_it_is_first_read)
 }
 END_TEST
 
+/* The same, told when it is opened: ms before that. */
+static const struct {
+    int64_t channel, last; /* 0: nothing was said there */
+    int64_t first;
+} opened_dms[] = {
+    {1000, 0, 1000},
+    {86400000, 0, 600000},
+    {86400000, 599000, 600000},
+    {86400000, 601000, 601000},
+};
+
+START_TEST(a_dm_begins_with_what_was_said_just_before_it_was_opened)
+{
+    struct op op = script_op(OP_DM);
+    struct script script;
+    char reply[128];
+    char first[32];
+    char last[32] = "null";
+
+    if (opened_dms[_i].last != 0) {
+        snprintf(last, sizeof(last), "\"%" PRIu64 "\"",
+                 snowflake(SCRIPT_DATE - opened_dms[_i].last));
+    }
+    snprintf(reply, sizeof(reply),
+             "{\"id\":\"%" PRIu64 "\",\"last_message_id\":%s}",
+             snowflake(SCRIPT_DATE - opened_dms[_i].channel), last);
+    snprintf(first, sizeof(first), "%" PRIu64,
+             snowflake(SCRIPT_DATE - opened_dms[_i].first));
+    script_run(&script, &script_service, &op, HEARD({reply, 0}));
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&script.out.cursor), first);
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(where_it_is_to_be_read_once_more_it_is_asked_from_there)
 {
     struct op op = script_op(OP_READ);
@@ -527,6 +562,9 @@ test_suite(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         tcase_add_test(tcase, cases[i]);
     }
+    tcase_add_loop_test(
+        tcase, a_dm_begins_with_what_was_said_just_before_it_was_opened, 0,
+        sizeof(opened_dms) / sizeof(opened_dms[0]));
     tcase_add_loop_test(tcase, the_time_of_an_edit_is_read_as_servers_write_it,
                         0, sizeof(timestamps) / sizeof(timestamps[0]));
     tcase_add_loop_test(tcase,

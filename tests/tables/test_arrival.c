@@ -176,7 +176,7 @@ open_host(struct host *host)
         name_place(feed, place);
         must(feed == 0 ? tables_found(&host->tables, 0, place, &why)
                        : tables_open_dm(&host->tables, service,
-                                        people[feed - 1], place, &why));
+                                        people[feed - 1], place, "", &why));
     }
 }
 

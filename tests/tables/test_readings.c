@@ -262,6 +262,21 @@ START_TEST(one_that_is_not_read_after_a_start_keeps_its_time)
 }
 END_TEST
 
+START_TEST(a_dm_begins_where_it_was_opened)
+{
+    struct tables *tables = &room.stage->tables;
+    struct service *service = &tables->services[0];
+    struct buf cursor = BUF_INIT;
+    struct feed_reading known;
+    must(tables_open_dm(tables, service, "Anna", "dm", "17", &why));
+    must(tables_open_dm(tables, service, "Anna", "dm", "23", &why));
+    must(store_feed(tables->store, service->name, "dm", &cursor, &known, &why));
+    ck_assert_str_eq(feeds_find(&tables->feeds, service, "dm")->cursor, "17");
+    ck_assert_str_eq(buf_text(&cursor), "17");
+    buf_release(&cursor);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -279,6 +294,7 @@ test_suite(void)
     tcase_add_test(tcase, a_host_that_starts_goes_on_with_the_row);
     tcase_add_test(tcase, one_that_was_not_read_since_the_start_is_waited_for);
     tcase_add_test(tcase, one_that_is_not_read_after_a_start_keeps_its_time);
+    tcase_add_test(tcase, a_dm_begins_where_it_was_opened);
     suite_add_tcase(suite, tcase);
     return suite;
 }
