@@ -681,6 +681,7 @@ parse_private(const char *dm, const char *before, const char *text)
         moderator_read_private(before, text);
         return;
     }
+    crowd.told |= 1U << who;
     if (table == 0 || table > world.plan->tables) {
         return;
     }
@@ -921,7 +922,8 @@ ask(unsigned table)
     }
     unsigned who = there->seats[world_dice(FAULT_COMMANDS, there->players)];
     const char *command = commands[world_dice(FAULT_COMMANDS, COMMANDS)];
-    if (world_dice(FAULT_COMMANDS, 2) == 0) {
+    bool private = world_dice(FAULT_COMMANDS, 2) == 0;
+    if (private && (crowd.told & 1U << who) != 0) {
         people_plan_private(who, table, people_delay(who), "%s", command);
     } else {
         people_plan_command(who, table, people_delay(who), "%s", command);
