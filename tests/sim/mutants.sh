@@ -404,6 +404,18 @@ mutant 'a feed that is read no more counts as read with the others' \
     bot/tables/readings.c tables/test_readings \
     's/feed->heard >= reached->heard - most/feed->heard > 0/; s/feed->heard < \(\*last\)->heard/false/'
 
+mutant 'a feed that the host does not read after a start counts as read' \
+    bot/tables/readings.c tables/test_readings \
+    's/shared->noted_at == 0/shared->noted_at < 0/'
+
+mutant 'after a start feeds wait minutes for what they share to be saved' \
+    bot/tables/readings.c tables/test_readings \
+    's/feed->shares_reading && !shared->behind/feed->shares_reading/'
+
+mutant 'the first cursor of a feed is not saved' \
+    bot/tables/intake.c tables/test_intake \
+    's/feed->cursor\[0\] == .\\0. \|\| outcome->more/outcome->more/'
+
 mutant 'a page that came late is saved with the time at which it came' \
     bot/tables/readings.c tables/test_outage \
     's/at < feed->read_at \? at : feed->read_at/feed->read_at/'
