@@ -255,15 +255,17 @@ worth(const void *context, const char *name)
                           1000);
 }
 
-/* Note that something is asked; does somebody stay away? */
+/* Note that something is asked; does somebody stay away?  In private it may be
+ * asked anew before it is said in public that the game is back in that round.
+ */
 static bool
-skips(unsigned table, enum question_asked asked, unsigned who)
+skips(unsigned table, unsigned round, enum question_asked asked, unsigned who)
 {
     struct table_there *there = &crowd.tables[table];
-    if (there->rounds < ROUNDS_MAX && there->asked[there->rounds][asked] == 0) {
-        there->asked[there->rounds][asked] = world.now;
+    if (round < ROUNDS_MAX && there->asked[round][asked] == 0) {
+        there->asked[round][asked] = world.now;
     }
-    bool skip = fault_people_skip(table, there->rounds, asked, who);
+    bool skip = fault_people_skip(table, round, asked, who);
     if (skip) {
         world_tell("%s stays away", people[who]);
     }
@@ -278,7 +280,7 @@ choose(unsigned table, const struct task *task)
                             names ? FOR_NOMINEE : FOR_TARGET};
     unsigned who = people_find(task->who);
     char chosen[64];
-    if (skips(table, names ? ASKED_NOMINEE : ASKED_TARGET, who)) {
+    if (skips(table, choice.round, names ? ASKED_NOMINEE : ASKED_TARGET, who)) {
         return;
     }
     player_choose(task->list, worth, &choice, chosen);
@@ -310,7 +312,7 @@ plan_vote(unsigned table, unsigned seat)
     const char *const *ways = people_service()->votes;
     unsigned who = there->seats[seat];
     bool ja = fault_people_vote(table, there->rounds, who);
-    if (!skips(table, ASKED_VOTE, who)) {
+    if (!skips(table, there->rounds, ASKED_VOTE, who)) {
         people_plan_post(who, table, people_delay(who),
                          ways[(seat + there->rounds) % people_ways(ways)],
                          ja ? "Ja!" : "Nein!",
@@ -697,13 +699,15 @@ parse_private(const char *dm, const char *before, const char *text)
                        sizeof crowd.tables[table].words[who], "%s",
                        task.answer);
         post_word(table, who);
-    } else if (task.kind == TASK_DISCARD && !skips(table, ASKED_DISCARD, who)) {
+    } else if (task.kind == TASK_DISCARD &&
+               !skips(table, round, ASKED_DISCARD, who)) {
         unsigned which = card(FOR_DISCARD, table, who, 3);
         crowd.tables[table].holder = who;
         people_note_choice(table, round, ASKED_DISCARD, which);
         (void)snprintf(answer, sizeof answer, "discard %u", which);
         plan_answer(who, table, answer);
-    } else if (task.kind == TASK_ENACT && !skips(table, ASKED_ENACT, who)) {
+    } else if (task.kind == TASK_ENACT &&
+               !skips(table, round, ASKED_ENACT, who)) {
         unsigned which = card(FOR_ENACT, table, who, 2);
         crowd.tables[table].holder = who;
         people_note_choice(table, round, ASKED_ENACT, which);
