@@ -664,6 +664,7 @@ put_back(void)
         fault_disk_copy(game.backup, game.store);
         mark_copied(game.copied);
         world.restored = true;
+        world.copies++;
         game.copied = 0;
     }
 }
@@ -702,6 +703,7 @@ take_turns(void)
     }
     if (!game.twin.begun) {
         game.twin.begun = world.restored = true;
+        world.copies++;
         fault_disk_copy(game.store, game.other_store);
     }
     game.twin.acts = !game.twin.acts;

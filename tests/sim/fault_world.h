@@ -26,6 +26,7 @@ struct fault_world {
     bool spoiled;              /* faults may strike */
     bool restored;   /* from a backup: what time decides is decided anew, and
                         people do not repeat what they wrote */
+    unsigned copies; /* of the store that were put back, or ran beside it */
     int64_t stirred; /* when something happened last */
     struct fault_tally tally;
 };
