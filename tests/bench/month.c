@@ -389,6 +389,9 @@ month_pass(struct month *month)
     set_hasty(month, false);
     clear(month);
     open_host(month);
+    /* What waits to be sent is more than limits would ever have let come
+     * together: how soon this start reads says nothing. */
+    month->awaits_read = month->awaits_answer = false;
     pass_until(month, month->now + START_MS);
     players_clear(month->players);
     month->failing = true;

@@ -51,9 +51,9 @@ struct month_result {
     double asked[ASKED_KINDS]; /* of the requests */
     struct store_writes writes;
     unsigned starts;
-    /* After the start that took longest: until the first page was asked for,
-     * and the first answer given, in seconds of the service's time with those
-     * that the processor took. */
+    /* After the start from a kill that took longest: until the first page was
+     * asked for, and the first answer given, in seconds of the service's time
+     * with those that the processor took. */
     double first_read, first_answer;
     double heap; /* bytes that the host has, in the end */
 };

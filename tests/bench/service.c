@@ -113,9 +113,9 @@ print_result(struct month_result *result, bool missed)
                 "as was planned, of: ", result->requests);
     print_turns("on the way", &result->steady);
     print_turns("after a start", &result->starting);
-    bench_row("first page asked for after a start, s", result->first_read, 1,
+    bench_row("first page asked for after a kill, s", result->first_read, 1,
               "the goal");
-    bench_row("first answer after a start, s", result->first_answer, 2,
+    bench_row("first answer after a kill, s", result->first_answer, 2,
               "the goal");
     bench_row("syncs for a page with posts",
               result->writes.syncs / (double)players->pages, 1.5, "the goal");
