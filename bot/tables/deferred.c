@@ -155,14 +155,17 @@ dms_read_through(const struct tables *tables, const struct entry *entry,
 }
 
 /* Is it not known what was written in a table's thread, or where that is now?
- */
+ * The posts of one that was left, as long as any waits, are judged as if it
+ * were open: it was when they were written. */
 static bool
 is_out_of_sight(const struct tables *tables, const struct entry *entry)
 {
     size_t number = (size_t)(entry->place - tables->conf->places);
     bool astray = entry->astray && !tables->places[number].keeps_astray &&
                   entry->service->adapter->capabilities.moves;
-    return astray || tables_is_unread(tables, (unsigned)number);
+    return tables_is_unread(tables, (unsigned)number) ||
+           (astray &&
+            !deferred_is_any_in(tables, entry->service, entry->outline.thread));
 }
 
 /* The time up to which all feeds were read that may bring something for what a

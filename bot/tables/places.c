@@ -14,6 +14,7 @@
 #include "bot/base/log.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/words/notice.h"
+#include "bot/tables/calls.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
@@ -108,6 +109,16 @@ is_any_in_doubt(const struct tables *tables, const struct entry *entry)
     return doubted;
 }
 
+/* Is a post of its thread to be judged first?  Where the open question could
+ * not be put there any more, its time does not end, and later posts would wait
+ * for ever. */
+static bool
+is_any_waiting(struct tables *tables, struct entry *entry)
+{
+    return deferred_is_any_in(tables, entry->service, entry->outline.thread) &&
+           tables_is_asked(tables, entry, INT64_MAX);
+}
+
 static bool
 is_astray_at(const struct tables *tables, const struct entry *entry,
              unsigned number)
@@ -122,10 +133,9 @@ tables_astray(struct tables *tables, unsigned number)
     bool any = service->adapter->capabilities.moves &&
                tables->places[number].astray > 0;
     for (size_t i = 0; any && i < tables->table_count; i++) {
-        const struct entry *entry = tables->list[i];
+        struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
-            !deferred_is_any_in(tables, service, entry->outline.thread) &&
-            !is_any_in_doubt(tables, entry)) {
+            !is_any_waiting(tables, entry) && !is_any_in_doubt(tables, entry)) {
             return entry->outline.thread;
         }
     }
