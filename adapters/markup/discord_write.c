@@ -217,8 +217,18 @@ write_text(struct writer *writer, const char *text, size_t len)
     }
 }
 
+/* Does a mark begin between a run and the next one? */
+static bool
+begins_mark(const struct rich *rich, const struct run *run)
+{
+    const struct run *next = run + 1;
+
+    return next < rich->runs + rich->count &&
+           (next->marks & ~run->marks & MARKS_OF_LEVELS) != 0;
+}
+
 /* An address as it stands, or in angle brackets if its end could be taken for
- * text, or the text that follows for its end. */
+ * text, or what follows for its end. */
 static void
 write_address(struct writer *writer, const struct run *run)
 {
@@ -226,7 +236,8 @@ write_address(struct writer *writer, const struct run *run)
     const char *end = buf_text(&writer->rich->text) + writer->rich->text.len;
     const char *next = text + run->len;
     bool angled = strchr(".,:;\"')]", next[-1]) != NULL ||
-                  (next < end && !ascii_is_blank(*next) && *next != '\n');
+                  (next < end && !ascii_is_blank(*next) && *next != '\n') ||
+                  begins_mark(writer->rich, run);
 
     buf_add_text(writer->out, angled ? "<" : "");
     buf_add(writer->out, text, run->len);
