@@ -189,15 +189,26 @@ read_through(struct tables *tables, const struct feed *feed,
     return closer ? asked : outcome->through;
 }
 
+/* Nothing was read beyond what the service's clock shows: the reply may have
+ * told a time that is far from it. */
+static int64_t
+not_ahead(const struct service_clock *clock, int64_t through, int64_t now)
+{
+    int64_t time = clock->at == 0 ? through : service_clock_now(clock, now);
+    return through < time ? through : time;
+}
+
 enum err
 tables_take_page(struct tables *tables, struct feed *feed,
                  const struct outcome *outcome, int64_t now, struct buf *why)
 {
     struct page fresh;
     enum err err = ERR_NONE;
-    if (!tables_clock(tables, feed->service)->doubted) {
-        feeds_read_through(&tables->feeds, feed,
-                           read_through(tables, feed, outcome));
+    const struct service_clock *clock = tables_clock(tables, feed->service);
+    if (!clock->doubted) {
+        feeds_read_through(
+            &tables->feeds, feed,
+            not_ahead(clock, read_through(tables, feed, outcome), now));
     }
     if (feed->unread > 0 && !outcome->more) {
         feed->unread--;

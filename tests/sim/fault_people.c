@@ -453,6 +453,28 @@ drop_acts(unsigned table)
     }
 }
 
+/* Mo has chosen for somebody, who then need not. */
+static void
+spare(unsigned table, const char *before, const char *text)
+{
+    static const char phrase[] = " is chosen in ";
+    char name[64];
+    if (!is_new(before, text, phrase)) {
+        return;
+    }
+    player_between(text, phrase, "'s place", name, sizeof name);
+    unsigned who = people_find(name);
+    for (unsigned i = 0; i < crowd.act_count;) {
+        const struct act *act = &crowd.acts[i];
+        if (act->table == table && act->who == who && act->topic != 0 &&
+            !act->vote) {
+            crowd.acts[i] = crowd.acts[--crowd.act_count];
+        } else {
+            i++;
+        }
+    }
+}
+
 /* Mo has taken moves back.  What people wrote before they were told may count
  * for what is asked now. */
 static void
@@ -644,6 +666,7 @@ parse_public(const struct shown_post *shown, const char *before,
         }
         return;
     }
+    spare(table, before, text);
     go_back(table, before, text);
     moderator_read(table, before, text);
     vote_again(table, before, text);

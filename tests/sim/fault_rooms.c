@@ -115,7 +115,9 @@ rooms_ask_for_dm(unsigned who, unsigned table)
  */
 
 /* Somebody is called otherwise, or as at first.  Boards let nobody have
- * another's name, and Discourse and NodeBB know people by theirs. */
+ * another's name, and Discourse and NodeBB know people by theirs.  Not where
+ * seats change hands: who takes one has it under the new name, which nobody
+ * here knows. */
 static void
 rename_somebody(void)
 {
@@ -127,7 +129,9 @@ rename_somebody(void)
     char name[64];
     void *server = world.people.server;
     bool unique = is_at("phpbb");
-    if ((!unique && !is_at("discord") && !is_at("matrix")) ||
+    bool change = world.plan->one_in[FAULT_VACATE] != 0 ||
+                  world.plan->one_in[FAULT_REPLACE] != 0;
+    if (change || (!unique && !is_at("discord") && !is_at("matrix")) ||
         !world_strikes(FAULT_RENAMED)) {
         return;
     }
