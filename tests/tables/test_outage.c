@@ -9,6 +9,7 @@
 #include <check.h>
 
 #include "bot/tables/feeds.h"
+#include "bot/tables/intake.h"
 #include "bot/tables/outages.h"
 #include "bot/tables/service_clock.h"
 #include "tests/support/runner.h"
@@ -320,6 +321,25 @@ START_TEST(a_dm_whose_reply_told_a_time_far_ahead_sets_no_time)
                      room.stage->now + 365 * DAY_MS);
     goes_on(2 * MINUTE_MS, MINUTE_MS);
     ck_assert_int_le(feeds_latest(feeds, service), room.stage->now);
+}
+END_TEST
+
+/* A deadline may fire before the next thread is read. */
+START_TEST(a_dm_is_read_no_further_than_the_services_clock_shows)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    struct tables *tables = &room.stage->tables;
+    struct service *service = &tables->services[0];
+    struct feed *dm = feeds_add(&tables->feeds, service, "dm");
+    struct outcome outcome = {.through = INT64_MAX};
+    struct buf why = BUF_INIT;
+    feeds_set_user(&tables->feeds, dm, "Anna");
+    ck_assert(tables_take_page(tables, dm, &outcome, room.stage->now, &why) ==
+              ERR_NONE);
+    ck_assert_int_le(feeds_latest(&tables->feeds, service), room.stage->now);
+    ck_assert_int_gt(dm->through, room.stage->now - MINUTE_MS);
+    feeds_set_busy(&tables->feeds, dm, true);
 }
 END_TEST
 
@@ -644,6 +664,8 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_deadline_set_at_the_last_time_there_is_can_be_written);
     tcase_add_test(tcase, a_dm_whose_reply_told_a_time_far_ahead_sets_no_time);
+    tcase_add_test(tcase,
+                   a_dm_is_read_no_further_than_the_services_clock_shows);
     tcase_add_test(
         tcase, a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes);
     tcase_add_test(
