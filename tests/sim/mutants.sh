@@ -614,7 +614,7 @@ mutant 'an invitation does not tell that the host is outside' \
 
 mutant 'time is up in a room in which the host is not' \
     bot/tables/deferred.c tables/test_reachability \
-    's/bool read = !tables_is_unread\(tables, \(unsigned\)place\);/bool read = place < SIZE_MAX;/'
+    's/tables_is_unread\(tables, \(unsigned\)number\)/false/'
 
 mutant 'nobody is told of a thread that is gone' \
     bot/tables/places.c tables/test_reachability \
@@ -624,9 +624,25 @@ mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
     's/thread != NULL && thread->given_up/thread != NULL \&\& thread->given_up \&\& false/'
 
+mutant 'a DM is read further than the clock of its service shows' \
+    bot/tables/intake.c tables/test_outage \
+    's/through < time \? through : time/time > 0 ? through : time/'
+
+mutant 'an inbox is read up to the time that its list tells' \
+    adapters/forum/forum.c adapters/test_discourse \
+    's/inbox->newest != 0 \&\& inbox->newest < through/inbox->newest < 0/'
+
+mutant 'a vote that is voided late has no time' \
+    bot/host/judge/commands/mending.c host/test_referee \
+    's/until > least \? until : least/until > 0 ? until : least/'
+
+mutant 'a question is closed as soon as its new room is open' \
+    bot/host/judge/reachability.c tables/test_reachability \
+    's/outage_leave_time\(ruling, "moved_reason"\)/false/'
+
 mutant 'a game follows its room before what was written there is read' \
     bot/loop/locating.c tables/test_reachability \
-    's/return tables_is_unread\(loop->tables, number\)\s*\? NULL\s*: /return /'
+    's/keeps_astray \|\|\s*tables_is_unread\(loop->tables, number\)/keeps_astray/'
 
 mutant 'a page of a DM that is older than the list counts as new' \
     adapters/forum/forum.c adapters/test_discourse \
