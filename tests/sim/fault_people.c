@@ -438,14 +438,16 @@ is_new(const char *before, const char *text, const char *phrase)
     return strstr(text, phrase) != NULL && strstr(before, phrase) == NULL;
 }
 
-/* What players were to write in public is not asked any more.  In private some
- * were asked again already, before the thread was told. */
+/* What somebody (PEOPLE: any player) was to write in public is not asked any
+ * more; `votes`: votes neither. */
 static void
-drop_acts(unsigned table)
+drop_acts(unsigned table, unsigned who, bool votes)
 {
     for (unsigned i = 0; i < crowd.act_count;) {
         const struct act *act = &crowd.acts[i];
-        if (act->table == table && act->who != MO && act->topic != 0) {
+        bool theirs = who == PEOPLE ? act->who != MO : act->who == who;
+        if (act->table == table && theirs && act->topic != 0 &&
+            (votes || !act->vote)) {
             crowd.acts[i] = crowd.acts[--crowd.act_count];
         } else {
             i++;
@@ -455,7 +457,7 @@ drop_acts(unsigned table)
 
 /* Mo has chosen for somebody, who then need not. */
 static void
-spare(unsigned table, const char *before, const char *text)
+choose_no_more(unsigned table, const char *before, const char *text)
 {
     static const char phrase[] = " is chosen in ";
     char name[64];
@@ -464,14 +466,8 @@ spare(unsigned table, const char *before, const char *text)
     }
     player_between(text, phrase, "'s place", name, sizeof name);
     unsigned who = people_find(name);
-    for (unsigned i = 0; i < crowd.act_count;) {
-        const struct act *act = &crowd.acts[i];
-        if (act->table == table && act->who == who && act->topic != 0 &&
-            !act->vote) {
-            crowd.acts[i] = crowd.acts[--crowd.act_count];
-        } else {
-            i++;
-        }
+    if (who != PEOPLE) {
+        drop_acts(table, who, false);
     }
 }
 
@@ -486,7 +482,8 @@ go_back(unsigned table, const char *before, const char *text)
     if (!is_new(before, text, phrase) || to == 0 || to >= ROUNDS_MAX) {
         return;
     }
-    drop_acts(table);
+    /* In private some were asked again before the thread was told. */
+    drop_acts(table, PEOPLE, true);
     for (unsigned round = to; round < ROUNDS_MAX; round++) {
         bool played = round > to && round <= there->rounds;
         there->mixed[to] |= (played ? UINT64_C(1) : 0) << round;
@@ -666,7 +663,7 @@ parse_public(const struct shown_post *shown, const char *before,
         }
         return;
     }
-    spare(table, before, text);
+    choose_no_more(table, before, text);
     go_back(table, before, text);
     moderator_read(table, before, text);
     vote_again(table, before, text);
