@@ -107,8 +107,7 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
         ruling_init(&ruling, &env, table);
         outage_tell(&ruling, gap);
         tables_changed(tables, table);
-        err = tables_save(tables, &ruling, why);
-        ruling_release(&ruling);
+        err = tables_save_and_release(tables, &ruling, why);
     }
     return err;
 }
@@ -146,8 +145,7 @@ set_right(struct tables *tables, const struct feed *feed, int64_t now,
         ruling_init(&ruling, &env, table);
         outage_begin_anew(&ruling);
         tables_changed(tables, table);
-        err = tables_save(tables, &ruling, why);
-        ruling_release(&ruling);
+        err = tables_save_and_release(tables, &ruling, why);
     }
     return err;
 }

@@ -28,6 +28,17 @@ tables_list_feed(struct tables *tables, struct service *service,
     return added;
 }
 
+struct feed *
+tables_list_thread(struct tables *tables, struct service *service,
+                   const char *thread)
+{
+    struct feed *feed = tables_list_feed(tables, service, thread, "");
+    if (feed != NULL) {
+        feed_set_thread(feed, thread);
+    }
+    return feed;
+}
+
 /* This is known of a feed from before the start. */
 static void
 take_known(struct feed *feed, const char *cursor,
@@ -118,11 +129,8 @@ enum err
 tables_read_thread(struct tables *tables, struct service *service,
                    const char *thread, const char *cursor, struct buf *why)
 {
-    struct feed *feed = tables_list_feed(tables, service, thread, "");
-    if (feed != NULL) {
-        feed_set_thread(feed, thread);
-    }
-    return begin(tables, feed, cursor, why);
+    return begin(tables, tables_list_thread(tables, service, thread), cursor,
+                 why);
 }
 
 enum err

@@ -48,6 +48,10 @@ struct feed *tables_list_feed(struct tables *tables, struct service *service,
                               const char *place, const char *user);
 enum err tables_know_feeds(struct tables *tables, struct buf *why) MUST_USE;
 
+/* The same of a thread that is no configured place. */
+struct feed *tables_list_thread(struct tables *tables, struct service *service,
+                                const char *thread);
+
 /* The same for one feed, which is read from now on. */
 enum err tables_add_feed(struct tables *tables, struct service *service,
                          const char *place, const char *user,

@@ -369,17 +369,6 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 
 /* ---- feeds --------------------------------------------------------------- */
 
-/* A thread that is no configured place; the new feed, or NULL. */
-static struct feed *
-list_thread(struct tables *tables, struct service *service, const char *thread)
-{
-    struct feed *feed = tables_list_feed(tables, service, thread, "");
-    if (feed != NULL) {
-        feed_set_thread(feed, thread);
-    }
-    return feed;
-}
-
 static void
 list_thread_of(struct tables *tables, const struct entry *entry)
 {
@@ -388,7 +377,7 @@ list_thread_of(struct tables *tables, const struct entry *entry)
         (void)tables_list_feed(tables, entry->service, thread, "");
     } else {
         tables_note_thread(tables, entry->place->name, thread);
-        (void)list_thread(tables, entry->service, thread);
+        (void)tables_list_thread(tables, entry->service, thread);
     }
 }
 
@@ -398,7 +387,8 @@ list_last_thread(struct tables *tables, unsigned number)
 {
     const char *thread = place_id(tables, number, PLACE_LAST_THREAD);
     if (thread[0] != '\0') {
-        (void)list_thread(tables, tables_service_of(tables, number), thread);
+        (void)tables_list_thread(tables, tables_service_of(tables, number),
+                                 thread);
     }
 }
 
@@ -451,8 +441,9 @@ listen_on(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
     struct service *service = tables_service(tables, game->place);
-    struct feed *feed =
-        service == NULL ? NULL : list_thread(tables, service, game->thread);
+    struct feed *feed = service == NULL
+                            ? NULL
+                            : tables_list_thread(tables, service, game->thread);
     (void)why;
     if (feed != NULL) {
         feed->listens_until = game->ended + FEED_LISTEN_MS;
