@@ -392,23 +392,31 @@ enclose(struct loop *loop, const struct queued_message *queued,
 
 /* ---- sending ------------------------------------------------------------- */
 
-/* Fill in what is sent, and to whom; *kept: it is saved as in flight. */
+/* It may have been sent from `time` on (0: not known). */
+static void
+note_earliest(struct op *op, int64_t time)
+{
+    op->since = time != 0 && time < op->since ? time : op->since;
+}
+
+/* Fill in what is sent, and to whom, and save that it is in flight.  It may
+ * have been sent since it was written, or since it was first tried where that
+ * is earlier: the service's clock was ahead when it was written, then. */
 static enum err
 prepare(struct loop *loop, struct queued_message *queued,
         const struct service *service, const char *dm, const char *post,
         struct op *op, struct buf *why)
 {
     bool ready = message_op(queued, service, dm, post, loop->now, op);
-    int64_t copied = store_copied(loop->tables->store);
-    if (copied != 0 && copied < op->since) {
-        op->since = copied;
-    }
+    bool first = !queued->doubtful || queued->in_flight == 0;
+    note_earliest(op, first ? loop->now : queued->in_flight);
+    note_earliest(op, store_copied(loop->tables->store));
     queued->state = QUEUED_IN_FLIGHT;
     outbox_changed(&loop->tables->outbox, queued);
     if (!ready) {
         return ERR_NONE;
     }
-    if (!queued->doubtful || queued->in_flight == 0) {
+    if (first) {
         queued->in_flight = loop->now;
     }
     if (!queued->doubtful && queued->message.deadline != 0) {

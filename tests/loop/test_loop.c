@@ -678,6 +678,35 @@ START_TEST(messages_found_in_flight_are_looked_for_and_not_sent_at_once)
 }
 END_TEST
 
+static int64_t died; /* when the host did */
+
+static void
+watch_since(const struct op *op)
+{
+    if (op->kind == OP_FIND) {
+        ck_assert_int_gt(op->since, 0);
+        ck_assert_int_le(op->since, died);
+    }
+}
+
+/* The service's clock was ahead when it was judged what is said, and right
+ * when that was sent: what was posted before the one time may be it. */
+START_TEST(a_message_is_looked_for_from_when_it_was_first_tried)
+{
+    begin(5);
+    room_elects(&room, 1);
+    died = room.stage->now;
+    die_in_flight();
+    room_alter(&room, "store.db",
+               "UPDATE message SET written = written + 7200000");
+    room.now = died + HOUR_MS;
+    memset(&line, 0, sizeof line);
+    line.watch = watch_since;
+    open_shaky();
+    ck_assert_uint_gt(line.asked[OP_FIND], 0);
+}
+END_TEST
+
 START_TEST(messages_found_in_flight_that_never_arrived_are_sent)
 {
     begin(5);
@@ -1177,6 +1206,7 @@ test_suite(void)
     tcase_add_test(tcase, messages_found_in_flight_are_not_doubled);
     tcase_add_test(
         tcase, messages_found_in_flight_are_looked_for_and_not_sent_at_once);
+    tcase_add_test(tcase, a_message_is_looked_for_from_when_it_was_first_tried);
     tcase_add_test(tcase, messages_found_in_flight_that_never_arrived_are_sent);
     tcase_add_test(tcase, many_pages_are_read_at_once);
     tcase_add_test(tcase, a_feed_that_fails_is_put_off_and_loses_nothing);
