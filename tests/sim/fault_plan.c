@@ -71,7 +71,7 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
     unsigned hours = plan->pace == PACE_SLOW ? 21 * 24 : 72;
     plan->until = (1 + splitmix_below(&chance, hours)) * HOUR_MS;
     plan->verbose = splitmix_below(&chance, 4) == 0;
-    plan->pictures = splitmix_below(&chance, 4) == 0;
+    plan->pictures = splitmix_below(&chance, 12) == 0;
     bool wakeful = plan->pace != PACE_SLOW && splitmix_below(&chance, 16) == 0;
     plan->awake = wakeful ? AWAKE_MS : 0;
     plan->nap = (2 + splitmix_below(&chance, LONGEST_NAP - 1)) * MINUTE_MS;
