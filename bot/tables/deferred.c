@@ -524,7 +524,8 @@ has_before(const struct tables *tables, const struct deferred_post *post)
     return other != NULL;
 }
 
-/* Is a table's thread no more?  Then nobody gets a seat there. */
+/* Is a table's thread no more?  Then nobody gets a seat there, and what its
+ * players write in private waits for nothing that was written in it. */
 static bool
 is_given_up(const struct tables *tables, const struct entry *entry)
 {
@@ -557,18 +558,24 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
 {
     struct service *service = tables_service_named(tables, post->service);
     const struct feed *own = feeds_find(&tables->feeds, service, post->feed);
+    const struct entry *entry = NULL;
     size_t at = 0;
-    const struct entry *entry = next_table(tables, service, post, &at);
     bool read = is_read_up_to(own, post);
-    if (entry == NULL) {
-        return !read      ? false
-               : post->dm ? is_next_anywhere(tables, post, own, service)
-                          : !has_before(tables, post); /* it may open a table */
+    bool due = false;
+    while ((entry = next_table(tables, service, post, &at)) != NULL) {
+        if (post->dm && is_given_up(tables, entry)) {
+            continue; /* who sits elsewhere, too, need not wait for it */
+        }
+        due = is_due_at(tables, post, own, entry, read);
+        if (!due) {
+            return false;
+        }
     }
-    while (entry != NULL && is_due_at(tables, post, own, entry, read)) {
-        entry = next_table(tables, service, post, &at);
+    if (due || !read) {
+        return due;
     }
-    return entry == NULL;
+    return post->dm ? is_next_anywhere(tables, post, own, service)
+                    : !has_before(tables, post); /* it may open a table */
 }
 
 int64_t

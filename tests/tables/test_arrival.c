@@ -1195,6 +1195,23 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
 }
 END_TEST
 
+/* They may sit at another table, too, which goes on. */
+START_TEST(players_are_heard_in_private_though_their_thread_is_gone)
+{
+    elect();
+    struct feed *thread = find_feed(&hosts[1], 0);
+    unsigned president = game_on()->president;
+    int64_t at = room.now - 30 * MINUTE_MS;
+    must(tables_note_gone(&hosts[1].tables, thread, true, room.now - HOUR_MS,
+                          &why));
+    arrives(people[president], true, "discard 1", at, at);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+    must(tables_note_gone(&hosts[1].tables, thread, true, room.now, &why));
+    pass_time(&hosts[1].tables, room.now);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+}
+END_TEST
+
 START_TEST(no_deadline_fires_before_the_dm_of_who_is_awaited_is_read)
 {
     elect();
@@ -1308,6 +1325,8 @@ test_suite(void)
     tcase_add_test(tcase, a_dm_that_is_denied_is_waited_for_no_more);
     tcase_add_test(tcase, a_thread_is_always_waited_for);
     tcase_add_test(tcase, a_game_whose_thread_is_gone_is_ended_in_private);
+    tcase_add_test(tcase,
+                   players_are_heard_in_private_though_their_thread_is_gone);
     tcase_add_test(tcase,
                    no_deadline_fires_before_the_dm_of_who_is_awaited_is_read);
     tcase_add_test(tcase, a_deferred_post_is_judged_after_a_new_start);
