@@ -116,8 +116,8 @@ rooms_ask_for_dm(unsigned who, unsigned table)
 
 /* Somebody is called otherwise, or as at first.  Boards let nobody have
  * another's name, and Discourse and NodeBB know people by theirs.  Not where
- * seats change hands: who takes one has it under the new name, which nobody
- * here knows. */
+ * seats change hands, nor before the games begin: who takes a seat has it under
+ * the new name, which nobody here knows. */
 static void
 rename_somebody(void)
 {
@@ -131,6 +131,9 @@ rename_somebody(void)
     bool unique = is_at("phpbb");
     bool change = world.plan->one_in[FAULT_VACATE] != 0 ||
                   world.plan->one_in[FAULT_REPLACE] != 0;
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        change = change || crowd.tables[i].rounds == 0;
+    }
     if (change || (!unique && !is_at("discord") && !is_at("matrix")) ||
         !world_strikes(FAULT_RENAMED)) {
         return;
