@@ -230,6 +230,9 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     err = tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
     if (err == ERR_NONE) {
+        err = tables_taken(loop->tables, feed, now, why);
+    }
+    if (err == ERR_NONE) {
         plan_next(loop, feed, &delivery->outcome, now);
     }
     return err;

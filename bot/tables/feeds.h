@@ -93,6 +93,7 @@ struct feed {
     unsigned unread; /* readings to its end until it has brought all that was
                         written in a place before the host found that */
     bool more;       /* there was, when a page of it last came */
+    bool taking;     /* the posts of that page are not saved yet */
     bool shares_reading; /* it was read as far as is saved of all such of its
                             service (bot/tables/readings.h) */
     bool dms;            /* DMs come in it */

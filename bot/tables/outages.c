@@ -212,6 +212,7 @@ tables_reached(struct tables *tables, struct feed *feed,
 {
     struct outage gap;
     feed->more = outcome->more;
+    feed->taking = outcome->page.count > 0;
     restore_clock(tables, feed);
     const struct service_clock *clock = tables_clock(tables, feed->service);
     bool tells = tells_time(feed, outcome, asked_at, now);
@@ -247,6 +248,23 @@ tables_reached(struct tables *tables, struct feed *feed,
                   feed->service->name, feed->name,
                   (long long)((gap.to - gap.from) / MINUTE_MS));
         err = tell(tables, feed, &gap, now, why);
+    }
+    return tables_end(tables, err, why);
+}
+
+enum err
+tables_taken(struct tables *tables, struct feed *feed, int64_t now,
+             struct buf *why)
+{
+    bool took = feed->taking;
+    feed->taking = false;
+    if (!took || feed->user[0] != '\0' || feed->read_at != now ||
+        !readings_due(tables, feed, now)) {
+        return ERR_NONE;
+    }
+    enum err err = store_begin(tables->store, why);
+    if (err == ERR_NONE) {
+        err = readings_save(tables, feed, false, now, why);
     }
     return tables_end(tables, err, why);
 }

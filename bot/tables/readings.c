@@ -31,6 +31,9 @@ readings_due(const struct tables *tables, const struct feed *feed, int64_t now)
     const struct shared_reading *shared =
         feeds_shared_reading(&tables->feeds, feed->service);
     bool rarely = feed->shares_reading && !shared->behind;
+    if (feed->taking) {
+        return false;
+    }
     if (feed->more) {
         return feed->shares_reading || is_over(feed->noted_at, NOTE_EVERY, now);
     }
@@ -49,13 +52,13 @@ when_heard(struct tables *tables, const struct feed *feed)
 }
 
 /* Save how far it was heard, and when that was by our clock: a host that starts
- * compares the service's clock with the two.  Where more is to be read, our
- * time is not saved: a host that starts has to read that, whatever the updates
- * feed says. */
+ * compares the service's clock with the two.  Where more is to be read, or to
+ * be taken in, our time is not saved: a host that starts has to read that,
+ * whatever the updates feed says. */
 static enum err
 save_apart(struct tables *tables, struct feed *feed, struct buf *why)
 {
-    bool knows = !feed->more && when_heard(tables, feed) != 0;
+    bool knows = !feed->more && !feed->taking && when_heard(tables, feed) != 0;
     feed->shares_reading = false;
     feed->noted_at = feed->read_at;
     return store_set_reading(tables->store, feed->service->name, feed->name,

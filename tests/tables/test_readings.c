@@ -70,6 +70,14 @@ reach(struct feed *feed, bool more)
     must(tables_reached(&room.stage->tables, feed, &outcome, now, now, &why));
 }
 
+/* With a post on it. */
+static void
+reach_post(struct feed *feed)
+{
+    struct outcome outcome = {.through = now, .page.count = 1};
+    must(tables_reached(&room.stage->tables, feed, &outcome, now, now, &why));
+}
+
 /* Both are read every minute. */
 static void
 go_on(int64_t minutes)
@@ -123,6 +131,47 @@ START_TEST(each_is_known_as_far_after_a_start)
     ck_assert_int_ge(known.through, heard - 5 * MINUTE_MS);
     ck_assert_int_eq(when - known.at, heard - known.through);
     ck_assert_int_eq(after_a_start("other").through, known.through);
+}
+END_TEST
+
+START_TEST(posts_are_known_as_read_once_they_are_taken_in)
+{
+    go_on(10);
+    for (unsigned i = 0; i < 10; i++) {
+        now += MINUTE_MS;
+        reach_post(one);
+        must(tables_taken(&room.stage->tables, one, now, &why));
+        reach_post(other);
+        must(tables_taken(&room.stage->tables, other, now, &why));
+    }
+    int64_t heard = one->heard;
+    ck_assert_int_ge(after_a_start("one").through, heard - 5 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(posts_that_a_host_died_of_are_not_known_as_read)
+{
+    go_on(10);
+    int64_t heard = one->heard;
+    for (unsigned i = 0; i < 10; i++) {
+        now += MINUTE_MS;
+        reach_post(one);
+    }
+    ck_assert_int_gt(one->heard, heard);
+    ck_assert_int_le(after_a_start("one").through, heard);
+}
+END_TEST
+
+/* It has to be saved that they were told of the outage before those. */
+START_TEST(posts_after_an_outage_are_not_known_as_read)
+{
+    go_on(10);
+    int64_t heard = one->heard;
+    now += HOUR_MS;
+    reach_post(one);
+    struct feed_reading known = after_a_start("one");
+    ck_assert_int_gt(known.through, heard);
+    ck_assert_int_eq(known.at, 0);
 }
 END_TEST
 
@@ -285,6 +334,9 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, feeds_that_are_read_are_saved_in_one_row);
     tcase_add_test(tcase, each_is_known_as_far_after_a_start);
+    tcase_add_test(tcase, posts_are_known_as_read_once_they_are_taken_in);
+    tcase_add_test(tcase, posts_that_a_host_died_of_are_not_known_as_read);
+    tcase_add_test(tcase, posts_after_an_outage_are_not_known_as_read);
     tcase_add_test(tcase, nothing_is_known_as_read_that_was_not);
     tcase_add_test(tcase, one_that_is_read_no_more_keeps_its_time);
     tcase_add_test(tcase, one_that_is_read_every_seven_minutes_shares_the_row);
