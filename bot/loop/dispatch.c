@@ -26,7 +26,7 @@ struct job {
     struct job *next;
     const struct service *service;
     struct usage *usage; /* of the service */
-    struct op_copy copy;
+    struct op_copy *copy;
     struct buf scratch; /* the adapter's */
     enum job_state state;
     uint64_t number; /* rises in the order in which they were submitted */
@@ -85,7 +85,7 @@ struct dispatch {
 static void
 job_free(struct job *job)
 {
-    op_copy_release(&job->copy);
+    op_copy_free(job->copy);
     buf_wipe(&job->scratch);
     buf_wipe(&job->body);
     buf_wipe(&job->headers);
@@ -461,7 +461,7 @@ job_run(struct dispatch *dispatch, struct job *job, int64_t now)
         request_clear(&out->request);
         job->turns++;
         switch (job->service->adapter->advance(
-            job->service, &job->copy.op, &job->scratch,
+            job->service, &job->copy->op, &job->scratch,
             job->answered ? &job->reply : NULL, out, why)) {
         case ADVANCE_REQUEST:
             job_ask(dispatch, job, now);
@@ -546,7 +546,7 @@ dispatch_submit(struct dispatch *dispatch, const struct service *service,
     job->service = service;
     job->usage = make_usage(dispatch, service);
     job->number = ++dispatch->submitted;
-    op_copy_init(&job->copy, op);
+    job->copy = op_copy_new(op);
     buf_init(&job->body, REPLY_MAX);
     buf_init(&job->scratch, ADAPTER_SCRATCH_MAX);
     job->delivery.ticket = ticket;

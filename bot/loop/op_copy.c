@@ -3,85 +3,124 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append a text with its NUL. */
-static void
-copy_text(struct op_copy *copy, const char *text)
+#include "bot/base/memory.h"
+
+/* Where the pieces of a copy go, one behind the other.  Without a start they
+ * are only measured. */
+struct block {
+    char *start; /* NULL: there is no memory yet */
+    size_t size;
+};
+
+/* Put a piece; NULL: it is only measured. */
+static void *
+put(struct block *block, const void *piece, size_t size)
 {
-    if (text != NULL) {
-        buf_add_text(&copy->texts, text);
+    void *at = block->start == NULL ? NULL : block->start + block->size;
+
+    if (at != NULL && size > 0) {
+        memcpy(at, piece, size);
     }
-    buf_add_char(&copy->texts, '\0');
+    block->size += size;
+    return at;
 }
 
-/* Take the text at `*at` of the block, and go on to the next. */
+/* The same for what has pointers or numbers in it. */
+static void *
+put_aligned(struct block *block, const void *piece, size_t size)
+{
+    static const size_t unit = _Alignof(struct op);
+
+    block->size = (block->size + unit - 1) / unit * unit;
+    return put(block, piece, size);
+}
+
 static const char *
-next_text(const struct op_copy *copy, size_t *at)
+put_text(struct block *block, const char *text)
 {
-    const char *text = copy->texts.data + *at;
+    const char *whole = text != NULL ? text : "";
 
-    *at += strlen(text) + 1;
-    return text;
+    return put(block, whole, strlen(whole) + 1);
 }
 
-static void
-copy_texts(struct op_copy *copy, const struct op *op)
+static const struct adapter_state *
+put_states(struct block *block, const struct op *op)
 {
-    struct op *own = &copy->op;
-    const char **const texts[] = {&own->feed,         &own->cursor,
-                                  &own->place,        &own->post,
-                                  &own->user,         &own->text,
-                                  &own->key,          &own->picture.caption,
-                                  &own->picture.page, &own->secret,
-                                  &own->pings.role};
-    enum {
-        TEXTS = sizeof(texts) / sizeof(texts[0])
-    };
-    unsigned count = op->pings.count;
-    size_t at = 0;
+    struct adapter_state *states =
+        put_aligned(block, op->states, op->state_count * sizeof(*states));
 
-    for (size_t i = 0; i < TEXTS; i++) {
-        copy_text(copy, *texts[i]);
+    for (unsigned i = 0; i < op->state_count; i++) {
+        const char *key = put_text(block, op->states[i].key);
+        const char *value = put_text(block, op->states[i].value);
+
+        if (states != NULL) {
+            states[i] = (struct adapter_state){key, value};
+        }
     }
-    for (unsigned i = 0; i < count; i++) {
-        copy_text(copy, op->pings.users[i]);
-    }
-    /* Only now does the block stay where it is. */
-    for (size_t i = 0; i < TEXTS; i++) {
-        *texts[i] = next_text(copy, &at);
-    }
-    copy->pings = count > 0 ? must_alloc(count * sizeof(*copy->pings)) : NULL;
-    for (unsigned i = 0; i < count; i++) {
-        copy->pings[i] = next_text(copy, &at);
-    }
-    own->pings.users = copy->pings;
+    return states;
 }
 
-void
-op_copy_init(struct op_copy *copy, const struct op *op)
+static const char *const *
+put_pings(struct block *block, const struct pings *pings)
 {
-    copy->op = *op;
-    copy_texts(copy, op);
-    adapter_states_copy(&copy->states, op->states, op->state_count);
-    copy->op.states = copy->states.list;
-    if (op->picture.bytes != NULL) {
-        buf_add(&copy->picture, op->picture.bytes, op->picture.len);
-        copy->op.picture.bytes = (unsigned char *)copy->picture.data;
+    const char **users =
+        put_aligned(block, pings->users, pings->count * sizeof(*users));
+
+    for (unsigned i = 0; i < pings->count; i++) {
+        const char *user = put_text(block, pings->users[i]);
+
+        if (users != NULL) {
+            users[i] = user;
+        }
     }
+    return users;
+}
+
+/* Put all that an operation points to; the same operation, with pointers to
+ * that. */
+static struct op
+put_op(struct block *block, const struct op *op)
+{
+    struct op own = *op;
+    const char **const texts[] = {&own.feed,        &own.cursor,
+                                  &own.place,       &own.post,
+                                  &own.user,        &own.text,
+                                  &own.key,         &own.secret,
+                                  &own.pings.role,  &own.picture.caption,
+                                  &own.picture.page};
+
+    own.states = put_states(block, op);
+    own.pings.users = put_pings(block, &op->pings);
     if (op->buttons != NULL) {
-        copy->buttons = must_alloc(sizeof(*copy->buttons));
-        *copy->buttons = *op->buttons;
-        copy->op.buttons = copy->buttons;
+        own.buttons = put_aligned(block, op->buttons, sizeof(*op->buttons));
     }
+    if (op->picture.bytes != NULL) {
+        own.picture.bytes = put(block, op->picture.bytes, op->picture.len);
+    }
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        *texts[i] = put_text(block, *texts[i]);
+    }
+    return own;
+}
+
+struct op_copy *
+op_copy_new(const struct op *op)
+{
+    struct block block = {.size = sizeof(struct op_copy)};
+
+    (void)put_op(&block, op);
+    struct op_copy *copy = must_alloc(block.size);
+    copy->size = block.size;
+    block = (struct block){(char *)copy, sizeof(*copy)};
+    copy->op = put_op(&block, op);
+    return copy;
 }
 
 void
-op_copy_release(struct op_copy *copy)
+op_copy_free(struct op_copy *copy)
 {
-    /* A message may hold a role or a hand. */
-    buf_wipe(&copy->texts);
-    buf_release(&copy->picture);
-    adapter_states_release(&copy->states);
-    free(copy->pings);
-    free(copy->buttons);
-    *copy = (struct op_copy){0};
+    if (copy != NULL) {
+        wipe(copy, copy->size);
+    }
+    free(copy);
 }

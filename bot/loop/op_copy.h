@@ -6,17 +6,15 @@
 
 #include "adapters/adapter.h"
 
+/* One piece of memory: all that the operation points to lies behind it. */
 struct op_copy {
     struct op op;
-    struct buf texts; /* its texts and pings, one after another */
-    struct buf picture;
-    struct adapter_states states;
-    const char **pings;
-    struct buttons *buttons;
+    size_t size; /* bytes, in all */
 };
 
-/* Copy an operation into one that is zeroed. */
-void op_copy_init(struct op_copy *copy, const struct op *op);
-void op_copy_release(struct op_copy *copy);
+/* Copy an operation (a text that is NULL: ""); owned. */
+struct op_copy *op_copy_new(const struct op *op);
+/* Free a copy, and wipe it: a message may hold a role or a hand. */
+void op_copy_free(struct op_copy *copy);
 
 #endif

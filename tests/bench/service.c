@@ -3,6 +3,7 @@
  * asked of the service and whether it ever had to say no, what the host takes
  * of the processor, of memory and of the disk.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
+#include "bot/loop/dispatch.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/fake_curl.h"
 #include "tests/bench/month.h"
@@ -19,6 +21,7 @@
 enum {
     FAILING = 100, /* one request in so many */
     REST_TURNS = 100,
+    OPERATIONS = OPS_MAX / 2,
     GAMES = 1000,
 };
 
@@ -150,6 +153,41 @@ stay_silent(void *context, int64_t now, const struct request *request,
     return false;
 }
 
+/* What is on the heap for each of many pages of one thread that were asked for,
+ * most of which still wait for their turn.  libcurl in memory is not counted:
+ * there is next to nothing of it, and the addresses are the real one's. */
+static void
+weigh_operation(void *unused)
+{
+    static const struct service service = {.adapter = &adapter_discord,
+                                           .name = "discord",
+                                           .base = GUILD_BASE,
+                                           .self = "900000000000000001"};
+    const struct op op = {.kind = OP_READ,
+                          .feed = GUILD_CHANNEL,
+                          .cursor = GUILD_CHANNEL,
+                          .now = GUILD_START};
+    struct fake_line line = {.serve = stay_silent};
+    struct dispatch *dispatch = dispatch_new(NULL);
+    (void)unused;
+    fake_curl_open(&line);
+    size_t before = 0;
+    /* The first ones make what all share. */
+    for (unsigned i = 0; i < 2 * OPERATIONS; i++) {
+        if (i == OPERATIONS) {
+            dispatch_work(dispatch, GUILD_START, 0);
+            before = mallinfo2().uordblks;
+        }
+        dispatch_submit(dispatch, &service, &op,
+                        (struct ticket){.kind = TICKET_FEED});
+    }
+    dispatch_work(dispatch, GUILD_START, 0);
+    bench_row("heap of an operation under way, bytes",
+              (double)(mallinfo2().uordblks - before) / OPERATIONS, 500,
+              "the goal: a few hundred");
+    dispatch_free(dispatch);
+}
+
 /* What a host is in of memory that was opened with the same store, and has
  * asked what it asks first. */
 static void
@@ -230,6 +268,7 @@ bench_service(void *scratch)
         double hours, memory;
     } sizes[] = {{GAMES, 4, 30e6}, {10 * GAMES, 0.25, 120e6}};
     static const unsigned guilds[] = {20, 200, 1000};
+    bench_apart(weigh_operation, NULL);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (size_t j = 0; j < sizeof guilds / sizeof guilds[0]; j++) {
             struct cell cell = {.plan = {.games = sizes[i].games,
