@@ -325,8 +325,11 @@ enum refused {
 };
 
 /* An HTTP request, or one to the embedded board (scheme `board:`). */
+enum {
+    REQUEST_METHOD_MAX = 7
+};
 struct request {
-    char method[8];
+    char method[REQUEST_METHOD_MAX + 1];
     struct buf url, body;
     struct buf headers; /* more headers, "Name: value" lines ended by LF */
     char type[96];      /* media type of the body; "": none */

@@ -134,17 +134,18 @@ is_method(const char *text)
            text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
 }
 
-/* Put a request (borrowed) where it waits for its turn; NULL: it can't be sent
- * as it is. */
+/* Put a request, which is empty afterwards, where it waits for its turn; NULL:
+ * it can't be sent as it is. */
 static struct transfer *
 take_on(struct http *http, const struct service *service,
-        const struct request *request, int64_t now, struct buf *why)
+        struct request *request, int64_t now, struct buf *why)
 {
     struct transfer *transfer = must_alloc(sizeof(*transfer));
 
     assert(is_method(request->method));
     transfer->peer = find_peer(http, service->name);
     if (transfer_take(transfer, service, request, why) != ERR_NONE) {
+        request_clear(request);
         transfer_free(transfer);
         return NULL;
     }
@@ -154,21 +155,21 @@ take_on(struct http *http, const struct service *service,
                 &transfer->permit);
     transfer->permit.apart = request->apart;
     transfer->permit.urgent = request->urgent;
+    request_clear(request);
     queue_add(&http->waiting, transfer);
     return transfer;
 }
 
 enum err
 http_ask(struct http *http, const struct service *service,
-         const struct request *request, void *owner, int64_t now,
-         struct buf *why)
+         struct request *request, void *owner, int64_t now, struct buf *why)
 {
     struct transfer *transfer = take_on(http, service, request, now, why);
 
     if (transfer == NULL) {
         return ERR_CONFIG;
     }
-    transfer->result.owner = owner;
+    transfer->owner = owner;
     return ERR_NONE;
 }
 
@@ -177,7 +178,7 @@ http_ask(struct http *http, const struct service *service,
 static CURLM *
 multi_of(const struct http *http, const struct transfer *transfer)
 {
-    return transfer->request->long_poll ? http->polls : http->multi;
+    return transfer->long_poll ? http->polls : http->multi;
 }
 
 /* Add a transfer to the count of those under way, or remove it. */
@@ -186,15 +187,15 @@ count_active(struct transfer *transfer, bool begins)
 {
     struct peer *peer = transfer->peer;
 
-    if (transfer->request->long_poll) {
+    if (transfer->long_poll) {
         return;
     }
     if (begins) {
         peer->active++;
-        peer->urgent += transfer->request->urgent;
+        peer->urgent += transfer->permit.urgent;
     } else {
         peer->active--;
-        peer->urgent -= transfer->request->urgent;
+        peer->urgent -= transfer->permit.urgent;
     }
 }
 
@@ -219,9 +220,9 @@ when(const struct transfer *transfer, int64_t now)
     struct peer *peer = transfer->peer;
     unsigned room = peer->multiplexed ? SIDE_BY_SIDE_2 : SIDE_BY_SIDE_1;
 
-    if (!transfer->request->long_poll &&
+    if (!transfer->long_poll &&
         (peer->active >= room ||
-         (peer->urgent > 0 && !transfer->request->urgent))) {
+         (peer->urgent > 0 && !transfer->permit.urgent))) {
         return INT64_MAX;
     }
     return limits_when(&peer->limits, &transfer->permit, now);
@@ -236,7 +237,7 @@ send_some(struct http *http, bool urgent, int64_t now)
 
     for (struct transfer *at = http->waiting.first; at != NULL; at = next) {
         next = at->next;
-        if (at->request->urgent == urgent && when(at, now) <= now) {
+        if (at->permit.urgent == urgent && when(at, now) <= now) {
             send_out(http, at, now);
         } else {
             queue_add(&left, at);
@@ -260,13 +261,12 @@ end(struct http *http, struct transfer *transfer, CURLcode code, int64_t now)
 {
     queue_drop(&http->sent, transfer);
     transfer_receive(transfer, code, now);
-    if (transfer->result.reply.trouble == NULL &&
-        !transfer->request->long_poll) {
+    if (transfer->result->reply.trouble == NULL && !transfer->long_poll) {
         transfer->peer->multiplexed = transfer->multiplexed;
     }
-    limits_end(&transfer->peer->limits, &transfer->permit,
-               &transfer->result.reply, now);
     hang_up(http, transfer);
+    limits_end(&transfer->peer->limits, &transfer->permit,
+               &transfer->result->reply, now);
     if (transfer->stream != NULL) {
         transfer->stream->over = true;
     } else {
@@ -373,15 +373,13 @@ http_open_stream(struct http *http, const struct service *service,
                  struct request *request, const char *delimiter, int64_t now,
                  struct buf *why)
 {
-    struct http_stream *stream = http_stream_new(request, delimiter);
+    struct transfer *transfer = take_on(http, service, request, now, why);
 
-    stream->transfer = take_on(http, service, &stream->request, now, why);
-    if (stream->transfer == NULL) {
-        request_clear(&stream->request);
-        free(stream);
+    if (transfer == NULL) {
         return NULL;
     }
-    stream->transfer->stream = stream;
+    struct http_stream *stream = http_stream_new(transfer, delimiter);
+    transfer->stream = stream;
     stream->next = http->streams;
     http->streams = stream;
     return stream;
@@ -510,19 +508,20 @@ http_work(struct http *http, int64_t now)
     }
 }
 
-bool
-http_next(struct http *http, struct http_result *result)
+struct http_result *
+http_next(struct http *http)
 {
     struct transfer *transfer = http->done.first;
 
     if (transfer == NULL) {
-        return false;
+        return NULL;
     }
+    struct http_result *result = transfer->result;
     queue_drop(&http->done, transfer);
-    *result = transfer->result;
-    transfer->result = (struct http_result){0};
+    result->owner = transfer->owner;
+    transfer->result = NULL;
     transfer_free(transfer);
-    return true;
+    return result;
 }
 
 /* The time at which the next waiting request may go. */

@@ -73,12 +73,12 @@ void http_set_token(struct http *http, const char *service, const char *token);
 void http_hide_token(struct http *http, const char *service, struct buf *text);
 
 /*
- * Accept a request.  `request` is borrowed until it is given back (http_next)
- * or http_free; `service` for the call; `owner` is the caller's.  ERR_CONFIG
- * with a sentence: it can't be sent as it is.
+ * Accept a request.  `request` is taken over, and empty afterwards; `service`
+ * is borrowed for the call; `owner` is the caller's.  ERR_CONFIG with a
+ * sentence: it can't be sent as it is.
  */
 enum err http_ask(struct http *http, const struct service *service,
-                  const struct request *request, void *owner, int64_t now,
+                  struct request *request, void *owner, int64_t now,
                   struct buf *why) MUST_USE;
 
 /* Do whatever can be done at once: send, and read the data that has arrived. */
@@ -87,14 +87,14 @@ void http_work(struct http *http, int64_t now);
 /* A request that is over. */
 struct http_result {
     void *owner;
-    struct reply reply; /* points into what follows; may be moved with it */
+    struct reply reply; /* points into what follows */
     struct buf body, headers, trouble;
 };
 
-/* The next request that is over, in the order in which they ended; false: none.
- * You release it. */
-bool http_next(struct http *http, struct http_result *result);
-void http_result_release(struct http_result *result);
+/* The next request that is over, in the order in which they ended; owned; NULL:
+ * none. */
+struct http_result *http_next(struct http *http);
+void http_result_free(struct http_result *result);
 
 /* ---- WebSockets ---------------------------------------------------------- */
 

@@ -5,15 +5,14 @@
 #include <string.h>
 
 struct http_stream *
-http_stream_new(struct request *request, const char *delimiter)
+http_stream_new(struct transfer *transfer, const char *delimiter)
 {
     struct http_stream *stream = must_alloc(sizeof(*stream));
     size_t len = strlen(delimiter);
 
     assert(len > 0 && len <= STREAM_DELIMITER_MAX);
     memcpy(stream->delimiter, delimiter, len + 1);
-    stream->request = *request;
-    *request = (struct request){0};
+    stream->transfer = transfer;
     return stream;
 }
 
@@ -21,7 +20,6 @@ void
 http_stream_free(struct http_stream *stream)
 {
     transfer_free(stream->transfer);
-    request_clear(&stream->request);
     buf_wipe(&stream->shown);
     free(stream);
 }
@@ -35,7 +33,7 @@ status_of(const struct http_stream *stream)
     long status = 0;
 
     if (stream->over) {
-        return transfer->result.reply.status;
+        return transfer->result->reply.status;
     }
     if (transfer->easy != NULL && transfer->headed) {
         (void)curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE,
@@ -57,7 +55,7 @@ is_open(const struct http_stream *stream)
 static bool
 find_end(const struct http_stream *stream, size_t *end, size_t *gap)
 {
-    const struct buf *body = &stream->transfer->result.body;
+    const struct buf *body = &stream->transfer->result->body;
     const char *bytes = buf_text(body);
 
     *gap = strlen(stream->delimiter);
@@ -87,7 +85,7 @@ http_stream_has_event(const struct http_stream *stream)
 static void
 take_text(struct http_stream *stream, size_t end, size_t gap)
 {
-    struct buf *body = &stream->transfer->result.body;
+    struct buf *body = &stream->transfer->result->body;
     struct buf rest = BUF_INIT;
 
     buf_init(&rest, REPLY_MAX);
@@ -101,7 +99,7 @@ take_text(struct http_stream *stream, size_t end, size_t gap)
 static void
 tell_closed(struct http_stream *stream, struct socket_event *event)
 {
-    const struct reply *reply = &stream->transfer->result.reply;
+    const struct reply *reply = &stream->transfer->result->reply;
 
     stream->closed_told = true;
     event->kind = SOCKET_CLOSED;

@@ -12,7 +12,6 @@
 
 struct http_stream {
     struct http_stream *next; /* the client's */
-    struct request request;   /* owned */
     struct transfer *transfer;
     char delimiter[STREAM_DELIMITER_MAX + 1];
     struct buf shown; /* the text that was given last */
@@ -20,8 +19,8 @@ struct http_stream {
     bool opened_told, closed_told;
 };
 
-/* Take over a request, which is empty afterwards. */
-struct http_stream *http_stream_new(struct request *request,
+/* Take over a transfer. */
+struct http_stream *http_stream_new(struct transfer *transfer,
                                     const char *delimiter);
 /* Its transfer is freed too, which MUST be in no queue. */
 void http_stream_free(struct http_stream *stream);

@@ -31,9 +31,9 @@ is_at(const struct service *service, CURLU *url)
 /* Parse and check the URL of a request. */
 static enum err
 take_url(struct transfer *transfer, const struct service *service,
-         struct buf *why)
+         const struct request *request, struct buf *why)
 {
-    const char *text = buf_text(&transfer->request->url);
+    const char *text = buf_text(&request->url);
 
     transfer->url = curl_url();
     assert(transfer->url != NULL);
@@ -50,7 +50,7 @@ take_url(struct transfer *transfer, const struct service *service,
                        "its address is not encrypted; write one that begins "
                        "with https://");
     }
-    if (transfer->request->authorized && !is_at(service, transfer->url)) {
+    if (request->authorized && !is_at(service, transfer->url)) {
         return err_say(
             why, ERR_CONFIG,
             "a request with the token would have gone elsewhere than to "
@@ -70,6 +70,14 @@ is_printable(const char *text)
         }
     }
     return true;
+}
+
+/* Is a body sent, if only an empty one? */
+static bool
+has_body(const struct transfer *transfer)
+{
+    return transfer->body.len > 0 || strcmp(transfer->method, "POST") == 0 ||
+           strcmp(transfer->method, "PUT") == 0;
 }
 
 /* Add a header as it is. */
@@ -96,9 +104,9 @@ wipe_headers(struct transfer *transfer)
 
 /* Add a request's own headers; false: one is invalid. */
 static bool
-add_own_headers(struct transfer *transfer)
+add_own_headers(struct transfer *transfer, const struct request *request)
 {
-    const char *at = buf_text(&transfer->request->headers);
+    const char *at = buf_text(&request->headers);
     struct buf line = BUF_INIT;
     bool good = true;
 
@@ -117,21 +125,24 @@ add_own_headers(struct transfer *transfer)
 }
 
 static enum err
-take_headers(struct transfer *transfer, struct buf *why)
+take_headers(struct transfer *transfer, const struct request *request,
+             struct buf *why)
 {
-    const struct request *request = transfer->request;
     struct buf line = BUF_INIT;
     bool good = is_printable(request->type) &&
                 request->headers.len == strlen(buf_text(&request->headers)) &&
-                add_own_headers(transfer);
+                add_own_headers(transfer, request);
 
-    /* Without a type, curl would set its own. */
-    buf_addf(&line, "Content-Type:%s%s", request->type[0] != '\0' ? " " : "",
-             request->type);
-    add_header(transfer, buf_text(&line));
-    buf_release(&line);
-    /* With it, curl would wait a second for permission to send a large body. */
-    add_header(transfer, "Expect:");
+    if (has_body(transfer)) {
+        /* Without a type, curl would set its own. */
+        buf_addf(&line, "Content-Type:%s%s",
+                 request->type[0] != '\0' ? " " : "", request->type);
+        add_header(transfer, buf_text(&line));
+        buf_release(&line);
+        /* With it, curl would wait a second for permission to send a large
+         * body. */
+        add_header(transfer, "Expect:");
+    }
     return good
                ? ERR_NONE
                : err_say(why, ERR_CONFIG,
@@ -191,8 +202,8 @@ take_body(char *bytes, size_t size, size_t count, void *context)
     struct transfer *transfer = context;
 
     (void)size; /* is 1 */
-    buf_add(&transfer->result.body, bytes, count);
-    transfer->flooded = transfer->flooded || transfer->result.body.cut;
+    buf_add(&transfer->result->body, bytes, count);
+    transfer->flooded = transfer->flooded || transfer->result->body.cut;
     return transfer->flooded ? 0 : count;
 }
 
@@ -207,7 +218,7 @@ static size_t
 take_header(char *bytes, size_t size, size_t count, void *context)
 {
     struct transfer *transfer = context;
-    struct buf *headers = &transfer->result.headers;
+    struct buf *headers = &transfer->result->headers;
     bool in_name = true;
     size_t len = count;
 
@@ -241,29 +252,26 @@ take_header(char *bytes, size_t size, size_t count, void *context)
 /* ---- how it is sent ------------------------------------------------------ */
 
 static void
-set_method(CURL *easy, const struct request *request)
+set_method(CURL *easy, const struct transfer *transfer)
 {
-    bool body = request->body.len > 0 || strcmp(request->method, "POST") == 0 ||
-                strcmp(request->method, "PUT") == 0;
-
-    if (body) {
+    if (has_body(transfer)) {
         /* curl sends it from where it lies. */
-        CURL_SET(easy, CURLOPT_POSTFIELDS, buf_text(&request->body));
+        CURL_SET(easy, CURLOPT_POSTFIELDS, buf_text(&transfer->body));
         CURL_SET(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                 (curl_off_t)request->body.len);
+                 (curl_off_t)transfer->body.len);
     }
-    if (strcmp(request->method, "HEAD") == 0) {
+    if (strcmp(transfer->method, "HEAD") == 0) {
         CURL_SET(easy, CURLOPT_NOBODY, 1L);
     } else {
-        CURL_SET(easy, CURLOPT_CUSTOMREQUEST, request->method);
+        CURL_SET(easy, CURLOPT_CUSTOMREQUEST, transfer->method);
     }
 }
 
-static long
+static int64_t
 timeout_of(const struct request *request)
 {
     if (request->timeout > 0) {
-        return (long)request->timeout;
+        return request->timeout;
     }
     return request->long_poll ? LONG_POLL_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 }
@@ -277,24 +285,26 @@ set_ways(CURL *easy, const struct transfer *transfer)
     CURL_SET(easy, CURLOPT_PIPEWAIT, transfer->encrypted ? 1L : 0L);
     CURL_SET(easy, CURLOPT_FRESH_CONNECT, transfer->once ? 1L : 0L);
     CURL_SET(easy, CURLOPT_ACCEPT_ENCODING, "");
-    CURL_SET(easy, CURLOPT_TIMEOUT_MS, timeout_of(transfer->request));
+    CURL_SET(easy, CURLOPT_TIMEOUT_MS, (long)transfer->timeout);
 }
 
 /* ---- from the request to the reply --------------------------------------- */
 
 enum err
 transfer_take(struct transfer *transfer, const struct service *service,
-              const struct request *request, struct buf *why)
+              struct request *request, struct buf *why)
 {
-    transfer->request = request;
+    memcpy(transfer->method, request->method, sizeof(transfer->method));
+    transfer->body = request->body;
+    request->body = (struct buf)BUF_INIT;
+    transfer->timeout = timeout_of(request);
+    transfer->long_poll = request->long_poll;
     transfer->token_header =
         request->authorized ? service->adapter->token_header : NULL;
     transfer->once = strcmp(request->method, "POST") == 0 &&
                      service->adapter->capabilities.dedupe == 0;
-    buf_init(&transfer->result.body, REPLY_MAX);
-    buf_init(&transfer->result.headers, REPLY_HEADERS_MAX);
-    enum err err = take_url(transfer, service, why);
-    return err == ERR_NONE ? take_headers(transfer, why) : err;
+    enum err err = take_url(transfer, service, request, why);
+    return err == ERR_NONE ? take_headers(transfer, request, why) : err;
 }
 
 void
@@ -306,9 +316,13 @@ transfer_call(struct transfer *transfer, const char *token)
         die("out of memory");
     }
     transfer->easy = easy;
+    transfer->error = must_alloc(CURL_ERROR_SIZE);
+    transfer->result = must_alloc(sizeof(*transfer->result));
+    buf_init(&transfer->result->body, REPLY_MAX);
+    buf_init(&transfer->result->headers, REPLY_HEADERS_MAX);
     add_token(transfer, token);
     CURL_SET(easy, CURLOPT_CURLU, transfer->url);
-    set_method(easy, transfer->request);
+    set_method(easy, transfer);
     curl_set_safely(easy, transfer->encrypted);
     set_ways(easy, transfer);
     CURL_SET(easy, CURLOPT_HTTPHEADER, transfer->headers);
@@ -324,13 +338,13 @@ transfer_call(struct transfer *transfer, const char *token)
 static void
 say_trouble(struct transfer *transfer, CURLcode code)
 {
-    struct buf *trouble = &transfer->result.trouble;
+    struct buf *trouble = &transfer->result->trouble;
     struct buf host = BUF_INIT;
 
     url_part(transfer->url, CURLUPART_HOST, &host);
     if (transfer->flooded) {
         buf_addf(trouble, "its reply is longer than %d bytes", REPLY_MAX);
-        if (transfer->result.headers.cut) {
+        if (transfer->result->headers.cut) {
             buf_clear(trouble);
             buf_addf(trouble, "its reply's headers are longer than %d bytes",
                      REPLY_HEADERS_MAX);
@@ -359,7 +373,7 @@ say_trouble(struct transfer *transfer, CURLcode code)
 void
 transfer_receive(struct transfer *transfer, CURLcode code, int64_t now)
 {
-    struct http_result *result = &transfer->result;
+    struct http_result *result = transfer->result;
     long status = 0;
     long version = 0;
 
@@ -392,17 +406,21 @@ transfer_hang_up(struct transfer *transfer)
 {
     curl_easy_cleanup(transfer->easy);
     transfer->easy = NULL;
+    free(transfer->error);
+    transfer->error = NULL;
     wipe_headers(transfer);
 }
 
 void
-http_result_release(struct http_result *result)
+http_result_free(struct http_result *result)
 {
-    /* A reply may hold a role, or a token. */
-    buf_wipe(&result->body);
-    buf_wipe(&result->headers);
-    buf_release(&result->trouble);
-    *result = (struct http_result){0};
+    if (result != NULL) {
+        /* A reply may hold a role, or a token. */
+        buf_wipe(&result->body);
+        buf_wipe(&result->headers);
+        buf_release(&result->trouble);
+    }
+    free(result);
 }
 
 void
@@ -411,6 +429,8 @@ transfer_free(struct transfer *transfer)
     assert(transfer->easy == NULL);
     curl_url_cleanup(transfer->url);
     wipe_headers(transfer);
-    http_result_release(&transfer->result);
+    /* A message may hold a role or a hand. */
+    buf_wipe(&transfer->body);
+    http_result_free(transfer->result);
     free(transfer);
 }

@@ -15,26 +15,31 @@
 struct transfer {
     struct transfer *next;
     struct peer *peer;
+    void *owner;                /* as given to http_ask */
     struct http_stream *stream; /* whose reply it is; NULL: whole */
-    const struct request *request;
+    char method[REQUEST_METHOD_MAX + 1];
+    struct buf body;
     const char *token_header; /* NULL: it needs no token */
     CURLU *url;
     CURL *easy; /* NULL: it waits, or is over */
     struct curl_slist *headers;
     struct permit permit;
+    int64_t timeout; /* ms */
+    bool long_poll;
     bool encrypted;
     bool multiplexed; /* its reply came over HTTP/2 */
     bool once;        /* MUST NOT be repeated: that would post twice */
     bool headed;      /* its reply's headers are complete */
     bool flooded;     /* its reply exceeded a limit */
-    char error[CURL_ERROR_SIZE];
-    struct http_result result;
+    /* Both NULL until it is sent. */
+    char *error; /* CURL_ERROR_SIZE */
+    struct http_result *result;
 };
 
-/* Check a request (borrowed) and put it into a zeroed transfer.  ERR_CONFIG: it
- * must not be sent, and why. */
+/* Check a request and put what is needed of it into a zeroed transfer: its body
+ * is taken.  ERR_CONFIG: it must not be sent, and why. */
 enum err transfer_take(struct transfer *transfer, const struct service *service,
-                       const struct request *request, struct buf *why) MUST_USE;
+                       struct request *request, struct buf *why) MUST_USE;
 
 /* Prepare what libcurl sends, with the service's current token. */
 void transfer_call(struct transfer *transfer, const char *token);

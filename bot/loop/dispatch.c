@@ -31,18 +31,18 @@ struct job {
     enum job_state state;
     uint64_t number; /* rises in the order in which they were submitted */
     int turns;
-    bool answered;     /* `reply` is the reply to its last request */
-    bool unauthorized; /* that was 401, though it was sent with a token */
-    struct reply reply;
-    struct buf body, headers, trouble; /* the reply's */
-    struct delivery delivery;
+    struct ticket ticket;
+    bool authorized;   /* its last request is sent with a token, */
+    bool login;        /* or is one to log in */
+    bool unauthorized; /* the reply to it was 401, though it was authorized */
+    struct http_result *result; /* with that reply; NULL: none yet */
+    struct delivery *delivery;  /* NULL: nothing has come of it yet */
 };
 
 /*
  * What carries the requests of one scheme.  carry() takes the request of a job
  * whose state is JOB_AWAITING.  Once the reply is there (before carry returns,
- * or later), the transport fills job->reply, whose texts are in the job's
- * buffers, and calls job_answered; or it fails the job.
+ * or later), the transport calls job_answered; or it fails the job.
  */
 struct transport {
     const char *scheme;
@@ -83,15 +83,39 @@ struct dispatch {
 /* ---- jobs ---------------------------------------------------------------- */
 
 static void
+free_delivery(struct job *job)
+{
+    if (job->delivery != NULL) {
+        delivery_release(job->delivery);
+        free(job->delivery);
+        job->delivery = NULL;
+    }
+}
+
+/* Most operations have nothing to deliver before their last reply: then no
+ * delivery is kept while they wait. */
+static void
+drop_empty_delivery(struct job *job)
+{
+    static const size_t size = sizeof(*job->delivery);
+    const unsigned char *bytes = (const unsigned char *)job->delivery;
+    size_t empty = 0;
+
+    while (empty < size && bytes[empty] == 0) {
+        empty++;
+    }
+    if (empty == size) {
+        free_delivery(job);
+    }
+}
+
+static void
 job_free(struct job *job)
 {
     op_copy_free(job->copy);
     buf_wipe(&job->scratch);
-    buf_wipe(&job->body);
-    buf_wipe(&job->headers);
-    buf_release(&job->trouble);
-    delivery_release(&job->delivery);
-    wipe(job, sizeof(*job));
+    http_result_free(job->result);
+    free_delivery(job);
     free(job);
 }
 
@@ -110,7 +134,7 @@ is_word(const char *password)
 static void
 hide_secrets(struct dispatch *dispatch, struct job *job)
 {
-    struct buf *why = &job->delivery.why;
+    struct buf *why = &job->delivery->why;
 
     if (dispatch->http != NULL && why->len > 0) {
         http_hide_token(dispatch->http, job->service->name, why);
@@ -176,7 +200,7 @@ make_usage(struct dispatch *dispatch, const struct service *service)
 static void
 count_job(struct dispatch *dispatch, const struct job *job, int by)
 {
-    enum share share = share_of(job->delivery.ticket.kind);
+    enum share share = share_of(job->ticket.kind);
 
     job->usage->busy[share] += by;
     dispatch->busy[share] += by;
@@ -259,28 +283,32 @@ end_login(struct dispatch *dispatch, const struct job *job, bool refused)
     usage->login = NULL;
     if (refused) {
         usage->refused = dispatch->submitted;
-        usage->how = job->delivery.outcome.refused;
+        usage->how = job->delivery->outcome.refused;
         buf_clear(&usage->why);
-        buf_add_buf(&usage->why, &job->delivery.why);
+        buf_add_buf(&usage->why, &job->delivery->why);
     }
 }
 
 static void
 job_done(struct dispatch *dispatch, struct job *job)
 {
+    struct delivery *delivery = job->delivery;
+    const struct outcome *outcome = &delivery->outcome;
+
     hide_secrets(dispatch, job);
     job->state = JOB_DONE;
-    job->delivery.err = job->delivery.outcome.err;
-    const struct outcome *outcome = &job->delivery.outcome;
-    bool locked_out = outcome->err == ERR_DENIED && outcome->request.login;
+    delivery->ticket = job->ticket;
+    delivery->kind = job->copy->op.kind;
+    delivery->err = outcome->err;
+    bool locked_out = outcome->err == ERR_DENIED && job->login;
     bool refused = locked_out || (outcome->err == ERR_DENIED &&
                                   (outcome->refused == REFUSED_ACCOUNT ||
                                    outcome->refused == REFUSED_LOGIN));
-    job->delivery.unauthorized =
-        (job->unauthorized || refused) && job->delivery.err != ERR_NONE;
-    job->delivery.locked_out = locked_out;
+    delivery->unauthorized =
+        (job->unauthorized || refused) && delivery->err != ERR_NONE;
+    delivery->locked_out = locked_out;
     end_login(dispatch, job, locked_out);
-    request_clear(&job->delivery.outcome.request);
+    request_clear(&delivery->outcome.request);
     job->next = NULL;
     if (dispatch->done_last != NULL) {
         dispatch->done_last->next = job;
@@ -295,7 +323,7 @@ static void
 job_fail(struct dispatch *dispatch, struct job *job, enum err err,
          const char *sentence)
 {
-    outcome_fail(&job->delivery.outcome, &job->delivery.why, err, "%s: %s",
+    outcome_fail(&job->delivery->outcome, &job->delivery->why, err, "%s: %s",
                  job->service->name, sentence);
     job_done(dispatch, job);
 }
@@ -306,7 +334,7 @@ static bool
 may_log_in(struct dispatch *dispatch, struct job *job)
 {
     struct usage *usage = job->usage;
-    struct delivery *delivery = &job->delivery;
+    struct delivery *delivery = job->delivery;
 
     if (usage->login == job) {
         return true;
@@ -327,13 +355,13 @@ may_log_in(struct dispatch *dispatch, struct job *job)
     return true;
 }
 
+/* Give a job the reply to its request, which is taken. */
 static void
-job_answered(struct job *job)
+job_answered(struct job *job, struct http_result *result)
 {
-    assert(job->state == JOB_AWAITING);
-    job->answered = true;
-    job->unauthorized =
-        job->reply.status == 401 && job->delivery.outcome.request.authorized;
+    assert(job->state == JOB_AWAITING && job->result == NULL);
+    job->result = result;
+    job->unauthorized = result->reply.status == 401 && job->authorized;
     job->state = JOB_READY;
 }
 
@@ -346,9 +374,11 @@ board_carry(struct dispatch *dispatch, struct job *job, int64_t now)
         job_fail(dispatch, job, ERR_CONFIG, "no board is open");
         return;
     }
+    struct http_result *result = must_alloc(sizeof(*result));
+    buf_init(&result->body, REPLY_MAX);
     board_serve(dispatch->board, BOARD_HOST, now,
-                &job->delivery.outcome.request, &job->body, &job->reply);
-    job_answered(job);
+                &job->delivery->outcome.request, &result->body, &result->reply);
+    job_answered(job, result);
 }
 
 static struct http *
@@ -365,8 +395,8 @@ http_carry(struct dispatch *dispatch, struct job *job, int64_t now)
 {
     struct buf why = BUF_INIT;
 
-    if (http_ask(client(dispatch), job->service, &job->delivery.outcome.request,
-                 job, now, &why) != ERR_NONE) {
+    if (http_ask(client(dispatch), job->service,
+                 &job->delivery->outcome.request, job, now, &why) != ERR_NONE) {
         job_fail(dispatch, job, ERR_CONFIG, buf_text(&why));
     }
     buf_release(&why);
@@ -376,19 +406,11 @@ http_carry(struct dispatch *dispatch, struct job *job, int64_t now)
 static void
 http_take(struct dispatch *dispatch, int64_t now)
 {
-    struct http_result result;
+    struct http_result *result = NULL;
 
     http_work(dispatch->http, now);
-    while (http_next(dispatch->http, &result)) {
-        struct job *job = result.owner;
-        buf_wipe(&job->body);
-        buf_wipe(&job->headers);
-        buf_release(&job->trouble);
-        job->reply = result.reply;
-        job->body = result.body;
-        job->headers = result.headers;
-        job->trouble = result.trouble;
-        job_answered(job);
+    while ((result = http_next(dispatch->http)) != NULL) {
+        job_answered(result->owner, result);
     }
 }
 
@@ -425,7 +447,7 @@ transport_find(const char *url)
 static void
 job_ask(struct dispatch *dispatch, struct job *job, int64_t now)
 {
-    const struct request *request = &job->delivery.outcome.request;
+    const struct request *request = &job->delivery->outcome.request;
     const struct transport *transport = transport_find(buf_text(&request->url));
 
     if (!request->login) {
@@ -445,25 +467,39 @@ job_ask(struct dispatch *dispatch, struct job *job, int64_t now)
     }
 }
 
+/* Let the adapter take its next step. */
+static enum advance
+job_advance(struct job *job)
+{
+    struct outcome *out = &job->delivery->outcome;
+    struct http_result *result = job->result;
+
+    request_clear(&out->request);
+    job->turns++;
+    enum advance advance = job->service->adapter->advance(
+        job->service, &job->copy->op, &job->scratch,
+        result == NULL ? NULL : &result->reply, out, &job->delivery->why);
+    job->result = NULL;
+    http_result_free(result);
+    return advance;
+}
+
 /* Advance a job for as long as its replies come at once. */
 static void
 job_run(struct dispatch *dispatch, struct job *job, int64_t now)
 {
-    struct outcome *out = &job->delivery.outcome;
-    struct buf *why = &job->delivery.why;
-
     if (job->state == JOB_DELAYED) {
         job_ask(dispatch, job, now);
     }
     while (job->state == JOB_READY) {
-        bool login = out->request.login;
-
-        request_clear(&out->request);
-        job->turns++;
-        switch (job->service->adapter->advance(
-            job->service, &job->copy->op, &job->scratch,
-            job->answered ? &job->reply : NULL, out, why)) {
+        if (job->delivery == NULL) {
+            job->delivery = must_alloc(sizeof(*job->delivery));
+        }
+        struct outcome *out = &job->delivery->outcome;
+        switch (job_advance(job)) {
         case ADVANCE_REQUEST:
+            job->authorized = out->request.authorized;
+            job->login = out->request.login;
             job_ask(dispatch, job, now);
             break;
         case ADVANCE_DONE:
@@ -473,10 +509,12 @@ job_run(struct dispatch *dispatch, struct job *job, int64_t now)
             break;
         case ADVANCE_FAILED:
             assert(out->err != ERR_NONE);
-            out->request.login = login;
             job_done(dispatch, job);
             break;
         }
+    }
+    if (job->state == JOB_AWAITING && job->delivery != NULL) {
+        drop_empty_delivery(job);
     }
 }
 
@@ -547,10 +585,8 @@ dispatch_submit(struct dispatch *dispatch, const struct service *service,
     job->usage = make_usage(dispatch, service);
     job->number = ++dispatch->submitted;
     job->copy = op_copy_new(op);
-    buf_init(&job->body, REPLY_MAX);
     buf_init(&job->scratch, ADAPTER_SCRATCH_MAX);
-    job->delivery.ticket = ticket;
-    job->delivery.kind = op->kind;
+    job->ticket = ticket;
     if (dispatch->last != NULL) {
         dispatch->last->next = job;
     } else {
@@ -675,8 +711,8 @@ dispatch_next(struct dispatch *dispatch, struct delivery *delivery)
     if (dispatch->done_first == NULL) {
         dispatch->done_last = NULL;
     }
-    *delivery = job->delivery;
-    wipe(&job->delivery, sizeof(job->delivery));
+    *delivery = *job->delivery;
+    wipe(job->delivery, sizeof(*job->delivery));
     job_free(job);
     return true;
 }
