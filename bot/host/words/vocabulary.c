@@ -21,14 +21,16 @@ static bool
 has_word(char words[][VOTE_WORD_MAX + 1], unsigned count, const char *word)
 {
     for (unsigned i = 0; i < count; i++) {
-        if (names_compare(words[i], word) != NAMES_APART) {
+        /* Most games vote as it is written here: that is seen at a glance. */
+        if (strcmp(words[i], word) == 0 ||
+            names_compare(words[i], word) != NAMES_APART) {
             return true;
         }
     }
     return false;
 }
 
-/* Ja and Nein count in every game, whatever other words do. */
+/* Ja! and Nein! count in every game, whatever other words do. */
 static void
 add_always(char words[][VOTE_WORD_MAX + 1], unsigned *count, const char *word)
 {
@@ -60,8 +62,8 @@ vocabulary_init(struct vocabulary *vocabulary,
     if (votes == NULL || !vote_words_read(votes, &vocabulary->votes)) {
         (void)vote_words_read("Ja!/Nein!", &vocabulary->votes);
     }
-    add_always(vocabulary->votes.ja, &vocabulary->votes.ja_count, "Ja");
-    add_always(vocabulary->votes.nein, &vocabulary->votes.nein_count, "Nein");
+    add_always(vocabulary->votes.ja, &vocabulary->votes.ja_count, "Ja!");
+    add_always(vocabulary->votes.nein, &vocabulary->votes.nein_count, "Nein!");
     vocabulary->approved = language_find(language, "veto_approved");
     vocabulary->declined = language_find(language, "veto_declined");
     vocabulary->question = language_find(language, "reading_question");
