@@ -19,6 +19,11 @@
 /* So long what is pressed may not come while a doorbell is opened again. */
 #define OPENED_WITHIN (5 * MINUTE_MS)
 
+enum {
+    EVENTS_AT_ONCE = 1000 /* of a doorbell in a turn; the next takes the rest,
+                             without waiting: thousands come after a start */
+};
+
 static const struct service *
 service_of(const struct loop *loop, const struct bell *bell)
 {
@@ -432,7 +437,9 @@ work_bell(struct loop *loop, struct bell *bell, struct buf *why)
 {
     struct socket_event event;
     enum err err = ERR_NONE;
-    while (err == ERR_NONE && next_event(bell, &event)) {
+    for (unsigned i = 0;
+         err == ERR_NONE && i < EVENTS_AT_ONCE && next_event(bell, &event);
+         i++) {
         err = take_event(loop, bell, &event, why);
     }
     follow_feeds(loop, bell);
