@@ -178,14 +178,21 @@ check_commands(const struct rich *post)
     buf_release(&rest);
 }
 
-/* Each run adds a blank, and its marks, at most. */
+/* Each run adds a blank, and its marks, at most.  A mention with marks in it is
+ * several runs, each with the whole id. */
 static void
 check_words(const struct rich *post)
 {
     struct buf words = BUF_INIT;
+    size_t most = 0;
 
+    for (size_t i = 0; i < post->count; i++) {
+        const struct run *run = &post->runs[i];
+
+        most += 3 + (run->len > run->id_len ? run->len : run->id_len);
+    }
     intent_words(post, &words);
-    demand(words.len <= post->text.len + post->ids.len + 3 * post->count);
+    demand(words.len <= most);
     buf_release(&words);
 }
 
