@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
@@ -11,6 +12,7 @@
 #include "tests/support/fake_discourse.h"
 #include "tests/support/fake_matrix.h"
 #include "tests/support/fake_nodebb.h"
+#include "tests/support/fake_phpbb.h"
 #include "tests/support/recordings_inner.h"
 
 enum {
@@ -65,6 +67,17 @@ static const struct barrier barriers[] = {
      {"discord_sent_no_channel", "discord_messages_no_channel",
       "discord_edit_no_channel", "discord_react_no_channel",
       "discord_pin_no_channel", "discord_delete_no_channel"}},
+    /* the topic is purged; phpBB has a way of its own */
+    {"discourse",
+     FAULT_GONE,
+     false,
+     {"topic_unknown", "end_unknown", "topic_deleted_reply", "edit_unknown",
+      "delete_unknown", "lock_unknown"}},
+    {"nodebb",
+     FAULT_GONE,
+     false,
+     {"topic_gone", "page_gone", "sent_gone", "edit_gone", "delete_gone",
+      "post_gone"}},
     /* as who is no moderator sees it; Discourse has a way of its own */
     {"nodebb",
      FAULT_DELETED,
@@ -160,6 +173,23 @@ names(const char *text, const char *before, uint64_t number)
     return false;
 }
 
+/* Is a request about a post of a place? */
+static bool
+is_about_post(const char *url, uint64_t place)
+{
+    const struct fake_service *service = world.people.service;
+    struct shown_post shown;
+    const char *number = strstr(url, "/posts/");
+    uint64_t id = number == NULL ? 0 : strtoull(number + 7, NULL, 10);
+    for (size_t i = 0; id != 0 && service->look(world.people.server, i, &shown);
+         i++) {
+        if (shown.id == id && *shown.dm == '\0') {
+            return shown.topic == place;
+        }
+    }
+    return false;
+}
+
 /* Is a request about a place? */
 static bool
 is_about(const struct request *request, uint64_t place)
@@ -171,7 +201,8 @@ is_about(const struct request *request, uint64_t place)
     return names(url, "/channels/", place) || names(url, "/t/", place) ||
            names(url, "/topic/", place) || names(url, "/topics/", place) ||
            names(url, "t=", place) ||
-           names(buf_text(&request->body), "\"topic_id\":", place);
+           names(buf_text(&request->body), "\"topic_id\":", place) ||
+           is_about_post(url, place);
 }
 
 /* The recorded refusal of a request's route; NULL: there is none. */
@@ -260,6 +291,8 @@ change(enum fault_kind kind, uint64_t topic, bool begins)
         shut(topic, begins);
     } else if (kind == FAULT_DELETED && is_at("discourse")) {
         discourse_delete_topic(world.people.server, (int64_t)topic, begins);
+    } else if (kind == FAULT_GONE && is_at("phpbb")) {
+        phpbb_purge(world.people.server, (int64_t)topic);
     } else if (kind == FAULT_PUT_OUT && begins) {
         homeserver_put_out(world.people.server, topic, world_service_now());
     } else if (kind == FAULT_PUT_OUT) {
@@ -285,7 +318,8 @@ is_possible(enum fault_kind kind)
         adapter_find(world.people.service->adapter)->capabilities.threads;
     bool fake = (kind == FAULT_SHUT && threads) ||
                 (kind == FAULT_PUT_OUT && is_at("matrix") && is_whole()) ||
-                (kind == FAULT_DELETED && is_at("discourse"));
+                (kind == FAULT_DELETED && is_at("discourse")) ||
+                (kind == FAULT_GONE && is_at("phpbb"));
     for (unsigned i = 0; !fake && i < BARRIERS; i++) {
         fake = fits(&barriers[i], kind);
     }
@@ -382,6 +416,12 @@ bool
 fault_places_is_gone(uint64_t topic)
 {
     return mishaps[FAULT_GONE].until != 0 && mishaps[FAULT_GONE].place == topic;
+}
+
+bool
+fault_places_one_is_gone(void)
+{
+    return mishaps[FAULT_GONE].until != 0;
 }
 
 bool

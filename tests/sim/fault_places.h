@@ -21,6 +21,9 @@ bool fault_places_is_encrypted(uint64_t topic);
 /* Is it deleted for good?  Then a moderator ends the game, too. */
 bool fault_places_is_gone(uint64_t topic);
 
+/* Is any? */
+bool fault_places_one_is_gone(void);
+
 /* Can people write there now? */
 bool fault_places_takes_posts(uint64_t topic);
 

@@ -48,6 +48,7 @@ struct phpbb {
     char shown[USERS_MAX][NAME_LEN]; /* what they are called now; "": so */
     int user_count;
     char topics[TOPICS_MAX][128]; /* titles; number TABLE comes first */
+    bool purged[TOPICS_MAX];
     int topic_count;
     struct article *articles;
     size_t count;
@@ -509,7 +510,8 @@ asked_topic(struct visit *visit)
 {
     int64_t topic = strtoll(field(visit, "t"), NULL, 10);
 
-    if (topic < TABLE || topic >= TABLE + visit->board->topic_count) {
+    if (topic < TABLE || topic >= TABLE + visit->board->topic_count ||
+        visit->board->purged[topic - TABLE]) {
         tell(visit, 404, "Information", "The requested topic does not exist.");
         return 0;
     }
@@ -675,6 +677,9 @@ show_forum(struct visit *visit)
     begin_page(visit, "Hitler");
     add_crumbs(visit);
     for (int i = board->topic_count; i > 0; i--) {
+        if (board->purged[i - 1]) {
+            continue;
+        }
         buf_addf(visit->page,
                  "<li class=\"row\"><dl class=\"row-item topic_read\"><dt><a "
                  "href=\"./viewtopic.php?t=%d\" class=\"topictitle\">",
@@ -1448,6 +1453,17 @@ phpbb_remove(struct phpbb *board, int64_t id)
 
     ck_assert_ptr_nonnull(article);
     article->deleted = true;
+}
+
+void
+phpbb_purge(struct phpbb *board, int64_t topic)
+{
+    for (size_t i = 0; i < board->count; i++) {
+        struct article *article = &board->articles[i];
+
+        article->deleted = article->deleted || article->topic == topic;
+    }
+    board->purged[topic - TABLE] = true;
 }
 
 void

@@ -66,6 +66,9 @@ void phpbb_change(struct phpbb *board, int64_t id, const char *text,
                   bool marked, int64_t now);
 void phpbb_remove(struct phpbb *board, int64_t id);
 
+/* A moderator deletes a topic for good, with all its posts. */
+void phpbb_purge(struct phpbb *board, int64_t topic);
+
 /* The number of a user, who is made if there is none. */
 int64_t phpbb_user(struct phpbb *board, const char *user);
 
