@@ -18,6 +18,7 @@
 
 #include <string.h>
 
+#include "bot/host/judge/commands/chat_commands.h"
 #include "bot/host/table/deadline.h"
 #include "bot/host/table/slot.h"
 #include "bot/host/words/notice.h"
@@ -155,18 +156,23 @@ bool
 tables_is_asked(struct tables *tables, struct entry *entry, int64_t through)
 {
     const struct outbox *outbox = &tables->outbox;
-    const struct table *table = entry->outline.state == TABLE_RUNNING
-                                    ? tables_load(tables, entry)
-                                    : NULL;
+    bool asks = entry->outline.state == TABLE_RUNNING ||
+                entry->outline.state == TABLE_CHECK;
+    const struct table *table = asks ? tables_load(tables, entry) : NULL;
     if (table == NULL) {
-        return entry->outline.state != TABLE_RUNNING;
+        return !asks;
+    }
+    int64_t patience = table->settings.undeliverable;
+    if (table->state == TABLE_CHECK) {
+        return outbox_private_calls(outbox, table->id, CALLS_READY) == 0 ||
+               through >= table->check_ends + patience;
     }
     if (outbox_call(outbox, table->id, table_phase(table)) != NULL) {
         return false;
     }
     return table->game.question == QUESTION_ENACT ||
            outbox_private_calls(outbox, table->id, table->phase) == 0 ||
-           through >= table->opened + table->settings.undeliverable;
+           through >= table->opened + patience;
 }
 
 /* ---- when it was asked ----------------------------------------------------
@@ -271,12 +277,30 @@ is_last(const struct tables *tables, const struct queued_message *queued,
            outbox_private_calls(outbox, table->id, table->phase) == 0;
 }
 
+/* Somebody has got the word of the ready check at `at`. */
+static enum err
+note_word_sent(struct tables *tables, struct table *table, const char *user,
+               int64_t at, int64_t now, struct buf *why)
+{
+    struct ruling ruling;
+    struct host_env env = tables_env_now(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    ready_word_sent(&ruling, user, env.now - (now - at));
+    tables_changed(tables, table);
+    return tables_save_and_release(tables, &ruling, why);
+}
+
 enum err
 tables_called(struct tables *tables, const struct queued_message *queued,
               bool refused, int64_t at, int64_t now, struct buf *why)
 {
     struct table *table = tables_find(tables, queued->game);
     enum err err = ERR_NONE;
+    if (table != NULL && table->state == TABLE_CHECK && !refused &&
+        queued->message.calls == CALLS_READY) {
+        return note_word_sent(tables, table, queued->message.user, at, now,
+                              why);
+    }
     if (table == NULL || !is_last(tables, queued, table)) {
         return ERR_NONE;
     }

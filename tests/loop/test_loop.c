@@ -728,6 +728,47 @@ START_TEST(messages_found_in_flight_that_never_arrived_are_sent)
 }
 END_TEST
 
+/* ---- the ready check -------------------------------------------------------
+ */
+
+/* A table in its ready check, whose words can't be delivered yet. */
+static void
+begin_check(void)
+{
+    room_set(&room, "ready_check", "on");
+    room_open(&room);
+    install();
+    room_says(&room, "Mo", "!new players=5");
+    plan(KIND(OP_SEND), ERR_LATER, UINT_MAX, false);
+    line.text = "lease post this word";
+    for (unsigned i = 0; i < 5; i++) {
+        room_says(&room, room_player(i), "!join");
+    }
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+}
+
+START_TEST(the_ready_check_waits_for_words_that_are_late)
+{
+    begin_check();
+    int64_t ends = room_table(&room)->check_ends;
+    for (unsigned i = 0; i < 500 && room.stage->now < ends + 20 * MINUTE_MS;
+         i++) {
+        room_waits(&room, 10 * MINUTE_MS);
+    }
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    ck_assert_uint_eq(room_table(&room)->seated, 5);
+    line.times = 0;
+    for (unsigned i = 0; i < 18; i++) {
+        room_waits(&room, 2 * MINUTE_MS);
+    }
+    ck_assert_uint_eq(room_count_said(&room, "reached you late"), 1);
+    ck_assert_uint_eq(room_table(&room)->seated, 5);
+    ck_assert_int_ge(room_table(&room)->check_ends, ends + HOUR_MS);
+    room_waits(&room, 2 * HOUR_MS);
+    ck_assert_uint_lt(room_table(&room)->seated, 5);
+}
+END_TEST
+
 /* ---- reading ------------------------------------------------------------- */
 
 START_TEST(many_pages_are_read_at_once)
@@ -1208,6 +1249,7 @@ test_suite(void)
         tcase, messages_found_in_flight_are_looked_for_and_not_sent_at_once);
     tcase_add_test(tcase, a_message_is_looked_for_from_when_it_was_first_tried);
     tcase_add_test(tcase, messages_found_in_flight_that_never_arrived_are_sent);
+    tcase_add_test(tcase, the_ready_check_waits_for_words_that_are_late);
     tcase_add_test(tcase, many_pages_are_read_at_once);
     tcase_add_test(tcase, a_feed_that_fails_is_put_off_and_loses_nothing);
     tcase_add_test(tcase, no_deadline_fires_that_could_not_be_read_up_to);

@@ -36,6 +36,10 @@ enum message_again {
                    before, say nothing */
 };
 
+enum {
+    CALLS_READY = 0x7fffffff /* no game has so many questions */
+};
+
 /* Texts are owned: release with message_release, which wipes the text. */
 struct message {
     enum message_kind kind;
@@ -61,7 +65,8 @@ struct message {
                      when it is sent */
     int64_t not_after; /* of no use from then on; 0: never */
     int64_t written;   /* when; by the service's clock */
-    unsigned calls;    /* the number of the question that it asks; 0: none */
+    unsigned calls;    /* the number of the question that it asks; CALLS_READY:
+                          the ready check; 0: none */
     int64_t deadline;  /* the deadline that its slots name, as of when this was
                           written; 0: it has no slot */
 };

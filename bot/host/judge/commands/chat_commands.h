@@ -78,4 +78,9 @@ void signup_time(struct ruling *ruling);
 void signup_remind(struct ruling *ruling);
 void moderators_time(struct ruling *ruling);
 
+/* Somebody's word for the ready check was delivered at `at`: if that was late,
+ * the check goes on, so that they have an hour, or the time of a whole check.
+ */
+void ready_word_sent(struct ruling *ruling, const char *user, int64_t at);
+
 #endif

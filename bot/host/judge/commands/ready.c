@@ -69,7 +69,8 @@ send_word(struct ruling *ruling, unsigned person)
     code_word(ruling, person, &word);
     params_text(&speech.params, "word", buf_text(&word));
     speech_say(&speech, "ready_word", &text);
-    ruling_private(ruling, table->people[person].user, &text);
+    ruling_private(ruling, table->people[person].user, &text)->calls =
+        CALLS_READY;
     rich_release(&text);
     buf_release(&word);
     speech_release(&speech);
@@ -299,6 +300,31 @@ ready_welcome(struct ruling *ruling, unsigned person)
     speech_time(ruling->env, table, table->check_ends, &until);
     params_text(&speech.params, "until", buf_text(&until));
     speech_post(&speech, ruling, "ready_welcome");
+    buf_release(&until);
+    speech_release(&speech);
+}
+
+void
+ready_word_sent(struct ruling *ruling, const char *user, int64_t at)
+{
+    const struct table *table = ruling->table;
+    unsigned person = table_seat(table, user);
+    int64_t least = at + NEW_LEAST_MS;
+    int64_t whole = check_end(ruling);
+    struct speech speech;
+    struct buf until = BUF_INIT;
+    struct move move = ruling_move(ruling, MOVE_CHECK, 0);
+    move.until = least < whole ? least : whole;
+    if (person == NO_SEAT || (table->ready & seat_bit(person)) ||
+        move.until - table->check_ends < 60 * 1000) {
+        return;
+    }
+    (void)ruling_play(ruling, &move);
+    speech_init(&speech, ruling->env, table, NULL);
+    speech_seat(&speech, "player", person);
+    speech_time(ruling->env, table, table->check_ends, &until);
+    params_text(&speech.params, "until", buf_text(&until));
+    speech_post(&speech, ruling, "ready_late");
     buf_release(&until);
     speech_release(&speech);
 }
