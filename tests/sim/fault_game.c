@@ -1001,19 +1001,33 @@ stay_down(int64_t now)
 }
 
 static void
+take_turn_and_sleep(void)
+{
+    take_turn();
+    if (!game.opened) {
+        stay_down(world.now);
+        return;
+    }
+    sleep_until(wake_of_host());
+    if (game.ends && game.opened) {
+        stop_host();
+    }
+}
+
+/* Has nothing been heard for so long that nothing will be? */
+static bool
+is_stuck(void)
+{
+    return world.now > fault_people_heard() + STUCK_MS + world.plan->until ||
+           world.now > WORLD_START + LONGEST_MS;
+}
+
+static void
 pass(void)
 {
     int64_t end = 0;
     while (end == 0 || world.now < end) {
-        take_turn();
-        if (game.opened) {
-            sleep_until(wake_of_host());
-            if (game.ends && game.opened) {
-                stop_host();
-            }
-        } else {
-            stay_down(world.now);
-        }
+        take_turn_and_sleep();
         if (!fault_people_are_done()) {
             end = 0;
         } else if (end == 0) {
@@ -1024,12 +1038,11 @@ pass(void)
         if (world.restored && world.now > fault_people_heard() + STUCK_MS / 4) {
             return;
         }
-        if (world.now > fault_people_heard() + STUCK_MS + world.plan->until ||
-            world.now > WORLD_START + LONGEST_MS) {
-            /* How a game has ended can't be told in a thread that is gone. */
-            if (fault_places_one_is_gone()) {
-                return;
-            }
+        /* How a game has ended can't be told in a thread that is gone. */
+        if (is_stuck() && fault_places_one_is_gone()) {
+            return;
+        }
+        if (is_stuck()) {
             world_fail("the game is stuck");
         }
     }

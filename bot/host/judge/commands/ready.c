@@ -30,7 +30,9 @@ close_table(struct ruling *ruling, int64_t at)
 enum {
     CODE_WORDS_MAX = 64,
     CHECK_LEAST_MS = 10 * 60 * 1000, /* of a check */
-    NEW_LEAST_MS = 60 * 60 * 1000,   /* for somebody who joins later */
+    NEW_LEAST_MS = 60 * 60 * 1000,   /* for somebody who joins later, or whose
+                                        word is late */
+    LATE_MS = 60 * 1000,             /* less is not worth a post */
 };
 
 /* The word that a person has to post: one of the catalogue's, chosen by the
@@ -316,7 +318,7 @@ ready_word_sent(struct ruling *ruling, const char *user, int64_t at)
     struct move move = ruling_move(ruling, MOVE_CHECK, 0);
     move.until = least < whole ? least : whole;
     if (person == NO_SEAT || (table->ready & seat_bit(person)) ||
-        move.until - table->check_ends < 60 * 1000) {
+        move.until - table->check_ends < LATE_MS) {
         return;
     }
     (void)ruling_play(ruling, &move);
