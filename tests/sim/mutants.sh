@@ -708,5 +708,29 @@ mutant 'a game stays in the room that was replaced' \
     bot/tables/places.c tables/test_reachability \
     's/post->kind == POST_MOVED/post->kind == POST_LEFT \&\& post->stamp < 0/'
 
+mutant 'a message is looked for from a time that was still to come' \
+    bot/loop/sender.c loop/test_loop \
+    's/time != 0 && time < op->since \? time/time != 0 \&\& time < 0 ? time/'
+
+mutant 'a game waits for the thread of another, which is gone' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/post->dm && is_given_up\(tables, entry\)/post->dm \&\& own == NULL/'
+
+mutant 'posts count as read before they are saved' \
+    bot/tables/outages.c tables/test_readings \
+    's/feed->taking = outcome->page\.count > 0/feed->taking = false/'
+
+mutant 'how far a feed was read is not saved where it brings posts' \
+    bot/tables/outages.c tables/test_readings \
+    's/if \(!took \|\| /if (took || /'
+
+mutant 'the ready check waits for no word' \
+    bot/tables/calls.c loop/test_loop \
+    's/table->id, CALLS_READY\) == 0/table->id, CALLS_READY) < 9/'
+
+mutant 'nobody gets an hour for a word that is late' \
+    bot/tables/calls.c loop/test_loop \
+    's/ready_word_sent\(&ruling, user, env\.now - \(now - at\)\);//'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
