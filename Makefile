@@ -879,7 +879,7 @@ check-warnings:
 # one, for their tests leave something behind.
 FORKED := tests/cli/test_doctor tests/cli/test_services tests/cli/test_setup \
           tests/gateway/test_presses tests/host/test_pasted_back \
-          tests/tables/test_arrival
+          tests/tables/test_arrival tests/tables/test_poison
 check-asan:
 	$(Q)CK_FORK=no FORKED="$(FORKED)" PLACARD_EFFORT=$${PLACARD_EFFORT:-50} \
 	  $(MAKE) --no-print-directory BUILD=build/asan DEVELOPER= \
