@@ -278,30 +278,43 @@ store_open_delivery(const struct store *store, sqlite3_stmt *rows, int column,
 /* ---- after the session --------------------------------------------------- */
 
 enum {
-    REVEALED_MAX = 64 /* at once; the rest follows next time */
+    REVEALED_MAX = 64 /* at once */
 };
 
-enum err
-store_reveal(struct store *store, const char *game, struct outbox *outbox,
-             struct buf *why)
+/* Reveal some; *count: how many, REVEALED_MAX if there may be more. */
+static enum err
+reveal_some(struct store *store, const char *game, const struct outbox *outbox,
+            unsigned *count, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     int64_t ids[REVEALED_MAX];
-    unsigned count = 0;
+    *count = 0;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT id FROM message WHERE state <> 2"
                             " AND delivery IS NOT NULL AND game = ?",
                             "t", game);
     while (db_next(store->db, rows, &err, why)) {
-        if (count < REVEALED_MAX &&
+        if (*count < REVEALED_MAX &&
             outbox_find(outbox, db_int(rows, 0)) == NULL) {
-            ids[count++] = db_int(rows, 0);
+            ids[(*count)++] = db_int(rows, 0);
         }
     }
-    for (unsigned i = 0; err == ERR_NONE && i < count; i++) {
+    for (unsigned i = 0; err == ERR_NONE && i < *count; i++) {
         err = db_run(store->db, why,
                      "UPDATE message SET state = 2, text = NULL WHERE id = ?",
                      "i", ids[i]);
+    }
+    return err;
+}
+
+enum err
+store_reveal(struct store *store, const char *game, struct outbox *outbox,
+             struct buf *why)
+{
+    unsigned count = REVEALED_MAX;
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && count == REVEALED_MAX) {
+        err = reveal_some(store, game, outbox, &count, why);
     }
     return err;
 }

@@ -169,6 +169,24 @@ END_TEST
 
 /* ---- what the host knows all the same ------------------------------------ */
 
+/* However many there are. */
+START_TEST(after_a_long_session_none_is_left)
+{
+    struct buf rows = BUF_INIT;
+    begin_session();
+    for (unsigned i = 0; i < 70; i++) {
+        room_tells(&room, room_player(i % 5), "!role");
+        room_waits(&room, 6 * MINUTE_MS);
+    }
+    ck_assert_uint_gt(list_hidden("state <> 2", &rows), 64);
+    room_discards(&room, false);
+    room_enacts(&room, false);
+    buf_clear(&rows);
+    ck_assert_uint_eq(list_hidden("state <> 2", &rows), 0);
+    buf_release(&rows);
+}
+END_TEST
+
 START_TEST(a_start_in_the_session_sends_nothing_twice_and_loses_nothing)
 {
     begin_session();
@@ -215,6 +233,7 @@ test_suite(void)
     tcase_add_test(tcase, a_message_that_was_delivered_shows_as_one_that_waits);
     tcase_add_test(tcase, the_chancellors_cards_show_as_any_private_message);
     tcase_add_test(tcase, after_the_session_no_row_tells_when_it_was);
+    tcase_add_test(tcase, after_a_long_session_none_is_left);
     tcase_add_test(
         tcase, a_start_in_the_session_sends_nothing_twice_and_loses_nothing);
     tcase_add_test(tcase, deliveries_that_were_swapped_do_not_open);
