@@ -732,5 +732,9 @@ mutant 'nobody gets an hour for a word that is late' \
     bot/tables/calls.c loop/test_loop \
     's/ready_word_sent\(&ruling, user, env\.now - \(now - at\)\);//'
 
+mutant 'the end of a long session reveals its first messages alone' \
+    bot/store/store_session.c store/test_session \
+    's/count == REVEALED_MAX\) \{/count > REVEALED_MAX) {/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
