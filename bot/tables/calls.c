@@ -277,17 +277,29 @@ is_last(const struct tables *tables, const struct queued_message *queued,
            outbox_private_calls(outbox, table->id, table->phase) == 0;
 }
 
-/* Somebody has got the word of the ready check at `at`. */
-static enum err
-note_word_sent(struct tables *tables, struct table *table, const char *user,
-               int64_t at, int64_t now, struct buf *why)
+/* Is it the word of the ready check that is on? */
+static bool
+is_word(const struct queued_message *queued, const struct table *table)
 {
-    struct ruling ruling;
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    ready_word_sent(&ruling, user, env.now - (now - at));
-    tables_changed(tables, table);
-    return tables_save_and_release(tables, &ruling, why);
+    return queued->message.calls == CALLS_READY && table->state == TABLE_CHECK;
+}
+
+/* The open question was asked at that time, as far as it can be. */
+static void
+note_asked(struct ruling *ruling, const struct queued_message *queued,
+           bool refused, int64_t asked)
+{
+    const struct table *table = ruling->table;
+    const struct zone *zone = ruling->env->zone;
+    int64_t due = deadline_called(table, asked, zone);
+    if (due != table->deadline && !refused) {
+        due = as_named(table, queued, due, zone);
+    }
+    if (table->announced != NO_SEAT) {
+        think_on(ruling, asked);
+    } else if (due != table->deadline) {
+        set_on(ruling, queued, due);
+    }
 }
 
 enum err
@@ -296,12 +308,8 @@ tables_called(struct tables *tables, const struct queued_message *queued,
 {
     struct table *table = tables_find(tables, queued->game);
     enum err err = ERR_NONE;
-    if (table != NULL && table->state == TABLE_CHECK && !refused &&
-        queued->message.calls == CALLS_READY) {
-        return note_word_sent(tables, table, queued->message.user, at, now,
-                              why);
-    }
-    if (table == NULL || !is_last(tables, queued, table)) {
+    bool word = table != NULL && is_word(queued, table);
+    if (table == NULL || (word ? refused : !is_last(tables, queued, table))) {
         return ERR_NONE;
     }
     struct ruling ruling;
@@ -310,15 +318,11 @@ tables_called(struct tables *tables, const struct queued_message *queued,
     if (table->paused && asked > table->paused_at) {
         asked = table->paused_at; /* no time has passed since */
     }
-    int64_t due = deadline_called(table, asked, env.zone);
-    if (due != table->deadline && !refused) {
-        due = as_named(table, queued, due, env.zone);
-    }
     ruling_init(&ruling, &env, table);
-    if (table->announced != NO_SEAT) {
-        think_on(&ruling, asked);
-    } else if (due != table->deadline) {
-        set_on(&ruling, queued, due);
+    if (word) {
+        ready_word_sent(&ruling, queued->message.user, asked);
+    } else {
+        note_asked(&ruling, queued, refused, asked);
     }
     tables_changed(tables, table);
     if (ruling.row_count > 0) {

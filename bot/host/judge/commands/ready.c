@@ -286,24 +286,33 @@ end_check(struct ruling *ruling)
     }
 }
 
-void
-ready_welcome(struct ruling *ruling, unsigned person)
+/* The check goes on until then for somebody, to whom that is said. */
+static void
+go_on_for(struct ruling *ruling, unsigned person, int64_t until,
+          const char *key)
 {
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_CHECK, 0);
-    int64_t least = ruling->env->now + NEW_LEAST_MS;
     struct speech speech;
-    struct buf until = BUF_INIT;
-    move.until = table->check_ends > least ? table->check_ends : least;
+    struct buf time = BUF_INIT;
+    move.until = until;
     (void)ruling_play(ruling, &move);
-    send_word(ruling, person);
     speech_init(&speech, ruling->env, table, NULL);
     speech_seat(&speech, "player", person);
-    speech_time(ruling->env, table, table->check_ends, &until);
-    params_text(&speech.params, "until", buf_text(&until));
-    speech_post(&speech, ruling, "ready_welcome");
-    buf_release(&until);
+    speech_time(ruling->env, table, table->check_ends, &time);
+    params_text(&speech.params, "until", buf_text(&time));
+    speech_post(&speech, ruling, key);
+    buf_release(&time);
     speech_release(&speech);
+}
+
+void
+ready_welcome(struct ruling *ruling, unsigned person)
+{
+    int64_t ends = ruling->table->check_ends;
+    int64_t least = ruling->env->now + NEW_LEAST_MS;
+    send_word(ruling, person);
+    go_on_for(ruling, person, ends > least ? ends : least, "ready_welcome");
 }
 
 void
@@ -313,22 +322,11 @@ ready_word_sent(struct ruling *ruling, const char *user, int64_t at)
     unsigned person = table_seat(table, user);
     int64_t least = at + NEW_LEAST_MS;
     int64_t whole = check_end(ruling);
-    struct speech speech;
-    struct buf until = BUF_INIT;
-    struct move move = ruling_move(ruling, MOVE_CHECK, 0);
-    move.until = least < whole ? least : whole;
-    if (person == NO_SEAT || (table->ready & seat_bit(person)) ||
-        move.until - table->check_ends < LATE_MS) {
-        return;
+    int64_t until = least < whole ? least : whole;
+    if (person != NO_SEAT && !(table->ready & seat_bit(person)) &&
+        until - table->check_ends >= LATE_MS) {
+        go_on_for(ruling, person, until, "ready_late");
     }
-    (void)ruling_play(ruling, &move);
-    speech_init(&speech, ruling->env, table, NULL);
-    speech_seat(&speech, "player", person);
-    speech_time(ruling->env, table, table->check_ends, &until);
-    params_text(&speech.params, "until", buf_text(&until));
-    speech_post(&speech, ruling, "ready_late");
-    buf_release(&until);
-    speech_release(&speech);
 }
 
 void
