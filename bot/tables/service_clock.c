@@ -81,6 +81,12 @@ service_clock_latest(const struct service_clock *clock, int64_t at)
 }
 
 int64_t
+service_clock_shown(const struct service_clock *clock)
+{
+    return clock->others == 0 ? clock->time : 0;
+}
+
+int64_t
 service_clock_when(const struct service_clock *clock, int64_t time)
 {
     return clock->at + (time - clock->time);

@@ -99,6 +99,7 @@ tables_env_for(struct tables *tables, struct service *service,
     unsigned number = (unsigned)(place - tables->conf->places);
     const struct zone *zone = tables->places[number].zone;
     bool lost = tables_presses_lost(tables, service);
+    bool copy = store_copied(tables->store) != 0;
     struct host_env env = {
         .catalogue = catalogue_of(tables, place, settings),
         .catalogues = tables->catalogues,
@@ -116,6 +117,8 @@ tables_env_for(struct tables *tables, struct service *service,
         .buttons = !lost && tables_has_buttons(tables, service),
         .presses_lost = lost,
         .now = now,
+        /* What is read again after a restore may have been told before. */
+        .shown = copy ? 0 : service_clock_shown(tables_clock(tables, service)),
     };
     return env;
 }

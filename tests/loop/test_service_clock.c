@@ -24,9 +24,12 @@ START_TEST(one_that_agrees_to_two_minutes_is_believed)
     ck_assert(!service_clock_observe(
         &clock, START + 2 * HOUR_MS + 5 * MINUTE_MS, 5000 + 2 * HOUR_MS));
     ck_assert(clock.doubted);
+    ck_assert_int_eq(service_clock_shown(&clock), 0);
     ck_assert(service_clock_observe(&clock, START + 2 * HOUR_MS + 3 * MINUTE_MS,
                                     5000 + 2 * HOUR_MS + MINUTE_MS));
     ck_assert(!clock.doubted);
+    ck_assert_int_eq(service_clock_shown(&clock),
+                     START + 2 * HOUR_MS + 3 * MINUTE_MS);
 }
 END_TEST
 

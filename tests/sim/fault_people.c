@@ -288,8 +288,9 @@ choose(unsigned table, const struct task *task)
     people_note_choice(table, choice.round,
                        names ? ASKED_NOMINEE : ASKED_TARGET, named);
     const char *const *ways = people_service()->names;
-    (void)people_plan_post(who, table, people_delay(who),
-                           ways[named % people_ways(ways)], "", people[named]);
+    people_plan_post(who, table, people_delay(who),
+                     ways[named % people_ways(ways)], "", people[named])
+        ->nominates = names;
 }
 
 static void
@@ -898,9 +899,11 @@ perform(const struct act *act)
     if (is_shut_out(act) || (act->topic != 0 && is_held_up(act))) {
         return;
     }
-    bool past = act->vote && act->round < crowd.tables[act->table].rounds;
+    const struct table_there *there = &crowd.tables[act->table];
+    bool past = (act->vote && act->round < there->rounds) ||
+                (act->nominates && there->open.kind == TASK_TARGET);
     if (past || comes_too_early(act)) {
-        return; /* nobody votes on what is decided */
+        return; /* nobody votes on what is decided, or names somebody again */
     }
     if (act->edits != 0) {
         world_tell("%s edits %llu: %s", people_name(act->who),

@@ -39,7 +39,7 @@ struct act {
     uint64_t topic;             /* 0: in private */
     char text[512];
     uint64_t edits, deletes; /* a post, instead of a new one */
-    bool vote, marked;
+    bool vote, nominates, marked;
     unsigned tries;
 };
 

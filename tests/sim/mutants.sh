@@ -736,5 +736,9 @@ mutant 'the end of a long session reveals its first messages alone' \
     bot/store/store_session.c store/test_session \
     's/count == REVEALED_MAX\) \{/count > REVEALED_MAX) {/'
 
+mutant 'a power is used by what was posted before anybody could know of it' \
+    bot/host/judge/referee.c tables/test_arrival \
+    's/ruling_unseen\(judging->ruling, &move\);//'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

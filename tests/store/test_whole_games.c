@@ -419,15 +419,21 @@ enum {
 };
 
 /* Post again what people posted in another room, at the same times; the host
- * looks now and then. */
+ * looks now and then, and after each private post: what follows from it, people
+ * know from the host alone. */
 static void
 post_again(struct room *of, struct dice *dice)
 {
+    bool secret = false;
     for (size_t i = 0; i < room.post_count; i++) {
         const struct seen_post *post = &room.posts[i];
         if (is_hosts(post)) {
             continue;
         }
+        if (secret) {
+            room_settle(of);
+        }
+        secret = !is_public(post);
         of->stage->now = post->stamp;
         enum err err = stage_post(of->stage, post->author, !is_public(post),
                                   post->raw, NULL, &why);

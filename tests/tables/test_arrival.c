@@ -1124,6 +1124,35 @@ START_TEST(a_private_answer_waits_for_the_thread)
 }
 END_TEST
 
+/* The cards were handed on half an hour ago, which nobody could see: the host
+ * could not read. */
+START_TEST(a_name_before_the_policy_was_told_is_no_answer)
+{
+    elect();
+    struct tables *tables = &hosts[1].tables;
+    const char *president = people[game_on()->president];
+    const char *chancellor = people[game_on()->chancellor];
+    int64_t at = room.now - 30 * MINUTE_MS;
+    (void)service_clock_observe(tables_clock(tables, &tables->services[0]),
+                                room.now, room.now);
+    is_read(0, at + 20 * MINUTE_MS);
+    arrives(president, true, "discard 1", at, at);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+    room.now += 2 * HOUR_MS;
+    at = room.now - 30 * MINUTE_MS;
+    (void)service_clock_observe(tables_clock(tables, &tables->services[0]),
+                                room.now, room.now);
+    is_read(0, at + 20 * MINUTE_MS);
+    arrives(chancellor, true, "enact 1", at, at);
+    ck_assert_int_eq(game_on()->question, QUESTION_NOMINATE);
+    const char *next = people[game_on()->president];
+    arrives(next, false, "**Emil**", at + 25 * MINUTE_MS, 0);
+    ck_assert_int_eq(game_on()->question, QUESTION_NOMINATE);
+    arrives(next, false, "**Emil**", room.now, 0);
+    ck_assert_int_eq(game_on()->question, QUESTION_VOTE);
+}
+END_TEST
+
 START_TEST(what_was_written_before_its_author_had_the_seat_is_no_answer)
 {
     elect();
@@ -1320,6 +1349,7 @@ test_suite(void)
     tcase_add_test(tcase, the_thread_is_read_when_a_private_answer_is_ripe);
     tcase_add_test(tcase, a_question_of_the_thread_waits_for_no_dm);
     tcase_add_test(tcase, a_private_answer_waits_for_the_thread);
+    tcase_add_test(tcase, a_name_before_the_policy_was_told_is_no_answer);
     tcase_add_test(
         tcase, what_was_written_before_its_author_had_the_seat_is_no_answer);
     tcase_add_test(tcase, a_dm_that_is_denied_is_waited_for_no_more);

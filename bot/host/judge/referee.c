@@ -295,6 +295,9 @@ obey(struct judging *judging, const struct command *command)
     move.command = *command;
     move.command.seat = (uint8_t)judging->seat;
     move.pressed = is_pressed(judging);
+    if (judging->input->post->dm || move.pressed) {
+        ruling_unseen(judging->ruling, &move);
+    }
     ruling_answered(judging->ruling, judging->input->post->author);
     enum refusal refusal = ruling_play(judging->ruling, &move);
     if (refusal == REFUSAL_NONE) {

@@ -162,6 +162,7 @@ move_write(const struct move *move, struct buf *out)
     add_nonzero(out, "until", move->until);
     add_nonzero(out, "session", move->session);
     add_nonzero(out, "remind", move->remind);
+    add_nonzero(out, "since", move->since);
     add_nonzero(out, "number", move->number);
     if (move->kind == MOVE_PLAY) {
         write_command(&move->command, out);
@@ -337,6 +338,7 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     move->until = take_number(&row, "until", INT64_MAX);
     move->session = take_number(&row, "session", INT64_MAX);
     move->remind = take_number(&row, "remind", INT64_MAX);
+    move->since = take_number(&row, "since", INT64_MAX);
     move->number = (unsigned)take_number(&row, "number", UINT32_MAX);
     if (move->kind == MOVE_PLAY) {
         read_command(&row, &move->command);

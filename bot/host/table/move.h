@@ -160,6 +160,8 @@ struct move {
     char name[RECORD_NAME_MAX + 1];
     char text[256];
     int64_t until, session, remind;
+    int64_t since; /* posts answer the question that it opens from then on; 0:
+                      from `at` on */
     unsigned number;
     const struct table *past; /* MOVE_REWIND: the table as it was after that
                                  row; borrowed, not written */

@@ -120,6 +120,12 @@ ruling_move(const struct ruling *ruling, enum move_kind kind, int64_t at)
     return move;
 }
 
+void
+ruling_unseen(const struct ruling *ruling, struct move *move)
+{
+    move->since = ruling->env->shown > move->at ? ruling->env->shown : 0;
+}
+
 static void
 gather(struct ruling *ruling, const struct events *events)
 {
@@ -190,6 +196,7 @@ play_chance(struct ruling *ruling, int64_t at)
         } else if (table->state == TABLE_RUNNING &&
                    table->game.question == QUESTION_RESHUFFLE) {
             move.command = dealer->reshuffle(dealer->context, table);
+            move.since = table->since > at ? table->since : 0;
         } else {
             return;
         }

@@ -139,6 +139,9 @@ struct host_env {
     unsigned signups;  /* tables that were opened here, have their own threads,
                           and take people */
     int64_t now;
+    int64_t shown; /* what the service's clock showed last; 0: unknown, or it
+                      is not believed, or what is judged now was judged and
+                      told before */
 };
 
 /* Is somebody a moderator of a table?  Players have no powers in their own
@@ -234,6 +237,10 @@ void ruling_deal(struct ruling *ruling);
  * stamped `at` (0: by the host). */
 struct move ruling_move(const struct ruling *ruling, enum move_kind kind,
                         int64_t at);
+
+/* Nobody else has seen the act behind a move: the question that it opens can't
+ * be answered before it is told, which is from now on (READING.md E10). */
+void ruling_unseen(const struct ruling *ruling, struct move *move);
 
 /* Add a message to the ruling, in as many pieces as the limits of the service's
  * posts, or private messages, demand.  `text` is wiped and released.  The

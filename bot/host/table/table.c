@@ -645,7 +645,7 @@ table_reopen(struct table *table, const struct move *move)
     bool round = question == QUESTION_NOMINATE || question == QUESTION_VOTE;
     table->phase++;
     table->opened = move->now;
-    table->since = move->at;
+    table->since = move->since != 0 ? move->since : move->at;
     table->rung = false;
     table->set_by_people = false;
     table->stretched = false;

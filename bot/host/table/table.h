@@ -157,10 +157,11 @@ struct table {
     unsigned reshuffles, lots;    /* so far: the next one's number minus one */
     unsigned phase;               /* number of the open question, from 1 */
     int64_t round_opened, opened; /* the host's clock when they began */
-    int64_t since; /* the stamp of the act that opened the question: posts count
-                      from then on (READING.md E10) */
-    int64_t deadline;     /* of the open question; 0: none */
-    int64_t length;       /* of its time, as it was put */
+    int64_t since;    /* the stamp of the act that opened the question, or when
+                         that was judged if nobody else had seen it: posts count
+                         from then on (READING.md E10) */
+    int64_t deadline; /* of the open question; 0: none */
+    int64_t length;   /* of its time, as it was put */
     int64_t called_until; /* the chancellor's cards were late: their deadline,
                              which is told once the session would have ended */
     int64_t session_began;
