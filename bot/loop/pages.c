@@ -201,8 +201,8 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
 {
     struct feed *feed = delivery->ticket.of.feed;
     feeds_set_busy(&loop->tables->feeds, feed, false);
-    enum err err = tables_note_gone(loop->tables, feed,
-                                    delivery->err == ERR_GONE, now, why);
+    enum err err =
+        tables_note_gone(loop->tables, feed, delivery->err, now, why);
     if (err != ERR_NONE) {
         return err;
     }

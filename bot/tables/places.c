@@ -274,13 +274,16 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
 }
 
 enum err
-tables_note_gone(struct tables *tables, struct feed *feed, bool gone,
+tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
                  int64_t now, struct buf *why)
 {
-    if (!gone || feed->user[0] != '\0') {
+    if (read == ERR_NONE || feed->user[0] != '\0') {
         feed->gone_at = 0;
         feed->given_up = false;
         return ERR_NONE;
+    }
+    if (read != ERR_GONE) {
+        return ERR_NONE; /* that tells nothing of it */
     }
     if (feed->gone_at == 0) {
         feed->gone_at = now;

@@ -33,10 +33,10 @@ void tables_leave_place(struct tables *tables, const struct service *service,
 enum err tables_follow_post(struct tables *tables, const struct table *table,
                             struct read_post *post, struct buf *why) MUST_USE;
 
-/* A feed could not be found, or could be again: if that lasts, the moderators
- * of its games are told.  Call it each time. */
-enum err tables_note_gone(struct tables *tables, struct feed *feed, bool gone,
-                          int64_t now, struct buf *why) MUST_USE;
+/* What reading a feed came to.  Once it can't be found (ERR_GONE), and could
+ * not be read for an hour, the moderators of its games are told. */
+enum err tables_note_gone(struct tables *tables, struct feed *feed,
+                          enum err read, int64_t now, struct buf *why) MUST_USE;
 
 /* A place was encrypted, as a post says: its game is paused, and everybody
  * concerned is told.  Within the transaction of its page. */

@@ -740,5 +740,9 @@ mutant 'a power is used by what was posted before anybody could know of it' \
     bot/host/judge/referee.c tables/test_arrival \
     's/ruling_unseen\(judging->ruling, &move\);//'
 
+mutant 'a thread that is gone is thought to be there after any other trouble' \
+    bot/tables/places.c tables/test_reachability \
+    's/if \(read == ERR_NONE \|\| feed->user/if (read != ERR_GONE || feed->user/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

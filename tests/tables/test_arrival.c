@@ -1211,11 +1211,11 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
     char yes[32];
     snprintf(yes, sizeof yes, "!yes %u",
              tables_load(tables, tables->list[0])->phase);
-    must(tables_note_gone(tables, find_feed(&hosts[1], 0), true,
+    must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
                           room.now - HOUR_MS, &why));
     arrives("Mo", true, "!end", at, at);
     ck_assert_uint_eq(tables->deferred_count, 1);
-    must(tables_note_gone(tables, find_feed(&hosts[1], 0), true, room.now,
+    must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
                           &why));
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 0);
@@ -1231,11 +1231,11 @@ START_TEST(players_are_heard_in_private_though_their_thread_is_gone)
     struct feed *thread = find_feed(&hosts[1], 0);
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
-    must(tables_note_gone(&hosts[1].tables, thread, true, room.now - HOUR_MS,
-                          &why));
+    must(tables_note_gone(&hosts[1].tables, thread, ERR_GONE,
+                          room.now - HOUR_MS, &why));
     arrives(people[president], true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
-    must(tables_note_gone(&hosts[1].tables, thread, true, room.now, &why));
+    must(tables_note_gone(&hosts[1].tables, thread, ERR_GONE, room.now, &why));
     pass_time(&hosts[1].tables, room.now);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }

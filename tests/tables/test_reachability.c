@@ -559,23 +559,31 @@ START_TEST(a_thread_that_is_encrypted_pauses_its_game_and_says_so_once)
 }
 END_TEST
 
-/* After an hour, and once for each question. */
+/* After an hour, and once for each question; a request that fails otherwise
+ * begins no hour anew. */
 START_TEST(the_moderators_are_told_of_a_thread_that_is_gone)
 {
-    static const int64_t after[] = {0, HOUR_MS - 1, HOUR_MS, 3 * HOUR_MS};
+    static const struct {
+        int64_t after;
+        enum err read;
+    } reads[] = {{0, ERR_GONE},
+                 {HOUR_MS / 2, ERR_LATER},
+                 {HOUR_MS - 1, ERR_GONE},
+                 {HOUR_MS, ERR_GONE},
+                 {3 * HOUR_MS, ERR_GONE}};
     struct buf why = BUF_INIT;
     begin();
     struct feed *feed = room.stage->tables.feeds.list[0];
-    for (unsigned i = 0; i < 4; i++) {
-        ck_assert(tables_note_gone(&room.stage->tables, feed, true,
-                                   room.stage->now + after[i],
+    for (unsigned i = 0; i < 5; i++) {
+        ck_assert(tables_note_gone(&room.stage->tables, feed, reads[i].read,
+                                   room.stage->now + reads[i].after,
                                    &why) == ERR_NONE);
-        ck_assert_uint_eq(feed->given_up, i >= 2);
+        ck_assert_uint_eq(feed->given_up, i >= 3);
     }
     room_settle(&room);
     ck_assert_uint_eq(
         room_count_told(&room, "Mo", "can't find the game's thread"), 1);
-    ck_assert(tables_note_gone(&room.stage->tables, feed, false,
+    ck_assert(tables_note_gone(&room.stage->tables, feed, ERR_NONE,
                                room.stage->now, &why) == ERR_NONE);
     ck_assert(!feed->given_up);
 }
