@@ -378,6 +378,7 @@ read_alarm(const char *before, const char *text)
                 strstr(text, "give the command again") != NULL;
     (void)snprintf(yes, sizeof yes, "!yes %u", number);
     if (gone && !fault_places_is_gone(crowd.tables[table].topic)) {
+        crowd.missed = true;
         return;
     }
     if (ends && *before == '\0') {
@@ -403,6 +404,17 @@ moderator_read_private(const char *before, const char *text)
     }
 }
 
+/* It did come back when Mo was told, and is gone for good now. */
+static void
+end_what_is_gone(void)
+{
+    unsigned table = world.plan->tables - 1;
+    if (crowd.missed && fault_places_is_gone(crowd.tables[table].topic)) {
+        crowd.missed = false;
+        plan_alone(table, "!end");
+    }
+}
+
 void
 moderator_act(void)
 {
@@ -412,6 +424,7 @@ moderator_act(void)
     } deeds[] = {{FAULT_UNDO, undo},       {FAULT_VOID, void_vote},
                  {FAULT_REPLACE, replace}, {FAULT_VACATE, vacate},
                  {FAULT_CHOOSE, choose},   {FAULT_ORDER, keep_order}};
+    end_what_is_gone();
     for (unsigned i = 0; i < world.plan->tables; i++) {
         const struct table_there *there = &crowd.tables[i];
         if (there->topic == 0 || there->over || there->rounds == 0) {

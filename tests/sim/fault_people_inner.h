@@ -82,6 +82,7 @@ struct crowd {
     int64_t next_look;
     int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
     int64_t asked_at[PEOPLE]; /* who had left theirs, last, for their role */
+    bool missed;   /* Mo was told that a thread is gone, and it was not */
     unsigned told; /* bits of people who have had a private message */
 };
 extern struct crowd crowd;
