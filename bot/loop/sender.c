@@ -158,7 +158,7 @@ is_edited(const struct queued_message *queued)
     bool there = queued->message.kind == MESSAGE_STATUS
                      ? queued->sent[0] != '\0'
                      : queued->delivered != 0;
-    return there && queued->unapproved == 0 && !sending_is_anew(queued);
+    return there && queued->unapproved == 0;
 }
 
 static enum op_kind

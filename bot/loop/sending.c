@@ -12,14 +12,6 @@ sending_place(const struct loop *loop, const struct queued_message *queued)
 }
 
 bool
-sending_is_anew(const struct queued_message *queued)
-{
-    return queued->message.kind == MESSAGE_STATUS && queued->refused_at != 0 &&
-           !queued->shut && queued->attempts >= SENDING_TRIES &&
-           queued->attempts % 2 == 1;
-}
-
-bool
 sending_is_unpictured(const struct loop *loop,
                       const struct queued_message *queued, bool page)
 {

@@ -17,10 +17,6 @@ enum {
 unsigned sending_place(const struct loop *loop,
                        const struct queued_message *queued);
 
-/* Is a status post posted anew?  One that can't be edited is, every other time,
- * unless the whole thread refuses posts: it would stand before what waits. */
-bool sending_is_anew(const struct queued_message *queued);
-
 /* Was a picture, or a page, refused there lately? */
 bool sending_is_unpictured(const struct loop *loop,
                            const struct queued_message *queued, bool page);

@@ -2,9 +2,11 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/base/memory.h"
 #include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
@@ -77,8 +79,7 @@ log_failure(struct loop *loop, const struct queued_message *queued,
     buf_release(&line);
 }
 
-/* The status post is gone, or can't be edited in a thread that takes other
- * posts: another one replaces it. */
+/* The status post is gone: another one, with another key, replaces it. */
 static void
 replace_status(struct queued_message *queued)
 {
@@ -87,6 +88,29 @@ replace_status(struct queued_message *queued)
     queued->attempts = 0;
     queued->not_before = 0;
     queued->doubtful = false;
+}
+
+/* A status post that is there, but can't be edited in a thread that takes other
+ * posts, is replaced, too; unless the other one is refused as well.  Nothing is
+ * decided while it may have arrived. */
+static void
+turn_status(struct queued_message *queued, const struct delivery *delivery)
+{
+    bool refused = delivery->err == ERR_DENIED || delivery->err == ERR_FULL;
+    if (queued->message.kind != MESSAGE_STATUS || !refused) {
+        return;
+    }
+    if (queued->replaces != NULL && delivery->kind == OP_SEND) {
+        (void)snprintf(queued->sent, sizeof queued->sent, "%s",
+                       queued->replaces);
+        free(queued->replaces);
+        queued->replaces = NULL;
+    } else if (delivery->kind == OP_EDIT && !queued->shut &&
+               queued->attempts >= SENDING_TRIES) {
+        queued->replaces = must_copy(queued->sent);
+        queued->sent[0] = '\0';
+        queued->part++;
+    }
 }
 
 /* Does a refusal end the message?  A post that is gone needs no mark; and an
@@ -177,8 +201,6 @@ note_failure(struct loop *loop, struct queued_message *queued,
     }
     queued->shut =
         outbox_is_shut(&loop->tables->outbox, queued->place, queued->thread);
-    queued->part +=
-        sending_is_anew(queued); /* another post needs another key */
     if (queued->message.kind == MESSAGE_TRANSCRIPT &&
         queued->shape == SHAPE_SPLIT) {
         queued->shape = SHAPE_WHOLE; /* its bytes are the proof */
@@ -223,6 +245,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
         delivery->kind == OP_EDIT) {
         replace_status(queued);
     }
+    turn_status(queued, delivery);
     /* If it waits for another reason, it stays in flight on disk: it may have
      * arrived. */
     if (!queued->doubtful) {
@@ -486,6 +509,8 @@ message_sent(struct loop *loop, struct queued_message *queued,
     }
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
+        free(queued->replaces);
+        queued->replaces = NULL;
     }
     queued->attempts = 0;
     queued->trouble[0] = '\0';

@@ -28,6 +28,7 @@ static struct {
     const char *text;  /* refuse only what holds this, or NULL */
     const char *taken; /* and not what holds that, or NULL */
     unsigned times;    /* still to refuse */
+    const char *lost;  /* the first reply to what holds this is lost, or NULL */
     bool lacks;        /* a probe tells that the host may not post */
     unsigned asked[OP_INVITE + 1]; /* operations begun, by kind */
     char key[KEY_MAX + 1];         /* of what was refused last */
@@ -78,6 +79,12 @@ guarded_advance(const struct service *service, const struct op *op,
         adapter_board.advance(service, op, work, reply, out, trouble);
     if (advance == ADVANCE_DONE && op->kind == OP_PROBE && guard.lacks) {
         out->rights &= ~(unsigned)RIGHT_POST;
+    }
+    if (advance == ADVANCE_DONE && op->kind == OP_SEND && guard.lost != NULL &&
+        strstr(op->text, guard.lost) != NULL) {
+        guard.lost = NULL;
+        buf_clear(&out->id);
+        return outcome_fail(out, trouble, ERR_LATER, "the reply is lost");
     }
     return advance;
 }
@@ -580,6 +587,22 @@ START_TEST(a_status_post_that_can_not_be_edited_any_more_is_replaced)
 }
 END_TEST
 
+/* Nobody knows whether the other one is there. */
+START_TEST(a_status_post_that_replaces_one_is_looked_for_and_not_doubled)
+{
+    begin();
+    refuse(KIND(OP_EDIT), ERR_DENIED, REFUSED_RIGHT, 3);
+    guard.lost = "Vote on President Anna";
+    room_names(&room, 1);
+    pass(5 * MINUTE_MS);
+    ck_assert_ptr_null(guard.lost);
+    ck_assert_uint_eq(room_count_said(&room, "Vote on President Anna"), 1);
+    room_says(&room, "Anna", "**Ja!**");
+    assert_holds(room_status(&room)->text, "1 of 5 has voted");
+    ck_assert_uint_eq(room_count_said(&room, "Vote on President Anna"), 1);
+}
+END_TEST
+
 START_TEST(a_status_post_in_a_locked_thread_is_edited_once_that_is_open)
 {
     begin();
@@ -794,6 +817,8 @@ test_suite(void)
     tcase_add_test(tcase, a_status_post_that_was_deleted_is_replaced);
     tcase_add_test(tcase,
                    a_status_post_that_can_not_be_edited_any_more_is_replaced);
+    tcase_add_test(
+        tcase, a_status_post_that_replaces_one_is_looked_for_and_not_doubled);
     tcase_add_test(
         tcase, a_status_post_in_a_locked_thread_is_edited_once_that_is_open);
     tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);

@@ -744,5 +744,10 @@ mutant 'a thread that is gone is thought to be there after any other trouble' \
     bot/tables/places.c tables/test_reachability \
     's/if \(read == ERR_NONE \|\| feed->user/if (read != ERR_GONE || feed->user/'
 
+mutant 'a status post that replaces one is not looked for' \
+    bot/loop/sent.c loop/test_delivery \
+    's/queued->replaces != NULL && delivery->kind == OP_SEND/queued->replaces != NULL/
+     s/\|\| !refused\) \{/|| (!refused \&\& queued->replaces == NULL)) {/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

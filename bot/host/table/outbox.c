@@ -23,6 +23,7 @@ static void
 queued_free(struct queued_message *queued)
 {
     message_release(&queued->message);
+    free(queued->replaces);
     free(queued);
 }
 
@@ -340,7 +341,8 @@ goes_first(const struct queued_message *queued)
 {
     enum message_kind kind = queued->message.kind;
     return kind == MESSAGE_PRIVATE ||
-           (kind == MESSAGE_STATUS && queued->sent[0] == '\0');
+           (kind == MESSAGE_STATUS && queued->sent[0] == '\0' &&
+            queued->replaces == NULL);
 }
 
 /* The first of a batch: they are next to each other.  `id` is, or was, the
