@@ -38,6 +38,7 @@ enum {
     CALM_MS = 10000,
 };
 
+#define SLOWED     250           /* a part of so many */
 #define LINGER_MS  (2 * HOUR_MS) /* after the end: nothing comes twice */
 #define STUCK_MS   (8 * DAY_MS)  /* without a new post: nothing comes */
 #define LONGEST_MS (120 * DAY_MS)
@@ -88,14 +89,15 @@ static struct {
 /* ---- the world ------------------------------------------------------------
  */
 
-/* One that is ahead and is set right runs at half its speed until it is, as a
- * clock is set on which others depend: Discord's ids hold their time and rise,
- * and NodeBB and phpBB show posts in the order of their times. */
+/* One that is ahead and is set right loses a part (SLOWED) of its time until it
+ * is, as a clock is set on which others depend: Discord's ids hold their time
+ * and rise, and NodeBB and phpBB show posts in the order of their times. */
 int64_t
 world_service_now(void)
 {
     int64_t right = world.now + world.service_skew;
-    game.shown += (world.now - game.shown_at) / 2;
+    int64_t passed = world.now - game.shown_at;
+    game.shown += passed - passed / SLOWED;
     game.shown_at = world.now;
     game.shown = right > game.shown ? right : game.shown;
     return game.shown;
