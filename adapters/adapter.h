@@ -69,7 +69,8 @@ enum op_kind {
     OP_WHO,   /* who am I?  Logs in if needed -> id, shown */
     OP_PLACE, /* text: a configured address or a place's id -> id of the place;
                  joins it if the service needs that, and follows one that was
-                 moved */
+                 moved.  ERR_CONFIG with an id: the host is there, but nothing
+                 can be read there */
     OP_READ,  /* feed, cursor, since -> page, cursor, more, through */
     OP_SEND, /* place, text, key, pings, picture -> id of the post; also done if
                 only the picture is refused (unpictured) */

@@ -280,6 +280,10 @@ locating_take_place(struct loop *loop, const struct delivery *delivery,
     const struct service *service = tables_service_of(loop->tables, number);
     bool failed_before = asking->failures > 0;
     if (!take(loop, asking, delivery, "", now)) {
+        if (delivery->err == ERR_CONFIG) {
+            place_id_set(loop->tables, number, PLACE_UNREADABLE,
+                         buf_text(&delivery->outcome.id));
+        }
         return delivery->unauthorized
                    ? ERR_NONE
                    : asking_alarm(loop->tables, asking->failures, delivery, now,

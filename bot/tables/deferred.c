@@ -57,6 +57,7 @@
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 
@@ -155,7 +156,8 @@ dms_read_through(const struct tables *tables, const struct entry *entry,
 }
 
 /* Is it not known what was written in a table's thread, or where that is now?
- * The posts of one that was left, as long as any waits, are judged as if it
+ * If its place is where it was, but encrypted, nothing more will be read.  The
+ * posts of one that was left, as long as any waits, are judged as if it
  * were open: it was when they were written. */
 static bool
 is_out_of_sight(const struct tables *tables, const struct entry *entry)
@@ -163,9 +165,12 @@ is_out_of_sight(const struct tables *tables, const struct entry *entry)
     size_t number = (size_t)(entry->place - tables->conf->places);
     bool astray = entry->astray && !tables->places[number].keeps_astray &&
                   entry->service->adapter->capabilities.moves;
-    return tables_is_unread(tables, (unsigned)number) ||
-           (astray &&
-            !deferred_is_any_in(tables, entry->service, entry->outline.thread));
+    const char *unreadable =
+        place_id(tables, (unsigned)number, PLACE_UNREADABLE);
+    bool unread = tables_is_unread(tables, (unsigned)number) &&
+                  strcmp(unreadable, entry->outline.thread) != 0;
+    return unread || (astray && !deferred_is_any_in(tables, entry->service,
+                                                    entry->outline.thread));
 }
 
 /* The time up to which all feeds were read that may bring something for what a

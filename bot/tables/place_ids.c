@@ -17,6 +17,7 @@ key_of(enum place_id which, const char *id)
         [PLACE_THREAD] = "thread",
         [PLACE_LAST_THREAD] = "last thread",
         [PLACE_MODERATORS] = "moderators",
+        [PLACE_UNREADABLE] = "unreadable",
     };
     return index_key(groups[which], id);
 }

@@ -50,6 +50,8 @@ enum place_id {
     PLACE_THREAD,      /* the place's */
     PLACE_LAST_THREAD, /* the newest game's own */
     PLACE_MODERATORS,  /* where its moderators talk */
+    PLACE_UNREADABLE,  /* where its address leads, if nothing can be read there
+                        */
     PLACE_IDS,
 };
 

@@ -185,6 +185,7 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
     struct service *service = tables_service_of(tables, number);
     struct buf name = BUF_INIT;
     place_id_set(tables, number, PLACE_THREAD, thread);
+    place_id_set(tables, number, PLACE_UNREADABLE, "");
     tables->places[number].keeps_astray = false;
     tables->places_changed = true;
     tables_note_place(tables, number);

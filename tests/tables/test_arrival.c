@@ -34,6 +34,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
+#include "bot/tables/place_ids.h"
 #include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -1224,6 +1225,27 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
 }
 END_TEST
 
+/* Its address leads where the game is: nothing more will be known of it. */
+START_TEST(a_game_whose_room_can_not_be_read_is_ended_in_private)
+{
+    elect();
+    struct tables *tables = &hosts[1].tables;
+    int64_t at = room.now - 30 * MINUTE_MS;
+    parted.capabilities.moves = true;
+    place_id_set(tables, 0, PLACE_THREAD, "");
+    is_read(game_on()->president + 1, at);
+    is_read(0, at);
+    arrives("Mo", true, "!end", at, at);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    place_id_set(tables, 0, PLACE_UNREADABLE, "elsewhere");
+    pass_time(tables, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    place_id_set(tables, 0, PLACE_UNREADABLE, tables->list[0]->outline.thread);
+    pass_time(tables, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 0);
+}
+END_TEST
+
 /* They may sit at another table, too, which goes on. */
 START_TEST(players_are_heard_in_private_though_their_thread_is_gone)
 {
@@ -1355,6 +1377,8 @@ test_suite(void)
     tcase_add_test(tcase, a_dm_that_is_denied_is_waited_for_no_more);
     tcase_add_test(tcase, a_thread_is_always_waited_for);
     tcase_add_test(tcase, a_game_whose_thread_is_gone_is_ended_in_private);
+    tcase_add_test(tcase,
+                   a_game_whose_room_can_not_be_read_is_ended_in_private);
     tcase_add_test(tcase,
                    players_are_heard_in_private_though_their_thread_is_gone);
     tcase_add_test(tcase,

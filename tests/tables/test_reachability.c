@@ -90,6 +90,7 @@ static enum advance
 lead_on(struct outcome *out, struct buf *why)
 {
     if (quirks.no_entry != ERR_NONE) {
+        buf_add_text(&out->id, quirks.no_entry == ERR_CONFIG ? "thread" : "");
         return outcome_fail(out, why, quirks.no_entry, "nobody may enter");
     }
     buf_add_text(&out->id, quirks.moved);
@@ -559,6 +560,29 @@ START_TEST(a_thread_that_is_encrypted_pauses_its_game_and_says_so_once)
 }
 END_TEST
 
+/* The host may stay in it, and can't be told more of where it is. */
+START_TEST(an_encrypted_game_is_ended_in_private_after_a_restart_too)
+{
+    begin();
+    odd.capabilities.moves = true;
+    deliver_shut("e1", POST_ENCRYPTED, NULL);
+    quirks.no_entry = ERR_CONFIG;
+    room_reopen(&room);
+    room.stage->tables.services[0].adapter = &odd;
+    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
+    room.stage->tables.places_changed = true;
+    room_settle(&room);
+    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "");
+    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_UNREADABLE),
+                     "thread");
+    room_tells(&room, "Mo", "!end");
+    char yes[32];
+    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
+    room_tells(&room, "Mo", yes);
+    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+}
+END_TEST
+
 /* After an hour, and once for each question; a request that fails otherwise
  * begins no hour anew. */
 START_TEST(the_moderators_are_told_of_a_thread_that_is_gone)
@@ -878,6 +902,8 @@ test_suite(void)
                    the_status_post_of_a_game_that_is_over_is_pinned_no_more);
     tcase_add_test(tests,
                    a_thread_that_is_encrypted_pauses_its_game_and_says_so_once);
+    tcase_add_test(tests,
+                   an_encrypted_game_is_ended_in_private_after_a_restart_too);
     tcase_add_test(tests, a_game_goes_on_in_the_room_that_replaces_its_own);
     tcase_add_test(tests, what_is_said_goes_before_the_edit_of_the_status_post);
     tcase_add_loop_test(
