@@ -170,14 +170,17 @@ is_in_gone(const char *thread)
 }
 
 /* Only posts and private messages are looked at, and what waits since a moment
- * ago may wait on. */
+ * ago may wait on.  Of a session's messages nothing is told while it is on, as
+ * it may be for one of two hosts when the other's game is over. */
 static bool
 is_of_no_concern(sqlite3_stmt *row)
 {
     int kind = sqlite3_column_int(row, 4);
     const char *thread = (const char *)sqlite3_column_text(row, 6);
-    bool recent = sqlite3_column_int64(row, 7) >
-                  world_service_now() - 4 * world.plan->nap - 10 * MINUTE_MS;
+    int64_t written = sqlite3_column_int64(row, 7);
+    bool recent =
+        written > world_service_now() - 4 * world.plan->nap - 10 * MINUTE_MS ||
+        (written == 0 && world.restored);
     return (kind != 0 && kind != 1) || (kind == 0 && is_in_gone(thread)) ||
            (recent && sqlite3_column_int(row, 3) != SENT);
 }
