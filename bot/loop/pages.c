@@ -118,6 +118,14 @@ is_outage(const struct delivery *delivery)
            delivery->err == ERR_GARBLED;
 }
 
+/* Is what was asked for no more, or may the host not read it? */
+static bool
+is_out_of_sight(const struct delivery *delivery)
+{
+    return delivery->err == ERR_GONE ||
+           (delivery->err == ERR_DENIED && !delivery->unauthorized);
+}
+
 static void
 put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
         int64_t now)
@@ -137,8 +145,7 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
               &(struct log_subject){.service = feed->service->name},
               "%s: reading %s: %s", feed->service->name, feed->name,
               buf_text(&delivery->why));
-    bool denied = delivery->err == ERR_DENIED && !delivery->unauthorized;
-    if (denied || delivery->err == ERR_GONE) {
+    if (is_out_of_sight(delivery)) {
         tables_lose(feed, buf_text(&delivery->why));
     }
 }
@@ -201,8 +208,8 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
 {
     struct feed *feed = delivery->ticket.of.feed;
     feeds_set_busy(&loop->tables->feeds, feed, false);
-    enum err err =
-        tables_note_gone(loop->tables, feed, delivery->err, now, why);
+    enum err read = is_out_of_sight(delivery) ? ERR_GONE : delivery->err;
+    enum err err = tables_note_gone(loop->tables, feed, read, now, why);
     if (err != ERR_NONE) {
         return err;
     }

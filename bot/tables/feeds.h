@@ -100,9 +100,9 @@ struct feed {
     bool shared;         /* those of several people */
     bool busy;
     bool lost;       /* it was denied, or gone, when it was last read */
-    bool given_up;   /* it can't be found, and its tables were told */
+    bool given_up;   /* it has been so for long, and its tables were told */
     int64_t gone_at; /* since when, or when they were told last, by the host's
-                        clock; 0: it can be found */
+                        clock; 0: it can be read, as far as it is known */
 };
 
 /* What many feeds of a service share in the store (bot/tables/readings.h). */

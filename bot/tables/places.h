@@ -33,8 +33,9 @@ void tables_leave_place(struct tables *tables, const struct service *service,
 enum err tables_follow_post(struct tables *tables, const struct table *table,
                             struct read_post *post, struct buf *why) MUST_USE;
 
-/* What reading a feed came to.  Once it can't be found (ERR_GONE), and could
- * not be read for an hour, the moderators of its games are told. */
+/* What reading a feed came to.  Once it can't be found, or is hidden from the
+ * host (ERR_GONE), and could not be read for an hour, the moderators of its
+ * games are told. */
 enum err tables_note_gone(struct tables *tables, struct feed *feed,
                           enum err read, int64_t now, struct buf *why) MUST_USE;
 

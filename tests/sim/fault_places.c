@@ -25,64 +25,71 @@ enum {
 struct barrier {
     const char *service;
     enum fault_kind kind;
-    bool dms; /* also in a DM */
+    bool dms;   /* also in a DM */
+    bool hides; /* the host can't read it: it may stay so, and is on no list */
     const char *refusals[REFUSALS_MAX];
 };
 
 static const struct barrier barriers[] = {
     /* it does not see it; it may not write; it is locked */
-    {"discord",
-     FAULT_BARRED,
-     true,
-     {"discord_sent_no_access", "discord_messages_no_access",
-      "discord_edit_no_access", "discord_react_no_access",
-      "discord_pin_no_access", "discord_delete_no_access"}},
-    {"discord",
-     FAULT_BARRED,
-     false,
-     {"discord_sent_forbidden", "discord_react_forbidden",
-      "discord_pin_forbidden"}},
-    {"discord",
-     FAULT_BARRED,
-     false,
-     {"discord_sent_locked", "discord_edit_locked", "discord_react_locked",
-      "discord_delete_locked"}},
+    {.service = "discord",
+     .kind = FAULT_BARRED,
+     .dms = true,
+     .hides = true,
+     .refusals = {"discord_sent_no_access", "discord_messages_no_access",
+                  "discord_edit_no_access", "discord_react_no_access",
+                  "discord_pin_no_access", "discord_delete_no_access"}},
+    {.service = "discord",
+     .kind = FAULT_BARRED,
+     .refusals = {"discord_sent_forbidden", "discord_react_forbidden",
+                  "discord_pin_forbidden"}},
+    {.service = "discord",
+     .kind = FAULT_BARRED,
+     .refusals = {"discord_sent_locked", "discord_edit_locked",
+                  "discord_react_locked", "discord_delete_locked"}},
     /* it is in a category that the host may not see */
-    {"discourse", FAULT_BARRED, false, {"topic_unseen", "unseen_reply"}},
-    {"nodebb",
-     FAULT_BARRED,
-     false,
-     {"topic_denied", "page_denied", "sent_no_right"}},
-    {"phpbb", FAULT_BARRED, false, {"topic_no_right", "reply_no_right"}},
-    {"phpbb", FAULT_BARRED, false, {"reply_locked"}},
+    {.service = "discourse",
+     .kind = FAULT_BARRED,
+     .hides = true,
+     .refusals = {"topic_unseen", "end_unseen", "unseen_reply"}},
+    {.service = "nodebb",
+     .kind = FAULT_BARRED,
+     .hides = true,
+     .refusals = {"topic_denied", "page_denied", "sent_no_right"}},
+    {.service = "phpbb",
+     .kind = FAULT_BARRED,
+     .hides = true,
+     .refusals = {"topic_no_right", "reply_no_right"}},
+    {.service = "phpbb", .kind = FAULT_BARRED, .refusals = {"reply_locked"}},
     /* the host has no level there */
-    {"matrix",
-     FAULT_BARRED,
-     true,
-     {"send_muted", "reaction_muted", "redact_muted", "pin_refused"}},
+    {.service = "matrix",
+     .kind = FAULT_BARRED,
+     .dms = true,
+     .refusals = {"send_muted", "reaction_muted", "redact_muted",
+                  "pin_refused"}},
     /* the thread is deleted for good */
-    {"discord",
-     FAULT_GONE,
-     false,
-     {"discord_sent_no_channel", "discord_messages_no_channel",
-      "discord_edit_no_channel", "discord_react_no_channel",
-      "discord_pin_no_channel", "discord_delete_no_channel"}},
+    {.service = "discord",
+     .kind = FAULT_GONE,
+     .hides = true,
+     .refusals = {"discord_sent_no_channel", "discord_messages_no_channel",
+                  "discord_edit_no_channel", "discord_react_no_channel",
+                  "discord_pin_no_channel", "discord_delete_no_channel"}},
     /* the topic is purged; phpBB has a way of its own */
-    {"discourse",
-     FAULT_GONE,
-     false,
-     {"topic_unknown", "end_unknown", "topic_deleted_reply", "edit_unknown",
-      "delete_unknown", "lock_unknown"}},
-    {"nodebb",
-     FAULT_GONE,
-     false,
-     {"topic_gone", "page_gone", "sent_gone", "edit_gone", "delete_gone",
-      "post_gone"}},
+    {.service = "discourse",
+     .kind = FAULT_GONE,
+     .hides = true,
+     .refusals = {"topic_unknown", "end_unknown", "topic_deleted_reply",
+                  "edit_unknown", "delete_unknown", "lock_unknown"}},
+    {.service = "nodebb",
+     .kind = FAULT_GONE,
+     .hides = true,
+     .refusals = {"topic_gone", "page_gone", "sent_gone", "edit_gone",
+                  "delete_gone", "post_gone"}},
     /* as who is no moderator sees it; Discourse has a way of its own */
-    {"nodebb",
-     FAULT_DELETED,
-     false,
-     {"sent_topic_deleted", "topic_deleted", "page_topic_deleted"}},
+    {.service = "nodebb",
+     .kind = FAULT_DELETED,
+     .hides = true,
+     .refusals = {"sent_topic_deleted", "topic_deleted", "page_topic_deleted"}},
 };
 
 enum {
@@ -121,7 +128,10 @@ end_of(enum fault_kind kind)
 static bool
 fits(const struct barrier *barrier, enum fault_kind kind)
 {
-    return barrier->kind == kind && is_at(barrier->service);
+    bool hidden = kind == FAULT_HIDDEN && barrier->hides;
+    return (barrier->kind == kind ||
+            (hidden && barrier->kind == FAULT_BARRED)) &&
+           is_at(barrier->service);
 }
 
 static const struct barrier *
@@ -269,6 +279,32 @@ fault_places_refuse(const struct request *request, struct buf *body,
 /* ---- what the fake services know of ---------------------------------------
  */
 
+/* Can't the host read a topic? */
+static bool
+is_hidden(uint64_t topic)
+{
+    for (unsigned i = 0; i < FAULT_KINDS; i++) {
+        const struct barrier *barrier = mishaps[i].barrier;
+        if (mishaps[i].until != 0 && mishaps[i].place == topic &&
+            barrier != NULL && barrier->hides) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The lists of what is new have no topic that it can't read. */
+static void
+list(uint64_t topic)
+{
+    bool hidden = is_hidden(topic);
+    if (is_at("nodebb")) {
+        nodebb_hide(world.people.server, (int64_t)topic, hidden);
+    } else if (is_at("phpbb")) {
+        phpbb_hide(world.people.server, (int64_t)topic, hidden);
+    }
+}
+
 /* The topic of a table takes no posts of the host's. */
 static void
 shut(uint64_t topic, bool is_shut)
@@ -287,7 +323,10 @@ shut(uint64_t topic, bool is_shut)
 static void
 change(enum fault_kind kind, uint64_t topic, bool begins)
 {
-    if (kind == FAULT_SHUT) {
+    const struct barrier *barrier = mishaps[kind].barrier;
+    if (barrier != NULL && barrier->hides) {
+        list(topic);
+    } else if (kind == FAULT_SHUT) {
         shut(topic, begins);
     } else if (kind == FAULT_DELETED && is_at("discourse")) {
         discourse_delete_topic(world.people.server, (int64_t)topic, begins);
@@ -326,17 +365,24 @@ is_possible(enum fault_kind kind)
     return fake;
 }
 
+/* A game that is on there can't go on. */
+static bool
+is_for_good(enum fault_kind kind)
+{
+    return kind == FAULT_GONE || kind == FAULT_HIDDEN;
+}
+
 static void
 begin(enum fault_kind kind, uint64_t topic)
 {
     struct mishap *mishap = &mishaps[kind];
     mishap->barrier = choose_barrier(kind);
     mishap->place = topic;
-    if (mishap->barrier != NULL && mishap->barrier->dms &&
+    if (mishap->barrier != NULL && mishap->barrier->dms && !is_for_good(kind) &&
         world_dice(kind, 2) == 0) {
         mishap->place = choose_dm(kind);
     }
-    mishap->until = kind == FAULT_GONE ? INT64_MAX : end_of(kind);
+    mishap->until = is_for_good(kind) ? INT64_MAX : end_of(kind);
     world_tell("--- %s: the place %" PRIu64 ", for %lld s", fault_names[kind],
                mishap->place,
                (long long)(mishap->until - world.now) / SECOND_MS);
@@ -355,15 +401,16 @@ end(enum fault_kind kind)
 uint64_t
 fault_places_act(uint64_t topic, bool begun)
 {
-    static const enum fault_kind kinds[] = {
-        FAULT_SHUT, FAULT_BARRED, FAULT_DELETED, FAULT_PUT_OUT, FAULT_GONE};
+    static const enum fault_kind kinds[] = {FAULT_SHUT,    FAULT_BARRED,
+                                            FAULT_DELETED, FAULT_PUT_OUT,
+                                            FAULT_GONE,    FAULT_HIDDEN};
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         int64_t until = mishaps[kinds[i]].until;
         if (until != 0 && until != INT64_MAX &&
             (world.now >= until || !world.spoiled)) {
             end(kinds[i]);
         } else if (until == 0 && is_possible(kinds[i]) &&
-                   (kinds[i] != FAULT_GONE || begun) &&
+                   (!is_for_good(kinds[i]) || begun) &&
                    world_strikes(kinds[i])) {
             begin(kinds[i], topic);
         }
@@ -412,16 +459,22 @@ fault_places_is_encrypted(uint64_t topic)
     return topic == encrypted && encrypted != 0;
 }
 
+static bool
+is_gone_by(enum fault_kind kind, uint64_t topic)
+{
+    return mishaps[kind].until != 0 && mishaps[kind].place == topic;
+}
+
 bool
 fault_places_is_gone(uint64_t topic)
 {
-    return mishaps[FAULT_GONE].until != 0 && mishaps[FAULT_GONE].place == topic;
+    return is_gone_by(FAULT_GONE, topic) || is_gone_by(FAULT_HIDDEN, topic);
 }
 
 bool
 fault_places_one_is_gone(void)
 {
-    return mishaps[FAULT_GONE].until != 0;
+    return mishaps[FAULT_GONE].until != 0 || mishaps[FAULT_HIDDEN].until != 0;
 }
 
 bool
@@ -429,5 +482,5 @@ fault_places_takes_posts(uint64_t topic)
 {
     const struct mishap *deleted = &mishaps[FAULT_DELETED];
     return (deleted->until == 0 || deleted->place != topic) &&
-           !fault_places_is_gone(topic);
+           !is_gone_by(FAULT_GONE, topic);
 }

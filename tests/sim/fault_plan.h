@@ -59,7 +59,8 @@
     FAULT(DISORDER, "disorder", 60)     /* … in its neighbour's place */     \
     FAULT(PUT_OUT, "put-out", 600)      /* the host is put out of a room */    \
     FAULT(RENAMED, "renamed", 200)      /* people are called otherwise */      \
-    FAULT(GONE, "gone", 3000)           /* a topic is deleted for good */
+    FAULT(GONE, "gone", 3000)           /* a topic is deleted for good */      \
+    FAULT(HIDDEN, "hidden", 3000)       /* … or hidden from the host */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

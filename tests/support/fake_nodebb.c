@@ -30,7 +30,7 @@ enum {
 /* A topic, or a chat; numbers of posts and messages count together. */
 struct place_here {
     int64_t id;
-    bool chat;
+    bool chat, hidden;
     char title[128];
     unsigned members[MEMBERS_MAX]; /* uids, of a chat */
     unsigned member_count;
@@ -427,7 +427,7 @@ show_recent(struct visit *visit)
         const struct place_here *topic = &visit->forum->places[i];
         unsigned at = count;
 
-        if (topic->chat) {
+        if (topic->chat || topic->hidden) {
             continue;
         }
         while (at > 0 && last_of(visit->forum, topics[at - 1]) <=
@@ -1132,6 +1132,15 @@ nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown)
         shown_post_set_key(shown, entry->text);
     }
     return true;
+}
+
+void
+nodebb_hide(struct nodebb *forum, int64_t topic, bool hidden)
+{
+    struct place_here *found = find_place(forum, false, topic);
+
+    ck_assert_ptr_nonnull(found);
+    found->hidden = hidden;
 }
 
 void

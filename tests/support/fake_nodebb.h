@@ -80,6 +80,10 @@ void nodebb_close_chats(struct nodebb *forum, bool closed);
 /* From now on a chat's message has so many characters at most. */
 void nodebb_shorten(struct nodebb *forum, unsigned longest);
 
+/* The bot may not read a topic from now on, so that no list of its own has it;
+ * or may again. */
+void nodebb_hide(struct nodebb *forum, int64_t topic, bool hidden);
+
 /* How many chats there are, and topics beside that of games. */
 unsigned nodebb_chats(const struct nodebb *forum);
 unsigned nodebb_topics(const struct nodebb *forum);

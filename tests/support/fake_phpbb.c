@@ -48,7 +48,7 @@ struct phpbb {
     char shown[USERS_MAX][NAME_LEN]; /* what they are called now; "": so */
     int user_count;
     char topics[TOPICS_MAX][128]; /* titles; number TABLE comes first */
-    bool purged[TOPICS_MAX];
+    bool purged[TOPICS_MAX], hidden[TOPICS_MAX];
     int topic_count;
     struct article *articles;
     size_t count;
@@ -594,7 +594,8 @@ sort_topics(const struct phpbb *board, int64_t topics[TOPICS_MAX])
         const struct article *article = &board->articles[i - 1];
         int at = 0;
 
-        if (article->topic == 0 || article->deleted) {
+        if (article->topic == 0 || article->deleted ||
+            board->hidden[article->topic - TABLE]) {
             continue;
         }
         while (at < count && topics[at] != article->topic) {
@@ -1464,6 +1465,12 @@ phpbb_purge(struct phpbb *board, int64_t topic)
         article->deleted = article->deleted || article->topic == topic;
     }
     board->purged[topic - TABLE] = true;
+}
+
+void
+phpbb_hide(struct phpbb *board, int64_t topic, bool hidden)
+{
+    board->hidden[topic - TABLE] = hidden;
 }
 
 void

@@ -69,6 +69,10 @@ void phpbb_remove(struct phpbb *board, int64_t id);
 /* A moderator deletes a topic for good, with all its posts. */
 void phpbb_purge(struct phpbb *board, int64_t topic);
 
+/* The bot may not read a topic from now on, so that no list of its own has it;
+ * or may again. */
+void phpbb_hide(struct phpbb *board, int64_t topic, bool hidden);
+
 /* The number of a user, who is made if there is none. */
 int64_t phpbb_user(struct phpbb *board, const char *user);
 
