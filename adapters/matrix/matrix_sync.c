@@ -206,7 +206,9 @@ own_arrival(const struct exchange *exchange, const struct stretch *stretch)
 }
 
 /* Where the bot had come into a room which it has left, or was put out of,
- * before it came back; 0: before the stretch; `arrival`: it was never in it. */
+ * before it came back; 0: before the stretch; `arrival`: it was never in it.
+ * If it came since the last reading, nothing was read there: it may have been
+ * put out more than once. */
 static size_t
 first_arrival(const struct exchange *exchange, const struct stretch *stretch,
               size_t arrival)
@@ -217,8 +219,11 @@ first_arrival(const struct exchange *exchange, const struct stretch *stretch,
         json_object *event = json_object_array_get_idx(stretch->events, i - 1);
         const char *is = membership_in(event, exchange->service->self);
         const char *was = *is == '\0' ? "" : membership_before(event);
+        int64_t stamp = 0;
 
-        if (was_out && strcmp(is, "join") == 0 && strcmp(was, "join") != 0) {
+        (void)parse_time(event, "origin_server_ts", &stamp);
+        if (was_out && stamp <= stretch->last && strcmp(is, "join") == 0 &&
+            strcmp(was, "join") != 0) {
             return i - 1;
         }
         was_out = was_out || strcmp(was, "leave") == 0 ||

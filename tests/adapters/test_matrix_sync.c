@@ -427,12 +427,14 @@ END_TEST
     "{\"event_id\":\"$0\",\"type\":\"m.room.create\",\"sender\":"              \
     "\"@mo:hs.test\",\"state_key\":\"\",\"origin_server_ts\":1,"               \
     "\"content\":{}},"
-#define OWN(id, is, was)                                                       \
-    "{\"event_id\":\"" id "\",\"type\":\"m.room.member\",\"sender\":"          \
-    "\"@mo:hs.test\",\"state_key\":\"@bot:hs.test\",\"origin_server_ts\":"     \
-    "1795276000000,\"content\":{\"membership\":\"" is "\"},\"unsigned\":"      \
+#define OWN_AT(stamp, id, is, was)                                               \
+    "{\"event_id\":\"" id "\",\"type\":\"m.room.member\",\"sender\":"            \
+    "\"@mo:hs.test\",\"state_key\":\"@bot:hs.test\",\"origin_server_ts\":" stamp \
+    ",\"content\":{\"membership\":\"" is "\"},\"unsigned\":"                     \
     "{\"prev_content\":{\"membership\":\"" was "\"}}}"
-#define SAID_THERE(id) SAID(id, "1795276000000", "@ben:hs.test")
+#define OWN(id, is, was)       OWN_AT("1795276000000", id, is, was)
+#define OWN_LATER(id, is, was) OWN_AT("1795276000001", id, is, was)
+#define SAID_THERE(id)         SAID(id, "1795276000000", "@ben:hs.test")
 
 /* What it has read already comes again: it is known by its id. */
 START_TEST(what_was_written_while_the_bot_was_outside_is_read_once_it_is_back)
@@ -454,6 +456,24 @@ START_TEST(what_was_written_while_the_bot_was_outside_is_read_once_it_is_back)
         ck_assert_int_eq(post_at(&script, i)->stamp, INT64_C(1795276000000));
     }
     ck_assert_int_eq(post_at(&script, 3)->kind, POST_CAME);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(where_the_bot_was_outside_twice_since_it_read_both_are_read)
+{
+    static const struct scripted_reply reply = {
+        SYNC(CREATED OWN("$1", "join", "invite") "," OWN("$2", "leave", "join") "," SAID_THERE(
+            "$3") "," OWN_LATER("$4", "join",
+                                "leave") "," OWN_LATER("$5", "leave",
+                                                       "join") "," OWN_LATER("$6",
+                                                                             "join",
+                                                                             "leave")),
+        0};
+    struct script script = run(&reply, 1, ADVANCE_DONE);
+
+    ck_assert_uint_ge(script.out.page.count, 1);
+    ck_assert_str_eq(post_at(&script, 0)->id, "$3");
     script_release(&script);
 }
 END_TEST
@@ -1010,6 +1030,8 @@ test_suite(void)
     tcase_add_test(
         posts,
         what_was_written_while_the_bot_was_outside_is_read_once_it_is_back);
+    tcase_add_test(posts,
+                   where_the_bot_was_outside_twice_since_it_read_both_are_read);
     tcase_add_test(posts, an_invitation_that_is_declined_is_told);
     tcase_add_test(posts, what_a_timeline_leaves_out_is_read_before_it);
     tcase_add_test(posts, the_gaps_of_several_rooms_are_kept_apart);
