@@ -322,6 +322,7 @@ feeds_set_back(struct feeds *feeds, int64_t by)
         feed->read_at -= feed->read_at == 0 ? 0 : by;
         feed->failed_at -= feed->failed_at == 0 ? 0 : by;
         feed->asked_at -= feed->asked_at == 0 ? 0 : by;
+        feed->gone_at -= feed->gone_at == 0 ? 0 : by;
         feed->next_read -= by;
         place_in_heap(feeds, feed);
     }

@@ -828,6 +828,20 @@ START_TEST(the_moderators_are_told_of_a_thread_that_can_not_be_read)
 }
 END_TEST
 
+START_TEST(they_are_told_as_soon_though_the_clock_is_set_back)
+{
+    begin(5);
+    plan(KIND(OP_READ), ERR_GONE, 1000, false);
+    room_waits(&room, MINUTE_MS);
+    room.stage->now -= DAY_MS;
+    for (unsigned i = 0; i < 4; i++) {
+        room_waits(&room, HOUR_MS / 2);
+    }
+    ck_assert_uint_eq(
+        room_count_told(&room, "Mo", "can't find the game's thread"), 1);
+}
+END_TEST
+
 START_TEST(no_deadline_fires_that_could_not_be_read_up_to)
 {
     begin(5);
@@ -1267,6 +1281,7 @@ test_suite(void)
     tcase_add_test(tcase, a_feed_that_fails_is_put_off_and_loses_nothing);
     tcase_add_loop_test(
         tcase, the_moderators_are_told_of_a_thread_that_can_not_be_read, 0, 2);
+    tcase_add_test(tcase, they_are_told_as_soon_though_the_clock_is_set_back);
     tcase_add_test(tcase, no_deadline_fires_that_could_not_be_read_up_to);
     tcase_add_test(tcase, a_limited_feed_waits_as_long_as_it_is_told);
     tcase_add_test(tcase, feeds_that_failed_together_are_not_read_together);

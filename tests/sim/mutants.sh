@@ -752,6 +752,17 @@ mutant 'a status post that replaces one is not looked for' \
 mutant 'a game in an encrypted room waits for the room after a restart' \
     bot/loop/locating.c tables/test_reachability \
     's/delivery->err == ERR_CONFIG\) \{/delivery->err == ERR_NONE) {/'
+mutant 'nobody is told of a thread that the host may not read' \
+    bot/loop/pages.c loop/test_loop \
+    's/delivery->err == ERR_DENIED && !delivery->unauthorized\)/false)/'
+
+mutant 'of two times outside of a room the first is not read' \
+    adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
+    's/was_out && stamp <= stretch->last/was_out \&\& stamp >= 0/'
+
+mutant 'a clock that is set back keeps moderators from hearing of a thread' \
+    bot/tables/feeds.c loop/test_loop \
+    's/feed->gone_at -= feed->gone_at == 0 \? 0 : by;//'
 
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
