@@ -1103,6 +1103,7 @@ set_up(const struct fault_plan *plan)
     }
     const struct fake_service *service = find_service(plan->service);
     world.people = (struct fake_people){service, service->open()};
+    fault_pages_begin();
     (void)snprintf(game.conf, sizeof game.conf, "%s/placard.cfg", plan->folder);
     (void)snprintf(game.store, sizeof game.store, "%s/placard.db",
                    plan->folder);

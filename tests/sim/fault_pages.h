@@ -1,11 +1,14 @@
 /*
- * Pages of a service that talks JSON on which a post stands twice, or in the
- * place of its neighbour.
+ * Pages of a service on which a post stands twice, or in the place of its
+ * neighbour; and events of a room that a homeserver tells of once more.
  */
 #ifndef TESTS_FAULT_PAGES_H
 #define TESTS_FAULT_PAGES_H
 
 #include "adapters/adapter.h"
+
+/* Call it once the service is there. */
+void fault_pages_begin(void);
 
 /* Where such a fault strikes, change the reply to a request; `body` is the
  * reply's. */

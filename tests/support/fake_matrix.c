@@ -12,7 +12,8 @@
 #define UPLOAD "/_matrix/media/v3/upload?"
 
 enum {
-    PARTS_MAX = 8
+    PARTS_MAX = 8,
+    EVENTS_MAX = 100 /* of a room, in a sync */
 };
 
 /* A request, taken apart; and the reply. */
@@ -280,6 +281,7 @@ homeserver_new(void)
     (void)homeserver_add(
         server, room, "@Mo:hs.test", "m.room.message", NULL,
         parse("{\"msgtype\":\"m.text\",\"body\":\"from before\"}"), 1000);
+    server->longest = EVENTS_MAX;
     return server;
 }
 
@@ -582,6 +584,24 @@ was_outside(const struct homeserver *server, unsigned room, size_t since)
     return !homeserver_is_member(server, room, BOT, "join", since);
 }
 
+/* What has closed a room since, and its timeline leaves out. */
+static void
+add_shut(const struct homeserver *server, unsigned room, size_t since,
+         size_t from, json_object *state)
+{
+    static const char *const types[] = {"m.room.tombstone",
+                                        "m.room.encryption"};
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        const struct event *event =
+            homeserver_state(server, room, types[i], "", from);
+
+        if (event != NULL && event >= &server->events[since]) {
+            json_object_array_add(state, show(server, event));
+        }
+    }
+}
+
 /* Show what is new in a room, up to the end of what the bot may see there.  In
  * one into which it has come since all is. */
 static void
@@ -593,7 +613,8 @@ show_room(struct call *call, unsigned room, size_t since, size_t end,
     size_t from = is_new ? 0 : since;
     size_t start = from;
     size_t to = end;
-    json_object *list = stretch(server, room, 100, true, &from, &to);
+    size_t most = is_new ? EVENTS_MAX : server->longest;
+    json_object *list = stretch(server, room, most, true, &from, &to);
 
     if (json_object_array_length(list) == 0) {
         json_object_put(list);
@@ -611,9 +632,10 @@ show_room(struct call *call, unsigned room, size_t since, size_t end,
     if (is_new && find_event(server, creation->id) < &server->events[from]) {
         json_object_array_add(members, show(server, creation));
     }
+    add_shut(server, room, since, from, members);
     json_object_put(stretch(server, room, 1, false, &start, &before));
     put(timeline, "limited",
-        json_object_new_boolean(json_object_array_length(list) == 100));
+        json_object_new_boolean(json_object_array_length(list) == most));
     put_token(timeline, "prev_batch", from);
     put(timeline, "events", list);
     put(state, "events", members);

@@ -47,6 +47,10 @@ size_t homeserver_upload(const struct homeserver *server);
  * Rooms are numbered from 1, and posts from 1.  A user has a whole id.
  */
 
+/* From now on a sync tells of so many events of a room in which the bot was all
+ * the time; at first of 100. */
+void homeserver_shorten(struct homeserver *server, unsigned events);
+
 /* From now on whoever is invited to a DM comes at once. */
 void homeserver_sociable(struct homeserver *server);
 

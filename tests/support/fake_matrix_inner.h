@@ -42,6 +42,7 @@ struct homeserver {
     size_t upload; /* bytes of the newest */
     bool sociable; /* whoever is asked into a DM comes at once, but for: */
     char absent[ABSENT_MAX][64]; /* "": nobody */
+    size_t longest;              /* events of a room in a sync */
     unsigned storm;              /* coming requests that are refused */
 };
 

@@ -35,6 +35,12 @@ homeserver_sociable(struct homeserver *server)
 }
 
 void
+homeserver_shorten(struct homeserver *server, unsigned events)
+{
+    server->longest = events;
+}
+
+void
 homeserver_storm(struct homeserver *server, unsigned requests)
 {
     server->storm = requests;
