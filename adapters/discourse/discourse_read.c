@@ -8,7 +8,9 @@
  * minute, for their edits.
  *
  * A post's id is higher than those of all posts before it, so that what is
- * moved into a topic from another is taken as if it had always stood there.
+ * moved into a topic from another is taken as if it had always stood there.  Of
+ * a topic whose posts were all moved into another the first post is left, then
+ * a note of that, and it is closed (app/models/post_mover.rb): it is no more.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -368,6 +370,27 @@ parse_posts(struct exchange *exchange, struct reading *reading)
     return end_topic(exchange, reading);
 }
 
+/* Were all its posts moved into another topic?  One that is opened again goes
+ * on. */
+static bool
+was_merged(const struct exchange *exchange, json_object *stream)
+{
+    json_object *posts = discourse_posts(exchange);
+    int64_t second = discourse_stream_at(stream, 1);
+    bool moved = false;
+
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        const char *action = jdoc_string(post, "action_code");
+        int64_t id = 0;
+
+        (void)jdoc_integer(post, "id", &id);
+        moved = moved || (id == second && action != NULL &&
+                          strcmp(action, "split_topic") == 0);
+    }
+    return moved && forum_is_set(exchange->value, "closed");
+}
+
 static enum advance
 parse_topic(struct exchange *exchange, struct reading *reading)
 {
@@ -375,6 +398,11 @@ parse_topic(struct exchange *exchange, struct reading *reading)
 
     if (stream == NULL) {
         return discourse_refused(exchange);
+    }
+    if (was_merged(exchange, stream)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: the topic was merged into another",
+                            exchange->service->name);
     }
     if (!forum_parse_date(exchange, &reading->date)) {
         return forum_undated(exchange);

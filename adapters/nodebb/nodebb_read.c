@@ -6,7 +6,9 @@
  * are read, from the one before the last that was read.
  *
  * A moderator still reads what was deleted, and what was read counts: deleting
- * a post takes nothing back.  From others its words are kept.
+ * a post takes nothing back.  From others its words are kept.  But in a topic
+ * that was deleted nobody can post, and nobody else sees it: it is no more.
+ * That also becomes of one whose posts were merged into another's.
  *
  * The address bar names a post by its place in the topic, 107 in
  * /topic/3/slug/107, which changes as posts go.  Where a post holds such an
@@ -210,6 +212,20 @@ ask_page(struct exchange *exchange, struct reading *reading, int64_t page)
     return ADVANCE_REQUEST;
 }
 
+/* Is the topic that the reply tells of deleted? */
+static bool
+is_deleted(json_object *topic)
+{
+    return forum_is_set(topic, "deleted");
+}
+
+static enum advance
+refuse_deleted(struct exchange *exchange)
+{
+    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                        "%s: the topic was deleted", exchange->service->name);
+}
+
 static enum advance
 parse_short(struct exchange *exchange, struct reading *reading)
 {
@@ -217,6 +233,9 @@ parse_short(struct exchange *exchange, struct reading *reading)
     int64_t count;
     int64_t last;
 
+    if (topic != NULL && is_deleted(topic)) {
+        return refuse_deleted(exchange);
+    }
     if (topic == NULL || !jdoc_integer(topic, "postcount", &count) ||
         !parse_time(topic, "lastposttime", &last)) {
         return nodebb_refused(exchange);
@@ -292,6 +311,9 @@ parse_page(struct exchange *exchange, struct reading *reading)
     }
     if (nodebb_is_guest(exchange)) {
         return nodebb_refuse_guest(exchange);
+    }
+    if (is_deleted(exchange->value)) {
+        return refuse_deleted(exchange);
     }
     if (reading->first) {
         return parse_first_page(exchange, reading, posts, pages);

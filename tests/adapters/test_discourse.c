@@ -213,6 +213,37 @@ START_TEST(a_deleted_post_is_told_once)
 }
 END_TEST
 
+/* By who made it; its number. */
+static void
+open_topic(char topic[ADAPTER_ID_MAX + 1])
+{
+    struct op op = {.kind = OP_OPEN,
+                    .place = "7",
+                    .text = "Secret Hitler, table 9",
+                    .key = "1.1"};
+
+    site_id(&site, op, topic);
+}
+
+START_TEST(
+    a_topic_that_was_merged_into_another_is_gone_until_it_is_opened_again)
+{
+    char topic[ADAPTER_ID_MAX + 1];
+    struct op read = {.kind = OP_READ, .cursor = cursor};
+
+    open_topic(topic);
+    read.feed = topic;
+    site_read(&site, topic, cursor, &seen);
+    int64_t number = strtoll(topic, NULL, 10);
+
+    (void)discourse_write(site.forum, "Anna", number, "a vote, or what", 1000);
+    discourse_merge(site.forum, number, 7, site.now);
+    site_fail(&site, read, ERR_GONE, "was merged");
+    discourse_reopen(site.forum, number);
+    site_read(&site, topic, cursor, &seen);
+}
+END_TEST
+
 START_TEST(the_last_post_deleted_hides_none_that_comes_after)
 {
     site_read(&site, "7", cursor, &seen);
@@ -675,6 +706,7 @@ test_suite(void)
         an_edit_without_a_mark_brings_the_new_text,
         an_edit_without_a_mark_has_its_time_where_it_is_seen_first,
         a_deleted_post_is_told_once,
+        a_topic_that_was_merged_into_another_is_gone_until_it_is_opened_again,
         the_last_post_deleted_hides_none_that_comes_after,
         a_reply_names_the_post_that_it_answers_by_its_id,
         a_dm_is_opened_once_whatever_gets_lost,

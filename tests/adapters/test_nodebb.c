@@ -408,6 +408,21 @@ START_TEST(a_topic_that_has_lost_pages_is_read_on)
 }
 END_TEST
 
+/* Though the bot, a moderator, still sees it. */
+START_TEST(a_topic_that_is_deleted_is_gone_until_it_is_recovered)
+{
+    site_read(&site, "7", cursor, &seen);
+    nodebb_delete_topic(site.forum, 7, true);
+    site_fail(&site,
+              (struct op){.kind = OP_READ, .feed = "7", .cursor = cursor},
+              ERR_GONE, "was deleted");
+    (void)post("Ben", "new");
+    nodebb_delete_topic(site.forum, 7, false);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "ben: new\n");
+}
+END_TEST
+
 /* ---- writing ------------------------------------------------------------- */
 
 START_TEST(a_message_is_found_behind_many_posts_and_in_a_chat)
@@ -583,6 +598,7 @@ test_suite(void)
         each_message_of_many_chats_comes_and_in_its_chats_order,
         a_long_chat_is_read_back_to_where_it_was_read,
         what_is_written_on_other_servers_is_passed_over,
+        a_topic_that_is_deleted_is_gone_until_it_is_recovered,
         a_topic_that_has_lost_pages_is_read_on,
         a_message_is_found_behind_many_posts_and_in_a_chat,
         a_post_has_no_tag_that_the_forum_shows_as_text,

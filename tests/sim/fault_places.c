@@ -320,6 +320,32 @@ shut(uint64_t topic, bool is_shut)
     }
 }
 
+/* It is moved to another category, or listed no more. */
+static void
+move(uint64_t topic, bool away)
+{
+    struct discourse *forum = world.people.server;
+    if (!away || world_dice(FAULT_MOVED, 2) == 0) {
+        discourse_move_topic(forum, (int64_t)topic, away);
+    }
+    if (!away || world_dice(FAULT_MOVED, 2) == 0) {
+        discourse_unlist(forum, (int64_t)topic, away);
+    }
+}
+
+/* Its posts are moved into the topic in which tables are asked for. */
+static void
+merge(uint64_t topic)
+{
+    int64_t from = (int64_t)topic;
+    int64_t into = (int64_t)world.people.service->topic;
+    if (is_at("discourse")) {
+        discourse_merge(world.people.server, from, into, world_service_now());
+    } else {
+        nodebb_merge(world.people.server, from, into);
+    }
+}
+
 static void
 change(enum fault_kind kind, uint64_t topic, bool begins)
 {
@@ -330,6 +356,12 @@ change(enum fault_kind kind, uint64_t topic, bool begins)
         shut(topic, begins);
     } else if (kind == FAULT_DELETED && is_at("discourse")) {
         discourse_delete_topic(world.people.server, (int64_t)topic, begins);
+    } else if (kind == FAULT_DELETED && is_at("nodebb")) {
+        nodebb_delete_topic(world.people.server, (int64_t)topic, begins);
+    } else if (kind == FAULT_MOVED) {
+        move(topic, begins);
+    } else if (kind == FAULT_MERGED) {
+        merge(topic);
     } else if (kind == FAULT_GONE && is_at("phpbb")) {
         phpbb_purge(world.people.server, (int64_t)topic);
     } else if (kind == FAULT_PUT_OUT && begins) {
@@ -351,13 +383,16 @@ is_whole(void)
 
 /* Can that happen at the service? */
 static bool
-is_possible(enum fault_kind kind)
+is_possible(enum fault_kind kind, uint64_t topic)
 {
     bool threads =
         adapter_find(world.people.service->adapter)->capabilities.threads;
     bool fake = (kind == FAULT_SHUT && threads) ||
                 (kind == FAULT_PUT_OUT && is_at("matrix") && is_whole()) ||
-                (kind == FAULT_DELETED && is_at("discourse")) ||
+                ((kind == FAULT_DELETED || kind == FAULT_MOVED) &&
+                 is_at("discourse")) ||
+                (kind == FAULT_MERGED && world.people.service->topic != topic &&
+                 (is_at("discourse") || is_at("nodebb"))) ||
                 (kind == FAULT_GONE && is_at("phpbb"));
     for (unsigned i = 0; !fake && i < BARRIERS; i++) {
         fake = fits(&barriers[i], kind);
@@ -365,18 +400,19 @@ is_possible(enum fault_kind kind)
     return fake;
 }
 
-/* A game that is on there can't go on. */
+/* Can't a game that is on there go on? */
 static bool
 is_for_good(enum fault_kind kind)
 {
-    return kind == FAULT_GONE || kind == FAULT_HIDDEN;
+    return kind == FAULT_GONE || kind == FAULT_HIDDEN || kind == FAULT_MERGED;
 }
 
 static void
 begin(enum fault_kind kind, uint64_t topic)
 {
     struct mishap *mishap = &mishaps[kind];
-    mishap->barrier = choose_barrier(kind);
+    bool sees = kind == FAULT_DELETED && world_dice(kind, 2) == 0;
+    mishap->barrier = sees ? NULL : choose_barrier(kind); /* as a moderator */
     mishap->place = topic;
     if (mishap->barrier != NULL && mishap->barrier->dms && !is_for_good(kind) &&
         world_dice(kind, 2) == 0) {
@@ -401,15 +437,15 @@ end(enum fault_kind kind)
 uint64_t
 fault_places_act(uint64_t topic, bool begun)
 {
-    static const enum fault_kind kinds[] = {FAULT_SHUT,    FAULT_BARRED,
-                                            FAULT_DELETED, FAULT_PUT_OUT,
-                                            FAULT_GONE,    FAULT_HIDDEN};
+    static const enum fault_kind kinds[] = {
+        FAULT_SHUT,    FAULT_BARRED, FAULT_DELETED, FAULT_MOVED,
+        FAULT_PUT_OUT, FAULT_MERGED, FAULT_GONE,    FAULT_HIDDEN};
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         int64_t until = mishaps[kinds[i]].until;
         if (until != 0 && until != INT64_MAX &&
             (world.now >= until || !world.spoiled)) {
             end(kinds[i]);
-        } else if (until == 0 && is_possible(kinds[i]) &&
+        } else if (until == 0 && is_possible(kinds[i], topic) &&
                    (!is_for_good(kinds[i]) || begun) &&
                    world_strikes(kinds[i])) {
             begin(kinds[i], topic);
@@ -468,13 +504,15 @@ is_gone_by(enum fault_kind kind, uint64_t topic)
 bool
 fault_places_is_gone(uint64_t topic)
 {
-    return is_gone_by(FAULT_GONE, topic) || is_gone_by(FAULT_HIDDEN, topic);
+    return is_gone_by(FAULT_GONE, topic) || is_gone_by(FAULT_HIDDEN, topic) ||
+           is_gone_by(FAULT_MERGED, topic);
 }
 
 bool
 fault_places_one_is_gone(void)
 {
-    return mishaps[FAULT_GONE].until != 0 || mishaps[FAULT_HIDDEN].until != 0;
+    return mishaps[FAULT_GONE].until != 0 || mishaps[FAULT_HIDDEN].until != 0 ||
+           mishaps[FAULT_MERGED].until != 0;
 }
 
 bool
@@ -482,5 +520,5 @@ fault_places_takes_posts(uint64_t topic)
 {
     const struct mishap *deleted = &mishaps[FAULT_DELETED];
     return (deleted->until == 0 || deleted->place != topic) &&
-           !is_gone_by(FAULT_GONE, topic);
+           !is_gone_by(FAULT_GONE, topic) && !is_gone_by(FAULT_MERGED, topic);
 }

@@ -27,7 +27,7 @@ fault_changes_the_game(enum fault_kind kind)
     static const enum fault_kind kinds[] = {
         FAULT_RESTORE,   FAULT_TWIN,   FAULT_VOID,   FAULT_UNDO,
         FAULT_REPLACE,   FAULT_VACATE, FAULT_CHOOSE, FAULT_END,
-        FAULT_ENCRYPTED, FAULT_GONE,   FAULT_HIDDEN};
+        FAULT_ENCRYPTED, FAULT_GONE,   FAULT_HIDDEN, FAULT_MERGED};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i] == kind) {
             return true;

@@ -60,7 +60,9 @@
     FAULT(PUT_OUT, "put-out", 600)      /* the host is put out of a room */    \
     FAULT(RENAMED, "renamed", 200)      /* people are called otherwise */      \
     FAULT(GONE, "gone", 3000)           /* a topic is deleted for good */      \
-    FAULT(HIDDEN, "hidden", 3000)       /* … or hidden from the host */
+    FAULT(HIDDEN, "hidden", 3000)       /* … or hidden from the host */      \
+    FAULT(MERGED, "merged", 3000)       /* … or merged into another */       \
+    FAULT(MOVED, "moved", 600)          /* … moved, or unlisted */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

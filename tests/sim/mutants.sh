@@ -764,5 +764,13 @@ mutant 'a clock that is set back keeps moderators from hearing of a thread' \
     bot/tables/feeds.c loop/test_loop \
     's/feed->gone_at -= feed->gone_at == 0 \? 0 : by;//'
 
+mutant 'a game is played on in a topic that was merged into another' \
+    adapters/discourse/discourse_read.c adapters/test_discourse \
+    's/return moved && /return moved \&\& posts == NULL \&\& /'
+
+mutant 'a moderator plays on in a topic that was deleted' \
+    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
+    's/return forum_is_set\(topic, "deleted"\)/return forum_is_set(topic, "gone")/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

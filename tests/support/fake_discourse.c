@@ -18,6 +18,7 @@
 enum {
     TOPICS_MAX = 64,
     USERS_MAX = 4,
+    CATEGORY = 5,
     BOT_NUMBER = 2, /* the others are one more, all of them */
     ADMITTED_MAX = 16,
     GRACE_MS = 300000, /* editing_grace_period */
@@ -41,6 +42,8 @@ struct topic_post {
     int64_t id, topic, number, stamp, updated;
     int version;
     bool deleted, locked;
+    bool copied;        /* from another topic, where it was the first */
+    const char *action; /* what a moderator has done; NULL: it was written */
     char user[NAME_MAX_LEN];
     char *raw;    /* owned */
     char *cooked; /* owned; NULL: not asked for yet */
@@ -62,7 +65,8 @@ struct memo {
 
 struct topic {
     int64_t id;
-    bool dm, gone, closed;
+    bool dm, gone, closed, unlisted;
+    int64_t category;
     char title[128], external[64];
     char users[USERS_MAX][NAME_MAX_LEN]; /* of a DM */
     unsigned user_count;
@@ -87,6 +91,7 @@ struct discourse {
     int64_t unapproved; /* so many there were */
     struct memo memos[MEMOS];
     unsigned memo_count;
+    bool merged; /* a topic was, which was never recorded */
 };
 
 /* One request on its way. */
@@ -122,6 +127,7 @@ add_topic(struct discourse *forum, bool dm, const char *title)
 
     topic->id = TABLE + (int64_t)forum->topic_count++;
     topic->dm = dm;
+    topic->category = CATEGORY;
     snprintf(topic->title, sizeof(topic->title), "%s", title);
     return topic;
 }
@@ -259,7 +265,10 @@ json_of_post(struct topic_post *post, bool raw)
     web_put_number(object, "topic_id", post->topic);
     web_put_number(object, "post_number", post->number);
     web_put_text(object, "username", post->user);
-    web_put_number(object, "post_type", 1);
+    web_put_number(object, "post_type", post->action == NULL ? 1 : 3);
+    if (post->action != NULL) {
+        web_put_text(object, "action_code", post->action);
+    }
     web_put_number(object, "version", post->version);
     put_time(object, "created_at", post->stamp);
     put_time(object, "updated_at", post->updated);
@@ -446,8 +455,9 @@ show_topic(struct visit *visit, const struct topic *topic, bool end)
             topic->gone ? json_object_new_string("2026-11-22T17:44:27.430Z")
                         : NULL);
     web_put_number(visit->answer, "highest_post_number", topic->posts);
+    web_put_bool(visit->answer, "visible", !topic->unlisted);
     web_put(visit->answer, "category_id",
-            topic->dm ? NULL : json_object_new_int64(5));
+            topic->dm ? NULL : json_object_new_int64(topic->category));
     web_put(visit->answer, "details", json_of_details(visit, topic));
 }
 
@@ -1094,13 +1104,13 @@ show_bus(struct visit *visit)
     }
 }
 
-/* The category of the games, in which everybody may do everything. */
+/* A category, in which everybody may do everything. */
 static void
 show_category(struct visit *visit)
 {
     json_object *category = json_object_new_object();
 
-    web_put_number(category, "id", 5);
+    web_put_number(category, "id", strtoll(visit->web->parts[1], NULL, 10));
     web_put_number(category, "permission", 1);
     visit->answer = json_object_new_object();
     web_put(visit->answer, "category", category);
@@ -1231,7 +1241,7 @@ serve(struct visit *visit)
         show_list(visit, false);
     } else if (web_is(web, "GET", 3, "topics", "private-messages-sent")) {
         show_list(visit, true);
-    } else if (web_is(web, "GET", 3, "c", "5")) {
+    } else if (web_is(web, "GET", 3, "c", NULL)) {
         show_category(visit);
     } else if (web_is(web, "GET", 1, "latest.json", NULL)) {
         show_latest(visit);
@@ -1273,6 +1283,9 @@ hold(const struct visit *visit)
     const struct recordings *recordings = recordings_of("discourse");
     const char *path = buf_text(&request->url) + strlen(DISCOURSE_BASE);
 
+    if (visit->forum->merged) {
+        return;
+    }
     if (visit->page == NULL && visit->answer != NULL) {
         recordings_hold_json(recordings, request->method, path, visit->status,
                              visit->answer);
@@ -1368,12 +1381,14 @@ discourse_look(struct discourse *forum, size_t at, struct shown_post *shown)
     const struct topic *topic = find_topic(forum, post->topic);
     bool own = strcmp(post->user, DISCOURSE_BOT) == 0;
 
+    const char *author = post->copied ? "-" : own ? "" : post->user;
+
     *shown = (struct shown_post){.id = (uint64_t)post->id,
                                  .topic = (uint64_t)post->topic,
-                                 .author = own ? "" : post->user,
+                                 .author = author,
                                  .dm = topic->dm ? topic->users[0] : "",
                                  .text = post->raw};
-    if (own) {
+    if (own && !post->copied) {
         shown_post_set_key(shown, post->raw);
     }
     return true;
@@ -1446,6 +1461,67 @@ discourse_delete_topic(struct discourse *forum, int64_t topic, bool deleted)
 
     ck_assert_ptr_nonnull(found);
     found->gone = deleted;
+}
+
+void
+discourse_move_topic(struct discourse *forum, int64_t topic, bool elsewhere)
+{
+    struct topic *found = find_topic(forum, topic);
+
+    ck_assert_ptr_nonnull(found);
+    found->category = elsewhere ? CATEGORY + 1 : CATEGORY;
+}
+
+void
+discourse_unlist(struct discourse *forum, int64_t topic, bool unlisted)
+{
+    struct topic *found = find_topic(forum, topic);
+
+    ck_assert_ptr_nonnull(found);
+    found->unlisted = unlisted;
+}
+
+/* The first post stays, and is written once more in the other topic. */
+static void
+move_post(struct discourse *forum, size_t at, struct topic *into)
+{
+    const struct topic_post first = forum->posts[at];
+
+    if (first.number > 1) {
+        forum->posts[at].topic = into->id;
+        forum->posts[at].number = ++into->posts;
+    } else {
+        add_post(forum, into, first.user, first.raw, first.stamp)->copied =
+            true;
+    }
+}
+
+void
+discourse_merge(struct discourse *forum, int64_t topic, int64_t into,
+                int64_t now)
+{
+    struct topic *from = find_topic(forum, topic);
+    struct topic *to = find_topic(forum, into);
+    size_t count = forum->count;
+
+    ck_assert(from != NULL && to != NULL && from != to);
+    for (size_t i = 0; i < count; i++) {
+        if (stands_in_topic(&forum->posts[i], from)) {
+            move_post(forum, i, to);
+        }
+    }
+    add_post(forum, from, "Mo", "", now)->action = "split_topic";
+    add_post(forum, from, "Mo", "", now)->action = "closed.enabled";
+    from->closed = forum->merged = true;
+}
+
+void
+discourse_reopen(struct discourse *forum, int64_t topic)
+{
+    struct topic *found = find_topic(forum, topic);
+
+    ck_assert_ptr_nonnull(found);
+    found->closed = false;
 }
 
 void

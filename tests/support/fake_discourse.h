@@ -75,6 +75,20 @@ void discourse_review(struct discourse *forum, bool approve, int64_t now);
 void discourse_delete_topic(struct discourse *forum, int64_t topic,
                             bool deleted);
 
+/* A moderator moves a topic to another category, or back; makes it unlisted, or
+ * listed. */
+void discourse_move_topic(struct discourse *forum, int64_t topic,
+                          bool elsewhere);
+void discourse_unlist(struct discourse *forum, int64_t topic, bool unlisted);
+
+/* … or moves all its posts into another, by the same numbers, whereupon it is
+ * closed (tests/fixtures/discourse/README.md, "Read, not seen"). */
+void discourse_merge(struct discourse *forum, int64_t topic, int64_t into,
+                     int64_t now);
+
+/* A moderator opens a topic that was closed. */
+void discourse_reopen(struct discourse *forum, int64_t topic);
+
 /* A talk is closed, as one is that is full. */
 void discourse_close_dm(struct discourse *forum, const char *user);
 

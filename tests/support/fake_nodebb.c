@@ -30,7 +30,7 @@ enum {
 /* A topic, or a chat; numbers of posts and messages count together. */
 struct place_here {
     int64_t id;
-    bool chat, hidden;
+    bool chat, hidden, deleted;
     char title[128];
     unsigned members[MEMBERS_MAX]; /* uids, of a chat */
     unsigned member_count;
@@ -378,6 +378,7 @@ show_page(struct visit *visit, const struct place_here *topic)
     web_put_number(visit->plain, "tid", topic->id);
     web_put_number(visit->plain, "cid", CATEGORY);
     web_put_bool(visit->plain, "loggedIn", true);
+    web_put_number(visit->plain, "deleted", topic->deleted);
     web_put_number(visit->plain, "locked", visit->forum->locked);
     web_put(visit->plain, "posts", posts);
     web_put(visit->plain, "pagination", pagination);
@@ -408,6 +409,7 @@ json_of_topic(struct visit *visit, const struct place_here *topic)
     web_put_number(object, "tid", topic->id);
     web_put_number(object, "cid", CATEGORY);
     web_put_text(object, "title", topic->title);
+    web_put_number(object, "deleted", topic->deleted);
     web_put_number(object, "lastposttime", last_of(visit->forum, topic));
     web_put_number(object, "postcount", list_posts(visit, topic, 0, NULL));
     return object;
@@ -704,6 +706,10 @@ write_in_topic(struct visit *visit, const struct place_here *topic)
     bool opens = topic == NULL;
 
     if (!may_post(visit, text)) {
+        return;
+    }
+    if (topic != NULL && topic->deleted) {
+        refuse(visit, 400, "topic-deleted");
         return;
     }
     if (visit->forum->unapproved) {
@@ -1132,6 +1138,28 @@ nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown)
         shown_post_set_key(shown, entry->text);
     }
     return true;
+}
+
+void
+nodebb_delete_topic(struct nodebb *forum, int64_t topic, bool deleted)
+{
+    struct place_here *found = find_place(forum, false, topic);
+
+    ck_assert_ptr_nonnull(found);
+    found->deleted = deleted;
+}
+
+void
+nodebb_merge(struct nodebb *forum, int64_t topic, int64_t into)
+{
+    nodebb_delete_topic(forum, topic, true);
+    for (size_t i = 0; i < forum->entry_count; i++) {
+        struct entry *entry = &forum->entries[i];
+
+        if (!entry->chat && entry->place == topic) {
+            entry->place = into;
+        }
+    }
 }
 
 void

@@ -80,6 +80,14 @@ void nodebb_close_chats(struct nodebb *forum, bool closed);
 /* From now on a chat's message has so many characters at most. */
 void nodebb_shorten(struct nodebb *forum, unsigned longest);
 
+/* A moderator deletes a topic, or recovers it; the bot, which is one too, still
+ * reads it. */
+void nodebb_delete_topic(struct nodebb *forum, int64_t topic, bool deleted);
+
+/* … or merges it into another: its posts stand there, by the same numbers, and
+ * it is deleted (tests/fixtures/nodebb/README.md, "Read, not seen"). */
+void nodebb_merge(struct nodebb *forum, int64_t topic, int64_t into);
+
 /* The bot may not read a topic from now on, so that no list of its own has it;
  * or may again. */
 void nodebb_hide(struct nodebb *forum, int64_t topic, bool hidden);
