@@ -638,6 +638,7 @@ fault_checks(const char *store)
     check_log();
     check_records(store);
     check_none_doubled();
+    fault_people_check_cards();
     if (!world.restored || fault_people_are_done()) {
         check_messages(store);
     }

@@ -1037,9 +1037,6 @@ pass(void)
         } else {
             end = later(end, world.stirred + LINGER_MS / 4);
         }
-        if (world.restored && world.now > fault_people_heard() + STUCK_MS / 4) {
-            return;
-        }
         /* How a game has ended can't be told in a thread that is gone. */
         if (is_stuck() && fault_places_one_is_gone()) {
             return;

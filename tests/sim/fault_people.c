@@ -214,6 +214,7 @@ plan_answer(unsigned who, unsigned table, const char *word)
     char answer[96];
     struct buf text = BUF_INIT;
     struct act *act = people_plan(who, table, 0, people_delay(who));
+    act->answer = true;
     (void)snprintf(answer, sizeof answer, "%s", word);
     if (world.plan->tables > 1) {
         (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
@@ -598,6 +599,17 @@ name_another(unsigned table, const char *before, const char *text,
     }
 }
 
+/* What is dealt to a seat goes to whoever has taken it. */
+static void
+name_too(unsigned table, unsigned who, unsigned old)
+{
+    unsigned(*named)[2] = crowd.tables[table].named;
+    for (unsigned i = 0; i < ROUNDS_MAX && who < PEOPLE && old < PEOPLE; i++) {
+        named[i][0] |= (named[i][0] >> old & 1U) << who;
+        named[i][1] |= (named[i][1] >> old & 1U) << who;
+    }
+}
+
 /* A seat changes hands, or has its player again. */
 static void
 change_hands(unsigned table, const char *before, const char *text)
@@ -615,6 +627,7 @@ change_hands(unsigned table, const char *before, const char *text)
     unsigned who = people_find(in);
     unsigned old = back ? who : people_find(out);
     unsigned seat = seat_of(table, old);
+    name_too(table, who, old);
     if (world.restored && seat == there->players) {
         return;
     }
@@ -637,6 +650,19 @@ last_round(const char *text)
         last = round > last ? round : last;
     }
     return last;
+}
+
+/* Note who were named as a government. */
+static void
+note_named(unsigned table, unsigned round, const struct task *task)
+{
+    const char *const names[] = {task->president, task->chancellor};
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned who = people_find(names[i]);
+        if (who != PEOPLE && round < ROUNDS_MAX) {
+            crowd.tables[table].named[round][i] |= 1U << who;
+        }
+    }
 }
 
 static void
@@ -674,6 +700,9 @@ parse_public(const struct shown_post *shown, const char *before,
     change_hands(table, before, text);
     player_read(before, &phrases_english, &already);
     player_read(text, &phrases_english, &task);
+    if (task.kind == TASK_VOTE) {
+        note_named(table, round, &task);
+    }
     if (task.kind != already.kind) {
         act_on(table, &task);
     }
@@ -714,6 +743,10 @@ parse_private(const char *dm, const char *before, const char *text)
     player_read_private(text, &phrases_english, &task);
     if (task.kind == already.kind) {
         return;
+    }
+    if ((task.kind == TASK_DISCARD || task.kind == TASK_ENACT) &&
+        round < ROUNDS_MAX) {
+        crowd.tables[table].dealt[round][task.kind == TASK_ENACT] |= 1U << who;
     }
     if (task.kind == TASK_WORD) {
         (void)snprintf(crowd.tables[table].words[who],
@@ -900,10 +933,10 @@ perform(const struct act *act)
         return;
     }
     const struct table_there *there = &crowd.tables[act->table];
-    bool past = (act->vote && act->round < there->rounds) ||
+    bool past = ((act->vote || act->answer) && act->round < there->rounds) ||
                 (act->nominates && there->open.kind == TASK_TARGET);
     if (past || comes_too_early(act)) {
-        return; /* nobody votes on what is decided, or names somebody again */
+        return; /* it is decided, or somebody was named already */
     }
     if (act->edits != 0) {
         world_tell("%s edits %llu: %s", people_name(act->who),
@@ -1036,6 +1069,22 @@ fault_people_come(void)
         there->vacant = there->holder = PEOPLE;
         for (unsigned seat = 0; seat < there->players; seat++) {
             there->seats[seat] = i * (there->players - SHARED) + seat;
+        }
+    }
+}
+
+void
+fault_people_check_cards(void)
+{
+    for (unsigned table = 0; table < world.plan->tables; table++) {
+        const struct table_there *there = &crowd.tables[table];
+        for (unsigned i = 0; i < ROUNDS_MAX * 2; i++) {
+            unsigned others =
+                there->dealt[i / 2][i % 2] & ~there->named[i / 2][i % 2];
+            if (others != 0) {
+                world_fail("table %u, round %u: %s has the cards of another",
+                           table + 1, i / 2, people[__builtin_ctz(others)]);
+            }
         }
     }
 }

@@ -67,6 +67,9 @@ bool fault_people_begun(void);
 /* Have all tables been dealt cards? */
 bool fault_people_have_cards(void);
 
+/* Fails if somebody was sent the cards of another. */
+void fault_people_check_cards(void);
+
 /* When the host posted last. */
 int64_t fault_people_heard(void);
 

@@ -38,6 +38,7 @@ struct act {
     unsigned who, table, round; /* a person, or MO */
     uint64_t topic;             /* 0: in private */
     char text[512];
+    bool answer;             /* which card it is to be */
     uint64_t edits, deletes; /* a post, instead of a new one */
     bool vote, nominates, marked;
     unsigned tries;
@@ -55,12 +56,16 @@ struct table_there {
     /* Bits of people, or of cards from 1: mostly one, more where a moderator
      * has chosen too, or a seat has changed hands. */
     unsigned chosen[ROUNDS_MAX][ASKED_TARGET + 1];
-    unsigned lots[ROUNDS_MAX];    /* by Mo: bits of what was asked */
-    unsigned counted[ROUNDS_MAX]; /* bits of people for whom Mo has voted */
-    unsigned voided[ROUNDS_MAX];  /* … whose vote was taken back */
-    uint64_t mixed[ROUNDS_MAX];   /* bits of rounds from which Mo went back
-                                     to that one: votes may have crossed it */
-    unsigned holder;              /* who was sent cards last; PEOPLE: nobody */
+    /* Bits of people who were to be president, or chancellor, in a round, as
+     * was said in public; or who have taken such a seat since. */
+    unsigned named[ROUNDS_MAX][2];
+    unsigned dealt[ROUNDS_MAX][2]; /* … who were sent its cards */
+    unsigned lots[ROUNDS_MAX];     /* by Mo: bits of what was asked */
+    unsigned counted[ROUNDS_MAX];  /* bits of people for whom Mo has voted */
+    unsigned voided[ROUNDS_MAX];   /* … whose vote was taken back */
+    uint64_t mixed[ROUNDS_MAX];    /* bits of rounds from which Mo went back
+                                      to that one: votes may have crossed it */
+    unsigned holder;               /* who was sent cards last; PEOPLE: nobody */
     struct {
         uint64_t post; /* 0: none */
         unsigned round;
