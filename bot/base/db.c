@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,15 @@ enum {
 /* ---- checksums ----------------------------------------------------------- */
 
 /* FNV-1a, 64 bits: it need not stop an attacker, only find a faulty disk. */
+#define PRIME UINT64_C(0x100000001B3)
+
 static uint64_t
 mix(uint64_t hash, const void *bytes, size_t len)
 {
     const unsigned char *byte = bytes;
 
     for (size_t i = 0; i < len; i++) {
-        hash = (hash ^ byte[i]) * UINT64_C(0x100000001B3);
+        hash = (hash ^ byte[i]) * PRIME;
     }
     return hash;
 }
@@ -34,8 +37,13 @@ mix(uint64_t hash, const void *bytes, size_t len)
 static uint64_t
 mix_number(uint64_t hash, int64_t number)
 {
+    static const uint64_t prime_4 = PRIME * PRIME * PRIME * PRIME;
     unsigned char bytes[8]; /* the same on every machine */
 
+    if (number >= 0 && number <= UCHAR_MAX) {
+        /* Types and lengths: seven bytes of zero follow the first. */
+        return (hash ^ (uint64_t)number) * prime_4 * prime_4;
+    }
     for (unsigned i = 0; i < sizeof(bytes); i++) {
         bytes[i] = (unsigned char)((uint64_t)number >> 8 * i);
     }

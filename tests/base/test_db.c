@@ -563,6 +563,29 @@ END_TEST
 
 /* ---- transactions -------------------------------------------------------- */
 
+/* They are in files that earlier versions made.  FNV-1a, 64 bits, of each
+ * value's type, and of an integer or a length and its bytes; numbers as eight
+ * bytes, the lowest first. */
+START_TEST(a_checksum_is_the_same_in_every_version)
+{
+    static const char sql[] =
+        "SELECT checksum(0, 1, 255), checksum(256, -1, -9223372036854775808),"
+        " checksum(NULL, '', 'a post', x'00FF'), checksum(?)";
+    struct db *db = open_db("a.db", DB_CREATE);
+    char text[301] = "";
+    int64_t sums[4];
+
+    memset(text, 'x', sizeof(text) - 1);
+    assert_none(db_row(db, &why, NULL, sql, "t>iiii", text, &sums[0], &sums[1],
+                       &sums[2], &sums[3]));
+    ck_assert_int_eq(sums[0], -831137305978534822);
+    ck_assert_int_eq(sums[1], -8174436573178588873);
+    ck_assert_int_eq(sums[2], 480135699195166046);
+    ck_assert_int_eq(sums[3], 1262585441934565397);
+    db_close(db);
+}
+END_TEST
+
 START_TEST(a_rolled_back_transaction_never_was)
 {
     struct db *db = open_db("a.db", DB_CREATE);
@@ -709,6 +732,7 @@ test_suite(void)
     tcase_add_test(tcase, a_query_whose_row_is_refused_ends);
     tcase_add_test(tcase,
                    a_statement_that_fails_says_why_and_can_be_used_again);
+    tcase_add_test(tcase, a_checksum_is_the_same_in_every_version);
     tcase_add_test(tcase, a_rolled_back_transaction_never_was);
     tcase_add_test(tcase, what_is_gathered_is_one_transaction);
     tcase_add_test(tcase, what_was_gathered_is_given_up_as_a_whole);
