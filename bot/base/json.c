@@ -136,6 +136,38 @@ token_len(const char *text, size_t len)
     return is_word(text, i) ? i : 0;
 }
 
+static bool
+is_space(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+/* The length of one value, with all that is in it and the white space before
+ * it; 0: none. */
+static size_t
+value_len(const char *text, size_t len)
+{
+    size_t open = 0;
+    size_t at = 0;
+
+    while (at < len) {
+        size_t width = token_len(text + at, len - at);
+        char first = text[at];
+        bool closes = first == '}' || first == ']';
+        bool alone = closes || first == ',' || first == ':';
+        if (width == 0 || (open == 0 && alone)) {
+            return 0;
+        }
+        at += width;
+        open += first == '{' || first == '[';
+        open -= closes;
+        if (open == 0 && !is_space(first)) {
+            return at;
+        }
+    }
+    return 0;
+}
+
 /* What the tokens of a text show. */
 struct tokens {
     size_t colons;
@@ -188,6 +220,8 @@ struct builder {
     size_t depth;
     enum next next;
     char key[USUAL_KEY + 1]; /* of the value that comes next */
+    const char *const *keys; /* of the members to be kept; NULL: all */
+    bool unwanted;           /* the value that comes next is not one of them */
     bool doubled;            /* an object has the same key twice */
     json_tokener *strings;   /* reads those that are not plain; NULL: no need
                                 yet */
@@ -314,6 +348,17 @@ build_odd_string(struct builder *builder, const char *text, size_t len)
     return value != NULL && build_value(builder, value);
 }
 
+static bool
+is_wanted(const struct builder *builder)
+{
+    const char *const *key = builder->keys;
+
+    while (key != NULL && *key != NULL && strcmp(*key, builder->key) != 0) {
+        key++;
+    }
+    return key == NULL || *key != NULL;
+}
+
 /* A string, with its quotes. */
 static bool
 build_string(struct builder *builder, const char *text, size_t len)
@@ -330,6 +375,7 @@ build_string(struct builder *builder, const char *text, size_t len)
     }
     memcpy(builder->key, text + 1, len - 2);
     builder->key[len - 2] = '\0';
+    builder->unwanted = !is_wanted(builder);
     builder->next = NEXT_COLON;
     return true;
 }
@@ -403,21 +449,36 @@ build(struct builder *builder, const char *text, size_t len)
     }
 }
 
+/* Take what comes next of a usual text; *width: its length. */
+static bool
+build_next(struct builder *builder, const char *text, size_t len, size_t *width)
+{
+    if (builder->unwanted && builder->next == NEXT_VALUE) {
+        *width = value_len(text, len);
+        builder->unwanted = false;
+        builder->next = NEXT_COMMA_OR_END;
+        return *width > 0;
+    }
+    *width = token_len(text, len);
+    return *width > 0 && build(builder, text, *width);
+}
+
 /*
  * Build the value of a text; json-c takes thrice as long over one, since it has
  * to expect everything.  Owned; NULL where anything is amiss or unusual, and
  * json-c is to read it.
  */
 static json_object *
-build_usual(const char *text, size_t len, bool *doubled)
+build_usual(const char *text, size_t len, const char *const *keys,
+            bool *doubled)
 {
-    struct builder builder = {.next = NEXT_VALUE};
+    struct builder builder = {.next = NEXT_VALUE, .keys = keys};
     size_t at = 0;
     bool good = true;
 
     while (good && at < len) {
-        size_t width = token_len(text + at, len - at);
-        good = width > 0 && build(&builder, text + at, width);
+        size_t width = 0;
+        good = build_next(&builder, text + at, len - at, &width);
         at += width;
     }
     *doubled = builder.doubled;
@@ -488,21 +549,35 @@ parse_any(const char *text, size_t len, bool *doubled, json_object **value,
     return err;
 }
 
+static enum err
+parse_usual(const char *text, size_t len, const char *const *keys,
+            bool *doubled, json_object **value, struct buf *why)
+{
+    *value = NULL;
+    if (len >= INT_MAX) {
+        return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
+    }
+    *value = build_usual(text, len, keys, doubled);
+    return *value != NULL ? ERR_NONE
+                          : parse_any(text, len, doubled, value, why);
+}
+
+enum err
+jdoc_parse_members(const char *text, size_t len, const char *const *keys,
+                   json_object **value, struct buf *why)
+{
+    bool doubled = false;
+
+    return parse_usual(text, len, keys, &doubled, value, why);
+}
+
 enum err
 jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
            struct buf *why)
 {
     bool doubled = false;
-    enum err err = ERR_NONE;
+    enum err err = parse_usual(text, len, NULL, &doubled, value, why);
 
-    *value = NULL;
-    if (len >= INT_MAX) {
-        return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
-    }
-    *value = build_usual(text, len, &doubled);
-    if (*value == NULL) {
-        err = parse_any(text, len, &doubled, value, why);
-    }
     if (strict && doubled) {
         json_object_put(*value);
         *value = NULL;

@@ -20,6 +20,13 @@
 enum err jdoc_parse(const char *text, size_t len, bool strict,
                     json_object **value, struct buf *why) MUST_USE;
 
+/* The same, but members of objects, at every depth, may be left out unless
+ * their key is one of these (a list that ends with NULL).  Of what is left out
+ * only the tokens are checked, and that its brackets are closed. */
+enum err jdoc_parse_members(const char *text, size_t len,
+                            const char *const *keys, json_object **value,
+                            struct buf *why) MUST_USE;
+
 /* A member of an object, borrowed; NULL: absent, null, or not an object. */
 json_object *jdoc_get(json_object *object, const char *key);
 

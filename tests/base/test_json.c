@@ -175,6 +175,51 @@ START_TEST(texts_are_as_to_json_c)
 }
 END_TEST
 
+static const struct {
+    const char *text, *kept; /* NULL: refused */
+} parted[] = {
+    {"{\"a\":1,\"x\":2,\"b\":3}", "{\"a\":1,\"b\":3}"},
+    {"{\"x\":[{\"a\":[]},\"]\"],\"a\":{\"x\":{},\"b\":true}}",
+     "{\"a\":{\"b\":true}}"},
+    {"[ { \"x\" : null , \"b\" : [ 1 ] } , { \"x\" : \"\\\"\" } ]",
+     "[{\"b\":[1]},{}]"},
+    {"{\"x\":1,\"a\":\"\\u00e9\",\"x\":2}", "{\"a\":\"\xC3\xA9\"}"},
+    {"{\"x\":-1.5e3,\"a\":2}", "{\"a\":2}"},
+    {"{\"a\":{\"x\":[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]}}", "{\"a\":{}}"},
+    {"{\"x\":}", NULL},
+    {"{\"x\":,\"a\":1}", NULL},
+    {"{\"x\":1 2}", NULL},
+    {"{\"x\":[1}", NULL},
+    {"{\"x\":[1", NULL},
+    {"{\"x\":tru}", NULL},
+    {"{\"x\":\"\n\"}", NULL},
+    {"{\"x\" 1}", NULL},
+    {"{\"x\":1,}", NULL},
+    {"{\"x\":]}", NULL},
+};
+
+START_TEST(members_that_nobody_asks_for_are_left_out)
+{
+    static const char *const keys[] = {"a", "b", NULL};
+    const char *text = parted[_i].text;
+    json_object *value = NULL;
+    struct buf why = BUF_INIT;
+    enum err err = jdoc_parse_members(text, strlen(text), keys, &value, &why);
+
+    ck_assert_msg((err == ERR_NONE) == (parted[_i].kept != NULL), "%s: %s",
+                  text, buf_text(&why));
+    if (parted[_i].kept != NULL) {
+        ck_assert_str_eq(json_object_to_json_string_ext(
+                             value, JSON_C_TO_STRING_NOSLASHESCAPE),
+                         parted[_i].kept);
+    } else {
+        ck_assert_ptr_null(value);
+    }
+    json_object_put(value);
+    buf_release(&why);
+}
+END_TEST
+
 START_TEST(a_mistake_is_named_with_its_byte)
 {
     static const char nul[] = "[1,\0 2]";
@@ -379,6 +424,8 @@ test_suite(void)
     tcase_add_test(tcase, tokens_in_any_order_are_as_to_json_c);
     tcase_add_loop_test(tcase, texts_are_as_to_json_c, 0,
                         sizeof same / sizeof same[0]);
+    tcase_add_loop_test(tcase, members_that_nobody_asks_for_are_left_out, 0,
+                        sizeof parted / sizeof parted[0]);
     tcase_add_test(tcase, a_mistake_is_named_with_its_byte);
     tcase_add_test(tcase, only_so_many_bytes_are_read);
     tcase_add_test(tcase, depth_ends_at_512);
