@@ -326,9 +326,26 @@ ring(const struct service *service, json_object *data, bool written,
     }
 }
 
+/* Something was pressed: only of such an event all is needed. */
+static void
+take_press(const struct bell_input *input, struct bell_output *output)
+{
+    json_object *value = NULL;
+    struct buf ignored = BUF_INIT;
+
+    if (jdoc_parse(input->text, input->len, false, &value, &ignored) ==
+        ERR_NONE) {
+        (void)parse_press(jdoc_get(value, "d"), &output->pressed,
+                          &output->secret);
+    }
+    json_object_put(value);
+    buf_release(&ignored);
+}
+
 static void
 take_event(const struct service *service, struct gateway *gateway,
-           json_object *value, struct bell_output *output)
+           json_object *value, const struct bell_input *input,
+           struct bell_output *output)
 {
     const char *name = jdoc_string(value, "t");
     json_object *data = jdoc_get(value, "d");
@@ -351,7 +368,7 @@ take_event(const struct service *service, struct gateway *gateway,
                strcmp(name, "MESSAGE_DELETE") == 0) {
         ring(service, data, false, output);
     } else if (strcmp(name, "INTERACTION_CREATE") == 0) {
-        (void)parse_press(data, &output->pressed, &output->secret);
+        take_press(input, output);
     }
 }
 
@@ -374,11 +391,24 @@ take_text(const struct service *service, struct gateway *gateway,
           const struct bell_input *input, struct bell_output *output,
           struct buf *why)
 {
+    /* Most of an event is what somebody wrote, which is not read here. */
+    static const char *const keys[] = {"op",
+                                       "t",
+                                       "s",
+                                       "d",
+                                       "id",
+                                       "author",
+                                       "channel_id",
+                                       "heartbeat_interval",
+                                       "guild_id",
+                                       "session_id",
+                                       "resume_gateway_url",
+                                       NULL};
     json_object *value = NULL;
     int64_t opcode = -1;
     struct buf ignored = BUF_INIT;
 
-    if (jdoc_parse(input->text, input->len, false, &value, &ignored) !=
+    if (jdoc_parse_members(input->text, input->len, keys, &value, &ignored) !=
             ERR_NONE ||
         !jdoc_integer(value, "op", &opcode)) {
         buf_addf(why, "%s: what its gateway says can't be read", service->name);
@@ -394,7 +424,7 @@ take_text(const struct service *service, struct gateway *gateway,
     } else if (opcode == OPCODE_INVALID_SESSION) {
         lose_session(gateway, value, input, output);
     } else if (opcode == OPCODE_DISPATCH) {
-        take_event(service, gateway, value, output);
+        take_event(service, gateway, value, input, output);
     }
     json_object_put(value);
     buf_release(&ignored);
