@@ -13,25 +13,39 @@ enum {
     BOUNDARY_SIZE = 40
 };
 
-enum advance
-exchange_advance(enum advance (*take)(struct exchange *exchange),
-                 const struct service *service, const struct op *op,
-                 struct buf *scratch, const struct reply *reply,
-                 struct outcome *out, struct buf *why)
+/* A body that is not JSON only lacks a value: a proxy's error page does not
+ * make the reply garbled. */
+static json_object *
+parse_body(const struct reply *reply, const char *const *keys)
 {
-    struct exchange exchange = {service, op, scratch, reply, NULL, out, why};
+    json_object *value = NULL;
     struct buf trouble = BUF_INIT;
 
-    /* A body that is not JSON only lacks a value: a proxy's error page does not
-     * make the reply garbled. */
+    if (keys != NULL && reply_err(reply) == ERR_NONE) {
+        (void)!jdoc_parse_members(reply->body, reply->len, keys, &value,
+                                  &trouble);
+    } else {
+        (void)!jdoc_parse(reply->body, reply->len, false, &value, &trouble);
+    }
+    buf_release(&trouble);
+    return value;
+}
+
+enum advance
+exchange_advance(enum advance (*take)(struct exchange *exchange),
+                 const char *const *keys, const struct service *service,
+                 const struct op *op, struct buf *scratch,
+                 const struct reply *reply, struct outcome *out,
+                 struct buf *why)
+{
+    struct exchange exchange = {service, op, scratch, reply, NULL, out, why};
+
     if (reply != NULL && reply->len > 0) {
-        (void)!jdoc_parse(reply->body, reply->len, false, &exchange.value,
-                          &trouble);
+        exchange.value = parse_body(reply, keys);
     }
     enum advance advance = take(&exchange);
 
     json_object_put(exchange.value);
-    buf_release(&trouble);
     return advance;
 }
 

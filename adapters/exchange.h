@@ -29,18 +29,23 @@ struct exchange {
 };
 
 /* Take one step: call `take` with an exchange whose value is parsed from the
- * reply.  For adapter.advance(), which passes on its other arguments. */
+ * reply.  `keys`: if it is a good one, no members but those of these keys are
+ * looked at, and it may lack all others (jdoc_parse_members); NULL: any may be.
+ * For adapter.advance(), which passes on its other arguments. */
 enum advance exchange_advance(enum advance (*take)(struct exchange *exchange),
+                              const char *const *keys,
                               const struct service *service,
                               const struct op *op, struct buf *scratch,
                               const struct reply *reply, struct outcome *out,
                               struct buf *why);
 
 /* How a service handles one kind of operation: the function that takes its next
- * step or, if that is NULL, what the service lacks: "it has no reactions". */
+ * step or, if that is NULL, what the service lacks: "it has no reactions".
+ * `keys` are those of exchange_advance. */
 struct exchange_op {
     enum advance (*take)(struct exchange *exchange);
     const char *lacks;
+    const char *const *keys;
 };
 
 enum {

@@ -408,7 +408,8 @@ board_advance(const struct service *service, const struct op *op,
               struct buf *scratch, const struct reply *reply,
               struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_step, service, op, scratch, reply, out, why);
+    return exchange_advance(take_step, NULL, service, op, scratch, reply, out,
+                            why);
 }
 
 /* All posts come in one feed, including those in DMs. */

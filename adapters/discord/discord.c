@@ -18,7 +18,7 @@
 static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_WHO] = {.take = discord_who},
     [OP_PLACE] = {.take = discord_place},
-    [OP_READ] = {.take = discord_read},
+    [OP_READ] = {.take = discord_read, .keys = discord_read_keys},
     [OP_SEND] = {.take = discord_send},
     [OP_EDIT] = {.take = discord_edit},
     [OP_FIND] = {.take = discord_find},
@@ -28,7 +28,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_DELETE] = {.take = discord_delete},
     [OP_PIN] = {.take = discord_pin},
     [OP_PROBE] = {.take = discord_probe},
-    [OP_UPDATES] = {.take = discord_updates},
+    [OP_UPDATES] = {.take = discord_updates, .keys = discord_updates_keys},
     [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = discord_user},
     [OP_BELL] = {.take = discord_bell},
@@ -51,7 +51,8 @@ discord_advance(const struct service *service, const struct op *op,
                 struct buf *scratch, const struct reply *reply,
                 struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_step, service, op, scratch, reply, out, why);
+    return exchange_advance(take_step, ops[op->kind].keys, service, op, scratch,
+                            reply, out, why);
 }
 
 static void

@@ -204,6 +204,8 @@ enum advance discord_dm(struct exchange *exchange);
 enum advance discord_open(struct exchange *exchange);
 enum advance discord_read(struct exchange *exchange);
 enum advance discord_updates(struct exchange *exchange);
+extern const char *const discord_read_keys[];
+extern const char *const discord_updates_keys[];
 enum advance discord_send(struct exchange *exchange);
 enum advance discord_find(struct exchange *exchange);
 enum advance discord_edit(struct exchange *exchange);

@@ -52,6 +52,30 @@ enum {
 
 /* ---- a message ----------------------------------------------------------- */
 
+/* All that is looked at here of a page of messages. */
+const char *const discord_read_keys[] = {"id",
+                                         "author",
+                                         "username",
+                                         "global_name",
+                                         "bot",
+                                         "system",
+                                         "content",
+                                         "timestamp",
+                                         "edited_timestamp",
+                                         "type",
+                                         "flags",
+                                         "webhook_id",
+                                         "message_reference",
+                                         "message_id",
+                                         "message_snapshots",
+                                         "attachments",
+                                         "embeds",
+                                         "components",
+                                         "sticker_items",
+                                         "stickers",
+                                         "poll",
+                                         NULL};
+
 /* Elsewhere ids need not be made of the time: a server may only count them. */
 int64_t
 message_time(const struct exchange *exchange, json_object *message, uint64_t id)
@@ -655,6 +679,10 @@ enum updates_step {
     UPDATES_CHANNELS,
     UPDATES_THREADS,
 };
+
+/* Of a list of channels or threads. */
+const char *const discord_updates_keys[] = {"id", "last_message_id", "threads",
+                                            NULL};
 
 struct gathering {
     enum updates_step step;

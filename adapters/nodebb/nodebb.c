@@ -296,7 +296,8 @@ nodebb_advance(const struct service *service, const struct op *op,
                struct buf *scratch, const struct reply *reply,
                struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_step, service, op, scratch, reply, out, why);
+    return exchange_advance(take_step, NULL, service, op, scratch, reply, out,
+                            why);
 }
 
 /* The chats have a list of their own, which is one look, too. */

@@ -353,7 +353,8 @@ is_wanted(const struct builder *builder)
 {
     const char *const *key = builder->keys;
 
-    while (key != NULL && *key != NULL && strcmp(*key, builder->key) != 0) {
+    while (key != NULL && *key != NULL &&
+           ((*key)[0] != builder->key[0] || strcmp(*key, builder->key) != 0)) {
         key++;
     }
     return key == NULL || *key != NULL;
