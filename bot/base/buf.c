@@ -82,10 +82,8 @@ grow(struct buf *buf, size_t more)
     if (need <= buf->room) {
         return;
     }
-    size_t room = buf->room < ROOM_FIRST ? ROOM_FIRST : buf->room;
-    while (room < need) {
-        room *= 2;
-    }
+    size_t room = buf->room == 0 ? ROOM_FIRST : 2 * buf->room;
+    room = room < need ? need : room;
     buf->data = must_grow(buf->data, room);
     buf->room = room;
     buf->data[buf->len] = '\0';
