@@ -28,35 +28,56 @@ is_at(const struct service *service, CURLU *url)
     return at;
 }
 
-/* Parse and check the URL of a request. */
-static enum err
-take_url(struct transfer *transfer, const struct service *service,
-         const struct request *request, struct buf *why)
+static CURLU *
+parse_url(const char *text)
 {
-    const char *text = buf_text(&request->url);
+    CURLU *url = curl_url();
 
-    transfer->url = curl_url();
-    assert(transfer->url != NULL);
-    if (curl_url_set(transfer->url, CURLUPART_URL, text, CURLU_DISALLOW_USER) !=
+    assert(url != NULL);
+    if (curl_url_set(url, CURLUPART_URL, text, CURLU_DISALLOW_USER) !=
         CURLUE_OK) {
+        curl_url_cleanup(url);
+        return NULL;
+    }
+    return url;
+}
+
+static enum err
+check_url(CURLU *url, const struct service *service, bool authorized,
+          struct buf *why)
+{
+    if (url == NULL) {
         return err_say(why, ERR_CONFIG,
                        "its address is not valid; look at the service's url");
     }
-    transfer->encrypted = url_is(transfer->url, CURLUPART_SCHEME, "https");
-    if (!transfer->encrypted &&
-        !(url_is(transfer->url, CURLUPART_SCHEME, "http") &&
-          url_is_loopback(transfer->url))) {
+    if (!url_is(url, CURLUPART_SCHEME, "https") &&
+        !(url_is(url, CURLUPART_SCHEME, "http") && url_is_loopback(url))) {
         return err_say(why, ERR_CONFIG,
                        "its address is not encrypted; write one that begins "
                        "with https://");
     }
-    if (request->authorized && !is_at(service, transfer->url)) {
+    if (authorized && !is_at(service, url)) {
         return err_say(
             why, ERR_CONFIG,
             "a request with the token would have gone elsewhere than to "
             "the service's url; it was not sent");
     }
     return ERR_NONE;
+}
+
+/* Take the URL of a request, if it may be asked for. */
+static enum err
+take_url(struct transfer *transfer, const struct service *service,
+         const struct request *request, struct buf *why)
+{
+    CURLU *url = parse_url(buf_text(&request->url));
+    enum err err = check_url(url, service, request->authorized, why);
+
+    transfer->address = must_copy(buf_text(&request->url));
+    transfer->encrypted =
+        err == ERR_NONE && url_is(url, CURLUPART_SCHEME, "https");
+    curl_url_cleanup(url);
+    return err;
 }
 
 /* ---- headers ------------------------------------------------------------- */
@@ -102,11 +123,11 @@ wipe_headers(struct transfer *transfer)
     transfer->headers = NULL;
 }
 
-/* Add a request's own headers; false: one is invalid. */
+/* List a request's headers; false: one is invalid. */
 static bool
-add_own_headers(struct transfer *transfer, const struct request *request)
+list_headers(struct transfer *transfer)
 {
-    const char *at = buf_text(&request->headers);
+    const char *at = transfer->lines == NULL ? "" : transfer->lines;
     struct buf line = BUF_INIT;
     bool good = true;
 
@@ -124,25 +145,25 @@ add_own_headers(struct transfer *transfer, const struct request *request)
     return good;
 }
 
+/* Take a request's headers, if they are valid. */
 static enum err
 take_headers(struct transfer *transfer, const struct request *request,
              struct buf *why)
 {
-    struct buf line = BUF_INIT;
-    bool good = is_printable(request->type) &&
-                request->headers.len == strlen(buf_text(&request->headers)) &&
-                add_own_headers(transfer, request);
+    struct buf lines = BUF_INIT;
 
     if (has_body(transfer)) {
-        /* Without a type, curl would set its own. */
-        buf_addf(&line, "Content-Type:%s%s",
+        /* Without a type, curl would set its own.  With "Expect" it would wait
+         * a second for permission to send a large body. */
+        buf_addf(&lines, "Content-Type:%s%s\nExpect:\n",
                  request->type[0] != '\0' ? " " : "", request->type);
-        add_header(transfer, buf_text(&line));
-        buf_release(&line);
-        /* With it, curl would wait a second for permission to send a large
-         * body. */
-        add_header(transfer, "Expect:");
     }
+    buf_add_buf(&lines, &request->headers);
+    transfer->lines = lines.len == 0 ? NULL : buf_take(&lines);
+    bool good = is_printable(request->type) &&
+                request->headers.len == strlen(buf_text(&request->headers)) &&
+                list_headers(transfer);
+    wipe_headers(transfer);
     return good
                ? ERR_NONE
                : err_say(why, ERR_CONFIG,
@@ -316,6 +337,9 @@ transfer_call(struct transfer *transfer, const char *token)
         die("out of memory");
     }
     transfer->easy = easy;
+    transfer->url = parse_url(transfer->address);
+    assert(transfer->url != NULL); /* it was checked */
+    (void)list_headers(transfer);
     transfer->error = must_alloc(CURL_ERROR_SIZE);
     transfer->result = must_alloc(sizeof(*transfer->result));
     buf_init(&transfer->result->body, REPLY_MAX);
@@ -406,6 +430,8 @@ transfer_hang_up(struct transfer *transfer)
 {
     curl_easy_cleanup(transfer->easy);
     transfer->easy = NULL;
+    curl_url_cleanup(transfer->url);
+    transfer->url = NULL;
     free(transfer->error);
     transfer->error = NULL;
     wipe_headers(transfer);
@@ -423,12 +449,22 @@ http_result_free(struct http_result *result)
     free(result);
 }
 
+/* Free a text that may hold a secret; NULL: none. */
+static void
+free_text(char *text)
+{
+    if (text != NULL) {
+        wipe(text, strlen(text));
+    }
+    free(text);
+}
+
 void
 transfer_free(struct transfer *transfer)
 {
     assert(transfer->easy == NULL);
-    curl_url_cleanup(transfer->url);
-    wipe_headers(transfer);
+    free_text(transfer->address);
+    free_text(transfer->lines);
     /* A message may hold a role or a hand. */
     buf_wipe(&transfer->body);
     http_result_free(transfer->result);

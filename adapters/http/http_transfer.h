@@ -11,18 +11,18 @@
 #include "adapters/http/http.h"
 #include "adapters/http/rate_limits.h"
 
-/* From http_ask to http_next.  `next`, `peer` and `permit` are the client's. */
+/* From http_ask to http_next.  `next`, `peer` and `permit` are the client's.
+ * While it waits it holds texts, and nothing of libcurl's. */
 struct transfer {
     struct transfer *next;
     struct peer *peer;
     void *owner;                /* as given to http_ask */
     struct http_stream *stream; /* whose reply it is; NULL: whole */
     char method[REQUEST_METHOD_MAX + 1];
+    char *address; /* owned, as are the lines */
+    char *lines;   /* its headers, but for the token; NULL: none */
     struct buf body;
     const char *token_header; /* NULL: it needs no token */
-    CURLU *url;
-    CURL *easy; /* NULL: it waits, or is over */
-    struct curl_slist *headers;
     struct permit permit;
     int64_t timeout; /* ms */
     bool long_poll;
@@ -31,7 +31,10 @@ struct transfer {
     bool once;        /* MUST NOT be repeated: that would post twice */
     bool headed;      /* its reply's headers are complete */
     bool flooded;     /* its reply exceeded a limit */
-    /* Both NULL until it is sent. */
+    /* NULL until it is sent and, but for the result, once it is over. */
+    CURL *easy;
+    CURLU *url;
+    struct curl_slist *headers;
     char *error; /* CURL_ERROR_SIZE */
     struct http_result *result;
 };
