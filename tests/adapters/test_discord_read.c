@@ -167,6 +167,43 @@ START_TEST(the_time_of_an_edit_is_read_as_servers_write_it)
 }
 END_TEST
 
+static const struct {
+    const char *author, *message; /* members of them */
+    bool machine, hidden;
+} signs[] = {
+    {"", "", false, true},
+    {",\"bot\":true", "", true, false},
+    {",\"system\":true", "", true, false},
+    {"", ",\"webhook_id\":\"7\"", true, false},
+    {"", ",\"type\":7", true, false},
+    {"", ",\"flags\":64", true, false},
+    {"", ",\"message_reference\":{\"type\":1}", true, false},
+    {"", ",\"message_snapshots\":[{}]", true, false},
+    {"", ",\"attachments\":[{}]", false, false},
+    {"", ",\"embeds\":[{}]", false, false},
+    {"", ",\"components\":[{}]", false, false},
+    {"", ",\"sticker_items\":[{}]", false, false},
+    {"", ",\"stickers\":[{}]", false, false},
+    {"", ",\"poll\":{}", false, false},
+};
+
+START_TEST(each_sign_of_a_machine_or_of_hidden_words_is_seen)
+{
+    char body[512];
+
+    snprintf(body, sizeof(body),
+             "[{\"id\":\"1573718880000000002\",\"content\":\"\",\"author\":"
+             "{\"id\":\"3\"%s}%s}]",
+             signs[_i].author, signs[_i].message);
+    struct script script = read_from(CURSOR, HEARD({body, 0}));
+
+    const struct post *post = &script.out.page.posts[0];
+    ck_assert(post->machine == signs[_i].machine);
+    ck_assert((post->kind == POST_HIDDEN) == signs[_i].hidden);
+    script_release(&script);
+}
+END_TEST
+
 /* ---- from where on ------------------------------------------------------- */
 
 START_TEST(the_cursor_stays_behind_the_clock_and_moves_with_posts_alone)
@@ -567,6 +604,9 @@ test_suite(void)
         sizeof(opened_dms) / sizeof(opened_dms[0]));
     tcase_add_loop_test(tcase, the_time_of_an_edit_is_read_as_servers_write_it,
                         0, sizeof(timestamps) / sizeof(timestamps[0]));
+    tcase_add_loop_test(tcase,
+                        each_sign_of_a_machine_or_of_hidden_words_is_seen, 0,
+                        sizeof(signs) / sizeof(signs[0]));
     tcase_add_loop_test(tcase,
                         a_reply_that_is_cut_anywhere_is_never_trusted_half, 0,
                         sizeof(steps) / sizeof(steps[0]));
