@@ -388,13 +388,11 @@ enum err store_share_reading(struct store *store, const char *service,
                              const char *feed, int64_t through,
                              struct buf *why) MUST_USE;
 
-/* Give those of a service that share it no more (`shares` is asked of each) a
- * time of their own, as it is now.  A host that starts has to, before it first
- * sets what they share: it may not read all of them. */
-typedef bool store_feed_filter(void *context, const char *feed);
-enum err store_part_readings(struct store *store, const char *service,
-                             store_feed_filter *shares, void *context,
-                             struct buf *why) MUST_USE;
+/* Give a feed that shares it no more a time of its own, as it is now.  A host
+ * that starts has to, before it first sets what they share: it may not read all
+ * of them. */
+enum err store_part_reading(struct store *store, const char *service,
+                            const char *feed, struct buf *why) MUST_USE;
 
 /* Replace a list by the states that were saved, without those that can't be
  * opened. */

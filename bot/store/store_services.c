@@ -90,10 +90,9 @@ store_set_shared_reading(struct store *store, const char *service, int64_t at,
                   "tii", service, at, through);
 }
 
-/* Give a feed a time of its own: as far as was read what it shares. */
-static enum err
-part_reading(struct store *store, const char *service, const char *feed,
-             struct buf *why)
+enum err
+store_part_reading(struct store *store, const char *service, const char *feed,
+                   struct buf *why)
 {
     return db_run(store->db, why,
                   "UPDATE feed SET read = reading.read,"
@@ -101,24 +100,6 @@ part_reading(struct store *store, const char *service, const char *feed,
                   " WHERE reading.service = feed.service"
                   " AND feed.service = ? AND feed.name = ?",
                   "tt", service, feed);
-}
-
-enum err
-store_part_readings(struct store *store, const char *service,
-                    store_feed_filter *shares, void *context, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT name FROM feed WHERE service = ?"
-                            " AND read = -1",
-                            "t", service);
-    while (db_next(store->db, rows, &err, why)) {
-        const char *feed = db_text(rows, 0);
-        if (!shares(context, feed)) {
-            err = part_reading(store, service, feed, why);
-        }
-    }
-    return err;
 }
 
 /* ---- adapter states ------------------------------------------------------ */

@@ -60,6 +60,7 @@ feeds_release(struct feeds *feeds)
         for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
             heap_release(&feeds->by_service[i].due[queue]);
         }
+        buf_release(&feeds->by_service[i].shared.others);
     }
     free(feeds->by_service);
     free(feeds->list);

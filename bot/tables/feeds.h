@@ -107,9 +107,11 @@ struct feed {
 
 /* What many feeds of a service share in the store (bot/tables/readings.h). */
 struct shared_reading {
-    int64_t noted_at; /* when it was last saved, host's clock; 0: not since the
-                         start */
-    bool behind;      /* one of them was not read since the start */
+    int64_t noted_at;  /* when it was last saved, host's clock; 0: not since the
+                          start */
+    bool behind;       /* one of them was not read since the start */
+    struct buf others; /* owned; those that shared it before the start and were
+                          not listed then: their names, each with its NUL */
 };
 
 /* What there is of a service's feeds. */

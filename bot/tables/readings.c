@@ -1,5 +1,7 @@
 #include "bot/tables/readings.h"
 
+#include <string.h>
+
 #include "bot/base/civil.h"
 #include "bot/tables/service_clock.h"
 
@@ -115,19 +117,23 @@ divide(struct tables *tables, const struct feed *reached,
     return *err == ERR_NONE;
 }
 
-/* Whose feeds are looked for. */
-struct sharing {
-    const struct feeds *feeds;
-    const struct service *service;
-};
-
-static bool
-shares_reading(void *context, const char *name)
+/* Those that were not listed at the start, and are not now, get a time of their
+ * own. */
+static enum err
+part_others(struct tables *tables, const struct service *service,
+            struct buf *others, struct buf *why)
 {
-    const struct sharing *sharing = context;
-    const struct feed *feed =
-        feeds_find(sharing->feeds, sharing->service, name);
-    return feed != NULL && feed->shares_reading;
+    enum err err = ERR_NONE;
+    const char *name = buf_text(others);
+    const char *end = name + others->len;
+    for (; err == ERR_NONE && name < end; name += strlen(name) + 1) {
+        const struct feed *feed = feeds_find(&tables->feeds, service, name);
+        if (feed == NULL || !feed->shares_reading) {
+            err = store_part_reading(tables->store, service->name, name, why);
+        }
+    }
+    buf_release(others);
+    return err;
 }
 
 static enum err
@@ -136,13 +142,8 @@ save_shared(struct tables *tables, const struct feed *reached, int64_t now,
 {
     struct shared_reading *shared =
         feeds_shared_reading(&tables->feeds, reached->service);
-    struct sharing sharing = {&tables->feeds, reached->service};
     const struct feed *last = reached;
-    enum err err = ERR_NONE;
-    if (shared->noted_at == 0) {
-        err = store_part_readings(tables->store, reached->service->name,
-                                  shares_reading, &sharing, why);
-    }
+    enum err err = part_others(tables, reached->service, &shared->others, why);
     if (!divide(tables, reached, &last, &err, why)) {
         return err;
     }

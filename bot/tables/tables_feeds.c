@@ -95,6 +95,11 @@ take_known_of(void *context, const char *service, const char *name,
     if (feed != NULL) {
         take_known(feed, cursor, reading);
     }
+    if (of != NULL && reading->shares &&
+        (feed == NULL || !feed->shares_reading)) {
+        buf_add(&feeds_shared_reading(&tables->feeds, of)->others, name,
+                strlen(name) + 1);
+    }
 }
 
 enum err
