@@ -11,6 +11,13 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 
+enum {
+    LOOKS_AT_ONCE = 1000 /* feeds of a queue that begin to wait for an updates
+                            feed in a turn; the next takes the rest, without
+                            waiting: thousands are due when a doorbell falls
+                            silent */
+};
+
 /* ---- asking -------------------------------------------------------------- */
 
 /* By when a reading should be answered: when something is due, unless that has
@@ -67,19 +74,22 @@ pages_have_room(const struct loop *loop, const struct service *service,
                : dispatch_has_spare_room(dispatch, service, TICKET_FEED);
 }
 
-/* Read the feeds of a queue whose time has come, as long as there is room.  The
- * others stay due. */
+/* Read the feeds of a queue whose time has come, or have them wait for their
+ * updates feeds, as long as there is room.  The others stay due. */
 static void
 read_queue(struct loop *loop, const struct service *service,
            enum feed_queue queue, int64_t now)
 {
     struct tables *tables = loop->tables;
     struct feed *feed = NULL;
-    while ((feed = reader_next(tables, service, queue, now)) != NULL) {
+    unsigned looks = 0;
+    while (looks < LOOKS_AT_ONCE &&
+           (feed = reader_next(tables, service, queue, now)) != NULL) {
         struct updates *updates =
             reader_updates(&loop->reader, tables, feed, now);
         if (updates != NULL) {
             reader_look_up(&loop->reader, tables, feed, updates, now);
+            looks++;
         } else if (pages_have_room(loop, service, queue)) {
             read_feed(loop, feed);
         } else {

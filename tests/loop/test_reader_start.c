@@ -1,10 +1,12 @@
 /* What is read first by a host that has started again, and what is looked up
  * with one request. */
+#include <stdio.h>
 #include <string.h>
 
 #include <check.h>
 
 #include "bot/base/civil.h"
+#include "bot/loop/pages.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
@@ -249,6 +251,38 @@ START_TEST(feeds_of_one_updates_feed_are_due_at_the_same_time)
 }
 END_TEST
 
+static size_t
+count_waiting(void)
+{
+    const struct feeds *feeds = &room.stage->tables.feeds;
+    size_t count = 0;
+    for (size_t i = 0; i < feeds->count; i++) {
+        count += feeds->list[i]->updates != NULL;
+    }
+    return count;
+}
+
+START_TEST(thousands_of_feeds_are_looked_up_in_several_turns)
+{
+    struct loop *loop = &room.stage->loop;
+    struct tables *tables = &room.stage->tables;
+    int64_t now = room.stage->now;
+    char name[16];
+    for (unsigned i = 0; i < 2500; i++) {
+        (void)snprintf(name, sizeof name, "thread %u", i);
+        feeds_add(&tables->feeds, &tables->services[0], name)->through = now;
+    }
+    pages_ask(loop, now);
+    ck_assert_uint_eq(count_waiting(), 1000);
+    ck_assert_int_eq(loop_wake(loop, now), now);
+    pages_ask(loop, now);
+    ck_assert_uint_eq(count_waiting(), 2000);
+    pages_ask(loop, now);
+    ck_assert_uint_ge(count_waiting(), 2500);
+    ck_assert_int_gt(loop_wake(loop, now), now);
+}
+END_TEST
+
 /* The kinds of the first operations of a start. */
 static enum op_kind begun[8];
 static size_t begun_count;
@@ -298,6 +332,7 @@ test_suite(void)
     tcase_add_test(tcase, a_feed_that_waits_for_a_look_is_not_looked_up_twice);
     tcase_add_test(tcase, a_feed_that_rings_waits_for_no_updates_feed);
     tcase_add_test(tcase, a_feed_that_was_never_read_is_read_itself);
+    tcase_add_test(tcase, thousands_of_feeds_are_looked_up_in_several_turns);
     tcase_add_test(tcase, what_an_updates_feed_told_is_read_after_a_crash);
     tcase_add_test(tcase, what_more_there_was_is_read_after_a_crash);
     tcase_add_test(tcase, feeds_of_one_updates_feed_are_due_at_the_same_time);
