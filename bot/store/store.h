@@ -258,18 +258,28 @@ enum err store_see(struct store *store, const char *service,
                    const struct post *post, const char *verdict, bool *again,
                    struct buf *why) MUST_USE;
 
-/* The same for a public post in the thread of a running game, with what it
- * says: a number made with the store's key stands for that (bot/base/seal.h).
- * *before: how it compares with what was saved last. */
+/* A number that stands for what a post says, made with the store's key
+ * (bot/base/seal.h); never 0.  It is kept of public posts in the thread of a
+ * running game. */
+int64_t store_fingerprint(const struct store *store, const char *service,
+                          const struct post *post, const struct buf *words);
+
+/* Was a post read before (*again), and how does its fingerprint compare with
+ * the one that was saved last?  It takes the place of another one; 0: none. */
 enum wording {
-    WORDING_UNKNOWN, /* nothing was saved yet */
+    WORDING_UNKNOWN, /* none was saved, or none is known now */
     WORDING_SAME,
     WORDING_OTHER
 };
-enum err store_see_words(struct store *store, const char *service,
-                         const struct post *post, const struct buf *words,
-                         bool *again, enum wording *before,
-                         struct buf *why) MUST_USE;
+enum err store_look(struct store *store, const char *service,
+                    const struct post *post, int64_t fingerprint, bool *again,
+                    enum wording *before, struct buf *why) MUST_USE;
+
+/* Save that a post was read for the first time, and how: as store_see, with its
+ * fingerprint (0: none). */
+enum err store_see_first(struct store *store, const char *service,
+                         const struct post *post, int64_t fingerprint,
+                         const char *verdict, struct buf *why) MUST_USE;
 
 /* Was a post saved so before? */
 enum err store_was_seen(struct store *store, const char *service,

@@ -45,14 +45,16 @@ store_was_seen(struct store *store, const char *service,
 /* Save that a post was read, unless it is known; *again: it is. */
 static enum err
 add_post(struct store *store, const char *service, const struct post *post,
-         const struct buf *verdict, bool *again, struct buf *why)
+         int64_t fingerprint, const struct buf *verdict, bool *again,
+         struct buf *why)
 {
     enum err err =
         db_run(store->db, why,
-               "INSERT INTO post(service, place, id, author, stamp, verdict)"
-               " VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-               "ttttib", service, post->place, post->id, post->author,
-               post->stamp, verdict->data, verdict->len);
+               "INSERT INTO post(service, place, id, author, stamp, verdict,"
+               " fingerprint) VALUES(?, ?, ?, ?, ?, ?, nullif(?, 0))"
+               " ON CONFLICT DO NOTHING",
+               "ttttibi", service, post->place, post->id, post->author,
+               post->stamp, verdict->data, verdict->len, fingerprint);
     *again = err == ERR_NONE && db_changes(store->db) == 0;
     return err;
 }
@@ -83,16 +85,29 @@ store_see(struct store *store, const char *service, const struct post *post,
         err = set_verdict(store, service, post, &sealed, again, why);
     }
     if (err == ERR_NONE && !*again) {
-        err = add_post(store, service, post, &sealed, again, why);
+        err = add_post(store, service, post, 0, &sealed, again, why);
     }
     buf_release(&sealed);
     return err;
 }
 
-/* A number that stands for what a post says. */
-static int64_t
-fingerprint_of(const struct store *store, const char *service,
-               const struct post *post, const struct buf *words)
+enum err
+store_see_first(struct store *store, const char *service,
+                const struct post *post, int64_t fingerprint,
+                const char *verdict, struct buf *why)
+{
+    struct buf sealed = BUF_INIT;
+    bool again = false;
+    seal_verdict(store, service, post, verdict, &sealed);
+    enum err err =
+        add_post(store, service, post, fingerprint, &sealed, &again, why);
+    buf_release(&sealed);
+    return err;
+}
+
+int64_t
+store_fingerprint(const struct store *store, const char *service,
+                  const struct post *post, const struct buf *words)
 {
     struct buf place = BUF_INIT;
     buf_addf(&place, "%s: what post %s in %s says", service, post->id,
@@ -100,50 +115,36 @@ fingerprint_of(const struct store *store, const char *service,
     uint64_t number =
         seal_number(store->seal, buf_text(&place), buf_text(words), words->len);
     buf_release(&place);
-    return (int64_t)number;
+    return number == 0 ? 1 : (int64_t)number;
 }
 
-/* A known post says that now; *before: how it compares with what was saved. */
 static enum err
 set_fingerprint(struct store *store, const char *service,
-                const struct post *post, int64_t fingerprint,
-                enum wording *before, struct buf *why)
+                const struct post *post, int64_t fingerprint, struct buf *why)
 {
-    int64_t known = 0;
-    int64_t old = 0;
-    enum err err =
-        db_row(store->db, why, NULL,
-               "SELECT fingerprint IS NOT NULL, fingerprint FROM post"
-               " WHERE service = ? AND place = ? AND id = ?",
-               "ttt>ii", service, post->place, post->id, &known, &old);
-    if (known != 0) {
-        *before = old == fingerprint ? WORDING_SAME : WORDING_OTHER;
-    }
-    return err != ERR_NONE || *before == WORDING_SAME
-               ? err
-               : db_run(store->db, why,
-                        "UPDATE post SET fingerprint = ? WHERE service = ?"
-                        " AND place = ? AND id = ?",
-                        "ittt", fingerprint, service, post->place, post->id);
+    return db_run(store->db, why,
+                  "UPDATE post SET fingerprint = ? WHERE service = ?"
+                  " AND place = ? AND id = ?",
+                  "ittt", fingerprint, service, post->place, post->id);
 }
 
 enum err
-store_see_words(struct store *store, const char *service,
-                const struct post *post, const struct buf *words, bool *again,
-                enum wording *before, struct buf *why)
+store_look(struct store *store, const char *service, const struct post *post,
+           int64_t fingerprint, bool *again, enum wording *before,
+           struct buf *why)
 {
-    int64_t fingerprint = fingerprint_of(store, service, post, words);
-    *before = WORDING_UNKNOWN;
-    enum err err =
-        db_run(store->db, why,
-               "INSERT INTO post(service, place, id, author, stamp,"
-               " fingerprint) VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-               "ttttii", service, post->place, post->id, post->author,
-               post->stamp, fingerprint);
-    *again = err == ERR_NONE && db_changes(store->db) == 0;
-    return *again
-               ? set_fingerprint(store, service, post, fingerprint, before, why)
-               : err;
+    int64_t old = 0;
+    enum err err = db_row(store->db, why, again,
+                          "SELECT coalesce(fingerprint, 0) FROM post"
+                          " WHERE service = ? AND place = ? AND id = ?",
+                          "ttt>i", service, post->place, post->id, &old);
+    *before = old == 0 || fingerprint == 0 ? WORDING_UNKNOWN
+              : old == fingerprint         ? WORDING_SAME
+                                           : WORDING_OTHER;
+    return err != ERR_NONE || !*again || fingerprint == 0 ||
+                   *before == WORDING_SAME
+               ? err
+               : set_fingerprint(store, service, post, fingerprint, why);
 }
 
 enum err

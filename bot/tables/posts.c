@@ -35,11 +35,12 @@ struct intake {
         READ_IN_VAIN
     } read; /* rich was */
     int64_t now;
-    struct buf verdict; /* how it was read, as a line for people */
-    unsigned signups;   /* as in struct host_env */
-    bool aside;         /* as in struct input */
-    bool edited;        /* it is an edit: it changes nothing */
-    bool elsewhere;     /* a slash command where no games are hosted */
+    struct buf verdict;  /* how it was read, as a line for people */
+    unsigned signups;    /* as in struct host_env */
+    int64_t fingerprint; /* of what it says (store.h); 0: it is not kept */
+    bool aside;          /* as in struct input */
+    bool edited;         /* it is an edit: it changes nothing */
+    bool elsewhere;      /* a slash command where no games are hosted */
 };
 
 /* Save what became of a table; once it is over, nothing is due there. */
@@ -610,35 +611,56 @@ is_old(const struct service *service, const struct post *post)
     return post->edited != 0 && service->adapter->capabilities.edits_follow;
 }
 
-/* Save that a post was read.  In a running game's thread, does it say something
- * else than before?  If what it said was not saved, its service's mark must
- * tell. */
-static enum err
-see(struct intake *intake, bool *again, struct buf *why)
+/* Is what a post says kept, so that an edit of it is seen? */
+static bool
+is_watched(const struct intake *intake)
 {
     const struct post *post = intake->post;
-    struct store *store = intake->tables->store;
-    const char *service = intake->service->name;
     const struct entry *entry =
         post->dm || post->kind != POST_WRITTEN
             ? NULL
             : tables_of_thread(intake->tables, intake->service, post->place);
-    bool watched = entry != NULL && entry->outline.state == TABLE_RUNNING;
-    enum wording before = WORDING_UNKNOWN;
-    enum err err = ERR_NONE;
-    if (watched && read_rich(intake)) {
-        struct buf words = BUF_INIT;
+    return entry != NULL && entry->outline.state == TABLE_RUNNING;
+}
+
+static void
+take_fingerprint(struct intake *intake)
+{
+    struct buf words = BUF_INIT;
+    if (is_watched(intake) && read_rich(intake)) {
         intent_words(&intake->rich, &words);
-        err =
-            store_see_words(store, service, post, &words, again, &before, why);
-        buf_release(&words);
-    } else {
-        err = store_see(store, service, post, "", again, why);
+        intake->fingerprint = store_fingerprint(
+            intake->tables->store, intake->service->name, intake->post, &words);
     }
-    intake->edited = watched && *again &&
+    buf_release(&words);
+}
+
+/* Was a post read before?  In a running game's thread, does it say something
+ * else than then?  If what it said was not saved, its service's mark must
+ * tell. */
+static enum err
+look(struct intake *intake, bool *again, struct buf *why)
+{
+    enum wording before = WORDING_UNKNOWN;
+    take_fingerprint(intake);
+    enum err err =
+        store_look(intake->tables->store, intake->service->name, intake->post,
+                   intake->fingerprint, again, &before, why);
+    intake->edited = is_watched(intake) && *again &&
                      (before == WORDING_OTHER ||
-                      (before == WORDING_UNKNOWN && post->edited != 0));
+                      (before == WORDING_UNKNOWN && intake->post->edited != 0));
     return err;
+}
+
+/* Save that a post was read for the first time, and how.  Once its game is over
+ * what it says is not kept (store_forget_words). */
+static enum err
+see(struct intake *intake, struct buf *why)
+{
+    return store_see_first(intake->tables->store, intake->service->name,
+                           intake->post,
+                           is_watched(intake) ? intake->fingerprint : 0,
+                           buf_text(&intake->verdict), why);
 }
 
 /* Was it edited before it could be judged?  Then nobody has been told yet
@@ -749,7 +771,7 @@ take_new(struct intake *intake, struct buf *why)
     deferred.command = gives_command(intake);
     bool at_once = post->kind == POST_PRESSED && !press_waits(post);
     return at_once || deferred_is_due(tables, &deferred)
-               ? judge_seen(intake, why)
+               ? judge_post(intake, why)
                : deferred_add(tables, &deferred, post, why);
 }
 
@@ -767,12 +789,15 @@ posts_take(struct tables *tables, struct service *service,
     if (post->pending) {
         return pending_take(tables, service, post, now, why);
     }
-    enum err err = see(&intake, &again, why);
+    enum err err = look(&intake, &again, why);
     if (err == ERR_NONE && intake.edited) {
         err = look_at_edit(&intake, why);
     }
     if (err == ERR_NONE && !again && !is_old(service, post)) {
         err = take_new(&intake, why);
+    }
+    if (err == ERR_NONE && !again) {
+        err = see(&intake, why);
     }
     intake_release(&intake);
     return err;

@@ -779,8 +779,12 @@ note_words(const struct post *post, const char *text, bool seen)
     enum wording before = WORDING_OTHER;
     bool again = !seen;
     buf_add_text(&words, text);
-    must(store_see_words(store, "board", post, &words, &again, &before, &why));
+    int64_t fingerprint = store_fingerprint(store, "board", post, &words);
+    must(store_look(store, "board", post, fingerprint, &again, &before, &why));
     ck_assert_int_eq(again, seen);
+    if (!seen) {
+        must(store_see_first(store, "board", post, fingerprint, "", &why));
+    }
     buf_release(&words);
     return before;
 }
