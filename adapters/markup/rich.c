@@ -56,12 +56,9 @@ rich_release(struct rich *rich)
 void
 rich_wipe(struct rich *rich)
 {
-    /* The runs show how long the words of a secret are.  They are wiped through
-     * a volatile pointer, so that the compiler can't drop the stores. */
-    volatile unsigned char *bytes = (volatile unsigned char *)rich->runs;
-
-    for (size_t i = 0; i < rich->room * sizeof rich->runs[0]; i++) {
-        bytes[i] = 0;
+    if (rich->runs != NULL) {
+        /* They show how long the words of a secret are. */
+        wipe(rich->runs, rich->room * sizeof rich->runs[0]);
     }
     buf_wipe(&rich->text);
     buf_wipe(&rich->ids);

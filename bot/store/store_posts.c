@@ -12,7 +12,12 @@ static void
 name_verdict(const char *service, const char *place, const char *id,
              struct buf *out)
 {
-    buf_addf(out, "%s: how post %s in %s was read", service, id, place);
+    buf_add_text(out, service);
+    buf_add_text(out, ": how post ");
+    buf_add_text(out, id);
+    buf_add_text(out, " in ");
+    buf_add_text(out, place);
+    buf_add_text(out, " was read");
 }
 
 /* Seal how a post was read.  The verdict on a private post tells a card or a
