@@ -84,13 +84,17 @@ static size_t
 string_len(const char *text, size_t len)
 {
     for (size_t i = 1; i < len; i++) {
-        if ((unsigned char)text[i] < ' ') {
+        unsigned char byte = (unsigned char)text[i];
+        if (byte > '\\') {
+            continue; /* most are */
+        }
+        if (byte < ' ') {
             return 0;
         }
-        if (text[i] == '"') {
+        if (byte == '"') {
             return i + 1;
         }
-        if (text[i] == '\\') {
+        if (byte == '\\') {
             i++;
         }
     }
