@@ -132,6 +132,10 @@ mutant 'what a post says is never noted anew' \
     bot/store/store_posts.c tables/test_edits \
     's/\*before == WORDING_SAME/*before != WORDING_UNKNOWN/'
 
+mutant 'what the last post of a game says is kept' \
+    bot/tables/posts.c tables/test_edits \
+    's/is_watched\(intake\) \? intake->fingerprint : 0/intake->fingerprint/'
+
 mutant 'the cursor is saved before what was read' \
     bot/tables/intake.c sim/test_kill_points:once \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'
@@ -406,7 +410,7 @@ mutant 'a feed that is read no more counts as read with the others' \
 
 mutant 'a feed that the host does not read after a start counts as read' \
     bot/tables/readings.c tables/test_readings \
-    's/shared->noted_at == 0/shared->noted_at < 0/'
+    's/feed == NULL \|\| !feed->shares_reading/feed != NULL/'
 
 mutant 'after a start feeds wait minutes for what they share to be saved' \
     bot/tables/readings.c tables/test_readings \
