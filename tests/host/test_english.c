@@ -486,6 +486,7 @@ static const struct {
     {"resume_nothing", "player"},
     {"replaced", "out newcomer"},
     {"replace_*", "player"},
+    {"vacate_vacant", "player target"},
     {"vacated*", "player"},
     {"moderator_bad", "player"},
     {"moderator_unknown", "player text"},

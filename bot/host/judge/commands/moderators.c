@@ -217,6 +217,15 @@ chat_resume(struct chat_command *chat)
 
 /* ---- people -------------------------------------------------------------- */
 
+/* The key that says why a seat can't be vacated. */
+static const char *
+vacate_refusal(enum refusal refusal)
+{
+    return refusal == REFUSAL_EXECUTED ? "replace_executed"
+           : refusal == REFUSAL_VACANT ? "vacate_vacant"
+                                       : "refused_last_present";
+}
+
 void
 chat_vacate(struct chat_command *chat)
 {
@@ -234,10 +243,7 @@ chat_vacate(struct chat_command *chat)
     speech_seat(&speech, "target", seat);
     enum refusal refusal = ruling_play(ruling, &move);
     if (refusal != REFUSAL_NONE) {
-        struct buf key = BUF_INIT;
-        buf_addf(&key, "refused_%s", refusal_key(refusal));
-        (void)chat_answer_speech(chat, &speech, buf_text(&key));
-        buf_release(&key);
+        (void)chat_answer_speech(chat, &speech, vacate_refusal(refusal));
     }
     speech_release(&speech);
 }
