@@ -261,7 +261,8 @@ struct act {
 
 struct search {
     const char *post;
-    struct act *acts; /* by row, from 0 */
+    unsigned asked, asked_at; /* a request, and its row from 1; 0: none */
+    struct act *acts;         /* by row, from 0 */
     unsigned count, room;
 };
 
@@ -307,6 +308,10 @@ note_act(void *context, const char *text, size_t len, const char *lines,
     if (move.kind == MOVE_REWIND) {
         let_fall(search, move.number);
     }
+    if (move.kind == MOVE_ASK && move.number != 0 &&
+        move.number == search->asked) {
+        search->asked_at = search->count + 1;
+    }
     search->acts[search->count++] = (struct act){
         .by_game = move_is_act(&move) && !move_is_hidden(&move),
         .people =
@@ -324,10 +329,12 @@ note_act(void *context, const char *text, size_t len, const char *lines,
 static unsigned
 find_act(const struct search *search)
 {
-    for (unsigned i = search->count; i-- > 0;) {
+    bool last = search->post[0] == '\0';
+    unsigned end =
+        last && search->asked_at != 0 ? search->asked_at : search->count;
+    for (unsigned i = end; i-- > 0;) {
         const struct act *act = &search->acts[i];
-        if (!act->fallen && act->by_game &&
-            (search->post[0] == '\0' || act->caused)) {
+        if (!act->fallen && act->by_game && (last || act->caused)) {
             return i + 1;
         }
     }
@@ -356,9 +363,10 @@ gather_fallen(const struct search *search, unsigned from,
 
 enum err
 recover_before(struct store *store, const char *game, const char *post,
-               struct before *before, bool *found, struct buf *why)
+               unsigned asked, struct before *before, bool *found,
+               struct buf *why)
 {
-    struct search search = {.post = post};
+    struct search search = {.post = post, .asked = asked};
     uint32_t *rounds = NULL;
     memset(before, 0, sizeof *before);
     enum err err = store_journal(store, game, note_act, &search, why);

@@ -20,10 +20,11 @@ enum err recover_table(struct store *store, const char *game,
 
 /*
  * Find how a game was before the act that a post was (its id; "": before its
- * last act), if that act still stands.  Errors as above.
+ * last act at the time of the request `asked`, 0: by now), if that act still
+ * stands.  Errors as above.
  */
 enum err recover_before(struct store *store, const char *game, const char *post,
-                        struct before *before, bool *found,
+                        unsigned asked, struct before *before, bool *found,
                         struct buf *why) MUST_USE;
 
 /*

@@ -170,13 +170,13 @@ find_wrote(void *context, const struct table *table, const char *user,
 
 static bool
 find_before(void *context, const struct table *table, const char *id,
-            struct before *before)
+            unsigned asked, struct before *before)
 {
     struct tables *tables = context;
     struct buf why = BUF_INIT;
     bool found = false;
-    if (recover_before(tables->store, table->id, id, before, &found, &why) !=
-        ERR_NONE) {
+    if (recover_before(tables->store, table->id, id, asked, before, &found,
+                       &why) != ERR_NONE) {
         log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
         found = false;
     }

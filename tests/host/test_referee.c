@@ -1033,6 +1033,23 @@ START_TEST(a_command_about_a_post_may_be_a_reply_to_it)
 }
 END_TEST
 
+/* Whoever says that it is meant replies to nothing, or to the host. */
+START_TEST(an_undo_that_replies_to_a_post_goes_back_behind_that_one)
+{
+    begin(5);
+    room_names(&room, 1);
+    long long post = vote("Carl", "**Ja!**");
+    (void)vote("Dora", "**Nein!**");
+    reply("Mo", post, "!undo");
+    assert_holds(room_said(&room), "the votes of Carl and Dora in round 1");
+    char yes[24];
+    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asked[0].number);
+    room_says(&room, "Mo", yes);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    assert_holds(room_said(&room), "the votes of Carl and Dora in round 1");
+}
+END_TEST
+
 START_TEST(whose_vote_is_voided_late_has_time_to_vote_again)
 {
     begin(5);
@@ -1486,6 +1503,8 @@ add_more_tests(Suite *suite)
     tcase_add_test(tcase, only_the_chancellor_asks_for_a_veto);
     tcase_add_test(tcase, before_five_fascist_policies_there_is_no_veto);
     tcase_add_test(tcase, a_command_about_a_post_may_be_a_reply_to_it);
+    tcase_add_test(tcase,
+                   an_undo_that_replies_to_a_post_goes_back_behind_that_one);
     tcase_add_test(tcase, whose_vote_is_voided_late_has_time_to_vote_again);
     tcase_add_test(tcase, the_president_agrees_to_a_veto_in_the_thread);
     tcase_add_test(tcase, a_declined_veto_is_asked_for_once_only);

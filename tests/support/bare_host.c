@@ -49,10 +49,11 @@ read_row(const struct bare_host *bare_host, unsigned row)
 /* Backwards, past what was taken back already. */
 static bool
 find_before(void *context, const struct table *table, const char *id,
-            struct before *before)
+            unsigned asked, struct before *before)
 {
     const struct bare_host *bare_host = context;
     unsigned row = bare_host->row_count;
+    bool late = asked != 0 && id[0] == '\0'; /* behind the request */
     (void)table;
     memset(before, 0, sizeof *before);
     while (row > 0) {
@@ -66,7 +67,9 @@ find_before(void *context, const struct table *table, const char *id,
             (move.kind == MOVE_PLAY && move.command.kind == COMMAND_VACATE);
         bool seen = move_is_act(&move) && !move_is_hidden(&move);
         before->fallen += seen;
-        if (row > 0 && seen && (id[0] == '\0' || strcmp(id, move.post) == 0)) {
+        late = late && (move.kind != MOVE_ASK || move.number != asked);
+        if (row > 0 && seen && !late &&
+            (id[0] == '\0' || strcmp(id, move.post) == 0)) {
             before->row = row;
             before->table = bare_host->tables[row - 1];
             return true;

@@ -84,10 +84,10 @@ struct history {
     bool (*post)(void *context, const struct table *table, const char *id,
                  struct read_post *post);
     /* How the table was before the act that a post was, or (id: "") before the
-     * last act of the game that everybody saw; false: there is none that still
-     * stands. */
+     * last act of the game that everybody saw, at the time of the request
+     * `asked` (0: by now); false: there is none that still stands. */
     bool (*before)(void *context, const struct table *table, const char *id,
-                   struct before *before);
+                   unsigned asked, struct before *before);
     /* The number of the request that the host's post of that id asks people to
      * agree to; 0: none.  May be NULL. */
     unsigned (*request)(void *context, const struct table *table,

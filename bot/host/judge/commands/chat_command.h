@@ -26,6 +26,7 @@ struct chat_command {
                        agreed to */
     unsigned
         asked_phase; /* the number of the question that was open at that time */
+    unsigned asked;  /* the number of that request; 0: there was none */
 };
 
 /* Is the author a player of a table that is not over?  May they moderate it? */

@@ -199,6 +199,7 @@ obey_lines(struct chat_command *chat)
         buf_clear(&chat->rest);
         chat->by_table = false;
         chat->confirmed = false;
+        chat->asked = 0;
         count++;
     }
     buf_release(&chat->word);

@@ -163,7 +163,7 @@ find_before(struct chat_command *chat, const char *id, struct before *before)
     const struct history *history = chat->ruling->env->history;
     const struct table *table = chat->ruling->table;
     if (history == NULL ||
-        !history->before(history->context, table, id, before) ||
+        !history->before(history->context, table, id, chat->asked, before) ||
         before->table.state != TABLE_RUNNING || before->table.game.round == 0) {
         (void)chat_answer(chat, "undo_nothing");
         return false;
@@ -341,9 +341,13 @@ chat_undo(struct chat_command *chat)
     struct read_post post;
     if (table->id[0] == '\0') {
         chat_answer_none(chat);
-    } else if (chat->rest.len == 0 && chat->input->post->reply_to[0] == '\0') {
+    } else if (chat->rest.len == 0 &&
+               (chat->confirmed || chat->input->post->reply_to[0] == '\0')) {
         undo(chat, "");
     } else if (chat_find_post(chat, buf_text(&chat->rest), &post)) {
+        /* Whoever confirms it does not reply to that post. */
+        buf_clear(&chat->rest);
+        buf_add_text(&chat->rest, post.id);
         undo(chat, post.id);
     }
 }

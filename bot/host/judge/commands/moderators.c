@@ -561,6 +561,7 @@ do_asked(struct chat_command *chat, const struct asked *asked)
     move.number = asked->number;
     buf_add_text(&text, asked->text);
     chat->asked_phase = asked->phase;
+    chat->asked = asked->number;
     (void)ruling_play(ruling, &move);
     buf_clear(&chat->rest);
     buf_add_buf(&chat->rest, &text);
