@@ -1,5 +1,6 @@
 /* What a ruling leaves in the store: journal rows, and messages to send. */
 #include <assert.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,29 +193,99 @@ withdraw(struct store *store, struct outbox *outbox,
     return err;
 }
 
+/* What matters of the rows of a journal. */
+struct ruled {
+    struct row_seen {
+        bool outlives; /* a rewind */
+        int64_t now;
+        char post[ADAPTER_ID_MAX + 1];
+    } * rows;
+    size_t count, room;
+};
+
+static enum err
+see_row(void *context, const char *text, size_t len, const char *lines,
+        size_t lines_len, struct buf *why)
+{
+    struct ruled *ruled = context;
+    struct move move;
+    (void)lines;
+    (void)lines_len;
+    enum err err = move_read(text, len, &move, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (ruled->count == ruled->room) {
+        ruled->room = 2 * ruled->room + 64;
+        ruled->rows = must_grow(ruled->rows, ruled->room * sizeof *ruled->rows);
+    }
+    struct row_seen *row = &ruled->rows[ruled->count++];
+    row->outlives = move_outlives_rewind(&move);
+    row->now = move.now;
+    memcpy(row->post, move.post, sizeof row->post);
+    sodium_memzero(&move, sizeof move);
+    return ERR_NONE;
+}
+
+/* Does all outlive a rewind that was ruled together with a row, from 1? */
+static bool
+outlives(const struct ruled *ruled, size_t row)
+{
+    bool stands = row > 0 && row <= ruled->count;
+    for (size_t i = row; stands && i-- > 0;) {
+        const struct row_seen *newest = &ruled->rows[row - 1];
+        const struct row_seen *other = &ruled->rows[i];
+        if (other->now != newest->now ||
+            strcmp(other->post, newest->post) != 0) {
+            break;
+        }
+        stands = other->outlives;
+    }
+    return stands;
+}
+
+/* Is it about what was taken back with all rows after that one?  A status post
+ * is written anew. */
+static bool
+is_taken_back(const struct queued_message *queued, const char *game,
+              int64_t last)
+{
+    return queued->state == QUEUED_WAITING && !queued->doubtful &&
+           queued->batch > last && strcmp(queued->game, game) == 0 &&
+           queued->message.kind != MESSAGE_STATUS &&
+           queued->message.kind != MESSAGE_INVITE;
+}
+
 /* The game was taken back: what was written since and is not in flight yet is
- * not sent any more, except the status post, which is written anew. */
+ * not sent any more, unless it still holds. */
 static enum err
 withdraw_messages(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
 {
+    const char *game = ruling->table->id;
+    struct ruled ruled = {.count = 0};
     int64_t last = INT64_MAX;
     enum err err = db_row(store->db, why, NULL,
                           "SELECT row FROM journal WHERE game = ?"
                           " ORDER BY row LIMIT 1 OFFSET ?",
-                          "ti>i", ruling->table->id,
-                          (int64_t)ruling->undone_to - 1, &last);
+                          "ti>i", game, (int64_t)ruling->undone_to - 1, &last);
+    if (err == ERR_NONE) {
+        err = store_journal(store, game, see_row, &ruled, why);
+    }
     for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
         struct queued_message *queued = outbox->list[i];
-        if (queued->state != QUEUED_WAITING || queued->doubtful ||
-            queued->batch <= last ||
-            strcmp(queued->game, ruling->table->id) != 0 ||
-            queued->message.kind == MESSAGE_STATUS ||
-            queued->message.kind == MESSAGE_INVITE) {
+        int64_t row = 0;
+        if (!is_taken_back(queued, game, last)) {
             continue;
         }
-        err = withdraw(store, outbox, queued, why);
+        err = db_row(store->db, why, NULL,
+                     "SELECT count(*) FROM journal WHERE game = ? AND row <= ?",
+                     "ti>i", game, queued->batch, &row);
+        if (err == ERR_NONE && !outlives(&ruled, (size_t)row)) {
+            err = withdraw(store, outbox, queued, why);
+        }
     }
+    free(ruled.rows);
     return err;
 }
 

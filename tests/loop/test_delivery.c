@@ -673,6 +673,27 @@ START_TEST(what_was_taken_back_is_not_said_any_more)
 }
 END_TEST
 
+/* What a moderator has done besides is not taken back. */
+START_TEST(what_still_holds_after_an_undo_is_said)
+{
+    begin();
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = NULL;
+    room_names(&room, 1);
+    room_says(&room, "Mo", "!pause tea");
+    room_says(&room, "Mo", "!warn Carl no insults");
+    does("!undo");
+    ck_assert_uint_eq(count_waiting("Anna nominates Bob"), 0);
+    ck_assert_uint_eq(count_waiting("The game is paused: tea"), 1);
+    ck_assert_uint_eq(count_waiting("a warning from"), 1);
+    guard.times = 0;
+    pass(10 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "The game is paused: tea"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "a warning from"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "We are back in round 1"), 1);
+}
+END_TEST
+
 START_TEST(who_has_lost_the_seat_gets_nothing_of_it_any_more)
 {
     begin();
@@ -823,6 +844,7 @@ test_suite(void)
         tcase, a_status_post_in_a_locked_thread_is_edited_once_that_is_open);
     tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);
     tcase_add_test(tcase, what_was_taken_back_is_not_said_any_more);
+    tcase_add_test(tcase, what_still_holds_after_an_undo_is_said);
     tcase_add_test(tcase, who_has_lost_the_seat_gets_nothing_of_it_any_more);
     tcase_add_test(tcase, what_is_not_delivered_is_listed_with_its_reason);
     tcase_add_test(tcase, a_status_post_waits_since_its_text_is_new);

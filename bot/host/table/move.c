@@ -377,3 +377,57 @@ move_is_hidden(const struct move *move)
 {
     return move->kind == MOVE_PLAY && move->command.kind == COMMAND_DISCARD;
 }
+
+bool
+move_outlives_rewind(const struct move *move)
+{
+    switch (move->kind) {
+    case MOVE_RESERVE:
+    case MOVE_JOIN:
+    case MOVE_LEAVE:
+    case MOVE_ALIAS:
+    case MOVE_LUCK:
+    case MOVE_LANGUAGE:
+    case MOVE_ZONE:
+    case MOVE_REMINDERS:
+    case MOVE_PAUSE:
+    case MOVE_RESUME:
+    case MOVE_ASK:
+    case MOVE_AGREE:
+    case MOVE_ANSWERED:
+    case MOVE_SET:
+    case MOVE_MODERATOR:
+    case MOVE_AWAY:
+    case MOVE_PLAN:
+    case MOVE_RECEIPTS:
+    case MOVE_NOTE:
+    case MOVE_WARN:
+    case MOVE_FLAG:
+    case MOVE_GALLERY:
+    case MOVE_RENAME:
+    case MOVE_PROD:
+        return true;
+    case MOVE_EXTEND: /* the rewind tells the new time */
+        return move->number == EXTENDED_BY_MODERATOR ||
+               move->number == EXTENDED_BY_TABLE;
+    case MOVE_OPEN:
+    case MOVE_THREAD:
+    case MOVE_CHECK:
+    case MOVE_READY:
+    case MOVE_REOPEN:
+    case MOVE_START:
+    case MOVE_PLAY:
+    case MOVE_RING:
+    case MOVE_REMIND:
+    case MOVE_CALLED:
+    case MOVE_ANNOUNCE:
+    case MOVE_REPLACE:
+    case MOVE_REWIND:
+    case MOVE_PLAYERS:
+    case MOVE_CLAIM:
+    case MOVE_CLOSE:
+    case MOVE_TOLD:
+        break;
+    }
+    return false;
+}
