@@ -756,6 +756,7 @@ mutant 'a status post that replaces one is not looked for' \
 mutant 'a game in an encrypted room waits for the room after a restart' \
     bot/loop/locating.c tables/test_reachability \
     's/delivery->err == ERR_CONFIG\) \{/delivery->err == ERR_NONE) {/'
+
 mutant 'nobody is told of a thread that the host may not read' \
     bot/loop/pages.c loop/test_loop \
     's/delivery->err == ERR_DENIED && !delivery->unauthorized\)/false)/'
