@@ -1033,6 +1033,27 @@ START_TEST(a_command_about_a_post_may_be_a_reply_to_it)
 }
 END_TEST
 
+/* The moderator meant another vote, which has ended meanwhile. */
+START_TEST(no_post_is_counted_for_a_vote_that_opened_later)
+{
+    begin(5);
+    room_posts(&room, "Carl", "Ja! from me");
+    room_read(&room);
+    char post[24];
+    snprintf(post, sizeof post, "%lld",
+             (long long)room.posts[room.post_count - 1].id);
+    room_names(&room, 1);
+    room_delivers(&room,
+                  &(struct odd_post){.id = "early",
+                                     .who = "Mo",
+                                     .text = "!count ja",
+                                     .reply_to = post,
+                                     .stamp = room_table(&room)->since - 1});
+    assert_holds(room_said(&room), "has no vote open right now");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+}
+END_TEST
+
 /* Whoever says that it is meant replies to nothing, or to the host. */
 START_TEST(an_undo_that_replies_to_a_post_goes_back_behind_that_one)
 {
@@ -1503,6 +1524,7 @@ add_more_tests(Suite *suite)
     tcase_add_test(tcase, only_the_chancellor_asks_for_a_veto);
     tcase_add_test(tcase, before_five_fascist_policies_there_is_no_veto);
     tcase_add_test(tcase, a_command_about_a_post_may_be_a_reply_to_it);
+    tcase_add_test(tcase, no_post_is_counted_for_a_vote_that_opened_later);
     tcase_add_test(tcase,
                    an_undo_that_replies_to_a_post_goes_back_behind_that_one);
     tcase_add_test(tcase, whose_vote_is_voided_late_has_time_to_vote_again);

@@ -777,5 +777,9 @@ mutant 'a moderator plays on in a topic that was deleted' \
     adapters/nodebb/nodebb_read.c adapters/test_nodebb \
     's/return forum_is_set\(topic, "deleted"\)/return forum_is_set(topic, "gone")/'
 
+mutant 'a post is counted for a vote that opened after that was asked for' \
+    bot/host/judge/commands/mending.c host/test_referee \
+    's/chat->input->post->stamp < table->since \|\|/chat->input->post->stamp < 0 ||/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

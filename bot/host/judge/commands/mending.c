@@ -354,8 +354,8 @@ chat_undo(struct chat_command *chat)
 
 /* ---- one vote ------------------------------------------------------------ */
 
-/* The author's seat, if their vote is open; otherwise NO_SEAT with an
- * answer. */
+/* The author's seat, if their vote is open, and was when the command was given;
+ * otherwise NO_SEAT with an answer. */
 static unsigned
 voter(struct chat_command *chat, const struct read_post *post)
 {
@@ -363,6 +363,7 @@ voter(struct chat_command *chat, const struct read_post *post)
     unsigned seat = table_seat(table, post->author);
     if (table->state != TABLE_RUNNING ||
         table->game.question != QUESTION_VOTE || seat == NO_SEAT ||
+        chat->input->post->stamp < table->since ||
         !(game_present(&table->game) & seat_bit(seat))) {
         (void)chat_answer(chat, "count_not_due");
         return NO_SEAT;
