@@ -233,11 +233,27 @@ is_for(const struct deferred_post *post, const struct entry *entry)
     return for_it && strcmp(entry->service->name, post->service) == 0;
 }
 
+/* Is a private answer awaited while the host may read nobody's?  Then nobody's
+ * time runs out, and posts in the thread don't wait for that. */
 static bool
-is_overtaken(const struct entry *entry, int64_t time)
+is_deaf(const struct tables *tables, const struct entry *entry)
+{
+    bool deaf = false;
+    for (size_t i = 0; i < tables->feeds.shared_count; i++) {
+        const struct feed *feed = tables->feeds.shared[i];
+        deaf = deaf ||
+               (feed->dms && feed->lost && feed->service == entry->service);
+    }
+    return deaf && entry->outline.private_seats != 0;
+}
+
+/* Does a time end before a post, so that what that brings comes first? */
+static bool
+is_overtaken(const struct tables *tables, const struct entry *entry,
+             int64_t time)
 {
     return entry->outline.timer.kind != TIMER_NONE &&
-           entry->outline.timer.at < time;
+           entry->outline.timer.at < time && !is_deaf(tables, entry);
 }
 
 /* Does a post at a table make those behind it wait?  Not if it is written in
@@ -437,7 +453,7 @@ static bool
 is_next_at(const struct tables *tables, const struct deferred_post *post,
            const struct feed *own, const struct entry *entry)
 {
-    return !is_overtaken(entry, deferred_time(post)) &&
+    return !is_overtaken(tables, entry, deferred_time(post)) &&
            others_are_read(tables, post, own, entry) &&
            !has_before_at(tables, entry, post);
 }
@@ -489,7 +505,7 @@ is_due_at(const struct tables *tables, const struct deferred_post *post,
           const struct feed *own, const struct entry *entry, bool read)
 {
     const struct outline *outline = &entry->outline;
-    if (is_overtaken(entry, deferred_time(post))) {
+    if (is_overtaken(tables, entry, deferred_time(post))) {
         return false;
     }
     bool open = is_open_answer(post, entry);
@@ -595,7 +611,8 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
     return timer->kind != TIMER_NONE && timer->at <= through &&
                    !tables_clock(tables, entry->service)->doubted &&
                    (timer->kind == TIMER_ASKED ||
-                    tables_is_asked(tables, entry, through))
+                    (!is_deaf(tables, entry) &&
+                     tables_is_asked(tables, entry, through)))
                ? through
                : 0;
 }

@@ -781,5 +781,9 @@ mutant 'a post is counted for a vote that opened after that was asked for' \
     bot/host/judge/commands/mending.c host/test_referee \
     's/chat->input->post->stamp < table->since \|\|/chat->input->post->stamp < 0 ||/'
 
+mutant "time runs out for private answers while the host may read nobody's" \
+    bot/tables/deferred.c tables/test_arrival \
+    's/\(!is_deaf\(tables, entry\) &&/(true \&\&/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

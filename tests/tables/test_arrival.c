@@ -1351,6 +1351,26 @@ START_TEST(an_inbox_of_all_dms_is_read_and_waited_for)
 }
 END_TEST
 
+/* Moderators need not wait for it. */
+START_TEST(while_the_inbox_of_all_dms_is_denied_nobodys_time_runs_out)
+{
+    parted.feed = feed_with_inbox;
+    elect();
+    struct tables *tables = &hosts[1].tables;
+    unsigned president = game_on()->president;
+    int64_t at = tables_load(tables, tables->list[0])->deadline;
+    tables_lose(find_feed(&hosts[1], 6), "401");
+    room.now = at + HOUR_MS;
+    is_read(0, at + HOUR_MS);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+    arrives("Mo", false, "!warnings", at + HOUR_MS, at + HOUR_MS + 1);
+    ck_assert_uint_eq(tables->deferred_count, 0);
+    find_feed(&hosts[1], 6)->lost = false;
+    arrives(people[president], true, "discard 1", at - 1, at + HOUR_MS);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -1388,6 +1408,8 @@ test_suite(void)
                    who_joins_waits_only_until_the_place_of_the_call_is_read);
     tcase_add_test(tcase, the_dms_of_those_at_a_table_alone_are_read);
     tcase_add_test(tcase, an_inbox_of_all_dms_is_read_and_waited_for);
+    tcase_add_test(tcase,
+                   while_the_inbox_of_all_dms_is_denied_nobodys_time_runs_out);
     suite_add_tcase(suite, tcase);
     return suite;
 }
