@@ -286,6 +286,12 @@ enum err store_was_seen(struct store *store, const char *service,
                         const struct post *post, bool *seen,
                         struct buf *why) MUST_USE;
 
+/* Was it saved in another place, from which it was moved, as topics are merged?
+ * By its id, its author and its time. */
+enum err store_was_moved(struct store *store, const char *service,
+                         const struct post *post, bool *moved,
+                         struct buf *why) MUST_USE;
+
 /* The game of a thread is over: the words of its posts are not needed any
  * more. */
 enum err store_forget_words(struct store *store, const char *service,

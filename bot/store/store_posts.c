@@ -47,6 +47,17 @@ store_was_seen(struct store *store, const char *service,
                   "ttt", service, post->place, post->id);
 }
 
+enum err
+store_was_moved(struct store *store, const char *service,
+                const struct post *post, bool *moved, struct buf *why)
+{
+    return db_row(store->db, why, moved,
+                  "SELECT 1 FROM post WHERE service = ? AND id = ?"
+                  " AND place <> ? AND author = ? AND stamp = ?",
+                  "tttti", service, post->id, post->place, post->author,
+                  post->stamp);
+}
+
 /* Save that a post was read, unless it is known; *again: it is. */
 static enum err
 add_post(struct store *store, const char *service, const struct post *post,

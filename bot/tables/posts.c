@@ -775,7 +775,8 @@ take_new(struct intake *intake, struct buf *why)
                : deferred_add(tables, &deferred, post, why);
 }
 
-/* A post that comes a second time changes nothing (READING.md E1). */
+/* A post that comes a second time changes nothing (READING.md E1), be it in a
+ * topic into which it was moved. */
 enum err
 posts_take(struct tables *tables, struct service *service,
            const struct post *post, int64_t now, struct buf *why)
@@ -792,6 +793,9 @@ posts_take(struct tables *tables, struct service *service,
     enum err err = look(&intake, &again, why);
     if (err == ERR_NONE && intake.edited) {
         err = look_at_edit(&intake, why);
+    }
+    if (err == ERR_NONE && !again && !post->dm) {
+        err = store_was_moved(tables->store, service->name, post, &again, why);
     }
     if (err == ERR_NONE && !again && !is_old(service, post)) {
         err = take_new(&intake, why);

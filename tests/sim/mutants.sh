@@ -780,6 +780,9 @@ mutant 'a moderator plays on in a topic that was deleted' \
 mutant 'a post is counted for a vote that opened after that was asked for' \
     bot/host/judge/commands/mending.c host/test_referee \
     's/chat->input->post->stamp < table->since \|\|/chat->input->post->stamp < 0 ||/'
+mutant 'what is moved into a topic is judged there once more' \
+    bot/store/store_posts.c tables/test_reachability \
+    's/ AND place <> \?/ AND place <> ? AND 0/'
 
 mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \

@@ -583,6 +583,32 @@ START_TEST(an_encrypted_game_is_ended_in_private_after_a_restart_too)
 }
 END_TEST
 
+/* Their posts keep their ids, their authors and their times. */
+START_TEST(what_was_moved_here_from_another_topic_does_not_count_again)
+{
+    struct buf why = BUF_INIT;
+    struct odd_post vote = {.id = "m1", .who = "Anna", .text = "**Ja!**"};
+    bool again = false;
+    begin();
+    room_names(&room, 1);
+    room.stage->now += MINUTE_MS;
+    vote.stamp = room.stage->now;
+    char place[] = "elsewhere";
+    char id[] = "m1";
+    char author[] = "Anna";
+    struct post elsewhere = {
+        .place = place, .id = id, .author = author, .stamp = vote.stamp};
+    ck_assert(store_see(room.stage->tables.store,
+                        room.stage->tables.services[0].name, &elsewhere, "",
+                        &again, &why) == ERR_NONE);
+    room_delivers(&room, &vote);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    vote.id = "m2";
+    room_delivers(&room, &vote);
+    ck_assert_uint_ne(room_game(&room)->voted, 0);
+}
+END_TEST
+
 /* After an hour, and once for each question; a request that fails otherwise
  * begins no hour anew. */
 START_TEST(the_moderators_are_told_of_a_thread_that_is_gone)
@@ -896,6 +922,8 @@ test_suite(void)
     tcase_add_test(tests,
                    a_room_that_the_bot_was_put_out_of_is_looked_for_again);
     tcase_add_test(tests, no_time_is_up_where_the_bot_was_put_out);
+    tcase_add_test(tests,
+                   what_was_moved_here_from_another_topic_does_not_count_again);
     tcase_add_test(tests, the_moderators_are_told_of_a_thread_that_is_gone);
     tcase_add_test(tests, a_status_post_is_pinned_once_where_that_is_possible);
     tcase_add_test(tests,
