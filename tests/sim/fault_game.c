@@ -1037,8 +1037,11 @@ pass(void)
         } else {
             end = later(end, world.stirred + LINGER_MS / 4);
         }
-        /* How a game has ended can't be told in a thread that is gone. */
-        if (is_stuck() && fault_places_one_is_gone()) {
+        /* How a game has ended can't be told in a thread that is gone; and Mo,
+         * who was told to end it, is not told anew by a copy of the store. */
+        if (is_stuck() &&
+            (fault_places_one_is_gone() ||
+             (world.restored && fault_places_one_is_encrypted()))) {
             return;
         }
         if (is_stuck()) {

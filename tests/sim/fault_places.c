@@ -495,6 +495,12 @@ fault_places_is_encrypted(uint64_t topic)
     return topic == encrypted && encrypted != 0;
 }
 
+bool
+fault_places_one_is_encrypted(void)
+{
+    return encrypted != 0;
+}
+
 static bool
 is_gone_by(enum fault_kind kind, uint64_t topic)
 {

@@ -18,6 +18,9 @@ uint64_t fault_places_act(uint64_t topic, bool begun);
  * ends the game. */
 bool fault_places_is_encrypted(uint64_t topic);
 
+/* Is any? */
+bool fault_places_one_is_encrypted(void);
+
 /* Is it deleted for good, merged into another, or hidden from the host?  Then a
  * moderator ends the game, too. */
 bool fault_places_is_gone(uint64_t topic);
