@@ -596,8 +596,8 @@ add_shut(const struct homeserver *server, unsigned room, size_t since,
         const struct event *event =
             homeserver_state(server, room, types[i], "", from);
 
-        if (event != NULL && event >= &server->events[since]) {
-            json_object_array_add(state, show(server, event));
+        if (event != NULL && (size_t)(event - server->events) >= since) {
+            json_object_array_add(state, show_plainly(event));
         }
     }
 }
