@@ -251,6 +251,7 @@ struct walk {
     unsigned voted;   /* a bit for each seat */
     unsigned ja;      /* the same */
     struct pile hand; /* of who chooses a card */
+    bool nominated;   /* there is a vote in this round */
     bool lots;        /* the next choice is by lots */
     int64_t at;
 };
@@ -355,7 +356,7 @@ check_vote(struct walk *walk, const struct event *event)
 static void
 check_closed(const struct walk *walk, unsigned living)
 {
-    if (walk->voted == 0) {
+    if (!walk->nominated) {
         check_missed(walk, walk->president, ASKED_NOMINEE);
         return;
     }
@@ -453,9 +454,10 @@ check_record_line(struct walk *walk, const struct record_line *line,
         walk->president = event->seat;
         walk->voted = walk->ja = 0;
         walk->touched = walk->vacant;
-        walk->lots = false;
+        walk->lots = walk->nominated = false;
         break;
     case EVENT_NOMINATED:
+        walk->nominated = true;
         check_choice(walk, event->seat, event->target, ASKED_NOMINEE);
         break;
     case EVENT_INVESTIGATED:
