@@ -349,6 +349,10 @@ moderator_read(unsigned table, const char *before, const char *text)
     }
     note_what_mo_does(table, before, text);
     read_vacant(table, before, text);
+    /* Mo's commands may be read in another order. */
+    if (strstr(text, "The game is paused: ") != NULL && *before == '\0') {
+        crowd.tables[table].paused_at = world.now;
+    }
 }
 
 /* In private the table is named where there are several. */

@@ -249,9 +249,10 @@ worth(const void *context, const char *name)
     const struct choice *choice = context;
     unsigned who = people_find(name);
     if (!people_sit(choice->table, who)) {
-        return world.restored; /* a seat that had changed hands may be back */
+        return 1; /* that they have the seat, or have it back, is not told yet
+                   */
     }
-    return 1 + (unsigned)(world_hash(choice->purpose, choice->table,
+    return 2 + (unsigned)(world_hash(choice->purpose, choice->table,
                                      choice->round, who) %
                           1000);
 }
