@@ -159,7 +159,10 @@ take_headers(struct transfer *transfer, const struct request *request,
                  request->type[0] != '\0' ? " " : "", request->type);
     }
     buf_add_buf(&lines, &request->headers);
-    transfer->lines = lines.len == 0 ? NULL : buf_take(&lines);
+    if (lines.len > 0) {
+        transfer->lines = buf_take(&lines);
+    }
+    buf_release(&lines);
     bool good = is_printable(request->type) &&
                 request->headers.len == strlen(buf_text(&request->headers)) &&
                 list_headers(transfer);
