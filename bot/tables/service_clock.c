@@ -83,7 +83,7 @@ service_clock_latest(const struct service_clock *clock, int64_t at)
 int64_t
 service_clock_shown(const struct service_clock *clock)
 {
-    return clock->others == 0 ? clock->time : 0;
+    return clock->others == 0 && clock->time > NEAR ? clock->time - NEAR : 0;
 }
 
 int64_t

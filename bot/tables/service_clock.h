@@ -35,7 +35,8 @@ int64_t service_clock_now(const struct service_clock *clock, int64_t at);
  * is asked something then has the time from then on, should it be right. */
 int64_t service_clock_latest(const struct service_clock *clock, int64_t at);
 
-/* What it showed last; 0: unknown, or readings disagree. */
+/* What it showed last, less the two minutes by which one reading may be off; 0:
+ * unknown, or readings disagree. */
 int64_t service_clock_shown(const struct service_clock *clock);
 
 /* When it shows `time`, by our clock, whatever readings disagree; `time` if

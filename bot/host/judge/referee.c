@@ -295,7 +295,9 @@ obey(struct judging *judging, const struct command *command)
     move.command = *command;
     move.command.seat = (uint8_t)judging->seat;
     move.pressed = is_pressed(judging);
-    if (judging->input->post->dm || move.pressed) {
+    /* A discard opens a question that is put and answered in private. */
+    if ((judging->input->post->dm || move.pressed) &&
+        command->kind != COMMAND_DISCARD) {
         ruling_unseen(judging->ruling, &move);
     }
     ruling_answered(judging->ruling, judging->input->post->author);

@@ -139,7 +139,8 @@ struct host_env {
     unsigned signups;  /* tables that were opened here, have their own threads,
                           and take people */
     int64_t now;
-    int64_t shown; /* what the service's clock showed last; 0: unknown, or it
+    int64_t shown; /* what the service's clock had surely reached when it was
+                      asked last; 0: unknown, or it
                       is not believed, or what is judged now was judged and
                       told before */
 };
