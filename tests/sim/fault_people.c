@@ -500,6 +500,7 @@ go_back(unsigned table, const char *before, const char *text)
         there->lots[to] |= there->lots[round];
     }
     there->rounds = to;
+    there->open.kind = TASK_NOTHING; /* until it is said what is asked now */
 }
 
 static unsigned
