@@ -250,7 +250,8 @@ add_secrets(json_object *secrets, const char *text)
     }
 }
 
-/* Add all that the host wrote to a player in private. */
+/* Add all that the host wrote to a player in private.  Who lost a seat hears of
+ * it wherever they write, in the room in the same words: no secret. */
 static void
 add_secrets_of(json_object *secrets, const struct group *group, unsigned player)
 {
@@ -264,7 +265,8 @@ add_secrets_of(json_object *secrets, const struct group *group, unsigned player)
     for (size_t i = 0; i < json_object_array_length(events); i++) {
         json_object *event = json_object_array_get_idx(events, i);
 
-        if (look_is_by(event, group->bot)) {
+        if (look_is_by(event, group->bot) &&
+            strstr(look_text(event), ", your seat is empty") == NULL) {
             add_secrets(secrets, look_text(event));
         }
     }
