@@ -746,8 +746,10 @@ parse_private(const char *dm, const char *before, const char *text)
     if (task.kind == already.kind) {
         return;
     }
+    /* They read no threads of a game that is over, though a backup may hold it
+     * once more. */
     if ((task.kind == TASK_DISCARD || task.kind == TASK_ENACT) &&
-        round < ROUNDS_MAX) {
+        round < ROUNDS_MAX && !crowd.tables[table].over) {
         crowd.tables[table].dealt[round][task.kind == TASK_ENACT] |= 1U << who;
     }
     if (task.kind == TASK_WORD) {
@@ -1084,7 +1086,7 @@ fault_people_check_cards(void)
             unsigned others =
                 there->dealt[i / 2][i % 2] & ~there->named[i / 2][i % 2];
             /* A copy that takes over may never have named whom it dealt to. */
-            if (others != 0 && !world.restored) {
+            if (others != 0 && world.tally.count[FAULT_TWIN] == 0) {
                 world_fail("table %u, round %u: %s has the cards of another",
                            table + 1, i / 2, people[__builtin_ctz(others)]);
             }
