@@ -219,6 +219,8 @@ struct op {
                      because something is due; 0: any time */
     int64_t now;  /* when it starts, by our clock; no two reads of a feed have
                      the same time */
+    bool changed; /* FIND: all but the first line of the text may have been
+                     another when it was sent */
     bool dm;      /* the place is the DM of `user` */
     bool urgent;  /* EDIT: it has waited long, and goes before reactions */
     bool presses; /* WHO: buttons or slash commands are on */

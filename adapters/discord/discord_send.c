@@ -295,17 +295,20 @@ is_blank(char byte)
     return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
 }
 
-/* Are they the same apart from blanks at both ends, which the service cuts? */
+/* Are they, or their first lines, the same apart from blanks at both ends,
+ * which the service cuts? */
 static bool
-same_text(const char *one, const char *two)
+same_text(const char *one, const char *two, bool first_line)
 {
-    size_t first = strlen(one);
-    size_t second = strlen(two);
+    while (is_blank(*one)) {
+        one++;
+    }
+    while (is_blank(*two)) {
+        two++;
+    }
+    size_t first = first_line ? strcspn(one, "\n") : strlen(one);
+    size_t second = first_line ? strcspn(two, "\n") : strlen(two);
 
-    for (; is_blank(*one); one++, first--) {
-    }
-    for (; is_blank(*two); two++, second--) {
-    }
     while (first > 0 && is_blank(one[first - 1])) {
         first--;
     }
@@ -334,7 +337,7 @@ is_that_message(const struct exchange *exchange, json_object *message,
         return strcmp(nonce, exchange->op->key) == 0;
     }
     return text != NULL && time >= exchange_since(exchange) - ALIKE_SLACK_MS &&
-           same_text(text, content);
+           same_text(text, content, exchange->op->changed);
 }
 
 /* Look through a page; true: older ones may be it. */

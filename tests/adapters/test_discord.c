@@ -626,6 +626,30 @@ START_TEST(a_message_is_found_by_its_nonce_or_by_its_text)
 }
 END_TEST
 
+/* A status post goes on changing until it is found. */
+START_TEST(a_message_that_has_changed_is_found_by_its_first_line)
+{
+    static const char page[] =
+        "[{\"id\":\"1573726516674560000\",\"content\":\"Secret Hitler, table "
+        "2\\n\\nNobody yet.\",\"author\":{\"id\":\"400000000000000001\"}}]";
+    struct op op = script_op(OP_FIND);
+
+    op.text = "Secret Hitler, table 2\n\nAnna, Ben.";
+    struct script same = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+    op.changed = true;
+    struct script changed = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+    op.text = "Secret Hitler, table 20\n\nAnna, Ben.";
+    struct script other = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+
+    ck_assert_str_eq(buf_text(&same.out.id), "");
+    ck_assert_str_eq(buf_text(&changed.out.id), "1573726516674560000");
+    ck_assert_str_eq(buf_text(&other.out.id), "");
+    script_release(&same);
+    script_release(&changed);
+    script_release(&other);
+}
+END_TEST
+
 START_TEST(what_was_said_before_the_message_was_written_is_not_the_message)
 {
     static const char page[] =
@@ -964,6 +988,7 @@ test_suite(void)
         a_picture_goes_with_its_post_and_says_what_it_shows,
         where_the_picture_can_not_be_had_the_post_goes_without,
         a_message_is_found_by_its_nonce_or_by_its_text,
+        a_message_that_has_changed_is_found_by_its_first_line,
         what_was_said_before_the_message_was_written_is_not_the_message,
         a_message_that_has_its_nonce_is_found_before_it_was_written,
         looking_for_a_message_keeps_as_far_from_a_reading_as_another_reading,

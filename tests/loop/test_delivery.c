@@ -35,6 +35,7 @@ static struct {
     char let_in[KEY_MAX + 1];      /* of who was let into a gallery last */
     bool two;                      /* another was let in under another key */
     unsigned blind; /* how often it was not known where the gallery is */
+    unsigned vague; /* how often a text was looked for that may have changed */
 } guard;
 
 static struct adapter guarded;
@@ -65,6 +66,7 @@ guarded_advance(const struct service *service, const struct op *op,
 {
     if (reply == NULL) {
         guard.asked[op->kind]++;
+        guard.vague += op->kind == OP_FIND && op->changed;
         if (op->kind == OP_INVITE) {
             note_invitation(op);
         }
@@ -596,6 +598,7 @@ START_TEST(a_status_post_that_replaces_one_is_looked_for_and_not_doubled)
     room_names(&room, 1);
     pass(5 * MINUTE_MS);
     ck_assert_ptr_null(guard.lost);
+    ck_assert_uint_gt(guard.vague, 0);
     ck_assert_uint_eq(room_count_said(&room, "Vote on President Anna"), 1);
     room_says(&room, "Anna", "**Ja!**");
     assert_holds(room_status(&room)->text, "1 of 5 has voted");
