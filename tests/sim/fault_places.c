@@ -434,6 +434,23 @@ end(enum fault_kind kind)
     change(kind, mishap->place, false);
 }
 
+static bool
+is_gone_by(enum fault_kind kind, uint64_t topic)
+{
+    return mishaps[kind].until != 0 && mishaps[kind].place == topic;
+}
+
+/* May it begin now?  What is gone for good is not deleted and put back, and
+ * what is deleted is put back before it goes for good. */
+static bool
+may_begin(enum fault_kind kind, uint64_t topic, bool begun)
+{
+    bool free = is_for_good(kind)
+                    ? begun && !is_gone_by(FAULT_DELETED, topic)
+                    : kind != FAULT_DELETED || !fault_places_is_gone(topic);
+    return free && mishaps[kind].until == 0 && is_possible(kind, topic);
+}
+
 uint64_t
 fault_places_act(uint64_t topic, bool begun)
 {
@@ -445,8 +462,7 @@ fault_places_act(uint64_t topic, bool begun)
         if (until != 0 && until != INT64_MAX &&
             (world.now >= until || !world.spoiled)) {
             end(kinds[i]);
-        } else if (until == 0 && is_possible(kinds[i], topic) &&
-                   (!is_for_good(kinds[i]) || begun) &&
+        } else if (may_begin(kinds[i], topic, begun) &&
                    world_strikes(kinds[i])) {
             begin(kinds[i], topic);
         }
@@ -499,12 +515,6 @@ bool
 fault_places_one_is_encrypted(void)
 {
     return encrypted != 0;
-}
-
-static bool
-is_gone_by(enum fault_kind kind, uint64_t topic)
-{
-    return mishaps[kind].until != 0 && mishaps[kind].place == topic;
 }
 
 bool
