@@ -644,4 +644,7 @@ fault_checks(const char *store)
     if (!world.restored || fault_people_are_done()) {
         check_messages(store);
     }
+    if (!world.restored) {
+        fault_commands_check();
+    }
 }

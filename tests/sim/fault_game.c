@@ -537,19 +537,24 @@ write_conf(const char *path, const char *store)
     const struct fake_service *service = world.people.service;
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
-    struct buf mo = BUF_INIT;
-    service->user(world.people.server, "Mo", &mo);
+    struct buf names = BUF_INIT;
+    unsigned count = world.plan->two_moderators ? MODERATORS : 1;
+    for (unsigned i = 0; i < count; i++) {
+        buf_add_text(&names, i == 0 ? "\"" : ", \"");
+        service->user(world.people.server, moderators[i], &names);
+        buf_add_text(&names, "\"");
+    }
     buf_addf(&text,
              "store = \"%s\";\nkey_file = \"placard.db.key\";\n"
              "services = ( { name = \"%s\"; url = \"%s\"; "
              "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"%s\"; %s } );\n"
              "places = ( { name = \"parlour\"; service = \"%s\"; "
-             "address = \"%s\"; moderators = [ \"%s\" ]; "
+             "address = \"%s\"; moderators = [ %s ]; "
              "thread = \"new\"; } );\n"
              "misses = 0;\nstyle = \"full\";\n",
              store, service->adapter, service->base,
              world.plan->bell ? "on" : "off", service->account,
-             service->adapter, service->address, buf_text(&mo));
+             service->adapter, service->address, buf_text(&names));
     if (world.plan->lazy) {
         buf_add_text(&text, "election = \"2h\";\nnomination = \"1h\";\n"
                             "president = \"1h\";\nchancellor = \"1h\";\n"
@@ -559,7 +564,7 @@ write_conf(const char *path, const char *store)
         world_fail("%s", buf_text(&why));
     }
     buf_release(&text);
-    buf_release(&mo);
+    buf_release(&names);
 }
 
 /* The host that had the store is dead, or has ended. */

@@ -1,4 +1,5 @@
-/* What Mo, who moderates, does: all that a moderator may. */
+/* What Mo and Zoe, who moderate, do: all that a moderator may. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,54 @@ static unsigned
 dice(enum fault_kind kind, unsigned bound)
 {
     return world_dice(kind, bound);
+}
+
+/* The two of them, if there are two. */
+static unsigned
+other_moderator(unsigned who)
+{
+    return world.plan->two_moderators ? MO + ZOE - who : who;
+}
+
+/* What the other asks for at the same moment: the same, or what may go badly
+ * with it. */
+static void
+give_another(unsigned who, unsigned table, int64_t after, const char *command)
+{
+    static const char *const others[] = {"!pause lunch", "!resume",
+                                         "!extend 3h", "!set style=full",
+                                         "!warnings"};
+    enum {
+        OTHERS = sizeof others / sizeof others[0]
+    };
+    unsigned which = dice(FAULT_TOGETHER, 2 * OTHERS);
+    if (which < OTHERS) {
+        command = others[which];
+    }
+    if (strncmp(command, "!pause", 6) == 0) {
+        crowd.tables[table].paused_at = world.now + after;
+    }
+    people_plan_command(who, table, after, "%s", command);
+}
+
+/* One of them gives a command, and at times both do. */
+static void give(unsigned table, int64_t after, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void
+give(unsigned table, int64_t after, const char *format, ...)
+{
+    char command[256];
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(command, sizeof command, format, values);
+    va_end(values);
+    unsigned who = dice(FAULT_TOGETHER, 2) == 0 ? MO : other_moderator(MO);
+    unsigned other = other_moderator(who);
+    people_plan_command(who, table, after, "%s", command);
+    if (other != who && world_strikes(FAULT_TOGETHER)) {
+        give_another(other, table, after, command);
+    }
 }
 
 /* Somebody at a table, by chance. */
@@ -72,7 +121,7 @@ keep_time(unsigned table)
     there->paused_at = which == 0   ? world.now
                        : which == 1 ? 0
                                     : there->paused_at;
-    people_plan_command(MO, table, 0, "%s", commands[which]);
+    give(table, 0, "%s", commands[which]);
 }
 
 /* A day of the week that is three days off. */
@@ -90,7 +139,7 @@ name_moderator(unsigned table)
 {
     struct buf id = BUF_INIT;
     people_service()->user(world.people.server, "Zoe", &id);
-    people_plan_command(MO, table, 0, "!moderator %s", buf_text(&id));
+    give(table, 0, "!moderator %s", buf_text(&id));
     buf_release(&id);
 }
 
@@ -115,30 +164,29 @@ keep_order(unsigned table)
     const char *name = people[somebody(table, FAULT_ORDER)];
     switch (dice(FAULT_ORDER, 11)) {
     case 0:
-        people_plan_command(MO, table, 0, "!warn %s no insults here", name);
+        give(table, 0, "!warn %s no insults here", name);
         break;
     case 1:
-        people_plan_command(MO, table, 0, "!warnings");
+        give(table, 0, "!warnings");
         break;
     case 2:
-        people_plan_command(MO, table, 0, "!block Zoe");
-        people_plan_command(MO, table, HOUR_MS, "!unblock Zoe");
+        give(table, 0, "!block Zoe");
+        give(table, HOUR_MS, "!unblock Zoe");
         break;
     case 3:
-        people_plan_command(MO, table, 0, "!block %s", name); /* refused */
+        give(table, 0, "!block %s", name); /* refused */
         break;
     case 4:
-        people_plan_command(MO, table, 0, "!set reminders=6h,1h");
+        give(table, 0, "!set reminders=6h,1h");
         break;
     case 5:
-        people_plan_command(MO, table, 0, "!set claims=off");
+        give(table, 0, "!set claims=off");
         break;
     case 6:
-        people_plan_command(MO, table, 0, "!deadline \"%s 21:00\"",
-                            day_to_come());
+        give(table, 0, "!deadline \"%s 21:00\"", day_to_come());
         break;
     case 7:
-        people_plan_command(MO, table, 0, "!set prod=36h");
+        give(table, 0, "!set prod=36h");
         break;
     case 8:
         name_moderator(table);
@@ -147,7 +195,7 @@ keep_order(unsigned table)
         flag(table);
         break;
     default:
-        people_plan_command(MO, table, 0, "!block");
+        give(table, 0, "!block");
         break;
     }
 }
@@ -162,9 +210,9 @@ undo(unsigned table)
     unsigned who = 0;
     if (dice(FAULT_UNDO, 2) == 0 &&
         find_vote(table, FAULT_UNDO, &who, link, sizeof link)) {
-        people_plan_command(MO, table, 0, "!undo %s", link);
+        give(table, 0, "!undo %s", link);
     } else {
-        people_plan_command(MO, table, 0, "!undo");
+        give(table, 0, "!undo");
     }
 }
 
@@ -178,10 +226,10 @@ void_vote(unsigned table)
         return;
     }
     bool ja = fault_people_vote(table, crowd.tables[table].rounds, who);
-    people_plan_command(MO, table, 0, "!void %s", link);
+    give(table, 0, "!void %s", link);
     if (dice(FAULT_VOID, 2) == 0) {
-        people_plan_command(MO, table, dice(FAULT_VOID, 2 * MINUTE_MS),
-                            "!count %s %s", link, ja ? "ja" : "nein");
+        give(table, dice(FAULT_VOID, 2 * MINUTE_MS), "!count %s %s", link,
+             ja ? "ja" : "nein");
     }
 }
 
@@ -203,13 +251,13 @@ choose(unsigned table)
     bool names = open->kind == TASK_NOMINEE;
     bool cards = open->kind == TASK_SESSION && there->holder != PEOPLE;
     if (cards || (open->kind == TASK_TARGET && salt % 2 == 0)) {
-        people_plan_command(MO, table, 0, "!choose %s lots",
-                            cards ? people[there->holder] : open->who);
+        give(table, 0, "!choose %s lots",
+             cards ? people[there->holder] : open->who);
     } else if (names || open->kind == TASK_TARGET) {
         char chosen[64];
         player_choose(open->list, worth, &salt, chosen);
-        people_plan_command(MO, table, 0, "!choose %s %s %s", open->who,
-                            names ? "nominate" : "target", chosen);
+        give(table, 0, "!choose %s %s %s", open->who,
+             names ? "nominate" : "target", chosen);
     }
 }
 
@@ -245,8 +293,8 @@ replace(unsigned table)
     if (dice(FAULT_REPLACE, 2) == 0) {
         people_plan_command(old, table, SECOND_MS, "!leave");
     }
-    people_plan_command(MO, table, 2 * MINUTE_MS, "!replace %s with %s",
-                        people[old], people[spare]);
+    give(table, 2 * MINUTE_MS, "!replace %s with %s", people[old],
+         people[spare]);
 }
 
 static void
@@ -256,7 +304,7 @@ vacate(unsigned table)
     unsigned who = somebody(table, FAULT_VACATE);
     if (there->vacant == PEOPLE) {
         there->put_out |= 1U << who;
-        people_plan_command(MO, table, 0, "!vacate %s", people[who]);
+        give(table, 0, "!vacate %s", people[who]);
     }
 }
 
@@ -336,16 +384,29 @@ note_what_mo_does(unsigned table, const char *before, const char *text)
     }
 }
 
+/* Who has asked says that it is meant; at times the other moderator does, too,
+ * or no one. */
+static void
+confirm_request(unsigned table, unsigned number)
+{
+    unsigned asker = commands_asker(table, number);
+    unsigned other = other_moderator(asker);
+    int64_t after = SECOND_MS + dice(FAULT_MODERATION, MINUTE_MS);
+    if (dice(FAULT_MODERATION, YES_IN) > 0) {
+        people_plan_command(asker, table, after, "!yes %u", number);
+    }
+    if (other != asker && world_strikes(FAULT_TOGETHER)) {
+        people_plan_command(other, table, after, "!yes %u", number);
+    }
+}
+
 void
 moderator_read(unsigned table, const char *before, const char *text)
 {
     static const char confirm[] = "To go ahead, post !yes ";
     unsigned number = people_number(text, confirm);
-    if (number != 0 && strstr(before, confirm) == NULL &&
-        dice(FAULT_MODERATION, YES_IN) > 0) {
-        people_plan_command(MO, table,
-                            SECOND_MS + dice(FAULT_MODERATION, MINUTE_MS),
-                            "!yes %u", number);
+    if (number != 0 && strstr(before, confirm) == NULL) {
+        confirm_request(table, number);
     }
     note_what_mo_does(table, before, text);
     read_vacant(table, before, text);
@@ -394,17 +455,19 @@ read_alarm(const char *before, const char *text)
 
 /* Somebody asks Mo something. */
 void
-moderator_read_private(const char *before, const char *text)
+moderator_read_private(unsigned who, const char *before, const char *text)
 {
-    read_alarm(before, text);
+    if (who == MO) {
+        read_alarm(before, text); /* so that there is always somebody */
+    }
     unsigned asks =
         named_before(before, text, " has a question for the moderators");
     unsigned flags = named_before(before, text, " has flagged a post by ");
-    unsigned who = asks != PEOPLE ? asks : flags;
+    unsigned from = asks != PEOPLE ? asks : flags;
     unsigned table = people_number(text, "Table ");
-    if (who != PEOPLE && table != 0 && table <= world.plan->tables) {
-        people_plan_private(MO, table - 1, MINUTE_MS, "!answer %s as you like",
-                            people[who]);
+    if (from != PEOPLE && table != 0 && table <= world.plan->tables) {
+        people_plan_private(who, table - 1, MINUTE_MS, "!answer %s as you like",
+                            people[from]);
     }
 }
 
@@ -441,7 +504,7 @@ moderator_act(void)
             }
         }
         if (world_strikes(FAULT_END)) {
-            people_plan_command(MO, i, 0, "!end");
+            give(i, 0, "!end");
         }
     }
 }

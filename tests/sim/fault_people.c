@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tests/sim/fault_people_inner.h"
 #include "tests/sim/fault_places.h"
@@ -27,7 +28,7 @@ people_service(void)
 const char *
 people_name(unsigned who)
 {
-    return who == MO ? "Mo" : people[who];
+    return who < PEOPLE ? people[who] : moderators[who - PEOPLE];
 }
 
 bool
@@ -417,6 +418,17 @@ table_of(uint64_t written)
     return table;
 }
 
+/* Tell of an answer in the topic of a game that is over. */
+static void
+read_late(const struct shown_post *shown, const char *before, const char *text)
+{
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        if (crowd.tables[i].over && shown->topic == crowd.tables[i].topic) {
+            commands_read(i, before, text);
+        }
+    }
+}
+
 /* Two tables in one topic are told apart by their number. */
 static void
 act_on(unsigned table, const struct task *task)
@@ -448,7 +460,7 @@ drop_acts(unsigned table, unsigned who, bool votes)
 {
     for (unsigned i = 0; i < crowd.act_count;) {
         const struct act *act = &crowd.acts[i];
-        bool theirs = who == PEOPLE ? act->who != MO : act->who == who;
+        bool theirs = who == PEOPLE ? act->who < PEOPLE : act->who == who;
         if (act->table == table && theirs && act->topic != 0 &&
             (votes || !act->vote)) {
             crowd.acts[i] = crowd.acts[--crowd.act_count];
@@ -683,6 +695,7 @@ parse_public(const struct shown_post *shown, const char *before,
         return;
     }
     if (table == world.plan->tables) {
+        read_late(shown, before, text);
         /* One that came too late has nothing but its title. */
         unsigned named = strstr(text, "Seats: ") == NULL
                              ? 0
@@ -694,6 +707,7 @@ parse_public(const struct shown_post *shown, const char *before,
     }
     choose_no_more(table, before, text);
     go_back(table, before, text);
+    commands_read(table, before, text);
     moderator_read(table, before, text);
     vote_again(table, before, text);
     if (round > crowd.tables[table].rounds) {
@@ -732,7 +746,8 @@ parse_private(const char *dm, const char *before, const char *text)
     struct task already;
     char answer[32];
     if (who == PEOPLE) {
-        moderator_read_private(before, text);
+        bool zoe = strcasecmp(dm, moderators[1]) == 0;
+        moderator_read_private(zoe ? ZOE : MO, before, text);
         return;
     }
     crowd.told |= 1U << who;
@@ -869,12 +884,12 @@ write_post(const struct act *act)
         strstr(act->text, "!yes ") != NULL) {
         there->over = true; /* nobody can be told */
     }
-    if (act->vote && act->who != MO) {
+    if (act->vote && act->who < PEOPLE) {
         there->votes[act->who].post = post;
         there->votes[act->who].round = act->round;
         regret(act, post);
     }
-    if (act->who != MO && world_strikes(FAULT_REPEATS)) {
+    if (act->who < PEOPLE && world_strikes(FAULT_REPEATS)) {
         (void)people_service()->post(server, name, topic, act->text,
                                      world_service_now());
     }
@@ -895,7 +910,7 @@ write_sealed(unsigned who, uint64_t topic)
 static bool
 is_shut_out(const struct act *act)
 {
-    if (act->topic != 0 || act->who == MO || rooms_have_dm(act->who)) {
+    if (act->topic != 0 || act->who >= PEOPLE || rooms_have_dm(act->who)) {
         return false;
     }
     if (!crowd.tables[act->table].over) {
@@ -953,6 +968,9 @@ perform(const struct act *act)
         people_service()->remove(server, act->deletes);
     } else {
         write_post(act);
+        if (act->who >= PEOPLE && act->topic != 0) {
+            commands_give(act->who, act->table, act->text);
+        }
     }
 }
 

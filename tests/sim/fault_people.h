@@ -73,6 +73,9 @@ void fault_people_check_cards(void);
 /* When the host posted last. */
 int64_t fault_people_heard(void);
 
+/* Each command of a moderator's was answered, unless its game ended first. */
+void fault_commands_check(void);
+
 /* What each waits for, for a game that is stuck. */
 void fault_people_tell(void);
 

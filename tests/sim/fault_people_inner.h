@@ -1,7 +1,7 @@
 /*
  * What fault_people.c (what players are asked, and do), fault_moderator.c (what
- * Mo does) and fault_rooms.c (what becomes of rooms and DMs) share; nobody else
- * includes it.
+ * Mo and Zoe do), fault_commands.c (what they are answered) and fault_rooms.c
+ * (what becomes of rooms and DMs) share; nobody else includes it.
  */
 #ifndef TESTS_FAULT_PEOPLE_INNER_H
 #define TESTS_FAULT_PEOPLE_INNER_H
@@ -17,7 +17,8 @@ enum {
     SEATS_MAX = 10,
     ASKED_MAX =
         100,     /* commands of a kind of fault: games of weeks have enough */
-    MO = PEOPLE, /* the moderator, who is nobody of the people */
+    MO = PEOPLE, /* the moderators, who are nobody of the people */
+    ZOE,
 };
 
 /* What a number of the seed is for. */
@@ -35,7 +36,7 @@ enum purpose {
 /* What somebody will do. */
 struct act {
     int64_t at;
-    unsigned who, table, round; /* a person, or MO */
+    unsigned who, table, round; /* a person, or a moderator */
     uint64_t topic;             /* 0: in private */
     char text[512];
     bool answer;             /* which card it is to be */
@@ -123,10 +124,16 @@ bool people_sit(unsigned table, unsigned who);
 void people_note_choice(unsigned table, unsigned round,
                         enum question_asked asked, unsigned chosen);
 
-/* What Mo does at a time, and upon what the host says. */
+/* What the moderators do at a time, and upon what the host says. */
 void moderator_act(void);
 void moderator_read(unsigned table, const char *before, const char *text);
-void moderator_read_private(const char *before, const char *text);
+void moderator_read_private(unsigned who, const char *before, const char *text);
+
+/* A moderator gives a command in a table's thread.  Which of them asked for
+ * what has that number and is to be confirmed; PEOPLE: nobody. */
+void commands_give(unsigned who, unsigned table, const char *text);
+void commands_read(unsigned table, const char *before, const char *text);
+unsigned commands_asker(unsigned table, unsigned number);
 
 /* Something happens to DMs and to the places of games. */
 void rooms_act(void);

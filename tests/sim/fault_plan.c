@@ -59,6 +59,7 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
         unsigned one_in = half + splitmix_below(&chance, fault_usual[i] * 2);
         plan->one_in[i] = strikes ? one_in + 1 : 0;
     }
+    plan->two_moderators = plan->one_in[FAULT_TOGETHER] > 0;
     plan->compared = splitmix_below(&chance, COMPARED_IN) == 0;
     for (unsigned i = 0; i < FAULT_KINDS && plan->compared; i++) {
         if (fault_changes_the_game((enum fault_kind)i)) {

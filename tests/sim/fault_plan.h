@@ -62,7 +62,8 @@
     FAULT(GONE, "gone", 3000)           /* a topic is deleted for good */      \
     FAULT(HIDDEN, "hidden", 3000)       /* … or hidden from the host */      \
     FAULT(MERGED, "merged", 3000)       /* … or merged into another */       \
-    FAULT(MOVED, "moved", 600)          /* … moved, or unlisted */
+    FAULT(MOVED, "moved", 600)          /* … moved, or unlisted */           \
+    FAULT(TOGETHER, "together", 2)      /* two moderators act at once */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {
@@ -89,6 +90,7 @@ struct fault_plan {
     unsigned one_in[FAULT_KINDS]; /* 0: never */
     bool bell;                    /* Discord rings, by its gateway */
     bool lazy;                    /* some people stay away */
+    bool two_moderators;          /* Mo and Zoe; else Mo alone */
     bool compared; /* it must come out as without any faults: they begin only
                       once cards are dealt, for the deal depends on posts */
     bool held; /* the service's replies are held against what was recorded */

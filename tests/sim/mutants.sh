@@ -792,5 +792,9 @@ mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \
     's/\(!is_deaf\(tables, entry\) &&/(true \&\&/'
 
+mutant 'who resumes what somebody else has resumed is told nothing' \
+    bot/host/judge/commands/moderators.c sim/test_fault_games \
+    's/\(void\)chat_answer\(chat, "resume_nothing"\);//'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -11,6 +11,7 @@
 const char *const people[PEOPLE] = {"Anna",  "Bob",  "Carl",  "Dora", "Emil",
                                     "Frida", "Gert", "Hanna", "Ida",  "Jan",
                                     "Kim",   "Lars", "Mia",   "Nils", "Olga"};
+const char *const moderators[MODERATORS] = {"Mo", "Zoe"};
 
 unsigned
 people_find(const char *name)
@@ -73,12 +74,13 @@ add_mentioned(const struct fake_people *at, const struct rich *rich,
               const struct run *run, struct buf *out)
 {
     struct buf id = BUF_INIT;
-    for (unsigned i = 0; i < PEOPLE; i++) {
+    for (unsigned i = 0; i < PEOPLE + MODERATORS; i++) {
+        const char *name = i < PEOPLE ? people[i] : moderators[i - PEOPLE];
         buf_clear(&id);
-        at->service->user(at->server, people[i], &id);
+        at->service->user(at->server, name, &id);
         if (id.len == run->id_len &&
             memcmp(id.data, rich_run_id(rich, run), id.len) == 0) {
-            buf_add_text(out, people[i]);
+            buf_add_text(out, name);
         }
     }
     buf_release(&id);

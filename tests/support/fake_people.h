@@ -11,7 +11,8 @@
 #include "tests/support/fake_service.h"
 
 enum {
-    PEOPLE = 15
+    PEOPLE = 15,
+    MODERATORS = 2
 };
 
 struct fake_people {
@@ -19,8 +20,9 @@ struct fake_people {
     void *server;
 };
 
-/* Their names. */
+/* Their names; those of the moderators, who do not play. */
 extern const char *const people[PEOPLE];
+extern const char *const moderators[MODERATORS];
 
 /* Whose name that is, with or without an @; PEOPLE: nobody's. */
 unsigned people_find(const char *name);
