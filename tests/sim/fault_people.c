@@ -906,10 +906,16 @@ write_sealed(unsigned who, uint64_t topic)
     buf_release(&user);
 }
 
-/* They can't write in private now. */
+/* They are not there, or can't write in private now. */
 static bool
 is_shut_out(const struct act *act)
 {
+    if (act->who < PEOPLE && rooms_is_gone(act->who)) {
+        if (!crowd.tables[act->table].over) {
+            (void)try_later(act);
+        }
+        return true;
+    }
     if (act->topic != 0 || act->who >= PEOPLE || rooms_have_dm(act->who)) {
         return false;
     }

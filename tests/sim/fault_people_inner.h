@@ -87,6 +87,8 @@ struct crowd {
     int64_t heard;
     int64_t next_look;
     int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
+    int64_t gone_until[PEOPLE];   /* people, from the service; 0: they are there
+                                   */
     int64_t asked_at[PEOPLE]; /* who had left theirs, last, for their role */
     bool missed;   /* Mo was told that a thread is gone, and it was not */
     unsigned told; /* bits of people who have had a private message */
@@ -137,6 +139,10 @@ unsigned commands_asker(unsigned table, unsigned number);
 
 /* Something happens to DMs and to the places of games. */
 void rooms_act(void);
+
+/* Has somebody left the service?  Then they write nothing until they are back.
+ */
+bool rooms_is_gone(unsigned who);
 
 /* Can somebody write to the host in private?  Who has left their DM asks for
  * another. */

@@ -63,7 +63,8 @@
     FAULT(HIDDEN, "hidden", 3000)       /* … or hidden from the host */      \
     FAULT(MERGED, "merged", 3000)       /* … or merged into another */       \
     FAULT(MOVED, "moved", 600)          /* … moved, or unlisted */           \
-    FAULT(TOGETHER, "together", 2)      /* two moderators act at once */
+    FAULT(TOGETHER, "together", 2)      /* two moderators act at once */       \
+    FAULT(LEFT, "left", 1500) /* people leave the service for a while */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {

@@ -77,7 +77,7 @@ may_shut(unsigned who)
     }
     bool leaves = is_at("matrix") || is_at("discourse");
     return (!any || is_at("discord") || is_at("matrix")) &&
-           (!leaves || rooms_have_dm(who));
+           crowd.gone_until[who] == 0 && (!leaves || rooms_have_dm(who));
 }
 
 static void
@@ -96,6 +96,47 @@ close_dms(void)
             crowd.closed_until[who] =
                 world.now + (int64_t)world_dice(FAULT_CLOSED, (unsigned)most);
             world_tell("%s takes no DMs", people[who]);
+        }
+    }
+}
+
+bool
+rooms_is_gone(unsigned who)
+{
+    return crowd.gone_until[who] > 0;
+}
+
+/* Somebody leaves the server, or all rooms; boards suspend an account.  Then
+ * they are back, as who they were. */
+static void
+leave(unsigned who, bool gone)
+{
+    void *server = world.people.server;
+    world_tell("%s %s", people[who], gone ? "is gone" : "is back");
+    if (is_at("discord")) {
+        fake_discord_leave(server, people[who], gone);
+    } else if (is_at("matrix") && gone) {
+        homeserver_leave(server, id_of(who), world_service_now());
+    } else if (is_at("matrix")) {
+        homeserver_return(server, id_of(who), world_service_now());
+    }
+}
+
+static void
+let_people_go(void)
+{
+    for (unsigned who = 0; who < PEOPLE; who++) {
+        int64_t until = crowd.gone_until[who];
+        bool may = crowd.closed_until[who] == 0 &&
+                   (!is_at("matrix") || rooms_have_dm(who));
+        if (until > 0 && (world.now >= until || !world.spoiled)) {
+            crowd.gone_until[who] = 0;
+            leave(who, false);
+        } else if (until == 0 && may && world_strikes(FAULT_LEFT)) {
+            int64_t most = world.plan->lazy ? HOUR_MS / 3 : 3 * HOUR_MS;
+            crowd.gone_until[who] =
+                world.now + 1 + (int64_t)world_dice(FAULT_LEFT, (unsigned)most);
+            leave(who, true);
         }
     }
 }
@@ -171,6 +212,7 @@ void
 rooms_act(void)
 {
     close_dms();
+    let_people_go();
     rename_somebody();
     change_places();
 }

@@ -28,8 +28,9 @@ enum {
 struct user {
     char name[32], id[32];
     struct channel *dm; /* NULL: none yet */
-    bool closed;
-    char shown[64]; /* "": by that name */
+    bool closed;        /* they take no DMs */
+    bool gone;          /* they have left the server */
+    char shown[64];     /* "": by that name */
 };
 
 /* Numbers of things, in the order in which they were added. */
@@ -359,6 +360,13 @@ fake_discord_close(struct fake_discord *fake_discord, const char *user,
                    bool closed)
 {
     find_user(fake_discord, user)->closed = closed;
+}
+
+void
+fake_discord_leave(struct fake_discord *fake_discord, const char *user,
+                   bool gone)
+{
+    find_user(fake_discord, user)->gone = gone;
 }
 
 static struct channel *
@@ -1007,10 +1015,17 @@ find_nonce(const struct call *call, const char *nonce)
 static bool
 is_closed(struct call *call, const struct channel *channel)
 {
-    if (channel->type != 1 || !channel->user->closed) {
+    if (channel->type != 1 ||
+        (!channel->user->closed && !channel->user->gone)) {
         return false;
     }
-    refuse(call, 403, 50007, "Cannot send messages to this user");
+    if (channel->user->gone) {
+        refuse(call, 403, 50278,
+               "Cannot send messages to this user due to having no mutual "
+               "guilds");
+    } else {
+        refuse(call, 403, 50007, "Cannot send messages to this user");
+    }
     return true;
 }
 

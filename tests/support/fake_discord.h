@@ -145,6 +145,10 @@ void fake_discord_rename(struct fake_discord *fake_discord, const char *user,
 void fake_discord_close(struct fake_discord *fake_discord, const char *user,
                         bool closed);
 
+/* A user leaves the server, or comes back to it. */
+void fake_discord_leave(struct fake_discord *fake_discord, const char *user,
+                        bool gone);
+
 /* A thread of the channel, put away or locked. */
 uint64_t fake_discord_thread(struct fake_discord *fake_discord,
                              const char *name, int64_t now);

@@ -67,6 +67,11 @@ void homeserver_come_back(struct homeserver *server, const char *user,
                           int64_t now);
 bool homeserver_in_dm(const struct homeserver *server, const char *user);
 
+/* The same of all rooms, the DM among them; then they join all rooms again. */
+void homeserver_leave(struct homeserver *server, const char *user, int64_t now);
+void homeserver_return(struct homeserver *server, const char *user,
+                       int64_t now);
+
 /* A user writes HTML in a room, or (0) in their DM. */
 uint64_t homeserver_write(struct homeserver *server, const char *user,
                           uint64_t room, const char *type, const char *html,

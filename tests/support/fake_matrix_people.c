@@ -135,6 +135,32 @@ homeserver_come_back(struct homeserver *server, const char *user, int64_t now)
     }
 }
 
+static void
+set_in_rooms(struct homeserver *server, const char *user, const char *shown,
+             const char *membership, int64_t now)
+{
+    for (unsigned room = 0; room < server->room_count; room++) {
+        if (*owner_of(server, room) == '\0') {
+            (void)homeserver_add(server, room, user, "m.room.member", user,
+                                 homeserver_membership(shown, membership), now);
+        }
+    }
+}
+
+void
+homeserver_leave(struct homeserver *server, const char *user, int64_t now)
+{
+    set_in_rooms(server, user, "", "leave", now);
+    homeserver_leave_dm(server, user, now);
+}
+
+void
+homeserver_return(struct homeserver *server, const char *user, int64_t now)
+{
+    set_in_rooms(server, user, user, "join", now);
+    homeserver_come_back(server, user, now);
+}
+
 static json_object *
 message(const char *type, const char *html)
 {
