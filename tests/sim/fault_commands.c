@@ -56,7 +56,9 @@ static const struct answers all_answers[] = {
      {"People who can't join", "can't join games here", "plays here",
       "I don't know anybody", "may join games here again", "is blocked"}},
     {{"!set"}, {" sets ", "it's like that already"}},
-    {{"!moderator"}, {"moderates this table too"}},
+    {{"!moderator"},
+     {"moderates this table too", "I don't know anybody with the id",
+      "plays in this game"}},
     {{"!end"}, {"The game would end without"}},
 };
 

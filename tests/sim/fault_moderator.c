@@ -499,7 +499,8 @@ moderator_act(void)
         }
         keep_time(i);
         for (size_t deed = 0; deed < sizeof deeds / sizeof deeds[0]; deed++) {
-            if (world_strikes(deeds[deed].kind)) {
+            if (world.tally.count[deeds[deed].kind] < ASKED_MAX &&
+                world_strikes(deeds[deed].kind)) {
                 deeds[deed].act(i);
             }
         }
