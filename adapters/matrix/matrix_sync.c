@@ -48,7 +48,10 @@ enum read_step {
 struct gap {
     char room[ADAPTER_ID_MAX + 1];
     char from[ADAPTER_ID_MAX + 1], to[ADAPTER_ID_MAX + 1];
-    size_t at; /* in the page: before the room's posts */
+    size_t first, at; /* in the page: its posts; before the room's others */
+    bool new;         /* the bot has come into the room since */
+    bool came;        /* … for the first time, as the gap shows */
+    bool back;        /* … after it was put out, as the gap shows */
 };
 
 struct reading {
@@ -254,7 +257,8 @@ first_of(const struct exchange *exchange, struct stretch *stretch, bool *new)
 }
 
 static void
-note_gap(struct reading *reading, const char *room, const char *to, size_t at)
+note_gap(struct reading *reading, const char *room, const char *to, size_t at,
+         bool new)
 {
     struct gap *gap = &reading->gaps[reading->gap_count];
 
@@ -264,7 +268,9 @@ note_gap(struct reading *reading, const char *room, const char *to, size_t at)
     memcpy(gap->room, room, strlen(room) + 1);
     memcpy(gap->from, reading->since, sizeof(gap->from));
     memcpy(gap->to, to, strlen(to) + 1);
-    gap->at = at;
+    gap->first = gap->at = at;
+    gap->new = new;
+    gap->came = gap->back = false;
     reading->gap_count++;
 }
 
@@ -291,6 +297,8 @@ put_stretch(struct stretch *stretch)
     json_object_put(stretch->state);
 }
 
+/* A timeline that is too short may begin with the bot's arrival, or later: then
+ * the gap before it shows whether the bot was in the room before. */
 static void
 parse_room(struct exchange *exchange, struct reading *reading, const char *room,
            json_object *part)
@@ -303,6 +311,8 @@ parse_room(struct exchange *exchange, struct reading *reading, const char *room,
     bool limited = false;
     bool new = false;
     size_t first = first_of(exchange, &stretch, &new);
+    size_t arrival = own_arrival(exchange, &stretch);
+    bool later = new && (arrival == 0 || arrival == stretch.count);
 
     if (!new) {
         parse_shut(exchange, &stretch);
@@ -310,8 +320,9 @@ parse_room(struct exchange *exchange, struct reading *reading, const char *room,
     parse_stretch(exchange, &stretch, first);
     if (jdoc_bool(timeline, "limited", &limited) && limited) {
         reading->gappy = true;
-        if ((!new || stretch.arrival > 0) && !reading->lost) {
-            note_gap(reading, room, parse_id(timeline, "prev_batch"), at);
+        if ((!new || later || stretch.arrival > 0) && !reading->lost) {
+            note_gap(reading, room, parse_id(timeline, "prev_batch"), at,
+                     later);
         }
     }
     put_stretch(&stretch);
@@ -404,6 +415,52 @@ page_move(struct page *page, size_t first, size_t to)
 }
 
 static void
+page_drop(struct page *page, size_t at)
+{
+    struct page dropped = {must_alloc(sizeof(struct post)), 1};
+
+    dropped.posts[0] = page->posts[at];
+    page_release(&dropped);
+    page->count--;
+    memmove(&page->posts[at], &page->posts[at + 1],
+            (page->count - at) * sizeof(*page->posts));
+}
+
+static void
+drop_gap(struct page *page, struct gap *gap)
+{
+    while (gap->at > gap->first) {
+        page_drop(page, --gap->at);
+    }
+}
+
+/* Where the posts of a gap's chunk begin that are to be read: what was written
+ * before the bot came into a room for the first time is dropped (first_of). */
+static size_t
+first_of_chunk(struct exchange *exchange, const struct stretch *stretch,
+               struct gap *gap)
+{
+    size_t first = 0;
+
+    for (size_t i = 0; i < stretch->count; i++) {
+        json_object *event = json_object_array_get_idx(stretch->events, i);
+        const char *is = membership_in(event, exchange->service->self);
+        const char *was = *is == '\0' ? "" : membership_before(event);
+        bool joins = strcmp(is, "join") == 0;
+        bool joined = strcmp(was, "join") == 0;
+
+        gap->back = gap->back || strcmp(was, "leave") == 0 ||
+                    strcmp(was, "ban") == 0 || (joined && !joins);
+        if (joins && !joined && !gap->back) {
+            gap->came = true;
+            drop_gap(&exchange->out->page, gap);
+            first = i;
+        }
+    }
+    return first;
+}
+
+static void
 parse_chunk(struct exchange *exchange, const struct reading *reading,
             struct gap *gap)
 {
@@ -412,8 +469,14 @@ parse_chunk(struct exchange *exchange, const struct reading *reading,
     struct stretch stretch =
         take_stretch(reading, gap->room, list_of(exchange->value, "chunk"),
                      list_of(exchange->value, "state"));
+    size_t begin = 0;
 
-    parse_stretch(exchange, &stretch, 0);
+    if (gap->new) {
+        begin = first_of_chunk(exchange, &stretch, gap);
+        first = page->count;
+        stretch.arrival = stretch.count;
+    }
+    parse_stretch(exchange, &stretch, begin);
     page_move(page, first, gap->at);
     gap->at += page->count - first;
     put_stretch(&stretch);
@@ -449,18 +512,6 @@ next_edit(const struct exchange *exchange, const struct reading *reading)
         at++;
     }
     return at;
-}
-
-static void
-page_drop(struct page *page, size_t at)
-{
-    struct page dropped = {must_alloc(sizeof(struct post)), 1};
-
-    dropped.posts[0] = page->posts[at];
-    page_release(&dropped);
-    page->count--;
-    memmove(&page->posts[at], &page->posts[at + 1],
-            (page->count - at) * sizeof(*page->posts));
 }
 
 static enum advance
@@ -613,6 +664,9 @@ parse_gap(struct exchange *exchange, struct reading *reading)
         parse_chunk(exchange, reading, gap);
     }
     if (forbidden || !goes_on(exchange, reading, gap)) {
+        if (gap->new && !gap->came && !gap->back) {
+            drop_gap(&exchange->out->page, gap);
+        }
         reading->gap_count--;
     }
     return read_on(exchange, reading);

@@ -558,6 +558,51 @@ START_TEST(the_gaps_of_several_rooms_are_kept_apart)
 }
 END_TEST
 
+#define LATER(id)                                                                                 \
+    "{\"next_batch\":\"s9\",\"rooms\":{\"join\":{\"!r:hs.test\":{"                                \
+    "\"state\":{\"events\":[" CREATED OWN(                                                        \
+        "$s", "join",                                                                             \
+        "invite") "]},"                                                                           \
+                  "\"timeline\":{\"limited\":true,\"prev_batch\":\"p1\",\"events\":[" SAID_THERE( \
+                      id) "]}}}}}"
+
+/* Who comes into a room for the first time asks nobody what was said before. */
+START_TEST(a_gap_in_a_room_that_the_bot_is_back_in_is_read)
+{
+    static const struct {
+        const char *chunks[2], *ids;
+    } rows[] = {
+        {{SAID_THERE("$1"),
+          OWN("$2", "leave", "join") "," SAID_THERE("$3") "," OWN(
+              "$4", "invite", "leave") "," OWN("$5", "join", "invite")},
+         "$1 $3 $9 "},
+        {{SAID_THERE("$1"), OWN("$2", "invite", "leave") "," SAID_THERE(
+                                "$3") "," OWN("$4", "join", "invite")},
+         "$1 $3 $9 "},
+        {{SAID_THERE("$1"), SAID_THERE("$2") "," OWN(
+                                "$3", "join", "invite") "," SAID_THERE("$4")},
+         "$4 $9 "},
+        {{SAID_THERE("$1"), SAID_THERE("$2")}, "$9 "},
+    };
+    char chunks[2][2048];
+    struct buf ids = BUF_INIT;
+    (void)snprintf(chunks[0], sizeof chunks[0],
+                   "{\"chunk\":[%s],\"end\":\"e1\"}", rows[_i].chunks[0]);
+    (void)snprintf(chunks[1], sizeof chunks[1], "{\"chunk\":[%s]}",
+                   rows[_i].chunks[1]);
+    const struct scripted_reply replies[] = {
+        {LATER("$9"), 0}, {chunks[0], 0}, {chunks[1], 0}};
+    struct script script = run(replies, 3, ADVANCE_DONE);
+
+    for (size_t i = 0; i < script.out.page.count; i++) {
+        buf_addf(&ids, "%s ", post_at(&script, i)->id);
+    }
+    ck_assert_str_eq(buf_text(&ids), rows[_i].ids);
+    buf_release(&ids);
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(a_gap_without_an_end_comes_to_one)
 {
     struct op op = script_op(OP_READ);
@@ -1035,6 +1080,8 @@ test_suite(void)
     tcase_add_test(posts, an_invitation_that_is_declined_is_told);
     tcase_add_test(posts, what_a_timeline_leaves_out_is_read_before_it);
     tcase_add_test(posts, the_gaps_of_several_rooms_are_kept_apart);
+    tcase_add_loop_test(posts, a_gap_in_a_room_that_the_bot_is_back_in_is_read,
+                        0, 4);
     tcase_add_test(posts, a_gap_without_an_end_comes_to_one);
     tcase_add_test(posts, a_gap_that_may_not_be_read_is_none);
     tcase_add_test(posts, what_is_too_long_is_asked_for_in_smaller_pieces);

@@ -796,5 +796,9 @@ mutant 'who resumes what somebody else has resumed is told nothing' \
     bot/host/judge/commands/moderators.c sim/test_fault_games \
     's/\(void\)chat_answer\(chat, "resume_nothing"\);//'
 
+mutant 'a room in which the host is back is read no further back than one sync' \
+    adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
+    's/\(!new \|\| later \|\|/(!new ||/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
