@@ -792,6 +792,10 @@ mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \
     's/\(!is_deaf\(tables, entry\) &&/(true \&\&/'
 
+mutant 'who has left the DM is not invited again' \
+    adapters/matrix/matrix_send.c sim/test_fault_games \
+    's/if \(there\.here \|\| there\.invited\) \{/if (true) {/'
+
 mutant 'who resumes what somebody else has resumed is told nothing' \
     bot/host/judge/commands/moderators.c sim/test_fault_games \
     's/\(void\)chat_answer\(chat, "resume_nothing"\);//'
