@@ -48,10 +48,14 @@ enum read_step {
 struct gap {
     char room[ADAPTER_ID_MAX + 1];
     char from[ADAPTER_ID_MAX + 1], to[ADAPTER_ID_MAX + 1];
-    size_t first, at; /* in the page: its posts; before the room's others */
-    bool new;         /* the bot has come into the room since */
-    bool came;        /* … for the first time, as the gap shows */
-    bool back;        /* … after it was put out, as the gap shows */
+    size_t at; /* in the page: before the room's posts */
+    /* The bot has come into the room since it was read last, and may have been
+     * there before.  Then the gap is read backwards. */
+    bool back;
+    bool out;     /* it was there before, and has left or was put out */
+    bool arrived; /* it was found where it came */
+    bool over;    /* no more is to be read */
+    size_t older; /* posts in the page that are older than that */
 };
 
 struct reading {
@@ -170,9 +174,11 @@ ask_gap(struct exchange *exchange, struct reading *reading)
     reading->requests++;
     buf_add_number(&limit, page_events(reading));
     ask_room(exchange, "GET", gap->room, "/messages");
-    ask_query(exchange, "dir", "f");
+    ask_query(exchange, "dir", gap->back ? "b" : "f");
     ask_query(exchange, "from", gap->from);
-    ask_query(exchange, "to", gap->to);
+    if (!gap->back) {
+        ask_query(exchange, "to", gap->to);
+    }
     ask_query(exchange, "limit", buf_text(&limit));
     ask_query(exchange, "filter", "{" TYPES "," LAZY "}");
     exchange->out->request.urgent = true;
@@ -192,16 +198,42 @@ list_of(json_object *object, const char *key)
                                                       : json_object_new_array();
 }
 
+/* What an event says of the bot: where it came into a room, whether it had been
+ * there before and was outside, and whether it never was there. */
+struct own_event {
+    bool came, out, first;
+    int64_t stamp;
+};
+
+static struct own_event
+own_event(const struct exchange *exchange, json_object *event)
+{
+    struct own_event own = {.stamp = 0};
+    const char *is = membership_in(event, exchange->service->self);
+
+    if (*is == '\0') {
+        return own;
+    }
+    const char *was = membership_before(event);
+    bool joined = strcmp(was, "join") == 0;
+    bool joins = strcmp(is, "join") == 0;
+
+    (void)parse_time(event, "origin_server_ts", &own.stamp);
+    own.came = joins && !joined;
+    own.out = strcmp(was, "leave") == 0 || strcmp(was, "ban") == 0 ||
+              (joined && !joins);
+    own.first = *was == '\0';
+    return own;
+}
+
 /* Where the bot joined in the stretch; its end: it did not. */
 static size_t
 own_arrival(const struct exchange *exchange, const struct stretch *stretch)
 {
     for (size_t i = stretch->count; i > 0; i--) {
-        json_object *event = json_object_array_get_idx(stretch->events, i - 1);
-
-        if (strcmp(membership_in(event, exchange->service->self), "join") ==
-                0 &&
-            strcmp(membership_before(event), "join") != 0) {
+        if (own_event(exchange,
+                      json_object_array_get_idx(stretch->events, i - 1))
+                .came) {
             return i - 1;
         }
     }
@@ -209,31 +241,25 @@ own_arrival(const struct exchange *exchange, const struct stretch *stretch)
 }
 
 /* Where the bot had come into a room which it has left, or was put out of,
- * before it came back; 0: before the stretch; `arrival`: it was never in it.
- * If it came since the last reading, nothing was read there: it may have been
- * put out more than once. */
+ * before it came back; 0: before the stretch; `arrival`: it was never in it, or
+ * (`gap->over` is false) before the stretch, too.  If it came since the last
+ * reading, nothing was read there: it may have been put out more than once. */
 static size_t
 first_arrival(const struct exchange *exchange, const struct stretch *stretch,
-              size_t arrival)
+              size_t arrival, struct gap *gap)
 {
-    bool was_out = false;
+    for (size_t i = arrival + 1; i > 0 && i <= stretch->count; i--) {
+        struct own_event own = own_event(
+            exchange, json_object_array_get_idx(stretch->events, i - 1));
 
-    for (size_t i = arrival; i > 0; i--) {
-        json_object *event = json_object_array_get_idx(stretch->events, i - 1);
-        const char *is = membership_in(event, exchange->service->self);
-        const char *was = *is == '\0' ? "" : membership_before(event);
-        int64_t stamp = 0;
-
-        (void)parse_time(event, "origin_server_ts", &stamp);
-        if (was_out && stamp <= stretch->last && strcmp(is, "join") == 0 &&
-            strcmp(was, "join") != 0) {
+        if (gap->out && own.came && own.stamp <= stretch->last) {
+            gap->over = true;
             return i - 1;
         }
-        was_out = was_out || strcmp(was, "leave") == 0 ||
-                  strcmp(was, "ban") == 0 ||
-                  (strcmp(was, "join") == 0 && strcmp(is, "join") != 0);
+        gap->out = gap->out || own.out;
+        gap->over = gap->over || (own.first && !gap->out);
     }
-    return was_out ? 0 : arrival;
+    return gap->out ? 0 : arrival;
 }
 
 /* Where the posts of a room begin that are to be read.  If its creation is
@@ -241,36 +267,39 @@ first_arrival(const struct exchange *exchange, const struct stretch *stretch,
  * its business.  If it is back, what was written meanwhile is; what it has read
  * before comes again, for nothing shows when it was put out (parse_invite). */
 static size_t
-first_of(const struct exchange *exchange, struct stretch *stretch, bool *new)
+first_of(const struct exchange *exchange, struct stretch *stretch,
+         struct gap *gap)
 {
     size_t arrival = own_arrival(exchange, stretch);
 
-    *new = parse_state(stretch->state, "m.room.create", "") != NULL ||
-           parse_state(stretch->events, "m.room.create", "") != NULL;
-    if (!*new || arrival == stretch->count) {
+    gap->back = parse_state(stretch->state, "m.room.create", "") != NULL ||
+                parse_state(stretch->events, "m.room.create", "") != NULL;
+    gap->arrived = arrival < stretch->count;
+    if (!gap->back || !gap->arrived) {
         return 0;
     }
-    size_t first = first_arrival(exchange, stretch, arrival);
+    size_t first = first_arrival(exchange, stretch, arrival, gap);
 
     stretch->arrival = first < arrival ? arrival : 0;
     return first;
 }
 
+/* While the bot was outside, readings went on without the room: what it missed
+ * may be older than the last of them. */
 static void
-note_gap(struct reading *reading, const char *room, const char *to, size_t at,
-         bool new)
+note_gap(struct reading *reading, const struct gap *found, const char *room,
+         const char *to)
 {
     struct gap *gap = &reading->gaps[reading->gap_count];
+    const char *from = found->back ? to : reading->since;
 
     if (to == NULL || reading->gap_count == GAPS_MAX) {
         return;
     }
+    *gap = *found;
     memcpy(gap->room, room, strlen(room) + 1);
-    memcpy(gap->from, reading->since, sizeof(gap->from));
+    memcpy(gap->from, from, strlen(from) + 1);
     memcpy(gap->to, to, strlen(to) + 1);
-    gap->first = gap->at = at;
-    gap->new = new;
-    gap->came = gap->back = false;
     reading->gap_count++;
 }
 
@@ -297,8 +326,6 @@ put_stretch(struct stretch *stretch)
     json_object_put(stretch->state);
 }
 
-/* A timeline that is too short may begin with the bot's arrival, or later: then
- * the gap before it shows whether the bot was in the room before. */
 static void
 parse_room(struct exchange *exchange, struct reading *reading, const char *room,
            json_object *part)
@@ -307,22 +334,18 @@ parse_room(struct exchange *exchange, struct reading *reading, const char *room,
     struct stretch stretch =
         take_stretch(reading, room, list_of(timeline, "events"),
                      list_of(jdoc_get(part, "state"), "events"));
-    size_t at = exchange->out->page.count;
+    struct gap gap = {.at = exchange->out->page.count};
     bool limited = false;
-    bool new = false;
-    size_t first = first_of(exchange, &stretch, &new);
-    size_t arrival = own_arrival(exchange, &stretch);
-    bool later = new && (arrival == 0 || arrival == stretch.count);
+    size_t first = first_of(exchange, &stretch, &gap);
 
-    if (!new) {
+    if (!gap.back) {
         parse_shut(exchange, &stretch);
     }
     parse_stretch(exchange, &stretch, first);
     if (jdoc_bool(timeline, "limited", &limited) && limited) {
         reading->gappy = true;
-        if ((!new || later || stretch.arrival > 0) && !reading->lost) {
-            note_gap(reading, room, parse_id(timeline, "prev_batch"), at,
-                     later);
+        if (!gap.over && !reading->lost) {
+            note_gap(reading, &gap, room, parse_id(timeline, "prev_batch"));
         }
     }
     put_stretch(&stretch);
@@ -426,60 +449,71 @@ page_drop(struct page *page, size_t at)
             (page->count - at) * sizeof(*page->posts));
 }
 
+/* Read a part of a chunk, whose events are the oldest first or, backwards, the
+ * newest. */
 static void
-drop_gap(struct page *page, struct gap *gap)
-{
-    while (gap->at > gap->first) {
-        page_drop(page, --gap->at);
-    }
-}
-
-/* Where the posts of a gap's chunk begin that are to be read: what was written
- * before the bot came into a room for the first time is dropped (first_of). */
-static size_t
-first_of_chunk(struct exchange *exchange, const struct stretch *stretch,
-               struct gap *gap)
-{
-    size_t first = 0;
-
-    for (size_t i = 0; i < stretch->count; i++) {
-        json_object *event = json_object_array_get_idx(stretch->events, i);
-        const char *is = membership_in(event, exchange->service->self);
-        const char *was = *is == '\0' ? "" : membership_before(event);
-        bool joins = strcmp(is, "join") == 0;
-        bool joined = strcmp(was, "join") == 0;
-
-        gap->back = gap->back || strcmp(was, "leave") == 0 ||
-                    strcmp(was, "ban") == 0 || (joined && !joins);
-        if (joins && !joined && !gap->back) {
-            gap->came = true;
-            drop_gap(&exchange->out->page, gap);
-            first = i;
-        }
-    }
-    return first;
-}
-
-static void
-parse_chunk(struct exchange *exchange, const struct reading *reading,
-            struct gap *gap)
+parse_part(struct exchange *exchange, const struct reading *reading,
+           struct gap *gap, size_t begin, size_t end)
 {
     struct page *page = &exchange->out->page;
     size_t first = page->count;
-    struct stretch stretch =
-        take_stretch(reading, gap->room, list_of(exchange->value, "chunk"),
-                     list_of(exchange->value, "state"));
-    size_t begin = 0;
+    json_object *chunk = jdoc_get(exchange->value, "chunk");
+    json_object *events = json_object_new_array();
 
-    if (gap->new) {
-        begin = first_of_chunk(exchange, &stretch, gap);
-        first = page->count;
-        stretch.arrival = stretch.count;
+    for (size_t i = begin; i < end; i++) {
+        json_object_array_add(
+            events, json_object_get(json_object_array_get_idx(
+                        chunk, gap->back ? end - 1 - (i - begin) : i)));
     }
-    parse_stretch(exchange, &stretch, begin);
+    struct stretch stretch = take_stretch(reading, gap->room, events,
+                                          list_of(exchange->value, "state"));
+
+    stretch.arrival = gap->arrived ? stretch.count : 0;
+    parse_stretch(exchange, &stretch, 0);
+    size_t count = page->count - first;
+
     page_move(page, first, gap->at);
-    gap->at += page->count - first;
+    gap->older += count;
+    gap->at += gap->back ? 0 : count;
     put_stretch(&stretch);
+}
+
+/* Back to where the bot had come before it was read last, if it was there. */
+static void
+parse_back(struct exchange *exchange, const struct reading *reading,
+           struct gap *gap)
+{
+    json_object *chunk = jdoc_get(exchange->value, "chunk");
+    size_t count = json_object_array_length(chunk);
+    size_t begin = 0;
+    size_t end = 0;
+
+    for (; end < count && !gap->over; end++) {
+        struct own_event own =
+            own_event(exchange, json_object_array_get_idx(chunk, end));
+
+        gap->over = (gap->out && own.came && own.stamp <= reading->last) ||
+                    (own.first && !gap->out && !own.out);
+        gap->out = gap->out || own.out;
+        if (own.came && !gap->arrived) {
+            parse_part(exchange, reading, gap, begin, end + 1);
+            begin = end + 1;
+            gap->arrived = true;
+            gap->older = 0;
+        }
+    }
+    parse_part(exchange, reading, gap, begin, end);
+}
+
+/* What was written before the bot came for the first time is dropped. */
+static void
+end_gap(struct exchange *exchange, struct reading *reading, struct gap *gap)
+{
+    while (gap->back && !gap->out && gap->older > 0) {
+        page_drop(&exchange->out->page, gap->at);
+        gap->older--;
+    }
+    reading->gap_count--;
 }
 
 /* Is there more of the gap?  C-S, GET /messages: the end has no `end`. */
@@ -490,7 +524,7 @@ goes_on(const struct exchange *exchange, const struct reading *reading,
     const char *end = parse_id(exchange->value, "end");
     json_object *chunk = jdoc_get(exchange->value, "chunk");
 
-    if (end == NULL || strcmp(end, gap->from) == 0 ||
+    if (end == NULL || gap->over || strcmp(end, gap->from) == 0 ||
         strcmp(end, gap->to) == 0 || json_object_array_length(chunk) == 0 ||
         reading->requests >= GAP_REQUESTS_MAX) {
         return false;
@@ -660,14 +694,15 @@ parse_gap(struct exchange *exchange, struct reading *reading)
                                             json_type_array))) {
         return exchange_refused(exchange);
     }
-    if (!forbidden) {
-        parse_chunk(exchange, reading, gap);
+    if (!forbidden && gap->back) {
+        parse_back(exchange, reading, gap);
+    } else if (!forbidden) {
+        parse_part(
+            exchange, reading, gap, 0,
+            json_object_array_length(jdoc_get(exchange->value, "chunk")));
     }
     if (forbidden || !goes_on(exchange, reading, gap)) {
-        if (gap->new && !gap->came && !gap->back) {
-            drop_gap(&exchange->out->page, gap);
-        }
-        reading->gap_count--;
+        end_gap(exchange, reading, gap);
     }
     return read_on(exchange, reading);
 }

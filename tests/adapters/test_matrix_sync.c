@@ -572,17 +572,19 @@ START_TEST(a_gap_in_a_room_that_the_bot_is_back_in_is_read)
     static const struct {
         const char *chunks[2], *ids;
     } rows[] = {
-        {{SAID_THERE("$1"),
-          OWN("$2", "leave", "join") "," SAID_THERE("$3") "," OWN(
-              "$4", "invite", "leave") "," OWN("$5", "join", "invite")},
-         "$1 $3 $9 "},
-        {{SAID_THERE("$1"), OWN("$2", "invite", "leave") "," SAID_THERE(
-                                "$3") "," OWN("$4", "join", "invite")},
-         "$1 $3 $9 "},
-        {{SAID_THERE("$1"), SAID_THERE("$2") "," OWN(
-                                "$3", "join", "invite") "," SAID_THERE("$4")},
-         "$4 $9 "},
-        {{SAID_THERE("$1"), SAID_THERE("$2")}, "$9 "},
+        {{OWN("$5", "join", "invite") "," OWN("$4", "invite", "leave"),
+          SAID_THERE("$3") "," OWN("$2", "leave", "join") "," SAID_THERE("$1")},
+         "$1 $3 $5 $9 "},
+        {{OWN("$4", "join", "invite") "," SAID_THERE("$3"),
+          OWN("$2", "invite", "leave") "," SAID_THERE("$1")},
+         "$1 $3 $4 $9 "},
+        {{OWN("$5", "join", "leave") "," SAID_THERE("$4"),
+          OWN_AT("1795275000000", "$3", "join", "invite") "," SAID_THERE("$2")},
+         "$4 $5 $9 "},
+        {{SAID_THERE("$4") "," OWN("$3", "join", "invite"),
+          SAID_THERE("$2") "," SAID_THERE("$1")},
+         "$3 $4 $9 "},
+        {{SAID_THERE("$2"), SAID_THERE("$1")}, "$9 "},
     };
     char chunks[2][2048];
     struct buf ids = BUF_INIT;
@@ -1081,7 +1083,7 @@ test_suite(void)
     tcase_add_test(posts, what_a_timeline_leaves_out_is_read_before_it);
     tcase_add_test(posts, the_gaps_of_several_rooms_are_kept_apart);
     tcase_add_loop_test(posts, a_gap_in_a_room_that_the_bot_is_back_in_is_read,
-                        0, 4);
+                        0, 5);
     tcase_add_test(posts, a_gap_without_an_end_comes_to_one);
     tcase_add_test(posts, a_gap_that_may_not_be_read_is_none);
     tcase_add_test(posts, what_is_too_long_is_asked_for_in_smaller_pieces);

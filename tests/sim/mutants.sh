@@ -802,7 +802,7 @@ mutant 'who resumes what somebody else has resumed is told nothing' \
 
 mutant 'a room in which the host is back is read no further back than one sync' \
     adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
-    's/\(!new \|\| later \|\|/(!new ||/'
+    's/if \(!gap.over && /if (!gap.over \&\& !gap.back \&\& /'
 
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

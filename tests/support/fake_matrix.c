@@ -742,10 +742,9 @@ answer_sync(struct call *call)
     put_token(call->answer, "next_batch", server->count);
 }
 
-/* What the bot wrote in a room, newest first, at once: its filter asks for no
- * more. */
+/* What the bot wrote in a room, newest first, at once. */
 static void
-answer_backwards(struct call *call, unsigned room)
+answer_own(struct call *call, unsigned room)
 {
     json_object *list = json_object_new_array();
 
@@ -760,10 +759,38 @@ answer_backwards(struct call *call, unsigned room)
     put(call->answer, "chunk", list);
 }
 
+/* The last events before a token, newest first. */
+static void
+answer_backwards(struct call *call, unsigned room)
+{
+    size_t from = 0;
+    size_t to = number_parameter(call, "from", 1);
+    size_t limit = number_parameter(call, "limit", 0);
+    json_object *list = stretch(call->server, room, limit, true, &from, &to);
+    json_object *back = json_object_new_array();
+
+    for (size_t i = json_object_array_length(list); i > 0; i--) {
+        json_object_array_add(
+            back, json_object_get(json_object_array_get_idx(list, i - 1)));
+    }
+    put(call->answer, "state", members_for(call->server, room, list, to));
+    put(call->answer, "chunk", back);
+    if (json_object_array_length(list) == limit) {
+        put_token(call->answer, "end", from);
+    }
+    json_object_put(list);
+}
+
 static void
 answer_messages(struct call *call, unsigned room)
 {
-    if (strstr(call->query, "&dir=b") != NULL) {
+    bool back = strstr(call->query, "&dir=b") != NULL;
+
+    if (back && strstr(call->query, "senders") != NULL) {
+        answer_own(call, room);
+        return;
+    }
+    if (back) {
         answer_backwards(call, room);
         return;
     }
