@@ -509,6 +509,8 @@ struct capabilities {
     bool red_required; /* by default a name must be red (READING.md R12) */
     bool finds;        /* OP_FIND works */
     bool moves;        /* a place may be replaced by another (POST_MOVED) */
+    bool merges;       /* a post may be moved into another place, with its id */
+    bool leaves;       /* people may leave their DM, or not enter it (POST_LEFT) */
     bool pings_all;    /* a post can ping everybody in its place */
     bool pings_roles;  /* … or all who have a role */
     bool roles;        /* a press tells the roles of its author */

@@ -104,6 +104,7 @@ const struct adapter adapter_matrix = {
             .finds = true,
             .pings_all = true, /* if its power level allows "room" */
             .moves = true,
+            .leaves = true,
         },
     .token_header = "Authorization: Bearer %s",
     .advance = matrix_advance,

@@ -345,6 +345,7 @@ const struct adapter adapter_nodebb = {
             .red = false, /* HTML and BBCode are shown as they stand */
             .red_required = false,
             .finds = true,
+            .merges = true,
         },
     .token_header = "Authorization: Bearer %s",
     .token_names_user = true,

@@ -375,6 +375,7 @@ const struct adapter adapter_phpbb = {
             .red = true,
             .red_required = true,
             .finds = true,
+            .merges = true,
         },
     .advance = phpbb_advance,
     .feed = forum_feed,

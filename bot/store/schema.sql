@@ -233,9 +233,10 @@ CREATE INDEX IF NOT EXISTS message_sent ON message(sent)
     WHERE sent <> '';
 CREATE UNIQUE INDEX IF NOT EXISTS message_status ON message(thread, game)
     WHERE kind = 2;
--- What is deleted once its game is over.
-CREATE INDEX IF NOT EXISTS message_game ON message(game)
+-- What is deleted once its game is over, and which keys it has used.
+CREATE INDEX IF NOT EXISTS message_key ON message(game, key)
     WHERE kind <> 2;
+DROP INDEX IF EXISTS message_game; -- of earlier versions, without the key
 -- Calls whose text may still be needed, and messages of a session under way.
 CREATE INDEX IF NOT EXISTS message_calls ON message(game)
     WHERE calls <> 0 AND text IS NOT NULL;

@@ -552,7 +552,7 @@ is_key_used(struct store *store, const struct queued_message *queued,
     return queued->message.kind == MESSAGE_STATUS
                ? ERR_NONE
                : db_row(store->db, why, used,
-                        "SELECT 1 FROM message INDEXED BY message_game"
+                        "SELECT 1 FROM message INDEXED BY message_key"
                         " WHERE game = ? AND kind <> 2 AND key = ?",
                         "tt>", queued->game, queued->key);
 }
@@ -780,7 +780,8 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     }
     const struct table *table = ruling->table;
     bool hidden = table->state == TABLE_RUNNING && table_is_secret(table);
-    if (err == ERR_NONE && !hidden) {
+    bool empty = ruling->row_count == 0 && ruling->message_count == 0;
+    if (err == ERR_NONE && !hidden && !empty) {
         err = store_reveal(store, table->id, outbox, why);
     }
     return err == ERR_NONE && table->state == TABLE_OVER

@@ -105,8 +105,10 @@ tables_ask_back(struct tables *tables, struct service *service,
     bool left = false;
     size_t at = 0;
     struct entry *entry =
-        tables_next_of_user(tables, service, post->author, &at);
-    if (entry == NULL || post->dm) {
+        post->dm || !service->adapter->capabilities.leaves
+            ? NULL
+            : tables_next_of_user(tables, service, post->author, &at);
+    if (entry == NULL) {
         return ERR_NONE;
     }
     enum err err = has_left(tables, service, post->author, &left, why);

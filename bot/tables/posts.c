@@ -794,7 +794,8 @@ posts_take(struct tables *tables, struct service *service,
     if (err == ERR_NONE && intake.edited) {
         err = look_at_edit(&intake, why);
     }
-    if (err == ERR_NONE && !again && !post->dm) {
+    if (err == ERR_NONE && !again && !post->dm &&
+        service->adapter->capabilities.merges) {
         err = store_was_moved(tables->store, service->name, post, &again, why);
     }
     if (err == ERR_NONE && !again && !is_old(service, post)) {

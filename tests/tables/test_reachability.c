@@ -164,6 +164,8 @@ set_up(void)
     odd = adapter_board;
     odd.advance = odd_advance;
     odd.feed = odd_feed;
+    odd.capabilities.merges = true;
+    odd.capabilities.leaves = true;
 }
 
 static void
