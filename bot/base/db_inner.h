@@ -8,6 +8,7 @@
 
 struct statement {
     char *sql;
+    const char *from; /* where its text was given last */
     sqlite3_stmt *handle;
 };
 

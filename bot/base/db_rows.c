@@ -177,17 +177,32 @@ db_save(struct db *db, struct buf *why)
 
 /* ---- statements ---------------------------------------------------------- */
 
+/* A statement that has been prepared, and is free; NULL: none.  Most texts come
+ * from where they came the last time; `alike`: look for one from elsewhere. */
+static struct statement *
+find_statement(const struct db *db, const char *sql, bool alike)
+{
+    for (size_t i = 0; i < db->count; i++) {
+        struct statement *known = &db->statements[i];
+        if ((alike || known->from == sql) && strcmp(known->sql, sql) == 0 &&
+            !sqlite3_stmt_busy(known->handle)) {
+            return known;
+        }
+    }
+    return NULL;
+}
+
 /* The prepared statement of a text, from an earlier use if it is free. */
 static enum err
 prepare(struct db *db, const char *sql, sqlite3_stmt **statement,
         struct buf *why)
 {
-    for (size_t i = 0; i < db->count; i++) {
-        struct statement *known = &db->statements[i];
-        if (strcmp(known->sql, sql) == 0 && !sqlite3_stmt_busy(known->handle)) {
-            *statement = known->handle;
-            return ERR_NONE;
-        }
+    struct statement *known = find_statement(db, sql, false);
+    known = known != NULL ? known : find_statement(db, sql, true);
+    if (known != NULL) {
+        known->from = sql;
+        *statement = known->handle;
+        return ERR_NONE;
     }
     const char *rest;
     errno = 0;
@@ -199,30 +214,9 @@ prepare(struct db *db, const char *sql, sqlite3_stmt **statement,
     assert(*statement != NULL && *rest == '\0');
     db->statements =
         must_grow(db->statements, (db->count + 1) * sizeof(*db->statements));
-    db->statements[db->count++] =
-        (struct statement){.sql = must_copy(sql), .handle = *statement};
+    db->statements[db->count++] = (struct statement){
+        .sql = must_copy(sql), .from = sql, .handle = *statement};
     return ERR_NONE;
-}
-
-/* Bind a copy: the caller's text may be gone when the query is stepped. */
-static int
-bind_text(sqlite3_stmt *statement, int index, const char *text)
-{
-    if (text == NULL) {
-        return sqlite3_bind_null(statement, index);
-    }
-    return sqlite3_bind_text(statement, index, must_copy(text), -1, free);
-}
-
-static int
-bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t len)
-{
-    if (bytes == NULL) {
-        return sqlite3_bind_null(statement, index);
-    }
-    void *copy = must_alloc(len);
-    memcpy(copy, bytes, len);
-    return sqlite3_bind_blob64(statement, index, copy, len, free);
 }
 
 /* The letters of a statement's columns, which follow those of its arguments. */
@@ -235,9 +229,11 @@ column_types(const char *types)
 }
 
 /* `args` is a pointer, because the arguments of the columns are read after
- * this. */
+ * this.  `keep`: what SQLite does with texts and bytes.  A null is bound where
+ * there are none. */
 static int
-bind_all(sqlite3_stmt *statement, const char *types, va_list *args)
+bind_all(sqlite3_stmt *statement, const char *types, va_list *args,
+         sqlite3_destructor_type keep)
 {
     int code = SQLITE_OK;
     int count = (int)strcspn(types, ">");
@@ -250,11 +246,13 @@ bind_all(sqlite3_stmt *statement, const char *types, va_list *args)
             code = sqlite3_bind_int64(statement, i, va_arg(*args, int64_t));
             break;
         case 't':
-            code = bind_text(statement, i, va_arg(*args, const char *));
+            code = sqlite3_bind_text(statement, i, va_arg(*args, const char *),
+                                     -1, keep);
             break;
         case 'b':
             bytes = va_arg(*args, const void *);
-            code = bind_blob(statement, i, bytes, va_arg(*args, size_t));
+            code = sqlite3_bind_blob64(statement, i, bytes,
+                                       va_arg(*args, size_t), keep);
             break;
         default:
             die("db: no type has the letter %c", *types);
@@ -273,7 +271,8 @@ set_free(sqlite3_stmt *statement)
 
 static enum err
 begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
-            const char *sql, const char *types, va_list *args)
+            const char *sql, const char *types, va_list *args,
+            sqlite3_destructor_type keep)
 {
     *rows = NULL;
     enum err err = prepare(db, sql, rows, why);
@@ -281,7 +280,7 @@ begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
     if (err != ERR_NONE) {
         return err;
     }
-    int code = bind_all(*rows, types, args);
+    int code = bind_all(*rows, types, args, keep);
     err = code == SQLITE_OK ? gather(db, *rows, why) : db_fail(db, code, why);
     if (err != ERR_NONE) {
         set_free(*rows);
@@ -296,7 +295,8 @@ db_run(struct db *db, struct buf *why, const char *sql, const char *types, ...)
     va_list args;
 
     va_start(args, types);
-    enum err err = begin_query(db, why, &rows, sql, types, &args);
+    enum err err =
+        begin_query(db, why, &rows, sql, types, &args, SQLITE_STATIC);
     va_end(args);
     while (db_next(db, rows, &err, why)) {
     }
@@ -334,7 +334,8 @@ db_row(struct db *db, struct buf *why, bool *found, const char *sql,
     va_list args;
 
     va_start(args, types);
-    enum err err = begin_query(db, why, &rows, sql, types, &args);
+    enum err err =
+        begin_query(db, why, &rows, sql, types, &args, SQLITE_STATIC);
     bool there = db_next(db, rows, &err, why);
     if (there) {
         read_columns(rows, column_types(types), &args);
@@ -357,7 +358,9 @@ db_query(struct db *db, struct buf *why, sqlite3_stmt **rows, const char *sql,
     va_list args;
 
     va_start(args, types);
-    enum err err = begin_query(db, why, rows, sql, types, &args);
+    /* The caller's texts may be gone when it is stepped. */
+    enum err err =
+        begin_query(db, why, rows, sql, types, &args, SQLITE_TRANSIENT);
     va_end(args);
     return err;
 }
