@@ -195,7 +195,6 @@ struct ruling {
     unsigned event_count;
     struct ruling_row rows[RULING_ROWS_MAX];
     unsigned row_count;
-    struct message messages[RULING_MESSAGES_MAX];
     unsigned message_count;
     struct rich opening; /* what the notice begins with */
     bool opening_calls;  /* it asks for the answer to the open question */
@@ -216,6 +215,8 @@ struct ruling {
     bool lots_fell; /* a lots event is among them */
     bool timed_out; /* the clock has decided something */
     uint8_t first_tracker;
+    /* Last, for most rulings have few: each is zeroed when it is added. */
+    struct message messages[RULING_MESSAGES_MAX];
 };
 
 void ruling_init(struct ruling *ruling, const struct host_env *env,
