@@ -78,23 +78,63 @@ is_word(const char *text, size_t len)
            (len == 4 && memcmp(text, "null", 4) == 0) || is_number(text, len);
 }
 
+/* A byte, eight times. */
+#define EIGHT(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Are eight bytes ASCII without control characters, quotes and backslashes? The
+ * highest bit of a byte is set, or becomes it where more is taken away than
+ * there is. */
+static bool
+are_simple(const char *text)
+{
+    uint64_t eight;
+
+    memcpy(&eight, text, sizeof(eight));
+    uint64_t odd = eight | (eight - EIGHT(' ')) |
+                   ((eight ^ EIGHT('"')) - EIGHT(1)) |
+                   ((eight ^ EIGHT('\\')) - EIGHT(1));
+    return (odd & EIGHT(0x80)) == 0;
+}
+
+static bool
+is_simple(unsigned char byte)
+{
+    return byte >= ' ' && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+/* How many bytes from here on are such. */
+static size_t
+simple_len(const char *text, size_t len)
+{
+    size_t i = 0;
+
+    while (i + sizeof(uint64_t) <= len && are_simple(text + i)) {
+        i += sizeof(uint64_t);
+    }
+    while (i < len && is_simple((unsigned char)text[i])) {
+        i++;
+    }
+    return i;
+}
+
 /* The length of the string that begins at `text`; 0: it does not end, or
  * contains a control character. */
 static size_t
 string_len(const char *text, size_t len)
 {
-    for (size_t i = 1; i < len; i++) {
-        unsigned char byte = (unsigned char)text[i];
-        if (byte > '\\') {
-            continue; /* most are */
-        }
-        if (byte < ' ') {
-            return 0;
-        }
-        if (byte == '"') {
+    size_t i = 1;
+
+    while (i < len) {
+        i += simple_len(text + i, len - i);
+        if (i < len && text[i] == '"') {
             return i + 1;
         }
-        if (byte == '\\') {
+        if (i < len && (unsigned char)text[i] < ' ') {
+            return 0;
+        }
+        i += i < len && text[i] == '\\';
+        i++;
+        while (i < len && (unsigned char)text[i] >= 0x80) {
             i++;
         }
     }
@@ -133,6 +173,10 @@ token_len(const char *text, size_t len)
     }
     if (is_mark(text[0])) {
         return 1;
+    }
+    i = text[0] != '0' ? digits(text, len) : 0;
+    if (i > 0 && i < len && is_mark(text[i])) {
+        return i; /* most numbers are such */
     }
     while (i < len && text[i] != '"' && !is_mark(text[i])) {
         i++;
@@ -217,39 +261,56 @@ enum next {
     NEXT_NOTHING,
 };
 
+/* An object or a list that has not ended. */
+struct level {
+    json_object *value;
+    bool is_object;
+    uint64_t has; /* of the wanted keys: a bit for each */
+};
+
 /* A value in the making. */
 struct builder {
     json_object *root; /* owned */
-    json_object *open[USUAL_DEPTH];
+    struct level open[USUAL_DEPTH];
     size_t depth;
     enum next next;
-    char key[USUAL_KEY + 1]; /* of the value that comes next */
     const char *const *keys; /* of the members to be kept; NULL: all */
+    size_t at; /* the key of the value that comes next: in `keys` */
+    char key[USUAL_KEY + 1]; /* without those: the key itself */
     bool unwanted;           /* the value that comes next is not one of them */
     bool doubled;            /* an object has the same key twice */
     json_tokener *strings;   /* reads those that are not plain; NULL: no need
                                 yet */
 };
 
-static json_object *
-innermost(const struct builder *builder)
-{
-    return builder->open[builder->depth - 1];
-}
-
 static bool
-is_in(const struct builder *builder, enum json_type type)
+is_in_object(const struct builder *builder)
 {
-    return builder->depth > 0 &&
-           json_object_is_type(innermost(builder), type) != 0;
+    return builder->depth > 0 && builder->open[builder->depth - 1].is_object;
 }
 
-/* Put a value into the innermost object; a key that is there already loses the
- * value that it had. */
+/* Put a value into an object under a key of the list.  Nothing has to be looked
+ * up for it, or copied, unless it is there already and loses its value. */
 static void
-build_member(struct builder *builder, json_object *value)
+build_wanted(struct builder *builder, struct level *level, json_object *value)
 {
-    json_object *object = innermost(builder);
+    uint64_t bit = builder->at < 64 ? UINT64_C(1) << builder->at : 0;
+    bool first = bit != 0 && (level->has & bit) == 0;
+    unsigned how = JSON_C_OBJECT_KEY_IS_CONSTANT;
+
+    how |= first ? JSON_C_OBJECT_ADD_KEY_IS_NEW : 0;
+    level->has |= bit;
+    if (json_object_object_add_ex(level->value, builder->keys[builder->at],
+                                  value, how) != 0) {
+        die("out of memory");
+    }
+}
+
+/* Put a value into an object; a key that is there already loses the value that
+ * it had. */
+static void
+build_member(struct builder *builder, json_object *object, json_object *value)
+{
     int count = json_object_object_length(object);
 
     if (json_object_object_add(object, builder->key, value) != 0) {
@@ -262,16 +323,22 @@ build_member(struct builder *builder, json_object *value)
 static bool
 build_value(struct builder *builder, json_object *value)
 {
+    struct level *level = &builder->open[builder->depth - (builder->depth > 0)];
+
     if (builder->next != NEXT_VALUE && builder->next != NEXT_VALUE_OR_END) {
         json_object_put(value);
         return false;
     }
     if (builder->depth == 0) {
         builder->root = value;
-    } else if (is_in(builder, json_type_object)) {
-        build_member(builder, value);
-    } else if (json_object_array_add(innermost(builder), value) != 0) {
-        die("out of memory");
+    } else if (!level->is_object) {
+        if (json_object_array_add(level->value, value) != 0) {
+            die("out of memory");
+        }
+    } else if (builder->keys != NULL) {
+        build_wanted(builder, level, value);
+    } else {
+        build_member(builder, level->value, value);
     }
     builder->next = builder->depth == 0 ? NEXT_NOTHING : NEXT_COMMA_OR_END;
     return true;
@@ -288,7 +355,7 @@ build_made(struct builder *builder, json_object *value)
 }
 
 static bool
-build_opening(struct builder *builder, json_object *value, enum next next)
+build_opening(struct builder *builder, json_object *value, bool is_object)
 {
     if (builder->depth == USUAL_DEPTH) {
         json_object_put(value);
@@ -297,32 +364,23 @@ build_opening(struct builder *builder, json_object *value, enum next next)
     if (!build_made(builder, value)) {
         return false;
     }
-    builder->open[builder->depth++] = value;
-    builder->next = next;
+    builder->open[builder->depth++] =
+        (struct level){.value = value, .is_object = is_object};
+    builder->next = is_object ? NEXT_KEY_OR_END : NEXT_VALUE_OR_END;
     return true;
 }
 
 static bool
-build_end(struct builder *builder, enum json_type type, enum next empty)
+build_end(struct builder *builder, bool is_object)
 {
-    if (!is_in(builder, type) ||
+    enum next empty = is_object ? NEXT_KEY_OR_END : NEXT_VALUE_OR_END;
+
+    if (builder->depth == 0 || is_in_object(builder) != is_object ||
         (builder->next != NEXT_COMMA_OR_END && builder->next != empty)) {
         return false;
     }
     builder->depth--;
     builder->next = builder->depth == 0 ? NEXT_NOTHING : NEXT_COMMA_OR_END;
-    return true;
-}
-
-/* Is a string ASCII without control characters and escapes, as most are? */
-static bool
-is_plain(const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        if (text[i] < ' ' || text[i] > '~' || text[i] == '\\') {
-            return false;
-        }
-    }
     return true;
 }
 
@@ -352,37 +410,56 @@ build_odd_string(struct builder *builder, const char *text, size_t len)
     return value != NULL && build_value(builder, value);
 }
 
+/* Find a key in the list; false: it is not there. */
 static bool
-is_wanted(const struct builder *builder)
+find_key(struct builder *builder, const char *key, size_t len)
 {
-    const char *const *key = builder->keys;
+    const char *const *keys = builder->keys;
+    size_t at = 0;
 
-    while (key != NULL && *key != NULL &&
-           ((*key)[0] != builder->key[0] || strcmp(*key, builder->key) != 0)) {
-        key++;
+    while (keys[at] != NULL &&
+           (keys[at][0] != key[0] || strncmp(keys[at], key, len) != 0 ||
+            keys[at][len] != '\0')) {
+        at++;
     }
-    return key == NULL || *key != NULL;
+    builder->at = at;
+    return keys[at] != NULL;
 }
 
-/* A string, with its quotes. */
+/* A key, without its quotes. */
 static bool
-build_string(struct builder *builder, const char *text, size_t len)
+build_key(struct builder *builder, const char *key, size_t len)
 {
-    bool plain = is_plain(text + 1, len - 2);
-
-    if (builder->next != NEXT_KEY && builder->next != NEXT_KEY_OR_END) {
-        return plain ? build_made(builder, json_object_new_string_len(
-                                               text + 1, (int)len - 2))
-                     : build_odd_string(builder, text, len);
+    builder->next = NEXT_COLON;
+    if (builder->keys != NULL) {
+        builder->unwanted = len == 0 || !find_key(builder, key, len);
+        return true;
     }
-    if (!plain || len - 2 > USUAL_KEY) {
+    if (len > USUAL_KEY) {
         return false;
     }
-    memcpy(builder->key, text + 1, len - 2);
-    builder->key[len - 2] = '\0';
-    builder->unwanted = !is_wanted(builder);
-    builder->next = NEXT_COLON;
+    memcpy(builder->key, key, len);
+    builder->key[len] = '\0';
     return true;
+}
+
+/* What begins with a quote; *width: its length. */
+static bool
+build_string(struct builder *builder, const char *text, size_t len,
+             size_t *width)
+{
+    size_t simple = simple_len(text + 1, len - 1);
+    bool plain = 1 + simple < len && text[1 + simple] == '"';
+    bool key = builder->next == NEXT_KEY || builder->next == NEXT_KEY_OR_END;
+
+    *width = plain ? simple + 2 : string_len(text, len);
+    if (plain && key) {
+        return build_key(builder, text + 1, simple);
+    }
+    return plain
+               ? build_made(builder,
+                            json_object_new_string_len(text + 1, (int)simple))
+               : *width > 0 && !key && build_odd_string(builder, text, *width);
 }
 
 static bool
@@ -404,7 +481,7 @@ build_comma(struct builder *builder)
 {
     bool due = builder->next == NEXT_COMMA_OR_END;
 
-    builder->next = is_in(builder, json_type_object) ? NEXT_KEY : NEXT_VALUE;
+    builder->next = is_in_object(builder) ? NEXT_KEY : NEXT_VALUE;
     return due;
 }
 
@@ -417,7 +494,8 @@ build_colon(struct builder *builder)
     return due;
 }
 
-/* Take one token of a usual text; false: it may not come here. */
+/* Take one token of a usual text that is no string; false: it may not come
+ * here. */
 static bool
 build(struct builder *builder, const char *text, size_t len)
 {
@@ -428,22 +506,18 @@ build(struct builder *builder, const char *text, size_t len)
     case '\n':
         return true;
     case '{':
-        return build_opening(builder, json_object_new_object(),
-                             NEXT_KEY_OR_END);
+        return build_opening(builder, json_object_new_object(), true);
     case '[':
         /* Most are empty or short; json-c would make room for 32 values. */
-        return build_opening(builder, json_object_new_array_ext(ROOM),
-                             NEXT_VALUE_OR_END);
+        return build_opening(builder, json_object_new_array_ext(ROOM), false);
     case '}':
-        return build_end(builder, json_type_object, NEXT_KEY_OR_END);
+        return build_end(builder, true);
     case ']':
-        return build_end(builder, json_type_array, NEXT_VALUE_OR_END);
+        return build_end(builder, false);
     case ',':
         return build_comma(builder);
     case ':':
         return build_colon(builder);
-    case '"':
-        return build_string(builder, text, len);
     case 't':
     case 'f':
         return build_made(builder, json_object_new_boolean(text[0] == 't'));
@@ -463,6 +537,9 @@ build_next(struct builder *builder, const char *text, size_t len, size_t *width)
         builder->unwanted = false;
         builder->next = NEXT_COMMA_OR_END;
         return *width > 0;
+    }
+    if (text[0] == '"') {
+        return build_string(builder, text, len, width);
     }
     *width = token_len(text, len);
     return *width > 0 && build(builder, text, *width);

@@ -175,6 +175,33 @@ START_TEST(texts_are_as_to_json_c)
 }
 END_TEST
 
+/* Strings are read several bytes at once. */
+START_TEST(any_byte_at_any_place_of_a_string_is_as_to_json_c)
+{
+    for (unsigned at = 0; at < 20; at++) {
+        for (unsigned byte = 1; byte < 0x80; byte++) {
+            char text[] = "[\"abcdefghijklmnopqrst\"]";
+            json_object *value = NULL;
+            struct buf why = BUF_INIT;
+            text[2 + at] = (char)byte;
+            if (byte >= ' ') {
+                assert_is_as_to_json_c(text);
+            } else {
+                ck_assert_int_eq(
+                    jdoc_parse(text, strlen(text), false, &value, &why),
+                    ERR_GARBLED);
+            }
+            buf_release(&why);
+        }
+    }
+    for (unsigned at = 0; at < 19; at++) {
+        char text[] = "[\"abcdefghijklmnopqrst\"]";
+        memcpy(text + 2 + at, "\xC3\xA9", 2);
+        assert_is_as_to_json_c(text);
+    }
+}
+END_TEST
+
 static const struct {
     const char *text, *kept; /* NULL: refused */
 } parted[] = {
@@ -185,6 +212,10 @@ static const struct {
      "[{\"b\":[1]},{}]"},
     {"{\"x\":1,\"a\":\"\\u00e9\",\"x\":2}", "{\"a\":\"\xC3\xA9\"}"},
     {"{\"x\":-1.5e3,\"a\":2}", "{\"a\":2}"},
+    {"{\"a\":{\"a\":1,\"b\":2,\"a\":3},\"b\":4}",
+     "{\"a\":{\"a\":3,\"b\":2},\"b\":4}"},
+    {"{\"\":1,\"ab\":2,\"b\":[{\"a\":3},{\"a\":4}]}",
+     "{\"b\":[{\"a\":3},{\"a\":4}]}"},
     {"{\"a\":{\"x\":[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]}}", "{\"a\":{}}"},
     {"{\"x\":}", NULL},
     {"{\"x\":,\"a\":1}", NULL},
@@ -424,6 +455,7 @@ test_suite(void)
     tcase_add_test(tcase, tokens_in_any_order_are_as_to_json_c);
     tcase_add_loop_test(tcase, texts_are_as_to_json_c, 0,
                         sizeof same / sizeof same[0]);
+    tcase_add_test(tcase, any_byte_at_any_place_of_a_string_is_as_to_json_c);
     tcase_add_loop_test(tcase, members_that_nobody_asks_for_are_left_out, 0,
                         sizeof parted / sizeof parted[0]);
     tcase_add_test(tcase, a_mistake_is_named_with_its_byte);
