@@ -51,8 +51,11 @@ discord_advance(const struct service *service, const struct op *op,
                 struct buf *scratch, const struct reply *reply,
                 struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_step, ops[op->kind].keys, service, op, scratch,
-                            reply, out, why);
+    const char *const *keys = ops[op->kind].keys;
+
+    keys += keys == discord_read_keys && discord_is_home(service);
+    return exchange_advance(take_step, keys, service, op, scratch, reply, out,
+                            why);
 }
 
 static void

@@ -68,6 +68,15 @@ snowflake_read(const char *text, uint64_t *id)
     return read_digits(text, strlen(text), id);
 }
 
+void
+snowflake_write(uint64_t id, struct buf *text)
+{
+    if (id >= 10) {
+        buf_add_number(text, (int64_t)(id / 10));
+    }
+    buf_add_char(text, (char)('0' + id % 10));
+}
+
 bool
 parse_snowflake(json_object *object, const char *key, uint64_t *id)
 {
@@ -113,9 +122,10 @@ void
 channel_id_write(struct channel_id where, struct buf *place)
 {
     if (where.guild != 0) {
-        buf_addf(place, "%" PRIu64 "/", where.guild);
+        snowflake_write(where.guild, place);
+        buf_add_char(place, '/');
     }
-    buf_addf(place, "%" PRIu64, where.channel);
+    snowflake_write(where.channel, place);
 }
 
 bool

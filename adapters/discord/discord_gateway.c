@@ -309,7 +309,7 @@ ring(const struct service *service, json_object *data, bool written,
      struct bell_output *output)
 {
     struct channel_id where = {0, 0};
-    struct buf feed = BUF_INIT;
+    struct buf text = BUF_INIT;
     uint64_t post = 0;
 
     (void)parse_snowflake(data, "guild_id", &where.guild);
@@ -317,13 +317,16 @@ ring(const struct service *service, json_object *data, bool written,
         !parse_snowflake(data, "channel_id", &where.channel)) {
         return;
     }
-    channel_id_write(where, &feed);
+    channel_id_write(where, &text);
     output->rings = true;
-    (void)snprintf(output->feed, sizeof(output->feed), "%s", buf_text(&feed));
-    buf_release(&feed);
+    (void)snprintf(output->feed, sizeof(output->feed), "%s", buf_text(&text));
     if (written && parse_snowflake(data, "id", &post)) {
-        (void)snprintf(output->post, sizeof(output->post), "%" PRIu64, post);
+        buf_clear(&text);
+        snowflake_write(post, &text);
+        (void)snprintf(output->post, sizeof(output->post), "%s",
+                       buf_text(&text));
     }
+    buf_release(&text);
 }
 
 /* Something was pressed: only of such an event all is needed. */

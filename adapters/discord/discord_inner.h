@@ -66,6 +66,7 @@ enum discord_code {
 /* Read a text of 1 to 20 digits and nothing else, a 64-bit number other than 0;
  * false: it is none. */
 bool snowflake_read(const char *text, uint64_t *id);
+void snowflake_write(uint64_t id, struct buf *text);
 /* Read a member that is such a text or number. */
 bool parse_snowflake(json_object *object, const char *key, uint64_t *id);
 /* When a snowflake was made.  The first that can be made at a time. */
@@ -204,7 +205,7 @@ enum advance discord_dm(struct exchange *exchange);
 enum advance discord_open(struct exchange *exchange);
 enum advance discord_read(struct exchange *exchange);
 enum advance discord_updates(struct exchange *exchange);
-extern const char *const discord_read_keys[];
+extern const char *const discord_read_keys[]; /* at Discord from 1 on */
 extern const char *const discord_updates_keys[];
 enum advance discord_send(struct exchange *exchange);
 enum advance discord_find(struct exchange *exchange);

@@ -52,15 +52,16 @@ enum {
 
 /* ---- a message ----------------------------------------------------------- */
 
-/* All that is looked at here of a page of messages. */
-const char *const discord_read_keys[] = {"id",
+/* All that is looked at here of a page of messages.  The first is looked at
+ * only elsewhere. */
+const char *const discord_read_keys[] = {"timestamp",
+                                         "id",
                                          "author",
                                          "username",
                                          "global_name",
                                          "bot",
                                          "system",
                                          "content",
-                                         "timestamp",
                                          "edited_timestamp",
                                          "type",
                                          "flags",
@@ -80,12 +81,12 @@ const char *const discord_read_keys[] = {"id",
 int64_t
 message_time(const struct exchange *exchange, json_object *message, uint64_t id)
 {
-    const char *text = jdoc_string(message, "timestamp");
+    const char *text =
+        is_discord(exchange) ? NULL : jdoc_string(message, "timestamp");
     int64_t made = snowflake_time(id);
     int64_t told;
 
-    return !is_discord(exchange) && text != NULL &&
-                   timestamp_read(text, &told) &&
+    return text != NULL && timestamp_read(text, &told) &&
                    (told > made + ASTRAY_MS || told < made - ASTRAY_MS)
                ? told
                : made;
@@ -140,14 +141,13 @@ is_hidden(json_object *message)
     static const char *const parts[] = {"attachments", "embeds", "components",
                                         "sticker_items", "stickers"};
     const char *content = jdoc_string(message, "content");
+    bool empty = content != NULL && *content == '\0' &&
+                 jdoc_get(message, "poll") == NULL;
 
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        if (count_of(message, parts[i]) > 0) {
-            return false;
-        }
+    for (size_t i = 0; empty && i < sizeof(parts) / sizeof(parts[0]); i++) {
+        empty = count_of(message, parts[i]) == 0;
     }
-    return content != NULL && *content == '\0' &&
-           jdoc_get(message, "poll") == NULL;
+    return empty;
 }
 
 char *
@@ -166,7 +166,7 @@ copy_id(uint64_t id)
 {
     struct buf text = BUF_INIT;
 
-    buf_addf(&text, "%" PRIu64, id);
+    snowflake_write(id, &text);
     return buf_take(&text);
 }
 
