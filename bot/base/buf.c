@@ -135,7 +135,12 @@ buf_add_text(struct buf *buf, const char *text)
 void
 buf_add_char(struct buf *buf, char byte)
 {
-    buf_add(buf, &byte, 1);
+    if (buf->max != 0 || buf->len + 2 > buf->room) {
+        buf_add(buf, &byte, 1);
+        return;
+    }
+    buf->data[buf->len++] = byte;
+    buf->data[buf->len] = '\0';
 }
 
 void
@@ -210,12 +215,14 @@ buf_add_codepoint(struct buf *buf, uint32_t codepoint)
     size_t len = 0;
     uint32_t rest = codepoint;
 
+    if (codepoint < 0x80) {
+        buf_add_char(buf, (char)codepoint);
+        return;
+    }
     if ((rest >= 0xD800 && rest <= 0xDFFF) || rest > 0x10FFFF) {
         rest = 0xFFFD;
     }
-    if (rest < 0x80) {
-        bytes[len++] = (char)rest;
-    } else if (rest < 0x800) {
+    if (rest < 0x800) {
         bytes[len++] = (char)(0xC0 | (rest >> 6));
         bytes[len++] = (char)(0x80 | (rest & 0x3F));
     } else if (rest < 0x10000) {

@@ -17,7 +17,8 @@ static bool
 says_something(const struct rich *rich)
 {
     for (size_t i = 0; i < rich->text.len; i++) {
-        if (strchr(" \n\t", rich->text.data[i]) == NULL) {
+        char byte = rich->text.data[i];
+        if (byte != ' ' && byte != '\n' && byte != '\t' && byte != '\0') {
             return true;
         }
     }

@@ -170,12 +170,16 @@ slice_word_at(struct slice key, size_t at, struct slice word)
 bool
 slice_holds_word(struct slice key, struct slice word)
 {
-    for (size_t at = 0; at < key.len; at++) {
-        if (slice_word_at(key, at, word)) {
-            return true;
-        }
+    size_t at = 0;
+    bool found = false;
+
+    while (!found && word.len > 0 && at < key.len) {
+        const char *first = memchr(key.text + at, word.text[0], key.len - at);
+        at = first == NULL ? key.len : (size_t)(first - key.text);
+        found = first != NULL && slice_word_at(key, at, word);
+        at++;
     }
-    return false;
+    return found;
 }
 
 size_t
@@ -716,9 +720,11 @@ static void
 add_words(const char *text, size_t len, unsigned marks, unsigned *last,
           char *gap, struct buf *words)
 {
-    for (size_t i = 0; i < len; i++) {
-        if (strchr(" \t\n", text[i]) != NULL && text[i] != '\0') {
-            *gap = gap_with(*gap, text[i]);
+    size_t i = 0;
+
+    while (i < len) {
+        if (text[i] == ' ' || text[i] == '\t' || text[i] == '\n') {
+            *gap = gap_with(*gap, text[i++]);
             continue;
         }
         if (*gap != '\0' && words->len > 0) {
@@ -730,7 +736,7 @@ add_words(const char *text, size_t len, unsigned marks, unsigned *last,
         }
         *gap = '\0';
         *last = marks;
-        buf_add_char(words, text[i]);
+        buf_add_char(words, text[i++]);
     }
 }
 

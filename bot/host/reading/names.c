@@ -88,6 +88,11 @@ is_number(int32_t codepoint)
 bool
 letter_is_word(int32_t codepoint)
 {
+    if (codepoint >= 0 && codepoint < 0x80) {
+        return (codepoint >= 'a' && codepoint <= 'z') ||
+               (codepoint >= 'A' && codepoint <= 'Z') ||
+               (codepoint >= '0' && codepoint <= '9');
+    }
     return category_is(codepoint, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_NO);
 }
 
@@ -100,6 +105,9 @@ letter_is_symbol(int32_t codepoint)
 bool
 letter_is_blank(int32_t codepoint)
 {
+    if (codepoint > ' ' && codepoint < 0x7F) {
+        return false;
+    }
     return (codepoint >= '\t' && codepoint <= '\r') || codepoint == 0x85 ||
            category_is(codepoint, UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_ZP);
 }
@@ -113,6 +121,10 @@ letter_is_unseen(int32_t codepoint)
 size_t
 letter_next(const char *text, size_t len, size_t at, int32_t *codepoint)
 {
+    if (at < len && (unsigned char)text[at] < 0x80) {
+        *codepoint = (unsigned char)text[at];
+        return 1;
+    }
     utf8proc_ssize_t used =
         utf8proc_iterate((const utf8proc_uint8_t *)text + at,
                          (utf8proc_ssize_t)(len - at), codepoint);
