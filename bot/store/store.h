@@ -120,8 +120,8 @@ enum err store_note_caught_up(struct store *store, struct buf *why) MUST_USE;
 /* A short id of this store, made when it was made. */
 const char *store_id(const struct store *store);
 
-/* A number that stands for what a post is like, made with the key, so that
- * nobody can write another post of the same number. */
+/* A number that stands for what a post is like for as long as the store is
+ * open. Nobody can write another post of the same number. */
 uint64_t store_number(const struct store *store, const struct buf *post);
 
 /* ---- games and their journal --------------------------------------------- */

@@ -126,8 +126,12 @@ store_fingerprint(const struct store *store, const char *service,
                   const struct post *post, const struct buf *words)
 {
     struct buf place = BUF_INIT;
-    buf_addf(&place, "%s: what post %s in %s says", service, post->id,
-             post->place);
+    buf_add_text(&place, service);
+    buf_add_text(&place, ": what post ");
+    buf_add_text(&place, post->id);
+    buf_add_text(&place, " in ");
+    buf_add_text(&place, post->place);
+    buf_add_text(&place, " says");
     uint64_t number =
         seal_number(store->seal, buf_text(&place), buf_text(words), words->len);
     buf_release(&place);
