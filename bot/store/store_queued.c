@@ -135,14 +135,17 @@ update_queued(struct store *store, const struct queued_message *queued,
                 (message->kind == MESSAGE_POST && message->deadline != 0 &&
                  queued->delivered != 0);
     bool wipe = queued->state == QUEUED_SENT && !kept;
-    enum err err = db_run(
-        store->db, why,
-        wipe ? SAVE ", text = NULL WHERE id = ?" : SAVE " WHERE id = ?",
-        "iiiiiiitiiii", (int64_t)queued->state, (int64_t)queued->changed,
-        queued->named, queued->in_flight, queued->delivered, queued->refused_at,
-        (int64_t)queued->refused, queued->trouble, (int64_t)queued->shape,
-        (int64_t)queued->part, queued->unapproved, queued->id);
-    return err == ERR_NONE
+    /* What stays is seldom sent anew: the index of `sent` is left alone. */
+    enum err err =
+        db_run(store->db, why,
+               wipe ? SAVE ", text = NULL, sent = ?13 WHERE id = ?12"
+                    : SAVE " WHERE id = ?12",
+               wipe ? "iiiiiiitiiiit" : "iiiiiiitiiii", (int64_t)queued->state,
+               (int64_t)queued->changed, queued->named, queued->in_flight,
+               queued->delivered, queued->refused_at, (int64_t)queued->refused,
+               queued->trouble, (int64_t)queued->shape, (int64_t)queued->part,
+               queued->unapproved, queued->id, queued->sent);
+    return err == ERR_NONE && !wipe
                ? store_save_sent(store, queued->id, queued->sent, why)
                : err;
 #undef SAVE
