@@ -81,7 +81,7 @@ void
 ruling_init(struct ruling *ruling, const struct host_env *env,
             struct table *table)
 {
-    memset(ruling, 0, offsetof(struct ruling, messages));
+    memset(ruling, 0, offsetof(struct ruling, events));
     ruling->env = env;
     ruling->table = table;
     ruling->first_round = table->game.round;

@@ -191,9 +191,7 @@ struct ruling {
     seat_set first_open;  /* the seats that were free */
     seat_set unasked;     /* whom the private question has not reached */
     seat_set closed;      /* and which of them take no messages from the host */
-    struct event events[RULING_EVENTS_MAX];
     unsigned event_count;
-    struct ruling_row rows[RULING_ROWS_MAX];
     unsigned row_count;
     unsigned message_count;
     struct rich opening; /* what the notice begins with */
@@ -216,6 +214,8 @@ struct ruling {
     bool timed_out; /* the clock has decided something */
     uint8_t first_tracker;
     /* Last, for most rulings have few: each is zeroed when it is added. */
+    struct event events[RULING_EVENTS_MAX];
+    struct ruling_row rows[RULING_ROWS_MAX];
     struct message messages[RULING_MESSAGES_MAX];
 };
 
