@@ -298,7 +298,7 @@ job_done(struct dispatch *dispatch, struct job *job)
     hide_secrets(dispatch, job);
     job->state = JOB_DONE;
     delivery->ticket = job->ticket;
-    delivery->kind = job->copy->op.kind;
+    delivery->kind = op_copy_read(job->copy).kind;
     delivery->err = outcome->err;
     bool locked_out = outcome->err == ERR_DENIED && job->login;
     bool refused = locked_out || (outcome->err == ERR_DENIED &&
@@ -473,11 +473,12 @@ job_advance(struct job *job)
 {
     struct outcome *out = &job->delivery->outcome;
     struct http_result *result = job->result;
+    struct op op = op_copy_read(job->copy);
 
     request_clear(&out->request);
     job->turns++;
     enum advance advance = job->service->adapter->advance(
-        job->service, &job->copy->op, &job->scratch,
+        job->service, &op, &job->scratch,
         result == NULL ? NULL : &result->reply, out, &job->delivery->why);
     job->result = NULL;
     http_result_free(result);

@@ -5,6 +5,21 @@
 
 #include "bot/base/memory.h"
 
+enum {
+    WORDS = sizeof(struct op) / sizeof(uint64_t),
+    TEXTS = 11,
+};
+_Static_assert(sizeof(struct op) == WORDS * sizeof(uint64_t) && WORDS <= 32,
+               "an operation is copied by words");
+
+/* One piece of memory.  Few of an operation's words are set: these follow, and
+ * behind them lies all that the operation points to. */
+struct op_copy {
+    uint32_t size;  /* bytes, in all */
+    uint32_t words; /* a bit for each that is set */
+    uint64_t set[];
+};
+
 /* Where the pieces of a copy go, one behind the other.  Without a start they
  * are only measured. */
 struct block {
@@ -76,29 +91,63 @@ put_pings(struct block *block, const struct pings *pings)
     return users;
 }
 
+/* All texts of an operation. */
+static void
+list_texts(struct op *op, const char **texts[TEXTS])
+{
+    const char **const list[TEXTS] = {&op->feed,        &op->cursor,
+                                      &op->place,       &op->post,
+                                      &op->user,        &op->text,
+                                      &op->key,         &op->secret,
+                                      &op->pings.role,  &op->picture.caption,
+                                      &op->picture.page};
+
+    memcpy(texts, list, sizeof(list));
+}
+
+/* The same operation, without pointers to what is empty. */
+static struct op
+strip(const struct op *op)
+{
+    struct op bare = *op;
+    const char **texts[TEXTS];
+
+    list_texts(&bare, texts);
+    for (size_t i = 0; i < TEXTS; i++) {
+        if (*texts[i] != NULL && **texts[i] == '\0') {
+            *texts[i] = NULL;
+        }
+    }
+    bare.states = op->state_count == 0 ? NULL : op->states;
+    bare.pings.users = op->pings.count == 0 ? NULL : op->pings.users;
+    return bare;
+}
+
 /* Put all that an operation points to; the same operation, with pointers to
  * that. */
 static struct op
 put_op(struct block *block, const struct op *op)
 {
     struct op own = *op;
-    const char **const texts[] = {&own.feed,        &own.cursor,
-                                  &own.place,       &own.post,
-                                  &own.user,        &own.text,
-                                  &own.key,         &own.secret,
-                                  &own.pings.role,  &own.picture.caption,
-                                  &own.picture.page};
+    const char **texts[TEXTS];
 
-    own.states = put_states(block, op);
-    own.pings.users = put_pings(block, &op->pings);
+    if (op->states != NULL) {
+        own.states = put_states(block, op);
+    }
+    if (op->pings.users != NULL) {
+        own.pings.users = put_pings(block, &op->pings);
+    }
     if (op->buttons != NULL) {
         own.buttons = put_aligned(block, op->buttons, sizeof(*op->buttons));
     }
     if (op->picture.bytes != NULL) {
         own.picture.bytes = put(block, op->picture.bytes, op->picture.len);
     }
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        *texts[i] = put_text(block, *texts[i]);
+    list_texts(&own, texts);
+    for (size_t i = 0; i < TEXTS; i++) {
+        if (*texts[i] != NULL) {
+            *texts[i] = put_text(block, *texts[i]);
+        }
     }
     return own;
 }
@@ -106,14 +155,50 @@ put_op(struct block *block, const struct op *op)
 struct op_copy *
 op_copy_new(const struct op *op)
 {
+    struct op bare = strip(op);
+    uint64_t words[WORDS];
+    uint32_t set = 0;
     struct block block = {.size = sizeof(struct op_copy)};
+    size_t count = 0;
 
-    (void)put_op(&block, op);
+    memcpy(words, &bare, sizeof(words));
+    for (size_t i = 0; i < WORDS; i++) {
+        set |= words[i] != 0 ? UINT32_C(1) << i : 0;
+        block.size += words[i] != 0 ? sizeof(uint64_t) : 0;
+    }
+    size_t start = block.size;
+    (void)put_op(&block, &bare);
     struct op_copy *copy = must_alloc(block.size);
-    copy->size = block.size;
-    block = (struct block){(char *)copy, sizeof(*copy)};
-    copy->op = put_op(&block, op);
+    copy->size = (uint32_t)block.size;
+    copy->words = set;
+    block = (struct block){(char *)copy, start};
+    bare = put_op(&block, &bare);
+    memcpy(words, &bare, sizeof(words));
+    for (size_t i = 0; i < WORDS; i++) {
+        if ((set >> i & 1) != 0) {
+            copy->set[count++] = words[i];
+        }
+    }
     return copy;
+}
+
+struct op
+op_copy_read(const struct op_copy *copy)
+{
+    struct op op;
+    uint64_t words[WORDS];
+    const char **texts[TEXTS];
+    size_t count = 0;
+
+    for (size_t i = 0; i < WORDS; i++) {
+        words[i] = (copy->words >> i & 1) != 0 ? copy->set[count++] : 0;
+    }
+    memcpy(&op, words, sizeof(op));
+    list_texts(&op, texts);
+    for (size_t i = 0; i < TEXTS; i++) {
+        *texts[i] = *texts[i] == NULL ? "" : *texts[i];
+    }
+    return op;
 }
 
 void

@@ -6,14 +6,12 @@
 
 #include "adapters/adapter.h"
 
-/* One piece of memory: all that the operation points to lies behind it. */
-struct op_copy {
-    struct op op;
-    size_t size; /* bytes, in all */
-};
+struct op_copy;
 
-/* Copy an operation (a text that is NULL: ""); owned. */
+/* Copy an operation; owned. */
 struct op_copy *op_copy_new(const struct op *op);
+/* The operation, which borrows from the copy (a text that was NULL: ""). */
+struct op op_copy_read(const struct op_copy *copy);
 /* Free a copy, and wipe it: a message may hold a role or a hand. */
 void op_copy_free(struct op_copy *copy);
 

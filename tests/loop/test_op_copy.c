@@ -38,7 +38,8 @@ START_TEST(a_copy_has_all_that_an_operation_points_to)
     memset(states, 0, sizeof(states));
     memset(&buttons, 0, sizeof(buttons));
 
-    const struct op *op = &copy->op;
+    const struct op read = op_copy_read(copy);
+    const struct op *op = &read;
     ck_assert_int_eq(op->kind, OP_SEND);
     ck_assert_str_eq(op->text, "Round one.");
     ck_assert_int_eq(op->since, 7);
@@ -63,7 +64,8 @@ END_TEST
 START_TEST(a_text_that_an_operation_lacks_is_empty)
 {
     struct op_copy *copy = op_copy_new(&(struct op){.kind = OP_WHO});
-    const struct op *op = &copy->op;
+    const struct op read = op_copy_read(copy);
+    const struct op *op = &read;
     const char *const texts[] = {op->feed,        op->cursor,
                                  op->place,       op->post,
                                  op->user,        op->text,
