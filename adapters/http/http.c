@@ -203,7 +203,7 @@ static void
 send_out(struct http *http, struct transfer *transfer, int64_t now)
 {
     transfer_call(transfer, transfer->peer->token);
-    if (curl_multi_add_handle(multi_of(http, transfer), transfer->easy) !=
+    if (curl_multi_add_handle(multi_of(http, transfer), transfer->call->easy) !=
         CURLM_OK) {
         die("out of memory");
     }
@@ -251,7 +251,8 @@ send_some(struct http *http, bool urgent, int64_t now)
 static void
 hang_up(struct http *http, struct transfer *transfer)
 {
-    (void)curl_multi_remove_handle(multi_of(http, transfer), transfer->easy);
+    (void)curl_multi_remove_handle(multi_of(http, transfer),
+                                   transfer->call->easy);
     transfer_hang_up(transfer);
     count_active(transfer, false);
 }
@@ -389,7 +390,7 @@ http_open_stream(struct http *http, const struct service *service,
 static void
 break_off(struct http *http, struct transfer *transfer)
 {
-    if (transfer->easy != NULL) {
+    if (transfer->call != NULL) {
         queue_drop(&http->sent, transfer);
         hang_up(http, transfer);
     } else {
@@ -448,7 +449,7 @@ free_queue(struct http *http, struct queue *queue)
     while (queue->first != NULL) {
         struct transfer *transfer = queue->first;
         queue_drop(queue, transfer);
-        if (transfer->easy != NULL) {
+        if (transfer->call != NULL) {
             hang_up(http, transfer);
         }
         limits_end(&transfer->peer->limits, &transfer->permit, NULL, 0);

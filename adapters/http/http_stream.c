@@ -35,8 +35,8 @@ status_of(const struct http_stream *stream)
     if (stream->over) {
         return transfer->result->reply.status;
     }
-    if (transfer->easy != NULL && transfer->headed) {
-        (void)curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE,
+    if (transfer->call != NULL && transfer->headed) {
+        (void)curl_easy_getinfo(transfer->call->easy, CURLINFO_RESPONSE_CODE,
                                 &status);
     }
     return (int)status;

@@ -65,7 +65,7 @@ check_url(CURLU *url, const struct service *service, bool authorized,
     return ERR_NONE;
 }
 
-/* Take the URL of a request, if it may be asked for. */
+/* Check the URL of a request. */
 static enum err
 take_url(struct transfer *transfer, const struct service *service,
          const struct request *request, struct buf *why)
@@ -73,7 +73,6 @@ take_url(struct transfer *transfer, const struct service *service,
     CURLU *url = parse_url(buf_text(&request->url));
     enum err err = check_url(url, service, request->authorized, why);
 
-    transfer->address = must_copy(buf_text(&request->url));
     transfer->encrypted =
         err == ERR_NONE && url_is(url, CURLUPART_SCHEME, "https");
     curl_url_cleanup(url);
@@ -103,31 +102,29 @@ has_body(const struct transfer *transfer)
 
 /* Add a header as it is. */
 static void
-add_header(struct transfer *transfer, const char *line)
+add_header(struct curl_slist **headers, const char *line)
 {
-    struct curl_slist *more = curl_slist_append(transfer->headers, line);
+    struct curl_slist *more = curl_slist_append(*headers, line);
 
     if (more == NULL) {
         die("out of memory");
     }
-    transfer->headers = more;
+    *headers = more;
 }
 
 static void
-wipe_headers(struct transfer *transfer)
+wipe_headers(struct curl_slist *headers)
 {
-    for (struct curl_slist *at = transfer->headers; at != NULL; at = at->next) {
+    for (struct curl_slist *at = headers; at != NULL; at = at->next) {
         wipe(at->data, strlen(at->data));
     }
-    curl_slist_free_all(transfer->headers);
-    transfer->headers = NULL;
+    curl_slist_free_all(headers);
 }
 
-/* List a request's headers; false: one is invalid. */
+/* List headers, a line each; false: one is invalid. */
 static bool
-list_headers(struct transfer *transfer)
+list_headers(const char *at, struct curl_slist **headers)
 {
-    const char *at = transfer->lines == NULL ? "" : transfer->lines;
     struct buf line = BUF_INIT;
     bool good = true;
 
@@ -138,39 +135,49 @@ list_headers(struct transfer *transfer)
         size_t name = strcspn(buf_text(&line), ": \t");
         good = is_printable(buf_text(&line)) && name > 0 &&
                buf_text(&line)[name] == ':';
-        add_header(transfer, buf_text(&line));
+        add_header(headers, buf_text(&line));
         at += len + (at[len] == '\n');
     }
     buf_wipe(&line);
     return good;
 }
 
-/* Take a request's headers, if they are valid. */
+/* Take a request's address and its headers, if they are valid. */
 static enum err
 take_headers(struct transfer *transfer, const struct request *request,
              struct buf *why)
 {
-    struct buf lines = BUF_INIT;
+    const char *url = buf_text(&request->url);
+    size_t address = strlen(url) + 1;
+    struct buf texts = BUF_INIT;
+    struct curl_slist *headers = NULL;
 
+    buf_add(&texts, url, address);
     if (has_body(transfer)) {
         /* Without a type, curl would set its own.  With "Expect" it would wait
          * a second for permission to send a large body. */
-        buf_addf(&lines, "Content-Type:%s%s\nExpect:\n",
+        buf_addf(&texts, "Content-Type:%s%s\nExpect:\n",
                  request->type[0] != '\0' ? " " : "", request->type);
     }
-    buf_add_buf(&lines, &request->headers);
-    if (lines.len > 0) {
-        transfer->lines = buf_take(&lines);
-    }
-    buf_release(&lines);
+    buf_add_buf(&texts, &request->headers);
+    transfer->address = must_alloc(texts.len + 1);
+    memcpy(transfer->address, buf_text(&texts), texts.len);
     bool good = is_printable(request->type) &&
                 request->headers.len == strlen(buf_text(&request->headers)) &&
-                list_headers(transfer);
-    wipe_headers(transfer);
+                list_headers(buf_text(&texts) + address, &headers);
+    buf_wipe(&texts);
+    wipe_headers(headers);
     return good
                ? ERR_NONE
                : err_say(why, ERR_CONFIG,
                          "a header of a request is not valid; it was not sent");
+}
+
+/* Its headers, but for the token. */
+static char *
+lines_of(const struct transfer *transfer)
+{
+    return transfer->address + strlen(transfer->address) + 1;
 }
 
 /* The token without the word that a header has before it, "Bot " or "Bearer ",
@@ -202,9 +209,8 @@ transfer_add_token(const char *form, const char *token, struct buf *text)
 
 /* The token goes in only when the request goes out: it may change meanwhile. */
 static void
-add_token(struct transfer *transfer, const char *token)
+add_token(const char *form, const char *token, struct curl_slist **headers)
 {
-    const char *form = transfer->token_header;
     const char *hole = form == NULL ? NULL : strstr(form, "%s");
     struct buf line = BUF_INIT;
 
@@ -213,7 +219,7 @@ add_token(struct transfer *transfer, const char *token)
         buf_add(&line, form, (size_t)(hole - form));
         buf_add_text(&line, bare_token(form, hole, token));
         buf_add_text(&line, hole + 2);
-        add_header(transfer, buf_text(&line));
+        add_header(headers, buf_text(&line));
         buf_wipe(&line);
     }
 }
@@ -334,26 +340,27 @@ transfer_take(struct transfer *transfer, const struct service *service,
 void
 transfer_call(struct transfer *transfer, const char *token)
 {
+    struct call *call = must_alloc(sizeof(*call));
     CURL *easy = curl_easy_init();
 
     if (easy == NULL) {
         die("out of memory");
     }
-    transfer->easy = easy;
-    transfer->url = parse_url(transfer->address);
-    assert(transfer->url != NULL); /* it was checked */
-    (void)list_headers(transfer);
-    transfer->error = must_alloc(CURL_ERROR_SIZE);
+    transfer->call = call;
+    call->easy = easy;
+    call->url = parse_url(transfer->address);
+    assert(call->url != NULL); /* it was checked */
+    (void)list_headers(lines_of(transfer), &call->headers);
     transfer->result = must_alloc(sizeof(*transfer->result));
     buf_init(&transfer->result->body, REPLY_MAX);
     buf_init(&transfer->result->headers, REPLY_HEADERS_MAX);
-    add_token(transfer, token);
-    CURL_SET(easy, CURLOPT_CURLU, transfer->url);
+    add_token(transfer->token_header, token, &call->headers);
+    CURL_SET(easy, CURLOPT_CURLU, call->url);
     set_method(easy, transfer);
     curl_set_safely(easy, transfer->encrypted);
     set_ways(easy, transfer);
-    CURL_SET(easy, CURLOPT_HTTPHEADER, transfer->headers);
-    CURL_SET(easy, CURLOPT_ERRORBUFFER, transfer->error);
+    CURL_SET(easy, CURLOPT_HTTPHEADER, call->headers);
+    CURL_SET(easy, CURLOPT_ERRORBUFFER, call->error);
     CURL_SET(easy, CURLOPT_PRIVATE, transfer);
     CURL_SET(easy, CURLOPT_WRITEFUNCTION, take_body);
     CURL_SET(easy, CURLOPT_WRITEDATA, transfer);
@@ -368,7 +375,7 @@ say_trouble(struct transfer *transfer, CURLcode code)
     struct buf *trouble = &transfer->result->trouble;
     struct buf host = BUF_INIT;
 
-    url_part(transfer->url, CURLUPART_HOST, &host);
+    url_part(transfer->call->url, CURLUPART_HOST, &host);
     if (transfer->flooded) {
         buf_addf(trouble, "its reply is longer than %d bytes", REPLY_MAX);
         if (transfer->result->headers.cut) {
@@ -388,10 +395,10 @@ say_trouble(struct transfer *transfer, CURLcode code)
         buf_addf(trouble, "%s did not answer in time", buf_text(&host));
     } else if (code == CURLE_PEER_FAILED_VERIFICATION) {
         buf_addf(trouble, "the certificate of %s is not to be trusted: %s",
-                 buf_text(&host), transfer->error);
+                 buf_text(&host), transfer->call->error);
     } else {
-        buf_add_text(trouble, transfer->error[0] != '\0'
-                                  ? transfer->error
+        buf_add_text(trouble, transfer->call->error[0] != '\0'
+                                  ? transfer->call->error
                                   : curl_easy_strerror(code));
     }
     buf_release(&host);
@@ -408,9 +415,9 @@ transfer_receive(struct transfer *transfer, CURLcode code, int64_t now)
         code = CURLE_RECV_ERROR; /* to curl, headers may end anywhere */
     }
     if (code == CURLE_OK) {
-        (void)curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE,
+        (void)curl_easy_getinfo(transfer->call->easy, CURLINFO_RESPONSE_CODE,
                                 &status);
-        (void)curl_easy_getinfo(transfer->easy, CURLINFO_HTTP_VERSION,
+        (void)curl_easy_getinfo(transfer->call->easy, CURLINFO_HTTP_VERSION,
                                 &version);
         result->reply.status = (int)status;
         result->reply.headers = buf_text(&result->headers);
@@ -431,13 +438,13 @@ transfer_receive(struct transfer *transfer, CURLcode code, int64_t now)
 void
 transfer_hang_up(struct transfer *transfer)
 {
-    curl_easy_cleanup(transfer->easy);
-    transfer->easy = NULL;
-    curl_url_cleanup(transfer->url);
-    transfer->url = NULL;
-    free(transfer->error);
-    transfer->error = NULL;
-    wipe_headers(transfer);
+    struct call *call = transfer->call;
+
+    curl_easy_cleanup(call->easy);
+    curl_url_cleanup(call->url);
+    wipe_headers(call->headers);
+    free(call);
+    transfer->call = NULL;
 }
 
 void
@@ -452,22 +459,15 @@ http_result_free(struct http_result *result)
     free(result);
 }
 
-/* Free a text that may hold a secret; NULL: none. */
-static void
-free_text(char *text)
-{
-    if (text != NULL) {
-        wipe(text, strlen(text));
-    }
-    free(text);
-}
-
 void
 transfer_free(struct transfer *transfer)
 {
-    assert(transfer->easy == NULL);
-    free_text(transfer->address);
-    free_text(transfer->lines);
+    assert(transfer->call == NULL);
+    if (transfer->address != NULL) { /* the headers may hold a token */
+        wipe(lines_of(transfer), strlen(lines_of(transfer)));
+        wipe(transfer->address, strlen(transfer->address));
+    }
+    free(transfer->address);
     /* A message may hold a role or a hand. */
     buf_wipe(&transfer->body);
     http_result_free(transfer->result);

@@ -11,6 +11,14 @@
 #include "adapters/http/http.h"
 #include "adapters/http/rate_limits.h"
 
+/* What libcurl has of a request that is under way. */
+struct call {
+    CURL *easy;
+    CURLU *url;
+    struct curl_slist *headers;
+    char error[CURL_ERROR_SIZE];
+};
+
 /* From http_ask to http_next.  `next`, `peer` and `permit` are the client's.
  * While it waits it holds texts, and nothing of libcurl's. */
 struct transfer {
@@ -19,24 +27,20 @@ struct transfer {
     void *owner;                /* as given to http_ask */
     struct http_stream *stream; /* whose reply it is; NULL: whole */
     char method[REQUEST_METHOD_MAX + 1];
-    char *address; /* owned, as are the lines */
-    char *lines;   /* its headers, but for the token; NULL: none */
+    char *address; /* owned; behind its NUL are its headers, but for the token,
+                      a line each */
     struct buf body;
     const char *token_header; /* NULL: it needs no token */
     struct permit permit;
     int64_t timeout; /* ms */
     bool long_poll;
     bool encrypted;
-    bool multiplexed; /* its reply came over HTTP/2 */
-    bool once;        /* MUST NOT be repeated: that would post twice */
-    bool headed;      /* its reply's headers are complete */
-    bool flooded;     /* its reply exceeded a limit */
-    /* NULL until it is sent and, but for the result, once it is over. */
-    CURL *easy;
-    CURLU *url;
-    struct curl_slist *headers;
-    char *error; /* CURL_ERROR_SIZE */
-    struct http_result *result;
+    bool multiplexed;  /* its reply came over HTTP/2 */
+    bool once;         /* MUST NOT be repeated: that would post twice */
+    bool headed;       /* its reply's headers are complete */
+    bool flooded;      /* its reply exceeded a limit */
+    struct call *call; /* NULL: it waits, or is over */
+    struct http_result *result; /* NULL: it waits */
 };
 
 /* Check a request and put what is needed of it into a zeroed transfer: its body

@@ -29,13 +29,13 @@ struct job {
     struct op_copy *copy;
     struct buf scratch; /* the adapter's */
     enum job_state state;
-    uint64_t number; /* rises in the order in which they were submitted */
-    int turns;
+    unsigned char turns; /* one more than ADVANCES_MAX at most */
+    bool authorized;     /* its last request is sent with a token, */
+    bool login;          /* or is one to log in */
+    bool unauthorized;   /* the reply to it was 401, though it was authorized */
+    uint64_t number;     /* rises in the order in which they were submitted */
     struct ticket ticket;
-    bool authorized;   /* its last request is sent with a token, */
-    bool login;        /* or is one to log in */
-    bool unauthorized; /* the reply to it was 401, though it was authorized */
-    struct http_result *result; /* with that reply; NULL: none yet */
+    struct http_result *result; /* with the reply to it; NULL: none yet */
     struct delivery *delivery;  /* NULL: nothing has come of it yet */
 };
 
