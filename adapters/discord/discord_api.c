@@ -53,7 +53,8 @@ read_digits(const char *text, size_t len, uint64_t *id)
 
     for (size_t i = 0; i < len; i++) {
         unsigned digit = (unsigned)(text[i] - '0');
-        if (digit > 9 || value > (UINT64_MAX - digit) / 10) {
+        if (digit > 9 ||
+            (i >= DIGITS_MAX - 1 && value > (UINT64_MAX - digit) / 10)) {
             return false;
         }
         value = value * 10 + digit;

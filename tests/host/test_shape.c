@@ -25,7 +25,7 @@ static char shape[] =
     "**Round 5.** The end is **{deadline}**";
 static char key[] = "shape";
 static struct language_entry entry = {.key = key, .text = shape};
-static struct catalogue catalogue = {{&entry, 1}};
+static struct catalogue catalogue = {.language = {&entry, 1}};
 
 /* Say the shape, with the time in a slot, or (`open`: false) as it is sent. */
 static void

@@ -148,6 +148,7 @@ slice_word_at(struct slice key, size_t at, struct slice word)
     int32_t outside = 0;
 
     if (word.len == 0 || word.len > key.len - at ||
+        key.text[at] != word.text[0] ||
         memcmp(key.text + at, word.text, word.len) != 0) {
         return false;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
 #include "config/settings.h"
 
@@ -656,6 +657,18 @@ check_entry(const struct language_entry *entry, const char *file,
                                    entry->line, entry->key, wrong);
 }
 
+/* The keys of the words for cards, in the order of enum card_word. */
+_Static_assert(CATALOGUE_CARDS == (int)CARD_WORDS, "each has a list of words");
+static const char *const card_keys[CARD_WORDS] = {
+    [CARD_WORD_PLAIN] = "read_plain",     [CARD_WORD_DISCARD] = "read_discard",
+    [CARD_WORD_AWAY] = "read_away",       [CARD_WORD_PASS] = "read_pass",
+    [CARD_WORD_FASCIST] = "read_fascist", [CARD_WORD_LIBERAL] = "read_liberal",
+    [CARD_WORD_ONE] = "read_one",         [CARD_WORD_TWO] = "read_two",
+    [CARD_WORD_THREE] = "read_three",     [CARD_WORD_NOT] = "read_not",
+    [CARD_WORD_NO] = "read_no",           [CARD_WORD_VETO] = "read_veto",
+    [CARD_WORD_UNIT] = "read_unit",       [CARD_WORD_ELIDED] = "read_elided",
+};
+
 enum err
 catalogue_load(struct catalogue *catalogue, const char *language,
                const char *theme, struct buf *why)
@@ -667,6 +680,9 @@ catalogue_load(struct catalogue *catalogue, const char *language,
     for (size_t i = 0; err == ERR_NONE && i < catalogue->language.count; i++) {
         err =
             check_entry(&catalogue->language.entries[i], buf_text(&path), why);
+    }
+    for (size_t i = 0; err == ERR_NONE && i < CARD_WORDS; i++) {
+        catalogue->cards[i] = language_find(&catalogue->language, card_keys[i]);
     }
     if (err != ERR_NONE) {
         language_release(&catalogue->language);

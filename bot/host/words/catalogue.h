@@ -28,8 +28,13 @@
 #include "config/language.h"
 #include "engine/game.h"
 
+enum {
+    CATALOGUE_CARDS = 14 /* CARD_WORDS (bot/host/reading/intent.h) */
+};
+
 struct catalogue {
     struct language language;
+    const char *cards[CATALOGUE_CARDS]; /* words for cards, as they are read */
 };
 
 /* Load a language by name, in a theme's words (THEME_ORIGINAL: its own); every

@@ -5,17 +5,6 @@
 
 #include "bot/host/reading/names.h"
 
-/* The catalogue's keys, in the order of enum card_word. */
-static const char *const card_keys[CARD_WORDS] = {
-    [CARD_WORD_PLAIN] = "read_plain",     [CARD_WORD_DISCARD] = "read_discard",
-    [CARD_WORD_AWAY] = "read_away",       [CARD_WORD_PASS] = "read_pass",
-    [CARD_WORD_FASCIST] = "read_fascist", [CARD_WORD_LIBERAL] = "read_liberal",
-    [CARD_WORD_ONE] = "read_one",         [CARD_WORD_TWO] = "read_two",
-    [CARD_WORD_THREE] = "read_three",     [CARD_WORD_NOT] = "read_not",
-    [CARD_WORD_NO] = "read_no",           [CARD_WORD_VETO] = "read_veto",
-    [CARD_WORD_UNIT] = "read_unit",       [CARD_WORD_ELIDED] = "read_elided",
-};
-
 /* Is a word in the list already, ignoring case and marks? */
 static bool
 has_word(char words[][VOTE_WORD_MAX + 1], unsigned count, const char *word)
@@ -77,10 +66,7 @@ void
 vocabulary_set_cards(struct vocabulary *vocabulary,
                      const struct catalogue *catalogue)
 {
-    for (unsigned i = 0; i < CARD_WORDS; i++) {
-        vocabulary->cards[i] =
-            language_find(&catalogue->language, card_keys[i]);
-    }
+    memcpy(vocabulary->cards, catalogue->cards, sizeof vocabulary->cards);
 }
 
 void
