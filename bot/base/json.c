@@ -410,6 +410,18 @@ build_odd_string(struct builder *builder, const char *text, size_t len)
     return value != NULL && build_value(builder, value);
 }
 
+/* Most keys differ from another one in their first letters. */
+static bool
+is_key(const char *known, const char *key, size_t len)
+{
+    size_t same = 0;
+
+    while (same < len && known[same] == key[same]) {
+        same++;
+    }
+    return same == len && known[same] == '\0';
+}
+
 /* Find a key in the list; false: it is not there. */
 static bool
 find_key(struct builder *builder, const char *key, size_t len)
@@ -417,9 +429,7 @@ find_key(struct builder *builder, const char *key, size_t len)
     const char *const *keys = builder->keys;
     size_t at = 0;
 
-    while (keys[at] != NULL &&
-           (keys[at][0] != key[0] || strncmp(keys[at], key, len) != 0 ||
-            keys[at][len] != '\0')) {
+    while (keys[at] != NULL && !is_key(keys[at], key, len)) {
         at++;
     }
     builder->at = at;
@@ -432,7 +442,7 @@ build_key(struct builder *builder, const char *key, size_t len)
 {
     builder->next = NEXT_COLON;
     if (builder->keys != NULL) {
-        builder->unwanted = len == 0 || !find_key(builder, key, len);
+        builder->unwanted = !find_key(builder, key, len);
         return true;
     }
     if (len > USUAL_KEY) {
