@@ -510,13 +510,13 @@ struct capabilities {
     bool finds;        /* OP_FIND works */
     bool moves;        /* a place may be replaced by another (POST_MOVED) */
     bool merges;       /* a post may be moved into another place, with its id */
-    bool leaves;       /* people may leave their DM, or not enter it (POST_LEFT) */
-    bool pings_all;    /* a post can ping everybody in its place */
-    bool pings_roles;  /* … or all who have a role */
-    bool roles;        /* a press tells the roles of its author */
-    bool buttons;      /* under posts; what is pressed comes by the doorbell */
-    bool commands;     /* slash commands; they come by the doorbell */
-    bool galleries;    /* OP_INVITE works */
+    bool leaves;    /* people may leave their DM, or not enter it (POST_LEFT) */
+    bool pings_all; /* a post can ping everybody in its place */
+    bool pings_roles; /* … or all who have a role */
+    bool roles;       /* a press tells the roles of its author */
+    bool buttons;     /* under posts; what is pressed comes by the doorbell */
+    bool commands;    /* slash commands; they come by the doorbell */
+    bool galleries;   /* OP_INVITE works */
 };
 
 /* What fits in one post, in a thread or in a DM; `longest` is 0 if there is no

@@ -38,9 +38,10 @@ enum {
     CALM_MS = 10000,
 };
 
-#define SLOWED     250           /* a part of so many */
-#define LINGER_MS  (2 * HOUR_MS) /* after the end: nothing comes twice */
-#define STUCK_MS   (8 * DAY_MS)  /* without a new post: nothing comes */
+#define SLOWED     250              /* a part of so many */
+#define SOON_MS    (15 * MINUTE_MS) /* after a start: it may still catch up */
+#define LINGER_MS  (2 * HOUR_MS)    /* after the end: nothing comes twice */
+#define STUCK_MS   (8 * DAY_MS)     /* without a new post: nothing comes */
 #define LONGEST_MS (120 * DAY_MS)
 
 struct fault_world world;
@@ -77,7 +78,9 @@ static struct {
     int64_t token_told; /* when the host is told the service's; 0: it knows */
     unsigned still;
     bool runs, opened;
+    int64_t started;      /* the host, last */
     int64_t died[2];      /* at a write: the last times */
+    bool soon;            /* … and soon after it was started */
     unsigned failed;      /* starts in a row */
     enum fault_kind dies; /* as soon as it may; FAULT_KINDS: no */
     jmp_buf death;
@@ -207,6 +210,7 @@ static void
 die_of(enum fault_kind kind)
 {
     game.dies = kind;
+    game.soon = world.now < game.started + SOON_MS;
     game.died[1] = game.died[0];
     game.died[0] = world.now;
     longjmp(game.death, 1);
@@ -217,7 +221,9 @@ die_of(enum fault_kind kind)
 static bool
 may_die(void)
 {
-    return game.died[1] == 0 || world.now > game.died[1] + DAY_MS / 4;
+    bool again = game.soon && world.now < game.started + SOON_MS;
+    return game.died[1] == 0 ||
+           (!again && world.now > game.died[1] + DAY_MS / 4);
 }
 
 static int
@@ -773,6 +779,7 @@ take_turn(void)
     game.runs = true;
     if (!game.opened) {
         world.tally.starts++;
+        game.started = world.now;
         game.failed++;
         /* It is taken out of the environment as it is read. */
         (void)setenv("PLACARD_TEST_TOKEN", game.secret, 1);
