@@ -679,6 +679,20 @@ note_named(unsigned table, unsigned round, const struct task *task)
     }
 }
 
+/* Has the game been ended, or was there none, for somebody had not answered the
+ * ready check? */
+static void
+end_table(struct table_there *there, const char *before, const char *text)
+{
+    there->unheard =
+        there->unheard || is_new(before, text, "I've heard nothing from");
+    there->unplayed =
+        there->unplayed ||
+        (there->unheard && is_new(before, text, "Sign-up is closed: we were"));
+    there->over = there->over || there->unplayed ||
+                  is_new(before, text, "The game has been ended");
+}
+
 static void
 parse_public(const struct shown_post *shown, const char *before,
              const char *text)
@@ -723,9 +737,7 @@ parse_public(const struct shown_post *shown, const char *before,
         act_on(table, &task);
     }
     name_another(table, before, text, &task);
-    if (is_new(before, text, "The game has been ended")) {
-        crowd.tables[table].over = true;
-    }
+    end_table(&crowd.tables[table], before, text);
 }
 
 /* Which of so many cards, from 1. */
@@ -1116,6 +1128,12 @@ fault_people_check_cards(void)
             }
         }
     }
+}
+
+bool
+fault_people_played(unsigned table)
+{
+    return !crowd.tables[table].unplayed;
 }
 
 bool

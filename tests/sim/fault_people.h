@@ -64,6 +64,9 @@ int64_t fault_people_asked(unsigned table, unsigned round,
 /* Has the host posted anything?  It ignores what was posted before it came. */
 bool fault_people_begun(void);
 
+/* Has there been a game at a table, as far as its thread says? */
+bool fault_people_played(unsigned table);
+
 /* Have all tables been dealt cards? */
 bool fault_people_have_cards(void);
 

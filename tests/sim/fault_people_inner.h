@@ -75,6 +75,8 @@ struct table_there {
     unsigned put_out;       /* bits of people whose seat Mo has emptied, ever */
     unsigned vacant;        /* whose seat is empty now; PEOPLE: nobody's */
     int64_t paused_at;      /* 0: it is not, as far as Mo knows */
+    bool unheard;           /* somebody did not answer the ready check */
+    bool unplayed;          /* … and sign-up was closed, one player short */
     bool over, asked_for;
 };
 
