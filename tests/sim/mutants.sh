@@ -804,5 +804,9 @@ mutant 'a room in which the host is back is read no further back than one sync' 
     adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
     's/if \(!gap.over && /if (!gap.over \&\& !gap.back \&\& /'
 
+mutant "an undo to the Chancellor's choice opens a question of the same number" \
+    bot/host/table/table_host.c play/test_plays \
+    's/ \+\n *\(table->game\.question == QUESTION_ENACT \? 1 : 0\);/;/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -361,9 +361,11 @@ keep_present(struct table *table, const struct table *now)
     table->reshuffles = now->reshuffles;
     table->lots = now->lots;
     /* In a session, count as if both choices had been open: the next number
-     * must not tell whether the first was made. */
-    table->phase =
-        now->phase + (now->game.question == QUESTION_DISCARD ? 1 : 0);
+     * must not tell whether the first was made, and what asks for the second
+     * has the number of the first (table_phase), which has to be new. */
+    table->phase = now->phase +
+                   (now->game.question == QUESTION_DISCARD ? 1 : 0) +
+                   (table->game.question == QUESTION_ENACT ? 1 : 0);
     table->rows = now->rows;
     table->vacancies = now->vacancies;
     table->shown = now->shown;
