@@ -181,6 +181,22 @@ listen(const char *before, const char *text, struct saying *saying)
     saying->nobody = is_new(before, text, "no table is open here");
 }
 
+/* What is set is told by its name. */
+static bool
+is_of_another_setting(const struct given *command, const struct saying *saying)
+{
+    static const char set[] = "!set ";
+    char sets[64];
+    if (strncmp(command->text, set, strlen(set)) != 0) {
+        return false;
+    }
+    const char *name = command->text + strlen(set);
+    (void)snprintf(sets, sizeof sets, " sets %.*s ", (int)strcspn(name, "="),
+                   name);
+    return strstr(saying->text, " sets ") != NULL &&
+           strstr(saying->text, sets) == NULL;
+}
+
 /* May it be the answer to a command? */
 static bool
 answers(const struct given *command, const struct saying *saying)
@@ -196,7 +212,7 @@ answers(const struct given *command, const struct saying *saying)
         (void)snprintf(late, sizeof late, "“%s” can't", command->word);
         found = strstr(saying->text, late) != NULL;
     }
-    return found &&
+    return found && !is_of_another_setting(command, saying) &&
            (saying->to == PEOPLE + MODERATORS || saying->to == command->who);
 }
 
@@ -241,17 +257,16 @@ commands_read(unsigned table, const char *before, const char *text)
     answer_count += assign(answer_count, seen);
 }
 
-/* Had somebody given the same command twice when one was answered?  Where a key
- * is forgotten, an answer is known by its text (adapters/discord/README.md), so
- * it may stand for both. */
+/* Had the same command been given twice when one was answered, to nobody by
+ * name or twice to the same moderator?  Where a key is forgotten, an answer is
+ * known by its text (adapters/discord/README.md), so it may stand for both. */
 static bool
 is_repeated(unsigned command)
 {
     const struct given *it = &given[command];
     for (unsigned i = 0; i < given_count; i++) {
         const struct given *other = &given[i];
-        if (other->answer != 0 && other->who == it->who &&
-            strcmp(other->text, it->text) == 0 &&
+        if (other->answer != 0 && strcmp(other->text, it->text) == 0 &&
             (may_answer[other->answer - 1][command / 64] >> command % 64 & 1) !=
                 0) {
             return true;
