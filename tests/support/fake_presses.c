@@ -377,7 +377,8 @@ add(struct fake_presses *presses, const char *user, int64_t now)
                             (presses->count + 1) * sizeof(struct fake_press *));
     ck_assert_ptr_nonnull(presses->list);
     presses->list[presses->count++] = press;
-    press->id = (uint64_t)(now - INT64_C(1420070400000)) << 22 |
+    /* Another worker than that of messages gives these ids (D "Snowflakes"). */
+    press->id = (uint64_t)(now - INT64_C(1420070400000)) << 22 | 1U << 17 |
                 (presses->count & 0xFFF);
     press->made = now;
     press->user = fake_discord_name(
