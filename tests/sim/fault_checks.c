@@ -248,11 +248,12 @@ struct walk {
     unsigned vacant;
     unsigned president; /* the candidate */
     unsigned chancellor;
-    unsigned voted;   /* a bit for each seat */
-    unsigned ja;      /* the same */
-    struct pile hand; /* of who chooses a card */
-    bool nominated;   /* there is a vote in this round */
-    bool lots;        /* the next choice is by lots */
+    unsigned voted;              /* a bit for each seat */
+    unsigned ja;                 /* the same */
+    struct pile hand;            /* of who chooses a card */
+    unsigned pressed[PEOPLE][2]; /* votes with a button: nein, ja */
+    bool nominated;              /* there is a vote in this round */
+    bool lots;                   /* the next choice is by lots */
     int64_t at;
 };
 
@@ -350,6 +351,61 @@ check_vote(struct walk *walk, const struct event *event)
     }
     walk->voted |= 1U << event->seat;
     walk->ja |= (event->yes ? 1U : 0U) << event->seat;
+}
+
+/* How often it was told that somebody votes so: "Anna and Bob vote Ja." */
+static unsigned
+count_told(const char *name, bool ja)
+{
+    const char *word = ja ? " Ja." : " Nein.";
+    unsigned count = 0;
+    for (const char *at = buf_text(&there.public);
+         (at = strstr(at, word)) != NULL; at++) {
+        char told[512];
+        const char *begin = at;
+        while (begin > buf_text(&there.public) && begin[-1] != '.' &&
+               begin[-1] != '\n') {
+            begin--;
+        }
+        (void)snprintf(told, sizeof told, "%.*s", (int)(at - begin), begin);
+        count += strstr(told, " vote") != NULL && strstr(told, name) != NULL;
+    }
+    return count;
+}
+
+/* Whoever votes with a button, the others are told how. */
+static void
+check_told(const struct walk *walk)
+{
+    for (unsigned who = 0; who < PEOPLE; who++) {
+        for (unsigned ja = 0; ja < 2; ja++) {
+            unsigned told = count_told(people[who], ja);
+            if (told < walk->pressed[who][ja]) {
+                world_fail("table %u: %s has voted %u times with a button, and "
+                           "it was told %u times",
+                           walk->table + 1, people[who], walk->pressed[who][ja],
+                           told);
+            }
+        }
+    }
+}
+
+/* A vote of which its presser was told that it counts is in the record, unless
+ * a moderator has taken it back. */
+static void
+check_pressed(const struct walk *walk)
+{
+    const unsigned *one_in = world.plan->one_in;
+    for (unsigned seat = 0; seat < walk->game->players; seat++) {
+        unsigned bit = 1U << seat;
+        if (one_in[FAULT_UNDO] == 0 && one_in[FAULT_VOID] == 0 &&
+            ((walk->voted | walk->touched) & bit) == 0 &&
+            fault_presses_counted(walk->table, walk->round,
+                                  person(walk, seat))) {
+            world_fail("table %u, round %u: %s was told that it counts",
+                       walk->table + 1, walk->round, walk->names[seat]);
+        }
+    }
 }
 
 /* A vote that time has closed: who is missing has stayed away. */
@@ -481,12 +537,15 @@ check_record_line(struct walk *walk, const struct record_line *line,
         break;
     case EVENT_VOTED:
         check_vote(walk, event);
+        walk->pressed[person(walk, event->seat)][event->yes] +=
+            line->by == RECORD_BY_PRESS;
         break;
     case EVENT_EXECUTED:
         check_choice(walk, event->seat, event->target, ASKED_TARGET);
         *living &= ~(1U << event->target);
         break;
     case EVENT_ELECTION:
+        check_pressed(walk);
         if (event->reason == ELECTION_DEADLINE) {
             check_closed(walk, *living);
         }
@@ -545,6 +604,7 @@ check_lines(const struct record_game *game, unsigned table)
             note_result(&walk, &game->lines[i]);
         }
     }
+    check_told(&walk);
 }
 
 /* After a backup was put back the game may not have come to its end, and where

@@ -159,6 +159,25 @@ world_fail(const char *format, ...)
     _exit(1);
 }
 
+/* Does it keep the host from its work?  What people and moderators do does not.
+ */
+static bool
+troubles(enum fault_kind kind)
+{
+    static const enum fault_kind calm[] = {
+        FAULT_REGRETS,  FAULT_REPEATS, FAULT_CLOSED,   FAULT_MODERATION,
+        FAULT_COMMANDS, FAULT_UNDO,    FAULT_VOID,     FAULT_REPLACE,
+        FAULT_VACATE,   FAULT_CHOOSE,  FAULT_ORDER,    FAULT_END,
+        FAULT_SECOND,   FAULT_RENAMED, FAULT_TOGETHER, FAULT_LEFT,
+        FAULT_PRESSES,  FAULT_MOMENT};
+    for (size_t i = 0; i < sizeof calm / sizeof calm[0]; i++) {
+        if (calm[i] == kind) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool
 world_strikes(enum fault_kind kind)
 {
@@ -166,6 +185,9 @@ world_strikes(enum fault_kind kind)
     bool strikes = world.spoiled && one_in > 0 &&
                    splitmix_below(&game.chance[kind], one_in) == 0;
     world.tally.count[kind] += strikes;
+    if (strikes && troubles(kind)) {
+        world.troubled = world.now;
+    }
     if (strikes && kind != FAULT_LOST_REPLY && kind != FAULT_LOST_REQUEST) {
         world_tell("--- %s", fault_names[kind]);
     }
@@ -316,6 +338,9 @@ is_spellbound(struct buf *body, struct reply *reply)
         "retry-after: soon\n",
         "retry-after: Thu, 01 Jan 1970 00:00:00 GMT\n"};
     const struct spell *spell = &game.spell;
+    if (world.spoiled && world.now < spell->until) {
+        world.troubled = world.now;
+    }
     if (!world.spoiled || world.now >= spell->until ||
         world_dice(spell->kind, spell->one_in) != 0) {
         return false;
@@ -495,6 +520,7 @@ serve(void *context, int64_t now, const struct request *request,
         return true;
     }
     if (fault_places_refuse(request, body, reply)) {
+        world.troubled = world.now;
         finish(request, body, reply);
         return true;
     }
@@ -553,13 +579,15 @@ write_conf(const char *path, const char *store)
     buf_addf(&text,
              "store = \"%s\";\nkey_file = \"placard.db.key\";\n"
              "services = ( { name = \"%s\"; url = \"%s\"; "
-             "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"%s\"; %s } );\n"
+             "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"%s\"; "
+             "%s%s } );\n"
              "places = ( { name = \"parlour\"; service = \"%s\"; "
              "address = \"%s\"; moderators = [ %s ]; "
              "thread = \"new\"; } );\n"
              "misses = 0;\nstyle = \"full\";\n",
              store, service->adapter, service->base,
-             world.plan->bell ? "on" : "off", service->account,
+             world.plan->bell ? "on" : "off",
+             world.plan->buttons ? "buttons = \"on\"; " : "", service->account,
              service->adapter, service->address, buf_text(&names));
     if (world.plan->lazy) {
         buf_add_text(&text, "election = \"2h\";\nnomination = \"1h\";\n"
@@ -859,6 +887,9 @@ jump(enum fault_kind kind, int64_t far, const char *whose, int64_t *skew)
 static void
 jump_clocks(void)
 {
+    if (world.skew != 0 || world.service_skew != 0) {
+        world.troubled = world.now;
+    }
     int64_t far = world.plan->lazy ? HOUR_MS / 2 : 6 * HOUR_MS;
     if (world.now >= game.next_jump) {
         game.next_jump = world.now + MINUTE_MS;
@@ -997,6 +1028,9 @@ sleep_until(int64_t earliest)
         if (game.opened && game.dies != FAULT_KINDS) {
             bury_host();
             return;
+        }
+        if (!game.opened || game.token_told != 0) {
+            world.troubled = world.now;
         }
         if (woken <= next || game.ends) {
             return;

@@ -15,6 +15,7 @@ enum {
     SLOW_STEP_MS = 40 * 60000,
     NO_THREAD_MS = 20 * 60000, /* so long people wait for a table's thread */
     BURST_MS = 2000,
+    TOGETHER_MS = 10 * 60000,
 };
 
 struct crowd crowd;
@@ -291,9 +292,11 @@ choose(unsigned table, const struct task *task)
     people_note_choice(table, choice.round,
                        names ? ASKED_NOMINEE : ASKED_TARGET, named);
     const char *const *ways = people_service()->names;
-    people_plan_post(who, table, people_delay(who),
-                     ways[named % people_ways(ways)], "", people[named])
-        ->nominates = names;
+    struct act *act =
+        people_plan_post(who, table, people_delay(who),
+                         ways[named % people_ways(ways)], "", people[named]);
+    act->nominates = names;
+    (void)snprintf(act->press, sizeof act->press, "%s", people[named]);
 }
 
 static void
@@ -317,11 +320,13 @@ plan_vote(unsigned table, unsigned seat)
     unsigned who = there->seats[seat];
     bool ja = fault_people_vote(table, there->rounds, who);
     if (!skips(table, there->rounds, ASKED_VOTE, who)) {
-        people_plan_post(who, table, people_delay(who),
-                         ways[(seat + there->rounds) % people_ways(ways)],
-                         ja ? "Ja!" : "Nein!",
-                         people[there->seats[(seat + 1) % there->players]])
-            ->vote = true;
+        const char *word = ja ? "Ja!" : "Nein!";
+        struct act *act = people_plan_post(
+            who, table, people_delay(who),
+            ways[(seat + there->rounds) % people_ways(ways)], word,
+            people[there->seats[(seat + 1) % there->players]]);
+        act->vote = true;
+        (void)snprintf(act->press, sizeof act->press, "%s", word);
     }
 }
 
@@ -342,8 +347,10 @@ judge_vote(unsigned table, const struct task *task)
 static void
 decline(unsigned table)
 {
-    (void)people_plan_post(people_find(crowd.tables[table].president), table,
-                           5000, people_service()->word, "Declined", "");
+    struct act *act =
+        people_plan_post(people_find(crowd.tables[table].president), table,
+                         5000, people_service()->word, "Declined", "");
+    (void)snprintf(act->press, sizeof act->press, "Decline");
 }
 
 /* A table there has a thread of its own. */
@@ -966,7 +973,14 @@ perform(const struct act *act)
 {
     void *server = world.people.server;
     world.stirred = world.now;
-    if (is_shut_out(act) || (act->topic != 0 && is_held_up(act))) {
+    if (is_shut_out(act)) {
+        return;
+    }
+    if (act->pressed != NULL) {
+        presses_look(act);
+        return;
+    }
+    if (act->topic != 0 && is_held_up(act)) {
         return;
     }
     const struct table_there *there = &crowd.tables[act->table];
@@ -984,7 +998,7 @@ perform(const struct act *act)
         world_tell("%s deletes %llu", people_name(act->who),
                    (unsigned long long)act->deletes);
         people_service()->remove(server, act->deletes);
-    } else {
+    } else if (!presses_begin(act)) {
         write_post(act);
         if (act->who >= PEOPLE && act->topic != 0) {
             commands_give(act->who, act->table, act->text);
@@ -1065,6 +1079,19 @@ ask_for_tables(void)
     }
 }
 
+/* Whatever others would do soon, they do now. */
+static void
+act_together(void)
+{
+    for (unsigned i = 0; i < crowd.act_count; i++) {
+        struct act *act = &crowd.acts[i];
+        if (act->tries == 0 && act->pressed == NULL &&
+            act->at < world.now + TOGETHER_MS) {
+            act->at = world.now;
+        }
+    }
+}
+
 int64_t
 fault_people_act(void)
 {
@@ -1088,6 +1115,9 @@ fault_people_act(void)
         }
         struct act act = crowd.acts[i];
         crowd.acts[i] = crowd.acts[--crowd.act_count];
+        if (act.tries == 0 && world_strikes(FAULT_MOMENT)) {
+            act_together();
+        }
         perform(&act);
         next = INT64_MAX;
         i = 0;
@@ -1103,6 +1133,7 @@ fault_people_come(void)
         crowd.taken++;
     }
     crowd.heard = world.now;
+    presses_open();
     for (unsigned i = 0; i < world.plan->tables; i++) {
         struct table_there *there = &crowd.tables[i];
         there->players = world.plan->players;

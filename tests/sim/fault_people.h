@@ -76,6 +76,9 @@ void fault_people_check_cards(void);
 /* When the host posted last. */
 int64_t fault_people_heard(void);
 
+/* Was somebody told that their vote of a round counts, when they pressed? */
+bool fault_presses_counted(unsigned table, unsigned round, unsigned who);
+
 /* Each command of a moderator's was answered, unless its game ended first. */
 void fault_commands_check(void);
 

@@ -1,7 +1,8 @@
 /*
  * What fault_people.c (what players are asked, and do), fault_moderator.c (what
- * Mo and Zoe do), fault_commands.c (what they are answered) and fault_rooms.c
- * (what becomes of rooms and DMs) share; nobody else includes it.
+ * Mo and Zoe do), fault_commands.c (what they are answered), fault_presses.c
+ * (what is pressed) and fault_rooms.c (what becomes of rooms and DMs) share;
+ * nobody else includes it.
  */
 #ifndef TESTS_FAULT_PEOPLE_INNER_H
 #define TESTS_FAULT_PEOPLE_INNER_H
@@ -43,6 +44,10 @@ struct act {
     uint64_t edits, deletes; /* a post, instead of a new one */
     bool vote, nominates, marked;
     unsigned tries;
+    char press[64];                   /* a button's label, instead; "": none */
+    const struct fake_press *pressed; /* whose answer is looked for, or NULL */
+    int64_t pressed_at;
+    bool confirms; /* … that the press before was meant */
 };
 
 struct table_there {
@@ -138,6 +143,16 @@ void moderator_read_private(unsigned who, const char *before, const char *text);
 void commands_give(unsigned who, unsigned table, const char *text);
 void commands_read(unsigned table, const char *before, const char *text);
 unsigned commands_asker(unsigned table, unsigned number);
+
+/* People have buttons from now on, where the plan says so. */
+void presses_open(void);
+
+/* Press what an act says, instead of writing it; false: there is no such
+ * button, or they write. */
+bool presses_begin(const struct act *act);
+
+/* Look for the answer to a press, and go on from there. */
+void presses_look(const struct act *act);
 
 /* Something happens to DMs and to the places of games. */
 void rooms_act(void);

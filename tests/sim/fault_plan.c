@@ -37,6 +37,13 @@ fault_changes_the_game(enum fault_kind kind)
 }
 
 void
+fault_plan_settle(struct fault_plan *plan)
+{
+    plan->two_moderators = plan->one_in[FAULT_TOGETHER] > 0;
+    plan->buttons = plan->one_in[FAULT_PRESSES] > 0 && plan->bell;
+}
+
+void
 fault_plan_make(uint64_t seed, struct fault_plan *plan)
 {
     static const char *const services[SERVICES] = {"discord", "discourse",
@@ -59,7 +66,12 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
         unsigned one_in = half + splitmix_below(&chance, fault_usual[i] * 2);
         plan->one_in[i] = strikes ? one_in + 1 : 0;
     }
-    plan->two_moderators = plan->one_in[FAULT_TOGETHER] > 0;
+    /* At Discord alone there are buttons: half of the others have them, too. */
+    if (plan->bell && plan->one_in[FAULT_PRESSES] == 0 &&
+        splitmix_below(&chance, 2) == 0) {
+        plan->one_in[FAULT_PRESSES] = fault_usual[FAULT_PRESSES];
+    }
+    fault_plan_settle(plan);
     plan->compared = splitmix_below(&chance, COMPARED_IN) == 0;
     for (unsigned i = 0; i < FAULT_KINDS && plan->compared; i++) {
         if (fault_changes_the_game((enum fault_kind)i)) {

@@ -64,7 +64,9 @@
     FAULT(MERGED, "merged", 3000)       /* … or merged into another */       \
     FAULT(MOVED, "moved", 600)          /* … moved, or unlisted */           \
     FAULT(TOGETHER, "together", 2)      /* two moderators act at once */       \
-    FAULT(LEFT, "left", 1500) /* people leave the service for a while */
+    FAULT(LEFT, "left", 1500)    /* people leave the service for a while */    \
+    FAULT(PRESSES, "presses", 2) /* people press instead of writing */         \
+    FAULT(MOMENT, "moment", 10)  /* people act in the same millisecond */
 
 #define FAULT_ENUM(kind, name, one_in) FAULT_##kind,
 enum fault_kind {
@@ -92,6 +94,7 @@ struct fault_plan {
     bool bell;                    /* Discord rings, by its gateway */
     bool lazy;                    /* some people stay away */
     bool two_moderators;          /* Mo and Zoe; else Mo alone */
+    bool buttons;                 /* there are some, at Discord */
     bool compared; /* it must come out as without any faults: they begin only
                       once cards are dealt, for the deal depends on posts */
     bool held; /* the service's replies are held against what was recorded */
@@ -109,6 +112,9 @@ struct fault_plan {
 
 /* The plan of a seed. */
 void fault_plan_make(uint64_t seed, struct fault_plan *plan);
+
+/* Set what follows from the faults that strike: once they were changed. */
+void fault_plan_settle(struct fault_plan *plan);
 
 enum {
     FAULT_RESULT_MAX = 32768

@@ -24,10 +24,11 @@ struct fault_world {
     int64_t skew;              /* the host's clock is so many ms ahead */
     int64_t service_skew;      /* … and the service's */
     bool spoiled;              /* faults may strike */
-    bool restored;   /* from a backup: what time decides is decided anew, and
-                        people do not repeat what they wrote */
-    unsigned copies; /* of the store that were put back, or ran beside it */
-    int64_t stirred; /* when something happened last */
+    bool restored;    /* from a backup: what time decides is decided anew, and
+                         people do not repeat what they wrote */
+    unsigned copies;  /* of the store that were put back, or ran beside it */
+    int64_t stirred;  /* when something happened last */
+    int64_t troubled; /* when something kept the host from its work last */
     struct fault_tally tally;
 };
 extern struct fault_world world;

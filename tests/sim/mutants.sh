@@ -808,5 +808,9 @@ mutant "an undo to the Chancellor's choice opens a question of the same number" 
     bot/host/table/table_host.c play/test_plays \
     's/ \+\n *\(table->game\.question == QUESTION_ENACT \? 1 : 0\);/;/'
 
+mutant 'nobody else is told of a vote with a button' \
+    bot/host/words/notice.c sim/test_fault_games \
+    's/speech_post\(&speech, ruling, "pressed_votes"\);//'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -229,7 +229,7 @@ choose_faults(struct fault_plan *plan)
         plan->compared =
             plan->compared && !fault_changes_the_game((enum fault_kind)kind);
     }
-    plan->two_moderators = plan->one_in[FAULT_TOGETHER] > 0;
+    fault_plan_settle(plan);
 }
 
 static void
