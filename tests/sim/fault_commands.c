@@ -181,20 +181,24 @@ listen(const char *before, const char *text, struct saying *saying)
     saying->nobody = is_new(before, text, "no table is open here");
 }
 
-/* What is set is told by its name. */
+/* What is set, and who is blocked, is told by its name. */
 static bool
-is_of_another_setting(const struct given *command, const struct saying *saying)
+is_about_another(const struct given *command, const struct saying *saying)
 {
-    static const char set[] = "!set ";
-    char sets[64];
-    if (strncmp(command->text, set, strlen(set)) != 0) {
-        return false;
+    static const char *const words[] = {"!set ", "!block ", "!unblock "};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t len = strlen(words[i]);
+        if (strncmp(command->text, words[i], len) == 0) {
+            char about[160];
+            const char *name = command->text + len;
+            (void)snprintf(about, sizeof about, "%.*s", (int)strcspn(name, "="),
+                           name);
+            return (saying->kinds >> command->kind & 1) != 0 &&
+                   strstr(saying->text, "like that already") == NULL &&
+                   strstr(saying->text, about) == NULL;
+        }
     }
-    const char *name = command->text + strlen(set);
-    (void)snprintf(sets, sizeof sets, " sets %.*s ", (int)strcspn(name, "="),
-                   name);
-    return strstr(saying->text, " sets ") != NULL &&
-           strstr(saying->text, sets) == NULL;
+    return false;
 }
 
 /* May it be the answer to a command? */
@@ -212,7 +216,7 @@ answers(const struct given *command, const struct saying *saying)
         (void)snprintf(late, sizeof late, "“%s” can't", command->word);
         found = strstr(saying->text, late) != NULL;
     }
-    return found && !is_of_another_setting(command, saying) &&
+    return found && !is_about_another(command, saying) &&
            (saying->to == PEOPLE + MODERATORS || saying->to == command->who);
 }
 
