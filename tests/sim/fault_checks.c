@@ -267,15 +267,6 @@ person(const struct walk *walk, unsigned seat)
     return who;
 }
 
-/* Nobody is told a wrong time: a reply that is stale has an old one. */
-static bool
-clocks_are_right(void)
-{
-    const unsigned *one_in = world.plan->one_in;
-    return one_in[FAULT_CLOCK] == 0 && one_in[FAULT_STALE_REPLY] == 0 &&
-           one_in[FAULT_DATE] == 0 && one_in[FAULT_SERVICE_CLOCK] == 0;
-}
-
 /* Something was decided because somebody stayed away: they did, and had their
  * time. */
 static void
@@ -302,7 +293,7 @@ check_missed(const struct walk *walk, unsigned seat, enum question_asked asked)
         world_fail("table %u, round %u: %s was not asked", walk->table + 1,
                    walk->round, name);
     }
-    if (clocks_are_right() && walk->at < since + least) {
+    if (fault_plan_clocks_are_right(world.plan) && walk->at < since + least) {
         world_fail("table %u, round %u: %s had %" PRId64 " s alone",
                    walk->table + 1, walk->round, name,
                    (walk->at - since) / SECOND_MS);

@@ -36,6 +36,15 @@ fault_changes_the_game(enum fault_kind kind)
     return false;
 }
 
+bool
+fault_plan_clocks_are_right(const struct fault_plan *plan)
+{
+    return plan->one_in[FAULT_CLOCK] == 0 &&
+           plan->one_in[FAULT_STALE_REPLY] == 0 &&
+           plan->one_in[FAULT_DATE] == 0 &&
+           plan->one_in[FAULT_SERVICE_CLOCK] == 0;
+}
+
 void
 fault_plan_settle(struct fault_plan *plan)
 {

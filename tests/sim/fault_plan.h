@@ -120,6 +120,9 @@ enum {
     FAULT_RESULT_MAX = 32768
 };
 
+/* Is nobody told a wrong time?  A reply that is stale has an old one. */
+bool fault_plan_clocks_are_right(const struct fault_plan *plan);
+
 /* What has happened in a game. */
 struct fault_tally {
     unsigned count[FAULT_KINDS]; /* what has struck, by kind */

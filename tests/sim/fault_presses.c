@@ -100,7 +100,8 @@ write_instead(const struct act *act)
 static void
 check_answered(const struct act *act)
 {
-    if (world.troubled + RECOVERY_MS < act->pressed_at && !world.restored) {
+    if (world.troubled + RECOVERY_MS < act->pressed_at && !world.restored &&
+        fault_plan_clocks_are_right(world.plan)) {
         world_fail("%s has pressed “%s” in vain: %s", people_name(act->who),
                    act->confirms ? "Yes" : act->press,
                    act->pressed->acknowledged ? "no answer came"
