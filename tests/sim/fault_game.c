@@ -539,6 +539,8 @@ serve(void *context, int64_t now, const struct request *request,
         }
         world_tell("%s %s: %d", request->method, buf_text(&request->url),
                    reply->status);
+        fault_rooms_note(buf_text(&request->url), reply->status,
+                         buf_text(body));
     }
     fault_pages_disarrange(request, body, reply);
     finish(request, body, reply);

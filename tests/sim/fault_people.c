@@ -726,6 +726,7 @@ parse_public(const struct shown_post *shown, const char *before,
         }
         return;
     }
+    rooms_read(before, text);
     choose_no_more(table, before, text);
     go_back(table, before, text);
     commands_read(table, before, text);

@@ -79,6 +79,10 @@ int64_t fault_people_heard(void);
 /* Was somebody told that their vote of a round counts, when they pressed? */
 bool fault_presses_counted(unsigned table, unsigned round, unsigned who);
 
+/* Discord has answered a request: does somebody take no private messages?  Then
+ * the moderators have to be told. */
+void fault_rooms_note(const char *url, int status, const char *body);
+
 /* Each command of a moderator's was answered, unless its game ended first. */
 void fault_commands_check(void);
 

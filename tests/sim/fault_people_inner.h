@@ -97,6 +97,11 @@ struct crowd {
     int64_t gone_until[PEOPLE];   /* people, from the service; 0: they are there
                                    */
     int64_t asked_at[PEOPLE]; /* who had left theirs, last, for their role */
+    struct {
+        int64_t at; /* 0: no, or all are told */
+        unsigned round;
+    } refused[PEOPLE];           /* do they take no private message? */
+    unsigned told_round[PEOPLE]; /* in which that was told last; 0: never */
     bool missed;   /* Mo was told that a thread is gone, and it was not */
     unsigned told; /* bits of people who have had a private message */
 };
@@ -156,6 +161,9 @@ void presses_look(const struct act *act);
 
 /* Something happens to DMs and to the places of games. */
 void rooms_act(void);
+
+/* Has the host said in public whom its messages do not reach? */
+void rooms_read(const char *before, const char *text);
 
 /* Has somebody left the service?  Then they write nothing until they are back.
  */

@@ -1,5 +1,6 @@
 /* What becomes of DMs, and of the places of games. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/sim/fault_people_inner.h"
@@ -11,7 +12,8 @@
 #include "tests/support/fake_phpbb.h"
 
 enum {
-    ASK_MS = 30 * 60000, /* who has no DM asks for their role so often */
+    ASK_MS = 30 * 60000,  /* who has no DM asks for their role so often */
+    TOLD_MS = 15 * 60000, /* … and so soon the thread is told of them */
 };
 
 static bool
@@ -141,6 +143,85 @@ let_people_go(void)
     }
 }
 
+/* ---- who can't be reached -------------------------------------------------
+ */
+
+/* Does a President wait for their cards, as far as anybody can see? */
+static bool
+waits_for_cards(const struct table_there *there, unsigned who)
+{
+    const unsigned *dealt = there->dealt[there->rounds % ROUNDS_MAX];
+    return people_find(there->president) == who && (dealt[0] & 1U << who) == 0;
+}
+
+/* Has the host to tell that its message does not reach somebody?  Not where
+ * they have buttons for all that they are asked, and not if it would tell that
+ * the President has chosen. */
+static bool
+is_to_be_told(unsigned who)
+{
+    const struct table_there *there = &crowd.tables[0];
+    bool hidden =
+        there->open.kind == TASK_SESSION && !waits_for_cards(there, who);
+    return world.plan->tables == 1 && !world.plan->buttons &&
+           there->topic != 0 && !there->over && there->rounds > 0 && !hidden &&
+           people_sit(0, who) && !fault_people_put_out(0, who);
+}
+
+void
+fault_rooms_note(const char *url, int status, const char *body)
+{
+    const char *channel = strstr(url, "/channels/");
+    if (!is_at("discord") || status != 403 || channel == NULL ||
+        strstr(body, "Cannot send messages to this user") == NULL) {
+        return;
+    }
+    unsigned who = people_find(
+        fake_discord_dm(world.people.server,
+                        strtoull(channel + strlen("/channels/"), NULL, 10)));
+    if (who < PEOPLE && crowd.refused[who].at == 0 && is_to_be_told(who)) {
+        crowd.refused[who].at = world.now;
+        crowd.refused[who].round = crowd.tables[0].rounds;
+    }
+}
+
+void
+rooms_read(const char *before, const char *text)
+{
+    static const char phrase[] = ", my private messages don't reach you";
+    const char *at = strstr(text, phrase);
+    char name[64];
+    if (at == NULL || strstr(before, phrase) != NULL) {
+        return;
+    }
+    (void)snprintf(name, sizeof name, "%.*s", (int)(at - text), text);
+    unsigned who = people_find(name);
+    bool asked = strstr(text, "please help, if you know ") != NULL;
+    if (who < PEOPLE && asked) {
+        crowd.told_round[who] = crowd.tables[0].rounds;
+    }
+}
+
+/* They are told once in a round, and soon, if nothing is wrong just then. */
+static void
+check_told(void)
+{
+    for (unsigned who = 0; who < PEOPLE; who++) {
+        int64_t at = crowd.refused[who].at;
+        if (at == 0 || world.now < at + TOLD_MS) {
+            continue;
+        }
+        crowd.refused[who].at = 0;
+        if (world.troubled + TOLD_MS < at && !world.restored &&
+            !crowd.tables[0].over && people_sit(0, who) &&
+            !fault_people_put_out(0, who) &&
+            (crowd.told_round[who] == 0 ||
+             crowd.told_round[who] + 1 < crowd.refused[who].round)) {
+            world_fail("nobody is told that %s can't be reached", people[who]);
+        }
+    }
+}
+
 /* Who has left a DM asks in public what they are to do. */
 void
 rooms_ask_for_dm(unsigned who, unsigned table)
@@ -213,6 +294,7 @@ rooms_act(void)
 {
     close_dms();
     let_people_go();
+    check_told();
     rename_somebody();
     change_places();
 }
