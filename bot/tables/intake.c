@@ -19,22 +19,24 @@
  * alone. */
 enum {
     PAGE_TRIES = 2,
-    POST_TRIES = 1
+    POST_TRIES = 1, /* after those of its page */
+    PRESS_TRIES = PAGE_TRIES + POST_TRIES
 };
 
-/* Take in one post in a transaction of its own. */
+/* Take in one post in a transaction of its own; after `most` tries it is set
+ * aside. */
 static enum err
 intake_alone(struct tables *tables, struct service *service,
-             const struct post *post, int64_t now, struct buf *why)
+             const struct post *post, int64_t most, int64_t now,
+             struct buf *why)
 {
     struct buf what = BUF_INIT;
     int64_t tries = 0;
     enum err err =
         attempt_begin_post(tables, service, post, &what, &tries, why);
     if (err == ERR_NONE) {
-        err = tries > POST_TRIES
-                  ? attempt_set_aside(tables, service, post, now, why)
-                  : posts_take(tables, service, post, now, why);
+        err = tries > most ? attempt_set_aside(tables, service, post, now, why)
+                           : posts_take(tables, service, post, now, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     tables_clear(tables);
@@ -52,7 +54,7 @@ intake_one_by_one(struct tables *tables, struct service *service,
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < count; i++) {
         if (!posts_is_own(posts[i])) {
-            err = intake_alone(tables, service, posts[i], now, why);
+            err = intake_alone(tables, service, posts[i], POST_TRIES, now, why);
         }
     }
     return err;
@@ -239,7 +241,7 @@ tables_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
     now = tables_asking_time(tables, service, now);
-    enum err err = intake_alone(tables, service, post, now, why);
+    enum err err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
     tables_rest(tables);
     return err;
 }

@@ -140,6 +140,10 @@ mutant 'what the last post of a game says is kept' \
     bot/tables/posts.c tables/test_edits \
     's/is_watched\(intake\) \? intake->fingerprint : 0/intake->fingerprint/'
 
+mutant 'a press is set aside once the process has died on it' \
+    bot/tables/intake.c tables/test_poison \
+    's/post, PRESS_TRIES, now/post, POST_TRIES, now/'
+
 mutant 'the cursor is saved before what was read' \
     bot/tables/intake.c sim/test_kill_points:once \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'

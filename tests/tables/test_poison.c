@@ -47,6 +47,7 @@ static struct adapter fragile; /* the board's, with threads and a dialect … */
 static struct dialect brittle; /* … that dies */
 static struct dealer gambler;  /* who may die, too */
 static unsigned pages_so_far;  /* so that each has posts of its own */
+static bool pressed;           /* a page is a press, not one of the feed */
 
 static void
 fill_disk(void)
@@ -155,7 +156,10 @@ take_page(const struct line *lines)
         };
     }
     page_finish(&outcome.page);
-    enum err err = tables_take_page(&tables, feed, &outcome, now, &why);
+    enum err err = pressed
+                       ? tables_take_press(&tables, &tables.services[0],
+                                           &outcome.page.posts[0], now, &why)
+                       : tables_take_page(&tables, feed, &outcome, now, &why);
     outcome_release(&outcome);
     return err;
 }
@@ -218,6 +222,7 @@ set_up(void)
 {
     room_init(&room);
     now = room.now;
+    pressed = false;
     configure();
     open_tables();
     for (unsigned i = 0; i < THREADS; i++) {
@@ -366,6 +371,20 @@ START_TEST(a_post_it_died_on_four_times_is_set_aside)
     ck_assert_uint_eq(seat_count(table_in("thread/0")->game.voted), 2);
     ck_assert_int_eq(question_in("thread/2"), QUESTION_VOTE);
     ck_assert_uint_eq(seat_count(table_in("thread/2")->game.voted), 1);
+}
+END_TEST
+
+/* It is in no page, which would have been tried before. */
+START_TEST(a_press_it_died_on_four_times_is_set_aside)
+{
+    static const struct line press[] = {{"thread/1", "Dora", "BOOM"},
+                                        {NULL, NULL, NULL}};
+    leave();
+    pressed = true;
+    assert_deaths(press, DEATHS);
+    open_tables();
+    assert_held("2");
+    assert_held_in_all(1);
 }
 END_TEST
 
@@ -620,6 +639,7 @@ test_suite(void)
     TCase *tcase = tcase_create("poison");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_post_it_died_on_four_times_is_set_aside);
+    tcase_add_test(tcase, a_press_it_died_on_four_times_is_set_aside);
     tcase_add_test(tcase,
                    only_a_host_whose_last_one_has_died_notes_what_it_tries);
     tcase_add_test(tcase, two_such_posts_on_one_page_hold_both_games);
