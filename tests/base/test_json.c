@@ -196,7 +196,8 @@ START_TEST(any_byte_at_any_place_of_a_string_is_as_to_json_c)
     }
     for (unsigned at = 0; at < 19; at++) {
         char text[] = "[\"abcdefghijklmnopqrst\"]";
-        memcpy(text + 2 + at, "\xC3\xA9", 2);
+        text[2 + at] = (char)0xC3;
+        text[3 + at] = (char)0xA9;
         assert_is_as_to_json_c(text);
     }
 }
