@@ -162,7 +162,7 @@ mutant 'a post does not wait for what was deferred before it' \
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/if \(is_overtaken\(entry, deferred_time\(post\)\)\)/if (post == NULL)/'
+    's/if \(is_overtaken\(tables, entry, deferred_time\(post\)\)\)/if (post == NULL)/'
 
 mutant 'what was written before its author had the seat is an answer' \
     bot/host/judge/referee.c tables/test_arrival \
@@ -742,7 +742,7 @@ mutant 'the ready check waits for no word' \
 
 mutant 'nobody gets an hour for a word that is late' \
     bot/tables/calls.c loop/test_loop \
-    's/ready_word_sent\(&ruling, user, env\.now - \(now - at\)\);//'
+    's/ready_word_sent\(&ruling, queued->message.user, asked\);/(void)asked;/'
 
 mutant 'the end of a long session reveals its first messages alone' \
     bot/store/store_session.c store/test_session \
