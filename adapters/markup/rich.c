@@ -304,6 +304,51 @@ rich_add_part(struct rich *rich, const struct rich *other, size_t from,
     add_part(rich, other, from, len, 0);
 }
 
+/* The other user whom a run is to mention; NULL: it stays as it is. */
+static const char *
+map_mention(const struct rich *rich, const struct run *run,
+            const char *(*map)(void *context, const char *id), void *context)
+{
+    struct buf id = BUF_INIT;
+    const char *other = NULL;
+
+    if ((run->marks & MARK_MENTION) != 0) {
+        buf_add(&id, rich_run_id(rich, run), run->id_len);
+        other = map(context, buf_text(&id));
+        buf_release(&id);
+    }
+    return other;
+}
+
+void
+rich_map_mentions(struct rich *rich,
+                  const char *(*map)(void *context, const char *id),
+                  void *context)
+{
+    struct rich mapped = {.count = 0};
+    bool same = true;
+
+    for (size_t i = 0; same && i < rich->count; i++) {
+        same = map_mention(rich, &rich->runs[i], map, context) == NULL;
+    }
+    for (size_t i = 0; !same && i < rich->count; i++) {
+        const struct run *run = &rich->runs[i];
+        const char *other = map_mention(rich, run, map, context);
+
+        if (other == NULL) {
+            rich_add_part(&mapped, rich, run->start, run->len);
+        } else {
+            rich_add_mention_len(
+                &mapped, other, strlen(other), rich_run_text(rich, run),
+                run->len, run->marks & ~(unsigned)(MARK_MENTION | MARK_OBJECT));
+        }
+    }
+    if (!same) {
+        rich_wipe(rich);
+        *rich = mapped;
+    }
+}
+
 void
 rich_end_line(struct rich *rich, unsigned marks)
 {

@@ -94,6 +94,13 @@ void rich_add_part(struct rich *rich, const struct rich *other, size_t from,
  * that text alone. */
 void rich_add_time(struct rich *rich, int64_t instant, const char *shown);
 
+/* Let its mentions be of the users whom `map` gives for their ids; NULL: of the
+ * same.  "": of nobody, so that they are plain text.  What it gives is borrowed
+ * for the moment. */
+void rich_map_mentions(struct rich *rich,
+                       const char *(*map)(void *context, const char *id),
+                       void *context);
+
 /* End the line, unless nothing stands on it: for the edges of blocks. */
 void rich_end_line(struct rich *rich, unsigned marks);
 

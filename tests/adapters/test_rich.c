@@ -164,6 +164,34 @@ START_TEST(one_text_is_added_to_another_as_it_is)
 }
 END_TEST
 
+static const char *
+other_id(void *context, const char *id)
+{
+    (void)context;
+    return strcmp(id, "5") == 0 ? "50" : strcmp(id, "6") == 0 ? "" : NULL;
+}
+
+START_TEST(mentions_can_be_of_others)
+{
+    struct rich rich = {.count = 0};
+
+    rich_add_text(&rich, "5 ", 0);
+    rich_add_mention(&rich, "5", "@Anna", MARK_BOLD);
+    rich_add_mention(&rich, "6", "@Bob", MARK_BOLD);
+    rich_add_mention(&rich, "7", "@Carl", MARK_RED);
+    rich_map_mentions(&rich, other_id, NULL);
+    ck_assert_str_eq(buf_text(&rich.text), "5 @Anna@Bob@Carl");
+    ck_assert_uint_eq(rich.count, 4);
+    ck_assert_uint_eq(rich.runs[1].marks, MARK_BOLD | MARK_MENTION);
+    ck_assert_uint_eq(rich.runs[1].id_len, 2);
+    ck_assert_int_eq(memcmp(rich_run_id(&rich, &rich.runs[1]), "50", 2), 0);
+    ck_assert_uint_eq(rich.runs[2].marks, MARK_BOLD);
+    ck_assert_uint_eq(rich.runs[3].marks, MARK_RED | MARK_MENTION);
+    ck_assert_int_eq(*rich_run_id(&rich, &rich.runs[3]), '7');
+    rich_release(&rich);
+}
+END_TEST
+
 START_TEST(a_text_has_a_ceiling)
 {
     struct rich rich = {.count = 0};
@@ -234,6 +262,7 @@ test_suite(void)
     tcase_add_test(tcase, an_object_is_one_character);
     tcase_add_test(tcase, a_line_is_ended_once);
     tcase_add_test(tcase, one_text_is_added_to_another_as_it_is);
+    tcase_add_test(tcase, mentions_can_be_of_others);
     tcase_add_test(tcase, a_text_has_a_ceiling);
     tcase_add_test(tcase, the_ids_have_a_ceiling);
     tcase_add_test(tcase, a_dialect_is_found_by_its_name);
