@@ -349,6 +349,7 @@ TABLES += bot/tables/feeds.c
 TABLES += bot/tables/flood.c
 TABLES += bot/tables/intake.c
 TABLES += bot/tables/left.c
+TABLES += bot/tables/members.c
 TABLES += bot/tables/outages.c
 TABLES += bot/tables/pending.c
 TABLES += bot/tables/pictures.c

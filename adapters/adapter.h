@@ -41,7 +41,11 @@
  *
  * Ids (of places, posts, users) are the service's own, opaque, at most
  * ADAPTER_ID_MAX bytes; an adapter fails with ERR_GARBLED rather than truncate
- * one.  Times are milliseconds since 1970 UTC, by the service's clock.
+ * one.  Where the id of a user is a name that people may change, an adapter
+ * gives their number too (post.member), and the host tells it to the adapter
+ * (op.member): it knows people by the names under which it met them
+ * (bot/tables/members.h).  Times are milliseconds since 1970 UTC, by the
+ * service's clock.
  */
 #ifndef ADAPTERS_ADAPTER_H
 #define ADAPTERS_ADAPTER_H
@@ -222,8 +226,11 @@ struct op {
     bool changed; /* FIND: all but the first line of the text may have been
                      another when it was sent */
     bool dm;      /* the place is the DM of `user` */
-    bool urgent;  /* EDIT: it has waited long, and goes before reactions */
-    bool presses; /* WHO: buttons or slash commands are on */
+    int64_t member; /* SEND in a DM, DM, INVITE: the number of `user`, as in
+                       struct post, if it is known: where the forum now calls
+                       somebody else so, ERR_GONE */
+    bool urgent;    /* EDIT: it has waited long, and goes before reactions */
+    bool presses;   /* WHO: buttons or slash commands are on */
     struct pings pings;
     struct picture picture;
     /* SEND, EDIT, REPLY: all that are under the post from then on; NULL: none,
@@ -274,6 +281,9 @@ struct post {
     /* The body's dialect; NULL: the adapter's. */
     const struct dialect *dialect;
     size_t body_len;
+    /* The number of its author as a member, where ids are names, which people
+     * may change; 0: ids are for good, or the author has no number. */
+    int64_t member;
     int64_t stamp;  /* when the service received it */
     int64_t edited; /* when; 0: never; -1: edited, time unknown */
     bool dm;  /* in a DM; if the service does not say (capabilities.tells_dms),

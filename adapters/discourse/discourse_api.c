@@ -266,6 +266,24 @@ discourse_stream_at(json_object *stream, size_t index)
                                                   : 0;
 }
 
+bool
+discourse_is_user(const struct exchange *exchange, json_object *user)
+{
+    int64_t number = 0;
+
+    if (exchange->op->member != 0) {
+        return jdoc_integer(user, "id", &number) &&
+               number == exchange->op->member;
+    }
+    char *id = forum_user(jdoc_string(user, "username"));
+    char *wanted = forum_user(exchange->op->user);
+    bool is = id != NULL && wanted != NULL && strcmp(id, wanted) == 0;
+
+    free(id);
+    free(wanted);
+    return is;
+}
+
 /* A topic of three is no DM; nor is one with an invited group, or one that its
  * user has left. */
 bool
@@ -281,19 +299,14 @@ discourse_is_private(const struct exchange *exchange)
         (groups == NULL || (json_object_is_type(groups, json_type_array) &&
                             json_object_array_length(groups) == 0));
     bool here = false;
-    char *user = forum_user(exchange->op->user);
 
     for (size_t i = 0; private && i < json_object_array_length(users); i++) {
-        char *id = forum_user(
-            jdoc_string(json_object_array_get_idx(users, i), "username"));
-        bool is = id != NULL && user != NULL && strcmp(id, user) == 0;
+        json_object *user = json_object_array_get_idx(users, i);
+        bool is = discourse_is_user(exchange, user);
 
-        private =
-            is || (id != NULL && strcmp(id, exchange->service->self) == 0);
+        private = is || forum_is_self(exchange, jdoc_string(user, "username"));
         here = here || is;
-        free(id);
     }
-    free(user);
     return private && here;
 }
 
@@ -305,17 +318,11 @@ discourse_is_in(const struct exchange *exchange)
     size_t count = json_object_is_type(users, json_type_array)
                        ? json_object_array_length(users)
                        : 0;
-    char *user = forum_user(exchange->op->user);
     bool in = false;
 
     for (size_t i = 0; !in && i < count; i++) {
-        char *id = forum_user(
-            jdoc_string(json_object_array_get_idx(users, i), "username"));
-
-        in = id != NULL && user != NULL && strcmp(id, user) == 0;
-        free(id);
+        in = discourse_is_user(exchange, json_object_array_get_idx(users, i));
     }
-    free(user);
     return in;
 }
 

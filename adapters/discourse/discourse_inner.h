@@ -82,6 +82,9 @@ int64_t discourse_stream_at(json_object *stream, size_t index);
 /* The posts that came with a topic, or were asked for. */
 json_object *discourse_posts(const struct exchange *exchange);
 
+/* Is that somebody the operation's user: by the number, if it is known, or else
+ * by the name? */
+bool discourse_is_user(const struct exchange *exchange, json_object *user);
 /* Are only its user and the account in the DM of the reply? */
 bool discourse_is_private(const struct exchange *exchange);
 /* Is the operation's user in the private message, alone or with others? */

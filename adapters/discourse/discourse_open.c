@@ -33,6 +33,7 @@ enum open_step {
     OPEN_LOOK,     /* is there one with that external id? */
     OPEN_FOUND,    /* is it as it has to be? */
     OPEN_CATEGORY, /* where is it to stand? */
+    OPEN_NAME,     /* is the user still called so? */
     OPEN_CREATE,
     OPEN_ADD,   /* somebody is added to the gallery */
     OPEN_PERSON /* it was refused: does that person take messages of ours? */
@@ -41,6 +42,8 @@ enum open_step {
 struct opening {
     enum open_step step;
     unsigned tries;                   /* ids that can't be used any more */
+    bool named;                       /* the user is called as was thought */
+    bool adds;                        /* to a gallery that was found */
     char refusal[DISCOURSE_SAID_MAX]; /* of the one before; "": none */
     char number[FORUM_ID_MAX + 1];
     char category[FORUM_ID_MAX + 1]; /* of the place that a game comes from */
@@ -153,10 +156,31 @@ add_game(struct exchange *exchange, const struct opening *opening,
     buf_release(&text);
 }
 
+/* A forum is told names, not numbers, and somebody else may have the name by
+ * now: what is for this user would reach them. */
+static bool
+is_in_doubt(const struct exchange *exchange, const struct opening *opening)
+{
+    return is_message(exchange) && exchange->op->member != 0 && !opening->named;
+}
+
+static enum advance
+ask_name(struct exchange *exchange, struct opening *opening, bool adds)
+{
+    opening->step = OPEN_NAME;
+    opening->adds = adds;
+    discourse_ask_user(exchange, exchange->op->user);
+    return ADVANCE_REQUEST;
+}
+
 static enum advance
 ask_create(struct exchange *exchange, struct opening *opening)
 {
     struct buf external = BUF_INIT;
+
+    if (is_in_doubt(exchange, opening)) {
+        return ask_name(exchange, opening, false);
+    }
 
     opening->step = OPEN_CREATE;
     add_external_id(exchange, opening, &external);
@@ -258,6 +282,9 @@ try_next(struct exchange *exchange, struct opening *opening)
 static enum advance
 ask_add(struct exchange *exchange, struct opening *opening)
 {
+    if (is_in_doubt(exchange, opening)) {
+        return ask_name(exchange, opening, true);
+    }
     opening->step = OPEN_ADD;
     discourse_ask(exchange, "POST", "/t");
     ask_part(exchange, opening->number);
@@ -313,6 +340,35 @@ parse_category(struct exchange *exchange, struct opening *opening)
     return ask_create(exchange, opening);
 }
 
+static enum advance
+nobody(struct exchange *exchange)
+{
+    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                        "%s: the forum has nobody called \"%s\"",
+                        exchange->service->name, exchange->op->user);
+}
+
+static enum advance
+parse_name(struct exchange *exchange, struct opening *opening)
+{
+    json_object *user = jdoc_get(exchange->value, "user");
+
+    if (discourse_said(exchange, 404)) {
+        return nobody(exchange);
+    }
+    if (!is_success(exchange) || user == NULL) {
+        return discourse_refused(exchange);
+    }
+    if (!discourse_is_user(exchange, user)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: somebody else is called \"%s\" now",
+                            exchange->service->name, exchange->op->user);
+    }
+    opening->named = true;
+    return opening->adds ? ask_add(exchange, opening)
+                         : ask_create(exchange, opening);
+}
+
 /* A taken id or title is refused like a text that the forum does not want:
  * another is tried.  If a DM is refused the first time, its user may take none.
  */
@@ -344,9 +400,7 @@ parse_person(struct exchange *exchange, struct opening *opening)
     json_object *user = jdoc_get(exchange->value, "user");
 
     if (discourse_said(exchange, 404)) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: the forum has nobody called \"%s\"",
-                            exchange->service->name, exchange->op->user);
+        return nobody(exchange);
     }
     if (!is_success(exchange) || user == NULL) {
         return discourse_refused(exchange);
@@ -412,6 +466,8 @@ discourse_open(struct exchange *exchange)
         return parse_found(exchange, opening);
     case OPEN_CATEGORY:
         return parse_category(exchange, opening);
+    case OPEN_NAME:
+        return parse_name(exchange, opening);
     case OPEN_CREATE:
         return parse_created(exchange, opening);
     case OPEN_ADD:

@@ -149,11 +149,13 @@ parse_post(struct exchange *exchange, json_object *posts, json_object *from,
     int64_t stamp;
     int64_t type = 0;
     int64_t answers = 0;
+    int64_t member = 0;
     char *author = author_of(from);
 
     if (!forum_parse_number(from, "id", id) || author == NULL ||
         cooked == NULL || !forum_parse_time(from, "created_at", &stamp) ||
-        !jdoc_integer(from, "post_type", &type)) {
+        !jdoc_integer(from, "post_type", &type) ||
+        (name != NULL && !jdoc_integer(from, "user_id", &member))) {
         free(author);
         return false;
     }
@@ -167,6 +169,7 @@ parse_post(struct exchange *exchange, json_object *posts, json_object *from,
     post->own = strcmp(author, exchange->service->self) == 0;
     post->author = author;
     post->author_name = copy_of(name);
+    post->member = member;
     if (source != NULL) {
         post->dialect = &dialect_board;
         cooked = source;

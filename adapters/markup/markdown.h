@@ -11,9 +11,10 @@
  *
  * The id of a mention is the name in lower case, because the text holds nothing
  * else: an adapter whose posts are written in this dialect MUST give its users
- * such ids.  A name is letters, marks, digits and "_", with "." and "-" between
- * them, at most 60 code points (Discourse, pretty-text/addon/mentions.js, with
- * Unicode names; in NodeBB's, "-" stands for a blank).
+ * such ids, and their numbers where names may change (post.member).  A name is
+ * letters, marks, digits and "_", with "." and "-" between them, at most 60
+ * code points (Discourse, pretty-text/addon/mentions.js, with Unicode names; in
+ * NodeBB's, "-" stands for a blank).
  */
 #ifndef ADAPTERS_MARKUP_MARKDOWN_H
 #define ADAPTERS_MARKUP_MARKDOWN_H

@@ -144,6 +144,7 @@ parse_post(struct exchange *exchange, json_object *from,
     post->edited = edited;
     post->own = strcmp(post->author, exchange->service->self) == 0;
     post->machine = forum_is_set(from, "system") || uid <= 0;
+    post->member = uid > 0 ? uid : 0;
     return true;
 }
 

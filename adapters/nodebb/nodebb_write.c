@@ -264,21 +264,27 @@ parse_occupants(struct exchange *exchange, struct sending *sending)
     if (!note_occupants(sending, users)) {
         return not_alone(exchange);
     }
-    nodebb_ask_user(exchange, exchange->op->user);
+    /* Of a user whose number is known, only our own is asked for. */
+    nodebb_ask_user(exchange, exchange->op->member != 0
+                                  ? exchange->service->self
+                                  : exchange->op->user);
     exchange->out->request.urgent = true;
     return ADVANCE_REQUEST;
 }
 
-/* A profile says whose it is, and who asks: are those two in the chat? */
+/* A profile says whose it is, and who asks: are the user and the account in the
+ * chat? */
 static bool
 is_private(const struct exchange *exchange, const struct sending *sending)
 {
     int64_t self = 0;
-    int64_t user = 0;
+    int64_t user = exchange->op->member;
     const int64_t *uids = sending->uids;
 
-    return jdoc_integer(exchange->value, "yourid", &self) &&
-           jdoc_integer(exchange->value, "uid", &user) && self > 0 &&
+    if (user == 0) {
+        (void)jdoc_integer(exchange->value, "uid", &user);
+    }
+    return jdoc_integer(exchange->value, "yourid", &self) && self > 0 &&
            user > 0 &&
            ((uids[0] == self && uids[1] == user) ||
             (uids[0] == user && uids[1] == self));
@@ -540,19 +546,24 @@ struct dm {
 };
 
 static enum advance
+ask_room(struct exchange *exchange, struct dm *dm, int64_t uid)
+{
+    dm->uid = uid;
+    dm->step = DM_ROOM;
+    ask(exchange, "GET", "/api/v3/users");
+    buf_addf(&exchange->out->request.url, "/%lld/chat", (long long)uid);
+    return ADVANCE_REQUEST;
+}
+
+static enum advance
 parse_user(struct exchange *exchange, struct dm *dm)
 {
-    char number[FORUM_ID_MAX + 1];
+    int64_t uid;
 
-    if (!is_success(exchange) ||
-        !forum_parse_number(exchange->value, "uid", number)) {
-        return nodebb_refused(exchange);
-    }
-    (void)jdoc_integer(exchange->value, "uid", &dm->uid);
-    ask(exchange, "GET", "/api/v3/users");
-    ask_part(exchange, number);
-    buf_add_text(&exchange->out->request.url, "/chat");
-    return ADVANCE_REQUEST;
+    return is_success(exchange) && jdoc_integer(exchange->value, "uid", &uid) &&
+                   uid > 0
+               ? ask_room(exchange, dm, uid)
+               : nodebb_refused(exchange);
 }
 
 static enum advance
@@ -585,6 +596,9 @@ nodebb_dm(struct exchange *exchange)
 
     switch (dm->step++) {
     case DM_BEGIN:
+        if (exchange->op->member != 0) {
+            return ask_room(exchange, dm, exchange->op->member);
+        }
         nodebb_ask_user(exchange, exchange->op->user);
         return ADVANCE_REQUEST;
     case DM_USER:

@@ -16,6 +16,7 @@
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/members.h"
 #include "bot/tables/pictures.h"
 #include "bot/tables/places.h"
 #include "bot/tables/tables.h"
@@ -393,6 +394,17 @@ enclose(struct loop *loop, const struct queued_message *queued,
 
 /* ---- sending ------------------------------------------------------------- */
 
+/* Whom it is for, by the name that they have now. */
+static void
+name_user(const struct loop *loop, const struct service *service, struct op *op)
+{
+    if (op->user != NULL) {
+        const char *name = members_name(loop->tables, service, op->user);
+        op->member = members_number(loop->tables, service, op->user);
+        op->user = name == NULL || name[0] == '\0' ? op->user : name;
+    }
+}
+
 /* It may have been sent from `time` on (0: not known). */
 static void
 note_earliest(struct op *op, int64_t time)
@@ -410,6 +422,7 @@ prepare(struct loop *loop, struct queued_message *queued,
 {
     bool ready = message_op(queued, service, dm, post, loop->now, op);
     bool first = !queued->doubtful || queued->in_flight == 0;
+    name_user(loop, service, op);
     note_earliest(op, first ? loop->now : queued->in_flight);
     note_earliest(op, store_copied(loop->tables->store));
     queued->state = QUEUED_IN_FLIGHT;

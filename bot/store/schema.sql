@@ -152,6 +152,19 @@ CREATE TABLE IF NOT EXISTS dm(
 );
 CREATE INDEX IF NOT EXISTS dm_place ON dm(service, place);
 
+-- Members of services where ids are names, which people may change: `user`, by
+-- which the host knows them, is the name under which it met them; `name` the one
+-- that they have now, '' if another member has it and theirs is not known.
+CREATE TABLE IF NOT EXISTS member(
+    service TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    name TEXT NOT NULL,
+    sum INTEGER AS (checksum(service, number, user, name)) STORED
+        CHECK (sum = checksum(service, number, user, name)),
+    PRIMARY KEY(service, number)
+) WITHOUT ROWID;
+
 -- People who may not join games at a place, which is named as it is configured.
 CREATE TABLE IF NOT EXISTS blocked(
     place TEXT NOT NULL,

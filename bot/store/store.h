@@ -251,6 +251,21 @@ enum err store_blocked(struct store *store, const char *place,
                        store_blocked_reader *each, void *context,
                        struct buf *why) MUST_USE;
 
+/* ---- members ------------------------------------------------------------- */
+
+/* Call `each` for every member of every service (bot/tables/members.h); what it
+ * gets is borrowed. */
+typedef void store_member_reader(void *context, const char *service,
+                                 int64_t number, const char *user,
+                                 const char *name);
+enum err store_members(struct store *store, store_member_reader *each,
+                       void *context, struct buf *why) MUST_USE;
+
+/* Save a member, or what they are called now. */
+enum err store_set_member(struct store *store, const char *service,
+                          int64_t number, const char *user, const char *name,
+                          struct buf *why) MUST_USE;
+
 /* ---- posts --------------------------------------------------------------- */
 
 /* Save that a post was read; *again: it was read before. */

@@ -1,5 +1,5 @@
 /* What belongs to a service: how far its feeds were read, the states of its
- * adapter, and DMs. */
+ * adapter, its members, and DMs. */
 #include <string.h>
 
 #include "bot/base/log.h"
@@ -190,6 +190,34 @@ store_blocked(struct store *store, const char *place,
         each(context, db_text(rows, 0), db_text(rows, 1));
     }
     return err;
+}
+
+/* ---- members ------------------------------------------------------------- */
+
+enum err
+store_members(struct store *store, store_member_reader *each, void *context,
+              struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT service, number, user, name FROM member", "");
+    while (db_next(store->db, rows, &err, why)) {
+        each(context, db_text(rows, 0), db_int(rows, 1), db_text(rows, 2),
+             db_text(rows, 3));
+    }
+    return err;
+}
+
+enum err
+store_set_member(struct store *store, const char *service, int64_t number,
+                 const char *user, const char *name, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO member(service, number, user, name)"
+                  " VALUES(?, ?, ?, ?)"
+                  " ON CONFLICT DO UPDATE SET name = excluded.name",
+                  "titt", service, number, user, name);
 }
 
 /* ---- DMs ----------------------------------------------------------------- */

@@ -107,6 +107,27 @@ list_with(struct tables *tables, struct entry *entry,
 }
 
 static void
+list_place(struct tables *tables, const struct place *place,
+           void (*change)(struct index *index, uint64_t key, uintptr_t value))
+{
+    for (size_t i = 0; i < tables->table_count; i++) {
+        if (tables->list[i]->place == place) {
+            list_with(tables, tables->list[i], change);
+        }
+    }
+}
+
+void
+tables_name_moderator(struct tables *tables, struct place *place,
+                      unsigned which, const char *user)
+{
+    char *moderator = place->moderators[which];
+    list_place(tables, place, index_remove);
+    (void)snprintf(moderator, sizeof place->moderators[which], "%s", user);
+    list_place(tables, place, index_add);
+}
+
+static void
 schedule_telling(struct tables *tables, struct entry *entry)
 {
     int64_t since = entry->outline.untold_since;

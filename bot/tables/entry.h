@@ -68,6 +68,10 @@ void tables_changed(struct tables *tables, const struct table *table);
 /* Its timer may fire later, if not now: it is due again. */
 void tables_schedule(struct tables *tables, struct entry *entry);
 
+/* The place's moderator is known by another id: so are its tables found. */
+void tables_name_moderator(struct tables *tables, struct place *place,
+                           unsigned which, const char *user);
+
 /* Put to rest what is loaded beyond TABLES_LOADED_MAX.  Outside of a
  * transaction's work only: tables that were borrowed are gone. */
 void tables_rest(struct tables *tables);

@@ -17,6 +17,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/flood.h"
 #include "bot/tables/left.h"
+#include "bot/tables/members.h"
 #include "bot/tables/pending.h"
 #include "bot/tables/place_ids.h"
 #include "bot/tables/places.h"
@@ -498,6 +499,7 @@ read_rich(struct intake *intake)
                                         : intake->service->adapter->dialect;
     if (intake->read == READ_NOT_YET) {
         dialect->read(post->body, post->body_len, &intake->rich, &unread);
+        members_read_mentions(intake->tables, intake->service, &intake->rich);
         intake->read = unread ? READ_IN_VAIN : READ_WELL;
     }
     return intake->read == READ_WELL;

@@ -75,7 +75,8 @@ enum opening {
 };
 
 struct tables {
-    const struct conf *conf; /* borrowed */
+    const struct conf *conf; /* borrowed; its moderators are named anew, by the
+                                ids of members (bot/tables/members.h) */
     const struct dealer *dealer;
     enum opening opening;
     struct store *store;
@@ -112,6 +113,9 @@ struct tables {
     struct buf trouble;
     char unreadable[TABLE_ID_MAX + 1];
     struct feeds feeds;
+    struct member **members; /* owned (bot/tables/members.h) */
+    size_t member_count, member_room;
+    struct index members_by[3];      /* their numbers, ids, names */
     struct deferred_post **deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
     struct index deferred_by[3]; /* their places, authors, feeds */

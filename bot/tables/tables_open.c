@@ -12,6 +12,7 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/members.h"
 #include "bot/tables/place_ids.h"
 #include "bot/tables/places.h"
 #include "bot/tables/replies.h"
@@ -148,6 +149,22 @@ find_user(void *context, const struct table *table, const char *user)
     }
     buf_release(&why);
     return found;
+}
+
+static const char *
+find_known(void *context, const struct table *table, const char *id)
+{
+    struct tables *tables = context;
+    const struct service *service = tables_service(tables, table->place);
+    return service == NULL ? NULL : members_user(tables, service, id);
+}
+
+static const char *
+find_now(void *context, const struct table *table, const char *user)
+{
+    struct tables *tables = context;
+    const struct service *service = tables_service(tables, table->place);
+    return service == NULL ? NULL : members_name(tables, service, user);
 }
 
 static int64_t
@@ -498,6 +515,9 @@ take_up_all(struct tables *tables, struct buf *why)
 {
     enum err err = tables_load_states(tables, why);
     if (err == ERR_NONE) {
+        err = members_load(tables, why);
+    }
+    if (err == ERR_NONE) {
         err = store_count_games(tables->store, &tables->games, why);
     }
     if (err == ERR_NONE) {
@@ -549,6 +569,8 @@ tables_open(struct tables *tables, const struct conf *conf,
         .before = find_before,
         .request = find_request,
         .user = find_user,
+        .known_as = find_known,
+        .id_now = find_now,
         .wrote = find_wrote,
         .last = find_last,
         .blocked = read_blocked,
@@ -610,6 +632,7 @@ tables_close(struct tables *tables)
     free(tables->answered);
     replies_release(tables);
     free(tables->commands);
+    members_release(tables);
     free_lists(tables);
     zones_release(&tables->zones);
     outbox_release(&tables->outbox);

@@ -9,6 +9,7 @@
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/members.h"
 #include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -93,7 +94,8 @@ tables_look_over(struct tables *tables, const struct service *service,
     bool dm = false;
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         struct post *post = &page->posts[i];
-        if (!post->dm) {
+        err = members_meet(tables, service, post, why);
+        if (err == ERR_NONE && !post->dm) {
             err = look_up_dm(tables, service, post->place, &last, &dm, why);
             post->dm = dm;
         }

@@ -194,6 +194,25 @@ message(const char *place, const char *user, const char *key)
                        .key = key};
 }
 
+/* The number of who has written the newest post of a topic, which is new, and
+ * in `name` that name. */
+static inline int64_t
+site_member(struct site *site, const char *feed,
+            char cursor[ADAPTER_ID_MAX + 1], char name[ADAPTER_ID_MAX + 1])
+{
+    struct ran ran = site_do(
+        site, (struct op){.kind = OP_READ, .feed = feed, .cursor = cursor});
+    ck_assert_uint_gt(ran.out.page.count, 0);
+    const struct post *post = &ran.out.page.posts[ran.out.page.count - 1];
+    int64_t member = post->member;
+
+    snprintf(name, ADAPTER_ID_MAX + 1, "%s", post->author);
+    snprintf(cursor, ADAPTER_ID_MAX + 1, "%s", buf_text(&ran.out.cursor));
+    ran_release(&ran);
+    ck_assert_int_ne(member, 0);
+    return member;
+}
+
 /* From now on each request is answered so. */
 static int refused_status;
 static const char *refused_body;

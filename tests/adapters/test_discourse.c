@@ -262,9 +262,11 @@ START_TEST(a_reply_names_the_post_that_it_answers_by_its_id)
     /* Numbers count within a topic, ids in the forum. */
     static const char body[] =
         "{\"post_stream\":{\"posts\":["
-        "{\"id\":90,\"username\":\"Mo\",\"cooked\":\"one\",\"post_type\":1,"
+        "{\"id\":90,\"user_id\":1,\"username\":\"Mo\",\"cooked\":\"one\","
+        "\"post_type\":1,"
         "\"post_number\":4,\"created_at\":\"2026-11-21T10:00:00.000Z\"},"
-        "{\"id\":91,\"username\":\"Anna\",\"cooked\":\"two\",\"post_type\":1,"
+        "{\"id\":91,\"user_id\":3,\"username\":\"Anna\",\"cooked\":\"two\","
+        "\"post_type\":1,"
         "\"post_number\":5,\"reply_to_post_number\":4,"
         "\"created_at\":\"2026-11-21T10:00:01.000Z\"}],\"stream\":[90,91]}}";
     struct op op = {.kind = OP_READ,
@@ -337,6 +339,83 @@ START_TEST(nothing_is_sent_to_a_dm_that_a_third_person_is_in)
 }
 END_TEST
 
+static struct op
+invitation(const char *gallery, const char *user)
+{
+    return (struct op){.kind = OP_INVITE,
+                       .place = "7",
+                       .post = gallery,
+                       .user = user,
+                       .text = "Secret Hitler, table 9: gallery",
+                       .key = "k3f9.9"};
+}
+
+/* Their number stays. */
+static int64_t
+take_name(const char *user, const char *name)
+{
+    char cursor_here[ADAPTER_ID_MAX + 1] = "0.0:";
+    char before[ADAPTER_ID_MAX + 1];
+    char after[ADAPTER_ID_MAX + 1];
+
+    (void)discourse_post(site.forum, user, false, "Here I am.", site.now);
+    int64_t member = site_member(&site, "7", cursor_here, before);
+
+    site.now += FORUM_EDITS_MS;
+    discourse_rename(site.forum, user, name);
+    ck_assert_int_eq(site_member(&site, "7", cursor_here, after), member);
+    ck_assert_str_ne(before, after);
+    return member;
+}
+
+START_TEST(a_dm_goes_on_with_who_takes_another_name)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char same[ADAPTER_ID_MAX + 1];
+    struct op op;
+
+    site_dm(&site, "anna", place);
+    int64_t member = take_name("anna", "bea");
+
+    op = message(place, "anna", "1.1");
+    site_fail(&site, op, ERR_GONE, "is not alone");
+    op.member = member;
+    site_id(&site, op, same);
+    op = message(place, "bea", "1.2");
+    op.member = member;
+    site_id(&site, op, same);
+    ck_assert_ptr_nonnull(strstr(discourse_last(site.forum, "anna"), "#1.2"));
+    /* It is found again by whoever has the name by which it was opened. */
+    op = (struct op){.kind = OP_DM, .user = "anna", .member = member};
+    site_id(&site, op, same);
+    ck_assert_str_eq(same, place);
+}
+END_TEST
+
+START_TEST(nothing_private_is_begun_with_who_has_somebodys_name)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    int64_t member = take_name("anna", "bea");
+    struct op dm = {.kind = OP_DM, .user = "anna", .member = member};
+    struct op gallery = invitation("", "anna");
+
+    gallery.member = member;
+    site_fail(&site, dm, ERR_GONE, "nobody called \"anna\"");
+    (void)take_name("zoe", "anna");
+    site_fail(&site, dm, ERR_GONE, "somebody else is called \"anna\" now");
+    site_fail(&site, gallery, ERR_GONE, "somebody else is called");
+    ck_assert_uint_eq(discourse_topics(site.forum), 0);
+    dm.user = "bea";
+    site_id(&site, dm, place);
+    gallery.user = "bea";
+    site_id(&site, gallery, place);
+    gallery.post = place;
+    gallery.user = "zoe";
+    gallery.member = member + 100;
+    site_fail(&site, gallery, ERR_GONE, "nobody called \"zoe\"");
+}
+END_TEST
+
 START_TEST(a_dm_that_its_user_has_left_is_opened_anew)
 {
     char place[ADAPTER_ID_MAX + 1];
@@ -396,17 +475,6 @@ START_TEST(a_dm_that_is_full_is_followed_by_another)
     ck_assert_str_eq(place, other);
 }
 END_TEST
-
-static struct op
-invitation(const char *gallery, const char *user)
-{
-    return (struct op){.kind = OP_INVITE,
-                       .place = "7",
-                       .post = gallery,
-                       .user = user,
-                       .text = "Secret Hitler, table 9: gallery",
-                       .key = "k3f9.9"};
-}
 
 START_TEST(a_gallery_is_a_private_message_to_which_others_are_added)
 {
@@ -711,6 +779,8 @@ test_suite(void)
         a_reply_names_the_post_that_it_answers_by_its_id,
         a_dm_is_opened_once_whatever_gets_lost,
         nothing_is_sent_to_a_dm_that_a_third_person_is_in,
+        a_dm_goes_on_with_who_takes_another_name,
+        nothing_private_is_begun_with_who_has_somebodys_name,
         a_dm_that_its_user_has_left_is_opened_anew,
         a_dm_that_was_deleted_is_opened_anew,
         the_forums_language_does_not_matter,

@@ -94,6 +94,100 @@ START_TEST(a_reply_names_the_post_that_it_answers)
 }
 END_TEST
 
+/* A recording in which Anna (3) is called Bea. */
+static void
+call_bea(const char *name, struct buf *body)
+{
+    static const char old[] = "\"username\":\"Anna\"";
+    const char *text = buf_text(&recordings_named(recorded(), name)->body);
+    const char *at = strstr(text, old);
+
+    ck_assert_ptr_nonnull(at);
+    for (; at != NULL; at = strstr(text, old)) {
+        buf_add(body, text, (size_t)(at - text));
+        buf_add_text(body, "\"username\":\"Bea\"");
+        text = at + sizeof(old) - 1;
+    }
+    buf_add_text(body, text);
+}
+
+START_TEST(a_member_is_known_by_the_number)
+{
+    struct buf body = BUF_INIT;
+    struct script script;
+
+    run(&script, row_of("topic_with_votes"), 0, NULL);
+    ck_assert_str_eq(script.out.page.posts[1].author, "anna");
+    ck_assert_int_eq(script.out.page.posts[1].member, 3);
+    script_release(&script);
+    call_bea("posts_raw", &body);
+    run(&script, row_of("topic_with_votes"), 1, &body);
+    ck_assert_str_eq(script.out.page.posts[1].author, "bea");
+    ck_assert_str_eq(script.out.page.posts[1].author_name, "Bea");
+    ck_assert_int_eq(script.out.page.posts[1].member, 3);
+    script_release(&script);
+    buf_release(&body);
+}
+END_TEST
+
+/* A private message has its people by their numbers, too. */
+START_TEST(a_private_message_goes_to_the_number)
+{
+    static const struct {
+        int64_t member;
+        bool sent;
+    } cases[] = {{0, false}, {3, true}, {4, false}};
+    const struct row row = {HOST,     OP_SEND,       DM, {"talk"},
+                            ERR_NONE, REFUSED_RIGHT, "", 0};
+    struct buf body = BUF_INIT;
+
+    call_bea("talk", &body);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct script script;
+
+        begin(&script, &row);
+        script.op.member = cases[i].member;
+        hear(&script, "talk", &body);
+        ck_assert_int_eq(script.advance,
+                         cases[i].sent ? ADVANCE_REQUEST : ADVANCE_FAILED);
+        ck_assert_int_eq(script.out.err, cases[i].sent ? ERR_NONE : ERR_GONE);
+        script_release(&script);
+    }
+    buf_release(&body);
+}
+END_TEST
+
+/* One is begun with whoever has the name, if that is the user. */
+START_TEST(whose_a_name_is_now_is_asked_first)
+{
+    static const struct {
+        int64_t member;
+        const char *person; /* NULL: nobody is asked for */
+        enum err err;
+    } cases[] = {{0, NULL, ERR_NONE},
+                 {3, "person", ERR_NONE},
+                 {4, "person", ERR_GONE},
+                 {3, "person_unknown", ERR_GONE}};
+    const struct row row = {HOST,     OP_DM,         DM, {"external_unknown"},
+                            ERR_NONE, REFUSED_RIGHT, "", 0};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct script script;
+
+        begin(&script, &row);
+        script.op.member = cases[i].member;
+        hear(&script, "external_unknown", NULL);
+        if (cases[i].person != NULL) {
+            hear(&script, cases[i].person, NULL);
+        }
+        ck_assert_int_eq(script.out.err, cases[i].err);
+        ck_assert((strstr(buf_text(&script.asked), "POST /posts.json") !=
+                   NULL) == (cases[i].err == ERR_NONE));
+        script_release(&script);
+    }
+}
+END_TEST
+
 /* What is shown of it may be in another language, by the reader's. */
 START_TEST(of_a_post_that_is_translated_the_source_is_read)
 {
@@ -269,6 +363,9 @@ test_suite(void)
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase, edits_and_deletions_are_told);
     tcase_add_test(tcase, a_reply_names_the_post_that_it_answers);
+    tcase_add_test(tcase, a_member_is_known_by_the_number);
+    tcase_add_test(tcase, a_private_message_goes_to_the_number);
+    tcase_add_test(tcase, whose_a_name_is_now_is_asked_first);
     tcase_add_test(tcase, of_a_post_that_is_translated_the_source_is_read);
     tcase_add_test(tcase, what_may_be_done_is_told);
     tcase_add_test(tcase, a_granular_key_is_told_before_the_game);

@@ -314,6 +314,46 @@ START_TEST(nothing_is_sent_to_a_chat_that_a_third_person_is_in)
 }
 END_TEST
 
+/* Their number stays. */
+static int64_t
+take_name(const char *user, const char *name)
+{
+    char here[ADAPTER_ID_MAX + 1] = "0.0.1.0.0";
+    char before[ADAPTER_ID_MAX + 1];
+    char after[ADAPTER_ID_MAX + 1];
+
+    (void)post(user, "Here I am.");
+    int64_t member = site_member(&site, "7", here, before);
+
+    site.now += FORUM_EDITS_MS;
+    nodebb_rename(site.forum, user, name);
+    ck_assert_int_eq(site_member(&site, "7", here, after), member);
+    ck_assert_str_ne(before, after);
+    return member;
+}
+
+START_TEST(a_chat_goes_on_with_who_takes_another_name)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char same[ADAPTER_ID_MAX + 1];
+    struct op op = {.kind = OP_DM, .user = "anna"};
+
+    site_id(&site, op, place);
+    int64_t member = take_name("anna", "Bea of Old");
+    op.member = member;
+    site_id(&site, op, same);
+    ck_assert_str_eq(same, place);
+    op = message(place, "anna", "1.1");
+    site_fail(&site, op, ERR_GONE, "");
+    op.member = member;
+    site_id(&site, op, same);
+    (void)take_name("zoe", "anna");
+    site_id(&site, op, same);
+    op.member = 0;
+    site_fail(&site, op, ERR_GONE, "is not alone");
+}
+END_TEST
+
 START_TEST(each_message_of_many_chats_comes_and_in_its_chats_order)
 {
     char user[32];
@@ -595,6 +635,7 @@ test_suite(void)
         a_name_with_blanks_is_known_as_it_stands_in_addresses,
         a_chat_is_made_once_whatever_gets_lost,
         nothing_is_sent_to_a_chat_that_a_third_person_is_in,
+        a_chat_goes_on_with_who_takes_another_name,
         each_message_of_many_chats_comes_and_in_its_chats_order,
         a_long_chat_is_read_back_to_where_it_was_read,
         what_is_written_on_other_servers_is_passed_over,

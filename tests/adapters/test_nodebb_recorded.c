@@ -174,16 +174,18 @@ START_TEST(people_are_told_from_who_is_gone_and_from_who_is_elsewhere)
     static const struct {
         const char *author, *body;
         bool own, machine, edited;
+        int64_t member; /* 0: any */
     } expected[] = {
-        {"mo", "Here we play", false, false, false},
-        {"anna", "!join", false, false, false},
-        {"ben", "<strong>Ja!</strong> with all my heart", false, false, false},
-        {"uid:10", "I am gone soon", false, false, false},
-        {"emil", "<strong>Ja!</strong>", false, false, true},
-        {"dora", "<strong>Ja!</strong>", false, false, false}, /* deleted */
-        {"fay", "@<bdi>ben</bdi>", false, false, false},
-        {"mo", "/post/4", false, false, false},
-        {"placard", "Round 2 begins.", true, false, false},
+        {"mo", "Here we play", false, false, false, 3},
+        {"anna", "!join", false, false, false, 4},
+        {"ben", "<strong>Ja!</strong> with all my heart", false, false, false,
+         0},
+        {"uid:10", "I am gone soon", false, false, false, 10},
+        {"emil", "<strong>Ja!</strong>", false, false, true, 0},
+        {"dora", "<strong>Ja!</strong>", false, false, false, 0}, /* deleted */
+        {"fay", "@<bdi>ben</bdi>", false, false, false, 0},
+        {"mo", "/post/4", false, false, false, 0},
+        {"placard", "Round 2 begins.", true, false, false, 0},
     };
     struct script script;
 
@@ -196,6 +198,8 @@ START_TEST(people_are_told_from_who_is_gone_and_from_who_is_elsewhere)
         const struct post *post = &script.out.page.posts[i];
 
         ck_assert_str_eq(post->author, expected[i].author);
+        ck_assert(expected[i].member == 0 ||
+                  expected[i].member == post->member);
         ck_assert_msg(strstr(post->body, expected[i].body) != NULL, "%s",
                       post->body);
         ck_assert(post->own == expected[i].own);
@@ -224,6 +228,44 @@ find_update(const struct outcome *out, const char *feed)
 
 /* Of 29 topics 20 are on the page, the last of them last posted in at REST; of
  * the others their numbers are. */
+/* Anna (4) may be called anything. */
+START_TEST(a_chat_is_with_a_number)
+{
+    static const struct {
+        int64_t member;
+        enum advance advance;
+    } cases[] = {{4, ADVANCE_DONE}, {5, ADVANCE_FAILED}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct op send = op_of(OP_SEND, DM);
+        struct op dm = op_of(OP_DM, DM);
+        struct script script;
+
+        send.user = "bea";
+        send.member = cases[i].member;
+        script_begin(&script, &service, &send);
+        hear(&script, recordings_named(recordings_of("nodebb"), "chat_users"));
+        ck_assert_ptr_nonnull(
+            strstr(buf_text(&script.asked), "/api/user/placard\n"));
+        /* Another's profile: what counts is who asks for it. */
+        hear(&script, recordings_named(recordings_of("nodebb"), "user"));
+        if (script.advance == ADVANCE_REQUEST) {
+            hear(&script,
+                 recordings_named(recordings_of("nodebb"), "message_sent"));
+        }
+        ck_assert_int_eq(script.advance, cases[i].advance);
+        script_release(&script);
+        dm.user = "bea";
+        dm.member = cases[i].member;
+        script_begin(&script, &service, &dm);
+        hear(&script, recordings_named(recordings_of("nodebb"), "chat_with"));
+        ck_assert_int_eq(script.advance, ADVANCE_DONE);
+        ck_assert_str_eq(buf_text(&script.out.id), "pm1");
+        script_release(&script);
+    }
+}
+END_TEST
+
 START_TEST(one_look_tells_of_all_topics)
 {
     struct script script;
@@ -570,6 +612,7 @@ test_suite(void)
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase,
                    people_are_told_from_who_is_gone_and_from_who_is_elsewhere);
+    tcase_add_test(tcase, a_chat_is_with_a_number);
     tcase_add_test(tcase, one_look_tells_of_all_topics);
     tcase_add_test(tcase, a_topic_is_in_another_state_after_each_post);
     tcase_add_test(tcase, a_look_in_another_order_tells_only_of_its_page);

@@ -19,7 +19,8 @@ enum {
     TOPICS_MAX = 64,
     USERS_MAX = 4,
     CATEGORY = 5,
-    BOT_NUMBER = 2, /* the others are one more, all of them */
+    BOT_NUMBER = 2, /* the others' numbers follow */
+    MEMBERS_MAX = 64,
     ADMITTED_MAX = 16,
     GRACE_MS = 300000, /* editing_grace_period */
     NAME_MAX_LEN = 64,
@@ -73,7 +74,15 @@ struct topic {
     int64_t posts; /* the highest number */
 };
 
+/* Somebody, by the name that they had at first, in lower case, as posts and
+ * topics have it. */
+struct member {
+    char name[NAME_MAX_LEN], called[NAME_MAX_LEN];
+};
+
 struct discourse {
+    struct member members[MEMBERS_MAX];
+    unsigned member_count;
     struct topic topics[TOPICS_MAX];
     unsigned topic_count;
     struct topic_post *posts;
@@ -150,6 +159,48 @@ is_same(const char *user, const char *name)
     return strcmp(lowered, name) == 0;
 }
 
+/* ---- members ------------------------------------------------------------- */
+
+static struct member *
+member_of(struct discourse *forum, const char *user)
+{
+    for (unsigned i = 0; i < forum->member_count; i++) {
+        if (is_same(user, forum->members[i].name)) {
+            return &forum->members[i];
+        }
+    }
+    ck_assert_uint_lt(forum->member_count, MEMBERS_MAX);
+    struct member *member = &forum->members[forum->member_count++];
+
+    lower(user, member->name);
+    snprintf(member->called, sizeof(member->called), "%s", user);
+    return member;
+}
+
+static int64_t
+number_of(struct discourse *forum, const char *user)
+{
+    return BOT_NUMBER + (member_of(forum, user) - forum->members);
+}
+
+/* Whoever is called so now; NULL: nobody.  Whoever is asked for is there, but
+ * for "nobody", and for who has another name now. */
+static struct member *
+member_called(struct discourse *forum, const char *name)
+{
+    for (unsigned i = 0; i < forum->member_count; i++) {
+        if (strcasecmp(forum->members[i].called, name) == 0) {
+            return &forum->members[i];
+        }
+    }
+    if (strncmp(name, "nobody", strlen("nobody")) == 0) {
+        return NULL;
+    }
+    struct member *member = member_of(forum, name);
+
+    return strcasecmp(member->called, name) == 0 ? member : NULL;
+}
+
 static void
 add_user(struct topic *topic, const char *user)
 {
@@ -195,6 +246,7 @@ discourse_new(void)
 
     forum->shortest = SHORTEST;
     forum->shortest_dm = SHORTEST;
+    (void)member_of(forum, DISCOURSE_BOT);
     add_post(forum, add_topic(forum, false, "The table"), "Mo",
              "Here we play, once the host is with us.", 1000);
     return forum;
@@ -251,7 +303,7 @@ cook(const char *raw, struct buf *html)
 }
 
 static json_object *
-json_of_post(struct topic_post *post, bool raw)
+json_of_post(struct discourse *forum, struct topic_post *post, bool raw)
 {
     json_object *object = json_object_new_object();
 
@@ -264,7 +316,8 @@ json_of_post(struct topic_post *post, bool raw)
     web_put_number(object, "id", post->id);
     web_put_number(object, "topic_id", post->topic);
     web_put_number(object, "post_number", post->number);
-    web_put_text(object, "username", post->user);
+    web_put_number(object, "user_id", number_of(forum, post->user));
+    web_put_text(object, "username", member_of(forum, post->user)->called);
     web_put_number(object, "post_type", post->action == NULL ? 1 : 3);
     if (post->action != NULL) {
         web_put_text(object, "action_code", post->action);
@@ -393,7 +446,9 @@ json_of_details(const struct visit *visit, const struct topic *topic)
     for (unsigned i = 0; i < topic->user_count; i++) {
         json_object *user = json_object_new_object();
 
-        web_put_text(user, "username", topic->users[i]);
+        web_put_number(user, "id", number_of(visit->forum, topic->users[i]));
+        web_put_text(user, "username",
+                     member_of(visit->forum, topic->users[i])->called);
         json_object_array_add(users, user);
     }
     if (may_reply(visit, topic)) {
@@ -438,7 +493,7 @@ show_topic(struct visit *visit, const struct topic *topic, bool end)
         if (left_out > 0) {
             left_out--;
         } else if (json_object_array_length(posts) < CHUNK) {
-            json_object_array_add(posts, json_of_post(post, raw));
+            json_object_array_add(posts, json_of_post(forum, post, raw));
         }
         json_object_array_add(stream, json_object_new_int64(post->id));
     }
@@ -477,7 +532,7 @@ show_posts(struct visit *visit, const struct topic *topic)
         ck_assert_uint_lt(n, CHUNK);
         if (post != NULL && post->topic == topic->id &&
             (!post->deleted || is_staff(visit))) {
-            json_object_array_add(posts, json_of_post(post, raw));
+            json_object_array_add(posts, json_of_post(visit->forum, post, raw));
         }
     }
     web_put(both, "posts", posts);
@@ -659,14 +714,16 @@ refuses_dms(const struct visit *visit, const char *user)
 static bool
 may_dm(struct visit *visit, const char *user)
 {
-    if (strncmp(user, "nobody", strlen("nobody")) == 0) {
+    const struct member *member = member_called(visit->forum, user);
+
+    if (member == NULL) {
         refuse(visit, 422,
                "One of the users you are sending this message to could not be "
                "found.",
                "");
         return false;
     }
-    if (refuses_dms(visit, user)) {
+    if (refuses_dms(visit, member->name)) {
         refuse(visit, 422,
                "Sorry, hans is not accepting messages at the moment.", "");
         return false;
@@ -710,7 +767,9 @@ new_topic(struct visit *visit)
     snprintf(topic->external, sizeof(topic->external), "%s",
              external == NULL ? "" : external);
     if (dm) {
-        add_user(topic, jdoc_string(body, "target_recipients"));
+        add_user(topic, member_called(visit->forum,
+                                      jdoc_string(body, "target_recipients"))
+                            ->name);
         add_user(topic, visit->user);
     } else {
         int64_t category = 0;
@@ -809,6 +868,7 @@ write_post(struct visit *visit)
     }
     if (topic != NULL && may_write(visit, raw, topic->dm)) {
         visit->answer = json_of_post(
+            visit->forum,
             add_post(visit->forum, topic, visit->user, raw, visit->now), true);
         topic->closed = topic->closed || (topic->dm && topic->posts >= DM_FULL);
     }
@@ -886,7 +946,7 @@ edit_post(struct visit *visit, struct topic_post *post)
     visit->forum->bumps += silent ? 0 : 1;
     discourse_change(visit->forum, post->id, raw, !quick, visit->now);
     visit->answer = json_object_new_object();
-    web_put(visit->answer, "post", json_of_post(post, true));
+    web_put(visit->answer, "post", json_of_post(visit->forum, post, true));
 }
 
 static void
@@ -1010,21 +1070,23 @@ show_user(struct visit *visit, const char *file)
     size_t len = strlen(file);
 
     snprintf(name, sizeof(name), "%.*s", (int)(len - strlen(".json")), file);
-    if (strncmp(name, "nobody", strlen("nobody")) == 0) {
+    const struct member *member = member_called(visit->forum, name);
+
+    if (member == NULL) {
         refuse_unknown(visit);
         return;
     }
-    bool bot = is_same(name, DISCOURSE_BOT);
+    bool bot = strcmp(member->name, DISCOURSE_BOT) == 0;
     json_object *user = json_object_new_object();
 
-    web_put_number(user, "id", bot ? BOT_NUMBER : BOT_NUMBER + 1);
-    web_put_text(user, "username", name);
+    web_put_number(user, "id", number_of(visit->forum, member->name));
+    web_put_text(user, "username", member->called);
     web_put_number(user, "trust_level", 1);
     web_put_bool(user, "moderator", bot && !visit->forum->habits.no_staff);
     web_put_bool(user, "admin", false);
     web_put_bool(user, "can_send_private_messages", true);
     web_put_bool(user, "can_send_private_message_to_user",
-                 !refuses_dms(visit, name) &&
+                 !refuses_dms(visit, member->name) &&
                      !(visit->forum->habits.silenced &&
                        strcmp(visit->user, DISCOURSE_BOT) == 0));
     visit->answer = json_object_new_object();
@@ -1047,14 +1109,13 @@ bus_message(const char *channel, int64_t number, json_object *data)
 }
 
 static json_object *
-creation_of(const struct topic_post *post)
+creation_of(struct discourse *forum, const struct topic_post *post)
 {
     json_object *data = json_object_new_object();
-    bool bot = is_same(post->user, DISCOURSE_BOT);
 
     web_put_number(data, "id", post->id);
     web_put_number(data, "post_number", post->number);
-    web_put_number(data, "user_id", bot ? BOT_NUMBER : BOT_NUMBER + 1);
+    web_put_number(data, "user_id", number_of(forum, post->user));
     web_put_text(data, "type", "created");
     return data;
 }
@@ -1071,7 +1132,8 @@ add_creations(struct visit *visit, const char *channel, int64_t position)
 
         if (post->topic == topic && ++count > position && position >= 0) {
             json_object_array_add(
-                visit->answer, bus_message(channel, count, creation_of(post)));
+                visit->answer,
+                bus_message(channel, count, creation_of(visit->forum, post)));
         }
     }
     return count;
@@ -1172,22 +1234,22 @@ static void
 let_in(struct visit *visit, struct topic *topic)
 {
     const char *user = jdoc_string(visit->web->body, "user");
-    char name[NAME_MAX_LEN];
+    const struct member *member = member_called(visit->forum, user);
 
-    lower(user, name);
-    if (is_in(topic, name)) {
+    ck_assert_ptr_nonnull(member);
+    if (is_in(topic, member->name)) {
         refuse_add(visit, "Sorry, that user has already been invited. You may "
                           "only invite a user to a topic once.");
         return;
     }
-    if (refuses_dms(visit, user)) {
+    if (refuses_dms(visit, member->name)) {
         refuse_add(visit,
                    "Sorry, hans is not accepting messages at the moment.");
         return;
     }
     json_object *shown = json_object_new_object();
 
-    add_user(topic, user);
+    add_user(topic, member->name);
     web_put_number(shown, "id", 1);
     web_put_text(shown, "username", user);
     web_put_text(shown, "name", user);
@@ -1369,6 +1431,51 @@ discourse_write(struct discourse *forum, const char *user, int64_t topic,
 
     ck_assert_ptr_nonnull(where);
     return add_post(forum, where, user, text, now)->id;
+}
+
+/* Put another name in the place of one that is mentioned; a text that is owned.
+ * A link to somebody has the name in its address too. */
+static void
+rename_mentions(char **text, const char *old, const char *name)
+{
+    struct buf out = BUF_INIT;
+    size_t len = strlen(old);
+    const char *at = *text;
+
+    while (*at != '\0') {
+        size_t mark = *at == '@' ? 1 : strncmp(at, "/u/", 3) == 0 ? 3 : 0;
+        bool is = mark > 0 && strncasecmp(at + mark, old, len) == 0 &&
+                  strspn(at + mark + len, "abcdefghijklmnopqrstuvwxyz"
+                                          "0123456789_") == 0;
+
+        mark += mark == 0 ? 1 : 0;
+        buf_add(&out, at, mark);
+        buf_add_text(&out, is ? name : "");
+        at += mark + (is ? len : 0);
+    }
+    free(*text);
+    *text = buf_take(&out);
+}
+
+const char *
+discourse_called(struct discourse *forum, const char *user)
+{
+    return member_of(forum, user)->called;
+}
+
+void
+discourse_rename(struct discourse *forum, const char *user, const char *name)
+{
+    struct member *member = member_of(forum, user);
+
+    for (size_t i = 0; i < forum->count; i++) {
+        struct topic_post *post = &forum->posts[i];
+
+        rename_mentions(&post->raw, member->called, name);
+        free(post->cooked);
+        post->cooked = NULL;
+    }
+    snprintf(member->called, sizeof(member->called), "%s", name);
 }
 
 bool

@@ -44,6 +44,15 @@ int64_t discourse_write(struct discourse *forum, const char *user,
 bool discourse_look(struct discourse *forum, size_t at,
                     struct shown_post *shown);
 
+/* Somebody, whom tests go on to name as before, takes another name, which shows
+ * in all that they wrote and where they are mentioned
+ * (tests/fixtures/discourse/README.md, "Read, not seen"). */
+void discourse_rename(struct discourse *forum, const char *user,
+                      const char *name);
+
+/* What somebody is called now. */
+const char *discourse_called(struct discourse *forum, const char *user);
+
 /* The shortest post, and the shortest private one, from now on; 5 at first: it
  * was lowered, for votes. */
 void discourse_demand(struct discourse *forum, size_t shortest, size_t dm);

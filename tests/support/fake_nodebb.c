@@ -46,7 +46,8 @@ struct entry {
 
 /* The uid of a user is his place in the list and 1 more; the bot's is 1. */
 struct nodebb {
-    char users[USERS_MAX][NAME_LEN];
+    char users[USERS_MAX][NAME_LEN];  /* as they were called at first */
+    char called[USERS_MAX][NAME_LEN]; /* and are now */
     unsigned user_count;
     struct place_here places[PLACES_MAX_HERE];
     unsigned count[2]; /* of topics, of chats */
@@ -86,6 +87,7 @@ uid_of(struct nodebb *forum, const char *name)
         }
     }
     ck_assert_uint_lt(forum->user_count, USERS_MAX);
+    snprintf(forum->called[forum->user_count], NAME_LEN, "%s", name);
     snprintf(forum->users[forum->user_count++], NAME_LEN, "%s", name);
     return forum->user_count;
 }
@@ -189,9 +191,9 @@ json_of_user(const struct nodebb *forum, unsigned uid)
     json_object *user = json_object_new_object();
     char slug[NAME_LEN];
 
-    slug_of(forum->users[uid - 1], slug);
+    slug_of(forum->called[uid - 1], slug);
     web_put_number(user, "uid", uid);
-    web_put_text(user, "username", forum->users[uid - 1]);
+    web_put_text(user, "username", forum->called[uid - 1]);
     web_put_text(user, "userslug", slug);
     return user;
 }
@@ -453,19 +455,21 @@ show_recent(struct visit *visit)
 }
 
 /* The user whom an address names; 0: nobody.  Whoever is asked for is there,
- * but for "nobody". */
+ * but for "nobody", and for who has another name now. */
 static unsigned
 find_user(struct nodebb *forum, const char *slug)
 {
-    for (unsigned uid = 1; uid <= forum->user_count; uid++) {
-        char is[NAME_LEN];
+    char is[NAME_LEN];
 
-        slug_of(forum->users[uid - 1], is);
+    for (unsigned uid = 1; uid <= forum->user_count; uid++) {
+        slug_of(forum->called[uid - 1], is);
         if (strcasecmp(is, slug) == 0) {
             return uid;
         }
     }
-    return strcmp(slug, "nobody") == 0 ? 0 : uid_of(forum, slug);
+    unsigned uid = strcmp(slug, "nobody") == 0 ? 0 : uid_of(forum, slug);
+
+    return uid == 0 || strcmp(forum->called[uid - 1], slug) != 0 ? 0 : uid;
 }
 
 static void
@@ -1115,6 +1119,18 @@ nodebb_write(struct nodebb *forum, const char *user, int64_t topic,
 
     ck_assert_ptr_nonnull(place);
     return add_entry(forum, place, uid, text, now)->id;
+}
+
+const char *
+nodebb_called(struct nodebb *forum, const char *user)
+{
+    return forum->called[uid_of(forum, user) - 1];
+}
+
+void
+nodebb_rename(struct nodebb *forum, const char *user, const char *name)
+{
+    snprintf(forum->called[uid_of(forum, user) - 1], NAME_LEN, "%s", name);
 }
 
 bool

@@ -43,6 +43,14 @@ int64_t nodebb_write(struct nodebb *forum, const char *user, int64_t topic,
 /* The nth post (tests/support/fake_service.h). */
 bool nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown);
 
+/* Somebody, whom tests go on to name as before, takes another name, which shows
+ * in all that they wrote; what mentions the old one stays
+ * (tests/fixtures/nodebb/README.md, "Read, not seen"). */
+void nodebb_rename(struct nodebb *forum, const char *user, const char *name);
+
+/* What somebody is called now. */
+const char *nodebb_called(struct nodebb *forum, const char *user);
+
 /* The shortest post from now on; 5 at first: it was lowered, for votes. */
 void nodebb_demand(struct nodebb *forum, size_t shortest);
 

@@ -69,21 +69,48 @@ people_number(const char *text, const char *before)
                          : (unsigned)strtoul(found + strlen(before), NULL, 10);
 }
 
+/* Whom a name means that nobody has now: who had it before, whose first name is
+ * in it; PEOPLE: nobody. */
+static unsigned
+find_former(const char *name)
+{
+    unsigned found = PEOPLE;
+    for (unsigned i = 0; i < PEOPLE; i++) {
+        size_t len = strlen(people[i]);
+        size_t at = 0;
+        while (name[at] != '\0' &&
+               strncasecmp(name + at, people[i], len) != 0) {
+            at++;
+        }
+        if (name[at] != '\0' &&
+            (found == PEOPLE || len > strlen(people[found]))) {
+            found = i;
+        }
+    }
+    return found;
+}
+
 static void
 add_mentioned(const struct fake_people *at, const struct rich *rich,
               const struct run *run, struct buf *out)
 {
     struct buf id = BUF_INIT;
+    struct buf mentioned = BUF_INIT;
+    const char *found = NULL;
+    buf_add(&mentioned, rich_run_id(rich, run), run->id_len);
     for (unsigned i = 0; i < PEOPLE + MODERATORS; i++) {
         const char *name = i < PEOPLE ? people[i] : moderators[i - PEOPLE];
         buf_clear(&id);
         at->service->user(at->server, name, &id);
-        if (id.len == run->id_len &&
-            memcmp(id.data, rich_run_id(rich, run), id.len) == 0) {
-            buf_add_text(out, name);
-        }
+        found = buf_equals(&id, buf_text(&mentioned)) ? name : found;
     }
+    unsigned former = find_former(buf_text(&mentioned));
+    if (found == NULL && former < PEOPLE) {
+        found = people[former];
+    }
+    buf_add_text(out, found == NULL ? "" : found);
     buf_release(&id);
+    buf_release(&mentioned);
 }
 
 /* What people see of a post of the host: without marks, with names for

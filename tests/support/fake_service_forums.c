@@ -131,14 +131,19 @@ discourse_open(void)
 
 /* Names in lower case are ids at Discourse and NodeBB. */
 static void
-add_lower(void *server, const char *name, struct buf *id)
+add_lower(const char *name, struct buf *id)
 {
-    (void)server;
     for (; *name != '\0'; name++) {
         bool upper = *name >= 'A' && *name <= 'Z';
 
         buf_add_char(id, (char)(upper ? *name | 0x20 : *name));
     }
+}
+
+static void
+discourse_add_user(void *server, const char *name, struct buf *id)
+{
+    add_lower(*name == '\0' ? name : discourse_called(server, name), id);
 }
 
 static void
@@ -198,7 +203,7 @@ const struct fake_service fake_service_discourse = {
     .secret = "a-key-of-sixty-four-digits",
     .open = discourse_open,
     .link = discourse_link,
-    .user = add_lower,
+    .user = discourse_add_user,
     .change = discourse_alter,
     .intrude = discourse_intrude,
     .is_private = discourse_is_private,
@@ -255,6 +260,12 @@ nodebb_open(void)
 }
 
 static void
+nodebb_add_user(void *server, const char *name, struct buf *id)
+{
+    add_lower(*name == '\0' ? name : nodebb_called(server, name), id);
+}
+
+static void
 nodebb_alter(void *server, uint64_t id, const char *text, bool marked,
              int64_t now)
 {
@@ -283,7 +294,7 @@ const struct fake_service fake_service_nodebb = {
     .secret = "3b1c1e6e-8d1c-4a4e-9a56-b7d1f2f6a001",
     .open = nodebb_open,
     .link = nodebb_link,
-    .user = add_lower,
+    .user = nodebb_add_user,
     .change = nodebb_alter,
     .intrude = nodebb_intrude,
     .word = "<p dir=\"auto\"><strong>{word}</strong><br />\nhere</p>",

@@ -313,6 +313,7 @@ room_delivers(struct room *room, const struct odd_post *odd)
     post->stamp = odd->stamp;
     post->edited = odd->edited;
     post->pending = odd->pending;
+    post->member = odd->member;
     post->dm = odd->dm;
     post->own = odd->own;
     post->machine = odd->machine;

@@ -124,6 +124,7 @@ struct odd_post {
     const char *reply_to; /* or NULL */
     const char *shown;    /* what they call themselves; NULL: `who` */
     int64_t stamp, edited;
+    int64_t member; /* the number of who has written it; 0: none */
     bool dm, own, machine, pending;
     enum post_kind kind;
 };

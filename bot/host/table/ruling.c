@@ -264,6 +264,24 @@ add_message(struct ruling *ruling, enum message_kind kind)
     return message;
 }
 
+static const char *
+id_now(void *context, const char *user)
+{
+    const struct ruling *ruling = context;
+    const struct history *history = ruling->env->history;
+    return history->id_now(history->context, ruling->table, user);
+}
+
+/* Let it mention people by the ids that they have now. */
+static void
+address(struct ruling *ruling, struct rich *text)
+{
+    const struct history *history = ruling->env->history;
+    if (history != NULL && history->id_now != NULL) {
+        rich_map_mentions(text, id_now, ruling);
+    }
+}
+
 static char *
 write_text(const struct ruling *ruling, struct rich *text)
 {
@@ -301,6 +319,7 @@ write_pieces(struct ruling *ruling, enum message_kind kind, struct rich *text)
                                                   kind == MESSAGE_PRIVATE);
     unsigned first = ruling->message_count;
     size_t from = 0;
+    address(ruling, text);
     do {
         struct rich piece = {.count = 0};
         size_t end = text->text.len;
@@ -438,6 +457,7 @@ struct message *
 ruling_status(struct ruling *ruling, const char *place, struct rich *text)
 {
     struct message *message = add_message(ruling, MESSAGE_STATUS);
+    address(ruling, text);
     message->place = place == NULL ? NULL : must_copy(place);
     message->text = write_text(ruling, text);
     return message;

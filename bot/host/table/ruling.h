@@ -94,6 +94,14 @@ struct history {
                         const char *id);
     /* Has the host ever read a post of that user at the table's service? */
     bool (*user)(void *context, const struct table *table, const char *user);
+    /* The id by which the host knows whoever has that id at the table's
+     * service now; and the one that a user has there now, "" if it is not
+     * known.  They differ where ids are names, and people took others.  NULL:
+     * the same.  May be NULL. */
+    const char *(*known_as)(void *context, const struct table *table,
+                            const char *id);
+    const char *(*id_now)(void *context, const struct table *table,
+                          const char *user);
     /* The stamp of the newest post of that user in the table's thread that is
      * older than `before`; 0: there is none.  May be NULL. */
     int64_t (*wrote)(void *context, const struct table *table, const char *user,

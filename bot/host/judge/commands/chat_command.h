@@ -73,8 +73,10 @@ void chat_tell(struct chat_command *chat, struct speech *speech,
 bool chat_find_seat(struct chat_command *chat, const char *text, size_t len,
                     unsigned *seat);
 
-/* Has anybody of that id been here?  Moderators count. */
-bool chat_is_known(const struct chat_command *chat, const char *user);
+/* Whose id that is, with or without the "@" of a mention, if anybody who has
+ * it has been here; NULL: nobody.  Moderators count.  Borrowed from the text,
+ * or for the moment. */
+const char *chat_find_user(const struct chat_command *chat, const char *text);
 
 /* Is a name free at this table?  If not, say so; warn about a look-alike. */
 bool chat_name_is_free(struct chat_command *chat, const char *name);

@@ -195,9 +195,8 @@ find_person(const struct chat_command *chat, const char *text,
             is_named(table->former[i].user, table->former[i].name, text, block);
     }
     if (!found && strpbrk(text, " \t") == NULL) {
-        const char *id =
-            text[0] == '@' && !chat_is_known(chat, text) ? text + 1 : text;
-        found = chat_is_known(chat, id) && is_named(id, id, id, block);
+        const char *id = chat_find_user(chat, text);
+        found = id != NULL && is_named(id, id, id, block);
     }
     return found;
 }

@@ -345,8 +345,8 @@ chat_replace(struct chat_command *chat)
     free(in);
 }
 
-bool
-chat_is_known(const struct chat_command *chat, const char *user)
+static bool
+is_known(const struct chat_command *chat, const char *user)
 {
     const struct ruling *ruling = chat->ruling;
     const struct history *history = ruling->env->history;
@@ -359,8 +359,29 @@ chat_is_known(const struct chat_command *chat, const char *user)
     return known;
 }
 
-/* The user who is to be a moderator: the id as given or, of a mention, without
- * its "@"; false, with an answer: it is nobody's, or a player's. */
+/* The user who has that id now. */
+static const char *
+user_with(const struct chat_command *chat, const char *id)
+{
+    const struct ruling *ruling = chat->ruling;
+    const struct history *history = ruling->env->history;
+    const char *user =
+        history != NULL && history->known_as != NULL
+            ? history->known_as(history->context, ruling->table, id)
+            : NULL;
+    user = user == NULL ? id : user;
+    return is_known(chat, user) ? user : NULL;
+}
+
+const char *
+chat_find_user(const struct chat_command *chat, const char *text)
+{
+    const char *user = user_with(chat, text);
+    return user == NULL && text[0] == '@' ? user_with(chat, text + 1) : user;
+}
+
+/* The user who is to be a moderator; false, with an answer: it is nobody's id,
+ * or a player's. */
 static bool
 find_moderator(struct chat_command *chat, struct move *move)
 {
@@ -368,9 +389,8 @@ find_moderator(struct chat_command *chat, struct move *move)
     struct speech speech;
     struct buf quoted = BUF_INIT;
     bool one = text[0] != '\0' && strpbrk(text, " \t") == NULL;
-    const char *id =
-        text[0] == '@' && !chat_is_known(chat, text) ? text + 1 : text;
-    bool known = one && chat_is_known(chat, id);
+    const char *id = one ? chat_find_user(chat, text) : NULL;
+    bool known = id != NULL;
     bool plays = known && table_seat(chat->ruling->table, id) != NO_SEAT;
     buf_init(&quoted, 60);
     buf_add_text(&quoted, text);
@@ -382,7 +402,7 @@ find_moderator(struct chat_command *chat, struct move *move)
                                  : plays ? "moderator_plays"
                                          : "moderator_unknown");
     }
-    (void)snprintf(move->user, sizeof move->user, "%s", id);
+    (void)snprintf(move->user, sizeof move->user, "%s", known ? id : "");
     speech_release(&speech);
     buf_release(&quoted);
     return known && !plays;
