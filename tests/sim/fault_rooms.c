@@ -236,10 +236,40 @@ rooms_ask_for_dm(unsigned who, unsigned table)
 /* ---- names ----------------------------------------------------------------
  */
 
-/* Somebody is called otherwise, or as at first.  Boards let nobody have
- * another's name, and Discourse and NodeBB know people by theirs.  Not where
- * seats change hands, nor before the games begin: who takes a seat has it under
- * the new name, which nobody here knows. */
+/* Can a name be changed there now?  Not where seats change hands, nor before
+ * the games begin: who takes a seat has it under the new name, which nobody
+ * here knows. */
+static bool
+may_rename(void)
+{
+    bool change = world.plan->one_in[FAULT_VACATE] != 0 ||
+                  world.plan->one_in[FAULT_REPLACE] != 0;
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        change = change || crowd.tables[i].rounds == 0;
+    }
+    return !change;
+}
+
+static void
+call(unsigned who, const char *name)
+{
+    void *server = world.people.server;
+    world_tell("%s is called %s", people[who], name);
+    if (is_at("discord")) {
+        fake_discord_rename(server, people[who], name);
+    } else if (is_at("discourse")) {
+        discourse_rename(server, people[who], name);
+    } else if (is_at("nodebb")) {
+        nodebb_rename(server, people[who], name);
+    } else if (is_at("phpbb")) {
+        phpbb_rename(server, people[who], name);
+    } else {
+        homeserver_rename(server, id_of(who), name, world_service_now());
+    }
+}
+
+/* Somebody is called otherwise, or as at first.  Forums let nobody have
+ * another's name, and in those of Discourse and NodeBB are no blanks here. */
 static void
 rename_somebody(void)
 {
@@ -249,15 +279,9 @@ rename_somebody(void)
         FORMS = sizeof forms / sizeof forms[0]
     };
     char name[64];
-    void *server = world.people.server;
-    bool unique = is_at("phpbb");
-    bool change = world.plan->one_in[FAULT_VACATE] != 0 ||
-                  world.plan->one_in[FAULT_REPLACE] != 0;
-    for (unsigned i = 0; i < world.plan->tables; i++) {
-        change = change || crowd.tables[i].rounds == 0;
-    }
-    if (change || (!unique && !is_at("discord") && !is_at("matrix")) ||
-        !world_strikes(FAULT_RENAMED)) {
+    bool slugs = is_at("discourse") || is_at("nodebb");
+    bool unique = slugs || is_at("phpbb");
+    if (!may_rename() || !world_strikes(FAULT_RENAMED)) {
         return;
     }
     unsigned who = world_dice(FAULT_RENAMED, PEOPLE);
@@ -266,14 +290,11 @@ rename_somebody(void)
     size_t len = strcspn(form, "%");
     (void)snprintf(name, sizeof name, "%.*s%s%s", (int)len, form, people[other],
                    form + len + 2);
-    world_tell("%s is called %s", people[who], name);
-    if (is_at("discord")) {
-        fake_discord_rename(server, people[who], name);
-    } else if (unique) {
-        phpbb_rename(server, people[who], name);
-    } else {
-        homeserver_rename(server, id_of(who), name, world_service_now());
+    for (char *at = strchr(name, ' '); slugs && at != NULL;
+         at = strchr(at, ' ')) {
+        *at = '_';
     }
+    call(who, name);
 }
 
 /* ---- places ---------------------------------------------------------------

@@ -672,6 +672,18 @@ mutant 'a power cut takes back what was sent' \
     bot/loop/loop_turn.c sim/test_fault_games \
     's/store_flush\(store, synced, why\)/store_flush(store, synced \&\& now == 0, why)/'
 
+mutant 'who takes another name is a stranger' \
+    bot/tables/members.c tables/test_members \
+    's/post->author = member->user;/(void)member->user;/'
+
+mutant 'people are mentioned by the names that they had' \
+    bot/host/table/ruling.c tables/test_members \
+    's/(size_t from = 0;\s+)address\(ruling, text\);/\1(void)address;/'
+
+mutant 'private messages go to who has a name now' \
+    adapters/discourse/discourse_api.c adapters/test_discourse \
+    's/exchange->op->member != 0/exchange->op->member < 0/'
+
 mutant 'a refusal that names the token is passed on' \
     adapters/discord/discord_press.c adapters/test_discord_press \
     's/exchange_refused_with\(exchange, ""\)/exchange_refused_with(exchange, jdoc_string(exchange->value, "message") != NULL ? jdoc_string(exchange->value, "message") : "")/'
