@@ -434,13 +434,16 @@ take_text(const struct service *service, struct gateway *gateway,
 }
 
 /* No answer to a heartbeat: the connection is dead, though nobody has closed it
- * (D "Heartbeat Interval"). */
+ * (D "Heartbeat Interval").  A clock that was set back must not keep it silent
+ * for longer. */
 static void
 take_time(const struct service *service, struct gateway *gateway,
           const struct bell_input *input, struct bell_output *output,
           struct buf *why)
 {
-    if (gateway->greeted && input->now < gateway->beat) {
+    int64_t left = gateway->beat - input->now;
+
+    if (gateway->greeted && left > 0 && left <= gateway->interval) {
         output->wake = gateway->beat;
     } else if (gateway->greeted && gateway->answered) {
         beat(gateway, input->now, output);

@@ -52,6 +52,7 @@ loop_follow_clock(struct loop *loop, int64_t now)
     feeds_set_back(&loop->tables->feeds, back);
     reader_set_back(&loop->reader, back);
     bells_set_back(&loop->bells, back);
+    presses_set_back(&loop->presses, back);
     for (unsigned i = 0; i < loop->tables->service_count; i++) {
         loop->services[i].next -= back;
     }

@@ -306,7 +306,7 @@ is_past(const struct press_slot *slot, int64_t now)
     bool under_way =
         slot->stage == STAGE_ACKNOWLEDGE || slot->stage == STAGE_REPLY;
     int64_t after = slot->stage == STAGE_DONE ? KNOWN_MS : ANSWERED_BY;
-    return !under_way && (now - slot->came >= after || now < slot->came);
+    return !under_way && now - slot->came >= after;
 }
 
 static void
@@ -335,6 +335,15 @@ presses_answer(struct loop *loop, int64_t now)
             dispatch_has_room_for_urgent(loop->dispatch, slot->service)) {
             ask(loop, slot, OP_REPLY);
         }
+    }
+}
+
+void
+presses_set_back(struct presses *presses, int64_t by)
+{
+    for (size_t i = 0; i < presses->count; i++) {
+        presses->list[i]->came -= by;
+        presses->list[i]->not_before -= by;
     }
 }
 

@@ -41,6 +41,9 @@ enum err presses_take(struct loop *loop, const struct delivery *delivery,
 /* Answer those that were judged, which MUST be saved. */
 void presses_answer(struct loop *loop, int64_t now);
 
+/* The host's clock was set back by so many ms. */
+void presses_set_back(struct presses *presses, int64_t by);
+
 /* When there is something to do, at the latest at `wake`. */
 int64_t presses_wake(const struct loop *loop, int64_t wake);
 

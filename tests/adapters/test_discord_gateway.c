@@ -237,6 +237,20 @@ START_TEST(the_first_beat_comes_at_a_random_moment_and_then_regularly)
 }
 END_TEST
 
+START_TEST(a_beat_waits_no_longer_for_a_clock_that_was_set_back)
+{
+    get_ready();
+    now = NOW + 10000;
+    happen(BELL_TIME, "", 0);
+    ck_assert_uint_eq(out.text_count, 0);
+    ck_assert_int_eq(out.wake, NOW + 20625);
+    now = NOW - INT64_C(4200000);
+    happen(BELL_TIME, "", 0);
+    assert_says("{\"op\":1,\"d\":1}");
+    ck_assert_int_eq(out.wake, now + 41250);
+}
+END_TEST
+
 START_TEST(a_beat_that_is_asked_for_is_sent_at_once)
 {
     get_ready();
@@ -638,6 +652,7 @@ test_suite(void)
     tcase_add_test(group, a_lost_connection_is_resumed_from_the_last_event);
     tcase_add_test(group,
                    the_first_beat_comes_at_a_random_moment_and_then_regularly);
+    tcase_add_test(group, a_beat_waits_no_longer_for_a_clock_that_was_set_back);
     tcase_add_test(group, a_beat_that_is_asked_for_is_sent_at_once);
     tcase_add_test(group, without_an_answer_the_connection_is_dead);
     tcase_add_test(group, a_beat_saves_how_far_it_has_heard);

@@ -858,6 +858,24 @@ START_TEST(an_answer_that_fails_is_tried_three_times)
 }
 END_TEST
 
+START_TEST(an_answer_waits_no_longer_for_a_clock_that_was_set_back)
+{
+    begin_vote(5);
+    pressing->unanswered = ERR_LATER;
+    pressing->failures = 1;
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    ck_assert(!pressing->shown.there);
+    struct loop *loop = &room->stage->loop;
+    struct buf why = BUF_INIT;
+    int64_t now = room->stage->now - 70 * MINUTE_MS;
+    ck_assert(loop_turn(loop, now, 0, &why) == ERR_NONE);
+    ck_assert(loop_turn(loop, now + SECOND_MS, 0, &why) == ERR_NONE);
+    ck_assert(loop_settle(loop, now + SECOND_MS, &why) == ERR_NONE);
+    assert_shown("sure?");
+    buf_release(&why);
+}
+END_TEST
+
 START_TEST(without_the_setting_nothing_is_offered_or_taken)
 {
     pressing_open(pressing);
@@ -1131,6 +1149,8 @@ test_suite(void)
     tcase_add_test(group, what_discord_does_not_take_has_not_happened);
     tcase_add_test(group, a_lost_acknowledgement_is_said_once_more);
     tcase_add_test(group, an_answer_that_fails_is_tried_three_times);
+    tcase_add_test(group,
+                   an_answer_waits_no_longer_for_a_clock_that_was_set_back);
     tcase_add_test(group, without_the_setting_nothing_is_offered_or_taken);
     tcase_add_test(group, what_was_written_before_a_press_is_judged_before_it);
     tcase_add_test(group, a_press_that_waits_its_turn_outlives_the_host);

@@ -144,6 +144,10 @@ mutant 'a press is set aside once the process has died on it' \
     bot/tables/intake.c tables/test_poison \
     's/post, PRESS_TRIES, now/post, POST_TRIES, now/'
 
+mutant 'a press waits for the clock that was set back' \
+    bot/loop/loop_time.c loop/test_presses \
+    's/presses_set_back\(&loop->presses, back\);//'
+
 mutant 'the cursor is saved before what was read' \
     bot/tables/intake.c sim/test_kill_points:once \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'
