@@ -241,9 +241,9 @@ own_arrival(const struct exchange *exchange, const struct stretch *stretch)
 }
 
 /* Where the bot had come into a room which it has left, or was put out of,
- * before it came back; 0: before the stretch; `arrival`: it was never in it, or
- * (`gap->over` is false) before the stretch, too.  If it came since the last
- * reading, nothing was read there: it may have been put out more than once. */
+ * before it came back; 0: before the stretch; `arrival`: it never was there, as
+ * far as the stretch shows.  If it came since the last reading, nothing was
+ * read there: it may have been put out more than once. */
 static size_t
 first_arrival(const struct exchange *exchange, const struct stretch *stretch,
               size_t arrival, struct gap *gap)
