@@ -9,7 +9,7 @@ enum {
     GIVEN_MAX = 1024,
     REQUESTS = 1024, /* their numbers are below that */
     WORDS_MAX = 8,
-    ANSWERS_MAX = 24,
+    ANSWERS_MAX = 32,
 };
 
 /* Commands that are answered in some of the same ways: pieces of the answers.
