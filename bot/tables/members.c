@@ -99,11 +99,27 @@ struct reader {
     const struct service *service;
 };
 
+/* Names are ids in lower case, but Discourse writes one that somebody has taken
+ * as they have typed it into the mentions of before
+ * (app/jobs/regular/update_username.rb). */
 static const char *
 id_of(void *context, const char *name)
 {
     const struct reader *reader = context;
-    return members_user(reader->tables, reader->service, name);
+    const char *user = members_user(reader->tables, reader->service, name);
+    if (user != NULL) {
+        return user;
+    }
+    struct buf lower = BUF_INIT;
+    for (const char *at = name; *at != '\0'; at++) {
+        bool capital = *at >= 'A' && *at <= 'Z';
+        buf_add_char(&lower, (char)(capital ? *at - 'A' + 'a' : *at));
+    }
+    const struct member *member =
+        find(reader->tables, reader->service, BY_NAME, buf_text(&lower));
+    buf_release(&lower);
+    return member == NULL || strcmp(member->user, name) == 0 ? NULL
+                                                             : member->user;
 }
 
 void

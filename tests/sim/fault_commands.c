@@ -280,9 +280,9 @@ is_repeated(unsigned command)
 }
 
 /* Posts are read in their order, and nothing is answered where a game is over:
- * if one was, each before it was.  At Discord, where many commands come at once,
- * two answers of the same words may be taken for one (is_repeated), whichever
- * commands they are to. */
+ * if one was, each before it was.  At Discord, where many commands come at
+ * once, two answers of the same words may be taken for one (is_repeated),
+ * whichever commands they are to. */
 void
 fault_commands_check(void)
 {

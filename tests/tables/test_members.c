@@ -179,6 +179,19 @@ START_TEST(people_mention_each_other_by_the_names_that_they_have)
 }
 END_TEST
 
+/* Discourse writes it so into the mentions of before. */
+START_TEST(people_are_mentioned_by_a_name_as_they_have_typed_it)
+{
+    room_begin(&room, 5);
+    call("Bob", "bert");
+    room_says(&room, "Bob", "hm");
+    room_says(&room, "Anna",
+              "[color=red][b][mention=Bert]@Bert[/mention][/b]"
+              "[/color]");
+    ck_assert_uint_eq(room_game(&room)->chancellor, 1);
+}
+END_TEST
+
 /* The new name shows in what was read before, too, as pages are read anew. */
 START_TEST(a_new_name_is_seen_in_old_posts)
 {
@@ -372,6 +385,7 @@ test_suite(void)
     tcase_add_test(tcase, the_host_mentions_people_by_the_names_that_they_have);
     tcase_add_test(tcase,
                    people_mention_each_other_by_the_names_that_they_have);
+    tcase_add_test(tcase, people_are_mentioned_by_a_name_as_they_have_typed_it);
     tcase_add_test(tcase, a_new_name_is_seen_in_old_posts);
     tcase_add_test(tcase, a_restarted_host_knows_them);
     tcase_add_test(tcase, who_takes_the_name_of_a_player_has_no_seat);
