@@ -295,7 +295,9 @@ fault_commands_check(void)
         last[given[i].table] = given[i].answer != 0 ? i : last[given[i].table];
     }
     for (unsigned i = 0; i < given_count; i++) {
-        if (given[i].answer == 0 && i < last[given[i].table] &&
+        /* Nobody can be answered in a thread that is gone for good. */
+        bool gone = fault_places_is_gone(crowd.tables[given[i].table].topic);
+        if (given[i].answer == 0 && i < last[given[i].table] && !gone &&
             !is_repeated(i)) {
             world_fail("%s has no answer to “%s”", people_name(given[i].who),
                        given[i].text);
