@@ -240,6 +240,21 @@ own_arrival(const struct exchange *exchange, const struct stretch *stretch)
     return stretch->count;
 }
 
+/* Go back by an event: where the bot had come before it was read last, and had
+ * been outside since, or had come for the first time, nothing more is to be
+ * read. */
+static struct own_event
+look_back(const struct exchange *exchange, json_object *event, int64_t last,
+          struct gap *gap)
+{
+    struct own_event own = own_event(exchange, event);
+
+    gap->over = gap->out && own.came && own.stamp <= last;
+    gap->out = gap->out || own.out;
+    gap->over = gap->over || (own.first && !gap->out);
+    return own;
+}
+
 /* Where the bot had come into a room which it has left, or was put out of,
  * before it came back; 0: before the stretch; `arrival`: it never was there, as
  * far as the stretch shows.  If it came since the last reading, nothing was
@@ -248,18 +263,15 @@ static size_t
 first_arrival(const struct exchange *exchange, const struct stretch *stretch,
               size_t arrival, struct gap *gap)
 {
-    for (size_t i = arrival + 1; i > 0 && i <= stretch->count; i--) {
-        struct own_event own = own_event(
-            exchange, json_object_array_get_idx(stretch->events, i - 1));
+    size_t at = arrival + 1;
 
-        if (gap->out && own.came && own.stamp <= stretch->last) {
-            gap->over = true;
-            return i - 1;
-        }
-        gap->out = gap->out || own.out;
-        gap->over = gap->over || (own.first && !gap->out);
+    while (at > 0 && !gap->over) {
+        at--;
+        (void)look_back(exchange,
+                        json_object_array_get_idx(stretch->events, at),
+                        stretch->last, gap);
     }
-    return gap->out ? 0 : arrival;
+    return gap->out ? at : arrival;
 }
 
 /* Where the posts of a room begin that are to be read.  If its creation is
@@ -490,11 +502,9 @@ parse_back(struct exchange *exchange, const struct reading *reading,
 
     for (; end < count && !gap->over; end++) {
         struct own_event own =
-            own_event(exchange, json_object_array_get_idx(chunk, end));
+            look_back(exchange, json_object_array_get_idx(chunk, end),
+                      reading->last, gap);
 
-        gap->over = (gap->out && own.came && own.stamp <= reading->last) ||
-                    (own.first && !gap->out && !own.out);
-        gap->out = gap->out || own.out;
         if (own.came && !gap->arrived) {
             parse_part(exchange, reading, gap, begin, end + 1);
             begin = end + 1;

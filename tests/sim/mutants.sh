@@ -787,7 +787,7 @@ mutant 'nobody is told of a thread that the host may not read' \
 
 mutant 'of two times outside of a room the first is not read' \
     adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
-    's/gap->out && own.came && own.stamp <= stretch->last/gap->out \&\& own.came/'
+    's/gap->out && own.came && own.stamp <= last/gap->out \&\& own.came/'
 
 mutant 'a clock that is set back keeps moderators from hearing of a thread' \
     bot/tables/feeds.c loop/test_loop \

@@ -148,9 +148,8 @@ struct host_env {
                           and take people */
     int64_t now;
     int64_t shown; /* what the service's clock had surely reached when it was
-                      asked last; 0: unknown, or it
-                      is not believed, or what is judged now was judged and
-                      told before */
+                      asked last; 0: unknown, or it is not believed, or what is
+                      judged now was judged and told before */
 };
 
 /* Is somebody a moderator of a table?  Players have no powers in their own
