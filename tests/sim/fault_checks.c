@@ -364,10 +364,13 @@ count_told(const char *name, bool ja)
     return count;
 }
 
-/* Whoever votes with a button, the others are told how. */
+/* Whoever votes with a button, the others are told how, where they can be. */
 static void
 check_told(const struct walk *walk)
 {
+    if (!fault_people_can_be_told(walk->table)) {
+        return;
+    }
     for (unsigned who = 0; who < PEOPLE; who++) {
         for (unsigned ja = 0; ja < 2; ja++) {
             unsigned told = count_told(people[who], ja);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "tests/sim/fault_people_inner.h"
-#include "tests/sim/fault_places.h"
 
 enum {
     GIVEN_MAX = 1024,
@@ -296,7 +295,7 @@ fault_commands_check(void)
     }
     for (unsigned i = 0; i < given_count; i++) {
         /* Nobody can be answered in a thread that is gone for good. */
-        bool gone = fault_places_is_gone(crowd.tables[given[i].table].topic);
+        bool gone = !fault_people_can_be_told(given[i].table);
         if (given[i].answer == 0 && i < last[given[i].table] && !gone &&
             !is_repeated(i)) {
             world_fail("%s has no answer to “%s”", people_name(given[i].who),

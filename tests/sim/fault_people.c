@@ -1153,13 +1153,21 @@ fault_people_check_cards(void)
         for (unsigned i = 0; i < ROUNDS_MAX * 2; i++) {
             unsigned others =
                 there->dealt[i / 2][i % 2] & ~there->named[i / 2][i % 2];
-            /* A copy that takes over may never have named whom it dealt to. */
-            if (others != 0 && world.tally.count[FAULT_TWIN] == 0) {
+            /* A copy that takes over may never have named whom it dealt to;
+             * and one whose thread is gone can name nobody there. */
+            if (others != 0 && world.tally.count[FAULT_TWIN] == 0 &&
+                !fault_places_is_gone(there->topic)) {
                 world_fail("table %u, round %u: %s has the cards of another",
                            table + 1, i / 2, people[__builtin_ctz(others)]);
             }
         }
     }
+}
+
+bool
+fault_people_can_be_told(unsigned table)
+{
+    return !fault_places_is_gone(crowd.tables[table].topic);
 }
 
 bool

@@ -67,6 +67,9 @@ bool fault_people_begun(void);
 /* Has there been a game at a table, as far as its thread says? */
 bool fault_people_played(unsigned table);
 
+/* Is the thread of a table still there? */
+bool fault_people_can_be_told(unsigned table);
+
 /* Have all tables been dealt cards? */
 bool fault_people_have_cards(void);
 
