@@ -533,6 +533,7 @@ parse_dm_posts(struct exchange *exchange, struct reading *reading)
         if (!forum_parse_time(post, "created_at", &stamp)) {
             return discourse_refused(exchange);
         }
+        forum_inbox_see(&reading->inbox, stamp);
         if (stamp <= reading->inbox.from) {
             older = true;
         } else if (!parse_post(exchange, posts, post, &origin)) {

@@ -342,6 +342,28 @@ forum_inbox_note(struct forum_inbox *inbox, const struct exchange *exchange)
     }
 }
 
+void
+forum_inbox_see(struct forum_inbox *inbox, int64_t stamp)
+{
+    inbox->shown = stamp > inbox->shown ? stamp : inbox->shown;
+}
+
+/* Does the DM that was visited lack the post of which the list tells?  Then the
+ * reply was an old one, whatever its date. */
+static void
+note_missing(struct forum_inbox *inbox)
+{
+    int64_t last = inbox->next == 0 ? 0 : inbox->dms[inbox->next - 1].last;
+    int64_t before = last - 1 + FORUM_MARGIN_MS;
+
+    if (inbox->shown != 0 && inbox->shown < last &&
+        last > inbox->date - FORUM_MISSING_MS && before < inbox->date) {
+        inbox->date = before;
+        inbox->stale = true;
+    }
+    inbox->shown = 0;
+}
+
 /* Was it read up to a time that is yet to come, by the forum's clock and by
  * ours?  Then the forum's was wrong. */
 static bool
@@ -473,6 +495,7 @@ forum_inbox_visit(struct forum_inbox *inbox, const struct exchange *exchange,
                   char number[FORUM_ID_MAX + 1])
 {
     forum_inbox_note(inbox, exchange);
+    note_missing(inbox);
     if (inbox->next == inbox->count) {
         return end_inbox(inbox, exchange->out);
     }

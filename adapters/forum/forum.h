@@ -30,6 +30,9 @@ enum {
     /* How far back the first reading of the inbox goes: a DM is opened, and may
      * be answered, before the inbox is read. */
     FORUM_FIRST_MS = 600000,
+    /* A DM that doesn't show the post of which the list tells is looked at
+     * again for so long. */
+    FORUM_MISSING_MS = 600000,
     FORUM_ID_MAX = 19,   /* digits of a number that is an id */
     FORUM_MARK_MAX = 28, /* bytes of a message's mark that is shown */
 };
@@ -135,6 +138,7 @@ struct forum_inbox {
     bool first;
     int64_t from, done, date;
     int64_t newest; /* when the newest post of all DMs was written; 0: never */
+    int64_t shown;  /* the newest of the DM that is visited; 0: none yet */
     unsigned pages; /* pages of the list that were read */
     unsigned count, next;
     bool stale; /* a reply was older than the list */
@@ -163,6 +167,8 @@ enum advance forum_inbox_parse(struct forum_inbox *inbox,
                                const struct forum_list *list, json_object *dms);
 /* Go on with another list of DMs: those in both lists count once. */
 void forum_inbox_advance(struct forum_inbox *inbox);
+/* Take note of when a post of the visited DM was written, anybody's. */
+void forum_inbox_see(struct forum_inbox *inbox, int64_t stamp);
 /* Take note of when a reply was given, one of several of a DM; the last one's
  * time is taken by forum_inbox_visit. */
 void forum_inbox_note(struct forum_inbox *inbox,

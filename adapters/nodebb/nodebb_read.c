@@ -440,6 +440,7 @@ parse_chat(struct exchange *exchange, struct reading *reading)
         if (!parse_time(message, "timestamp", &stamp)) {
             return nodebb_refused(exchange);
         }
+        forum_inbox_see(&reading->inbox, stamp);
         if (stamp <= reading->inbox.from) {
             older = true;
         } else if (!is_from_elsewhere(message, "messageId") &&

@@ -575,6 +575,7 @@ static struct {
     struct buf body;
     int64_t date;
     bool answers;
+    bool wrong; /* its date is far ahead */
 } cache;
 
 static void
@@ -589,7 +590,7 @@ serve_by_cache(void *forum, int64_t now, const struct request *request,
         buf_add_buf(body, &cache.body);
         reply->body = buf_text(body);
         reply->len = body->len;
-        reply->date = cache.date;
+        reply->date = cache.wrong ? now + DAY_MS : cache.date;
     } else if (topic) {
         buf_clear(&cache.body);
         buf_add(&cache.body, reply->body, reply->len);
@@ -597,8 +598,9 @@ serve_by_cache(void *forum, int64_t now, const struct request *request,
     }
 }
 
-/* The list is newer than that, so the DM is read once more. */
-START_TEST(an_answer_is_read_though_an_older_page_of_its_dm_came_first)
+/* An answer is written that the cache's page of its DM does not show. */
+static void
+read_an_older_page(void)
 {
     char place[ADAPTER_ID_MAX + 1];
 
@@ -614,9 +616,46 @@ START_TEST(an_answer_is_read_though_an_older_page_of_its_dm_came_first)
     site_read(&site, FORUM_INBOX, cursor, &seen);
     ck_assert_uint_eq(count_of(&seen, "an answer"), 0);
     site.now += MINUTE_MS;
+}
+
+static void
+read_the_answer(void)
+{
     cache.answers = false;
     site_read(&site, FORUM_INBOX, cursor, &seen);
     ck_assert_uint_eq(count_of(&seen, "an answer"), 1);
+    buf_release(&cache.body);
+}
+
+/* The list is newer than that, so the DM is read once more. */
+START_TEST(an_answer_is_read_though_an_older_page_of_its_dm_came_first)
+{
+    read_an_older_page();
+    read_the_answer();
+}
+END_TEST
+
+START_TEST(an_answer_is_read_though_an_older_page_had_a_wrong_date)
+{
+    cache.wrong = true;
+    read_an_older_page();
+    cache.wrong = false;
+    read_the_answer();
+}
+END_TEST
+
+/* So what a list tells of and is nowhere is not asked for for ever. */
+START_TEST(a_post_that_its_dm_does_not_show_is_looked_for_for_ten_minutes)
+{
+    cache.wrong = true;
+    read_an_older_page();
+    ck_assert_ptr_nonnull(strstr(buf_text(&site.urls), "/t/"));
+    for (int i = 0; i < 10; i++) {
+        site.now += MINUTE_MS;
+        site_read(&site, FORUM_INBOX, cursor, &seen);
+    }
+    ck_assert_ptr_null(strstr(buf_text(&site.urls), "/t/"));
+    cache.wrong = cache.answers = false;
     buf_release(&cache.body);
 }
 END_TEST
@@ -792,6 +831,8 @@ test_suite(void)
         an_answer_is_read_though_the_forum_was_minutes_ahead_once,
         an_answer_is_read_though_both_clocks_were_ahead_once,
         an_answer_is_read_though_an_older_page_of_its_dm_came_first,
+        an_answer_is_read_though_an_older_page_had_a_wrong_date,
+        a_post_that_its_dm_does_not_show_is_looked_for_for_ten_minutes,
         who_takes_no_messages_is_told_from_who_is_not_there,
         a_dm_whose_answer_was_deleted_stops_no_other,
         each_post_of_many_dms_comes_in_its_dms_order,

@@ -668,6 +668,14 @@ mutant 'one DM with a wrong Date sets the time of all tables' \
     bot/tables/outages.c tables/test_outage \
     's/time \+ FAR_BACK <\s+feeds_latest\(&tables->feeds, feed->service\)/time + FAR_BACK < feed->through/'
 
+mutant 'an old page of a DM with a wrong date is believed' \
+    adapters/forum/forum.c adapters/test_discourse \
+    's/inbox->shown < last/inbox->shown < 0/'
+
+mutant 'a post that its DM never shows is looked for for ever' \
+    adapters/forum/forum.c adapters/test_discourse \
+    's/last > inbox->date - FORUM_MISSING_MS/last > 0/'
+
 mutant 'a log-in form that was cut off is sent' \
     adapters/phpbb/phpbb.c adapters/test_phpbb \
     's/(status == 200 && )!is_whole\(exchange\)(\s+\? cut_off)/\1false\2/'
