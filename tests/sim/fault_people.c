@@ -276,8 +276,10 @@ skips(unsigned table, unsigned round, enum question_asked asked, unsigned who)
     return skip;
 }
 
+/* They say it in one of their ways; or plainly, where those were not
+ * understood. */
 static void
-choose(unsigned table, const struct task *task)
+choose_so(unsigned table, const struct task *task, bool plainly)
 {
     bool names = task->kind == TASK_NOMINEE;
     struct choice choice = {table, crowd.tables[table].rounds,
@@ -292,11 +294,17 @@ choose(unsigned table, const struct task *task)
     people_note_choice(table, choice.round,
                        names ? ASKED_NOMINEE : ASKED_TARGET, named);
     const char *const *ways = people_service()->names;
-    struct act *act =
-        people_plan_post(who, table, people_delay(who),
-                         ways[named % people_ways(ways)], "", people[named]);
+    struct act *act = people_plan_post(
+        who, table, people_delay(who),
+        ways[plainly ? 0 : named % people_ways(ways)], "", people[named]);
     act->nominates = names;
     (void)snprintf(act->press, sizeof act->press, "%s", people[named]);
+}
+
+static void
+choose(unsigned table, const struct task *task)
+{
+    choose_so(table, task, false);
 }
 
 static void
@@ -620,6 +628,17 @@ name_another(unsigned table, const char *before, const char *text,
     }
 }
 
+/* The host has not met them by the name that they have taken. */
+static void
+name_plainly(unsigned table, const char *before, const char *text)
+{
+    const struct task *open = &crowd.tables[table].open;
+    if ((open->kind == TASK_NOMINEE || open->kind == TASK_TARGET) &&
+        is_new(before, text, ", there's no player called ")) {
+        choose_so(table, open, true);
+    }
+}
+
 /* What is dealt to a seat goes to whoever has taken it. */
 static void
 name_too(unsigned table, unsigned who, unsigned old)
@@ -745,6 +764,7 @@ parse_public(const struct shown_post *shown, const char *before,
         act_on(table, &task);
     }
     name_another(table, before, text, &task);
+    name_plainly(table, before, text);
     end_table(&crowd.tables[table], before, text);
 }
 
