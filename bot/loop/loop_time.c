@@ -55,6 +55,7 @@ loop_follow_clock(struct loop *loop, int64_t now)
     presses_set_back(&loop->presses, back);
     for (unsigned i = 0; i < loop->tables->service_count; i++) {
         loop->services[i].next -= back;
+        service_clock_set_back(&loop->tables->clocks[i], back);
     }
     for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
         set_place_back(&loop->places[i], back);

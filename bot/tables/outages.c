@@ -161,14 +161,15 @@ any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
 }
 
 /* The first feed that is reached after a start brings what the service's clock
- * showed before it. */
+ * showed before it.  If that is yet to come by our clock, ours was set back,
+ * and nobody knows how long ago it was. */
 static void
-restore_clock(struct tables *tables, const struct feed *feed)
+restore_clock(struct tables *tables, const struct feed *feed, int64_t now)
 {
     struct service_clock *clock = tables_clock(tables, feed->service);
     if (clock->at == 0 && feed->saved != 0 && feed->heard == feed->saved) {
         clock->time = feed->heard;
-        clock->at = feed->read_at;
+        clock->at = feed->read_at < now ? feed->read_at : now;
     }
 }
 
@@ -213,7 +214,7 @@ tables_reached(struct tables *tables, struct feed *feed,
     struct outage gap;
     feed->more = outcome->more;
     feed->taking = outcome->page.count > 0;
-    restore_clock(tables, feed);
+    restore_clock(tables, feed, now);
     const struct service_clock *clock = tables_clock(tables, feed->service);
     bool tells = tells_time(feed, outcome, asked_at, now);
     if (tells ? !observe_clock(tables, feed, outcome, now) : clock->doubted) {

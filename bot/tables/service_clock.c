@@ -62,6 +62,14 @@ service_clock_observe(struct service_clock *clock, int64_t time, int64_t at)
     return !clock->doubted;
 }
 
+void
+service_clock_set_back(struct service_clock *clock, int64_t by)
+{
+    clock->at -= clock->at == 0 ? 0 : by;
+    clock->other_at -= by;
+    clock->since -= by;
+}
+
 int64_t
 service_clock_now(const struct service_clock *clock, int64_t at)
 {

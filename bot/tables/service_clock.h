@@ -28,6 +28,10 @@ struct service_clock {
 bool service_clock_observe(struct service_clock *clock, int64_t time,
                            int64_t at);
 
+/* Our clock was set back by so much; the time that has passed stays the same.
+ */
+void service_clock_set_back(struct service_clock *clock, int64_t by);
+
 /* What it shows at `at`, as far as it is believed; `at` if nothing is known. */
 int64_t service_clock_now(const struct service_clock *clock, int64_t at);
 

@@ -668,6 +668,14 @@ mutant 'one DM with a wrong Date sets the time of all tables' \
     bot/tables/outages.c tables/test_outage \
     's/time \+ FAR_BACK <\s+feeds_latest\(&tables->feeds, feed->service\)/time + FAR_BACK < feed->through/'
 
+mutant 'a clock that is set back makes the services seem ahead' \
+    bot/loop/loop_time.c loop/test_loop \
+    's/service_clock_set_back\(&loop->tables->clocks\[i\], back\);//'
+
+mutant 'at a start, what our clock showed while it was ahead is believed' \
+    bot/tables/outages.c tables/test_outage \
+    's/feed->read_at < now \? feed->read_at : now/feed->read_at/'
+
 mutant 'an old page of a DM with a wrong date is believed' \
     adapters/forum/forum.c adapters/test_discourse \
     's/inbox->shown < last/inbox->shown < 0/'

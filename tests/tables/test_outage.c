@@ -589,6 +589,27 @@ START_TEST(a_page_that_tells_no_time_begins_no_question_anew)
 }
 END_TEST
 
+/* It was a day ahead when the host was stopped: what is asked by the first page
+ * would have been over for a day. */
+START_TEST(at_a_start_with_our_clock_set_back_it_is_no_earlier_than_before)
+{
+    begin();
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    struct buf why = BUF_INIT;
+    int64_t now = room.stage->now;
+    struct outcome outcome = {.through = now, .more = true};
+    *tables_clock(tables, feed->service) = (struct service_clock){.at = 0};
+    feed->saved = feed->heard = now - HOUR_MS;
+    feed->read_at = now - HOUR_MS + DAY_MS;
+    tables->feeds.by_service[0].latest = 0;
+    ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
+                     ERR_NONE);
+    ck_assert_int_ge(tables_service_now(tables, feed->service, now),
+                     now - HOUR_MS);
+}
+END_TEST
+
 /* Or what is asked now would come before what was posted. */
 START_TEST(at_a_service_it_is_no_earlier_than_it_was_when_it_was_read)
 {
@@ -686,6 +707,8 @@ test_suite(void)
     tcase_add_test(tcase, a_page_that_tells_no_time_begins_no_question_anew);
     tcase_add_test(tcase,
                    at_a_service_it_is_no_earlier_than_it_was_when_it_was_read);
+    tcase_add_test(
+        tcase, at_a_start_with_our_clock_set_back_it_is_no_earlier_than_before);
     tcase_add_test(tcase, a_second_thought_gets_the_time_that_an_outage_took);
     tcase_add_test(tcase, a_sign_up_is_told_of_no_gap);
     suite_add_tcase(suite, tcase);
