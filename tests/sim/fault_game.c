@@ -65,6 +65,7 @@ static struct {
     int64_t next_break;      /* of the gateway */
     bool ends;         /* the host, for something is done while it is down */
     int64_t copied;    /* when a backup was made, by the host's clock; 0: no */
+    bool before_cards; /* … it is older than the games */
     bool puts_back;    /* it is put in the place of the store */
     bool upgrades;     /* the store is of an earlier format */
     struct twin {      /* a host with the same token and a copy of the store */
@@ -698,10 +699,12 @@ static void
 put_back(void)
 {
     game.puts_back = false;
-    if (game.copied == 0) {
+    /* Nobody puts back one that does not know of the games. */
+    if (game.copied == 0 || (game.before_cards && fault_people_have_cards())) {
         world_tell("--- a backup is made");
         fault_disk_copy(game.store, game.backup);
         game.copied = host_now();
+        game.before_cards = !fault_people_have_cards();
     } else {
         world_tell("--- the backup is put back");
         fault_disk_copy(game.backup, game.store);
