@@ -989,6 +989,7 @@ ring(void)
         game.next_break = world.now + MINUTE_MS;
         if (world_strikes(FAULT_BELL)) {
             fake_gateway_break(world_dice(FAULT_BELL, 2) == 0, world.now);
+            world.stirred = world.now; /* the host is not kept from it */
         }
     }
     fake_gateway_tell(world.people.server, world.now);
