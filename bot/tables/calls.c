@@ -253,11 +253,9 @@ think_on(struct ruling *ruling, int64_t asked)
         return;
     }
     speech_init(&speech, ruling->env, table, NULL);
-    speech_seat(&speech, "target", table->announced);
     speech_time(ruling->env, table, table->announced_due, &until);
     params_text(&speech.params, "until", buf_text(&until));
-    params_number(&speech.params, "again", 0);
-    speech_say(&speech, "aimed", &text);
+    speech_say(&speech, "aimed_late", &text);
     ruling_post(ruling, &text);
     notice_status(ruling);
     rich_release(&text);

@@ -163,6 +163,9 @@ START_TEST(a_second_thought_begins_when_it_is_announced)
     ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
     ck_assert_int_ge(room_table(&room)->announced_due,
                      room.stage->now + 13 * MINUTE_MS);
+    goes_on(&room, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "has chosen to execute"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "so the execution happens on"), 1);
 }
 END_TEST
 
