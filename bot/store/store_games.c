@@ -53,7 +53,7 @@ store_games_since(struct store *store, int64_t past, store_game_reader *each,
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE over = 1 AND ended <> 0 AND ended + ? >"
+                            " WHERE over = 0 OR ended <> 0 AND ended + ? >"
                             " (SELECT coalesce(max(read), 0) FROM"
                             " (SELECT read FROM feed UNION ALL"
                             " SELECT read FROM reading))",

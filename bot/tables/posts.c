@@ -36,8 +36,9 @@ struct intake {
         READ_IN_VAIN
     } read; /* rich was */
     int64_t now;
-    struct buf verdict;  /* how it was read, as a line for people */
-    unsigned signups;    /* as in struct host_env */
+    struct buf verdict;             /* how it was read, as a line for people */
+    unsigned signups;               /* as in struct host_env */
+    char on_hold[TABLE_ID_MAX + 1]; /* the same; "": none */
     int64_t fingerprint; /* of what it says (store.h); 0: it is not kept */
     bool aside;          /* as in struct input */
     bool edited;         /* it is an edit: it changes nothing */
@@ -148,6 +149,7 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
                                          &table->settings, intake->now);
     char before[TABLE_ID_MAX + 1];
     env.signups = intake->signups;
+    env.on_hold = intake->on_hold[0] == '\0' ? NULL : intake->on_hold;
     (void)snprintf(before, sizeof before, "%s", table->id);
     ruling_init(&ruling, &env, table);
     ruling.cause = intake->post->id;
@@ -179,21 +181,28 @@ judge_at(struct intake *intake, struct entry *entry, struct buf *why)
                          : judge(intake, entry, table, entry->place, why);
 }
 
-/* The place of a game that is over and had this thread; NULL: none. */
+/* A thread has no table: take the place of the game that had it last, unless
+ * the thread is a place's itself (NULL: none had it).  A game that is not over
+ * and has no table is on hold. */
 static enum err
-place_of_past(struct intake *intake, const struct place **place,
-              struct buf *why)
+look_back(struct intake *intake, const struct place **place, struct buf *why)
 {
+    struct tables *tables = intake->tables;
     struct store_game game;
     bool found = false;
-    enum err err = store_game_of(intake->tables->store, intake->post->place,
-                                 &game, &found, why);
-    *place = NULL;
-    if (err == ERR_NONE && found && game.over &&
-        tables_service(intake->tables, game.place) == intake->service) {
-        *place = tables_place(intake->tables, game.place);
+    enum err err =
+        store_game_of(tables->store, intake->post->place, &game, &found, why);
+    if (err != ERR_NONE || !found ||
+        tables_service(tables, game.place) != intake->service) {
+        return err;
     }
-    return err;
+    if (*place == NULL) {
+        *place = tables_place(tables, game.place);
+    }
+    if (!game.over && tables_named(tables, game.id) == NULL) {
+        (void)snprintf(intake->on_hold, sizeof intake->on_hold, "%s", game.id);
+    }
+    return ERR_NONE;
 }
 
 /* Any place of the service, in whose words somebody is answered; NULL: none. */
@@ -325,8 +334,8 @@ judge_in_thread(struct intake *intake, struct buf *why)
     if (err == ERR_NONE && entry != NULL) {
         return judge_at(intake, entry, why);
     }
-    if (err == ERR_NONE && place == NULL) {
-        err = place_of_past(intake, &place, why);
+    if (err == ERR_NONE) {
+        err = look_back(intake, &place, why);
     }
     if (err == ERR_NONE && place == NULL && press_is_command(post)) {
         intake->elsewhere = true;
@@ -342,12 +351,9 @@ static enum err
 place_of_press(struct intake *intake, const struct place **place,
                struct buf *why)
 {
-    enum err err = ERR_NONE;
     *place = tables_place_of_thread(intake->tables, intake->service,
                                     intake->post->place);
-    if (*place == NULL) {
-        err = place_of_past(intake, place, why);
-    }
+    enum err err = look_back(intake, place, why);
     if (*place == NULL) {
         *place = some_place(intake);
     }

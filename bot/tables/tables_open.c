@@ -452,18 +452,21 @@ list_dm(void *context, const char *service, const char *user, const char *dm)
                            user);
 }
 
-/* The thread of a game that is over is read for another week. */
+/* The thread of a game that is over is read for another week, and that of one
+ * on hold for as long as it is. */
 static enum err
 listen_on(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
     struct service *service = tables_service(tables, game->place);
-    struct feed *feed = service == NULL
-                            ? NULL
-                            : tables_list_thread(tables, service, game->thread);
+    struct feed *feed =
+        service == NULL || tables_named(tables, game->id) != NULL
+            ? NULL
+            : tables_list_thread(tables, service, game->thread);
     (void)why;
     if (feed != NULL) {
-        feed->listens_until = game->ended + FEED_LISTEN_MS;
+        feed->listens_until =
+            game->over ? game->ended + FEED_LISTEN_MS : INT64_MAX;
     }
     return ERR_NONE;
 }

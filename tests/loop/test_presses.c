@@ -13,6 +13,8 @@
 #include "bot/base/civil.h"
 #include "bot/base/files.h"
 #include "bot/record/verify.h"
+#include "bot/tables/attempts.h"
+#include "bot/tables/entry.h"
 #include "tests/support/pressing.h"
 #include "tests/support/runner.h"
 
@@ -293,6 +295,28 @@ moderates(const char *command)
     snprintf(yes, sizeof yes, "!yes %u", room_table(room)->asked[0].number);
     room_says(room, "Mo", yes);
 }
+
+START_TEST(a_button_of_a_game_on_hold_says_so)
+{
+    struct buf why = BUF_INIT;
+    pressing->commands = true;
+    begin_vote(5);
+    struct tables *tables = &room->stage->tables;
+    ck_assert_int_eq(store_begin(tables->store, &why), ERR_NONE);
+    ck_assert_int_eq(
+        tables_hold(tables, tables_find(tables, "1"), room->stage->now, &why),
+        ERR_NONE);
+    ck_assert_int_eq(tables_end(tables, ERR_NONE, &why), ERR_NONE);
+    tables_clear(tables);
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    assert_shown("on hold");
+    pressing_press(pressing, "Carl", "99.2.v1!");
+    assert_shown("settled");
+    pressing_slash(pressing, "Carl", "/vote ja");
+    assert_shown("on hold");
+    buf_release(&why);
+}
+END_TEST
 
 START_TEST(an_undo_leaves_no_button_of_before)
 {
@@ -1117,6 +1141,7 @@ test_suite(void)
     tcase_add_test(group, people_who_are_not_asked_are_told_so);
     tcase_add_test(group, an_answer_to_a_press_is_said_nowhere_else);
     tcase_add_test(group, an_old_button_says_that_it_is_over);
+    tcase_add_test(group, a_button_of_a_game_on_hold_says_so);
     tcase_add_test(group, an_undo_leaves_no_button_of_before);
     tcase_add_test(group, a_button_of_a_game_that_is_over_tells_nothing);
     tcase_add_test(group, a_seat_is_pressed_for_by_whoever_has_it_now);

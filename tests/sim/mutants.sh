@@ -844,6 +844,10 @@ mutant "an undo to the Chancellor's choice opens a question of the same number" 
     bot/host/table/table_host.c play/test_plays \
     's/ \+\n *\(table->game\.question == QUESTION_ENACT \? 1 : 0\);/;/'
 
+mutant 'where a table is on hold the host says that none is open' \
+    bot/tables/posts.c tables/test_threads \
+    's/if \(!game\.over \&\& tables_named/if (false \&\& tables_named/'
+
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
     's/speech_post\(&speech, ruling, "pressed_votes"\);//'

@@ -191,6 +191,28 @@ START_TEST(a_finished_table_still_listens)
 }
 END_TEST
 
+START_TEST(a_command_in_the_thread_of_a_game_on_hold_is_told_so)
+{
+    room_begin(&room, 5);
+    room_shut(&room);
+    room_alter(&room, "store.db", "UPDATE game SET held = 1");
+    room_reopen(&room);
+    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    room_says_in(&room, "thread/1", "Anna", "!status");
+    assert_holds(said_in("thread/1"), "Anna, table 1 is on hold");
+    room_says_in(&room, "thread/1", "Mo", "!extend 1d");
+    assert_holds(said_in("thread/1"), "Mo, table 1 is on hold");
+    room_says_in(&room, "thread/1", "Zed", "!join");
+    assert_holds(said_in("thread/1"), "Zed, table 1 is on hold");
+    room_says_in(&room, "thread", "Anna", "!join");
+    assert_holds(said_in("thread"), "no table is open here");
+    room_says_in(&room, "thread/1", "Mo", "!rules");
+    assert_lacks(said_in("thread/1"), "on hold");
+    room_says_in(&room, "thread/1", "Mo", "!new players=5");
+    ck_assert_str_eq(room_table(&room)->id, "2");
+}
+END_TEST
+
 START_TEST(after_its_game_a_thread_still_answers_and_opens_the_next_elsewhere)
 {
     room_says(&room, "Mo", "!new players=5");
@@ -527,6 +549,7 @@ test_suite(void)
     tcase_add_test(tests, secrets_end_with_the_last_game_of_somebody);
     tcase_add_test(tests, one_game_at_a_time_is_on_in_a_thread);
     tcase_add_test(tests, a_finished_table_still_listens);
+    tcase_add_test(tests, a_command_in_the_thread_of_a_game_on_hold_is_told_so);
     tcase_add_test(
         tests,
         after_its_game_a_thread_still_answers_and_opens_the_next_elsewhere);

@@ -166,13 +166,22 @@ judge(struct ruling *ruling, const struct input *input,
     }
 }
 
+/* A button of the table that is on hold here?  A newer one may be over. */
+static bool
+is_on_hold(const struct host_env *env, const struct press *press)
+{
+    return env->on_hold != NULL && strcmp(env->on_hold, press->table) == 0;
+}
+
 void
 press_judge(struct ruling *ruling, const struct input *input)
 {
-    struct press press;
+    struct press press = {.table = ""};
     if (!press_read(input->post->body, &press) ||
         is_over(ruling->table, &press)) {
-        press_answer(ruling, input->post, "press_over");
+        press_answer(ruling, input->post,
+                     is_on_hold(ruling->env, &press) ? "press_on_hold"
+                                                     : "press_over");
         return;
     }
     judge(ruling, input, &press);

@@ -110,7 +110,9 @@ slash_judge(struct ruling *ruling, const struct input *input,
     while (at < ACTS && strcmp(buf_text(&slash.word), acts[at].word) != 0) {
         at++;
     }
-    if (at < ACTS) {
+    if (at < ACTS && ruling->env->on_hold != NULL) {
+        press_answer(ruling, input->post, "press_on_hold");
+    } else if (at < ACTS) {
         acts[at].obey(ruling, input, slash.rest);
     } else {
         chat_commands_press(ruling, input, buf_text(&slash.word), slash.rest,

@@ -146,6 +146,8 @@ struct host_env {
     bool presses_lost; /* there are some, but nothing that is pressed comes */
     unsigned signups;  /* tables that were opened here, have their own threads,
                           and take people */
+    const char *on_hold; /* the id of the game that this thread is of, if it is
+                            on hold, so that there is no table; else NULL */
     int64_t now;
     int64_t shown; /* what the service's clock had surely reached when it was
                       asked last; 0: unknown, or it is not believed, or what is

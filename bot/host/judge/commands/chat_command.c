@@ -81,8 +81,17 @@ chat_answer(struct chat_command *chat, const char *key)
 void
 chat_answer_none(struct chat_command *chat)
 {
-    (void)chat_answer(chat, chat->ruling->env->signups > 1 ? "signup_several"
-                                                           : "signup_none");
+    const struct host_env *env = chat->ruling->env;
+    struct speech speech;
+    speech_init(&speech, env, chat->ruling->table, NULL);
+    if (env->on_hold != NULL) {
+        params_text(&speech.params, "table", env->on_hold);
+    }
+    (void)chat_answer_speech(chat, &speech,
+                             env->on_hold != NULL ? "signup_on_hold"
+                             : env->signups > 1   ? "signup_several"
+                                                  : "signup_none");
+    speech_release(&speech);
 }
 
 /* Is there somebody who may moderate?  Who plays may not. */

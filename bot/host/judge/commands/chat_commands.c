@@ -137,7 +137,10 @@ chat_obey(struct chat_command *chat)
         }
         return false;
     }
-    if (chat->confirmed || may_give(chat, row->whose)) {
+    if (chat->ruling->env->on_hold != NULL && row->whose != ANYBODY) {
+        /* Who sits there isn't known. */
+        chat_answer_none(chat);
+    } else if (chat->confirmed || may_give(chat, row->whose)) {
         row->obey(chat);
     } else if (known_person) {
         answer_once(chat, "command_moderators");

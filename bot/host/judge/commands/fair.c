@@ -31,7 +31,7 @@ chat_luck(struct chat_command *chat)
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     deal_clean(buf_text(&chat->rest), move.text);
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        (void)chat_answer(chat, "signup_none");
+        chat_answer_none(chat);
     } else if (!table_is_coming(table)) {
         (void)chat_answer(chat, "luck_late");
     } else if (!table_may(table, &move)) {
