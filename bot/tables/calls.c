@@ -5,7 +5,8 @@
  * is asked in private, its time runs from the last message that was delivered
  * or refused.  So its deadline is a slot in the message
  * (bot/host/table/slot.h), filled when that is sent; and if it came late, one
- * move sets the deadline later. Until it has come no time runs out.
+ * move sets the deadline later. Until it has come no time runs out; nor while
+ * one that was refused before may arrive at any moment.
  *
  * During a pause no time passes: what comes then counts as come when the pause
  * began.
@@ -164,14 +165,14 @@ tables_is_asked(struct tables *tables, struct entry *entry, int64_t through)
     }
     int64_t patience = table->settings.undeliverable;
     if (table->state == TABLE_CHECK) {
-        return outbox_private_calls(outbox, table->id, CALLS_READY) == 0 ||
+        return !outbox_awaits_private(outbox, table->id, CALLS_READY) ||
                through >= table->check_ends + patience;
     }
     if (outbox_call(outbox, table->id, table_phase(table)) != NULL) {
         return false;
     }
     return table->game.question == QUESTION_ENACT ||
-           outbox_private_calls(outbox, table->id, table->phase) == 0 ||
+           !outbox_awaits_private(outbox, table->id, table->phase) ||
            through >= table->opened + patience;
 }
 

@@ -769,6 +769,61 @@ START_TEST(the_ready_check_waits_for_words_that_are_late)
 }
 END_TEST
 
+/* The words are refused, until their readers allow them just before the end. */
+static void
+begin_late_words(void)
+{
+    begin_check();
+    plan(KIND(OP_SEND), ERR_DENIED, UINT_MAX, false);
+    int64_t ends = room_table(&room)->check_ends;
+    while (room.stage->now < ends - 2 * MINUTE_MS) {
+        room_waits(&room, MINUTE_MS);
+    }
+    ck_assert_int_eq(room_table(&room)->check_ends, ends);
+    ck_assert_uint_eq(room_table(&room)->seated, 5);
+}
+
+/* The check that should have ended goes on for an hour from now. */
+static void
+assert_check_goes_on(void)
+{
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    ck_assert_uint_eq(room_table(&room)->seated, 5);
+    ck_assert_int_ge(room_table(&room)->check_ends,
+                     room.stage->now + HOUR_MS - 5 * MINUTE_MS);
+}
+
+START_TEST(a_word_that_was_refused_before_gives_an_hour_when_it_is_delivered)
+{
+    begin_late_words();
+    line.times = 0;
+    for (unsigned i = 0; i < 5; i++) {
+        room_says(&room, room_player(i), "I am back.");
+    }
+    room_waits(&room, 3 * MINUTE_MS);
+    assert_check_goes_on();
+}
+END_TEST
+
+START_TEST(a_word_that_was_refused_before_and_may_have_arrived_is_waited_for)
+{
+    begin_late_words();
+    plan(KIND(OP_SEND), ERR_LATER, 5, true);
+    for (unsigned i = 0; i < 5; i++) {
+        room_posts(&room, room_player(i), "I am back.");
+    }
+    room_settle(&room);
+    ck_assert_uint_eq(line.times, 0);
+    line.text = NULL;
+    plan(KIND(OP_FIND), ERR_LATER, UINT_MAX, false);
+    room_waits(&room, 3 * MINUTE_MS);
+    ck_assert_int_lt(room_table(&room)->check_ends, room.stage->now);
+    line.times = 0;
+    room_waits(&room, 2 * MINUTE_MS);
+    assert_check_goes_on();
+}
+END_TEST
+
 /* ---- reading ------------------------------------------------------------- */
 
 START_TEST(many_pages_are_read_at_once)
@@ -1283,6 +1338,12 @@ test_suite(void)
     tcase_add_test(tcase, a_message_is_looked_for_from_when_it_was_first_tried);
     tcase_add_test(tcase, messages_found_in_flight_that_never_arrived_are_sent);
     tcase_add_test(tcase, the_ready_check_waits_for_words_that_are_late);
+    tcase_add_test(
+        tcase,
+        a_word_that_was_refused_before_gives_an_hour_when_it_is_delivered);
+    tcase_add_test(
+        tcase,
+        a_word_that_was_refused_before_and_may_have_arrived_is_waited_for);
     tcase_add_test(tcase, many_pages_are_read_at_once);
     tcase_add_test(tcase, a_feed_that_fails_is_put_off_and_loses_nothing);
     tcase_add_loop_test(

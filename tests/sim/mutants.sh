@@ -848,6 +848,10 @@ mutant 'where a table is on hold the host says that none is open' \
     bot/tables/posts.c tables/test_threads \
     's/if \(!game\.over \&\& tables_named/if (false \&\& tables_named/'
 
+mutant 'the ready check ends while a word that was refused before arrives' \
+    bot/host/table/outbox.c loop/test_loop \
+    's/refused == NULL \|\| is_retried\(refused\)/refused == NULL/'
+
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
     's/speech_post\(&speech, ruling, "pressed_votes"\);//'

@@ -317,6 +317,20 @@ outbox_is_unwanted(const struct queued_message *queued)
     return refused != NULL && refused->refused == REFUSED_PERSON;
 }
 
+/* The next private message of that question that was not delivered. */
+static const struct queued_message *
+next_private_call(const struct outbox *outbox, const char *game, unsigned calls,
+                  size_t *at)
+{
+    const struct queued_message *queued = NULL;
+    do {
+        queued = outbox_next_of_game(outbox, game, at);
+    } while (queued != NULL &&
+             (queued->message.kind != MESSAGE_PRIVATE || calls == 0 ||
+              queued->message.calls != calls || !queued_is_under_way(queued)));
+    return queued;
+}
+
 unsigned
 outbox_private_calls(const struct outbox *outbox, const char *game,
                      unsigned calls)
@@ -324,12 +338,33 @@ outbox_private_calls(const struct outbox *outbox, const char *game,
     const struct queued_message *queued = NULL;
     unsigned count = 0;
     size_t at = 0;
-    while ((queued = outbox_next_of_game(outbox, game, &at)) != NULL) {
-        count += queued->message.kind == MESSAGE_PRIVATE && calls != 0 &&
-                 queued->message.calls == calls &&
-                 queued_is_under_way(queued) && !is_refused(queued);
+    while ((queued = next_private_call(outbox, game, calls, &at)) != NULL) {
+        count += !is_refused(queued);
     }
     return count;
+}
+
+/* Is what was refused tried again just now, or may it have arrived since? */
+static bool
+is_retried(const struct queued_message *refused)
+{
+    return refused->state == QUEUED_IN_FLIGHT || refused->doubtful ||
+           refused->attempts == 0;
+}
+
+bool
+outbox_awaits_private(const struct outbox *outbox, const char *game,
+                      unsigned calls)
+{
+    const struct queued_message *queued = NULL;
+    bool awaits = false;
+    size_t at = 0;
+    while (!awaits &&
+           (queued = next_private_call(outbox, game, calls, &at)) != NULL) {
+        const struct queued_message *refused = refused_of(queued);
+        awaits = refused == NULL || is_retried(refused);
+    }
+    return awaits;
 }
 
 /* ---- what waits for what ------------------------------------------------- */

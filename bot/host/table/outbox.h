@@ -149,4 +149,9 @@ bool outbox_is_unwanted(const struct queued_message *queued);
 unsigned outbox_private_calls(const struct outbox *outbox, const char *game,
                               unsigned calls);
 
+/* May one of them arrive at any moment?  Those, and what was refused before and
+ * is tried again just now, or may have arrived without our knowing. */
+bool outbox_awaits_private(const struct outbox *outbox, const char *game,
+                           unsigned calls);
+
 #endif
