@@ -58,6 +58,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/place_ids.h"
+#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 
@@ -545,19 +546,9 @@ has_before(const struct tables *tables, const struct deferred_post *post)
     return other != NULL;
 }
 
-/* Is a table's thread no more?  Then nobody gets a seat there, and what its
- * players write in private waits for nothing that was written in it. */
-static bool
-is_given_up(const struct tables *tables, const struct entry *entry)
-{
-    const struct feed *thread =
-        feeds_find(&tables->feeds, entry->service, entry->feed);
-    return thread != NULL && thread->given_up;
-}
-
 /* Somebody who writes in private and sits nowhere may be about to get a seat,
- * at any table of the service.  The one that stopped such a post last is most
- * likely to stop it still. */
+ * at any table of the service whose thread is still there.  The one that
+ * stopped such a post last is most likely to stop it still. */
 static bool
 is_next_anywhere(struct tables *tables, const struct deferred_post *post,
                  const struct feed *own, const struct service *service)
@@ -565,7 +556,8 @@ is_next_anywhere(struct tables *tables, const struct deferred_post *post,
     for (size_t i = 0; i < tables->table_count; i++) {
         size_t at = (tables->stopping + i) % tables->table_count;
         const struct entry *entry = tables->list[at];
-        if (entry->service == service && !is_given_up(tables, entry) &&
+        if (entry->service == service &&
+            !tables_thread_is_gone(tables, entry) &&
             !is_next_at(tables, post, own, entry)) {
             tables->stopping = at;
             return false;
@@ -584,8 +576,8 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
     bool read = is_read_up_to(own, post);
     bool due = false;
     while ((entry = next_table(tables, service, post, &at)) != NULL) {
-        if (post->dm && is_given_up(tables, entry)) {
-            continue; /* who sits elsewhere, too, need not wait for it */
+        if (post->dm && tables_thread_is_gone(tables, entry)) {
+            continue; /* what its players write waits for nothing there */
         }
         due = is_due_at(tables, post, own, entry, read);
         if (!due) {

@@ -296,6 +296,14 @@ tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
     return tell_gone(tables, feed, now, why);
 }
 
+bool
+tables_thread_is_gone(const struct tables *tables, const struct entry *entry)
+{
+    const struct feed *thread =
+        feeds_find(&tables->feeds, entry->service, entry->feed);
+    return thread != NULL && thread->given_up;
+}
+
 /* ---- encryption ---------------------------------------------------------- */
 
 enum err

@@ -39,6 +39,12 @@ enum err tables_follow_post(struct tables *tables, const struct table *table,
 enum err tables_note_gone(struct tables *tables, struct feed *feed,
                           enum err read, int64_t now, struct buf *why) MUST_USE;
 
+/* Is a table's thread gone, and were its moderators told?  Then nobody gets a
+ * seat there, and what its players write in private waits for nothing that was
+ * written in it. */
+bool tables_thread_is_gone(const struct tables *tables,
+                           const struct entry *entry);
+
 /* A place was encrypted, as a post says: its game is paused, and everybody
  * concerned is told.  Within the transaction of its page. */
 enum err tables_encrypted(struct tables *tables, struct service *service,

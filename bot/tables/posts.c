@@ -157,6 +157,10 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     hear(intake, &ruling);
     replies_take(tables, intake->service, intake->post, &ruling);
     flood_limit(tables, intake->service, &ruling, intake->post);
+    if (entry != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
+        tables_thread_is_gone(tables, entry)) {
+        reach_ended_unseen(&ruling, intake->post->author);
+    }
     if (entry != NULL) {
         tables_note(tables, entry);
     }

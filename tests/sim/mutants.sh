@@ -852,6 +852,10 @@ mutant 'the ready check ends while a word that was refused before arrives' \
     bot/host/table/outbox.c loop/test_loop \
     's/refused == NULL \|\| is_retried\(refused\)/refused == NULL/'
 
+mutant 'nobody is told how a game ended whose thread is gone' \
+    bot/tables/posts.c tables/test_arrival \
+    's/reach_ended_unseen\(&ruling, intake->post->author\);/;/'
+
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
     's/speech_post\(&speech, ruling, "pressed_votes"\);//'

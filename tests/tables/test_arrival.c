@@ -1203,6 +1203,18 @@ START_TEST(a_thread_is_always_waited_for)
 }
 END_TEST
 
+/* How many private messages to somebody hold a text, in SQL's quotes. */
+static int64_t
+count_told(const char *who, const char *text)
+{
+    char sql[1200];
+    (void)snprintf(sql, sizeof sql,
+                   "SELECT count(*) FROM message WHERE kind = 1 AND"
+                   " user = '%s' AND instr(" SQL_TEXT ", '%s') > 0",
+                   who, text);
+    return room_query(&room, "many.db", sql);
+}
+
 /* … but who sits nowhere is heard, once the moderators were told. */
 START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
 {
@@ -1222,6 +1234,8 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
     ck_assert_uint_eq(tables->deferred_count, 0);
     arrives("Mo", true, yes, at, at + 1);
     ck_assert_uint_eq(tables->table_count, 0);
+    ck_assert_int_eq(count_told("Mo", "There''s no winner."), 1);
+    ck_assert_int_eq(count_told("Mo", "pass it on to the players"), 1);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 
 #include "bot/host/judge/outage.h"
 #include "bot/host/table/deadline.h"
+#include "bot/host/words/ending.h"
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 
@@ -278,6 +279,36 @@ void
 reach_thread_gone(struct ruling *ruling)
 {
     write_to_moderators(ruling, "thread_gone", false);
+}
+
+static void
+tell_end(struct ruling *ruling, const char *user)
+{
+    struct rich intro = {.count = 0};
+    struct rich end = {.count = 0};
+    struct rich hands = {.count = 0};
+    say_of_room(ruling, "thread_gone_end", false, false, &intro);
+    ending_say(ruling->env, ruling->table, &end, &hands);
+    ruling_private(ruling, user, &intro);
+    ruling_private(ruling, user, &end);
+    if (hands.text.len > 0) {
+        ruling_private(ruling, user, &hands);
+    }
+    rich_release(&intro);
+    rich_release(&end);
+    rich_release(&hands);
+}
+
+void
+reach_ended_unseen(struct ruling *ruling, const char *user)
+{
+    const struct place *place = ruling->env->place;
+    tell_end(ruling, user);
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        if (strcmp(place->moderators[i], user) != 0) {
+            tell_end(ruling, place->moderators[i]);
+        }
+    }
 }
 
 void

@@ -52,6 +52,10 @@ void reach_encrypted(struct ruling *ruling);
  */
 void reach_thread_gone(struct ruling *ruling);
 
+/* A game has ended whose thread can't be found: tell `user`, by whose message,
+ * and its moderators in private what else would be told there. */
+void reach_ended_unseen(struct ruling *ruling, const char *user);
+
 /* The game goes on in another thread, which is already the table's: say so
  * there. */
 void reach_moved(struct ruling *ruling);
