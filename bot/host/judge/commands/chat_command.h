@@ -92,7 +92,7 @@ bool chat_name_deceives(const struct chat_command *chat, const char *name);
  * host chooses, with the move's number 1.  False: it is another's, or none, and
  * the author is told. */
 bool chat_take_own_name(struct chat_command *chat, struct move *move);
-/* If the host chose the name, ask for another. */
+/* If the host chose the name, ask for another, as chat_answer does. */
 void chat_ask_for_name(struct chat_command *chat, const struct move *move);
 /* Put a name in place of the one that the host chose into a move.  False: it is
  * another's, and the author is told. */

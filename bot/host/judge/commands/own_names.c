@@ -215,20 +215,17 @@ chat_take_own_name(struct chat_command *chat, struct move *move)
 void
 chat_ask_for_name(struct chat_command *chat, const struct move *move)
 {
-    struct ruling *ruling = chat->ruling;
+    const struct table *table = chat->ruling->table;
     struct speech speech;
     struct rich text = {.count = 0};
     if (move->number != 1) {
         return;
     }
-    speech_init(&speech, ruling->env, ruling->table, NULL);
+    speech_init(&speech, chat->ruling->env, table, NULL);
     params_person(&speech.params, "player", move->user, move->name);
-    params_number(&speech.params, "coming", table_is_coming(ruling->table));
+    params_number(&speech.params, "coming", table_is_coming(table));
     speech_say(&speech, "signup_name_held", &text);
-    ruling_post(ruling, &text);
-    rich_release(&text);
-    speech_say(&speech, "signup_name_held", &text);
-    ruling_private(ruling, move->user, &text);
+    (void)chat_answer_text(chat, &text);
     rich_release(&text);
     speech_release(&speech);
 }
