@@ -346,6 +346,29 @@ forget_last(struct store *store, int64_t *at, struct buf *why)
     return err;
 }
 
+/* Where ids are names: by which name the host knows them, and with it where it
+ * writes to them in private, for whoever has that name next is somebody else.
+ * Somebody who is blocked stays known, or they would not be blocked under their
+ * next name. */
+static enum err
+forget_member(struct store *store, const struct forgetting *forgetting,
+              struct buf *why)
+{
+    static const char *const forgets[] = {
+        "DELETE FROM dm WHERE service = ?1 AND user = ?2"
+        " AND EXISTS (SELECT 1 FROM member WHERE service = ?1 AND user = ?2)"
+        " AND NOT EXISTS (SELECT 1 FROM blocked WHERE user = ?2)",
+        "DELETE FROM member WHERE service = ?1 AND user = ?2"
+        " AND NOT EXISTS (SELECT 1 FROM blocked WHERE user = ?2)",
+    };
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < 2; i++) {
+        err = db_run(store->db, why, forgets[i], "tt", forgetting->service,
+                     forgetting->user);
+    }
+    return err;
+}
+
 static enum err
 forget_all(struct store *store, const struct forgetting *forgetting,
            unsigned number, struct forgotten *done, struct buf *why)
@@ -368,6 +391,9 @@ forget_all(struct store *store, const struct forgetting *forgetting,
             store->db, why,
             "UPDATE post SET author = ? WHERE service = ? AND author = ?",
             "ttt", user, forgetting->service, forgetting->user);
+    }
+    if (err == ERR_NONE && forgetting->service != NULL) {
+        err = forget_member(store, forgetting, why);
     }
     wipe(changing, sizeof *changing);
     free(changing);

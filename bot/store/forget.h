@@ -6,7 +6,7 @@
  * What they wrote themselves goes: words for the deal, why they were away.  In
  * what others wrote their names are replaced where they stand as words.  The
  * transcript of a deal that names them becomes the key that followed from it
- * (bot/record/FAIRNESS.md).
+ * (bot/record/FAIRNESS.md).  Where ids are names the host meets them anew.
  *
  * What stands at the service and in copies of the store is not touched.
  */

@@ -184,6 +184,43 @@ START_TEST(a_player_has_a_pseudonym_and_the_deal_its_key)
 END_TEST
 
 /* Who is in no transcript leaves the whole proof behind. */
+static int64_t
+count(const char *what)
+{
+    char sql[160];
+    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", what);
+    return room_query(&room, "store.db", sql);
+}
+
+START_TEST(where_ids_are_names_the_host_knows_them_no_more)
+{
+    room_open(&room);
+    play_a_game();
+    end_the_game();
+    room_shut(&room);
+    room_alter(&room, "store.db",
+               "INSERT INTO member(service, number, user, name) VALUES"
+               " ('board', 1, 'Anna', 'ann'), ('board', 2, 'Carl', 'Carl'),"
+               " ('board', 3, 'Dora', 'dora'), ('other', 1, 'Anna', 'Anna');"
+               "INSERT INTO blocked(place, user, name)"
+               " VALUES('board', 'Dora', 'Dora')");
+    ck_assert_int_eq(count("dm WHERE user = 'Anna'"), 1);
+    assert_done(forget("--dry-run Anna"));
+    ck_assert_int_eq(count("member"), 4);
+    assert_done(forget("Anna"));
+    ck_assert_int_eq(count("member WHERE service = 'board' AND number = 1"), 0);
+    ck_assert_int_eq(count("member"), 3);
+    ck_assert_int_eq(count("dm WHERE user = 'Anna'"), 0);
+    ck_assert_int_eq(count("dm WHERE user = 'Carl'"), 1);
+    /* Elsewhere ids stay whose they are; and a block stays. */
+    assert_done(forget("Emil"));
+    ck_assert_int_eq(count("dm WHERE user = 'Emil'"), 1);
+    assert_done(forget("Dora"));
+    ck_assert_int_eq(count("member"), 3);
+    ck_assert_int_eq(count("dm WHERE user = 'Dora'"), 1);
+}
+END_TEST
+
 START_TEST(who_took_a_seat_over_or_moderated_leaves_the_transcript)
 {
     struct buf after = BUF_INIT;
@@ -318,6 +355,7 @@ test_suite(void)
     TCase *tests = tcase_create("forget");
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_player_has_a_pseudonym_and_the_deal_its_key);
+    tcase_add_test(tests, where_ids_are_names_the_host_knows_them_no_more);
     tcase_add_test(tests,
                    who_took_a_seat_over_or_moderated_leaves_the_transcript);
     tcase_add_test(tests,

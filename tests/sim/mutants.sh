@@ -856,6 +856,10 @@ mutant 'nobody is told how a game ended whose thread is gone' \
     bot/tables/posts.c tables/test_arrival \
     's/reach_ended_unseen\(&ruling, intake->post->author\);/;/'
 
+mutant 'whoever has a forgotten name next is written to where its owner was' \
+    bot/store/forget.c cli/test_forget \
+    's/"DELETE FROM dm WHERE service = \?1/"DELETE FROM dm WHERE 0 AND service = ?1/'
+
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
     's/speech_post\(&speech, ruling, "pressed_votes"\);//'
