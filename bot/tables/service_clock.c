@@ -21,12 +21,18 @@ is_near(int64_t time, int64_t expected)
     return time - expected <= NEAR && expected - time <= NEAR;
 }
 
+/* What it would show if the reading that disagreed last was right. */
+static int64_t
+other_now(const struct service_clock *clock, int64_t at)
+{
+    return clock->other + (at - clock->other_at);
+}
+
 /* Does it go on from what it showed when it first disagreed? */
 static bool
 goes_on(const struct service_clock *clock, int64_t time, int64_t at)
 {
-    return clock->others > 0 &&
-           is_near(time, clock->other + (at - clock->other_at));
+    return clock->others > 0 && is_near(time, other_now(clock, at));
 }
 
 /* Services tell their time in whole seconds, cut off.  So the latest time that
@@ -43,7 +49,9 @@ bool
 service_clock_observe(struct service_clock *clock, int64_t time, int64_t at)
 {
     int64_t expected = clock->time + (at - clock->at);
-    if (clock->at == 0 || is_near(time, expected)) {
+    bool leaps = clock->others > 0 && !goes_on(clock, time, at) &&
+                 time > other_now(clock, at);
+    if (clock->at == 0 || (is_near(time, expected) && !leaps)) {
         believe(clock, not_cut_off(clock, time, expected), at);
         return true;
     }
@@ -55,7 +63,7 @@ service_clock_observe(struct service_clock *clock, int64_t time, int64_t at)
     }
     clock->other = time;
     clock->other_at = at;
-    clock->doubted = time > expected;
+    clock->doubted = time > expected || leaps;
     if (clock->others >= ENOUGH && at - clock->since >= LONG_ENOUGH) {
         believe(clock, time, at);
     }
@@ -74,7 +82,7 @@ int64_t
 service_clock_now(const struct service_clock *clock, int64_t at)
 {
     int64_t now = clock->time + (at - clock->at);
-    int64_t other = clock->other + (at - clock->other_at);
+    int64_t other = other_now(clock, at);
     if (clock->at == 0) {
         return at;
     }
@@ -84,8 +92,7 @@ service_clock_now(const struct service_clock *clock, int64_t at)
 int64_t
 service_clock_latest(const struct service_clock *clock, int64_t at)
 {
-    return clock->doubted ? clock->other + (at - clock->other_at)
-                          : service_clock_now(clock, at);
+    return clock->doubted ? other_now(clock, at) : service_clock_now(clock, at);
 }
 
 int64_t

@@ -7,7 +7,9 @@
  * agree with one another over ten minutes are believed (the service's clock was
  * set, or ours).  A clock that is behind ends nothing too early; but where it
  * was set back, what is posted before it has caught up comes, by its stamp,
- * before the question that it answers, and does not count.
+ * before the question that it answers, and does not count.  While it is behind,
+ * ours may be ahead, so one reply that is not as far behind has to be confirmed
+ * by the next.
  */
 #ifndef BOT_TABLES_SERVICE_CLOCK_H
 #define BOT_TABLES_SERVICE_CLOCK_H
@@ -21,7 +23,7 @@ struct service_clock {
     int64_t other, other_at; /* the same for the reading that disagreed */
     int64_t since;   /* `other_at` of the first reading that disagreed so */
     unsigned others; /* how many readings did */
-    bool doubted;    /* it is ahead: nothing may fire */
+    bool doubted;    /* the last reading is ahead: nothing may fire */
 };
 
 /* It shows `time` at `at`.  False: that is not believed. */

@@ -126,6 +126,51 @@ START_TEST(one_that_contradicts_is_believed_as_soon_though_ours_is_set_back)
 }
 END_TEST
 
+/* Ours was set ahead, and one reply is ahead, too: it would end questions too
+ * early. */
+START_TEST(one_reply_that_is_ahead_of_the_one_before_is_not_believed)
+{
+    int64_t ours = 5000 + DAY_MS;
+    ck_assert(service_clock_observe(&clock, START, ours));
+    ck_assert(
+        !service_clock_observe(&clock, START + 5 * HOUR_MS, ours + MINUTE_MS));
+    ck_assert(clock.doubted);
+    ck_assert(service_clock_observe(&clock, START + 2 * MINUTE_MS,
+                                    ours + 2 * MINUTE_MS));
+    ck_assert_int_eq(service_clock_now(&clock, ours + 2 * MINUTE_MS),
+                     START + 2 * MINUTE_MS);
+}
+END_TEST
+
+/* Not even if it is as far ahead as ours. */
+START_TEST(one_reply_after_one_that_was_behind_is_not_believed)
+{
+    int64_t ours = 5000 + DAY_MS;
+    ck_assert(service_clock_observe(&clock, START, ours));
+    ck_assert(!service_clock_observe(&clock, START + DAY_MS, ours));
+    ck_assert(service_clock_observe(&clock, START, ours));
+    ck_assert(!service_clock_observe(&clock, START + DAY_MS, ours));
+    ck_assert(service_clock_observe(&clock, START + DAY_MS, ours));
+    ck_assert_int_eq(service_clock_shown(&clock),
+                     START + DAY_MS - 2 * MINUTE_MS);
+}
+END_TEST
+
+/* It was the one before that was wrong. */
+START_TEST(two_that_are_ahead_of_the_one_before_are_believed)
+{
+    int64_t ours = 5000 + DAY_MS;
+    ck_assert(service_clock_observe(&clock, START, ours));
+    ck_assert(
+        !service_clock_observe(&clock, START + 5 * HOUR_MS, ours + MINUTE_MS));
+    ck_assert(service_clock_observe(&clock, START + 5 * HOUR_MS + MINUTE_MS,
+                                    ours + 2 * MINUTE_MS));
+    ck_assert(!clock.doubted);
+    ck_assert_int_eq(service_clock_now(&clock, ours + 2 * MINUTE_MS),
+                     START + 5 * HOUR_MS + MINUTE_MS);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -145,6 +190,10 @@ test_suite(void)
     tcase_add_test(
         tcase,
         one_that_contradicts_is_believed_as_soon_though_ours_is_set_back);
+    tcase_add_test(tcase,
+                   one_reply_that_is_ahead_of_the_one_before_is_not_believed);
+    tcase_add_test(tcase, one_reply_after_one_that_was_behind_is_not_believed);
+    tcase_add_test(tcase, two_that_are_ahead_of_the_one_before_are_believed);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -860,6 +860,10 @@ mutant 'whoever has a forgotten name next is written to where its owner was' \
     bot/store/forget.c cli/test_forget \
     's/"DELETE FROM dm WHERE service = \?1/"DELETE FROM dm WHERE 0 AND service = ?1/'
 
+mutant "a single absurd date is believed while the host's clock is ahead" \
+    bot/tables/service_clock.c loop/test_service_clock \
+    's/time > expected \|\| leaps;/time > expected;/'
+
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
     's/speech_post\(&speech, ruling, "pressed_votes"\);//'
