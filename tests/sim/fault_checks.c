@@ -15,6 +15,7 @@
 #include "tests/sim/fault_people.h"
 #include "tests/sim/fault_places.h"
 #include "tests/sim/fault_world.h"
+#include "tests/support/fake_presses.h"
 
 enum {
     LOGGED_MIN = 12,
@@ -99,6 +100,21 @@ check_none_doubled(void)
     free(keys);
 }
 
+/* What somebody was shown for a press, as a message to them; false: no more. */
+static bool
+look_at_press(size_t at, struct shown_post *shown)
+{
+    const struct fake_press *press = fault_presses_at(at);
+    if (press == NULL) {
+        return false;
+    }
+    *shown = (struct shown_post){
+        .author = "",
+        .dm = press->user,
+        .text = press->content == NULL ? "" : press->content};
+    return true;
+}
+
 /* Lines of what was said to somebody stand nowhere else. */
 static void
 check_line(const char *line, size_t len, const struct shown_post *message)
@@ -144,6 +160,10 @@ check_secrets(void)
         if (found != NULL) {
             world_fail("a secret stands in public: %.200s", found);
         }
+    }
+    struct shown_post pressed;
+    for (size_t i = 0; look_at_press(i, &pressed); i++) {
+        check_told_nobody_else(&pressed);
     }
     for (size_t i = 0; i < there.count; i++) {
         const struct shown_post *shown = &there.posts[i];
@@ -661,7 +681,17 @@ check_unlogged(const char *log, const char *secret, size_t len)
     }
 }
 
-/* The token, and what was said in private. */
+static void
+check_lines_unlogged(const char *log, const struct shown_post *message)
+{
+    for (const char *line = message->text; *line != '\0';) {
+        size_t len = strcspn(line, "\n");
+        check_unlogged(log, line, len);
+        line += len + (line[len] == '\n' ? 1 : 0);
+    }
+}
+
+/* Tokens, and what was said in private. */
 static void
 check_log(void)
 {
@@ -678,12 +708,15 @@ check_log(void)
     check_unlogged(buf_text(&log), token, strlen(token));
     for (size_t i = 0; i < there.count; i++) {
         const struct shown_post *shown = &there.posts[i];
-        for (const char *line = shown->text;
-             is_of_host(shown) && *shown->dm != '\0' && *line != '\0';) {
-            size_t len = strcspn(line, "\n");
-            check_unlogged(buf_text(&log), line, len);
-            line += len + (line[len] == '\n' ? 1 : 0);
+        if (is_of_host(shown) && *shown->dm != '\0') {
+            check_lines_unlogged(buf_text(&log), shown);
         }
+    }
+    struct shown_post pressed;
+    for (size_t i = 0; look_at_press(i, &pressed); i++) {
+        const char *its = fault_presses_at(i)->token;
+        check_unlogged(buf_text(&log), its, strlen(its));
+        check_lines_unlogged(buf_text(&log), &pressed);
     }
     buf_release(&log);
 }

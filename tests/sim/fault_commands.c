@@ -260,6 +260,24 @@ commands_read(unsigned table, const char *before, const char *text)
     answer_count += assign(answer_count, seen);
 }
 
+void
+commands_show(unsigned who, unsigned table, const char *command,
+              const char *text)
+{
+    unsigned number = people_number(text, "To go ahead, post !yes ");
+    const char *word = NULL;
+    unsigned kind = kind_of(command, &word);
+    struct saying saying;
+    if (number != 0 && number < REQUESTS) {
+        askers[table][number] = who + 1;
+    }
+    listen("", text, &saying);
+    if (kind != KINDS && (saying.kinds >> kind & 1) == 0 && !saying.late &&
+        !saying.nobody && strstr(text, "it counts") == NULL) {
+        world_fail("%s is shown for “%s”: %s", people_name(who), command, text);
+    }
+}
+
 /* Had the same command been given twice when one was answered, to nobody by
  * name or twice to the same moderator?  Where a key is forgotten, an answer is
  * known by its text (adapters/discord/README.md), so it may stand for both. */

@@ -579,19 +579,20 @@ write_conf(const char *path, const char *store)
         service->user(world.people.server, moderators[i], &names);
         buf_add_text(&names, "\"");
     }
-    buf_addf(&text,
-             "store = \"%s\";\nkey_file = \"placard.db.key\";\n"
-             "services = ( { name = \"%s\"; url = \"%s\"; "
-             "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"%s\"; "
-             "%s%s } );\n"
-             "places = ( { name = \"parlour\"; service = \"%s\"; "
-             "address = \"%s\"; moderators = [ %s ]; "
-             "thread = \"new\"; } );\n"
-             "misses = 0;\nstyle = \"full\";\n",
-             store, service->adapter, service->base,
-             world.plan->bell ? "on" : "off",
-             world.plan->buttons ? "buttons = \"on\"; " : "", service->account,
-             service->adapter, service->address, buf_text(&names));
+    buf_addf(
+        &text,
+        "store = \"%s\";\nkey_file = \"placard.db.key\";\n"
+        "services = ( { name = \"%s\"; url = \"%s\"; "
+        "token_env = \"PLACARD_TEST_TOKEN\"; doorbell = \"%s\"; "
+        "%s%s%s } );\n"
+        "places = ( { name = \"parlour\"; service = \"%s\"; "
+        "address = \"%s\"; moderators = [ %s ]; "
+        "thread = \"new\"; } );\n"
+        "misses = 0;\nstyle = \"full\";\n",
+        store, service->adapter, service->base, world.plan->bell ? "on" : "off",
+        world.plan->buttons ? "buttons = \"on\"; " : "",
+        world.plan->commands ? "commands = \"on\"; " : "", service->account,
+        service->adapter, service->address, buf_text(&names));
     if (world.plan->lazy) {
         buf_add_text(&text, "election = \"2h\";\nnomination = \"1h\";\n"
                             "president = \"1h\";\nchancellor = \"1h\";\n"

@@ -211,15 +211,18 @@ people_plan_command(unsigned who, unsigned table, int64_t after,
 }
 
 static void
-plan_answer(unsigned who, unsigned table, const char *word)
+plan_answer(unsigned who, unsigned table, const char *word, unsigned card)
 {
     char answer[96];
     struct buf text = BUF_INIT;
     struct act *act = people_plan(who, table, 0, people_delay(who));
     act->answer = true;
-    (void)snprintf(answer, sizeof answer, "%s", word);
+    act->card = card;
+    (void)snprintf(act->press, sizeof act->press, "Show my cards");
+    (void)snprintf(answer, sizeof answer, "%s %u", word, card);
     if (world.plan->tables > 1) {
-        (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
+        (void)snprintf(answer, sizeof answer, "#%u %s %u", table + 1, word,
+                       card);
     }
     people_fill(&world.people, people_service()->answer, answer, "", &text);
     (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
@@ -374,8 +377,9 @@ post_word(unsigned table, unsigned who)
 {
     const char *word = crowd.tables[table].words[who];
     if (*word != '\0') {
-        (void)people_plan_post(who, table, people_delay(who),
-                               people_service()->word, word, "");
+        struct act *act = people_plan_post(who, table, people_delay(who),
+                                           people_service()->word, word, "");
+        (void)snprintf(act->press, sizeof act->press, "I'm ready");
     }
 }
 
@@ -476,8 +480,11 @@ drop_acts(unsigned table, unsigned who, bool votes)
     for (unsigned i = 0; i < crowd.act_count;) {
         const struct act *act = &crowd.acts[i];
         bool theirs = who == PEOPLE ? act->who < PEOPLE : act->who == who;
-        if (act->table == table && theirs && act->topic != 0 &&
-            (votes || !act->vote)) {
+        bool is_dropped = act->table == table && theirs && act->topic != 0 &&
+                          act->event == NULL && (votes || !act->vote);
+        if (is_dropped && act->pressed != NULL) {
+            crowd.acts[i++].text[0] = '\0'; /* they write nothing instead */
+        } else if (is_dropped) {
             crowd.acts[i] = crowd.acts[--crowd.act_count];
         } else {
             i++;
@@ -777,6 +784,23 @@ card(enum purpose purpose, unsigned table, unsigned who, unsigned cards)
                           cards);
 }
 
+/* They read no threads of a game that is over, though a backup may hold it once
+ * more. */
+void
+people_see_hand(unsigned who, const char *text)
+{
+    unsigned table = people_number(text, ", table ");
+    unsigned round = people_number(text, ", round ");
+    struct task task;
+    player_read_private(text, &phrases_english, &task);
+    if ((task.kind == TASK_DISCARD || task.kind == TASK_ENACT) &&
+        round < ROUNDS_MAX && table > 0 && table <= world.plan->tables &&
+        !crowd.tables[table - 1].over) {
+        crowd.tables[table - 1].dealt[round][task.kind == TASK_ENACT] |= 1U
+                                                                         << who;
+    }
+}
+
 static void
 parse_private(const char *dm, const char *before, const char *text)
 {
@@ -784,7 +808,6 @@ parse_private(const char *dm, const char *before, const char *text)
     unsigned table = people_number(text, ", table ");
     struct task task;
     struct task already;
-    char answer[32];
     if (who == PEOPLE) {
         bool zoe = strcasecmp(dm, moderators[1]) == 0;
         moderator_read_private(zoe ? ZOE : MO, before, text);
@@ -801,12 +824,7 @@ parse_private(const char *dm, const char *before, const char *text)
     if (task.kind == already.kind) {
         return;
     }
-    /* They read no threads of a game that is over, though a backup may hold it
-     * once more. */
-    if ((task.kind == TASK_DISCARD || task.kind == TASK_ENACT) &&
-        round < ROUNDS_MAX && !crowd.tables[table].over) {
-        crowd.tables[table].dealt[round][task.kind == TASK_ENACT] |= 1U << who;
-    }
+    people_see_hand(who, text);
     if (task.kind == TASK_WORD) {
         (void)snprintf(crowd.tables[table].words[who],
                        sizeof crowd.tables[table].words[who], "%s",
@@ -817,16 +835,20 @@ parse_private(const char *dm, const char *before, const char *text)
         unsigned which = card(FOR_DISCARD, table, who, 3);
         crowd.tables[table].holder = who;
         people_note_choice(table, round, ASKED_DISCARD, which);
-        (void)snprintf(answer, sizeof answer, "discard %u", which);
-        plan_answer(who, table, answer);
+        plan_answer(who, table, "discard", which);
     } else if (task.kind == TASK_ENACT &&
                !skips(table, round, ASKED_ENACT, who)) {
         unsigned which = card(FOR_ENACT, table, who, 2);
         crowd.tables[table].holder = who;
         people_note_choice(table, round, ASKED_ENACT, which);
-        (void)snprintf(answer, sizeof answer, "enact %u", which);
-        plan_answer(who, table, answer);
+        plan_answer(who, table, "enact", which);
     }
+}
+
+void
+people_read_private(unsigned who, const char *text)
+{
+    parse_private(people[who], "", text);
 }
 
 /* Read what the host has posted since. */
@@ -994,6 +1016,10 @@ perform(const struct act *act)
 {
     void *server = world.people.server;
     world.stirred = world.now;
+    if (act->event != NULL) {
+        presses_tell(act);
+        return;
+    }
     if (is_shut_out(act)) {
         return;
     }
@@ -1019,7 +1045,7 @@ perform(const struct act *act)
         world_tell("%s deletes %llu", people_name(act->who),
                    (unsigned long long)act->deletes);
         people_service()->remove(server, act->deletes);
-    } else if (!presses_begin(act)) {
+    } else if (act->writes || !presses_begin(act)) {
         write_post(act);
         if (act->who >= PEOPLE && act->topic != 0) {
             commands_give(act->who, act->table, act->text);
@@ -1106,7 +1132,7 @@ act_together(void)
 {
     for (unsigned i = 0; i < crowd.act_count; i++) {
         struct act *act = &crowd.acts[i];
-        if (act->tries == 0 && act->pressed == NULL &&
+        if (act->tries == 0 && act->pressed == NULL && act->event == NULL &&
             act->at < world.now + TOGETHER_MS) {
             act->at = world.now;
         }
@@ -1126,6 +1152,7 @@ fault_people_act(void)
         for (unsigned i = 0; i < world.plan->tables; i++) {
             ask(i);
         }
+        presses_act();
         moderator_act();
     }
     for (unsigned i = 0; i < crowd.act_count;) {
@@ -1136,7 +1163,8 @@ fault_people_act(void)
         }
         struct act act = crowd.acts[i];
         crowd.acts[i] = crowd.acts[--crowd.act_count];
-        if (act.tries == 0 && world_strikes(FAULT_MOMENT)) {
+        if (act.tries == 0 && act.event == NULL &&
+            world_strikes(FAULT_MOMENT)) {
             act_together();
         }
         perform(&act);

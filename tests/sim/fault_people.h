@@ -79,6 +79,9 @@ void fault_people_check_cards(void);
 /* When the host posted last. */
 int64_t fault_people_heard(void);
 
+/* What was pressed, in order; NULL: no more. */
+const struct fake_press *fault_presses_at(size_t at);
+
 /* Was somebody told that their vote of a round counts, when they pressed? */
 bool fault_presses_counted(unsigned table, unsigned round, unsigned who);
 

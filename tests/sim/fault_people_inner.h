@@ -34,6 +34,13 @@ enum purpose {
     FOR_SKIP = 200,
 };
 
+/* How far somebody is who presses. */
+enum pressing {
+    PRESSING_FIRST, /* a button of the thread, or a slash command */
+    PRESSING_CARD,  /* … one of the cards that they were shown */
+    PRESSING_YES,   /* … that it is meant */
+};
+
 /* What somebody will do. */
 struct act {
     int64_t at;
@@ -41,13 +48,17 @@ struct act {
     uint64_t topic;             /* 0: in private */
     char text[512];
     bool answer;             /* which card it is to be */
+    unsigned card;           /* … from 1; 0: none */
     uint64_t edits, deletes; /* a post, instead of a new one */
     bool vote, nominates, marked;
     unsigned tries;
-    char press[64];                   /* a button's label, instead; "": none */
+    char press[64]; /* a button's label, instead; "": none */
+    bool peeks;     /* that button shows them their cards, if they have any */
+    bool writes;    /* they were not answered: no button, no slash command */
     const struct fake_press *pressed; /* whose answer is looked for, or NULL */
     int64_t pressed_at;
-    bool confirms; /* … that the press before was meant */
+    enum pressing step;
+    char *event; /* what Discord tells of it by then, or NULL: owned */
 };
 
 struct table_there {
@@ -149,15 +160,30 @@ void commands_give(unsigned who, unsigned table, const char *text);
 void commands_read(unsigned table, const char *before, const char *text);
 unsigned commands_asker(unsigned table, unsigned number);
 
-/* People have buttons from now on, where the plan says so. */
+/* What a moderator is shown for a slash command: it has to be an answer. */
+void commands_show(unsigned who, unsigned table, const char *command,
+                   const char *text);
+
+/* Note which cards somebody is sent, or shown; they read that, and act. */
+void people_see_hand(unsigned who, const char *text);
+void people_read_private(unsigned who, const char *text);
+
+/* People have buttons and slash commands from now on, where the plan says so.
+ */
 void presses_open(void);
 
-/* Press what an act says, instead of writing it; false: there is no such
- * button, or they write. */
+/* Press what an act says, or give the slash command, instead of writing it;
+ * false: there is no such button or command, or they write. */
 bool presses_begin(const struct act *act);
+
+/* Discord tells of a press that was made before; its event is freed. */
+void presses_tell(const struct act *act);
 
 /* Look for the answer to a press, and go on from there. */
 void presses_look(const struct act *act);
+
+/* Whoever takes no messages looks for their cards; call it once a minute. */
+void presses_act(void);
 
 /* Something happens to DMs and to the places of games. */
 void rooms_act(void);

@@ -49,7 +49,10 @@ void
 fault_plan_settle(struct fault_plan *plan)
 {
     plan->two_moderators = plan->one_in[FAULT_TOGETHER] > 0;
-    plan->buttons = plan->one_in[FAULT_PRESSES] > 0 && plan->bell;
+    bool presses = plan->one_in[FAULT_PRESSES] > 0 && plan->bell;
+    uint64_t which = plan->seed / SERVICES % 6; /* of Discord's */
+    plan->buttons = presses && which != 0;
+    plan->commands = presses && which % 2 == 0;
 }
 
 void

@@ -95,6 +95,7 @@ struct fault_plan {
     bool lazy;                    /* some people stay away */
     bool two_moderators;          /* Mo and Zoe; else Mo alone */
     bool buttons;                 /* there are some, at Discord */
+    bool commands;                /* … and slash commands */
     bool compared; /* it must come out as without any faults: they begin only
                       once cards are dealt, for the deal depends on posts */
     bool held; /* the service's replies are held against what was recorded */

@@ -1,20 +1,26 @@
 /*
- * People press buttons, and are answered, where Discord's gateway tells of
- * presses.  Who is not answered, or is told that it does not count, writes what
- * they would have written.
+ * People press buttons and give slash commands, and are answered, where
+ * Discord's gateway tells of that.  Who is not answered, or is told that it
+ * does not count, writes what they would have written.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/base/memory.h"
 #include "tests/bench/fake_gateway.h"
 #include "tests/sim/fault_people_inner.h"
+#include "tests/sim/fault_places.h"
 #include "tests/support/fake_presses.h"
 
 enum {
-    LOOK_MS = 5000, /* people look again for an answer that is not there */
-    LOOKS = 12,     /* … and then write */
-    LOOKS_MAX = 180 /* an answer that has not come by then is none */
+    LOOK_MS = 5000,   /* people look again for an answer that is not there */
+    LOOKS = 12,       /* … and then write */
+    LOOKS_MAX = 180,  /* an answer that has not come by then is none */
+    ODDLY_IN = 8,     /* one in so many is told twice, and one a bit late */
+    TWICE_MS = 10000, /* apart, at most */
+    BEHIND_MS = 2000, /* so late it is in time */
 };
 
 /* A host that was in trouble until then has not recovered yet. */
@@ -25,10 +31,15 @@ static unsigned busy; /* bits of people who look for an answer */
 /* Bits of people who were told that their vote in a round counts. */
 static unsigned votes_that_count[TABLES][ROUNDS_MAX];
 
+/* A slash command, and what is given with it; "": nothing. */
+struct slash {
+    char name[32], value[192];
+};
+
 void
 presses_open(void)
 {
-    if (world.plan->buttons) {
+    if (world.plan->buttons || world.plan->commands) {
         all = fake_presses_new(world.people.server);
     }
 }
@@ -40,25 +51,182 @@ fault_presses_counted(unsigned table, unsigned round, unsigned who)
            (votes_that_count[table][round] & 1U << who) != 0;
 }
 
-/* Somebody presses; then they look for what they are shown. */
+const struct fake_press *
+fault_presses_at(size_t at)
+{
+    return all == NULL ? NULL : fake_presses_at(all, at);
+}
+
+/* ---- what Discord tells ---------------------------------------------------
+ */
+
+static void
+plan_telling(const struct act *act, const char *event, int64_t after)
+{
+    people_plan(act->who, act->table, act->topic, after)->event =
+        must_copy(event);
+}
+
+/* Events are told once or more, and not in their order (D "Gateway"); one that
+ * comes too late is of no use. */
+static void
+tell_event(const struct act *act, const char *event)
+{
+    unsigned odd = world.spoiled ? world_dice(FAULT_PRESSES, ODDLY_IN) : 2;
+    if (world_strikes(FAULT_LATE_REPLY)) {
+        plan_telling(act, event, world_dice(FAULT_LATE_REPLY, MINUTE_MS));
+        return;
+    }
+    if (odd == 0) {
+        plan_telling(act, event, world_dice(FAULT_PRESSES, BEHIND_MS));
+        return;
+    }
+    if (odd == 1) {
+        plan_telling(act, event, world_dice(FAULT_PRESSES, TWICE_MS));
+    }
+    fake_gateway_send("INTERACTION_CREATE", event, world.now);
+}
+
+void
+presses_tell(const struct act *act)
+{
+    fake_gateway_send("INTERACTION_CREATE", act->event, world.now);
+    free(act->event);
+}
+
+/* Somebody has pressed; then they look for what they are shown. */
+static void
+look_later(const struct act *act, const struct fake_press *pressed,
+           const char *what, enum pressing step, const char *event)
+{
+    struct act look = *act;
+    world_tell("%s presses “%s”", people_name(act->who), what);
+    tell_event(act, event);
+    look.at = world.now + LOOK_MS;
+    look.pressed = pressed;
+    look.step = step;
+    look.pressed_at = world.now;
+    look.tries = 0;
+    *people_plan(act->who, act->table, act->topic, LOOK_MS) = look;
+}
+
+/* False: there is no such button; `channel` 0: under what they were shown. */
 static bool
-press(const struct act *act, uint64_t topic, const char *label, bool confirms)
+press(const struct act *act, uint64_t channel, const char *label,
+      enum pressing step)
 {
     struct buf event = BUF_INIT;
-    struct fake_press *pressed = fake_presses_press(
-        all, people_name(act->who), topic, label, world_service_now(), &event);
+    const struct fake_press *pressed =
+        *label == '\0' ? NULL
+                       : fake_presses_press(all, people_name(act->who), channel,
+                                            label, world_service_now(), &event);
     if (pressed != NULL) {
-        world_tell("%s presses “%s”", people_name(act->who), label);
-        fake_gateway_send("INTERACTION_CREATE", buf_text(&event), world.now);
-        struct act look = *act;
-        look.pressed = pressed;
-        look.confirms = confirms;
-        look.pressed_at = world.now;
-        look.tries = 0;
-        *people_plan(act->who, act->table, act->topic, LOOK_MS) = look;
+        look_later(act, pressed, label, step, buf_text(&event));
     }
     buf_release(&event);
     return pressed != NULL;
+}
+
+/* ---- slash commands -------------------------------------------------------
+ */
+
+/* A command as it is posted. */
+static void
+split_command(const char *text, struct slash *slash)
+{
+    size_t len = strcspn(text, " ");
+    const char *rest = text + len + strspn(text + len, " \"");
+    (void)snprintf(slash->name, sizeof slash->name, "%.*s", (int)len, text);
+    (void)snprintf(slash->value, sizeof slash->value, "%.*s",
+                   (int)strcspn(rest, "\""), rest);
+    if (strcmp(slash->name, "role") == 0) {
+        (void)snprintf(slash->name, sizeof slash->name, "hand");
+    }
+    if (strcmp(slash->name, "pause") == 0) {
+        slash->value[0] = '\0'; /* no reason can be given */
+    }
+}
+
+/* The slash command that does the same as an act; false: there is none. */
+static bool
+find_slash(const struct act *act, struct slash *slash)
+{
+    *slash = (struct slash){.name = ""};
+    if (act->vote) {
+        (void)snprintf(slash->name, sizeof slash->name, "vote");
+        (void)snprintf(slash->value, sizeof slash->value, "%s",
+                       act->press[0] == 'J' ? "ja" : "nein");
+    } else if (act->nominates) {
+        (void)snprintf(slash->name, sizeof slash->name, "nominate");
+        (void)snprintf(slash->value, sizeof slash->value, "%s", act->press);
+    } else if (act->card != 0 || act->peeks) {
+        (void)snprintf(slash->name, sizeof slash->name, "hand");
+    } else if (act->text[0] == '!' && act->topic != 0) {
+        split_command(act->text + 1, slash);
+    }
+    return world.plan->commands &&
+           fake_presses_takes(all, slash->name, slash->value);
+}
+
+static bool
+give_slash(const struct act *act)
+{
+    struct slash slash;
+    struct buf event = BUF_INIT;
+    char what[256];
+    if (!find_slash(act, &slash)) {
+        return false;
+    }
+    const struct fake_press *given = fake_presses_command(
+        all, people_name(act->who), crowd.tables[act->table].topic, slash.name,
+        slash.value, world_service_now(), &event);
+    (void)snprintf(what, sizeof what, "/%s %s", slash.name, slash.value);
+    look_later(act, given, what, PRESSING_FIRST, buf_text(&event));
+    buf_release(&event);
+    return true;
+}
+
+/* ---- pressing -------------------------------------------------------------
+ */
+
+/* Is the thread there, so that something can be pressed in it? */
+static bool
+is_thread_open(unsigned table)
+{
+    uint64_t topic = crowd.tables[table].topic;
+    return topic != 0 && fault_places_takes_posts(topic);
+}
+
+/* The button that does the same as an act; "": there is none. */
+static const char *
+find_button(const struct act *act)
+{
+    static const char *const commands[][2] = {
+        {"!join", "Join"}, {"!leave", "Leave"}, {"!role", "Show my role"}};
+    const char *label = act->press;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        bool same = act->topic != 0 && strcmp(act->text, commands[i][0]) == 0;
+        label = same ? commands[i][1] : label;
+    }
+    return label;
+}
+
+bool
+presses_begin(const struct act *act)
+{
+    struct slash slash;
+    unsigned bit = 1U << act->who;
+    if (all == NULL || (busy & bit) != 0 || !is_thread_open(act->table) ||
+        (find_button(act)[0] == '\0' && !find_slash(act, &slash)) ||
+        !world_strikes(FAULT_PRESSES)) {
+        return false;
+    }
+    uint64_t topic = crowd.tables[act->table].topic;
+    bool begun = world_dice(FAULT_PRESSES, 2) == 0 && give_slash(act);
+    begun = begun || press(act, topic, find_button(act), PRESSING_FIRST) ||
+            give_slash(act);
+    busy |= begun ? bit : 0;
+    return begun;
 }
 
 /* Plan an act once more. */
@@ -71,20 +239,7 @@ plan_again(const struct act *act, int64_t after)
     again->at = at;
 }
 
-bool
-presses_begin(const struct act *act)
-{
-    unsigned bit = act->who < PEOPLE ? 1U << act->who : 0;
-    if (all == NULL || act->press[0] == '\0' || (busy & bit) != 0 ||
-        !world_strikes(FAULT_PRESSES) ||
-        !press(act, crowd.tables[act->table].topic, act->press, false)) {
-        return false;
-    }
-    busy |= bit;
-    return true;
-}
-
-/* They write instead. */
+/* They write instead, unless that is not asked any more. */
 static void
 write_instead(const struct act *act)
 {
@@ -93,17 +248,22 @@ write_instead(const struct act *act)
     post.pressed = NULL;
     post.press[0] = '\0';
     post.tries = 0;
-    plan_again(&post, 0);
+    post.writes = true;
+    if (post.text[0] != '\0') {
+        plan_again(&post, 0);
+    }
 }
 
 /* An answer that does not come in time is missing where nothing was wrong. */
 static void
 check_answered(const struct act *act)
 {
+    static const char *const steps[] = {"", " a card and", " “Yes” for"};
     if (world.troubled + RECOVERY_MS < act->pressed_at && !world.restored &&
         fault_plan_clocks_are_right(world.plan)) {
-        world_fail("%s has pressed “%s” in vain: %s", people_name(act->who),
-                   act->confirms ? "Yes" : act->press,
+        world_fail("%s has pressed%s “%s%s” in vain: %s", people_name(act->who),
+                   steps[act->step], act->press,
+                   act->press[0] == '\0' ? act->text : "",
                    act->pressed->acknowledged ? "no answer came"
                                               : "it was not acknowledged");
     }
@@ -124,26 +284,106 @@ look_again(const struct act *act)
     }
 }
 
+/* ---- what they are shown --------------------------------------------------
+ */
+
+/* Press what there is to be pressed under it; false: nothing. */
+static bool
+press_on(const struct act *act, const char *shown)
+{
+    char number[16];
+    char label[FAKE_LABEL_MAX];
+    if (act->step != PRESSING_YES && strstr(shown, "sure?") != NULL) {
+        if (!press(act, 0, "Yes", PRESSING_YES)) {
+            world_fail("%s can't say that it is meant", people_name(act->who));
+        }
+        return true;
+    }
+    (void)snprintf(number, sizeof number, "%u ", act->card);
+    return act->card != 0 && act->step == PRESSING_FIRST &&
+           fake_presses_label(act->pressed, number, label) &&
+           press(act, 0, label, PRESSING_CARD);
+}
+
+/* What is neither a question nor an answer to one: of commands, of buttons that
+ * only show something. */
+static bool
+is_done(const struct act *act)
+{
+    return act->peeks || act->text[0] == '!' || act->text[0] == '\0';
+}
+
+static void
+take_answer(const struct act *act, const char *shown)
+{
+    unsigned bit = 1U << act->who;
+    if (act->peeks) {
+        people_read_private(act->who, shown);
+    } else if (act->who >= PEOPLE) {
+        commands_show(act->who, act->table, act->text, shown);
+        moderator_read(act->table, "", shown);
+    }
+    if (strstr(shown, "it counts") != NULL) {
+        votes_that_count[act->table][act->round % ROUNDS_MAX] |=
+            act->vote ? bit : 0;
+        busy &= ~bit;
+    } else if (is_done(act)) {
+        busy &= ~bit;
+    } else {
+        write_instead(act);
+    }
+}
+
 void
 presses_look(const struct act *act)
 {
-    const char *shown = act->pressed->content;
+    struct buf text = BUF_INIT;
     if (act->pressed->answers == 0) {
         look_again(act);
-    } else if (act->tries >= LOOKS) {
-        world_tell("%s is shown too late: %s", people_name(act->who), shown);
-    } else if (!act->confirms && strstr(shown, "sure?") != NULL) {
-        world_tell("%s is shown: %s", people_name(act->who), shown);
-        if (!press(act, 0, "Yes", true)) {
-            world_fail("%s can't say that it is meant", people_name(act->who));
+        return;
+    }
+    people_show(&world.people, act->pressed->content, &text);
+    const char *shown = buf_text(&text);
+    world_tell("%s is shown%s: %s", people_name(act->who),
+               act->tries < LOOKS ? "" : " too late", shown);
+    if (act->who < PEOPLE) {
+        people_see_hand(act->who, shown);
+    }
+    if (act->tries < LOOKS && !press_on(act, shown)) {
+        take_answer(act, shown);
+    }
+    buf_release(&text);
+}
+
+/* Has somebody no private message to know their cards from? */
+static bool
+has_to_peek(unsigned table, unsigned who)
+{
+    const struct table_there *there = &crowd.tables[table];
+    unsigned bit = 1U << who;
+    unsigned round = there->rounds % ROUNDS_MAX;
+    bool asked =
+        (there->named[round][0] & ~there->dealt[round][0] & bit) != 0 ||
+        (there->named[round][1] & ~there->dealt[round][1] & bit) != 0;
+    return there->open.kind == TASK_SESSION && !there->over && asked &&
+           people_sit(table, who) && crowd.closed_until[who] != 0 &&
+           (crowd.told & bit) != 0;
+}
+
+void
+presses_act(void)
+{
+    for (unsigned who = 0; all != NULL && who < PEOPLE; who++) {
+        for (unsigned table = 0; table < world.plan->tables; table++) {
+            if ((busy & 1U << who) == 0 && has_to_peek(table, who) &&
+                is_thread_open(table)) {
+                struct act act = {.who = who,
+                                  .table = table,
+                                  .topic = crowd.tables[table].topic,
+                                  .peeks = true,
+                                  .press = "Show my cards"};
+                (void)presses_begin(&act);
+            }
         }
-    } else if (strstr(shown, "it counts") != NULL) {
-        world_tell("%s is told that it counts", people_name(act->who));
-        busy &= ~(1U << act->who);
-        votes_that_count[act->table][act->round % ROUNDS_MAX] |=
-            (act->vote ? 1U : 0U) << act->who;
-    } else {
-        world_tell("%s is shown: %s", people_name(act->who), shown);
-        write_instead(act);
     }
 }

@@ -479,23 +479,84 @@ fake_presses_press(struct fake_presses *presses, const char *user,
     return press;
 }
 
-/* The first option of a registered command; NULL: it has none. */
-static json_object *
-option_of(const struct fake_presses *presses, const char *name)
+bool
+fake_presses_label(const struct fake_press *press, const char *beginning,
+                   char label[FAKE_LABEL_MAX])
 {
-    size_t count = presses->commands == NULL
-                       ? 0
-                       : json_object_array_length(presses->commands);
+    json_object *rows = json_tokener_parse(press->components);
+    size_t len = strlen(beginning);
+    bool found = false;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < json_object_array_length(rows); i++) {
+        json_object *parts =
+            jdoc_get(json_object_array_get_idx(rows, i), "components");
+
+        for (size_t at = 0; at < json_object_array_length(parts); at++) {
+            const char *text =
+                jdoc_string(json_object_array_get_idx(parts, at), "label");
+
+            if (!found && text != NULL && strncmp(text, beginning, len) == 0) {
+                snprintf(label, FAKE_LABEL_MAX, "%s", text);
+                found = true;
+            }
+        }
+    }
+    json_object_put(rows);
+    return found;
+}
+
+static size_t
+length_of_list(json_object *list)
+{
+    return json_object_is_type(list, json_type_array)
+               ? json_object_array_length(list)
+               : 0;
+}
+
+/* A registered command; NULL: there is none of that name. */
+static json_object *
+find_command(const struct fake_presses *presses, const char *name)
+{
+    for (size_t i = 0; i < length_of_list(presses->commands); i++) {
         json_object *command = json_object_array_get_idx(presses->commands, i);
 
         if (strcmp(jdoc_string(command, "name"), name) == 0) {
-            return json_object_array_get_idx(jdoc_get(command, "options"), 0);
+            return command;
         }
     }
-    ck_abort_msg("there is no command \"/%s\"", name);
     return NULL;
+}
+
+/* Its option; NULL: it has none. */
+static json_object *
+option_of(json_object *command)
+{
+    json_object *options = jdoc_get(command, "options");
+
+    return length_of_list(options) == 0 ? NULL
+                                        : json_object_array_get_idx(options, 0);
+}
+
+bool
+fake_presses_takes(const struct fake_presses *presses, const char *name,
+                   const char *value)
+{
+    json_object *command = find_command(presses, name);
+    json_object *option = option_of(command);
+    json_object *required = jdoc_get(option, "required");
+    json_object *choices = jdoc_get(option, "choices");
+    size_t count = length_of_list(choices);
+    bool chosen = count == 0;
+
+    if (command == NULL || *value == '\0') {
+        return command != NULL && !json_object_get_boolean(required);
+    }
+    for (size_t i = 0; i < count; i++) {
+        json_object *choice = json_object_array_get_idx(choices, i);
+
+        chosen = chosen || strcmp(jdoc_string(choice, "value"), value) == 0;
+    }
+    return option != NULL && chosen;
 }
 
 struct fake_press *
@@ -503,9 +564,11 @@ fake_presses_command(struct fake_presses *presses, const char *user,
                      uint64_t channel, const char *name, const char *value,
                      int64_t now, struct buf *event)
 {
-    json_object *option = option_of(presses, name);
+    json_object *option = option_of(find_command(presses, name));
     struct fake_press *press = add(presses, user, now);
 
+    ck_assert_msg(fake_presses_takes(presses, name, value),
+                  "nobody can give \"/%s %s\"", name, value);
     press->channel = channel;
     buf_addf(event,
              "{\"version\":1,\"type\":2,\"token\":\"%s\",\"id\":\"%" PRIu64
@@ -519,13 +582,21 @@ fake_presses_command(struct fake_presses *presses, const char *user,
     if (*value != '\0') {
         buf_addf(event, ",\"options\":[{\"type\":3,\"name\":\"%s\",",
                  jdoc_string(option, "name"));
-        buf_addf(event, "\"value\":\"%s\"}]", value);
+        buf_add_text(event, "\"value\":");
+        jtext_string(event, value);
+        buf_add_text(event, "}]");
     }
     buf_add_text(event, "}}");
     return press;
 }
 
 /* ---- what came of it ----------------------------------------------------- */
+
+const struct fake_press *
+fake_presses_at(const struct fake_presses *presses, size_t at)
+{
+    return at < presses->count ? presses->list[at] : NULL;
+}
 
 unsigned
 fake_presses_count(const struct fake_presses *presses)

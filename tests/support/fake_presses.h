@@ -45,8 +45,21 @@ struct fake_press *fake_presses_press(struct fake_presses *presses,
                                       const char *label, int64_t now,
                                       struct buf *event);
 
-/* Somebody gives a slash command, which MUST be registered, in a channel;
- * `value` for its option, "": without.  Appends the event's data. */
+enum {
+    FAKE_LABEL_MAX = 81 /* with its end */
+};
+
+/* Copy the label that begins so under what somebody is shown; false: there is
+ * none. */
+bool fake_presses_label(const struct fake_press *press, const char *beginning,
+                        char label[FAKE_LABEL_MAX]);
+
+/* Is a slash command registered that takes that value, "": none? */
+bool fake_presses_takes(const struct fake_presses *presses, const char *name,
+                        const char *value);
+
+/* Somebody gives a slash command, which MUST be taken, in a channel.  Appends
+ * the event's data. */
 struct fake_press *fake_presses_command(struct fake_presses *presses,
                                         const char *user, uint64_t channel,
                                         const char *name, const char *value,
@@ -58,6 +71,10 @@ void fake_presses_take_scope(struct fake_presses *presses, bool taken);
 /* How often the list of commands was asked for, and replaced. */
 unsigned fake_presses_listed(const struct fake_presses *presses);
 unsigned fake_presses_replaced(const struct fake_presses *presses);
+
+/* The nth that was made; NULL: there are not so many. */
+const struct fake_press *fake_presses_at(const struct fake_presses *presses,
+                                         size_t at);
 
 /* How many were made, were not acknowledged in time, and how many requests
  * about them were refused. */
