@@ -24,7 +24,8 @@
 #include "bot/tables/unreachable.h"
 
 enum {
-    PINGS_MAX = 64 /* of one message */
+    PINGS_MAX = 64, /* of one message */
+    AHEAD_MAX = 8   /* answers that are marked before their turn */
 };
 
 /* A homeserver with limits lets us send every 5 s; this is a bit longer.  The
@@ -412,6 +413,53 @@ note_earliest(struct op *op, int64_t time)
     op->since = time != 0 && time < op->since ? time : op->since;
 }
 
+/* Is it an answer that says the same whenever it is sent? */
+static bool
+may_be_marked(const struct queued_message *queued)
+{
+    const struct message *message = &queued->message;
+    return message->kind == MESSAGE_POST &&
+           queued_rank(queued) == RANK_ANSWER && message->calls == 0 &&
+           message->deadline == 0 && !message->picture &&
+           message->report == NULL && queued->state == QUEUED_WAITING &&
+           !queued->doubtful && queued->refused_at == 0;
+}
+
+/* Mark the answers behind one as in flight with it, so that one sync does for
+ * all of them.  A host that starts meanwhile looks for each, and sends what is
+ * not there. */
+static enum err
+mark_ahead(struct loop *loop, struct queued_message *queued, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    unsigned count = 0;
+    while (err == ERR_NONE && count < AHEAD_MAX &&
+           (queued = queued->after) != NULL && may_be_marked(queued)) {
+        queued->in_flight = loop->now;
+        queued->state = QUEUED_IN_FLIGHT;
+        err = store_save_queued(loop->tables->store, queued, why);
+        queued->state = QUEUED_WAITING;
+        queued->marked = true;
+        count++;
+    }
+    return err;
+}
+
+/* Save that a message is in flight, unless the store has it so. */
+static enum err
+mark_in_flight(struct loop *loop, struct queued_message *queued,
+               struct buf *why)
+{
+    if (queued->marked) {
+        queued->marked = false;
+        return ERR_NONE;
+    }
+    enum err err = store_save_queued(loop->tables->store, queued, why);
+    return err == ERR_NONE && queued_rank(queued) == RANK_ANSWER
+               ? mark_ahead(loop, queued, why)
+               : err;
+}
+
 /* Fill in what is sent, and to whom, and save that it is in flight.  It may
  * have been sent since it was written, or since it was first tried where that
  * is earlier: the service's clock was ahead when it was written, then. */
@@ -436,7 +484,7 @@ prepare(struct loop *loop, struct queued_message *queued,
     if (!queued->doubtful && queued->message.deadline != 0) {
         queued->named = tables_names(loop->tables, queued, loop->now);
     }
-    return store_save_queued(loop->tables->store, queued, why);
+    return mark_in_flight(loop, queued, why);
 }
 
 /* What the operation borrows until the dispatch has copied it. */
@@ -553,18 +601,21 @@ is_useless(const struct loop *loop, const struct queued_message *queued,
            !tables_wants(loop->tables, queued);
 }
 
-/* Messages go before marks.  Everything must be on disk before a message goes;
- * but what only marks a post tells nothing that would not be so again after a
- * power cut. */
+/* Messages go before marks.  Everything must be on disk before a message goes,
+ * as it is if it was marked earlier; but what only marks a post tells nothing
+ * that would not be so again after a power cut. */
 enum err
 sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
 {
     struct queued_message *queued = NULL;
     enum err err = ERR_NONE;
-    *synced = next_message(loop, now) != NULL;
+    bool any = next_message(loop, now) != NULL;
+    *synced = false;
     while (err == ERR_NONE &&
-           ((*synced && (queued = next_message(loop, now)) != NULL) ||
+           ((any && (queued = next_message(loop, now)) != NULL) ||
             (queued = next_mark(loop, now)) != NULL)) {
+        bool safe = queued_rank(queued) == RANK_MARK || queued->marked;
+        *synced = *synced || !safe;
         err = is_useless(loop, queued, now) ? sending_end(loop, queued, why)
                                             : send_message(loop, queued, why);
         tables_rest(loop->tables);

@@ -149,6 +149,7 @@ set_text(struct store *store, struct outbox *outbox,
         there->changed =
             there->doubtful && there->message.kind != MESSAGE_STATUS;
         there->state = QUEUED_WAITING;
+        there->marked = false;
         outbox_changed(outbox, there);
     }
     struct buf sealed = BUF_INIT;

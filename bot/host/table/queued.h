@@ -47,6 +47,7 @@ struct queued_message {
     char sent[ADAPTER_ID_MAX + 1]; /* the post's id; of a status post: "" until
                                       it was first sent */
     bool doubtful;                 /* found in flight: may have been sent */
+    bool marked;  /* it waits, but is in flight in the store already */
     bool changed; /* its text is newer than what is in flight */
     bool opened;  /* its DM was opened for it: nobody can have come in yet */
     char key[KEY_MAX + 1];
