@@ -20,7 +20,8 @@
  *                                 and what became of it
  *                                 (bot/store/store_session.c)
  *   deferred.body                 deferred posts
- *   post.verdict                  how a post was read; NULL: not at all
+ *   post.verdict                  how a post was read; NULL: nothing was
+ *                                 awaited of its author then
  *   adapter_state.value           of services: tokens
  *
  * What a public post says is not stored; only a number is, made from it with

@@ -1013,6 +1013,8 @@ vote(const char *who, const char *text)
 START_TEST(a_command_about_a_post_may_be_a_reply_to_it)
 {
     begin(5);
+    reply("Mo", vote("Carl", "**Ja!** to whoever it is"), "!why");
+    assert_holds(room_said(&room), "nobody was waiting for that");
     room_names(&room, 1);
     room_posts(&room, "Carl", "Ja! from me");
     room_read(&room);

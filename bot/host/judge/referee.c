@@ -920,7 +920,11 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
     /* Who has taken over a seat may have written in private before that. */
     if (!read || post_time(input->post) < table->since ||
         post_time(input->post) < table->people[judging.seat].came) {
-        buf_add_text(why, "nothing of that kind is awaited of this player");
+        /* So it is with most posts, and not worth keeping; but nothing may show
+         * whether a private one was more. */
+        if (input->post->dm) {
+            buf_add_text(why, "nothing of that kind is awaited");
+        }
         return judge_unasked(&judging);
     }
     intent_read(input->rich, &judging.reading, &judging.intent, why);

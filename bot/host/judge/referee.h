@@ -42,7 +42,8 @@ void referee_press(struct ruling *ruling, const struct input *input,
                    const struct press *press);
 
 /* Judge a post of the thread or of the author's DM.  Append to `why` one line
- * for people that says how it was read. */
+ * for people that says how it was read; none to a public post if nothing is
+ * awaited of its author. */
 enum judgement referee_judge(struct ruling *ruling, const struct input *input,
                              struct buf *why);
 

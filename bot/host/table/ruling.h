@@ -47,7 +47,8 @@ struct read_post {
     char id[ADAPTER_ID_MAX + 1];
     char place[ADAPTER_ID_MAX + 1];
     char author[ADAPTER_ID_MAX + 1];
-    char verdict[256]; /* how it was read: a line for people */
+    char verdict[256]; /* how it was read: a line for people; "": nothing was
+                          awaited of its author */
     int64_t stamp;
 };
 

@@ -51,6 +51,9 @@ chat_find_post(struct chat_command *chat, const char *text,
  * in the catalogue's words.
  */
 
+/* Of most posts nothing is awaited, and so nothing is kept. */
+#define NOT_AWAITED "verdict_not_awaited"
+
 /* The key for each rule; rules without a number are known by their beginning.
  */
 static const struct {
@@ -58,7 +61,7 @@ static const struct {
 } verdicts[] = {
     {"a command", "verdict_command"},
     {"not a player", "verdict_stranger"},
-    {"nothing of that kind", "verdict_not_awaited"},
+    {"nothing of that kind", NOT_AWAITED},
     {"R0:", "verdict_unread"},
     {"E1:", "verdict_edited"},
     {"R2:", "verdict_hidden"},
@@ -112,7 +115,7 @@ say_verdict(struct speech *speech, const char *verdict, struct told *told)
 {
     size_t count = sizeof verdicts / sizeof verdicts[0];
     size_t colon = strcspn(verdict, ":");
-    const char *key = NULL;
+    const char *key = verdict[0] == '\0' ? NOT_AWAITED : NULL;
     for (size_t i = 0; i < count && key == NULL; i++) {
         if (strncmp(verdict, verdicts[i].rule, strlen(verdicts[i].rule)) == 0) {
             key = verdicts[i].key;
