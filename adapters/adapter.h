@@ -79,7 +79,8 @@ enum op_kind {
     OP_SEND, /* place, text, key, pings, picture -> id of the post; also done if
                 only the picture is refused (unpictured) */
     OP_EDIT, /* place, post, text, key: never pings */
-    OP_FIND, /* place, text, key, since: the post that I sent with that key ->
+    OP_FIND, /* place, text, key, since, others: the post that I sent with that
+                key ->
                 id, "" if it is not there; post: its id, if the service gave one
                 when it held the post for approval */
     OP_DM,   /* user, text (what the DM is for, in plain words): open a DM, or
@@ -219,13 +220,15 @@ struct op {
     /* FIND: it was not sent before this time.  READ: read posts from this time
      * on again, because they may have been edited; 0: none. */
     int64_t since;
-    int64_t due;  /* READ: answer by this time even if there is nothing to read,
-                     because something is due; 0: any time */
-    int64_t now;  /* when it starts, by our clock; no two reads of a feed have
-                     the same time */
-    bool changed; /* FIND: all but the first line of the text may have been
-                     another when it was sent */
-    bool dm;      /* the place is the DM of `user` */
+    int64_t due; /* READ: answer by this time even if there is nothing to read,
+                    because something is due; 0: any time */
+    int64_t now; /* when it starts, by our clock; no two reads of a feed have
+                    the same time */
+    const char *others; /* FIND: ids of posts that are known to be other
+                           messages, a line each */
+    bool changed;   /* FIND: all but the first line of the text may have been
+                       another when it was sent */
+    bool dm;        /* the place is the DM of `user` */
     int64_t member; /* SEND in a DM, DM, INVITE: the number of `user`, as in
                        struct post, if it is known: where the forum now calls
                        somebody else so, ERR_GONE */

@@ -318,11 +318,24 @@ same_text(const char *one, const char *two, bool first_line)
     return first == second && memcmp(one, two, first) == 0;
 }
 
+/* Is it one of these ids, which stand in a line each? */
+static bool
+is_listed(const char *ids, uint64_t id)
+{
+    const char *at = ids;
+
+    while (*at != '\0' && strtoull(at, NULL, 10) != id) {
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    return *at != '\0';
+}
+
 /* Was a message of that time sent as this message?  The nonce says so where it
- * is kept. */
+ * is kept; of messages with the same text each is another post. */
 static bool
 is_that_message(const struct exchange *exchange, json_object *message,
-                int64_t time, const char *content)
+                uint64_t id, int64_t time, const char *content)
 {
     const char *text = jdoc_string(message, "content");
     const char *nonce = jdoc_string(message, "nonce");
@@ -337,6 +350,7 @@ is_that_message(const struct exchange *exchange, json_object *message,
         return strcmp(nonce, exchange->op->key) == 0;
     }
     return text != NULL && time >= exchange_since(exchange) - ALIKE_SLACK_MS &&
+           !is_listed(exchange->op->others, id) &&
            same_text(text, content, exchange->op->changed);
 }
 
@@ -364,7 +378,7 @@ look_through(struct exchange *exchange, struct finding *finding)
             first = time;
         }
         if (exchange->out->id.len == 0 &&
-            is_that_message(exchange, message, time, buf_text(&content))) {
+            is_that_message(exchange, message, id, time, buf_text(&content))) {
             give_id(exchange, id);
         }
     }

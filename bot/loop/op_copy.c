@@ -7,7 +7,7 @@
 
 enum {
     WORDS = sizeof(struct op) / sizeof(uint64_t),
-    TEXTS = 11,
+    TEXTS = 12,
 };
 _Static_assert(sizeof(struct op) == WORDS * sizeof(uint64_t) && WORDS <= 32,
                "an operation is copied by words");
@@ -95,12 +95,12 @@ put_pings(struct block *block, const struct pings *pings)
 static void
 list_texts(struct op *op, const char **texts[TEXTS])
 {
-    const char **const list[TEXTS] = {&op->feed,        &op->cursor,
-                                      &op->place,       &op->post,
-                                      &op->user,        &op->text,
-                                      &op->key,         &op->secret,
-                                      &op->pings.role,  &op->picture.caption,
-                                      &op->picture.page};
+    const char **const list[TEXTS] = {&op->feed,         &op->cursor,
+                                      &op->place,        &op->post,
+                                      &op->user,         &op->text,
+                                      &op->key,          &op->secret,
+                                      &op->pings.role,   &op->picture.caption,
+                                      &op->picture.page, &op->others};
 
     memcpy(texts, list, sizeof(list));
 }

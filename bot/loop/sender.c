@@ -490,7 +490,7 @@ prepare(struct loop *loop, struct queued_message *queued,
 /* What the operation borrows until the dispatch has copied it. */
 struct borrowed {
     const char *users[PINGS_MAX];
-    struct buf dm, post, key, text;
+    struct buf dm, post, key, text, others;
     int64_t since; /* of a gallery; 0: of nothing */
     struct enclosure enclosure;
     struct buttons buttons;
@@ -503,6 +503,7 @@ borrowed_release(struct borrowed *borrowed)
     buf_release(&borrowed->dm);
     buf_release(&borrowed->post);
     buf_release(&borrowed->key);
+    buf_release(&borrowed->others);
     buf_wipe(&borrowed->text);
     enclosure_release(&borrowed->enclosure);
     free(borrowed->pings);
@@ -554,7 +555,12 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
         err = prepare(loop, queued, service, buf_text(&borrowed->dm),
                       buf_text(&borrowed->post), &op, why);
     }
+    if (err == ERR_NONE && op.kind == OP_FIND) {
+        err = store_sent_posts(loop->tables->store, queued->game,
+                               queued->thread, &borrowed->others, why);
+    }
     if (err == ERR_NONE) {
+        op.others = buf_text(&borrowed->others);
         op.since = borrowed->since != 0 ? borrowed->since : op.since;
         message_key_of(loop, queued, &borrowed->key);
         if (op.kind == OP_DM) {

@@ -227,6 +227,31 @@ store_status_post(struct store *store, const char *game, const char *thread,
                   "tt>t", game, thread, post);
 }
 
+/* Append the first column of all rows, a line each. */
+static enum err
+list_posts(struct store *store, sqlite3_stmt *rows, enum err err,
+           struct buf *posts, struct buf *why)
+{
+    while (db_next(store->db, rows, &err, why)) {
+        buf_addf(posts, "%s\n", db_text(rows, 0));
+    }
+    return err;
+}
+
+enum err
+store_sent_posts(struct store *store, const char *game, const char *thread,
+                 struct buf *posts, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT sent FROM message WHERE game = ?"
+                            " AND thread = ? AND kind = 0 AND kind <> 2"
+                            " AND state = 2 AND sent <> ''"
+                            " ORDER BY id DESC LIMIT 200",
+                            "tt", game, thread);
+    return list_posts(store, rows, err, posts, why);
+}
+
 enum err
 store_old_status(struct store *store, const char *thread, struct buf *posts,
                  struct buf *why)
@@ -239,10 +264,7 @@ store_old_status(struct store *store, const char *thread, struct buf *posts,
                             " AND message.sent <> ''"
                             " ORDER BY message.id DESC LIMIT 50",
                             "t", thread);
-    while (db_next(store->db, rows, &err, why)) {
-        buf_addf(posts, "%s\n", db_text(rows, 0));
-    }
-    return err;
+    return list_posts(store, rows, err, posts, why);
 }
 
 /* Is the current row a message to this user? */

@@ -47,6 +47,7 @@ script_op(enum op_kind kind)
                 : kind == OP_REACT ? "\xe2\x9c\x85"
                                    : "**Round 2** begins.",
         .key = "a1b2.31",
+        .others = "",
     };
 }
 

@@ -430,7 +430,7 @@ whole(const struct op *op)
     struct op copy = *op;
     const char **const texts[] = {&copy.feed, &copy.cursor, &copy.place,
                                   &copy.post, &copy.user,   &copy.text,
-                                  &copy.key};
+                                  &copy.key,  &copy.others};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (*texts[i] == NULL) {

@@ -626,6 +626,34 @@ START_TEST(a_message_is_found_by_its_nonce_or_by_its_text)
 }
 END_TEST
 
+START_TEST(of_messages_with_the_same_text_each_is_another_post)
+{
+    static const char page[] =
+        "[{\"id\":\"1573720000000000002\",\"content\":\"Nothing to resume.\","
+        "\"author\":{\"id\":\"400000000000000001\"}},"
+        "{\"id\":\"1573720000000000001\",\"content\":\"Nothing to resume.\","
+        "\"author\":{\"id\":\"400000000000000001\"}}]";
+    static const char keyed[] =
+        "[{\"id\":\"1573720000000000001\",\"content\":\"Nothing to resume.\","
+        "\"nonce\":\"a1b2.31\",\"author\":{\"id\":\"400000000000000001\"}}]";
+    struct op op = script_op(OP_FIND);
+
+    op.text = "Nothing to resume.";
+    op.others = "157372000000000000\n1573720000000000002\n";
+    struct script one = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+    op.others = "1573720000000000002\n1573720000000000001\n";
+    struct script none = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+    struct script same = run(&op, HEARD({keyed, 0}), ADVANCE_DONE);
+
+    ck_assert_str_eq(buf_text(&one.out.id), "1573720000000000001");
+    ck_assert_str_eq(buf_text(&none.out.id), "");
+    ck_assert_str_eq(buf_text(&same.out.id), "1573720000000000001");
+    script_release(&one);
+    script_release(&none);
+    script_release(&same);
+}
+END_TEST
+
 /* A status post goes on changing until it is found. */
 START_TEST(a_message_that_has_changed_is_found_by_its_first_line)
 {
@@ -988,6 +1016,7 @@ test_suite(void)
         a_picture_goes_with_its_post_and_says_what_it_shows,
         where_the_picture_can_not_be_had_the_post_goes_without,
         a_message_is_found_by_its_nonce_or_by_its_text,
+        of_messages_with_the_same_text_each_is_another_post,
         a_message_that_has_changed_is_found_by_its_first_line,
         what_was_said_before_the_message_was_written_is_not_the_message,
         a_message_that_has_its_nonce_is_found_before_it_was_written,

@@ -36,6 +36,8 @@ static struct {
     bool two;                      /* another was let in under another key */
     unsigned blind; /* how often it was not known where the gallery is */
     unsigned vague; /* how often a text was looked for that may have changed */
+    char others[256]; /* what was known to be other messages then */
+    char sent[64];    /* the id of what was sent last */
 } guard;
 
 static struct adapter guarded;
@@ -67,6 +69,9 @@ guarded_advance(const struct service *service, const struct op *op,
     if (reply == NULL) {
         guard.asked[op->kind]++;
         guard.vague += op->kind == OP_FIND && op->changed;
+        if (op->kind == OP_FIND) {
+            TEXT_COPY(guard.others, op->others);
+        }
         if (op->kind == OP_INVITE) {
             note_invitation(op);
         }
@@ -81,6 +86,9 @@ guarded_advance(const struct service *service, const struct op *op,
         adapter_board.advance(service, op, work, reply, out, trouble);
     if (advance == ADVANCE_DONE && op->kind == OP_PROBE && guard.lacks) {
         out->rights &= ~(unsigned)RIGHT_POST;
+    }
+    if (advance == ADVANCE_DONE && op->kind == OP_SEND) {
+        TEXT_COPY(guard.sent, buf_text(&out->id));
     }
     if (advance == ADVANCE_DONE && op->kind == OP_SEND && guard.lost != NULL &&
         strstr(op->text, guard.lost) != NULL) {
@@ -606,6 +614,24 @@ START_TEST(a_status_post_that_replaces_one_is_looked_for_and_not_doubled)
 }
 END_TEST
 
+/* Some services know a message by its words alone. */
+START_TEST(who_looks_for_an_answer_knows_the_one_before_of_the_same_words)
+{
+    static const char text[] = "the game isn't paused";
+    char first[64];
+    begin();
+    room_says(&room, "Mo", "!resume");
+    ck_assert_uint_eq(room_count_said(&room, text), 1);
+    TEXT_COPY(first, guard.sent);
+    guard.lost = text;
+    room_says(&room, "Mo", "!resume");
+    pass(5 * MINUTE_MS);
+    ck_assert_ptr_null(guard.lost);
+    ck_assert_ptr_nonnull(strstr(guard.others, first));
+    ck_assert_uint_eq(room_count_said(&room, text), 2);
+}
+END_TEST
+
 START_TEST(a_status_post_in_a_locked_thread_is_edited_once_that_is_open)
 {
     begin();
@@ -843,6 +869,8 @@ test_suite(void)
                    a_status_post_that_can_not_be_edited_any_more_is_replaced);
     tcase_add_test(
         tcase, a_status_post_that_replaces_one_is_looked_for_and_not_doubled);
+    tcase_add_test(
+        tcase, who_looks_for_an_answer_knows_the_one_before_of_the_same_words);
     tcase_add_test(
         tcase, a_status_post_in_a_locked_thread_is_edited_once_that_is_open);
     tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);

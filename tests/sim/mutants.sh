@@ -868,5 +868,13 @@ mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
     's/speech_post\(&speech, ruling, "pressed_votes"\);//'
 
+mutant 'an answer is taken for another of the same words' \
+    adapters/discord/discord_send.c adapters/test_discord \
+    's/!is_listed\(exchange->op->others, id\)/!is_listed("", id)/'
+
+mutant 'who looks for an answer knows no other' \
+    bot/store/store_messages.c loop/test_delivery \
+    's/LIMIT 200/LIMIT 0/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
