@@ -278,44 +278,19 @@ commands_show(unsigned who, unsigned table, const char *command,
     }
 }
 
-/* Had the same command been given twice when one was answered, to nobody by
- * name or twice to the same moderator?  Where a key is forgotten, an answer is
- * known by its text (adapters/discord/README.md), so it may stand for both. */
-static bool
-is_repeated(unsigned command)
-{
-    const struct given *it = &given[command];
-    for (unsigned i = 0; i < given_count; i++) {
-        const struct given *other = &given[i];
-        if (other->answer != 0 && strcmp(other->text, it->text) == 0 &&
-            (may_answer[other->answer - 1][command / 64] >> command % 64 & 1) !=
-                0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Posts are read in their order, and nothing is answered where a game is over:
- * if one was, each before it was.  At Discord, where many commands come at
- * once, two answers of the same words may be taken for one (is_repeated),
- * whichever commands they are to. */
+ * if one was, each before it was. */
 void
 fault_commands_check(void)
 {
     unsigned last[TABLES] = {0};
-    if (strcmp(world.plan->service, "discord") == 0 &&
-        world.tally.count[FAULT_MOMENT] > 0) {
-        return;
-    }
     for (unsigned i = 0; i < given_count; i++) {
         last[given[i].table] = given[i].answer != 0 ? i : last[given[i].table];
     }
     for (unsigned i = 0; i < given_count; i++) {
         /* Nobody can be answered in a thread that is gone for good. */
         bool gone = !fault_people_can_be_told(given[i].table);
-        if (given[i].answer == 0 && i < last[given[i].table] && !gone &&
-            !is_repeated(i)) {
+        if (given[i].answer == 0 && i < last[given[i].table] && !gone) {
             world_fail("%s has no answer to “%s”", people_name(given[i].who),
                        given[i].text);
         }

@@ -720,9 +720,8 @@ end_table(struct table_there *there, const char *before, const char *text)
     there->unheard =
         there->unheard || is_new(before, text, "I've heard nothing from");
     there->unplayed =
-        there->unplayed ||
-        ((there->unheard || world.restored) &&
-         is_new(before, text, "Sign-up is closed: we were"));
+        there->unplayed || ((there->unheard || world.restored) &&
+                            is_new(before, text, "Sign-up is closed: we were"));
     there->over = there->over || there->unplayed ||
                   is_new(before, text, "The game has been ended");
 }
