@@ -238,6 +238,7 @@ list_posts(struct store *store, sqlite3_stmt *rows, enum err err,
     return err;
 }
 
+/* `kind <> 2` says nothing new, but the index has it. */
 enum err
 store_sent_posts(struct store *store, const char *game, const char *thread,
                  struct buf *posts, struct buf *why)

@@ -18,6 +18,9 @@ struct answers {
     const char *words[WORDS_MAX + 1], *texts[ANSWERS_MAX + 1];
 };
 
+/* A move was undone; nothing is told any more of what had come of it. */
+#define WE_ARE_BACK "We are back in round "
+
 static const struct answers all_answers[] = {
     {{"!pause", "!extend", "!deadline"},
      {"The game is paused", "already paused", "deadline was moved by",
@@ -25,7 +28,7 @@ static const struct answers all_answers[] = {
     {{"!resume"}, {"The game goes on", "the game isn't paused"}},
     {{"!undo", "!void", "!count", "!vacate", "!replace", "!choose", "!yes"},
      {"This would undo",
-      "We are back in round ",
+      WE_ARE_BACK,
       "nothing to take back",
       "somebody has left or taken a seat",
       "I don't know that post",
@@ -70,6 +73,7 @@ struct given {
     unsigned who, table;
     unsigned number; /* of the request that it confirms; 0: none */
     unsigned answer; /* from 1; 0: none yet */
+    bool undone;     /* what came of it was taken back before it was told */
     const char *word;
     unsigned kind; /* of all_answers */
     char text[128];
@@ -226,7 +230,8 @@ assign(unsigned answer, uint64_t *seen)
 {
     for (unsigned i = 0; i < given_count; i++) {
         uint64_t bit = UINT64_C(1) << i % 64;
-        if ((may_answer[answer][i / 64] & ~seen[i / 64] & bit) == 0) {
+        if (given[i].undone ||
+            (may_answer[answer][i / 64] & ~seen[i / 64] & bit) == 0) {
             continue;
         }
         seen[i / 64] |= bit;
@@ -258,6 +263,11 @@ commands_read(unsigned table, const char *before, const char *text)
         may_answer[answer_count][i / 64] |= (uint64_t)may << i % 64;
     }
     answer_count += assign(answer_count, seen);
+    for (unsigned i = 0; i < given_count && is_new(before, text, WE_ARE_BACK);
+         i++) {
+        given[i].undone = given[i].undone ||
+                          (given[i].table == table && given[i].answer == 0);
+    }
 }
 
 void
@@ -290,7 +300,8 @@ fault_commands_check(void)
     for (unsigned i = 0; i < given_count; i++) {
         /* Nobody can be answered in a thread that is gone for good. */
         bool gone = !fault_people_can_be_told(given[i].table);
-        if (given[i].answer == 0 && i < last[given[i].table] && !gone) {
+        if (given[i].answer == 0 && !given[i].undone &&
+            i < last[given[i].table] && !gone) {
             world_fail("%s has no answer to “%s”", people_name(given[i].who),
                        given[i].text);
         }
