@@ -1163,8 +1163,10 @@ fault_people_act(void)
         }
         struct act act = crowd.acts[i];
         crowd.acts[i] = crowd.acts[--crowd.act_count];
+        /* Once: who can't do it now tries again later. */
         if (act.tries == 0 && act.event == NULL &&
-            world_strikes(FAULT_MOMENT)) {
+            world.now > crowd.together_at && world_strikes(FAULT_MOMENT)) {
+            crowd.together_at = world.now;
             act_together();
         }
         perform(&act);

@@ -104,6 +104,7 @@ struct crowd {
     unsigned left; /* bits of people who gave up a seat, or wait for one */
     int64_t heard;
     int64_t next_look;
+    int64_t together_at;          /* when many acted in one millisecond, last */
     int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
     int64_t gone_until[PEOPLE];   /* people, from the service; 0: they are there
                                    */
