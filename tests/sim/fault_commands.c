@@ -18,9 +18,6 @@ struct answers {
     const char *words[WORDS_MAX + 1], *texts[ANSWERS_MAX + 1];
 };
 
-/* A move was undone; nothing is told any more of what had come of it. */
-#define WE_ARE_BACK "We are back in round "
-
 static const struct answers all_answers[] = {
     {{"!pause", "!extend", "!deadline"},
      {"The game is paused", "already paused", "deadline was moved by",
@@ -28,7 +25,7 @@ static const struct answers all_answers[] = {
     {{"!resume"}, {"The game goes on", "the game isn't paused"}},
     {{"!undo", "!void", "!count", "!vacate", "!replace", "!choose", "!yes"},
      {"This would undo",
-      WE_ARE_BACK,
+      "We are back in round ",
       "nothing to take back",
       "somebody has left or taken a seat",
       "I don't know that post",
@@ -73,9 +70,9 @@ struct given {
     unsigned who, table;
     unsigned number; /* of the request that it confirms; 0: none */
     unsigned answer; /* from 1; 0: none yet */
-    bool undone;     /* what came of it was taken back before it was told */
     const char *word;
     unsigned kind; /* of all_answers */
+    bool undone;   /* before it was answered: what it did may never be told */
     char text[128];
 };
 
@@ -224,18 +221,20 @@ answers(const struct given *command, const struct saying *saying)
 }
 
 /* Find a command for an answer: the first for which there is none, or whose
- * answer may be another's.  `seen`: bits of those that were tried. */
+ * answer may be another's.  `seen`: bits of those that were tried; `undone`:
+ * one that was undone will do. */
 static bool
-assign(unsigned answer, uint64_t *seen)
+assign(unsigned answer, bool undone, uint64_t *seen)
 {
     for (unsigned i = 0; i < given_count; i++) {
         uint64_t bit = UINT64_C(1) << i % 64;
-        if (given[i].undone ||
-            (may_answer[answer][i / 64] & ~seen[i / 64] & bit) == 0) {
+        if ((may_answer[answer][i / 64] & ~seen[i / 64] & bit) == 0) {
             continue;
         }
         seen[i / 64] |= bit;
-        if (given[i].answer == 0 || assign(given[i].answer - 1, seen)) {
+        bool is_open = given[i].answer == 0 && (undone || !given[i].undone);
+        if (is_open || (given[i].answer != 0 &&
+                        assign(given[i].answer - 1, undone, seen))) {
             given[i].answer = answer + 1;
             return true;
         }
@@ -243,11 +242,30 @@ assign(unsigned answer, uint64_t *seen)
     return false;
 }
 
+static bool
+find_command(unsigned answer)
+{
+    uint64_t seen[GIVEN_MAX / 64] = {0};
+    uint64_t seen_again[GIVEN_MAX / 64] = {0};
+    return assign(answer, false, seen) || assign(answer, true, seen_again);
+}
+
+/* A moderator has taken moves back: of those that were not told yet nothing is
+ * told any more. */
+static void
+note_undone(unsigned table, const char *before, const char *text)
+{
+    bool undone = is_new(before, text, "We are back in round ");
+    for (unsigned i = 0; undone && i < given_count; i++) {
+        given[i].undone = given[i].undone ||
+                          (given[i].table == table && given[i].answer == 0);
+    }
+}
+
 void
 commands_read(unsigned table, const char *before, const char *text)
 {
     unsigned number = people_number(text, "To go ahead, post !yes ");
-    uint64_t seen[GIVEN_MAX / 64] = {0};
     if (number != 0 && number < REQUESTS &&
         addressed(text) < PEOPLE + MODERATORS) {
         askers[table][number] = addressed(text) + 1;
@@ -262,12 +280,8 @@ commands_read(unsigned table, const char *before, const char *text)
         bool may = given[i].table == table && answers(&given[i], &saying);
         may_answer[answer_count][i / 64] |= (uint64_t)may << i % 64;
     }
-    answer_count += assign(answer_count, seen);
-    for (unsigned i = 0; i < given_count && is_new(before, text, WE_ARE_BACK);
-         i++) {
-        given[i].undone = given[i].undone ||
-                          (given[i].table == table && given[i].answer == 0);
-    }
+    answer_count += find_command(answer_count);
+    note_undone(table, before, text);
 }
 
 void
@@ -300,8 +314,8 @@ fault_commands_check(void)
     for (unsigned i = 0; i < given_count; i++) {
         /* Nobody can be answered in a thread that is gone for good. */
         bool gone = !fault_people_can_be_told(given[i].table);
-        if (given[i].answer == 0 && !given[i].undone &&
-            i < last[given[i].table] && !gone) {
+        if (given[i].answer == 0 && i < last[given[i].table] && !gone &&
+            !given[i].undone) {
             world_fail("%s has no answer to “%s”", people_name(given[i].who),
                        given[i].text);
         }
