@@ -216,6 +216,21 @@ exchange_since(const struct exchange *exchange)
     return op->since - (ahead > 0 ? ahead : 0);
 }
 
+bool
+exchange_is_other(const struct exchange *exchange, const char *post)
+{
+    const char *at = exchange->op->others;
+    size_t len = strcspn(at, "\n");
+
+    while (*at != '\0' &&
+           (len != strlen(post) || strncmp(at, post, len) != 0)) {
+        at += len;
+        at += *at == '\n';
+        len = strcspn(at, "\n");
+    }
+    return *at != '\0';
+}
+
 /* ---- a form with a picture in it ----------------------------------------- */
 
 static bool

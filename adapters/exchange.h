@@ -86,6 +86,9 @@ void exchange_without_picture(struct exchange *exchange);
  * reply's date tells; not later than by ours. */
 int64_t exchange_since(const struct exchange *exchange);
 
+/* FIND: is a post known to be another message? */
+bool exchange_is_other(const struct exchange *exchange, const char *post);
+
 /* ---- asking -------------------------------------------------------------- */
 
 /* Start a request that is answered at once, with the account's token.  The path

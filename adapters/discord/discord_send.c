@@ -318,19 +318,6 @@ same_text(const char *one, const char *two, bool first_line)
     return first == second && memcmp(one, two, first) == 0;
 }
 
-/* Is it one of these ids, which stand in a line each? */
-static bool
-is_listed(const char *ids, uint64_t id)
-{
-    const char *at = ids;
-
-    while (*at != '\0' && strtoull(at, NULL, 10) != id) {
-        at += strcspn(at, "\n");
-        at += *at == '\n';
-    }
-    return *at != '\0';
-}
-
 /* Was a message of that time sent as this message?  The nonce says so where it
  * is kept; of messages with the same text each is another post. */
 static bool
@@ -341,7 +328,9 @@ is_that_message(const struct exchange *exchange, json_object *message,
     const char *nonce = jdoc_string(message, "nonce");
     uint64_t author = 0;
     uint64_t self = 0;
+    char post[24];
 
+    (void)snprintf(post, sizeof(post), "%" PRIu64, id);
     if (!parse_snowflake(jdoc_get(message, "author"), "id", &author) ||
         !snowflake_read(exchange->service->self, &self) || author != self) {
         return false;
@@ -350,7 +339,7 @@ is_that_message(const struct exchange *exchange, json_object *message,
         return strcmp(nonce, exchange->op->key) == 0;
     }
     return text != NULL && time >= exchange_since(exchange) - ALIKE_SLACK_MS &&
-           !is_listed(exchange->op->others, id) &&
+           !exchange_is_other(exchange, post) &&
            same_text(text, content, exchange->op->changed);
 }
 

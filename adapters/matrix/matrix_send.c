@@ -340,15 +340,17 @@ ask_older(struct exchange *exchange, struct finding *finding)
 }
 
 /* Was an event sent as this letter?  Its transaction id says so as long as the
- * server keeps it; of older ones, their text. */
+ * server keeps it; of older ones, their text, unless it is another letter's. */
 static bool
-is_message(const struct exchange *exchange, json_object *event, bool *like)
+is_message(const struct exchange *exchange, json_object *event,
+           const char *event_id, bool *like)
 {
     json_object *content = jdoc_get(event, "content");
     const char *id = jdoc_string(jdoc_get(event, "unsigned"), "transaction_id");
     const char *text = jdoc_string(content, "formatted_body");
 
     *like = id == NULL && text != NULL &&
+            !exchange_is_other(exchange, event_id) &&
             jdoc_get(content, "m.relates_to") == NULL &&
             strcmp(text, exchange->op->text) == 0;
     return id != NULL && strncmp(id, "m.", 2) == 0 &&
@@ -378,7 +380,7 @@ look_through(struct exchange *exchange, struct finding *finding,
             strcmp(sender, exchange->service->self) != 0) {
             continue;
         }
-        if (is_message(exchange, event, &like)) {
+        if (is_message(exchange, event, id, &like)) {
             buf_add_text(&exchange->out->id, id);
             return false;
         }

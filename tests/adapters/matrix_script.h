@@ -35,6 +35,7 @@ script_op(enum op_kind kind)
                 : kind == OP_REACT ? "\xe2\x9c\x85"
                                    : "<strong>Round 2</strong> begins.",
         .key = "a1b2.31",
+        .others = "",
     };
 }
 

@@ -938,6 +938,28 @@ START_TEST(a_message_that_was_sent_is_found)
 }
 END_TEST
 
+START_TEST(of_messages_with_the_same_text_each_is_another_post)
+{
+    struct op op = script_op(OP_FIND);
+    const char *two =
+        "{\"chunk\":[" SENT("$2", "", "<strong>Round 2</strong> begins.") "," SENT(
+            "$1", "", "<strong>Round 2</strong> begins.") "]}";
+    const char *keyed = "{\"chunk\":[" SENT("$1", BY("m.a1b2.31"), "x") "]}";
+
+    op.others = "$10\n$1\n";
+    struct script script = run(&op, HEARD({two, 0}), ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&script.out.id), "$2");
+    script_release(&script);
+    op.others = "$1\n$2\n";
+    script = run(&op, HEARD({two, 0}), ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&script.out.id), "");
+    script_release(&script);
+    script = run(&op, HEARD({keyed, 0}), ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&script.out.id), "$1");
+    script_release(&script);
+}
+END_TEST
+
 /* Also of a message that is found: is its reader there? */
 START_TEST(a_message_that_is_found_in_a_dm_may_be_unseen)
 {
@@ -1321,6 +1343,8 @@ test_suite(void)
     tcase_add_test(message,
                    a_picture_reaches_the_room_with_its_size_and_its_words);
     LOOP(message, a_message_that_was_sent_is_found, findings);
+    tcase_add_test(message,
+                   of_messages_with_the_same_text_each_is_another_post);
     tcase_add_test(message, a_message_that_is_found_in_a_dm_may_be_unseen);
     tcase_add_test(message, nothing_is_looked_for_before_it_was_written);
     tcase_add_test(message, an_edit_replaces_the_first_version);

@@ -870,7 +870,11 @@ mutant 'nobody else is told of a vote with a button' \
 
 mutant 'an answer is taken for another of the same words' \
     adapters/discord/discord_send.c adapters/test_discord \
-    's/!is_listed\(exchange->op->others, id\)/!is_listed("", id)/'
+    's/!exchange_is_other\(exchange, post\)/post[0] != 0/'
+
+mutant 'a letter is taken for another of the same words' \
+    adapters/matrix/matrix_send.c adapters/test_matrix \
+    's/!exchange_is_other\(exchange, event_id\)/event_id[0] != 0/'
 
 mutant 'who looks for an answer knows no other' \
     bot/store/store_messages.c loop/test_delivery \
