@@ -519,6 +519,11 @@ enum err store_asker(struct store *store, const char *post, struct buf *game,
 enum err store_request(struct store *store, const char *game, const char *post,
                        unsigned *number, struct buf *why) MUST_USE;
 
+/* Was it said before what is said once (`once` of a message)?  *id: by which
+ * message. */
+enum err store_said_once(struct store *store, const char *once, bool *said,
+                         int64_t *id, struct buf *why) MUST_USE;
+
 /* Have the delivered posts edited that asked a question of a game: they wait
  * again, in the outbox.  Nothing if there are none. */
 enum err store_recall(struct store *store, const char *game, unsigned calls,

@@ -400,22 +400,28 @@ withdraw_hints(struct store *store, const struct ruling *ruling,
 
 /* ---- messages ------------------------------------------------------------ */
 
+enum err
+store_said_once(struct store *store, const char *once, bool *said, int64_t *id,
+                struct buf *why)
+{
+    struct buf sign = BUF_INIT;
+    store_sign_once(store, once, &sign);
+    enum err err = db_row(store->db, why, said,
+                          "SELECT id FROM message WHERE once = ? OR once = ?",
+                          "tt>i", once, buf_text(&sign), id);
+    buf_release(&sign);
+    return err;
+}
+
 /* Was this said before?  *id: by which message. */
 static enum err
 was_said(struct store *store, const struct message *message, bool *said,
          int64_t *id, struct buf *why)
 {
-    struct buf sign = BUF_INIT;
     *said = false;
-    if (message->once == NULL) {
-        return ERR_NONE;
-    }
-    store_sign_once(store, message->once, &sign);
-    enum err err = db_row(store->db, why, said,
-                          "SELECT id FROM message WHERE once = ? OR once = ?",
-                          "tt>i", message->once, buf_text(&sign), id);
-    buf_release(&sign);
-    return err;
+    return message->once == NULL
+               ? ERR_NONE
+               : store_said_once(store, message->once, said, id, why);
 }
 
 /* Load a message that was sent into the outbox again; nothing if nobody knows

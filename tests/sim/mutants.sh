@@ -864,6 +864,10 @@ mutant "a single absurd date is believed while the host's clock is ahead" \
     bot/tables/service_clock.c loop/test_service_clock \
     's/time > expected \|\| leaps;/time > expected;/'
 
+mutant 'after a start a thread that is gone is waited for another hour' \
+    bot/tables/places.c tables/test_arrival \
+    's/return were_told\(tables, feed, &feed->given_up, why\);/return ERR_NONE;/'
+
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
     's/speech_post\(&speech, ruling, "pressed_votes"\);//'

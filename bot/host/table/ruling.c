@@ -535,12 +535,18 @@ ruling_answered(struct ruling *ruling, const char *user)
 }
 
 void
+ruling_once_key(const struct table *table, const char *matter, const char *user,
+                struct buf *key)
+{
+    buf_addf(key, "%s/%u/%s/%s", table->id, table_phase(table), matter, user);
+}
+
+void
 ruling_once(struct ruling *ruling, struct message *message, const char *user,
             const char *matter, enum message_again again)
 {
     struct buf once = BUF_INIT;
-    buf_addf(&once, "%s/%u/%s/%s", ruling->table->id,
-             table_phase(ruling->table), matter, user);
+    ruling_once_key(ruling->table, matter, user, &once);
     message->once = buf_take(&once);
     if (message->user == NULL) {
         message->user = must_copy(user);
