@@ -9,6 +9,7 @@
 #include "bot/store/recover.h"
 #include "bot/store/results.h"
 #include "bot/store/store_inner.h"
+#include "bot/store/store_journal.h"
 
 #define PSEUDONYM_USER "anon-"
 #define PSEUDONYM_NAME "Anon "
@@ -39,23 +40,14 @@ note_taken(struct search *search, const char *text, const char *prefix)
     }
 }
 
-static enum err
-search_row(void *context, const char *text, size_t len, const char *lines,
-           size_t lines_len, struct buf *why)
+static void
+search_move(void *context, const struct move *move)
 {
     struct search *search = context;
-    struct move move;
-    (void)lines;
-    (void)lines_len;
-    enum err err = move_read(text, len, &move, why);
-    if (err == ERR_NONE) {
-        search->here = search->here || strcmp(move.user, search->user) == 0 ||
-                       strcmp(move.out, search->user) == 0;
-        note_taken(search, move.user, PSEUDONYM_USER);
-        note_taken(search, move.name, PSEUDONYM_NAME);
-    }
-    wipe(&move, sizeof move);
-    return err;
+    search->here = search->here || strcmp(move->user, search->user) == 0 ||
+                   strcmp(move->out, search->user) == 0;
+    note_taken(search, move->user, PSEUDONYM_USER);
+    note_taken(search, move->name, PSEUDONYM_NAME);
 }
 
 static enum err
@@ -65,7 +57,7 @@ search_game(void *context, const struct store_game *game, struct buf *why)
     struct buf trouble = BUF_INIT;
     search->here = false;
     enum err err =
-        store_journal(search->store, game->id, search_row, search, &trouble);
+        store_moves(search->store, game->id, search_move, search, &trouble);
     if (err == ERR_GARBLED || err == ERR_DENIED) {
         log_line(LOG_LEVEL_WARNING, "it is left as it is: %s",
                  buf_text(&trouble));
@@ -127,21 +119,13 @@ is_naming(enum move_kind kind)
            kind == MOVE_REPLACE || kind == MOVE_RENAME;
 }
 
-static enum err
-note_names(void *context, const char *text, size_t len, const char *lines,
-           size_t lines_len, struct buf *why)
+static void
+note_names(void *context, const struct move *move)
 {
     struct changing *changing = context;
-    struct move move;
-    (void)lines;
-    (void)lines_len;
-    enum err err = move_read(text, len, &move, why);
-    if (err == ERR_NONE && is_naming(move.kind) &&
-        strcmp(move.user, changing->user) == 0) {
-        note_name(changing, move.name);
+    if (is_naming(move->kind) && strcmp(move->user, changing->user) == 0) {
+        note_name(changing, move->name);
     }
-    wipe(&move, sizeof move);
-    return err;
 }
 
 /* Letters, digits, and all that is not ASCII belong to words. */
@@ -306,7 +290,7 @@ forget_in_game(struct store *store, const char *game, struct changing *changing,
     if (!is_number(changing->user)) {
         note_name(changing, changing->user);
     }
-    enum err err = store_journal(store, game, note_names, changing, why);
+    enum err err = store_moves(store, game, note_names, changing, why);
     if (err == ERR_NONE) {
         err = recover_changed(store, game, change_move, changing, why);
     }

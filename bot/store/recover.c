@@ -288,41 +288,31 @@ told_of(const struct move *move)
     return told;
 }
 
-static enum err
-note_act(void *context, const char *text, size_t len, const char *lines,
-         size_t lines_len, struct buf *why)
+static void
+note_act(void *context, const struct move *move)
 {
     struct search *search = context;
-    struct move move;
-    (void)lines;
-    (void)lines_len;
-    enum err err = move_read(text, len, &move, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
     if (search->count == search->room) {
         search->room = 2 * search->room + 64;
         search->acts =
             must_grow(search->acts, search->room * sizeof *search->acts);
     }
-    if (move.kind == MOVE_REWIND) {
-        let_fall(search, move.number);
+    if (move->kind == MOVE_REWIND) {
+        let_fall(search, move->number);
     }
-    if (move.kind == MOVE_ASK && move.number != 0 &&
-        move.number == search->asked) {
+    if (move->kind == MOVE_ASK && move->number != 0 &&
+        move->number == search->asked) {
         search->asked_at = search->count + 1;
     }
     search->acts[search->count++] = (struct act){
-        .by_game = move_is_act(&move) && !move_is_hidden(&move),
+        .by_game = move_is_act(move) && !move_is_hidden(move),
         .people =
-            move.kind == MOVE_REPLACE ||
-            (move.kind == MOVE_PLAY && move.command.kind == COMMAND_VACATE),
-        .caused = strcmp(move.post, search->post) == 0,
-        .fallen = move.kind == MOVE_REWIND,
-        .move = told_of(&move),
+            move->kind == MOVE_REPLACE ||
+            (move->kind == MOVE_PLAY && move->command.kind == COMMAND_VACATE),
+        .caused = strcmp(move->post, search->post) == 0,
+        .fallen = move->kind == MOVE_REWIND,
+        .move = told_of(move),
     };
-    sodium_memzero(&move, sizeof move);
-    return ERR_NONE;
 }
 
 /* The row, from 1, of the act that is meant; 0: there is none. */
@@ -369,7 +359,7 @@ recover_before(struct store *store, const char *game, const char *post,
     struct search search = {.post = post, .asked = asked};
     uint32_t *rounds = NULL;
     memset(before, 0, sizeof *before);
-    enum err err = store_journal(store, game, note_act, &search, why);
+    enum err err = store_moves(store, game, note_act, &search, why);
     unsigned row = err == ERR_NONE ? find_act(&search) : 0;
     *found = row > 1;
     if (*found) {

@@ -16,6 +16,13 @@ enum err store_add_row(struct store *store, const char *game,
 enum err store_put_away(struct store *store, const char *game,
                         struct buf *why) MUST_USE;
 
+/* Call `each` for the move of every row of a game in order.  Errors are those
+ * of store_journal, and that a row holds no move. */
+typedef void store_move_reader(void *context, const struct move *move);
+enum err store_moves(struct store *store, const char *game,
+                     store_move_reader *each, void *context,
+                     struct buf *why) MUST_USE;
+
 /* What a row becomes, appended to two empty buffers.  Texts are borrowed. */
 typedef enum err store_row_changer(void *context, const char *move,
                                    size_t move_len, struct buf *new_move,

@@ -1,6 +1,5 @@
 /* What a ruling leaves in the store: journal rows, and messages to send. */
 #include <assert.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,28 +203,18 @@ struct ruled {
     size_t count, room;
 };
 
-static enum err
-see_row(void *context, const char *text, size_t len, const char *lines,
-        size_t lines_len, struct buf *why)
+static void
+see_row(void *context, const struct move *move)
 {
     struct ruled *ruled = context;
-    struct move move;
-    (void)lines;
-    (void)lines_len;
-    enum err err = move_read(text, len, &move, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
     if (ruled->count == ruled->room) {
         ruled->room = 2 * ruled->room + 64;
         ruled->rows = must_grow(ruled->rows, ruled->room * sizeof *ruled->rows);
     }
     struct row_seen *row = &ruled->rows[ruled->count++];
-    row->outlives = move_outlives_rewind(&move);
-    row->now = move.now;
-    memcpy(row->post, move.post, sizeof row->post);
-    sodium_memzero(&move, sizeof move);
-    return ERR_NONE;
+    row->outlives = move_outlives_rewind(move);
+    row->now = move->now;
+    memcpy(row->post, move->post, sizeof row->post);
 }
 
 /* Does all outlive a rewind that was ruled together with a row, from 1? */
@@ -270,18 +259,21 @@ withdraw_messages(struct store *store, const struct ruling *ruling,
                           "SELECT row FROM journal WHERE game = ?"
                           " ORDER BY row LIMIT 1 OFFSET ?",
                           "ti>i", game, (int64_t)ruling->undone_to - 1, &last);
-    if (err == ERR_NONE) {
-        err = store_journal(store, game, see_row, &ruled, why);
-    }
     for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
         struct queued_message *queued = outbox->list[i];
         int64_t row = 0;
         if (!is_taken_back(queued, game, last)) {
             continue;
         }
-        err = db_row(store->db, why, NULL,
-                     "SELECT count(*) FROM journal WHERE game = ? AND row <= ?",
-                     "ti>i", game, queued->batch, &row);
+        if (ruled.count == 0) {
+            err = store_moves(store, game, see_row, &ruled, why);
+        }
+        if (err == ERR_NONE) {
+            err = db_row(store->db, why, NULL,
+                         "SELECT count(*) FROM journal"
+                         " WHERE game = ? AND row <= ?",
+                         "ti>i", game, queued->batch, &row);
+        }
         if (err == ERR_NONE && !outlives(&ruled, (size_t)row)) {
             err = withdraw(store, outbox, queued, why);
         }
