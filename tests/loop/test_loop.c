@@ -924,16 +924,23 @@ START_TEST(a_feed_that_fails_is_put_off_and_loses_nothing)
 }
 END_TEST
 
+/* The moderators are told, once, while so many half hours pass. */
+static void
+assert_told_that_it_is_gone(unsigned half_hours)
+{
+    for (unsigned i = 0; i < half_hours; i++) {
+        room_waits(&room, HOUR_MS / 2);
+    }
+    ck_assert_uint_eq(
+        room_count_told(&room, "Mo", "can't find the game's thread"), 1);
+}
+
 START_TEST(the_moderators_are_told_of_a_thread_that_can_not_be_read)
 {
     static const enum err errs[] = {ERR_GONE, ERR_DENIED};
     begin(5);
     plan(KIND(OP_READ), errs[_i], 1000, false);
-    for (unsigned i = 0; i < 6; i++) {
-        room_waits(&room, HOUR_MS / 2);
-    }
-    ck_assert_uint_eq(
-        room_count_told(&room, "Mo", "can't find the game's thread"), 1);
+    assert_told_that_it_is_gone(6);
 }
 END_TEST
 
@@ -943,11 +950,7 @@ START_TEST(they_are_told_as_soon_though_the_clock_is_set_back)
     plan(KIND(OP_READ), ERR_GONE, 1000, false);
     room_waits(&room, MINUTE_MS);
     room.stage->now -= DAY_MS;
-    for (unsigned i = 0; i < 4; i++) {
-        room_waits(&room, HOUR_MS / 2);
-    }
-    ck_assert_uint_eq(
-        room_count_told(&room, "Mo", "can't find the game's thread"), 1);
+    assert_told_that_it_is_gone(4);
 }
 END_TEST
 
