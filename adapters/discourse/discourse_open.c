@@ -341,24 +341,9 @@ parse_category(struct exchange *exchange, struct opening *opening)
 }
 
 static enum advance
-nobody(struct exchange *exchange)
+parse_name(struct exchange *exchange, struct opening *opening,
+           json_object *user)
 {
-    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                        "%s: the forum has nobody called \"%s\"",
-                        exchange->service->name, exchange->op->user);
-}
-
-static enum advance
-parse_name(struct exchange *exchange, struct opening *opening)
-{
-    json_object *user = jdoc_get(exchange->value, "user");
-
-    if (discourse_said(exchange, 404)) {
-        return nobody(exchange);
-    }
-    if (!is_success(exchange) || user == NULL) {
-        return discourse_refused(exchange);
-    }
     if (!discourse_is_user(exchange, user)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: somebody else is called \"%s\" now",
@@ -395,16 +380,9 @@ parse_refused(struct exchange *exchange, struct opening *opening)
 }
 
 static enum advance
-parse_person(struct exchange *exchange, struct opening *opening)
+parse_person(struct exchange *exchange, struct opening *opening,
+             json_object *user)
 {
-    json_object *user = jdoc_get(exchange->value, "user");
-
-    if (discourse_said(exchange, 404)) {
-        return nobody(exchange);
-    }
-    if (!is_success(exchange) || user == NULL) {
-        return discourse_refused(exchange);
-    }
     if (forum_is_set(user, "can_send_private_message_to_user")) {
         return try_next(exchange, opening);
     }
@@ -413,6 +391,24 @@ parse_person(struct exchange *exchange, struct opening *opening)
                                  : REFUSED_RIGHT;
     return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
                         opening->refusal);
+}
+
+/* Somebody was looked up, before or after it was tried to write to them. */
+static enum advance
+parse_user(struct exchange *exchange, struct opening *opening)
+{
+    json_object *user = jdoc_get(exchange->value, "user");
+
+    if (discourse_said(exchange, 404)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: the forum has nobody called \"%s\"",
+                            exchange->service->name, exchange->op->user);
+    }
+    if (!is_success(exchange) || user == NULL) {
+        return discourse_refused(exchange);
+    }
+    return opening->step == OPEN_NAME ? parse_name(exchange, opening, user)
+                                      : parse_person(exchange, opening, user);
 }
 
 static enum advance
@@ -466,14 +462,13 @@ discourse_open(struct exchange *exchange)
         return parse_found(exchange, opening);
     case OPEN_CATEGORY:
         return parse_category(exchange, opening);
-    case OPEN_NAME:
-        return parse_name(exchange, opening);
     case OPEN_CREATE:
         return parse_created(exchange, opening);
     case OPEN_ADD:
         return parse_added(exchange, opening);
+    case OPEN_NAME:
     case OPEN_PERSON:
         break;
     }
-    return parse_person(exchange, opening);
+    return parse_user(exchange, opening);
 }
