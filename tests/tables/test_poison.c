@@ -632,6 +632,42 @@ START_TEST(nothing_moves_a_game_that_is_held)
 }
 END_TEST
 
+/* The feed of a thread, or NULL. */
+static const struct feed *
+feed_of(const char *thread)
+{
+    const struct feed *found = NULL;
+    for (size_t i = 0; i < tables.feeds.count; i++) {
+        const struct feed *feed = tables.feeds.list[i];
+        found = strcmp(feed->thread, thread) == 0 ? feed : found;
+    }
+    return found;
+}
+
+/* At a service where each thread is a feed of its own; another game was opened
+ * at its place since. */
+START_TEST(the_thread_of_a_game_that_is_held_is_read_on_after_a_start)
+{
+    leave();
+    assert_deaths(page, DEATHS);
+    room_alter(&room, "store.db",
+               "UPDATE game SET place = 'place 1' WHERE id = '3'");
+    conf_make_accounts(&conf, 1);
+    TEXT_COPY(conf.accounts[0].name, "guild");
+    TEXT_COPY(conf.accounts[0].kind, "discord");
+    for (unsigned i = 0; i < THREADS; i++) {
+        TEXT_COPY(conf.places[i].service, "guild");
+        TEXT_COPY(conf.places[i].address, "7777");
+    }
+    ck_assert_msg(tables_open(&tables, &conf, &catalogues, NULL, &gambler,
+                              OPEN_AT_ONCE, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+    const struct feed *feed = feed_of("thread/1");
+    ck_assert_ptr_nonnull(feed);
+    ck_assert_int_gt(feed->listens_until, now + 1000 * DAY_MS);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -653,6 +689,8 @@ test_suite(void)
     tcase_add_test(tcase, who_ends_by_an_error_has_tried_nothing);
     tcase_add_test(tcase, who_dies_elsewhere_later_begins_to_count_anew);
     tcase_add_test(tcase, nothing_moves_a_game_that_is_held);
+    tcase_add_test(tcase,
+                   the_thread_of_a_game_that_is_held_is_read_on_after_a_start);
     suite_add_tcase(suite, tcase);
     return suite;
 }
