@@ -767,6 +767,9 @@ parse_public(const struct shown_post *shown, const char *before,
     if (task.kind == TASK_VOTE) {
         note_named(table, round, &task);
     }
+    if (people_find(task.executed) < PEOPLE) {
+        crowd.tables[table].dead |= 1U << people_find(task.executed);
+    }
     if (task.kind != already.kind) {
         act_on(table, &task);
     }

@@ -88,11 +88,13 @@ struct table_there {
         unsigned round;
     } votes[PEOPLE];        /* the newest of each */
     char words[PEOPLE][64]; /* of the ready check; "": they have none */
-    unsigned put_out;       /* bits of people whose seat Mo has emptied, ever */
-    unsigned vacant;        /* whose seat is empty now; PEOPLE: nobody's */
-    int64_t paused_at;      /* 0: it is not, as far as Mo knows */
-    bool unheard;           /* somebody did not answer the ready check */
-    bool unplayed;          /* … and sign-up was closed, one player short */
+    unsigned dead; /* bits of people who were executed once, even if a moderator
+                      has taken that back */
+    unsigned put_out;  /* bits of people whose seat Mo has emptied, ever */
+    unsigned vacant;   /* whose seat is empty now; PEOPLE: nobody's */
+    int64_t paused_at; /* 0: it is not, as far as Mo knows */
+    bool unheard;      /* somebody did not answer the ready check */
+    bool unplayed;     /* … and sign-up was closed, one player short */
     bool over, asked_for;
 };
 

@@ -82,6 +82,8 @@ may_shut(unsigned who)
            crowd.gone_until[who] == 0 && (!leaves || rooms_have_dm(who));
 }
 
+static void note_refused(unsigned who, int64_t at);
+
 static void
 close_dms(void)
 {
@@ -91,6 +93,7 @@ close_dms(void)
             (world.now >= crowd.closed_until[who] || !world.spoiled)) {
             shut_dm(who, false);
             crowd.closed_until[who] = 0;
+            crowd.refused[who].at = is_at("matrix") ? 0 : crowd.refused[who].at;
             world_tell("%s takes DMs again", people[who]);
         } else if (!closed && may_shut(who) && world_strikes(FAULT_CLOSED)) {
             int64_t most = world.plan->lazy ? HOUR_MS / 3 : HOUR_MS;
@@ -98,6 +101,10 @@ close_dms(void)
             crowd.closed_until[who] =
                 world.now + (int64_t)world_dice(FAULT_CLOSED, (unsigned)most);
             world_tell("%s takes no DMs", people[who]);
+            if (is_at("matrix")) {
+                /* The host reads that they have left, some naps later. */
+                note_refused(who, world.now + 4 * world.plan->nap);
+            }
         }
     }
 }
@@ -165,7 +172,18 @@ is_to_be_told(unsigned who)
         there->open.kind == TASK_SESSION && !waits_for_cards(there, who);
     return world.plan->tables == 1 && !world.plan->buttons &&
            there->topic != 0 && !there->over && there->rounds > 0 && !hidden &&
-           people_sit(0, who) && !fault_people_put_out(0, who);
+           people_sit(0, who) && (there->dead & 1U << who) == 0 &&
+           !fault_people_put_out(0, who);
+}
+
+/* It is known to the host at a time. */
+static void
+note_refused(unsigned who, int64_t at)
+{
+    if (who < PEOPLE && crowd.refused[who].at == 0 && is_to_be_told(who)) {
+        crowd.refused[who].at = at;
+        crowd.refused[who].round = crowd.tables[0].rounds;
+    }
 }
 
 void
@@ -179,16 +197,15 @@ fault_rooms_note(const char *url, int status, const char *body)
     unsigned who = people_find(
         fake_discord_dm(world.people.server,
                         strtoull(channel + strlen("/channels/"), NULL, 10)));
-    if (who < PEOPLE && crowd.refused[who].at == 0 && is_to_be_told(who)) {
-        crowd.refused[who].at = world.now;
-        crowd.refused[who].round = crowd.tables[0].rounds;
-    }
+    note_refused(who, world.now);
 }
 
 void
 rooms_read(const char *before, const char *text)
 {
-    static const char phrase[] = ", my private messages don't reach you";
+    const char *phrase = is_at("matrix")
+                             ? ", you aren't in our private chat"
+                             : ", my private messages don't reach you";
     const char *at = strstr(text, phrase);
     char name[64];
     if (at == NULL || strstr(before, phrase) != NULL) {
@@ -196,10 +213,20 @@ rooms_read(const char *before, const char *text)
     }
     (void)snprintf(name, sizeof name, "%.*s", (int)(at - text), text);
     unsigned who = people_find(name);
-    bool asked = strstr(text, "please help, if you know ") != NULL;
+    bool asked =
+        is_at("matrix") || strstr(text, "please help, if you know ") != NULL;
     if (who < PEOPLE && asked) {
         crowd.told_round[who] = crowd.tables[0].rounds;
     }
+}
+
+/* Does the host write where people are? */
+static bool
+can_be_told(void)
+{
+    uint64_t topic = crowd.tables[0].topic;
+    return fault_places_takes_posts(topic) && fault_places_is_read(topic) &&
+           !fault_places_is_encrypted(topic);
 }
 
 /* They are told once in a round, and soon, if nothing is wrong just then. */
@@ -213,7 +240,7 @@ check_told(void)
         }
         crowd.refused[who].at = 0;
         if (world.troubled + TOLD_MS < at && !world.restored &&
-            !crowd.tables[0].over && people_sit(0, who) &&
+            !crowd.tables[0].over && can_be_told() && people_sit(0, who) &&
             !fault_people_put_out(0, who) &&
             (crowd.told_round[who] == 0 ||
              crowd.told_round[who] + 1 < crowd.refused[who].round)) {
