@@ -18,14 +18,20 @@ index_release(struct index *index)
     memset(index, 0, sizeof *index);
 }
 
-/* FNV-1a, 64 bits, with the end of each text. */
+/* Mix a text in, with its end, eight bytes at a time. */
 static uint64_t
 mix(uint64_t hash, const char *text)
 {
-    const unsigned char *byte = (const unsigned char *)text;
-    do {
-        hash = (hash ^ *byte) * UINT64_C(0x100000001B3);
-    } while (*byte++ != '\0');
+    size_t left = strlen(text) + 1;
+    while (left > 0) {
+        uint64_t word = 0;
+        size_t width = left < sizeof word ? left : sizeof word;
+        memcpy(&word, text, width);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+        text += width;
+        left -= width;
+    }
     return hash;
 }
 

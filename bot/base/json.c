@@ -551,7 +551,7 @@ build_next(struct builder *builder, const char *text, size_t len, size_t *width)
     if (text[0] == '"') {
         return build_string(builder, text, len, width);
     }
-    *width = token_len(text, len);
+    *width = is_mark(text[0]) ? 1 : token_len(text, len);
     return *width > 0 && build(builder, text, *width);
 }
 
