@@ -59,7 +59,7 @@ number(const struct speech *speech, const char *name)
 {
     const struct param *found = param(speech, name);
     ck_assert_msg(found != NULL && found->kind == PARAM_NUMBER, "%s", name);
-    return found->number;
+    return found->is.number;
 }
 
 static void
@@ -68,8 +68,11 @@ assert_people(const struct speech *speech, const char *name,
 {
     struct buf got = BUF_INIT;
     const struct param *found = param(speech, name);
-    for (unsigned i = 0; found != NULL && i < found->people.count; i++) {
-        buf_addf(&got, "%s%s", i > 0 ? " " : "", found->people.name[i]);
+    for (unsigned i = 0; i < speech->params.people_count; i++) {
+        if (found == &speech->params.list[speech->params.people[i].list]) {
+            buf_addf(&got, "%s%s", got.len > 0 ? " " : "",
+                     speech->params.people[i].name);
+        }
     }
     ck_assert_str_eq(buf_text(&got), expected);
     buf_release(&got);
@@ -86,8 +89,8 @@ START_TEST(a_speech_in_the_sign_up_knows_of_the_sign_up)
     ck_assert_int_eq(number(&speech, "most"), 8);
     ck_assert_int_eq(number(&speech, "fewer"), 1);
     ck_assert_int_eq(number(&speech, "count"), 2);
-    ck_assert_str_eq(param(&speech, "opener")->text, "Mo");
-    ck_assert_str_eq(param(&speech, "prefix")->text, "!");
+    ck_assert_str_eq(param(&speech, "opener")->is.text, "Mo");
+    ck_assert_str_eq(param(&speech, "prefix")->is.text, "!");
     assert_people(&speech, "players", "Anna Bob");
     ck_assert_ptr_null(param(&speech, "president"));
     speech_release(&speech);
@@ -118,10 +121,11 @@ START_TEST(a_speech_of_a_nomination_knows_who_may_be_named)
     ck_assert_int_eq(number(&speech, "fascist"), 1);
     ck_assert_int_eq(number(&speech, "deck"), 14);
     ck_assert_int_eq(number(&speech, "discards"), 2);
-    ck_assert_str_eq(param(&speech, "deadline")->text, "Sat 21 Nov, 22:00 UTC");
-    ck_assert_str_eq(param(&speech, "fascist_tiles")->text,
+    ck_assert_str_eq(param(&speech, "deadline")->is.text,
+                     "Sat 21 Nov, 22:00 UTC");
+    ck_assert_str_eq(param(&speech, "fascist_tiles")->is.text,
                      "🟥⬜⬜⬜⬜⬜");
-    ck_assert_str_eq(param(&speech, "power")->text, "");
+    ck_assert_str_eq(param(&speech, "power")->is.text, "");
     speech_release(&speech);
 }
 END_TEST

@@ -20,8 +20,7 @@ add_param(struct params *params, const char *name)
 {
     assert(params->count < PARAMS_MAX);
     struct param *param = &params->list[params->count++];
-    memset(param, 0, sizeof *param);
-    param->name = name;
+    *param = (struct param){.name = name};
     return param;
 }
 
@@ -30,7 +29,7 @@ params_text(struct params *params, const char *name, const char *text)
 {
     struct param *param = add_param(params, name);
     param->kind = PARAM_TEXT;
-    param->text = text;
+    param->is.text = text;
 }
 
 void
@@ -38,7 +37,7 @@ params_number(struct params *params, const char *name, int64_t number)
 {
     struct param *param = add_param(params, name);
     param->kind = PARAM_NUMBER;
-    param->number = number;
+    param->is.number = number;
 }
 
 void
@@ -46,7 +45,7 @@ params_rich(struct params *params, const char *name, const struct rich *rich)
 {
     struct param *param = add_param(params, name);
     param->kind = PARAM_RICH;
-    param->rich = rich;
+    param->is.rich = rich;
 }
 
 /* The last one with that name: a sentence's own parameter overrides a shared
@@ -77,7 +76,7 @@ params_set_number(struct params *params, const char *name, int64_t number)
 {
     struct param *param = find_or_add(params, name);
     param->kind = PARAM_NUMBER;
-    param->number = number;
+    param->is.number = number;
 }
 
 void
@@ -85,10 +84,15 @@ params_person(struct params *params, const char *name, const char *id,
               const char *shown)
 {
     struct param *param = find_or_add(params, name);
-    param->kind = PARAM_PEOPLE;
-    assert(param->people.count < PARAM_PEOPLE_MAX);
-    param->people.id[param->people.count] = id;
-    param->people.name[param->people.count++] = shown;
+    if (param->kind != PARAM_PEOPLE) {
+        *param = (struct param){.name = name, .kind = PARAM_PEOPLE};
+    }
+    assert(params->people_count < PARAM_PEOPLE_MAX);
+    params->people[params->people_count].name = shown;
+    params->people[params->people_count].id = id;
+    params->people[params->people_count++].list =
+        (unsigned)(param - params->list);
+    param->is.people++;
 }
 
 static int64_t
@@ -96,13 +100,13 @@ param_amount(const struct param *param)
 {
     switch (param->kind) {
     case PARAM_TEXT:
-        return param->text != NULL && param->text[0] != '\0';
+        return param->is.text != NULL && param->is.text[0] != '\0';
     case PARAM_NUMBER:
-        return param->number;
+        return param->is.number;
     case PARAM_PEOPLE:
-        return param->people.count;
+        return param->is.people;
     case PARAM_RICH:
-        return (int64_t)param->rich->text.len;
+        return (int64_t)param->is.rich->text.len;
     }
     return 0;
 }
@@ -249,18 +253,24 @@ static void
 say_people(struct speaker *speaker, const struct param *param, bool ring,
            char sort)
 {
-    for (unsigned i = 0; i < param->people.count; i++) {
-        bool last = i + 1 == param->people.count;
-        if (i > 0) {
+    const struct params *params = speaker->params;
+    unsigned said = 0;
+    for (unsigned i = 0; said < param->is.people; i++) {
+        if (&params->list[params->people[i].list] != param) {
+            continue;
+        }
+        if (said > 0) {
+            bool last = said + 1 == param->is.people;
             const char *key = last ? last_separator(sort) : "list_separator";
             rich_add_text(speaker->out, separator(speaker, key),
                           speaker->marks);
         }
         if (ring) {
-            say_person(speaker, param->people.id[i], param->people.name[i]);
+            say_person(speaker, params->people[i].id, params->people[i].name);
         } else {
-            say_text(speaker, param->people.name[i]);
+            say_text(speaker, params->people[i].name);
         }
+        said++;
     }
 }
 
@@ -286,13 +296,13 @@ say_param(struct speaker *speaker, const struct param *param, bool ring,
 {
     switch (param->kind) {
     case PARAM_TEXT:
-        if (param->text != NULL) {
-            say_text(speaker, param->text);
+        if (param->is.text != NULL) {
+            say_text(speaker, param->is.text);
         }
         break;
     case PARAM_NUMBER: {
         struct buf digits = BUF_INIT;
-        buf_add_number(&digits, param->number);
+        buf_add_number(&digits, param->is.number);
         rich_add_text(speaker->out, buf_text(&digits), speaker->marks);
         buf_release(&digits);
         break;
@@ -301,7 +311,7 @@ say_param(struct speaker *speaker, const struct param *param, bool ring,
         say_people(speaker, param, ring, sort);
         break;
     case PARAM_RICH:
-        rich_add_marked(speaker->out, param->rich, speaker->marks);
+        rich_add_marked(speaker->out, param->is.rich, speaker->marks);
         break;
     }
 }

@@ -60,7 +60,7 @@ void catalogues_release(struct catalogues *catalogues);
 
 enum {
     PARAMS_MAX = 80,
-    PARAM_PEOPLE_MAX = 24
+    PARAM_PEOPLE_MAX = 160 /* in all lists of a sentence */
 };
 
 struct param {
@@ -71,13 +71,12 @@ struct param {
         PARAM_PEOPLE,
         PARAM_RICH
     } kind;
-    const char *text; /* borrowed */
-    int64_t number;
-    const struct rich *rich; /* borrowed */
-    struct {
-        const char *name[PARAM_PEOPLE_MAX], *id[PARAM_PEOPLE_MAX];
-        unsigned count;
-    } people;
+    union {
+        const char *text; /* borrowed */
+        int64_t number;
+        const struct rich *rich; /* borrowed */
+        unsigned people;         /* how many */
+    } is;
 };
 
 /* Parameters of one sentence.  A zeroed struct is empty.  Texts and rich texts
@@ -86,6 +85,11 @@ struct param {
 struct params {
     struct param list[PARAMS_MAX];
     unsigned count;
+    unsigned people_count;
+    struct {
+        const char *name, *id;
+        unsigned list; /* of which parameter they are */
+    } people[PARAM_PEOPLE_MAX];
 };
 
 void params_text(struct params *params, const char *name, const char *text);
