@@ -153,7 +153,7 @@ take_on(struct http *http, const struct service *service,
     transfer->peer->limits.burst = service->adapter->capabilities.burst;
     limits_join(&transfer->peer->limits, request->route, now,
                 &transfer->permit);
-    transfer->permit.apart = request->apart;
+    transfer->permit.apart = (int)request->apart;
     transfer->permit.urgent = request->urgent;
     request_clear(request);
     queue_add(&http->waiting, transfer);
@@ -268,8 +268,9 @@ end(struct http *http, struct transfer *transfer, CURLcode code, int64_t now)
     hang_up(http, transfer);
     limits_end(&transfer->peer->limits, &transfer->permit,
                &transfer->result->reply, now);
-    if (transfer->stream != NULL) {
-        transfer->stream->over = true;
+    if (transfer->streams) {
+        struct http_stream *stream = transfer->owner;
+        stream->over = true;
     } else {
         queue_add(&http->done, transfer);
     }
@@ -380,7 +381,8 @@ http_open_stream(struct http *http, const struct service *service,
         return NULL;
     }
     struct http_stream *stream = http_stream_new(transfer, delimiter);
-    transfer->stream = stream;
+    transfer->owner = stream;
+    transfer->streams = true;
     stream->next = http->streams;
     http->streams = stream;
     return stream;

@@ -96,7 +96,7 @@ is_printable(const char *text)
 static bool
 has_body(const struct transfer *transfer)
 {
-    return transfer->body.len > 0 || strcmp(transfer->method, "POST") == 0 ||
+    return transfer->body_len > 0 || strcmp(transfer->method, "POST") == 0 ||
            strcmp(transfer->method, "PUT") == 0;
 }
 
@@ -227,7 +227,7 @@ add_token(const char *form, const char *token, struct curl_slist **headers)
 /* ---- what comes in ------------------------------------------------------- */
 
 static size_t
-take_body(char *bytes, size_t size, size_t count, void *context)
+receive_body(char *bytes, size_t size, size_t count, void *context)
 {
     struct transfer *transfer = context;
 
@@ -286,9 +286,10 @@ set_method(CURL *easy, const struct transfer *transfer)
 {
     if (has_body(transfer)) {
         /* curl sends it from where it lies. */
-        CURL_SET(easy, CURLOPT_POSTFIELDS, buf_text(&transfer->body));
+        CURL_SET(easy, CURLOPT_POSTFIELDS,
+                 transfer->body == NULL ? "" : transfer->body);
         CURL_SET(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                 (curl_off_t)transfer->body.len);
+                 (curl_off_t)transfer->body_len);
     }
     if (strcmp(transfer->method, "HEAD") == 0) {
         CURL_SET(easy, CURLOPT_NOBODY, 1L);
@@ -297,11 +298,11 @@ set_method(CURL *easy, const struct transfer *transfer)
     }
 }
 
-static int64_t
+static int
 timeout_of(const struct request *request)
 {
     if (request->timeout > 0) {
-        return request->timeout;
+        return (int)request->timeout;
     }
     return request->long_poll ? LONG_POLL_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 }
@@ -320,13 +321,23 @@ set_ways(CURL *easy, const struct transfer *transfer)
 
 /* ---- from the request to the reply --------------------------------------- */
 
+/* In no more memory than it needs: it may have to wait for long. */
+static void
+take_body(struct transfer *transfer, const struct request *request)
+{
+    transfer->body_len = request->body.len;
+    if (transfer->body_len > 0) {
+        transfer->body = must_alloc(transfer->body_len);
+        memcpy(transfer->body, request->body.data, transfer->body_len);
+    }
+}
+
 enum err
 transfer_take(struct transfer *transfer, const struct service *service,
-              struct request *request, struct buf *why)
+              const struct request *request, struct buf *why)
 {
     memcpy(transfer->method, request->method, sizeof(transfer->method));
-    transfer->body = request->body;
-    request->body = (struct buf)BUF_INIT;
+    take_body(transfer, request);
     transfer->timeout = timeout_of(request);
     transfer->long_poll = request->long_poll;
     transfer->token_header =
@@ -362,7 +373,7 @@ transfer_call(struct transfer *transfer, const char *token)
     CURL_SET(easy, CURLOPT_HTTPHEADER, call->headers);
     CURL_SET(easy, CURLOPT_ERRORBUFFER, call->error);
     CURL_SET(easy, CURLOPT_PRIVATE, transfer);
-    CURL_SET(easy, CURLOPT_WRITEFUNCTION, take_body);
+    CURL_SET(easy, CURLOPT_WRITEFUNCTION, receive_body);
     CURL_SET(easy, CURLOPT_WRITEDATA, transfer);
     CURL_SET(easy, CURLOPT_HEADERFUNCTION, take_header);
     CURL_SET(easy, CURLOPT_HEADERDATA, transfer);
@@ -469,7 +480,10 @@ transfer_free(struct transfer *transfer)
     }
     free(transfer->address);
     /* A message may hold a role or a hand. */
-    buf_wipe(&transfer->body);
+    if (transfer->body != NULL) {
+        wipe(transfer->body, transfer->body_len);
+    }
+    free(transfer->body);
     http_result_free(transfer->result);
     free(transfer);
 }

@@ -24,15 +24,16 @@ struct call {
 struct transfer {
     struct transfer *next;
     struct peer *peer;
-    void *owner;                /* as given to http_ask */
-    struct http_stream *stream; /* whose reply it is; NULL: whole */
+    void *owner; /* as given to http_ask; or the stream whose reply it is */
     char method[REQUEST_METHOD_MAX + 1];
     char *address; /* owned; behind its NUL are its headers, but for the token,
                       a line each */
-    struct buf body;
+    char *body;    /* owned; NULL: it has none */
+    size_t body_len;
     const char *token_header; /* NULL: it needs no token */
     struct permit permit;
-    int64_t timeout; /* ms */
+    int timeout; /* ms */
+    bool streams;
     bool long_poll;
     bool encrypted;
     bool multiplexed;  /* its reply came over HTTP/2 */
@@ -43,10 +44,10 @@ struct transfer {
     struct http_result *result; /* NULL: it waits */
 };
 
-/* Check a request and put what is needed of it into a zeroed transfer: its body
- * is taken.  ERR_CONFIG: it must not be sent, and why. */
+/* Check a request and put what is needed of it into a zeroed transfer.
+ * ERR_CONFIG: it must not be sent, and why. */
 enum err transfer_take(struct transfer *transfer, const struct service *service,
-                       struct request *request, struct buf *why) MUST_USE;
+                       const struct request *request, struct buf *why) MUST_USE;
 
 /* Prepare what libcurl sends, with the service's current token. */
 void transfer_call(struct transfer *transfer, const char *token);

@@ -66,10 +66,10 @@ struct limits {
 /* A request holds one from when it starts to wait until it ends.  It starts
  * zeroed; its limits MUST live as long. */
 struct permit {
-    struct route *route; /* NULL: none */
-    int64_t apart; /* from the last of its route: set by limits_join's caller */
-    bool urgent;   /* as request.urgent: set by limits_join's caller */
+    struct route *route;   /* NULL: none */
     struct bucket *bucket; /* the one it was counted in; NULL: not sent */
+    int apart; /* ms from the last of its route: set by limits_join's caller */
+    bool urgent; /* as request.urgent: set by limits_join's caller */
 };
 
 /* Every permit MUST be over. */

@@ -364,7 +364,7 @@ END_TEST
 
 /* A request of a route goes that wants to be so far from the last. */
 static void
-go_apart(const char *route, int64_t apart, int64_t now)
+go_apart(const char *route, int apart, int64_t now)
 {
     struct permit permit;
 
@@ -397,7 +397,7 @@ END_TEST
 
 /* When one may go that wants to be so far from the last. */
 static int64_t
-when_apart(const char *route, int64_t apart, int64_t now)
+when_apart(const char *route, int apart, int64_t now)
 {
     struct permit permit;
 
