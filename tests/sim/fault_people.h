@@ -7,6 +7,7 @@
 #define TESTS_FAULT_PEOPLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
