@@ -222,7 +222,11 @@ mutant 'a question opens in the past of its service' \
 
 mutant 'a message is sent before it is saved' \
     bot/loop/sender.c loop/test_loop \
-    's/(tables_names\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
+    's/(tables_names\([^;]*;\n *\}\n *)return mark_in_flight\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
+
+mutant 'answers that wait are not saved as in flight' \
+    bot/loop/sender.c loop/test_loop \
+    's/(queued->in_flight = loop->now;\n *)queued->state = QUEUED_IN_FLIGHT;/\1/'
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
