@@ -374,7 +374,7 @@ mutant "the host's absence takes time" \
 
 mutant 'a clock that jumps ahead is believed' \
     bot/tables/service_clock.c loop/test_service_clock \
-    's/clock->doubted = time > expected;/clock->doubted = false;/'
+    's/clock->doubted = time > expected \|\| leaps;/clock->doubted = false;/'
 
 mutant 'a vote that may end the vote does not wait for earlier ones' \
     engine/election.c engine/test_election \
@@ -642,7 +642,7 @@ mutant 'nobody is told of a thread that is gone' \
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
-    's/thread != NULL && thread->given_up/thread != NULL \&\& thread->given_up \&\& false/'
+    's/!tables_thread_is_gone\(tables, entry\) &&\s+!is_next_at/!is_next_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
     bot/tables/intake.c tables/test_outage \
@@ -762,7 +762,7 @@ mutant 'a message is looked for from a time that was still to come' \
 
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/deferred.c tables/test_arrival \
-    's/post->dm && is_given_up\(tables, entry\)/post->dm \&\& own == NULL/'
+    's/post->dm && tables_thread_is_gone\(tables, entry\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
     bot/tables/outages.c tables/test_readings \
@@ -774,7 +774,7 @@ mutant 'how far a feed was read is not saved where it brings posts' \
 
 mutant 'the ready check waits for no word' \
     bot/tables/calls.c loop/test_loop \
-    's/table->id, CALLS_READY\) == 0/table->id, CALLS_READY) < 9/'
+    's/return !outbox_awaits_private\(outbox, table->id, CALLS_READY\) \|\|/return !outbox_awaits_private(outbox, table->id, CALLS_READY + 1) ||/'
 
 mutant 'nobody gets an hour for a word that is late' \
     bot/tables/calls.c loop/test_loop \
