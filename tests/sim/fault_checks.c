@@ -75,9 +75,22 @@ place_of_key(const char *key)
 static int
 compare_keys(const void *one, const void *other)
 {
-    const char *const *left = one;
-    const char *const *right = other;
-    return strcmp(*left, *right);
+    const struct shown_post *const *left = one;
+    const struct shown_post *const *right = other;
+    int order = strcmp((*left)->key, (*right)->key);
+    return order != 0 ? order
+                      : ((*left)->topic > (*right)->topic) -
+                            ((*left)->topic < (*right)->topic);
+}
+
+/* Is it the same message?  What was under way to a room when that was upgraded
+ * may stand in the new one, too. */
+static bool
+is_doubled(const struct shown_post *one, const struct shown_post *other)
+{
+    return one->key[0] != '\0' && strcmp(one->key, other->key) == 0 &&
+           (world.tally.count[FAULT_UPGRADED] == 0 ||
+            one->topic == other->topic);
 }
 
 /* A host that knows nothing of what was sent after its copy of the store was
@@ -86,18 +99,19 @@ static void
 check_none_doubled(void)
 {
     size_t most = 1 + world.copies;
-    const char **keys = must_alloc((there.count + 1) * sizeof *keys);
+    const struct shown_post **posts =
+        must_alloc((there.count + 1) * sizeof *posts);
     for (size_t i = 0; i < there.count; i++) {
-        keys[i] = there.posts[i].key;
+        posts[i] = &there.posts[i];
     }
-    qsort(keys, there.count, sizeof *keys, compare_keys);
+    qsort(posts, there.count, sizeof *posts, compare_keys);
     for (size_t i = most; i < there.count; i++) {
-        if (keys[i][0] != '\0' && strcmp(keys[i], keys[i - most]) == 0) {
-            world_fail("sent %zu times, %s: %s", most + 1, keys[i],
-                       there.posts[place_of_key(keys[i]) - 1].text);
+        if (is_doubled(posts[i], posts[i - most])) {
+            world_fail("sent %zu times, %s: %s", most + 1, posts[i]->key,
+                       posts[i]->text);
         }
     }
-    free(keys);
+    free(posts);
 }
 
 /* What somebody was shown for a press, as a message to them; false: no more. */
