@@ -212,6 +212,21 @@ outcome_add_update(struct outcome *outcome, const char *feed, int64_t last)
 }
 
 void
+outcome_add_called(struct outcome *outcome, int64_t member, char *name)
+{
+    size_t count = outcome->called_count;
+
+    if ((count & (count - 1)) == 0) {
+        size_t room = count == 0 ? 1 : 2 * count;
+
+        outcome->called =
+            must_grow(outcome->called, room * sizeof(struct member_name));
+    }
+    outcome->called[outcome->called_count++] =
+        (struct member_name){member, name};
+}
+
+void
 outcome_add_place(struct outcome *outcome, const char *address,
                   const char *name)
 {
@@ -237,6 +252,10 @@ void
 outcome_release(struct outcome *outcome)
 {
     free(outcome->updates);
+    for (size_t i = 0; i < outcome->called_count; i++) {
+        free(outcome->called[i].name);
+    }
+    free(outcome->called);
     request_clear(&outcome->request);
     buf_release(&outcome->id);
     buf_release(&outcome->shown);

@@ -402,6 +402,12 @@ struct update {
     uint64_t state;
 };
 
+/* What somebody is called now, whose id is a name (struct post.member). */
+struct member_name {
+    int64_t member;
+    char *name; /* owned */
+};
+
 struct outcome {
     struct request request; /* ADVANCE_REQUEST */
     enum err err;           /* ADVANCE_FAILED */
@@ -409,6 +415,9 @@ struct outcome {
     int64_t wait;           /* ERR_LIMITED: ms until it may be tried again */
     struct buf id, shown;
     struct page page; /* READ */
+    /* READ: names that the service tells beside posts */
+    struct member_name *called;
+    size_t called_count;
     struct buf cursor;
     bool more;       /* another page is there already */
     int64_t through; /* the service's time up to which this feed has surely been
@@ -446,6 +455,9 @@ struct outcome {
  * the next is added.  NULL: its name is too long. */
 struct update *outcome_add_update(struct outcome *outcome, const char *feed,
                                   int64_t last);
+
+/* Add what a member is called; takes the name. */
+void outcome_add_called(struct outcome *outcome, int64_t member, char *name);
 
 /* Add a place to `places`; one that can't be a line of it, or is one too many,
  * is left out. */

@@ -394,6 +394,29 @@ was_merged(const struct exchange *exchange, json_object *stream)
     return moved && forum_is_set(exchange->value, "closed");
 }
 
+/* Who has posted there, the 24 who did so most, by the names that they have now
+ * (app/serializers/topic_view_details_serializer.rb): that of somebody who has
+ * been silent for long stands in none of the posts that are read again. */
+static void
+add_called(struct exchange *exchange)
+{
+    json_object *people =
+        jdoc_get(jdoc_get(exchange->value, "details"), "participants");
+    bool listed = json_object_is_type(people, json_type_array);
+
+    for (size_t i = 0; listed && i < json_object_array_length(people); i++) {
+        json_object *person = json_object_array_get_idx(people, i);
+        char *name = forum_user(jdoc_string(person, "username"));
+        int64_t member;
+
+        if (name != NULL && jdoc_integer(person, "id", &member)) {
+            outcome_add_called(exchange->out, member, name);
+        } else {
+            free(name);
+        }
+    }
+}
+
 static enum advance
 parse_topic(struct exchange *exchange, struct reading *reading)
 {
@@ -410,6 +433,7 @@ parse_topic(struct exchange *exchange, struct reading *reading)
     if (!forum_parse_date(exchange, &reading->date)) {
         return forum_undated(exchange);
     }
+    add_called(exchange);
     size_t end = json_object_array_length(stream);
     int64_t minute = reading->date / FORUM_EDITS_MS;
 

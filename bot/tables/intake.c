@@ -8,6 +8,7 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/members.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/repeats.h"
 #include "bot/tables/service_clock.h"
@@ -219,9 +220,14 @@ tables_take_page(struct tables *tables, struct feed *feed,
         tables->places_changed = true; /* games may follow theirs */
     }
     now = tables_asking_time(tables, feed->service, now);
+    for (size_t i = 0; err == ERR_NONE && i < outcome->called_count; i++) {
+        err = members_call(tables, feed->service, outcome->called[i].member,
+                           outcome->called[i].name, why);
+    }
     repeats_leave_out(tables, feed, &outcome->page, &fresh);
-    if (fresh.count > 0 || outcome->states.count > 0 ||
-        strcmp(buf_text(&outcome->cursor), feed->cursor) != 0) {
+    if (err == ERR_NONE &&
+        (fresh.count > 0 || outcome->states.count > 0 ||
+         strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
         err = tables_look_over(tables, feed->service, &fresh, why);
         if (err == ERR_NONE) {
             err = intake_page(tables, feed, &fresh, outcome, now, why);

@@ -310,6 +310,18 @@ rename_member(struct tables *tables, struct member *member, const char *name,
 }
 
 enum err
+members_call(struct tables *tables, const struct service *service,
+             int64_t number, const char *name, struct buf *why)
+{
+    struct member *member = find_number(tables, service, number);
+    if (member == NULL || strcmp(member->name, name) == 0) {
+        return ERR_NONE;
+    }
+    enum err err = free_name(tables, service, name, why);
+    return err == ERR_NONE ? rename_member(tables, member, name, why) : err;
+}
+
+enum err
 members_meet(struct tables *tables, const struct service *service,
              struct post *post, struct buf *why)
 {

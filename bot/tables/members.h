@@ -26,6 +26,11 @@ void members_release(struct tables *tables); /* also of zeroed tables */
 enum err members_meet(struct tables *tables, const struct service *service,
                       struct post *post, struct buf *why) MUST_USE;
 
+/* Note what somebody is called now, if they were met. */
+enum err members_call(struct tables *tables, const struct service *service,
+                      int64_t number, const char *name,
+                      struct buf *why) MUST_USE;
+
 /* The id of the member who has that name now; NULL: it is the name itself, as
  * far as is known. */
 const char *members_user(const struct tables *tables,

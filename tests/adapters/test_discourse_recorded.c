@@ -94,6 +94,24 @@ START_TEST(a_reply_names_the_post_that_it_answers)
 }
 END_TEST
 
+START_TEST(who_has_posted_in_a_topic_is_called_by_name)
+{
+    static const struct {
+        int64_t member;
+        const char *name;
+    } expected[] = {{4, "anna"}, {2, "placard"}, {1, "mo"}};
+    struct script script;
+
+    run(&script, row_of("topic_end"), 0, NULL);
+    ck_assert_uint_ge(script.out.called_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(script.out.called[i].member, expected[i].member);
+        ck_assert_str_eq(script.out.called[i].name, expected[i].name);
+    }
+    script_release(&script);
+}
+END_TEST
+
 /* A recording in which Anna (3) is called Bea. */
 static void
 call_bea(const char *name, struct buf *body)
@@ -363,6 +381,7 @@ test_suite(void)
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase, edits_and_deletions_are_told);
     tcase_add_test(tcase, a_reply_names_the_post_that_it_answers);
+    tcase_add_test(tcase, who_has_posted_in_a_topic_is_called_by_name);
     tcase_add_test(tcase, a_member_is_known_by_the_number);
     tcase_add_test(tcase, a_private_message_goes_to_the_number);
     tcase_add_test(tcase, whose_a_name_is_now_is_asked_first);

@@ -700,6 +700,10 @@ mutant 'who takes another name is a stranger' \
     bot/tables/members.c tables/test_members \
     's/post->author = member->user;/(void)member->user;/'
 
+mutant 'the new name of who is silent is never seen' \
+    bot/tables/members.c tables/test_members \
+    's/member == NULL \|\| strcmp\(member->name, name\) == 0\) \{\s+return ERR_NONE/member == NULL || name != NULL) {\n        return ERR_NONE/'
+
 mutant 'people are mentioned by the names that they had' \
     bot/host/table/ruling.c tables/test_members \
     's/(size_t from = 0;\s+)address\(ruling, text\);/\1(void)address;/'

@@ -27,6 +27,7 @@ enum {
     FILES_MAX = 512,
     FILE_NAME_LEN = 17,
     MENTIONS = 10,
+    PARTICIPANTS = 24, /* of a topic that are shown */
     CHUNK = 20,
     TABLE = 7,
     SHORTEST = 5, /* it was lowered, for votes */
@@ -437,6 +438,39 @@ may_reply(const struct visit *visit, const struct topic *topic)
     return !topic->gone && !silent && (!topic->closed || is_staff(visit));
 }
 
+static bool
+has_posted(const struct discourse *forum, const struct topic *topic,
+           const struct member *member)
+{
+    size_t at = forum->count;
+
+    while (at > 0 && (forum->posts[at - 1].topic != topic->id ||
+                      !is_same(forum->posts[at - 1].user, member->name))) {
+        at--;
+    }
+    return at > 0;
+}
+
+static json_object *
+json_of_participants(const struct discourse *forum, const struct topic *topic)
+{
+    json_object *people = json_object_new_array();
+
+    for (unsigned i = 0; i < forum->member_count; i++) {
+        const struct member *member = &forum->members[i];
+
+        if (has_posted(forum, topic, member) &&
+            json_object_array_length(people) < PARTICIPANTS) {
+            json_object *person = json_object_new_object();
+
+            web_put_number(person, "id", BOT_NUMBER + i);
+            web_put_text(person, "username", member->called);
+            json_object_array_add(people, person);
+        }
+    }
+    return people;
+}
+
 static json_object *
 json_of_details(const struct visit *visit, const struct topic *topic)
 {
@@ -454,6 +488,7 @@ json_of_details(const struct visit *visit, const struct topic *topic)
     if (may_reply(visit, topic)) {
         web_put_bool(details, "can_create_post", true);
     }
+    web_put(details, "participants", json_of_participants(visit->forum, topic));
     if (topic->dm) {
         web_put(details, "allowed_users", users);
         web_put(details, "allowed_groups", json_object_new_array());

@@ -22,6 +22,7 @@ enum {
 /* Who at the board is called otherwise, as if it were a forum. */
 static struct {
     bool numbered; /* the board tells numbers */
+    bool lists;    /* … and what all are called, beside the posts */
     char who[NAMES][32], called[NAMES][32];
     unsigned count;
     char to[64]; /* to whom the last private message went, by that name */
@@ -83,6 +84,11 @@ odd_advance(const struct service *service, const struct op *op,
         if (!out->page.posts[i].own) {
             sign(&out->page.posts[i]);
         }
+    }
+    for (unsigned i = 0; forum.lists && advance == ADVANCE_DONE &&
+                         op->kind == OP_READ && i < forum.count;
+         i++) {
+        outcome_add_called(out, FIRST + i, must_copy(forum.called[i]));
     }
     return advance;
 }
@@ -209,6 +215,26 @@ START_TEST(a_new_name_is_seen_in_old_posts)
                                      .member = FIRST + place_of("Anna")});
     ck_assert_str_eq(members_name(&room.stage->tables, service(), "Anna"),
                      "Bea");
+}
+END_TEST
+
+/* … and beside the posts, of those who have been silent for long. */
+START_TEST(a_new_name_is_seen_among_those_who_have_posted)
+{
+    room_begin(&room, 5);
+    room_says(&room, "Anna", "Hello, all.");
+    place_of("Zoe"); /* was never met */
+    call("Anna", "Bea");
+    call("Zoe", "Anna");
+    forum.lists = true;
+    room_says(&room, "Carl", "Hello, Bea.");
+    ck_assert_str_eq(members_name(&room.stage->tables, service(), "Anna"),
+                     "Bea");
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT count(*) FROM member"
+                                " WHERE user = 'Anna' AND name = 'Bea'"),
+                     1);
+    ck_assert_ptr_null(members_user(&room.stage->tables, service(), "Anna"));
 }
 END_TEST
 
@@ -387,6 +413,7 @@ test_suite(void)
                    people_mention_each_other_by_the_names_that_they_have);
     tcase_add_test(tcase, people_are_mentioned_by_a_name_as_they_have_typed_it);
     tcase_add_test(tcase, a_new_name_is_seen_in_old_posts);
+    tcase_add_test(tcase, a_new_name_is_seen_among_those_who_have_posted);
     tcase_add_test(tcase, a_restarted_host_knows_them);
     tcase_add_test(tcase, who_takes_the_name_of_a_player_has_no_seat);
     tcase_add_test(tcase, names_can_be_exchanged);
