@@ -75,12 +75,12 @@ place_of_key(const char *key)
 static int
 compare_keys(const void *one, const void *other)
 {
-    const struct shown_post *const *left = one;
-    const struct shown_post *const *right = other;
-    int order = strcmp((*left)->key, (*right)->key);
-    return order != 0 ? order
-                      : ((*left)->topic > (*right)->topic) -
-                            ((*left)->topic < (*right)->topic);
+    const struct shown_post *left = one;
+    const struct shown_post *right = other;
+    int order = strcmp(left->key, right->key);
+    return order != 0
+               ? order
+               : (left->topic > right->topic) - (left->topic < right->topic);
 }
 
 /* Is it the same message?  What was under way to a room when that was upgraded
@@ -99,16 +99,15 @@ static void
 check_none_doubled(void)
 {
     size_t most = 1 + world.copies;
-    const struct shown_post **posts =
-        must_alloc((there.count + 1) * sizeof *posts);
-    for (size_t i = 0; i < there.count; i++) {
-        posts[i] = &there.posts[i];
+    struct shown_post *posts = must_alloc((there.count + 1) * sizeof *posts);
+    if (there.count > 0) {
+        memcpy(posts, there.posts, there.count * sizeof *posts);
     }
     qsort(posts, there.count, sizeof *posts, compare_keys);
     for (size_t i = most; i < there.count; i++) {
-        if (is_doubled(posts[i], posts[i - most])) {
-            world_fail("sent %zu times, %s: %s", most + 1, posts[i]->key,
-                       posts[i]->text);
+        if (is_doubled(&posts[i], &posts[i - most])) {
+            world_fail("sent %zu times, %s: %s", most + 1, posts[i].key,
+                       posts[i].text);
         }
     }
     free(posts);
