@@ -229,7 +229,9 @@ can_be_told(void)
            !fault_places_is_encrypted(topic);
 }
 
-/* They are told once in a round, and soon, if nothing is wrong just then. */
+/* They are told once in a round, and soon, if nothing is wrong just then.  The
+ * vote and the President's choice may have been read at once, and the message
+ * to the Chancellor goes before the thread hears of either. */
 static void
 check_told(void)
 {
@@ -239,9 +241,8 @@ check_told(void)
             continue;
         }
         crowd.refused[who].at = 0;
-        if (world.troubled + TOLD_MS < at && !world.restored &&
-            !crowd.tables[0].over && can_be_told() && people_sit(0, who) &&
-            !fault_people_put_out(0, who) &&
+        if (world.troubled + TOLD_MS < at && !world.restored && can_be_told() &&
+            is_to_be_told(who) &&
             (crowd.told_round[who] == 0 ||
              crowd.told_round[who] + 1 < crowd.refused[who].round)) {
             world_fail("nobody is told that %s can't be reached", people[who]);
