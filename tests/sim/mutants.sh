@@ -776,6 +776,10 @@ mutant 'how far a feed was read is not saved where it brings posts' \
     bot/tables/outages.c tables/test_readings \
     's/if \(!took \|\| /if (took || /'
 
+mutant 'a question that came late is asked at an absurd time' \
+    bot/tables/calls.c tables/test_calls \
+    's/tables_service_now\(tables, env.service, now\) - \(now - at\)/env.now - (now - at)/'
+
 mutant 'the ready check waits for no word' \
     bot/tables/calls.c loop/test_loop \
     's/return !outbox_awaits_private\(outbox, table->id, CALLS_READY\) \|\|/return !outbox_awaits_private(outbox, table->id, CALLS_READY + 1) ||/'

@@ -144,6 +144,29 @@ START_TEST(no_time_runs_out_for_a_call_that_is_not_there)
 }
 END_TEST
 
+/* The call is delivered while one reply tells an absurd time. */
+START_TEST(a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off)
+{
+    begin(&room, 5);
+    refuse(" nominates ", ERR_LATER, REFUSED_RIGHT);
+    room_names(&room, 1);
+    goes_on(&room, HOUR_MS);
+    const struct tables *tables = &room.stage->tables;
+    bad_board.behind = -30 * DAY_MS;
+    bad_board.text = NULL;
+    for (unsigned i = 0; i < 9 && room_count_said(&room, " nominates ") == 0;
+         i++) {
+        goes_on(&room, MINUTE_MS);
+    }
+    ck_assert_uint_eq(room_count_said(&room, " nominates "), 1);
+    ck_assert(tables->clocks[0].doubted);
+    bad_board.behind = 0;
+    goes_on(&room, MINUTE_MS);
+    ck_assert(!tables->clocks[0].doubted);
+    ck_assert_int_lt(room_table(&room)->deadline, room.stage->now + 2 * DAY_MS);
+}
+END_TEST
+
 START_TEST(a_second_thought_begins_when_it_is_announced)
 {
     room_set(&room, "second_thought", "15m");
@@ -411,6 +434,8 @@ test_suite(void)
                    a_call_that_comes_late_names_and_gets_a_later_deadline);
     tcase_add_test(tcase, a_call_that_comes_a_little_late_moves_nothing);
     tcase_add_test(tcase, no_time_runs_out_for_a_call_that_is_not_there);
+    tcase_add_test(tcase,
+                   a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off);
     tcase_add_test(tcase, a_second_thought_begins_when_it_is_announced);
     tcase_add_test(tcase, where_a_deadline_is_moved_the_call_is_edited);
     tcase_add_test(tcase,
