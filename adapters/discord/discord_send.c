@@ -322,15 +322,14 @@ same_text(const char *one, const char *two, bool first_line)
  * is kept; of messages with the same text each is another post. */
 static bool
 is_that_message(const struct exchange *exchange, json_object *message,
-                uint64_t id, int64_t time, const char *content)
+                int64_t time, const char *content)
 {
+    const char *id = jdoc_string(message, "id");
     const char *text = jdoc_string(message, "content");
     const char *nonce = jdoc_string(message, "nonce");
     uint64_t author = 0;
     uint64_t self = 0;
-    char post[24];
 
-    (void)snprintf(post, sizeof(post), "%" PRIu64, id);
     if (!parse_snowflake(jdoc_get(message, "author"), "id", &author) ||
         !snowflake_read(exchange->service->self, &self) || author != self) {
         return false;
@@ -339,7 +338,7 @@ is_that_message(const struct exchange *exchange, json_object *message,
         return strcmp(nonce, exchange->op->key) == 0;
     }
     return text != NULL && time >= exchange_since(exchange) - ALIKE_SLACK_MS &&
-           !exchange_is_other(exchange, post) &&
+           id != NULL && !exchange_is_other(exchange, id) &&
            same_text(text, content, exchange->op->changed);
 }
 
@@ -367,7 +366,7 @@ look_through(struct exchange *exchange, struct finding *finding)
             first = time;
         }
         if (exchange->out->id.len == 0 &&
-            is_that_message(exchange, message, id, time, buf_text(&content))) {
+            is_that_message(exchange, message, time, buf_text(&content))) {
             give_id(exchange, id);
         }
     }

@@ -183,7 +183,6 @@ START_TEST(a_player_has_a_pseudonym_and_the_deal_its_key)
 }
 END_TEST
 
-/* Who is in no transcript leaves the whole proof behind. */
 static int64_t
 count(const char *what)
 {
@@ -221,6 +220,7 @@ START_TEST(where_ids_are_names_the_host_knows_them_no_more)
 }
 END_TEST
 
+/* Who is in no transcript leaves the whole proof behind. */
 START_TEST(who_took_a_seat_over_or_moderated_leaves_the_transcript)
 {
     struct buf after = BUF_INIT;

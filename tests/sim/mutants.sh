@@ -886,7 +886,7 @@ mutant 'nobody else is told of a vote with a button' \
 
 mutant 'an answer is taken for another of the same words' \
     adapters/discord/discord_send.c adapters/test_discord \
-    's/!exchange_is_other\(exchange, post\)/post[0] != 0/'
+    's/!exchange_is_other\(exchange, id\)/id[0] != 0/'
 
 mutant 'a letter is taken for another of the same words' \
     adapters/matrix/matrix_send.c adapters/test_matrix \
