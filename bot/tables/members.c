@@ -288,7 +288,10 @@ meet_new(struct tables *tables, const struct service *service,
          const struct post *post, struct member **member, struct buf *why)
 {
     struct buf user = BUF_INIT;
-    enum err err = choose_user(tables, service, post, &user, why);
+    enum err err = free_name(tables, service, post->author, why);
+    if (err == ERR_NONE) {
+        err = choose_user(tables, service, post, &user, why);
+    }
     if (err == ERR_NONE) {
         *member =
             add(tables, service, post->member, buf_text(&user), post->author);
@@ -302,6 +305,10 @@ static enum err
 rename_member(struct tables *tables, struct member *member, const char *name,
               struct buf *why)
 {
+    enum err err = free_name(tables, member->service, name, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
     set_name(tables, member, name);
     log_about(
         LOG_LEVEL_INFO, &(struct log_subject){.service = member->service->name},
@@ -314,11 +321,9 @@ members_call(struct tables *tables, const struct service *service,
              int64_t number, const char *name, struct buf *why)
 {
     struct member *member = find_number(tables, service, number);
-    if (member == NULL || strcmp(member->name, name) == 0) {
-        return ERR_NONE;
-    }
-    enum err err = free_name(tables, service, name, why);
-    return err == ERR_NONE ? rename_member(tables, member, name, why) : err;
+    return member == NULL || strcmp(member->name, name) == 0
+               ? ERR_NONE
+               : rename_member(tables, member, name, why);
 }
 
 enum err
@@ -329,9 +334,8 @@ members_meet(struct tables *tables, const struct service *service,
         post->member == 0 ? NULL : find_number(tables, service, post->member);
     bool same = post->member == 0 ||
                 (member != NULL && strcmp(member->name, post->author) == 0);
-    enum err err =
-        same ? ERR_NONE : free_name(tables, service, post->author, why);
-    if (err == ERR_NONE && !same) {
+    enum err err = ERR_NONE;
+    if (!same) {
         err = member == NULL ? meet_new(tables, service, post, &member, why)
                              : rename_member(tables, member, post->author, why);
     }

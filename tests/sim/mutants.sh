@@ -702,7 +702,7 @@ mutant 'who takes another name is a stranger' \
 
 mutant 'the new name of who is silent is never seen' \
     bot/tables/members.c tables/test_members \
-    's/member == NULL \|\| strcmp\(member->name, name\) == 0\) \{\s+return ERR_NONE/member == NULL || name != NULL) {\n        return ERR_NONE/'
+    's/return member == NULL \|\| strcmp\(member->name, name\) == 0/return member == NULL || name != NULL/'
 
 mutant 'people are mentioned by the names that they had' \
     bot/host/table/ruling.c tables/test_members \
