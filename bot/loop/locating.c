@@ -37,9 +37,12 @@ ask(struct loop *loop, struct asking *asking, struct op *op,
 {
     struct ticket ticket = {.kind = kind, .of = {.number = number}};
     const struct service *service = tables_service_of(loop->tables, number);
-    if (loop->places_asked < asked_max(kind) &&
-        asking_is_due(asking, loop->now) && loop_is_open(loop, service) &&
-        dispatch_has_room(loop->dispatch, service, kind)) {
+    if (!asking_is_due(asking, loop->now) || !loop_is_open(loop, service)) {
+        return;
+    }
+    if (loop->places_asked >= asked_max(kind)) {
+        loop->places_wait = true;
+    } else if (dispatch_has_room(loop->dispatch, service, kind)) {
         asking->busy = true;
         loop->places_asked++;
         loop_ask(loop, service, op, ticket);
@@ -240,9 +243,11 @@ ask_of_all(struct loop *loop, void (*question)(struct loop *, unsigned))
 void
 locating_ask(struct loop *loop)
 {
-    if (!loop->tables->places_changed && loop->now < loop->places_wake) {
+    bool due = loop->places_wake <= loop->now && !loop->places_wait;
+    if (!loop->tables->places_changed && !due) {
         return;
     }
+    loop->places_wait = false;
     ask_of_all(loop, ask_place);
     ask_of_all(loop, ask_trail);
     ask_of_all(loop, ask_dm);
@@ -261,7 +266,6 @@ take(struct loop *loop, struct asking *asking, const struct delivery *delivery,
 {
     const char *place =
         loop->tables->conf->places[delivery->ticket.of.number].name;
-    loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_about(asking_level_of(asking->failures, delivery),
@@ -271,9 +275,9 @@ take(struct loop *loop, struct asking *asking, const struct delivery *delivery,
     return delivery->err == ERR_NONE;
 }
 
-enum err
-locating_take_place(struct loop *loop, const struct delivery *delivery,
-                    int64_t now, struct buf *why)
+static enum err
+take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
     struct asking *asking = &loop->places[number].where;
@@ -305,9 +309,9 @@ locating_take_place(struct loop *loop, const struct delivery *delivery,
     return err;
 }
 
-enum err
-locating_take_dm(struct loop *loop, const struct delivery *delivery,
-                 int64_t now, struct buf *why)
+static enum err
+take_dm(struct loop *loop, const struct delivery *delivery, int64_t now,
+        struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
     const struct service *service = tables_service_of(loop->tables, number);
@@ -325,9 +329,9 @@ locating_take_dm(struct loop *loop, const struct delivery *delivery,
 
 /* What the host may not do there shows when it is refused; `check` tells it in
  * advance. */
-enum err
-locating_take_lengths(struct loop *loop, const struct delivery *delivery,
-                      int64_t now, struct buf *why)
+static enum err
+take_lengths(struct loop *loop, const struct delivery *delivery, int64_t now,
+             struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
     const struct service *service = tables_service_of(loop->tables, number);
@@ -341,14 +345,13 @@ locating_take_lengths(struct loop *loop, const struct delivery *delivery,
 
 /* Posts do without slash commands.  What is missing is told once, and not again
  * for each place of a server. */
-enum err
-locating_take_commands(struct loop *loop, const struct delivery *delivery,
-                       int64_t now, struct buf *why)
+static enum err
+take_commands(struct loop *loop, const struct delivery *delivery, int64_t now,
+              struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
     struct asking *asking = &loop->places[number].commands;
     const char *said = buf_text(&delivery->why);
-    loop->tables->places_changed = true;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err == ERR_NONE) {
         return loop_take_states(loop, tables_service_of(loop->tables, number),
@@ -366,9 +369,9 @@ locating_take_commands(struct loop *loop, const struct delivery *delivery,
 
 /* A game whose thread was closed goes on in that of its place.  A game whose
  * thread is still there stays: its place was configured anew. */
-enum err
-locating_take_trail(struct loop *loop, const struct delivery *delivery,
-                    int64_t now, struct buf *why)
+static enum err
+take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
     struct asking *asking = &loop->places[number].trail;
@@ -385,4 +388,19 @@ locating_take_trail(struct loop *loop, const struct delivery *delivery,
         return ERR_NONE;
     }
     return tables_moved(tables, number, old, now, why);
+}
+
+enum err
+locating_take(struct loop *loop, const struct delivery *delivery, int64_t now,
+              struct buf *why)
+{
+    static enum err (*const takes[])(struct loop *, const struct delivery *,
+                                     int64_t, struct buf *) = {
+        [TICKET_PLACE] = take_place,     [TICKET_MODERATORS] = take_dm,
+        [TICKET_LENGTHS] = take_lengths, [TICKET_COMMANDS] = take_commands,
+        [TICKET_TRAIL] = take_trail,
+    };
+    loop->places_asked--;
+    loop->tables->places_changed = true;
+    return takes[delivery->ticket.kind](loop, delivery, now, why);
 }

@@ -19,26 +19,10 @@ int64_t locating_wake(const struct loop *loop, int64_t wake);
  * nothing waits for the places. */
 bool locating_can_read(const struct loop *loop, const struct service *service);
 
-/* Take where a place is; */
-enum err locating_take_place(struct loop *loop, const struct delivery *delivery,
-                             int64_t now, struct buf *why) MUST_USE;
-
-/* where its moderators talk; */
-enum err locating_take_dm(struct loop *loop, const struct delivery *delivery,
-                          int64_t now, struct buf *why) MUST_USE;
-
-/* how long posts may be there; */
-enum err locating_take_lengths(struct loop *loop,
-                               const struct delivery *delivery, int64_t now,
-                               struct buf *why) MUST_USE;
-
-/* the slash commands there, or why there are none; */
-enum err locating_take_commands(struct loop *loop,
-                                const struct delivery *delivery, int64_t now,
-                                struct buf *why) MUST_USE;
-
-/* and where the thread of its game has gone. */
-enum err locating_take_trail(struct loop *loop, const struct delivery *delivery,
-                             int64_t now, struct buf *why) MUST_USE;
+/* Take an answer to what was asked about a place: where it is, where its
+ * moderators talk, how long posts may be there, its slash commands (or why
+ * there are none), or where the thread of its game has gone. */
+enum err locating_take(struct loop *loop, const struct delivery *delivery,
+                       int64_t now, struct buf *why) MUST_USE;
 
 #endif

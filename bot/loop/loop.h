@@ -77,6 +77,7 @@ struct loop {
      * known yet. */
     int64_t places_wake;
     unsigned places_asked; /* operations under way that ask about one */
+    bool places_wait;      /* some are due, and wait for the end of one */
     unsigned *unknown;
     unsigned probed; /* at so many places it is asked whether a right is back */
     unsigned told;   /* of so many it was told that a message waits */

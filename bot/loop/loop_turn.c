@@ -76,20 +76,11 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     case TICKET_WHO:
         return login_take(loop, delivery, now, why);
     case TICKET_PLACE:
-        loop->places_asked--;
-        return locating_take_place(loop, delivery, now, why);
     case TICKET_MODERATORS:
-        loop->places_asked--;
-        return locating_take_dm(loop, delivery, now, why);
     case TICKET_TRAIL:
-        loop->places_asked--;
-        return locating_take_trail(loop, delivery, now, why);
     case TICKET_LENGTHS:
-        loop->places_asked--;
-        return locating_take_lengths(loop, delivery, now, why);
     case TICKET_COMMANDS:
-        loop->places_asked--;
-        return locating_take_commands(loop, delivery, now, why);
+        return locating_take(loop, delivery, now, why);
     case TICKET_RIGHT:
         waiting_take_right(loop, delivery);
         break;

@@ -48,13 +48,13 @@ ask_updates(struct loop *loop, int64_t now)
 {
     for (size_t i = 0; i < loop->reader.count; i++) {
         struct updates *updates = loop->reader.updates[i];
-        struct ticket ticket = {.kind = TICKET_UPDATES,
-                                .of = {.updates = updates}};
-        struct op op = {.kind = OP_UPDATES, .feed = updates->name};
         if (updates->wanted && !updates->busy && updates->next <= now &&
             loop_is_open(loop, updates->service) &&
             dispatch_has_spare_room(loop->dispatch, updates->service,
                                     TICKET_UPDATES)) {
+            struct ticket ticket = {.kind = TICKET_UPDATES,
+                                    .of = {.updates = updates}};
+            struct op op = {.kind = OP_UPDATES, .feed = updates->name};
             reader_begin_look(&loop->reader, loop->tables, updates, now);
             loop_ask(loop, updates->service, &op, ticket);
         }
