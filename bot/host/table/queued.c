@@ -116,7 +116,7 @@ queued_fail(struct queued_message *queued, const struct failure *failure,
         pause = failure->wait < LIMIT_LONGEST ? failure->wait : LIMIT_LONGEST;
         break;
     case ERR_LATER:
-        pause = growing(queued->attempts, 2 * SECOND_MS, MINUTE_MS);
+        pause = growing(queued->attempts, SECOND_MS, MINUTE_MS);
         break;
     case ERR_DENIED:
         pause = fail_refused(queued, failure->refused, now);
