@@ -194,7 +194,7 @@ int64_t discord_date(const struct exchange *exchange);
 
 /* Where the reading of a place begins at that time of the service's; `last`:
  * the message that was written there last (0: none), beyond which it does not
- * begin. */
+ * begin.  A DM in which nothing was written is read from its beginning. */
 uint64_t discord_first(int64_t date, struct channel_id where, uint64_t last);
 
 enum advance discord_who(struct exchange *exchange);

@@ -402,12 +402,16 @@ first_by_time(int64_t date, struct channel_id where)
     return where.guild == 0 ? young : snowflake_at(date - DISCORD_MARGIN_MS);
 }
 
-/* The service's clock may be wrong. */
+/* The service's clock may be wrong.  A server's channel may look empty because
+ * a right is missing; a DM can't. */
 uint64_t
 discord_first(int64_t date, struct channel_id where, uint64_t last)
 {
     uint64_t first = first_by_time(date, where);
 
+    if (where.guild == 0 && last == 0) {
+        return where.channel;
+    }
     return last != 0 && last < first ? last : first;
 }
 

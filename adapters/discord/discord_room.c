@@ -35,15 +35,18 @@ ask_dm(struct exchange *exchange, bool listed)
     return ADVANCE_REQUEST;
 }
 
-/* Reading it begins now, so that it need not be asked for where. */
+/* Reading it begins now, so that it need not be asked for where.  Nothing was
+ * written there if its last message is null. */
 static void
 give_first(struct exchange *exchange)
 {
     int64_t date = discord_date(exchange);
     struct channel_id where = {0, 0};
     uint64_t last = 0;
+    bool told =
+        json_object_object_get_ex(exchange->value, "last_message_id", NULL);
 
-    if (is_discord(exchange) && date > 0 && date <= EXCHANGE_TIME_MAX &&
+    if (is_discord(exchange) && told && date > 0 && date <= EXCHANGE_TIME_MAX &&
         parse_snowflake(exchange->value, "id", &where.channel)) {
         (void)parse_snowflake(exchange->value, "last_message_id", &last);
         buf_addf(&exchange->out->cursor, "%" PRIu64,

@@ -286,13 +286,32 @@ START_TEST(an_answer_in_a_dm_may_stand_there_before_it_is_first_read)
     struct op op = script_op(OP_READ);
     struct script script;
     char cursor[32];
+    char last[128];
+
+    op.feed = DM;
+    op.cursor = "";
+    snprintf(last, sizeof(last),
+             "[{\"id\":\"%" PRIu64 "\",\"content\":\"x\","
+             "\"author\":{\"id\":\"3\"}}]",
+             snowflake(SCRIPT_DATE - 1000));
+    script_run(&script, &script_service, &op, HEARD({last, 0}));
+    snprintf(cursor, sizeof(cursor), "%" PRIu64,
+             snowflake(SCRIPT_DATE - 600000));
+    ck_assert_str_eq(buf_text(&script.out.cursor), cursor);
+    script_release(&script);
+}
+END_TEST
+
+/* Else one that was opened at a wrong date would not be read up to then. */
+START_TEST(a_dm_in_which_nothing_was_said_is_read_from_its_beginning)
+{
+    struct op op = script_op(OP_READ);
+    struct script script;
 
     op.feed = DM;
     op.cursor = "";
     script_run(&script, &script_service, &op, HEARD({"[]", 0}));
-    snprintf(cursor, sizeof(cursor), "%" PRIu64,
-             snowflake(SCRIPT_DATE - 600000));
-    ck_assert_str_eq(buf_text(&script.out.cursor), cursor);
+    ck_assert_str_eq(buf_text(&script.out.cursor), DM);
     script_release(&script);
 }
 END_TEST
@@ -303,7 +322,7 @@ static const struct {
     int64_t first;
 } opened_dms[] = {
     {1000, 0, 1000},
-    {86400000, 0, 600000},
+    {86400000, 0, 86400000},
     {86400000, 599000, 600000},
     {86400000, 601000, 601000},
 };
@@ -328,6 +347,20 @@ START_TEST(a_dm_begins_with_what_was_said_just_before_it_was_opened)
     script_run(&script, &script_service, &op, HEARD({reply, 0}));
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(buf_text(&script.out.cursor), first);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(where_a_dm_begins_is_not_told_without_its_last_message)
+{
+    struct op op = script_op(OP_DM);
+    struct script script;
+
+    script_run(&script, &script_service, &op,
+               HEARD({"{\"id\":\"" DM "\"}", 0}));
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&script.out.id), DM);
+    ck_assert_str_eq(buf_text(&script.out.cursor), "");
     script_release(&script);
 }
 END_TEST
@@ -588,6 +621,8 @@ test_suite(void)
         what_stands_there_already_is_not_read_at_the_beginning,
         a_place_that_is_new_is_read_from_its_beginning,
         an_answer_in_a_dm_may_stand_there_before_it_is_first_read,
+        a_dm_in_which_nothing_was_said_is_read_from_its_beginning,
+        where_a_dm_begins_is_not_told_without_its_last_message,
         where_it_is_to_be_read_once_more_it_is_asked_from_there,
         full_pages_are_read_on_to_the_end,
         very_much_is_read_in_several_operations,

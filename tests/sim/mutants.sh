@@ -724,6 +724,10 @@ mutant 'a wrong date moves the cursor beyond all posts' \
     adapters/discord/discord_read.c adapters/test_discord_read \
     's/reading->astray \|\| reading->after < cursor/reading->astray/'
 
+mutant 'an empty DM begins at a wrong date' \
+    adapters/discord/discord_read.c adapters/test_discord_read \
+    's/where.guild == 0 \&\& last == 0/where.guild == 0 \&\& last == 1/'
+
 mutant 'an inbox that was read at a wrong date stays there' \
     adapters/forum/forum.c adapters/test_discourse \
     's/ \|\| is_ahead\(inbox, exchange\)/ || (is_ahead(inbox, exchange) \&\& inbox->first)/'
