@@ -713,15 +713,18 @@ note_named(unsigned table, unsigned round, const struct task *task)
 }
 
 /* Has the game been ended, or was there none, for somebody had not answered the
- * ready check? */
+ * ready check?  A copy of the store may have no game yet where the other host
+ * has one: then Mo closes the sign-up. */
 static void
 end_table(struct table_there *there, const char *before, const char *text)
 {
     there->unheard =
         there->unheard || is_new(before, text, "I've heard nothing from");
     there->unplayed =
-        there->unplayed || ((there->unheard || world.restored) &&
-                            is_new(before, text, "Sign-up is closed: we were"));
+        there->unplayed ||
+        ((there->unheard || world.restored) &&
+         is_new(before, text, "Sign-up is closed: we were")) ||
+        (world.restored && is_new(before, text, "Sign-up has been closed"));
     there->over = there->over || there->unplayed ||
                   is_new(before, text, "The game has been ended");
 }

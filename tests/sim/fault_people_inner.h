@@ -94,7 +94,7 @@ struct table_there {
     unsigned vacant;   /* whose seat is empty now; PEOPLE: nobody's */
     int64_t paused_at; /* 0: it is not, as far as Mo knows */
     bool unheard;      /* somebody did not answer the ready check */
-    bool unplayed;     /* … and sign-up was closed, one player short */
+    bool unplayed; /* … and sign-up was closed, one player short, or by Mo */
     bool over, asked_for;
 };
 
