@@ -459,8 +459,8 @@ enum err store_load_outbox(struct store *store, struct outbox *outbox,
                            struct buf *why) MUST_USE;
 
 /* Save where a message is now (state, sent id); the text of a sent private one
- * is wiped, and once its game is over, the whole of any but a status post.  A
- * transaction of its own. */
+ * is wiped, and once its game is over and no other post of it waits, the whole
+ * of any but a status post.  A transaction of its own. */
 enum err store_save_queued(struct store *store,
                            const struct queued_message *queued,
                            struct buf *why) MUST_USE;

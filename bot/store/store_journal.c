@@ -7,6 +7,7 @@
 #include "bot/base/log.h"
 #include "bot/base/pack.h"
 #include "bot/store/store_inner.h"
+#include "bot/store/store_queued.h"
 #include "bot/store/store_sealed.h"
 
 /* ---- writing ------------------------------------------------------------- */
@@ -395,22 +396,10 @@ store_change_journal(struct store *store, const char *game,
 
 /* ---- games that are over ------------------------------------------------- */
 
-/* A game is over: what was sent of it goes, and what still waits goes once it
- * is sent (store_save_queued). */
-static enum err
-forget_messages(struct store *store, const char *game, struct buf *why)
-{
-    return db_run(
-        store->db, why,
-        "DELETE FROM message WHERE game = ? AND kind <> 2"
-        " AND state = 2"
-        " AND (SELECT over FROM game WHERE game.id = message.game) = 1",
-        "t", game);
-}
-
+/* What still waits goes once it is sent (store_save_queued). */
 enum err
 store_put_away(struct store *store, const char *game, struct buf *why)
 {
-    enum err err = forget_messages(store, game, why);
+    enum err err = store_forget_sent(store, game, why);
     return err == ERR_NONE ? pack_journal(store, game, why) : err;
 }

@@ -152,19 +152,39 @@ update_queued(struct store *store, const struct queued_message *queued,
 }
 
 /* Of a game that is over nobody asks any more what was sent, but where its
- * status post is. */
+ * status post is; and, while a post waits that may be looked for, which of the
+ * posts like it are others. */
+enum err
+store_forget_sent(struct store *store, const char *game, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "DELETE FROM message WHERE game = ?1 AND kind <> 2"
+                  " AND state = 2"
+                  " AND (SELECT over FROM game WHERE id = ?1) = 1"
+                  " AND (kind <> 0 OR NOT EXISTS (SELECT 1 FROM message"
+                  " WHERE game = ?1 AND kind = 0 AND state <> 2))",
+                  "t", game);
+}
+
 static enum err
 forget_if_over(struct store *store, const struct queued_message *queued,
                struct buf *why)
 {
-#define OF_GAME_OVER                                                           \
-    " WHERE id = ? AND (SELECT over FROM game WHERE game.id = message.game) = 1"
-    return db_run(store->db, why,
-                  queued->message.kind == MESSAGE_STATUS
-                      ? "UPDATE message SET text = NULL" OF_GAME_OVER
-                      : "DELETE FROM message" OF_GAME_OVER,
-                  "i", queued->id);
-#undef OF_GAME_OVER
+    int64_t over = 0;
+    enum err err =
+        db_row(store->db, why, NULL, "SELECT over FROM game WHERE id = ?",
+               "t>i", queued->game, &over);
+    if (err != ERR_NONE || over != 1) {
+        return err;
+    }
+    bool status = queued->message.kind == MESSAGE_STATUS;
+    if (status || queued->hidden) {
+        err = db_run(store->db, why,
+                     status ? "UPDATE message SET text = NULL WHERE id = ?"
+                            : "DELETE FROM message WHERE id = ?",
+                     "i", queued->id);
+    }
+    return err == ERR_NONE ? store_forget_sent(store, queued->game, why) : err;
 }
 
 enum err

@@ -724,6 +724,10 @@ mutant 'a wrong date moves the cursor beyond all posts' \
     adapters/discord/discord_read.c adapters/test_discord_read \
     's/reading->astray \|\| reading->after < cursor/reading->astray/'
 
+mutant 'posts of a game that is over are forgotten while one is looked for' \
+    bot/store/store_queued.c store/test_store \
+    's/kind <> 0 OR NOT EXISTS/kind <> 9 OR NOT EXISTS/'
+
 mutant 'an empty DM begins at a wrong date' \
     adapters/discord/discord_read.c adapters/test_discord_read \
     's/where.guild == 0 \&\& last == 0/where.guild == 0 \&\& last == 1/'

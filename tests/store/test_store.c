@@ -460,6 +460,31 @@ START_TEST(the_text_of_a_sent_message_is_wiped)
 }
 END_TEST
 
+/* One that may be there is looked for among posts that are none of these. */
+START_TEST(posts_of_a_game_that_is_over_are_known_while_one_waits)
+{
+    struct buf posts = BUF_INIT;
+    for (unsigned i = 0; i < 3; i++) {
+        (void)add_message(MESSAGE_POST, "no vote is open");
+    }
+    (void)add_message(MESSAGE_PRIVATE, "your role");
+    add_row("{}", "");
+    table.state = TABLE_OVER;
+    save();
+    struct queued_message *last = outbox.list[2];
+    for (size_t i = 0; i < 2; i++) {
+        set_state(i, QUEUED_SENT, i == 0 ? "77" : "78");
+    }
+    set_state(3, QUEUED_SENT, "79");
+    ck_assert_int_eq(query("SELECT count(*) FROM message"), 3);
+    must(store_sent_posts(store, "1", last->thread, &posts, &why));
+    ck_assert_str_eq(buf_text(&posts), "78\n77\n");
+    set_state(2, QUEUED_SENT, "80");
+    ck_assert_int_eq(query("SELECT count(*) FROM message"), 0);
+    buf_release(&posts);
+}
+END_TEST
+
 START_TEST(what_is_said_once_is_not_said_again)
 {
     for (int i = 0; i < 3; i++) {
@@ -1131,6 +1156,8 @@ add_messages(Suite *suite)
                    messages_without_a_move_belong_to_no_batch_of_another);
     tcase_add_test(tcase, a_message_found_in_flight_is_doubtful);
     tcase_add_test(tcase, the_text_of_a_sent_message_is_wiped);
+    tcase_add_test(tcase,
+                   posts_of_a_game_that_is_over_are_known_while_one_waits);
     tcase_add_test(tcase, what_is_said_once_is_not_said_again);
     tcase_add_test(tcase, or_it_is_said_again_in_private);
     tcase_add_test(tcase, twice_in_one_ruling_is_once_too);
