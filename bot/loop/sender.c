@@ -543,10 +543,22 @@ look_up(struct loop *loop, const struct queued_message *queued,
     return err;
 }
 
+/* Must everything be on disk before it is asked for?  Not if it was when the
+ * message was marked with another one; nor for what tells nothing that would
+ * not be so again after a power cut: the mark of a post, and the opening of a
+ * DM. */
+static bool
+needs_sync(const struct queued_message *queued, enum op_kind kind, bool marked)
+{
+    return queued_rank(queued) != RANK_MARK && !marked && kind != OP_DM;
+}
+
 /* Save that it is in flight, and hand it to the dispatch. */
 static enum err
-send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
+send_message(struct loop *loop, struct queued_message *queued, bool *synced,
+             struct buf *why)
 {
+    bool marked = queued->marked;
     struct service *service = tables_service(loop->tables, queued->place);
     struct borrowed *borrowed = must_alloc(sizeof *borrowed);
     struct op op = {.now = loop->now};
@@ -554,6 +566,7 @@ send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
     if (err == ERR_NONE) {
         err = prepare(loop, queued, service, buf_text(&borrowed->dm),
                       buf_text(&borrowed->post), &op, why);
+        *synced = *synced || needs_sync(queued, op.kind, marked);
     }
     if (err == ERR_NONE && op.kind == OP_FIND) {
         err = store_sent_posts(loop->tables->store, queued->game,
@@ -607,9 +620,7 @@ is_useless(const struct loop *loop, const struct queued_message *queued,
            !tables_wants(loop->tables, queued);
 }
 
-/* Messages go before marks.  Everything must be on disk before a message goes,
- * as it is if it was marked earlier; but what only marks a post tells nothing
- * that would not be so again after a power cut. */
+/* Messages go before marks. */
 enum err
 sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
 {
@@ -620,10 +631,9 @@ sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
     while (err == ERR_NONE &&
            ((any && (queued = next_message(loop, now)) != NULL) ||
             (queued = next_mark(loop, now)) != NULL)) {
-        bool safe = queued_rank(queued) == RANK_MARK || queued->marked;
-        *synced = *synced || !safe;
-        err = is_useless(loop, queued, now) ? sending_end(loop, queued, why)
-                                            : send_message(loop, queued, why);
+        err = is_useless(loop, queued, now)
+                  ? sending_end(loop, queued, why)
+                  : send_message(loop, queued, synced, why);
         tables_rest(loop->tables);
     }
     return err;
