@@ -561,6 +561,9 @@ struct adapter {
     /* The header with the token as "%s": "Authorization: Bearer %s"; NULL:
      * none. */
     const char *token_header;
+    /* What the User-Agent begins with, before our address and version; NULL:
+     * "placard". */
+    const char *user_agent;
     /* `user` holds the account's name beside its token.  Otherwise a name there
      * means that the configured secret is the password, not a token. */
     bool token_names_user;

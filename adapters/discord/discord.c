@@ -11,7 +11,6 @@
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
-#include "bot/base/version.h"
 
 /* ---- the adapter --------------------------------------------------------- */
 
@@ -155,6 +154,8 @@ const struct adapter adapter_discord = {
             .commands = true,
         },
     .token_header = "Authorization: Bot %s",
+    /* Another one may be refused (D "User Agent"). */
+    .user_agent = "DiscordBot",
     .base = "https://discord.com",
     .advance = discord_advance,
     .feed = discord_feed,

@@ -8,7 +8,6 @@
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
-#include "bot/base/version.h"
 
 /* The first second of 2015, from which snowflakes count (D "Snowflakes"). */
 #define EPOCH_MS INT64_C(1420070400000)
@@ -156,15 +155,11 @@ has_path(const char *base)
     return path != NULL && strstr(path, "/api") != NULL;
 }
 
-/* A client with another User-Agent may be refused (D "User Agent"). */
 void
 discord_ask(struct exchange *exchange, const char *method, const char *path)
 {
     ask(exchange, method, has_path(exchange->service->base) ? "" : "/api/v10");
     buf_add_text(&exchange->out->request.url, path);
-    buf_addf(&exchange->out->request.headers,
-             "User-Agent: DiscordBot (%s, %s) placard\n", placard_url,
-             placard_version);
 }
 
 void

@@ -24,7 +24,6 @@
 #include "adapters/doorbell.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
-#include "bot/base/version.h"
 
 /* D "Gateway Opcodes". */
 enum opcode {

@@ -1,18 +1,10 @@
 #include "adapters/http/http_curl.h"
 
-#include <stdio.h>
 #include <sys/select.h>
-
-#include "bot/base/version.h"
 
 void
 curl_set_safely(CURL *easy, bool encrypted)
 {
-    char agent[128];
-
-    snprintf(agent, sizeof(agent), "placard (+%s, %s)", placard_url,
-             placard_version);
-    CURL_SET(easy, CURLOPT_USERAGENT, agent);
     CURL_SET(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     CURL_SET(easy, CURLOPT_SSL_VERIFYPEER, 1L);
     CURL_SET(easy, CURLOPT_SSL_VERIFYHOST, 2L);

@@ -26,8 +26,8 @@ enum {
         assert(set == CURLE_OK);                                               \
     } while (0)
 
-/* Check certificates, follow no redirect, name ourselves, give up connecting
- * after CONNECT_TIMEOUT_MS. */
+/* Check certificates, follow no redirect, give up connecting after
+ * CONNECT_TIMEOUT_MS. */
 void curl_set_safely(CURL *easy, bool encrypted);
 
 /* Add the descriptors that a multi handle waits for, at most `room`, and cut

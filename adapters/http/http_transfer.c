@@ -9,6 +9,7 @@
 
 #include "adapters/http/http_curl.h"
 #include "adapters/http/http_url.h"
+#include "bot/base/version.h"
 
 /* ---- addresses ----------------------------------------------------------- */
 
@@ -308,6 +309,18 @@ timeout_of(const struct request *request)
 }
 
 static void
+set_user_agent(CURL *easy, const struct adapter *adapter)
+{
+    const char *name =
+        adapter->user_agent != NULL ? adapter->user_agent : "placard";
+    struct buf agent = BUF_INIT;
+
+    buf_addf(&agent, "%s (%s, %s)", name, placard_url, placard_version);
+    CURL_SET(easy, CURLOPT_USERAGENT, buf_text(&agent));
+    buf_release(&agent);
+}
+
+static void
 set_ways(CURL *easy, const struct transfer *transfer)
 {
     CURL_SET(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
@@ -340,8 +353,8 @@ transfer_take(struct transfer *transfer, const struct service *service,
     take_body(transfer, request);
     transfer->timeout = timeout_of(request);
     transfer->long_poll = request->long_poll;
-    transfer->token_header =
-        request->authorized ? service->adapter->token_header : NULL;
+    transfer->adapter = service->adapter;
+    transfer->authorized = request->authorized;
     transfer->once = strcmp(request->method, "POST") == 0 &&
                      service->adapter->capabilities.dedupe == 0;
     enum err err = take_url(transfer, service, request, why);
@@ -365,10 +378,13 @@ transfer_call(struct transfer *transfer, const char *token)
     transfer->result = must_alloc(sizeof(*transfer->result));
     buf_init(&transfer->result->body, REPLY_MAX);
     buf_init(&transfer->result->headers, REPLY_HEADERS_MAX);
-    add_token(transfer->token_header, token, &call->headers);
+    if (transfer->authorized) {
+        add_token(transfer->adapter->token_header, token, &call->headers);
+    }
     CURL_SET(easy, CURLOPT_CURLU, call->url);
     set_method(easy, transfer);
     curl_set_safely(easy, transfer->encrypted);
+    set_user_agent(easy, transfer->adapter);
     set_ways(easy, transfer);
     CURL_SET(easy, CURLOPT_HTTPHEADER, call->headers);
     CURL_SET(easy, CURLOPT_ERRORBUFFER, call->error);

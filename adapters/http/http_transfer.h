@@ -30,9 +30,10 @@ struct transfer {
                       a line each */
     char *body;    /* owned; NULL: it has none */
     size_t body_len;
-    const char *token_header; /* NULL: it needs no token */
+    const struct adapter *adapter; /* of its service */
     struct permit permit;
-    int timeout; /* ms */
+    int timeout;     /* ms */
+    bool authorized; /* it is sent with the token */
     bool streams;
     bool long_poll;
     bool encrypted;

@@ -248,7 +248,7 @@ ask_upgrade(struct web_socket *socket)
     buf_add_char(out, ':');
     url_part(socket->url, CURLUPART_PORT, out);
     buf_addf(out,
-             "\r\nUser-Agent: placard (+%s, %s)\r\n"
+             "\r\nUser-Agent: placard (%s, %s)\r\n"
              "Upgrade: websocket\r\nConnection: Upgrade\r\n"
              "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n\r\n",
              placard_url, placard_version, socket->key);

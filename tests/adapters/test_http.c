@@ -17,6 +17,7 @@
 
 #include "adapters/http/http.h"
 #include "bot/base/files.h"
+#include "bot/base/version.h"
 #include "tests/base/scratch.h"
 #include "tests/support/httpd.h"
 #include "tests/support/runner.h"
@@ -223,7 +224,7 @@ START_TEST(a_request_says_what_it_is_and_who_asks)
     ck_assert(has_header(request, "accept-encoding", NULL));
     struct buf agent = BUF_INIT;
     ck_assert(httpd_header(request, "user-agent", &agent));
-    ck_assert_int_eq(strncmp(buf_text(&agent), "placard (+https://", 18), 0);
+    ck_assert_int_eq(strncmp(buf_text(&agent), "placard (https://", 17), 0);
     ck_assert(!has_header(request, "content-type", NULL));
     ck_assert(!has_header(request, "content-length", NULL));
     ck_assert(!has_header(request, "cookie", NULL));
@@ -287,13 +288,24 @@ START_TEST(a_requests_own_headers_go_out)
 {
     struct request *request = prepare("GET", "/x");
 
-    buf_add_text(&request->headers, "Api-Username: system\nX-Two: 2\n"
-                                    "User-Agent: DiscordBot (x, 1)\n");
+    buf_add_text(&request->headers, "Api-Username: system\nX-Two: 2\n");
     ask(request);
     struct httpd_request *came = arrive();
     ck_assert(has_header(came, "api-username", "system"));
     ck_assert(has_header(came, "x-two", "2"));
-    ck_assert(has_header(came, "user-agent", "DiscordBot (x, 1)"));
+}
+END_TEST
+
+/* D "User Agent": DiscordBot ($url, $versionNumber). */
+START_TEST(discord_sees_the_user_agent_that_it_asks_for)
+{
+    struct buf agent = BUF_INIT;
+
+    buf_addf(&agent, "DiscordBot (%s, %s)", placard_url, placard_version);
+    service.adapter = &adapter_discord;
+    get("/x");
+    ck_assert(has_header(arrive(), "user-agent", buf_text(&agent)));
+    buf_release(&agent);
 }
 END_TEST
 
@@ -1221,6 +1233,7 @@ test_suite(void)
     tcase_add_test(tcase, methods_bodies_and_types_go_out_as_they_are);
     tcase_add_test(tcase, a_large_body_goes_out_without_asking_for_leave);
     tcase_add_test(tcase, a_requests_own_headers_go_out);
+    tcase_add_test(tcase, discord_sees_the_user_agent_that_it_asks_for);
     tcase_add_test(tcase, a_header_that_is_none_is_not_sent);
     tcase_add_test(tcase, bytes_of_a_reply_come_as_they_are);
     tcase_add_test(tcase, a_packed_reply_is_unpacked);
