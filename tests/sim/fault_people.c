@@ -675,6 +675,9 @@ change_hands(unsigned table, const char *before, const char *text)
     unsigned old = back ? who : people_find(out);
     unsigned seat = seat_of(table, old);
     name_too(table, who, old);
+    if (who < PEOPLE && old < PEOPLE) {
+        there->heirs[old] |= 1U << who;
+    }
     if (world.restored && seat == there->players) {
         return;
     }
@@ -1201,14 +1204,29 @@ fault_people_come(void)
     }
 }
 
+/* People, and who has their seat once more: a copy of the store gives it away
+ * again in the same words, so that its post is there already. */
+static unsigned
+with_heirs(const struct table_there *there, unsigned people_named)
+{
+    unsigned before = 0;
+    while (world.restored && people_named != before) {
+        before = people_named;
+        for (unsigned who = 0; who < PEOPLE; who++) {
+            people_named |= (before >> who & 1U) != 0 ? there->heirs[who] : 0;
+        }
+    }
+    return people_named;
+}
+
 void
 fault_people_check_cards(void)
 {
     for (unsigned table = 0; table < world.plan->tables; table++) {
         const struct table_there *there = &crowd.tables[table];
         for (unsigned i = 0; i < ROUNDS_MAX * 2; i++) {
-            unsigned others =
-                there->dealt[i / 2][i % 2] & ~there->named[i / 2][i % 2];
+            unsigned others = there->dealt[i / 2][i % 2] &
+                              ~with_heirs(there, there->named[i / 2][i % 2]);
             /* A copy that takes over may never have named whom it dealt to;
              * and one whose thread is gone can name nobody there. */
             if (others != 0 && world.tally.count[FAULT_TWIN] == 0 &&

@@ -77,12 +77,13 @@ struct table_there {
      * was said in public; or who have taken such a seat since. */
     unsigned named[ROUNDS_MAX][2];
     unsigned dealt[ROUNDS_MAX][2]; /* … who were sent its cards */
-    unsigned lots[ROUNDS_MAX];     /* by Mo: bits of what was asked */
-    unsigned counted[ROUNDS_MAX];  /* bits of people for whom Mo has voted */
-    unsigned voided[ROUNDS_MAX];   /* … whose vote was taken back */
-    uint64_t mixed[ROUNDS_MAX];    /* bits of rounds from which Mo went back
-                                      to that one: votes may have crossed it */
-    unsigned holder;               /* who was sent cards last; PEOPLE: nobody */
+    unsigned heirs[PEOPLE];    /* … who were told to have a seat of theirs */
+    unsigned lots[ROUNDS_MAX]; /* by Mo: bits of what was asked */
+    unsigned counted[ROUNDS_MAX]; /* bits of people for whom Mo has voted */
+    unsigned voided[ROUNDS_MAX];  /* … whose vote was taken back */
+    uint64_t mixed[ROUNDS_MAX];   /* bits of rounds from which Mo went back
+                                     to that one: votes may have crossed it */
+    unsigned holder;              /* who was sent cards last; PEOPLE: nobody */
     struct {
         uint64_t post; /* 0: none */
         unsigned round;
