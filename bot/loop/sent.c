@@ -207,6 +207,8 @@ note_failure(struct loop *loop, struct queued_message *queued,
     }
     if (delivery->kind == OP_FIND) {
         queued->doubtful = true; /* whatever became of looking for it */
+    } else if (queued->doubtful) {
+        queued->lost_at = now;
     }
     (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
                    queued->message.kind == MESSAGE_PRIVATE
@@ -379,7 +381,18 @@ after_delivery(struct loop *loop, struct queued_message *queued,
     return err == ERR_NONE ? notify_arrived(loop, queued, now, why) : err;
 }
 
-/* It is there: `at` is when it arrived, as far as is known. */
+/* When a message that was found came, as far as is known: it may have been
+ * marked long before its request went out, but it was there when the reply was
+ * missed. */
+static int64_t
+arrived_at(const struct queued_message *queued, int64_t now)
+{
+    int64_t at = queued->lost_at != 0 ? queued->lost_at : queued->in_flight;
+    /* Nobody saw it before it was approved. */
+    return at == 0 || queued->unapproved != 0 ? now : at;
+}
+
+/* It is there. */
 static enum err
 message_delivered(struct loop *loop, struct queued_message *queued,
                   const struct delivery *delivery, int64_t now, struct buf *why)
@@ -390,9 +403,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     bool again =
         queued->changed || (queued->message.kind == MESSAGE_STATUS && found);
     if (queued->message.kind != MESSAGE_STATUS && queued->delivered == 0) {
-        /* Nobody saw it before it was approved. */
-        bool then = found && queued->in_flight != 0 && queued->unapproved == 0;
-        queued->delivered = then ? queued->in_flight : now;
+        queued->delivered = found ? arrived_at(queued, now) : now;
     }
     queued->unapproved = 0;
     queued->state = again ? QUEUED_WAITING : QUEUED_SENT;

@@ -183,6 +183,30 @@ START_TEST(a_call_that_is_found_is_as_old_as_its_last_sending)
 }
 END_TEST
 
+/* The machine sleeps once it is marked, before its request has gone out. */
+START_TEST(a_call_that_is_found_is_no_older_than_its_request)
+{
+    begin(5);
+    line.text = "Anna nominates Bob as";
+    plan(KIND(OP_SEND), ERR_LATER, 1, false);
+    room_names(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
+    room.stage->now += 5 * SECOND_MS;
+    for (unsigned i = 0; i < 9 && line.asked[OP_FIND] == 0; i++) {
+        ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
+                         ERR_NONE);
+    }
+    ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_IN_FLIGHT);
+    plan(KIND(OP_SEND), ERR_LATER, 1, true);
+    room_waits(&room, 3 * HOUR_MS);
+    room_waits(&room, MINUTE_MS);
+    ck_assert_uint_eq(line.asked[OP_FIND], 2);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
+    ck_assert_int_ge(room_table(&room)->deadline, deadline + 3 * HOUR_MS);
+    ck_assert_uint_eq(room_count_said(&room, "My question came late"), 1);
+}
+END_TEST
+
 /* Nobody knew yet that it had arrived when its time was moved. */
 START_TEST(a_call_that_is_found_with_an_old_time_is_corrected)
 {
@@ -1358,6 +1382,7 @@ test_suite(void)
         tcase, a_message_that_may_have_arrived_is_looked_for_and_not_doubled);
     tcase_add_test(tcase, a_message_that_never_arrived_is_sent_again);
     tcase_add_test(tcase, a_call_that_is_found_is_as_old_as_its_last_sending);
+    tcase_add_test(tcase, a_call_that_is_found_is_no_older_than_its_request);
     tcase_add_test(tcase, a_call_that_is_found_with_an_old_time_is_corrected);
     tcase_add_test(tcase, a_message_with_a_picture_is_sent_again_by_its_key);
     tcase_add_test(tcase,

@@ -772,6 +772,10 @@ mutant 'a message is looked for from a time that was still to come' \
     bot/loop/sender.c loop/test_loop \
     's/time != 0 && time < op->since \? time/time != 0 \&\& time < 0 ? time/'
 
+mutant 'a call that is found is as old as when it was marked' \
+    bot/loop/sent.c loop/test_loop \
+    's/queued->lost_at = now/queued->lost_at = 0/'
+
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/deferred.c tables/test_arrival \
     's/post->dm && tables_thread_is_gone\(tables, entry\)/post->dm \&\& own == NULL/'

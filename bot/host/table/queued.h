@@ -54,6 +54,8 @@ struct queued_message {
     int64_t named; /* the deadline that its slots were last filled with; 0: they
                       were not */
     int64_t in_flight;  /* since when it may have been sent; 0: never */
+    int64_t lost_at;    /* when the last reply to it was missed: by then it was
+                           there, if it is; 0: not known */
     int64_t delivered;  /* when it was delivered; 0: not yet.  A delivered call
                            that is still in the outbox has to be edited */
     int64_t refused_at; /* when it was first refused; 0: never */
