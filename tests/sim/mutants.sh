@@ -856,6 +856,10 @@ mutant 'who has left the DM is not invited again' \
     adapters/matrix/matrix_send.c sim/test_fault_games \
     's/if \(there\.here \|\| there\.invited\) \{/if (true) {/'
 
+mutant 'a confirmation counts only if it is read in time' \
+    bot/host/judge/commands/moderators.c play/test_plays:plays \
+    's/post_time\(chat->input->post\) < asked->until/chat->ruling->env->now < asked->until/'
+
 mutant 'who resumes what somebody else has resumed is told nothing' \
     bot/host/judge/commands/moderators.c sim/test_fault_games \
     's/\(void\)chat_answer\(chat, "resume_nothing"\);//'

@@ -617,7 +617,7 @@ chat_yes(struct chat_command *chat)
     /* The table has to agree to a player's request. */
     bool open = asked != NULL && asked->phase == table_phase(table) &&
                 table_seat(table, asked->user) == NO_SEAT &&
-                chat->ruling->env->now < asked->until;
+                post_time(chat->input->post) < asked->until;
     if (!chat_by_moderator(chat)) {
         (void)chat_answer_quoting(chat, "command_moderators");
     } else if (!open) {
