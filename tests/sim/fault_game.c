@@ -13,6 +13,7 @@
 #include "bot/base/log.h"
 #include "bot/base/memory.h"
 #include "bot/base/splitmix.h"
+#include "bot/host/table/outbox.h"
 #include "bot/store/store_copied.h"
 #include "bot/store/store_inner.h"
 #include "tests/bench/fake_curl.h"
@@ -1005,12 +1006,15 @@ bell_rings(void)
 }
 
 /* Where nothing has happened for a while, the host finds nothing new: it is
- * woken as if the machine were busy with something else. */
+ * woken as if the machine were busy with something else.  But while a message
+ * is under way it takes no nap: to look for one it reads a topic page by page,
+ * and after a restore it looks for dozens. */
 static int64_t
 nap(int64_t since)
 {
     bool calm = game.opened && world.now > WORLD_START + world.plan->awake &&
-                world.now > world.stirred + CALM_MS;
+                world.now > world.stirred + CALM_MS &&
+                !outbox_flies(&game.host.tables.outbox, 0);
     return calm ? since + world.plan->nap : 0;
 }
 
