@@ -632,6 +632,32 @@ START_TEST(who_looks_for_an_answer_knows_the_one_before_of_the_same_words)
 }
 END_TEST
 
+/* Once the game is over, what was sent is forgotten only when nothing waits. */
+START_TEST(an_answer_that_is_looked_for_behind_the_end_is_told_from_others)
+{
+    static const char text[] = "the game isn't paused";
+    char first[64];
+    char yes[32];
+    begin();
+    room_says(&room, "Mo", "!resume");
+    TEXT_COPY(first, guard.sent);
+    guard.lost = text;
+    refuse(KIND(OP_FIND), ERR_LATER, REFUSED_RIGHT, FOR_EVER);
+    room_says(&room, "Mo", "!resume");
+    room_says(&room, "Mo", "!end");
+    (void)snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asks);
+    room_says(&room, "Mo", yes);
+    ck_assert_ptr_null(guard.lost);
+    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    guard.times = 0;
+    pass(20 * MINUTE_MS);
+    ck_assert_ptr_nonnull(strstr(guard.others, first));
+    ck_assert_uint_eq(room_count_said(&room, "has been ended"), 1);
+    ck_assert_int_eq(
+        room_query(&room, "store.db", "SELECT count(*) FROM message"), 1);
+}
+END_TEST
+
 START_TEST(a_status_post_in_a_locked_thread_is_edited_once_that_is_open)
 {
     begin();
@@ -871,6 +897,8 @@ test_suite(void)
         tcase, a_status_post_that_replaces_one_is_looked_for_and_not_doubled);
     tcase_add_test(
         tcase, who_looks_for_an_answer_knows_the_one_before_of_the_same_words);
+    tcase_add_test(
+        tcase, an_answer_that_is_looked_for_behind_the_end_is_told_from_others);
     tcase_add_test(
         tcase, a_status_post_in_a_locked_thread_is_edited_once_that_is_open);
     tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);
