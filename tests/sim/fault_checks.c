@@ -162,6 +162,18 @@ check_told_nobody_else(const struct shown_post *message)
     }
 }
 
+/* Where that stands in public; NULL: nowhere.  A government is told that it is
+ * still in session, too. */
+static const char *
+find_secret(const char *secret)
+{
+    const char *found = strstr(buf_text(&there.public), secret);
+    while (found != NULL && strncmp(found, "You are both", 12) == 0) {
+        found = strstr(found + 1, secret);
+    }
+    return found;
+}
+
 static void
 check_secrets(void)
 {
@@ -169,7 +181,7 @@ check_secrets(void)
         "You are ",    "your cards are below", "hands you two",
         "\n1 Fascist", "\n1 Liberal",          " has flagged a post"};
     for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
-        const char *found = strstr(buf_text(&there.public), secrets[i]);
+        const char *found = find_secret(secrets[i]);
         if (found != NULL) {
             world_fail("a secret stands in public: %.200s", found);
         }
@@ -363,6 +375,22 @@ check_card(struct walk *walk, unsigned seat, bool liberal,
         world_fail("table %u, round %u: %s chose another card", walk->table + 1,
                    walk->round, walk->names[seat]);
     }
+}
+
+/* No answer declines the veto. */
+static void
+check_veto(const struct walk *walk, const struct event *event)
+{
+    unsigned answer = event->yes ? VETO_APPROVED : VETO_DECLINED;
+    if (fault_people_chose(walk->table, walk->round, ASKED_VETO,
+                           1U << answer)) {
+        return;
+    }
+    if (event->yes) {
+        world_fail("table %u, round %u: %s agrees to no veto", walk->table + 1,
+                   walk->round, walk->names[event->seat]);
+    }
+    check_missed(walk, event->seat, ASKED_VETO);
 }
 
 static void
@@ -561,6 +589,16 @@ check_record_line(struct walk *walk, const struct record_line *line,
         if (!event->by_chaos) {
             check_card(walk, walk->chancellor, event->is_liberal, ASKED_ENACT);
         }
+        break;
+    case EVENT_VETO_ASKED:
+        if (!fault_people_chose(walk->table, walk->round, ASKED_ENACT,
+                                1U << CHOSE_VETO)) {
+            world_fail("table %u, round %u: %s wants no veto", walk->table + 1,
+                       walk->round, walk->names[event->seat]);
+        }
+        break;
+    case EVENT_VETO_ANSWERED:
+        check_veto(walk, event);
         break;
     case EVENT_VOTED:
         check_vote(walk, event);

@@ -213,16 +213,20 @@ people_plan_command(unsigned who, unsigned table, int64_t after,
 static void
 plan_answer(unsigned who, unsigned table, const char *word, unsigned card)
 {
+    char number[16] = "";
     char answer[96];
     struct buf text = BUF_INIT;
     struct act *act = people_plan(who, table, 0, people_delay(who));
     act->answer = true;
     act->card = card;
     (void)snprintf(act->press, sizeof act->press, "Show my cards");
-    (void)snprintf(answer, sizeof answer, "%s %u", word, card);
+    if (card != CHOSE_VETO) {
+        (void)snprintf(number, sizeof number, " %u", card);
+    }
+    (void)snprintf(answer, sizeof answer, "%s%s", word, number);
     if (world.plan->tables > 1) {
-        (void)snprintf(answer, sizeof answer, "#%u %s %u", table + 1, word,
-                       card);
+        (void)snprintf(answer, sizeof answer, "#%u %s%s", table + 1, word,
+                       number);
     }
     people_fill(&world.people, people_service()->answer, answer, "", &text);
     (void)snprintf(act->text, sizeof act->text, "%s", buf_text(&text));
@@ -355,13 +359,30 @@ judge_vote(unsigned table, const struct task *task)
     }
 }
 
-static void
-decline(unsigned table)
+/* One in so many chancellors wants neither card; as many presidents agree. */
+static bool
+wants_veto(unsigned table, unsigned round, unsigned who)
 {
+    return world_hash(FOR_VETO, table, round, who) % 2 == 0;
+}
+
+static void
+answer_veto(unsigned table)
+{
+    const struct table_there *there = &crowd.tables[table];
+    unsigned who = people_find(there->president);
+    bool yes = wants_veto(table, there->rounds, who);
+    if (skips(table, there->rounds, ASKED_VETO, who)) {
+        return;
+    }
+    people_note_choice(table, there->rounds, ASKED_VETO,
+                       yes ? VETO_APPROVED : VETO_DECLINED);
     struct act *act =
-        people_plan_post(people_find(crowd.tables[table].president), table,
-                         5000, people_service()->word, "Declined", "");
-    (void)snprintf(act->press, sizeof act->press, "Decline");
+        people_plan_post(who, table, people_delay(who), people_service()->word,
+                         yes ? "Approved" : "Declined", "");
+    act->answer = true;
+    (void)snprintf(act->press, sizeof act->press, "%s",
+                   yes ? "Approve" : "Decline");
 }
 
 /* A table there has a thread of its own. */
@@ -457,7 +478,7 @@ act_on(unsigned table, const struct task *task)
         crowd.tables[table].over = true;
         world_tell("table %u is over", table + 1);
     } else if (task->kind == TASK_VETO) {
-        decline(table);
+        answer_veto(table);
     } else if (task->kind == TASK_VOTE) {
         judge_vote(table, task);
     } else if (task->kind == TASK_NOMINEE || task->kind == TASK_TARGET) {
@@ -525,7 +546,7 @@ go_back(unsigned table, const char *before, const char *text)
         bool played = round > to && round <= there->rounds;
         there->mixed[to] |= (played ? UINT64_C(1) : 0) << round;
         there->mixed[to] |= played ? there->mixed[round] : 0;
-        for (unsigned i = 0; i <= ASKED_TARGET; i++) {
+        for (unsigned i = 0; i < ASKED_KINDS; i++) {
             there->chosen[to][i] |= there->chosen[round][i];
             there->chosen[round][i] &= round == to ? ~0U : 0;
             bool in_private = i == ASKED_DISCARD || i == ASKED_ENACT;
@@ -600,7 +621,7 @@ take_up(unsigned table, unsigned seat, const char *old)
     if (open->kind == TASK_VOTE) {
         plan_vote(table, seat);
     } else if (open->kind == TASK_VETO && president) {
-        decline(table);
+        answer_veto(table);
     } else if ((open->kind == TASK_NOMINEE || open->kind == TASK_TARGET) &&
                (asked || listed)) {
         choose(table, open);
@@ -847,10 +868,12 @@ parse_private(const char *dm, const char *before, const char *text)
         plan_answer(who, table, "discard", which);
     } else if (task.kind == TASK_ENACT &&
                !skips(table, round, ASKED_ENACT, who)) {
-        unsigned which = card(FOR_ENACT, table, who, 2);
+        bool veto = strstr(text, "Want neither? Answer") != NULL &&
+                    wants_veto(table, round, who);
+        unsigned which = veto ? CHOSE_VETO : card(FOR_ENACT, table, who, 2);
         crowd.tables[table].holder = who;
         people_note_choice(table, round, ASKED_ENACT, which);
-        plan_answer(who, table, "enact", which);
+        plan_answer(who, table, veto ? "veto" : "enact", which);
     }
 }
 

@@ -21,6 +21,15 @@ enum question_asked {
     ASKED_DISCARD,
     ASKED_ENACT,
     ASKED_TARGET,
+    ASKED_VETO,
+    ASKED_KINDS,
+};
+
+/* What a chancellor may choose besides a card, from 1; a president's answer. */
+enum {
+    CHOSE_VETO = 4,
+    VETO_DECLINED = 0,
+    VETO_APPROVED = 1,
 };
 
 /* Come to the service; tables are asked for in a while. */
@@ -45,7 +54,7 @@ bool fault_people_may_vote(unsigned table, unsigned round, unsigned who,
                            bool ja);
 
 /* Is one of these what somebody has chosen in a round, or a moderator for them:
- * bits of people, or of cards from 1? */
+ * bits of people, or of cards from 1, or as above? */
 bool fault_people_chose(unsigned table, unsigned round,
                         enum question_asked asked, unsigned choices);
 

@@ -29,6 +29,7 @@ enum purpose {
     FOR_TARGET,
     FOR_DISCARD,
     FOR_ENACT,
+    FOR_VETO,
     FOR_DELAY,
     FOR_MO,
     FOR_SKIP = 200,
@@ -69,10 +70,10 @@ struct table_there {
     unsigned rounds;
     char president[64];
     struct task open; /* what was asked in public last */
-    int64_t asked[ROUNDS_MAX][ASKED_TARGET + 1];
+    int64_t asked[ROUNDS_MAX][ASKED_KINDS];
     /* Bits of people, or of cards from 1: mostly one, more where a moderator
      * has chosen too, or a seat has changed hands. */
-    unsigned chosen[ROUNDS_MAX][ASKED_TARGET + 1];
+    unsigned chosen[ROUNDS_MAX][ASKED_KINDS];
     /* Bits of people who were to be president, or chancellor, in a round, as
      * was said in public; or who have taken such a seat since. */
     unsigned named[ROUNDS_MAX][2];

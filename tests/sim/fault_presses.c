@@ -291,7 +291,7 @@ look_again(const struct act *act)
 static bool
 press_on(const struct act *act, const char *shown)
 {
-    char number[16];
+    char choice[16] = "Ask for a veto";
     char label[FAKE_LABEL_MAX];
     if (act->step != PRESSING_YES && strstr(shown, "sure?") != NULL) {
         if (!press(act, 0, "Yes", PRESSING_YES)) {
@@ -299,9 +299,11 @@ press_on(const struct act *act, const char *shown)
         }
         return true;
     }
-    (void)snprintf(number, sizeof number, "%u ", act->card);
+    if (act->card != CHOSE_VETO) {
+        (void)snprintf(choice, sizeof choice, "%u ", act->card);
+    }
     return act->card != 0 && act->step == PRESSING_FIRST &&
-           fake_presses_label(act->pressed, number, label) &&
+           fake_presses_label(act->pressed, choice, label) &&
            press(act, 0, label, PRESSING_CARD);
 }
 
