@@ -1103,6 +1103,9 @@ ask(unsigned table)
                                            "!claim FFL FL",
                                            "!remind private",
                                            "!zone Europe/Oslo",
+                                           "!away 3h",
+                                           "!luck seven",
+                                           "!help",
                                            "!receipts on"};
     enum {
         COMMANDS = sizeof commands / sizeof commands[0]
