@@ -290,12 +290,12 @@ enum read_step {
 
 struct reading {
     enum read_step step;
-    bool few; /* a hundred messages are too long */
     unsigned requests;
     uint64_t cursor, after; /* what came behind it; the page asked for */
     uint64_t low, high;     /* the gap is between them */
     int64_t date;           /* of the first reply */
     bool undated;           /* that is by our clock */
+    bool few;               /* a hundred messages are too long */
     bool walked;            /* a gap was read */
     bool astray;            /* ids tell no time */
 };

@@ -23,6 +23,7 @@ struct peer {
     struct peer *next;
     char name[64];
     char token[TOKEN_MAX + 1];
+    const struct adapter *adapter; /* NULL: nothing was asked of it yet */
     struct limits limits;
     unsigned active;  /* requests under way, without long polls */
     unsigned urgent;  /* urgent ones among them */
@@ -39,7 +40,6 @@ struct socket_item {
     struct socket_item *next;
     struct web_socket *socket;
     const struct peer *peer;
-    const char *token_header; /* its service's */
 };
 
 struct http {
@@ -103,6 +103,15 @@ find_peer(struct http *http, const char *name)
     return peer;
 }
 
+static struct peer *
+peer_of(struct http *http, const struct service *service)
+{
+    struct peer *peer = find_peer(http, service->name);
+
+    peer->adapter = service->adapter;
+    return peer;
+}
+
 void
 http_set_token(struct http *http, const char *service, const char *token)
 {
@@ -143,7 +152,7 @@ take_on(struct http *http, const struct service *service,
     struct transfer *transfer = must_alloc(sizeof(*transfer));
 
     assert(is_method(request->method));
-    transfer->peer = find_peer(http, service->name);
+    transfer->peer = peer_of(http, service);
     if (transfer_take(transfer, service, request, why) != ERR_NONE) {
         request_clear(request);
         transfer_free(transfer);
@@ -202,7 +211,7 @@ count_active(struct transfer *transfer, bool begins)
 static void
 send_out(struct http *http, struct transfer *transfer, int64_t now)
 {
-    transfer_call(transfer, transfer->peer->token);
+    transfer_call(transfer, transfer->peer->adapter, transfer->peer->token);
     if (curl_multi_add_handle(multi_of(http, transfer), transfer->call->easy) !=
         CURLM_OK) {
         die("out of memory");
@@ -328,8 +337,7 @@ http_open_socket(struct http *http, const struct service *service,
     if (socket != NULL) {
         struct socket_item *item = must_alloc(sizeof(*item));
         item->socket = socket;
-        item->peer = find_peer(http, service->name);
-        item->token_header = service->adapter->token_header;
+        item->peer = peer_of(http, service);
         item->next = http->sockets;
         http->sockets = item;
     }
@@ -350,7 +358,8 @@ http_send_text(struct http *http, struct web_socket *socket,
     }
     buf_init(&whole, 0);
     buf_add(&whole, buf_text(text), token_at);
-    transfer_add_token(item->token_header, item->peer->token, &whole);
+    transfer_add_token(item->peer->adapter->token_header, item->peer->token,
+                       &whole);
     buf_add(&whole, buf_text(text) + token_at, text->len - token_at);
     web_socket_send(socket, buf_text(&whole), whole.len);
     buf_wipe(&whole);

@@ -338,7 +338,8 @@ set_ways(CURL *easy, const struct transfer *transfer)
 static void
 take_body(struct transfer *transfer, const struct request *request)
 {
-    transfer->body_len = request->body.len;
+    assert(request->body.len <= UINT32_MAX);
+    transfer->body_len = (uint32_t)request->body.len;
     if (transfer->body_len > 0) {
         transfer->body = must_alloc(transfer->body_len);
         memcpy(transfer->body, request->body.data, transfer->body_len);
@@ -353,7 +354,6 @@ transfer_take(struct transfer *transfer, const struct service *service,
     take_body(transfer, request);
     transfer->timeout = timeout_of(request);
     transfer->long_poll = request->long_poll;
-    transfer->adapter = service->adapter;
     transfer->authorized = request->authorized;
     transfer->once = strcmp(request->method, "POST") == 0 &&
                      service->adapter->capabilities.dedupe == 0;
@@ -362,7 +362,8 @@ transfer_take(struct transfer *transfer, const struct service *service,
 }
 
 void
-transfer_call(struct transfer *transfer, const char *token)
+transfer_call(struct transfer *transfer, const struct adapter *adapter,
+              const char *token)
 {
     struct call *call = must_alloc(sizeof(*call));
     CURL *easy = curl_easy_init();
@@ -379,12 +380,12 @@ transfer_call(struct transfer *transfer, const char *token)
     buf_init(&transfer->result->body, REPLY_MAX);
     buf_init(&transfer->result->headers, REPLY_HEADERS_MAX);
     if (transfer->authorized) {
-        add_token(transfer->adapter->token_header, token, &call->headers);
+        add_token(adapter->token_header, token, &call->headers);
     }
     CURL_SET(easy, CURLOPT_CURLU, call->url);
     set_method(easy, transfer);
     curl_set_safely(easy, transfer->encrypted);
-    set_user_agent(easy, transfer->adapter);
+    set_user_agent(easy, adapter);
     set_ways(easy, transfer);
     CURL_SET(easy, CURLOPT_HTTPHEADER, call->headers);
     CURL_SET(easy, CURLOPT_ERRORBUFFER, call->error);

@@ -29,9 +29,8 @@ struct transfer {
     char *address; /* owned; behind its NUL are its headers, but for the token,
                       a line each */
     char *body;    /* owned; NULL: it has none */
-    size_t body_len;
-    const struct adapter *adapter; /* of its service */
     struct permit permit;
+    uint32_t body_len;
     int timeout;     /* ms */
     bool authorized; /* it is sent with the token */
     bool streams;
@@ -51,7 +50,8 @@ enum err transfer_take(struct transfer *transfer, const struct service *service,
                        const struct request *request, struct buf *why) MUST_USE;
 
 /* Prepare what libcurl sends, with the service's current token. */
-void transfer_call(struct transfer *transfer, const char *token);
+void transfer_call(struct transfer *transfer, const struct adapter *adapter,
+                   const char *token);
 
 /* Append a token without the word before it in the form of its header (NULL: no
  * header); nothing if it does not fit into a JSON string as it is. */
