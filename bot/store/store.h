@@ -308,15 +308,16 @@ enum err store_was_moved(struct store *store, const char *service,
                          const struct post *post, bool *moved,
                          struct buf *why) MUST_USE;
 
-/* The game of a thread is over: the words of its posts are not needed any
- * more. */
-enum err store_forget_words(struct store *store, const char *service,
-                            const char *thread, struct buf *why) MUST_USE;
+/* The last game in a thread, or of whose DM it is, is over: what posts said
+ * there, and how they were read, is not needed any more. */
+enum err store_forget_readings(struct store *store, const char *service,
+                               const char *place, struct buf *why) MUST_USE;
 
-/* What somebody wrote in their DM is no secret any more: how it was read need
- * not have one length. */
-enum err store_shorten_verdicts(struct store *store, const char *service,
-                                const char *dm, struct buf *why) MUST_USE;
+/* Forget the posts in the threads of a place's games that had their own, and
+ * were over by then. */
+enum err store_forget_threads(struct store *store, const char *service,
+                              const char *place, int64_t over_by,
+                              struct buf *why) MUST_USE;
 
 /* *found: has somebody written a post of a service that was read? */
 enum err store_has_author(struct store *store, const char *service,

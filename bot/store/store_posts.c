@@ -167,58 +167,28 @@ store_look(struct store *store, const char *service, const struct post *post,
                : set_fingerprint(store, service, post, fingerprint, why);
 }
 
+/* They are written anew, for rows that become shorter leave gaps. */
 enum err
-store_forget_words(struct store *store, const char *service, const char *thread,
-                   struct buf *why)
+store_forget_readings(struct store *store, const char *service,
+                      const char *place, struct buf *why)
 {
     return db_run(store->db, why,
-                  "UPDATE post SET fingerprint = NULL WHERE service = ?"
-                  " AND place = ? AND fingerprint IS NOT NULL",
-                  "tt", service, thread);
-}
-
-/* Seal the verdict of the current row in its own length, or leave one alone
- * that can't be opened. */
-static enum err
-shorten_verdict(struct store *store, const char *service, const char *place,
-                sqlite3_stmt *rows, struct buf *why)
-{
-    struct buf name = BUF_INIT;
-    struct buf verdict = BUF_INIT;
-    struct buf sealed = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    enum err err = ERR_NONE;
-    name_verdict(service, place, db_text(rows, 0), &name);
-    if (store_unseal(store, buf_text(&name), rows, 1, &verdict, &unsaid) ==
-        ERR_NONE) {
-        store_seal(store, buf_text(&name), buf_text(&verdict), verdict.len,
-                   verdict.len, &sealed);
-        err = db_run(store->db, why,
-                     "UPDATE post SET verdict = ? WHERE service = ?"
-                     " AND place = ? AND id = ?",
-                     "bttt", sealed.data, sealed.len, service, place,
-                     db_text(rows, 0));
-    }
-    buf_release(&name);
-    buf_wipe(&verdict);
-    buf_release(&sealed);
-    buf_release(&unsaid);
-    return err;
+                  "REPLACE INTO post(service, place, id, author, stamp)"
+                  " SELECT service, place, id, author, stamp FROM post"
+                  " WHERE service = ? AND place = ?"
+                  " AND (fingerprint IS NOT NULL OR verdict IS NOT NULL)",
+                  "tt", service, place);
 }
 
 enum err
-store_shorten_verdicts(struct store *store, const char *service, const char *dm,
-                       struct buf *why)
+store_forget_threads(struct store *store, const char *service,
+                     const char *place, int64_t over_by, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT id, verdict FROM post WHERE service = ?"
-                            " AND place = ? AND length(verdict) > ?",
-                            "tti", service, dm, (int64_t)ROOM_VERDICT);
-    while (db_next(store->db, rows, &err, why)) {
-        err = shorten_verdict(store, service, dm, rows, why);
-    }
-    return err;
+    return db_run(store->db, why,
+                  "DELETE FROM post WHERE service = ? AND place IN"
+                  " (SELECT thread FROM game WHERE game.place = ? AND over = 1"
+                  " AND ended <> 0 AND ended <= ?)",
+                  "tti", service, place, over_by);
 }
 
 /* The verdict in the fourth column; "" if it can't be opened. */

@@ -213,8 +213,8 @@ sits_elsewhere(const struct tables *tables, const struct service *service,
 }
 
 enum err
-tables_end_secrecy(struct tables *tables, const struct service *service,
-                   const struct table *table, struct buf *why)
+tables_forget_dms(struct tables *tables, const struct service *service,
+                  const struct table *table, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < table->seated; i++) {
@@ -224,8 +224,8 @@ tables_end_secrecy(struct tables *tables, const struct service *service,
             err = store_dm(tables->store, service->name, user, &dm, why);
         }
         if (err == ERR_NONE && dm.len > 0) {
-            err = store_shorten_verdicts(tables->store, service->name,
-                                         buf_text(&dm), why);
+            err = store_forget_readings(tables->store, service->name,
+                                        buf_text(&dm), why);
         }
         buf_release(&dm);
     }

@@ -36,12 +36,10 @@ enum err tables_hear_answer(struct tables *tables,
                             struct entry **entry, struct buf *asker,
                             struct buf *why) MUST_USE;
 
-/* A table is over: what its players wrote in private is no secret any more,
- * unless they sit at another one. */
-enum err tables_end_secrecy(struct tables *tables,
-                            const struct service *service,
-                            const struct table *table,
-                            struct buf *why) MUST_USE;
+/* A table is over: how what its players wrote in private was read is not needed
+ * any more, unless they sit at another one. */
+enum err tables_forget_dms(struct tables *tables, const struct service *service,
+                           const struct table *table, struct buf *why) MUST_USE;
 
 /* Ask somebody which of their tables they mean. */
 void tables_ask_which(struct tables *tables, const struct service *service,

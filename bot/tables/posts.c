@@ -45,6 +45,41 @@ struct intake {
     bool elsewhere;      /* a slash command where no games are hosted */
 };
 
+/* Is another game than that one on in a thread? */
+static bool
+is_played_in(const struct tables *tables, const struct service *service,
+             const char *thread, const char *game)
+{
+    const struct entry *entry = NULL;
+    size_t at = 0;
+    do {
+        entry = tables_next_in_thread(tables, service, thread, &at);
+    } while (entry != NULL && strcmp(entry->id, game) == 0);
+    return entry != NULL;
+}
+
+/* A table is over: how its posts were read is not needed any more.  Nor are the
+ * posts in the threads of earlier games of its place, once these are not read
+ * any more, and none can be moved from there into another. */
+static enum err
+forget_posts(struct tables *tables, const struct ruling *ruling,
+             struct buf *why)
+{
+    const struct table *table = ruling->table;
+    const struct service *service = ruling->env->service;
+    enum err err = tables_forget_dms(tables, service, table, why);
+    if (err == ERR_NONE &&
+        !is_played_in(tables, service, table->thread, table->id)) {
+        err = store_forget_readings(tables->store, service->name, table->thread,
+                                    why);
+    }
+    return err == ERR_NONE && !service->adapter->capabilities.merges
+               ? store_forget_threads(tables->store, service->name,
+                                      table->place,
+                                      ruling->env->now - FEED_LISTEN_MS, why)
+               : err;
+}
+
 /* Save what became of a table; once it is over, nothing is due there. */
 enum err
 tables_save_end(struct tables *tables, const struct ruling *ruling,
@@ -53,14 +88,8 @@ tables_save_end(struct tables *tables, const struct ruling *ruling,
     const struct table *table = ruling->table;
     enum err err = tables_save(tables, ruling, why);
     tables->ended = tables->ended || table->state == TABLE_OVER;
-    if (err != ERR_NONE || table->state != TABLE_OVER ||
-        ruling->row_count == 0) {
-        return err;
-    }
-    const struct service *service = ruling->env->service;
-    err = store_forget_words(tables->store, service->name, table->thread, why);
-    return err == ERR_NONE ? tables_end_secrecy(tables, service, table, why)
-                           : err;
+    bool ends = table->state == TABLE_OVER && ruling->row_count > 0;
+    return err == ERR_NONE && ends ? forget_posts(tables, ruling, why) : err;
 }
 
 static void
@@ -665,7 +694,7 @@ look(struct intake *intake, bool *again, struct buf *why)
 }
 
 /* Save that a post was read for the first time, and how.  Once its game is over
- * what it says is not kept (store_forget_words). */
+ * what it says is not kept (store_forget_readings). */
 static enum err
 see(struct intake *intake, struct buf *why)
 {

@@ -502,6 +502,7 @@ static const struct {
     {"post_unknown", "player"},
     {"post_position", "player"},
     {"why", "verdict rule"},
+    {"why_past", "player"},
     {"verdict_*", "text counts"},
     {"will_undo_moves", "moves"},
     {"undo_moves", "moves"},

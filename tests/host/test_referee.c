@@ -1035,6 +1035,28 @@ START_TEST(a_command_about_a_post_may_be_a_reply_to_it)
 }
 END_TEST
 
+START_TEST(of_a_post_of_an_earlier_game_it_is_not_told_how_it_was_read)
+{
+    char yes[32];
+    begin(5);
+    room_names(&room, 1);
+    long long post = vote("Carl", "**Ja!**");
+    reply("Mo", post, "!why");
+    assert_holds(room_said(&room), "(R4)");
+    room_says(&room, "Mo", "!end");
+    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asks);
+    room_says(&room, "Mo", yes);
+    ck_assert_int_eq(
+        room_query(&room, "store.db",
+                   "SELECT count(*) FROM post WHERE verdict IS NOT NULL"
+                   " AND author <> 'Mo'"),
+        0); /* but for how the end itself was confirmed */
+    room_begin(&room, 5);
+    reply("Mo", post, "!why");
+    assert_holds(room_said(&room), "is from a game that is over");
+}
+END_TEST
+
 /* The moderator meant another vote, which has ended meanwhile. */
 START_TEST(no_post_is_counted_for_a_vote_that_opened_later)
 {
@@ -1526,6 +1548,8 @@ add_more_tests(Suite *suite)
     tcase_add_test(tcase, only_the_chancellor_asks_for_a_veto);
     tcase_add_test(tcase, before_five_fascist_policies_there_is_no_veto);
     tcase_add_test(tcase, a_command_about_a_post_may_be_a_reply_to_it);
+    tcase_add_test(tcase,
+                   of_a_post_of_an_earlier_game_it_is_not_told_how_it_was_read);
     tcase_add_test(tcase, no_post_is_counted_for_a_vote_that_opened_later);
     tcase_add_test(tcase,
                    an_undo_that_replies_to_a_post_goes_back_behind_that_one);

@@ -832,9 +832,9 @@ START_TEST(what_a_post_says_is_known_again_until_its_game_is_over)
     ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);
     must(store_see(store, "board", &one, "R4: a vote", &again, &why));
     ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);
-    must(store_forget_words(store, "board", "elsewhere", &why));
+    must(store_forget_readings(store, "board", "elsewhere", &why));
     ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);
-    must(store_forget_words(store, "board", "thread", &why));
+    must(store_forget_readings(store, "board", "thread", &why));
     ck_assert_int_eq(note_words(&one, "nein", true), WORDING_UNKNOWN);
     ck_assert_int_eq(note_words(&other, "ja", true), WORDING_UNKNOWN);
     free_post(&one);

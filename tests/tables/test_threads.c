@@ -340,6 +340,25 @@ START_TEST(secrets_end_with_the_last_game_of_somebody)
 }
 END_TEST
 
+START_TEST(the_posts_of_a_thread_are_forgotten_once_it_is_not_read_any_more)
+{
+    static const char first[] =
+        "SELECT count(*) FROM post WHERE place = 'thread/1'";
+    ask_twice();
+    end_game_in("thread/1", 1);
+    end_game_in("thread/2", 1);
+    ck_assert_int_gt(room_query(&room, "store.db", first), 5);
+    room.stage->now += 7 * DAY_MS;
+    room_says_in(&room, "thread", "Mo", "!new players=5");
+    end_game_in("thread/3", 1);
+    ck_assert_int_eq(room_query(&room, "store.db", first), 0);
+    ck_assert_int_gt(room_query(&room, "store.db",
+                                "SELECT count(*) FROM post"
+                                " WHERE place = 'thread/3'"),
+                     1);
+}
+END_TEST
+
 /* ---- killed -------------------------------------------------------------- */
 
 START_TEST(a_host_that_dies_in_the_middle_of_opening_opens_it_once)
@@ -547,6 +566,9 @@ test_suite(void)
                    a_game_that_has_begun_before_its_thread_came_opens_none);
     tcase_add_test(tests, two_tables_of_a_place_are_told_apart);
     tcase_add_test(tests, secrets_end_with_the_last_game_of_somebody);
+    tcase_add_test(
+        tests,
+        the_posts_of_a_thread_are_forgotten_once_it_is_not_read_any_more);
     tcase_add_test(tests, one_game_at_a_time_is_on_in_a_thread);
     tcase_add_test(tests, a_finished_table_still_listens);
     tcase_add_test(tests, a_command_in_the_thread_of_a_game_on_hold_is_told_so);

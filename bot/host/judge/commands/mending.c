@@ -146,6 +146,10 @@ chat_why(struct chat_command *chat)
     if (!chat_find_post(chat, buf_text(&chat->rest), &post)) {
         return;
     }
+    if (post.verdict[0] == '\0' && post.stamp < chat->ruling->table->began) {
+        (void)chat_answer(chat, "why_past");
+        return;
+    }
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
     say_verdict(&speech, post.verdict, &told);
     (void)chat_answer_speech(chat, &speech, "why");
