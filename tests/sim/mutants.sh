@@ -724,6 +724,18 @@ mutant 'a wrong date moves the cursor beyond all posts' \
     adapters/discord/discord_read.c adapters/test_discord_read \
     's/reading->astray \|\| reading->after < cursor/reading->astray/'
 
+mutant 'how the posts of a game that is over were read is kept' \
+    bot/tables/posts.c host/test_referee \
+    's/!is_played_in\(tables, service, table->thread, table->id\)/false/'
+
+mutant 'the posts of a thread that is not read any more are kept' \
+    bot/store/store_posts.c tables/test_threads \
+    's/AND ended <> 0 AND ended <= \?/AND ended < 0 AND ended <= ?/'
+
+mutant 'of a post of an earlier game it is told that nobody waited for it' \
+    bot/host/judge/commands/mending.c host/test_referee \
+    's/post\.stamp < chat->ruling->table->began/false/'
+
 mutant 'posts of a game that is over are forgotten while one is looked for' \
     bot/store/store_queued.c store/test_store \
     's/kind <> 0 OR NOT EXISTS/kind <> 9 OR NOT EXISTS/'
