@@ -748,7 +748,7 @@ parse_message(struct exchange *exchange, struct reading *reading)
     struct page_post from;
     int64_t opened;
 
-    if (exchange->reply->status != 200 && exchange->reply->status != 404) {
+    if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
         return phpbb_refused(exchange);
     }
     if (!forum_parse_date(exchange, &opened)) {

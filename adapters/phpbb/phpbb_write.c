@@ -479,13 +479,14 @@ phpbb_is_missing(const struct exchange *exchange)
 {
     struct html_span found;
     struct buf words = BUF_INIT;
-    bool missing = exchange->reply->status == 404;
 
-    if (!missing && exchange->reply->status == 200 &&
-        page_find_message(phpbb_page(exchange), &found)) {
-        page_add_text(found, &words);
-        missing = strstr(buf_text(&words), "does not exist") != NULL;
+    if (!page_find_message(phpbb_page(exchange), &found)) {
+        return false; /* a 404 may be another's than phpBB's */
     }
+    page_add_text(found, &words);
+    bool missing = exchange->reply->status == 404 ||
+                   (exchange->reply->status == 200 &&
+                    strstr(buf_text(&words), "does not exist") != NULL);
     buf_release(&words);
     return missing;
 }

@@ -608,6 +608,33 @@ START_TEST(a_topic_for_a_game_is_opened_once_where_the_table_was_asked_for)
 }
 END_TEST
 
+/* As what stands before a board answers, while that is not there. */
+static void
+lose_topics(void *forum, int64_t now, const struct request *request,
+            struct buf *body, struct reply *reply)
+{
+    phpbb_serve(forum, now, request, body, reply);
+    if (strstr(buf_text(&request->url), "/viewtopic.php") != NULL) {
+        reply->status = 404;
+        reply->len = 0;
+    }
+}
+
+START_TEST(no_second_topic_is_opened_while_the_first_cannot_be_read)
+{
+    struct op op = {.kind = OP_OPEN,
+                    .place = "7",
+                    .text = "Secret Hitler, table 1",
+                    .key = "1.3"};
+    char id[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, op, id);
+    site.serve = lose_topics;
+    site_fail(&site, op, ERR_GONE, "404");
+    ck_assert_uint_eq(phpbb_topics(site.forum), 1);
+}
+END_TEST
+
 START_TEST(a_post_is_deleted_once_it_is_confirmed)
 {
     char id[32];
@@ -756,6 +783,7 @@ test_suite(void)
         no_message_is_lost_in_a_long_list_or_in_a_full_inbox,
         what_was_held_back_is_read_though_later_ones_were_before_it,
         a_topic_for_a_game_is_opened_once_where_the_table_was_asked_for,
+        no_second_topic_is_opened_while_the_first_cannot_be_read,
         a_post_is_deleted_once_it_is_confirmed,
         a_link_leads_to_a_post_or_to_its_topic,
     };

@@ -724,6 +724,10 @@ mutant 'a wrong date moves the cursor beyond all posts' \
     adapters/discord/discord_read.c adapters/test_discord_read \
     's/reading->astray \|\| reading->after < cursor/reading->astray/'
 
+mutant 'phpBB: any 404 means that a topic is gone' \
+    adapters/phpbb/phpbb_write.c adapters/test_phpbb \
+    's/return false; \/\* a 404 may/return exchange->reply->status == 404; \/* a 404 may/'
+
 mutant 'how the posts of a game that is over were read is kept' \
     bot/tables/posts.c host/test_referee \
     's/!is_played_in\(tables, service, table->thread, table->id\)/false/'
