@@ -7,6 +7,7 @@
 
 #include "bot/host/reading/intent.h"
 #include "bot/store/recover.h"
+#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 
 /* ---- what an entry holds ------------------------------------------------- */
@@ -428,6 +429,19 @@ entry_free(struct tables *tables, struct entry *entry)
     free(entry);
 }
 
+/* Where it went astray, does something wait to be said? */
+static void
+note_left(struct tables *tables, const struct entry *entry)
+{
+    size_t at = 0;
+    if (entry->astray &&
+        outbox_next_in_thread(&tables->outbox, entry->outline.thread, &at) !=
+            NULL) {
+        tables_note_left(tables, place_number(tables, entry),
+                         entry->outline.thread);
+    }
+}
+
 void
 tables_clear(struct tables *tables)
 {
@@ -444,6 +458,7 @@ tables_clear(struct tables *tables)
         list_with(tables, entry, index_remove);
         heap_remove(&tables->timers[service_number(tables, entry)],
                     &entry->due);
+        note_left(tables, entry);
         set_astray(tables, entry, false);
         count_private(tables, entry, false);
         entry_free(tables, entry);

@@ -88,23 +88,22 @@ enum {
     TRIES_IN_DOUBT = 3, /* of a message; a closed room takes none */
 };
 
-/* May a message have arrived in its thread, which is not known yet?  It would
- * be sent again in the next one. */
+/* May a message of a place have arrived in a thread, which is not known yet?
+ * It would be sent again in the next one. */
 static bool
-is_any_in_doubt(const struct tables *tables, const struct entry *entry)
+is_any_in_doubt(const struct tables *tables, const char *place,
+                const char *thread)
 {
     const struct queued_message *queued = NULL;
     size_t at = 0;
     bool doubted = false;
-    while (!doubted &&
-           (queued = outbox_next_in_thread(
-                &tables->outbox, entry->outline.thread, &at)) != NULL) {
+    while (!doubted && (queued = outbox_next_in_thread(&tables->outbox, thread,
+                                                       &at)) != NULL) {
         bool edit =
             queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0';
         bool doubtful = queued->state == QUEUED_IN_FLIGHT ||
                         (queued->doubtful && queued->attempts < TRIES_IN_DOUBT);
-        doubted =
-            doubtful && !edit && strcmp(queued->place, entry->place->name) == 0;
+        doubted = doubtful && !edit && strcmp(queued->place, place) == 0;
     }
     return doubted;
 }
@@ -130,16 +129,46 @@ const char *
 tables_astray(struct tables *tables, unsigned number)
 {
     const struct service *service = tables_service_of(tables, number);
+    const char *place = tables->conf->places[number].name;
+    const char *left = place_id(tables, number, PLACE_LEFT);
     bool any = service->adapter->capabilities.moves &&
                tables->places[number].astray > 0;
     for (size_t i = 0; any && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
-            !is_any_waiting(tables, entry) && !is_any_in_doubt(tables, entry)) {
+            !is_any_waiting(tables, entry) &&
+            !is_any_in_doubt(tables, place, entry->outline.thread)) {
             return entry->outline.thread;
         }
     }
-    return NULL;
+    return any && left[0] != '\0' && !is_any_in_doubt(tables, place, left)
+               ? left
+               : NULL;
+}
+
+void
+tables_note_left(struct tables *tables, unsigned number, const char *thread)
+{
+    bool was = place_id(tables, number, PLACE_LEFT)[0] != '\0';
+    bool is = thread[0] != '\0';
+    tables->places[number].astray += (size_t)is - (size_t)was;
+    tables->astray += (size_t)is - (size_t)was;
+    tables->places_changed = tables->places_changed || is != was;
+    place_id_set(tables, number, PLACE_LEFT, thread);
+}
+
+enum err
+tables_find_left(struct tables *tables, unsigned number, struct buf *why)
+{
+    struct buf left = BUF_INIT;
+    enum err err =
+        store_left_thread(tables->store, tables->conf->places[number].name,
+                          place_id(tables, number, PLACE_THREAD), &left, why);
+    if (err == ERR_NONE) {
+        tables_note_left(tables, number, buf_text(&left));
+    }
+    buf_release(&left);
+    return err;
 }
 
 /* A status post stands where its game was: it is edited no more.  The edit that
@@ -221,6 +250,9 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
                       "table %s goes on in %s", entry->id, new);
             err = move_table(tables, entry, new, now, why);
         }
+    }
+    if (err == ERR_NONE) {
+        err = tables_find_left(tables, number, why);
     }
     tables->acted = true;
     return tables_end(tables, err, why);

@@ -11,11 +11,20 @@
 
 /* The thread of a place's game that is neither the place's thread any more nor
  * the game's own: it may have been closed.  Not before all was read that was
- * posted there, and it is known what has arrived there.  NULL: there is none.
- * Borrowed until the next turn of the loop. */
+ * posted there, and it is known what has arrived there.  Of a game that is over
+ * only if messages wait there.  NULL: there is none.  Borrowed until the next
+ * turn of the loop. */
 const char *tables_astray(struct tables *tables, unsigned number);
 
-/* The thread `old` was replaced by the place's: its games go on there. */
+/* A game of a place is over, and messages wait in its thread, which is not the
+ * place's; "": there is no such thread.  Which one it is, the store knows. */
+void tables_note_left(struct tables *tables, unsigned number,
+                      const char *thread);
+enum err tables_find_left(struct tables *tables, unsigned number,
+                          struct buf *why) MUST_USE;
+
+/* The thread `old` was replaced by the place's: its games go on there, and so
+ * does what was not sent yet. */
 enum err tables_moved(struct tables *tables, unsigned number, const char *old,
                       int64_t now, struct buf *why) MUST_USE;
 

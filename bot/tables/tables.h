@@ -50,6 +50,8 @@ enum place_id {
     PLACE_THREAD,      /* the place's */
     PLACE_LAST_THREAD, /* the newest game's own */
     PLACE_MODERATORS,  /* where its moderators talk */
+    PLACE_LEFT,        /* that of a game which is over: messages wait there,
+                          and the place's is another by now */
     PLACE_UNREADABLE,  /* where its address leads, if nothing can be read there
                         */
     PLACE_IDS,
@@ -62,8 +64,8 @@ struct hosted_place {
     /* Those that hold there.  Owned; NULL: the adapter's. */
     struct capabilities *capabilities;
     char *ids[PLACE_IDS]; /* owned; "": not known, or there is none */
-    size_t astray;        /* how many of its tables are */
-    bool keeps_astray;    /* they stay in their threads, which are still open */
+    size_t astray;     /* how many of its tables are; one more for PLACE_LEFT */
+    bool keeps_astray; /* they stay in their threads, which are still open */
 };
 
 /* How the games of a store are taken up. */
@@ -128,7 +130,7 @@ struct tables {
     size_t answered_count;
     int64_t games;       /* in the store, ended ones too */
     int64_t looks_asked; /* when the store was asked for the operator's looks */
-    size_t astray;       /* how many tables are, of all places */
+    size_t astray;       /* the sum of those of all places */
     bool ended;          /* a table's game is over: it is to be cleared away */
     bool places_changed; /* what is known of a place, or may be asked about it:
                             the loop is to look at all of them */

@@ -7,6 +7,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/place_ids.h"
+#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 
 struct feed *
@@ -205,7 +206,9 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
         }
     }
     buf_release(&name);
-    return err;
+    return err == ERR_NONE && service->adapter->capabilities.moves
+               ? tables_find_left(tables, number, why)
+               : err;
 }
 
 bool

@@ -784,6 +784,14 @@ mutant 'a game stays in the room that was replaced' \
     bot/tables/places.c tables/test_reachability \
     's/post->kind == POST_MOVED/post->kind == POST_LEFT \&\& post->stamp < 0/'
 
+mutant 'what a game has said last stays in a room that was left' \
+    bot/tables/entry.c tables/test_reachability \
+    's/note_left\(tables, entry\);\s+set_astray/set_astray/'
+
+mutant 'what a game has said last stays in a room while the place is looked for' \
+    bot/tables/tables_feeds.c tables/test_reachability \
+    's/\? tables_find_left\(tables, number, why\)/? err/'
+
 mutant 'a message is looked for from a time that was still to come' \
     bot/loop/sender.c loop/test_loop \
     's/time != 0 && time < op->since \? time/time != 0 \&\& time < 0 ? time/'

@@ -835,6 +835,46 @@ START_TEST(who_can_post_again_only_in_the_new_room_has_time_left_for_it)
 }
 END_TEST
 
+/* The host can't post in the thread any more; a moderator ends the game. */
+static void
+end_unheard(void)
+{
+    char yes[32];
+    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
+    odd.capabilities.moves = true;
+    quirks.no_entry = ERR_DENIED;
+    quirks.stays = "Mo";
+    room_says(&room, "Mo", "!end");
+    room_says(&room, "Mo", yes);
+    ck_assert_uint_eq(room_count_said(&room, "There's no winner"), 0);
+}
+
+/* The place is replaced by another before that is told. */
+START_TEST(what_is_said_last_is_said_in_the_room_that_replaces_the_game_s)
+{
+    for (int known = 0; known <= 1; known++) {
+        begin();
+        if (known == 1) {
+            place_id_set(&room.stage->tables, 0, PLACE_THREAD, "new");
+            tables_note_place(&room.stage->tables, 0);
+        }
+        end_unheard();
+        ck_assert_uint_eq(room.stage->tables.table_count, 0);
+        if (known == 0) {
+            place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
+            room.stage->tables.places_changed = true;
+        }
+        quirks.moved = "new";
+        quirks.no_entry = ERR_NONE;
+        room_waits(&room, 2 * HOUR_MS);
+        ck_assert_uint_eq(room_count_said(&room, "There's no winner"), 1);
+        ck_assert_uint_eq(room.stage->tables.astray, 0);
+        tear_down();
+        set_up();
+    }
+}
+END_TEST
+
 START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
 {
     begin();
@@ -949,6 +989,8 @@ test_suite(void)
                    a_game_waits_for_the_host_to_be_let_into_the_new_room);
     tcase_add_test(
         tests, who_can_post_again_only_in_the_new_room_has_time_left_for_it);
+    tcase_add_test(
+        tests, what_is_said_last_is_said_in_the_room_that_replaces_the_game_s);
     tcase_add_test(tests,
                    a_game_stays_where_it_is_when_its_place_is_configured_anew);
     suite_add_tcase(suite, tests);
