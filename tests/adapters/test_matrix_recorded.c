@@ -497,6 +497,8 @@ static const struct row {
     {.name = "sync_invites", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_put_out", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_banned", .kind = OP_READ, .advance = ADVANCE_DONE},
+    {.name = "sync_put_out_invited", .kind = OP_READ, .advance = ADVANCE_DONE},
+    {.name = "sync_back_put_out", .kind = OP_READ, .advance = ADVANCE_REQUEST},
     {.name = "sync_encryption", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_upgraded", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_upgraded_12", .kind = OP_READ, .advance = ADVANCE_DONE},

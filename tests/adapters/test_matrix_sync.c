@@ -423,6 +423,44 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_told)
 }
 END_TEST
 
+/* What was written before that is read, too. */
+START_TEST(a_room_that_the_bot_was_put_out_of_and_asked_back_is_told)
+{
+    struct script script = run_one("sync_put_out_invited");
+
+    ck_assert_uint_eq(script.out.page.count, 3);
+    ck_assert_str_eq(post_at(&script, 0)->body, "Read last");
+    for (size_t i = 1; i < 3; i++) {
+        ck_assert_int_eq(post_at(&script, i)->kind, POST_LEFT);
+        ck_assert(post_at(&script, i)->own);
+    }
+    script_release(&script);
+}
+END_TEST
+
+/* Nothing of it had been read since it was put out for the first time. */
+START_TEST(what_the_bot_missed_is_read_although_it_was_put_out_again)
+{
+    static const char *const bodies[] = {"", "Read last", "Nobody there?", "",
+                                         "Welcome back"};
+    struct op op = script_op(OP_READ);
+    struct script script;
+
+    op.cursor = "1795794377600 s54_1_0_1_1_1_1_4_0_1_1_1_1_1";
+    script_run(&script, &script_service, &op,
+               &(struct scripted_reply){"sync_back_put_out", 0}, 1);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_uint_eq(script.out.page.count, 6);
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert_str_eq(post_at(&script, i)->body, bodies[i]);
+    }
+    ck_assert_int_eq(post_at(&script, 3)->kind, POST_CAME);
+    ck_assert_int_eq(post_at(&script, 5)->kind, POST_LEFT);
+    ck_assert(post_at(&script, 5)->own);
+    script_release(&script);
+}
+END_TEST
+
 #define CREATED                                                                \
     "{\"event_id\":\"$0\",\"type\":\"m.room.create\",\"sender\":"              \
     "\"@mo:hs.test\",\"state_key\":\"\",\"origin_server_ts\":1,"               \
@@ -1074,6 +1112,10 @@ test_suite(void)
     tcase_add_test(posts, a_room_is_read_from_the_bots_arrival_on);
     tcase_add_test(posts, a_direct_invitation_is_a_dm_that_nobody_reads);
     tcase_add_test(posts, a_room_that_the_bot_was_put_out_of_is_told);
+    tcase_add_test(posts,
+                   a_room_that_the_bot_was_put_out_of_and_asked_back_is_told);
+    tcase_add_test(posts,
+                   what_the_bot_missed_is_read_although_it_was_put_out_again);
     tcase_add_test(
         posts,
         what_was_written_while_the_bot_was_outside_is_read_once_it_is_back);

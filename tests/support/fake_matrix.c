@@ -567,21 +567,29 @@ rooms_of(json_object *rooms, const char *kind)
     return list;
 }
 
-/* Was the bot outside of a room at any time since? */
+/* Has the bot come into a room since, and was outside before?  So it has, too,
+ * if it was put out again by the end, as Synapse sees it: but not if it had
+ * been in the room at the beginning. */
 static bool
-was_outside(const struct homeserver *server, unsigned room, size_t since)
+has_come(const struct homeserver *server, unsigned room, size_t since,
+         size_t end)
 {
-    size_t at = server->count;
+    bool was_in = homeserver_is_member(server, room, BOT, "join", since);
+    bool is_in = homeserver_is_member(server, room, BOT, "join", end);
     const struct event *own = NULL;
+    bool joined = false;
+    bool out = false;
 
-    while ((own = homeserver_state(server, room, "m.room.member", BOT, at)) !=
-               NULL &&
-           (at = (size_t)(own - server->events)) >= since) {
-        if (strcmp(string_in(own->content, "membership"), "join") != 0) {
-            return true;
+    for (size_t at = end; at > since; at = (size_t)(own - server->events)) {
+        own = homeserver_state(server, room, "m.room.member", BOT, at);
+        if (own == NULL || own < &server->events[since]) {
+            break;
         }
+        bool joins = strcmp(string_in(own->content, "membership"), "join") == 0;
+        joined = joined || joins;
+        out = out || !joins;
     }
-    return !homeserver_is_member(server, room, BOT, "join", since);
+    return was_in ? is_in && out : joined;
 }
 
 /* What has closed a room since, and its timeline leaves out. */
@@ -602,14 +610,14 @@ add_shut(const struct homeserver *server, unsigned room, size_t since,
     }
 }
 
-/* Show what is new in a room, up to the end of what the bot may see there.  In
- * one into which it has come since all is. */
+/* Show what is new in a room of a kind, up to the end of what the bot may see
+ * there.  In one into which it has come since all is. */
 static void
 show_room(struct call *call, unsigned room, size_t since, size_t end,
-          json_object *rooms)
+          json_object *rooms, const char *kind)
 {
     struct homeserver *server = call->server;
-    bool is_new = end == server->count && was_outside(server, room, since);
+    bool is_new = has_come(server, room, since, end);
     size_t from = is_new ? 0 : since;
     size_t start = from;
     size_t to = end;
@@ -635,14 +643,14 @@ show_room(struct call *call, unsigned room, size_t since, size_t end,
     add_shut(server, room, since, from, members);
     json_object_put(stretch(server, room, 1, false, &start, &before));
     put(timeline, "limited",
-        json_object_new_boolean(json_object_array_length(list) == most));
+        json_object_new_boolean(is_new ||
+                                json_object_array_length(list) == most));
     put_token(timeline, "prev_batch", from);
     put(timeline, "events", list);
     put(state, "events", members);
     put(part, "timeline", timeline);
     put(part, "state", state);
-    put(rooms_of(rooms, end == server->count ? "join" : "leave"),
-        server->rooms[room].id, part);
+    put(rooms_of(rooms, kind), server->rooms[room].id, part);
 }
 
 /* The event that invites the bot is all that it sees of a room. */
@@ -659,7 +667,30 @@ show_invitation(const struct event *own, const char *room, json_object *rooms)
     put(rooms, room, part);
 }
 
-/* What is new of a room for the bot: it is in it, was put out, or invited. */
+/* The end of what the bot may see in a room that it is not in: where it was put
+ * out last. */
+static size_t
+end_of_stay(const struct homeserver *server, unsigned room)
+{
+    size_t at = server->count;
+
+    while (at > 0) {
+        const struct event *own =
+            homeserver_state(server, room, "m.room.member", BOT, at);
+
+        if (own == NULL) {
+            return 0;
+        }
+        at = (size_t)(own - server->events);
+        if (strcmp(string_in(own->content, "membership"), "leave") == 0) {
+            return at + 1;
+        }
+    }
+    return 0;
+}
+
+/* What is new of a room for the bot: it is in it, was put out, or invited; or
+ * it was put out and then invited, which is both. */
 static void
 show_membership(struct call *call, unsigned room, size_t since,
                 json_object *rooms)
@@ -668,13 +699,14 @@ show_membership(struct call *call, unsigned room, size_t since,
     const struct event *own =
         homeserver_state(server, room, "m.room.member", BOT, server->count);
     const char *is = own == NULL ? "" : string_in(own->content, "membership");
-    size_t at = own == NULL ? 0 : (size_t)(own - server->events);
+    size_t end = end_of_stay(server, room);
 
     if (strcmp(is, "join") == 0) {
-        show_room(call, room, since, server->count, rooms);
-    } else if (strcmp(is, "leave") == 0 && at >= since) {
-        show_room(call, room, since, at + 1, rooms);
-    } else if (strcmp(is, "invite") == 0 && at >= since) {
+        show_room(call, room, since, server->count, rooms, is);
+    } else if (end > since) {
+        show_room(call, room, since, end, rooms, "leave");
+    }
+    if (strcmp(is, "invite") == 0 && own >= &server->events[since]) {
         show_invitation(own, server->rooms[room].id, rooms_of(rooms, is));
     }
 }
