@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bot/base/civil.h"
 #include "bot/base/log.h"
 #include "bot/loop/login.h"
 #include "bot/loop/loop_inner.h"
@@ -18,6 +19,7 @@ enum {
     ASKED_MAX = 4,
     DETAILS_ASKED_MAX = 2,
     COMMANDS_ASKED_MAX = 1, /* each changes the same state */
+    DOUBTED_PAUSE = 5 * MINUTE_MS,
 };
 
 /* ---- asking -------------------------------------------------------------- */
@@ -63,20 +65,27 @@ ask_place(struct loop *loop, unsigned number)
 /* The thread of a game which is not its place's, once it is known what was
  * written there: that counts.  NULL: there is none. */
 static const char *
-left_behind(const struct loop *loop, unsigned number)
+left_behind(const struct loop *loop, unsigned number, bool *doubted)
 {
     bool known = loop->tables->places[number].keeps_astray ||
                  tables_is_unread(loop->tables, number);
-    return known ? NULL : tables_astray(loop->tables, number);
+    return known ? NULL : tables_astray(loop->tables, number, doubted);
 }
 
-/* Has the thread of a game moved to where its place is now? */
+/* Has the thread of a game moved to where its place is now?  While it is not
+ * known what has arrived there, the host comes into it by asking, if it was put
+ * out: otherwise it could not look. */
 static void
 ask_trail(struct loop *loop, unsigned number)
 {
     struct asking *asking = &loop->places[number].trail;
-    struct op op = {.kind = OP_PLACE, .text = left_behind(loop, number)};
+    bool doubted = false;
+    struct op op = {.kind = OP_PLACE,
+                    .text = left_behind(loop, number, &doubted)};
     if (op.text != NULL) {
+        if (!doubted && asking->done) {
+            asking->next = loop->now;
+        }
         ask(loop, asking, &op, TICKET_TRAIL, number);
     }
 }
@@ -157,7 +166,8 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
         hosted->ids[PLACE_MODERATORS][0] == '\0') {
         wake = asking_wake(&place->dms, wake);
     }
-    if (left_behind(loop, number) != NULL) {
+    bool doubted = false;
+    if (left_behind(loop, number, &doubted) != NULL) {
         wake = asking_wake(&place->trail, wake);
     }
     return wake;
@@ -174,7 +184,9 @@ knows_place(const struct loop *loop, unsigned number)
     bool place = hosted->ids[PLACE_THREAD][0] != '\0' || at->where.failures > 0;
     bool dms = tables->conf->places[number].moderators_channel[0] == '\0' ||
                hosted->ids[PLACE_MODERATORS][0] != '\0' || at->dms.failures > 0;
-    bool trail = at->trail.failures > 0 || left_behind(loop, number) == NULL;
+    bool doubted = false;
+    bool trail = at->trail.failures > 0 ||
+                 left_behind(loop, number, &doubted) == NULL || doubted;
     return place && dms && trail;
 }
 
@@ -376,7 +388,8 @@ take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
     unsigned number = delivery->ticket.of.number;
     struct asking *asking = &loop->places[number].trail;
     struct tables *tables = loop->tables;
-    const char *old = tables_astray(tables, number);
+    bool doubted = false;
+    const char *old = tables_astray(tables, number, &doubted);
     const char *new = buf_text(&delivery->outcome.id);
     if (!take(loop, asking, delivery, ", a game of another room", now) ||
         old == NULL) {
@@ -385,6 +398,10 @@ take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (strcmp(new, old) == 0 ||
         strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
         tables->places[number].keeps_astray = true;
+        return ERR_NONE;
+    }
+    if (doubted) {
+        asking->next = now + DOUBTED_PAUSE;
         return ERR_NONE;
     }
     return tables_moved(tables, number, old, now, why);

@@ -126,24 +126,28 @@ is_astray_at(const struct tables *tables, const struct entry *entry,
 }
 
 const char *
-tables_astray(struct tables *tables, unsigned number)
+tables_astray(struct tables *tables, unsigned number, bool *doubted)
 {
     const struct service *service = tables_service_of(tables, number);
     const char *place = tables->conf->places[number].name;
     const char *left = place_id(tables, number, PLACE_LEFT);
+    const char *found = NULL;
     bool any = service->adapter->capabilities.moves &&
                tables->places[number].astray > 0;
-    for (size_t i = 0; any && i < tables->table_count; i++) {
+    *doubted = true;
+    for (size_t i = 0; any && *doubted && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
-            !is_any_waiting(tables, entry) &&
-            !is_any_in_doubt(tables, place, entry->outline.thread)) {
-            return entry->outline.thread;
+            !is_any_waiting(tables, entry)) {
+            found = entry->outline.thread;
+            *doubted = is_any_in_doubt(tables, place, found);
         }
     }
-    return any && left[0] != '\0' && !is_any_in_doubt(tables, place, left)
-               ? left
-               : NULL;
+    if (any && *doubted && left[0] != '\0') {
+        found = left;
+        *doubted = is_any_in_doubt(tables, place, found);
+    }
+    return found;
 }
 
 void

@@ -11,10 +11,11 @@
 
 /* The thread of a place's game that is neither the place's thread any more nor
  * the game's own: it may have been closed.  Not before all was read that was
- * posted there, and it is known what has arrived there.  Of a game that is over
- * only if messages wait there.  NULL: there is none.  Borrowed until the next
- * turn of the loop. */
-const char *tables_astray(struct tables *tables, unsigned number);
+ * posted there.  Of a game that is over only if messages wait there.
+ * `doubted`: a message may have arrived in it, which is not known yet.  NULL:
+ * there is none.  Borrowed until the next turn of the loop. */
+const char *tables_astray(struct tables *tables, unsigned number,
+                          bool *doubted);
 
 /* A game of a place is over, and messages wait in its thread, which is not the
  * place's; "": there is no such thread.  Which one it is, the store knows. */

@@ -784,6 +784,14 @@ mutant 'a game stays in the room that was replaced' \
     bot/tables/places.c tables/test_reachability \
     's/post->kind == POST_MOVED/post->kind == POST_LEFT \&\& post->stamp < 0/'
 
+mutant 'a host that was put out does not come back to see what has arrived' \
+    bot/tables/places.c tables/test_reachability \
+    's/(\*doubted = is_any_in_doubt\(tables, place, found\);)/\1 found = *doubted ? NULL : found;/'
+
+mutant 'a game moves before it is known what has arrived' \
+    bot/loop/locating.c tables/test_reachability \
+    's/if \(doubted\) \{/if (doubted \&\& now < 0) {/'
+
 mutant 'what a game has said last stays in a room that was left' \
     bot/tables/entry.c tables/test_reachability \
     's/note_left\(tables, entry\);\s+set_astray/set_astray/'

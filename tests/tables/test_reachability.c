@@ -30,6 +30,8 @@ static struct {
     char unpinned[64];          /* and those that were to be no more */
     const char *moved;          /* what the thread is called now, or NULL */
     const char *stays;      /* whose posts stand under the old name, or NULL */
+    bool outside;           /* the host was put out of the thread, */
+    bool back;              /* and comes back once it asks for it */
     enum err no_edits;      /* why nothing can be edited; likewise */
     unsigned edits;         /* that were tried, */
     unsigned edits_before;  /* of them, before the last public post */
@@ -129,6 +131,12 @@ odd_advance(const struct service *service, const struct op *op,
             return outcome_fail(out, why, quirks.err, "the quirks is down");
         }
     }
+    if (op->kind == OP_PLACE && strcmp(op->text, "thread") == 0) {
+        quirks.back = quirks.outside;
+    } else if (quirks.outside && !quirks.back && op->place != NULL &&
+               strcmp(op->place, "thread") == 0) {
+        return outcome_fail(out, why, ERR_DENIED, "the host is not there");
+    }
     if (op->kind == OP_PLACE &&
         (quirks.moved != NULL || quirks.no_entry != ERR_NONE)) {
         return lead_on(out, why);
@@ -140,7 +148,7 @@ odd_advance(const struct service *service, const struct op *op,
     struct op known = *op;
 
     known.place = is_new(op->place) ? "thread" : op->place;
-    ck_assert(op->kind != OP_SEND || quirks.moved == NULL ||
+    ck_assert(op->kind != OP_SEND || quirks.moved == NULL || quirks.back ||
               strcmp(op->place, "thread") != 0);
     enum advance advance =
         adapter_board.advance(service, &known, work, reply, out, why);
@@ -835,6 +843,44 @@ START_TEST(who_can_post_again_only_in_the_new_room_has_time_left_for_it)
 }
 END_TEST
 
+/* Not one of the messages that wait is known not to have arrived. */
+static void
+doubt_all(void)
+{
+    const struct outbox *outbox = &room.stage->tables.outbox;
+    unsigned doubted = 0;
+    for (size_t i = 0; i < outbox->count; i++) {
+        struct queued_message *queued = outbox->list[i];
+        if (queued->message.kind == MESSAGE_POST) {
+            queued->doubtful = true;
+            queued->attempts = 0;
+            doubted++;
+        }
+    }
+    ck_assert_uint_ge(doubted, 2);
+}
+
+/* Else it could not look, and the game would wait for ever. */
+START_TEST(a_host_that_was_put_out_comes_back_to_see_what_has_arrived)
+{
+    begin();
+    room_names(&room, 1);
+    odd.capabilities.moves = true;
+    quirks.outside = true;
+    room_says(&room, "Mo", "!pause tea");
+    room_says(&room, "Mo", "!resume");
+    doubt_all();
+    move_thread("new");
+    ck_assert(quirks.back);
+    ck_assert_str_eq(room_table(&room)->thread, "thread");
+    for (unsigned i = 0; i < 4; i++) {
+        room_waits(&room, 5 * MINUTE_MS);
+    }
+    ck_assert_str_eq(room_table(&room)->thread, "new");
+    ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
+}
+END_TEST
+
 /* The host can't post in the thread any more; a moderator ends the game. */
 static void
 end_unheard(void)
@@ -989,6 +1035,8 @@ test_suite(void)
                    a_game_waits_for_the_host_to_be_let_into_the_new_room);
     tcase_add_test(
         tests, who_can_post_again_only_in_the_new_room_has_time_left_for_it);
+    tcase_add_test(tests,
+                   a_host_that_was_put_out_comes_back_to_see_what_has_arrived);
     tcase_add_test(
         tests, what_is_said_last_is_said_in_the_room_that_replaces_the_game_s);
     tcase_add_test(tests,
