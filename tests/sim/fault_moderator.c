@@ -410,10 +410,10 @@ moderator_read(unsigned table, const char *before, const char *text)
     }
     note_what_mo_does(table, before, text);
     read_vacant(table, before, text);
-    /* Mo's commands may be read in another order; and what a copy of the store
-     * says may be there already, all but the status post. */
-    static const char *const paused[] = {"The game is paused: ",
-                                         "The game is paused; no deadline"};
+    /* Mo's commands may be read in another order; and of what a copy of the
+     * store says most may be there already. */
+    static const char *const paused[] = {"The game is paused",
+                                         "the game is already paused"};
     for (size_t i = 0; i < sizeof paused / sizeof paused[0]; i++) {
         if (strstr(text, paused[i]) != NULL &&
             strstr(before, paused[i]) == NULL) {
