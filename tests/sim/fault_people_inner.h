@@ -117,7 +117,8 @@ struct crowd {
         int64_t at; /* 0: no, or all are told */
         unsigned round;
     } refused[PEOPLE];           /* do they take no private message? */
-    unsigned told_round[PEOPLE]; /* in which that was told last; 0: never */
+    unsigned told_round[PEOPLE]; /* in which that was told last, plus 1; 0:
+                                    never */
     bool missed;   /* Mo was told that a thread is gone, and it was not */
     unsigned told; /* bits of people who have had a private message */
 };

@@ -216,7 +216,7 @@ rooms_read(const char *before, const char *text)
     bool asked =
         is_at("matrix") || strstr(text, "please help, if you know ") != NULL;
     if (who < PEOPLE && asked) {
-        crowd.told_round[who] = crowd.tables[0].rounds;
+        crowd.told_round[who] = crowd.tables[0].rounds + 1;
     }
 }
 
@@ -244,7 +244,7 @@ check_told(void)
         if (world.troubled + TOLD_MS < at && !world.restored && can_be_told() &&
             is_to_be_told(who) &&
             (crowd.told_round[who] == 0 ||
-             crowd.told_round[who] + 1 < crowd.refused[who].round)) {
+             crowd.told_round[who] < crowd.refused[who].round)) {
             world_fail("nobody is told that %s can't be reached", people[who]);
         }
     }
