@@ -1008,11 +1008,16 @@ bell_rings(void)
 /* Where nothing has happened for a while, the host finds nothing new: it is
  * woken as if the machine were busy with something else.  But while a message
  * is under way it takes no nap: to look for one it reads a topic page by page,
- * and after a restore it looks for dozens. */
+ * and after a restore it looks for dozens.  Nor does it nap between beginning
+ * an operation and sending its request, where the loop never sleeps: a press
+ * would be acknowledged too late, and a probe that is due again after each nap
+ * would keep it from reading for ever. */
 static int64_t
-nap(int64_t since)
+nap(int64_t since, int64_t earliest)
 {
-    bool calm = game.opened && world.now > WORLD_START + world.plan->awake &&
+    bool begins = game.host.busy > 0 && earliest <= since + 1;
+    bool calm = game.opened && !begins &&
+                world.now > WORLD_START + world.plan->awake &&
                 world.now > world.stirred + CALM_MS &&
                 !outbox_flies(&game.host.tables.outbox, 0);
     return calm ? since + world.plan->nap : 0;
@@ -1024,7 +1029,7 @@ sleep_until(int64_t earliest)
 {
     int64_t since = world.now;
     for (;;) {
-        int64_t wake = later(earliest, nap(since));
+        int64_t wake = later(earliest, nap(since, earliest));
         int64_t people_act = fault_people_act();
         int64_t next = earlier(people_act, fake_curl_next_request());
         int64_t woken = earlier(wake, fake_curl_next_reply());
