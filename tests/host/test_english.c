@@ -627,6 +627,7 @@ static const struct {
     {"pending_post", "player link moderators"},
     {"pending_late", "player"},
     {"gap_coming", "from to end check outage moved over"},
+    {"clock_wrong", "aim"},
     {"clock_wrong_coming", "end check"},
     {"gap_reason", "from outage to"},
     {"delivered_again", "from"},

@@ -756,6 +756,10 @@ mutant 'a thread that was never read has no outage' \
     bot/tables/outages.c tables/test_outage \
     's/from == 0 \? first_question\(tables, feed\)/from == 1 ? first_question(tables, feed)/'
 
+mutant 'an execution that was announced in a wrong year never happens' \
+    bot/host/table/outline.c tables/test_outage \
+    's/aimed \? table->announced_due - thought/aimed ? 0/'
+
 mutant 'a deadline is put into the year 10000' \
     bot/tables/outages.c tables/test_outage \
     's/CLOCK_LAST_MS/TIME_LAST_MS/g'

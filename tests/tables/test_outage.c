@@ -646,6 +646,32 @@ START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
 }
 END_TEST
 
+/* A single reply of the board is years ahead, as an execution is announced. */
+START_TEST(a_second_thought_in_a_wrong_year_ends)
+{
+    room_set(&room, "second_thought", "15m");
+    room.deck = "FFFFFFFFFFF";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_govern_to(&room, 4);
+    install();
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    bad_board.behind = INT64_C(-50) * 365 * DAY_MS;
+    room_names(&room, room_choice(&room));
+    ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
+    ck_assert_int_gt(room_table(&room)->announced_due,
+                     room.stage->now + 365 * DAY_MS);
+    bad_board.behind = 0;
+    goes_on(10 * MINUTE_MS, MINUTE_MS);
+    ck_assert_int_le(room_table(&room)->announced_due,
+                     room.stage->now + 15 * MINUTE_MS);
+    assert_holds(room_said(&room), "The execution happens on");
+    goes_on(30 * MINUTE_MS, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "A clock was wrong"), 1);
+    ck_assert_int_ne(room_game(&room)->question, QUESTION_EXECUTION);
+}
+END_TEST
+
 START_TEST(a_sign_up_is_told_of_no_gap)
 {
     room_open(&room);
@@ -710,6 +736,7 @@ test_suite(void)
     tcase_add_test(
         tcase, at_a_start_with_our_clock_set_back_it_is_no_earlier_than_before);
     tcase_add_test(tcase, a_second_thought_gets_the_time_that_an_outage_took);
+    tcase_add_test(tcase, a_second_thought_in_a_wrong_year_ends);
     tcase_add_test(tcase, a_sign_up_is_told_of_no_gap);
     suite_add_tcase(suite, tcase);
     return suite;

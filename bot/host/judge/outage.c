@@ -89,6 +89,18 @@ outage_leave_time(struct ruling *ruling, const char *reason)
     return waits && outage.from < outage.to && stretch(ruling, &outage, reason);
 }
 
+/* Put the time of an execution that was announced under {aim}. */
+static void
+say_aim(struct speech *speech, const struct table *table)
+{
+    struct buf announced = BUF_INIT;
+    if (table->announced != NO_SEAT) {
+        speech_time(speech->env, table, table->announced_due, &announced);
+    }
+    params_text(&speech->params, "aim", buf_text(&announced));
+    buf_release(&announced);
+}
+
 void
 outage_tell(struct ruling *ruling, const struct outage *outage)
 {
@@ -96,7 +108,6 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     struct speech speech;
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
-    struct buf announced = BUF_INIT;
     struct buf end = BUF_INIT;
     bool coming = table_is_coming(table);
     if (coming && table_coming_ends(table) == 0) {
@@ -107,10 +118,7 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     bool over = !moved && due != 0 && due <= outage->to;
     speech_init(&speech, ruling->env, table, NULL);
     say_times(&speech, outage, &from, &to);
-    if (table->announced != NO_SEAT) {
-        speech_time(ruling->env, table, table->announced_due, &announced);
-    }
-    params_text(&speech.params, "aim", buf_text(&announced));
+    say_aim(&speech, table);
     params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
     params_number(&speech.params, "moved", moved);
     params_number(&speech.params, "over", over);
@@ -126,7 +134,6 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     }
     buf_release(&from);
     buf_release(&to);
-    buf_release(&announced);
     buf_release(&end);
     speech_release(&speech);
 }
@@ -178,6 +185,7 @@ outage_begin_anew(struct ruling *ruling)
     speech_release(&speech);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
+    say_aim(&speech, table);
     speech_post(&speech, ruling, "clock_wrong");
     notice_status(ruling);
     speech_release(&speech);

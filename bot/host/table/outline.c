@@ -13,7 +13,7 @@ enum {
 
 /* The first of the numbers.  Raise it if a new version would take another
  * outline of the same table. */
-#define VERSION 3
+#define VERSION 4
 
 /* ---- taking it ----------------------------------------------------------- */
 
@@ -85,6 +85,18 @@ has_end(const struct table *table)
                                         !table->paused && table->deadline != 0;
 }
 
+/* When what is open was put: the question, or the execution that was announced
+ * later; 0: no time ends it. */
+static int64_t
+put_at(const struct table *table)
+{
+    bool aimed = table->state == TABLE_RUNNING && table->announced != NO_SEAT;
+    int64_t thought = table->settings.second_thought;
+    int64_t announced = aimed ? table->announced_due - thought : 0;
+    int64_t last = announced > table->opened ? announced : table->opened;
+    return has_end(table) ? last : 0;
+}
+
 /* Does the next vote not end the open one?  The host may end it before the
  * engine would. */
 static bool
@@ -115,7 +127,7 @@ outline_take(struct outline *outline, const struct table *table)
     outline->offers = offers_seat(table);
     outline->timer = table_timer(table);
     outline->since = table->since;
-    outline->opened = has_end(table) ? table->opened : 0;
+    outline->opened = put_at(table);
     outline->untold_since = table->untold_since;
     outline->secret = table_is_secret(table);
     outline->voting = running && !outline->secret && vote_goes_on(table);

@@ -29,7 +29,8 @@ struct outline {
     enum table_state state;
     struct timer timer;
     int64_t since;          /* as in struct table */
-    int64_t opened;         /* likewise; 0: no time ends what is open */
+    int64_t opened;         /* likewise, or when an execution was announced
+                               since; 0: no time ends what is open */
     int64_t untold_since;   /* as in struct table; a saved one says only whether
                                it is 0 */
     seat_set private_seats; /* whose private posts are read for the question */
