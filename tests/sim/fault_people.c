@@ -903,7 +903,12 @@ read_posts(void)
         if (*shown.dm != '\0') {
             parse_private(shown.dm, buf_text(&before), buf_text(&text));
         } else {
-            fault_places_read(shown.topic);
+            /* A place is read before the games of its old room are: a post to
+             * one of them is nothing to the host until it says so. */
+            if (is_new(buf_text(&before), buf_text(&text),
+                       " goes on in this room")) {
+                fault_places_read(shown.topic);
+            }
             parse_public(&shown, buf_text(&before), buf_text(&text));
         }
         buf_release(&before);
