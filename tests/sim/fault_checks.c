@@ -84,12 +84,14 @@ compare_keys(const void *one, const void *other)
 }
 
 /* Is it the same message?  What was under way to a room when that was upgraded
- * may stand in the new one, too. */
+ * may stand in the new one, too; and what was in a topic when that was merged
+ * stands in another, where it is not looked for. */
 static bool
 is_doubled(const struct shown_post *one, const struct shown_post *other)
 {
     return one->key[0] != '\0' && strcmp(one->key, other->key) == 0 &&
-           (world.tally.count[FAULT_UPGRADED] == 0 ||
+           ((world.tally.count[FAULT_UPGRADED] == 0 &&
+             world.tally.count[FAULT_MERGED] == 0) ||
             one->topic == other->topic);
 }
 
