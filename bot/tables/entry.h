@@ -26,7 +26,7 @@
 #include "config/config.h"
 
 enum {
-    TABLES_LOADED_MAX = 128 /* between two posts or timers */
+    TABLES_LOADED_MAX = 64 /* between two posts or timers */
 };
 
 struct entry {

@@ -101,20 +101,19 @@ END_TEST
 
 #define PRIVATE_POSTS " FROM post WHERE place LIKE 'talk/%'"
 
-START_TEST(how_private_posts_were_read_gets_its_own_length)
+START_TEST(how_posts_were_read_is_forgotten)
 {
     govern();
     ck_assert_int_eq(
         count("SELECT count(DISTINCT length(verdict))" PRIVATE_POSTS), 1);
     ck_assert_int_ge(count("SELECT max(length(verdict))" PRIVATE_POSTS), 256);
+    int64_t posts = count("SELECT count(*) FROM post");
     play_to_the_end();
+    ck_assert_int_eq(count("SELECT count(*)" PRIVATE_POSTS), 10);
+    ck_assert_int_gt(count("SELECT count(*) FROM post"), posts);
     /* The last one comes with the end: its turn is at the next. */
     ck_assert_int_eq(
-        count("SELECT count(*)" PRIVATE_POSTS " AND length(verdict) > 256"), 1);
-    ck_assert_int_eq(count("SELECT count(*)" PRIVATE_POSTS), 10);
-    ck_assert_int_eq(count("SELECT count(*)" PRIVATE_POSTS " AND " SQL_VERDICT
-                           " LIKE 'D3:%'"),
-                     10);
+        count("SELECT count(*) FROM post WHERE verdict IS NOT NULL"), 1);
 }
 END_TEST
 
@@ -265,7 +264,7 @@ test_suite(void)
     tcase_add_test(tcase, of_what_was_sent_the_status_post_stays);
     tcase_add_test(tcase, what_waits_at_the_end_is_sent_and_goes_then);
     tcase_add_test(tcase, nothing_is_said_again);
-    tcase_add_test(tcase, how_private_posts_were_read_gets_its_own_length);
+    tcase_add_test(tcase, how_posts_were_read_is_forgotten);
     tcase_add_test(tcase, a_packed_journal_begins_with_every_row_it_had);
     tcase_add_test(tcase, a_packed_journal_is_replayed);
     tcase_add_test(tcase, a_packed_journal_takes_a_few_kilobytes);
