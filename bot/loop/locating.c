@@ -379,8 +379,9 @@ take_commands(struct loop *loop, const struct delivery *delivery, int64_t now,
     return asking_alarm(loop->tables, asking->failures, delivery, now, why);
 }
 
-/* A game whose thread was closed goes on in that of its place.  A game whose
- * thread is still there stays: its place was configured anew. */
+/* A game whose thread was closed goes on in that of its place, once it was read
+ * there what was written while the host was outside.  A game whose thread is
+ * still there stays: its place was configured anew. */
 static enum err
 take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
@@ -400,11 +401,15 @@ take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
         tables->places[number].keeps_astray = true;
         return ERR_NONE;
     }
+    bool entered = strcmp(place_id(tables, number, PLACE_ENTERED), old) == 0;
+    if (!entered) {
+        tables_entered(tables, number, old);
+    }
     if (doubted) {
         asking->next = now + DOUBTED_PAUSE;
-        return ERR_NONE;
     }
-    return tables_moved(tables, number, old, now, why);
+    return doubted || !entered ? ERR_NONE
+                               : tables_moved(tables, number, old, now, why);
 }
 
 enum err

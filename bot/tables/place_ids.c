@@ -16,7 +16,7 @@ key_of(enum place_id which, const char *id)
     static const char *const groups[PLACE_IDS] = {
         [PLACE_THREAD] = "thread",         [PLACE_LAST_THREAD] = "last thread",
         [PLACE_MODERATORS] = "moderators", [PLACE_LEFT] = "left",
-        [PLACE_UNREADABLE] = "unreadable",
+        [PLACE_UNREADABLE] = "unreadable", [PLACE_ENTERED] = "entered",
     };
     return index_key(groups[which], id);
 }

@@ -54,6 +54,8 @@ enum place_id {
                           and the place's is another by now */
     PLACE_UNREADABLE,  /* where its address leads, if nothing can be read there
                         */
+    PLACE_ENTERED,     /* a game's that is not the place's: the host has come
+                          into it again, if it was outside */
     PLACE_IDS,
 };
 

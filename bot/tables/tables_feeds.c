@@ -184,28 +184,46 @@ tables_lose(struct feed *feed, const char *trouble)
     feed->lost = true;
 }
 
+/* The feed that brings the posts of a place; NULL: it is not listed. */
+static struct feed *
+feed_of(const struct tables *tables, unsigned number)
+{
+    const struct service *service = tables->places[number].service;
+    struct buf name = BUF_INIT;
+    service->adapter->feed(service, place_id(tables, number, PLACE_THREAD),
+                           &name);
+    struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
+    buf_release(&name);
+    return feed;
+}
+
+/* A feed has to be read to its end from now on; soon, if a game may follow its
+ * place. */
+static void
+read_anew(struct tables *tables, unsigned number, struct feed *feed)
+{
+    feed->unread = feed->busy ? 2 : 1;
+    if (tables->places[number].astray > 0) {
+        feeds_hurry(&tables->feeds, feed, 0);
+    }
+}
+
 enum err
 tables_found(struct tables *tables, unsigned number, const char *thread,
              struct buf *why)
 {
     struct service *service = tables_service_of(tables, number);
-    struct buf name = BUF_INIT;
     place_id_set(tables, number, PLACE_THREAD, thread);
     place_id_set(tables, number, PLACE_UNREADABLE, "");
     tables->places[number].keeps_astray = false;
     tables->places_changed = true;
     tables_note_place(tables, number);
     enum err err = tables_add_feed(tables, service, thread, "", why);
-    service->adapter->feed(service, thread, &name);
-    struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
+    struct feed *feed = feed_of(tables, number);
     if (feed != NULL) {
         feed_set_thread(feed, ""); /* other things come in it, too */
-        feed->unread = feed->busy ? 2 : 1;
-        if (tables->places[number].astray > 0) {
-            feeds_hurry(&tables->feeds, feed, 0); /* what was posted before */
-        }
+        read_anew(tables, number, feed);
     }
-    buf_release(&name);
     return err == ERR_NONE && service->adapter->capabilities.moves
                ? tables_find_left(tables, number, why)
                : err;
@@ -214,17 +232,22 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
 bool
 tables_is_unread(const struct tables *tables, unsigned number)
 {
-    const struct service *service = tables->places[number].service;
-    const char *thread = tables->places[number].ids[PLACE_THREAD];
-    struct buf name = BUF_INIT;
-    if (!service->adapter->capabilities.moves) {
+    if (!tables->places[number].service->adapter->capabilities.moves) {
         return false;
     }
-    service->adapter->feed(service, thread, &name);
-    const struct feed *feed =
-        feeds_find(&tables->feeds, service, buf_text(&name));
-    buf_release(&name);
-    return thread[0] == '\0' || feed == NULL || feed->unread > 0;
+    const struct feed *feed = feed_of(tables, number);
+    return place_id(tables, number, PLACE_THREAD)[0] == '\0' || feed == NULL ||
+           feed->unread > 0;
+}
+
+void
+tables_entered(struct tables *tables, unsigned number, const char *thread)
+{
+    struct feed *feed = feed_of(tables, number);
+    place_id_set(tables, number, PLACE_ENTERED, thread);
+    if (feed != NULL) {
+        read_anew(tables, number, feed);
+    }
 }
 
 enum err

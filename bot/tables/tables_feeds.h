@@ -21,6 +21,10 @@ enum err tables_found_dm(struct tables *tables, unsigned number,
  * read to its end since?  Then it is not known what was written there. */
 bool tables_is_unread(const struct tables *tables, unsigned number);
 
+/* The host has come into a room that the place's may have replaced: what was
+ * written there is known once the feed was read to its end. */
+void tables_entered(struct tables *tables, unsigned number, const char *thread);
+
 /* A user's DM was opened, or found: save it, and read it from now on; one that
  * was never read begins at the cursor. */
 enum err tables_open_dm(struct tables *tables, struct service *service,

@@ -794,7 +794,11 @@ mutant 'a host that was put out does not come back to see what has arrived' \
 
 mutant 'a game moves before it is known what has arrived' \
     bot/loop/locating.c tables/test_reachability \
-    's/if \(doubted\) \{/if (doubted \&\& now < 0) {/'
+    's/return doubted \|\| !entered/return !entered/'
+
+mutant 'a game moves before it is read what was written while the host was out' \
+    bot/loop/locating.c tables/test_reachability \
+    's/return doubted \|\| !entered/return doubted/'
 
 mutant 'what a game has said last stays in a room that was left' \
     bot/tables/entry.c tables/test_reachability \

@@ -53,6 +53,24 @@ note_pings(const struct op *op)
     }
 }
 
+/* An operation begins. */
+static void
+note_op(const struct op *op)
+{
+    quirks.dms += op->kind == OP_DM;
+    quirks.places += op->kind == OP_PLACE;
+    quirks.edits += op->kind == OP_EDIT;
+    if (op->kind == OP_PIN) {
+        quirks.pins++;
+        TEXT_COPY(quirks.pinned, op->post);
+        TEXT_COPY(quirks.unpinned, op->text);
+    }
+    if (op->kind == OP_SEND && !op->dm) {
+        quirks.edits_before = quirks.edits;
+        note_pings(op);
+    }
+}
+
 static bool
 is_refused(const struct op *op)
 {
@@ -99,6 +117,25 @@ lead_on(struct outcome *out, struct buf *why)
     return ADVANCE_DONE;
 }
 
+/* May it not be done by a host that was put out of the thread? */
+static bool
+is_shut_out(const struct op *op)
+{
+    return (op->place != NULL && strcmp(op->place, "thread") == 0) ||
+           (op->kind == OP_READ && quirks.stays != NULL);
+}
+
+/* What was written there comes once it is back. */
+static enum advance
+shut_out(const struct op *op, struct outcome *out, struct buf *why)
+{
+    if (op->kind == OP_READ) {
+        buf_add_text(&out->cursor, op->cursor);
+        return ADVANCE_DONE;
+    }
+    return outcome_fail(out, why, ERR_DENIED, "the host is not there");
+}
+
 static void
 odd_feed(const struct service *service, const char *place, struct buf *feed)
 {
@@ -111,20 +148,9 @@ odd_advance(const struct service *service, const struct op *op,
             struct buf *why)
 {
     if (reply == NULL) {
-        quirks.dms += op->kind == OP_DM;
-        quirks.places += op->kind == OP_PLACE;
-        quirks.edits += op->kind == OP_EDIT;
+        note_op(op);
         if (op->kind == OP_EDIT && quirks.no_edits != ERR_NONE) {
             return outcome_fail(out, why, quirks.no_edits, "not now");
-        }
-        if (op->kind == OP_PIN) {
-            quirks.pins++;
-            TEXT_COPY(quirks.pinned, op->post);
-            TEXT_COPY(quirks.unpinned, op->text);
-        }
-        if (op->kind == OP_SEND && !op->dm) {
-            quirks.edits_before = quirks.edits;
-            note_pings(op);
         }
         if (is_refused(op)) {
             out->refused = quirks.refused;
@@ -133,9 +159,9 @@ odd_advance(const struct service *service, const struct op *op,
     }
     if (op->kind == OP_PLACE && strcmp(op->text, "thread") == 0) {
         quirks.back = quirks.outside;
-    } else if (quirks.outside && !quirks.back && op->place != NULL &&
-               strcmp(op->place, "thread") == 0) {
-        return outcome_fail(out, why, ERR_DENIED, "the host is not there");
+    }
+    if (quirks.outside && !quirks.back && is_shut_out(op)) {
+        return shut_out(op, out, why);
     }
     if (op->kind == OP_PLACE &&
         (quirks.moved != NULL || quirks.no_entry != ERR_NONE)) {
@@ -873,11 +899,30 @@ START_TEST(a_host_that_was_put_out_comes_back_to_see_what_has_arrived)
     move_thread("new");
     ck_assert(quirks.back);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
+    doubt_all();
+    room_waits(&room, 5 * MINUTE_MS);
+    ck_assert_str_eq(room_table(&room)->thread, "thread");
     for (unsigned i = 0; i < 4; i++) {
         room_waits(&room, 5 * MINUTE_MS);
     }
     ck_assert_str_eq(room_table(&room)->thread, "new");
     ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
+}
+END_TEST
+
+START_TEST(
+    what_was_written_while_the_host_was_outside_counts_before_a_game_moves)
+{
+    begin();
+    room_names(&room, 1);
+    quirks.outside = true;
+    quirks.stays = "Carl";
+    room_posts(&room, "Carl", "**Ja!**");
+    move_thread("new");
+    ck_assert(quirks.back);
+    ck_assert_str_eq(room_table(&room)->thread, "new");
+    ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
 }
 END_TEST
 
@@ -1037,6 +1082,9 @@ test_suite(void)
         tests, who_can_post_again_only_in_the_new_room_has_time_left_for_it);
     tcase_add_test(tests,
                    a_host_that_was_put_out_comes_back_to_see_what_has_arrived);
+    tcase_add_test(
+        tests,
+        what_was_written_while_the_host_was_outside_counts_before_a_game_moves);
     tcase_add_test(
         tests, what_is_said_last_is_said_in_the_room_that_replaces_the_game_s);
     tcase_add_test(tests,
