@@ -338,6 +338,17 @@ put_stretch(struct stretch *stretch)
     json_object_put(stretch->state);
 }
 
+/* Was the bot put out of a room, and invited into it again?  Then /messages
+ * tells nothing of the room until the bot is back. */
+static bool
+is_asked_back(const struct exchange *exchange, const char *room)
+{
+    json_object *rooms = jdoc_get(exchange->value, "rooms");
+
+    return jdoc_get(jdoc_get(rooms, "leave"), room) != NULL &&
+           jdoc_get(jdoc_get(rooms, "invite"), room) != NULL;
+}
+
 static void
 parse_room(struct exchange *exchange, struct reading *reading, const char *room,
            json_object *part)
@@ -350,11 +361,17 @@ parse_room(struct exchange *exchange, struct reading *reading, const char *room,
     bool limited = false;
     size_t first = first_of(exchange, &stretch, &gap);
 
+    limited = jdoc_bool(timeline, "limited", &limited) && limited;
+    if (limited && !gap.back && !gap.arrived && is_asked_back(exchange, room)) {
+        /* Once the bot is back all of it is read, in order. */
+        put_stretch(&stretch);
+        return;
+    }
     if (!gap.back) {
         parse_shut(exchange, &stretch);
     }
     parse_stretch(exchange, &stretch, first);
-    if (jdoc_bool(timeline, "limited", &limited) && limited) {
+    if (limited) {
         reading->gappy = true;
         if (!gap.over && !reading->lost) {
             note_gap(reading, &gap, room, parse_id(timeline, "prev_batch"));

@@ -516,6 +516,34 @@ START_TEST(where_the_bot_was_outside_twice_since_it_read_both_are_read)
 }
 END_TEST
 
+#define PUT_OUT(more)                                                               \
+    "{\"next_batch\":\"s9\",\"rooms\":{\"leave\":{\"!r:hs.test\":{"                 \
+    "\"timeline\":{\"limited\":true,\"prev_batch\":\"s5\",\"events\":[" SAID_THERE( \
+        "$2") "," OWN("$3", "leave", "join") "]}}}" more "}}"
+#define ASKED_BACK                                                             \
+    ",\"invite\":{\"!r:hs.test\":{\"invite_state\":{\"events\":[" OWN(         \
+        "$4", "invite", "leave") "]}}}"
+
+/* What it left out can't be read until the bot is back, and comes first. */
+START_TEST(a_room_that_asks_the_bot_back_is_read_in_order)
+{
+    static const struct scripted_reply asked = {PUT_OUT(ASKED_BACK), 0};
+    static const struct scripted_reply out[] = {
+        {PUT_OUT(""), 0}, {"{\"chunk\":[" SAID_THERE("$1") "]}", 0}};
+    struct script script = run(&asked, 1, ADVANCE_DONE);
+
+    ck_assert_uint_eq(script.out.page.count, 1);
+    ck_assert_int_eq(post_at(&script, 0)->kind, POST_LEFT);
+    ck_assert(post_at(&script, 0)->own);
+    script_release(&script);
+    script = run(out, 2, ADVANCE_DONE);
+    ck_assert_uint_eq(script.out.page.count, 3);
+    ck_assert_str_eq(post_at(&script, 0)->id, "$1");
+    ck_assert_str_eq(post_at(&script, 1)->id, "$2");
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(an_invitation_that_is_declined_is_told)
 {
     struct script script = run_one("sync_declined");
@@ -1121,6 +1149,7 @@ test_suite(void)
         what_was_written_while_the_bot_was_outside_is_read_once_it_is_back);
     tcase_add_test(posts,
                    where_the_bot_was_outside_twice_since_it_read_both_are_read);
+    tcase_add_test(posts, a_room_that_asks_the_bot_back_is_read_in_order);
     tcase_add_test(posts, an_invitation_that_is_declined_is_told);
     tcase_add_test(posts, what_a_timeline_leaves_out_is_read_before_it);
     tcase_add_test(posts, the_gaps_of_several_rooms_are_kept_apart);

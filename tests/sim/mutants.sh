@@ -800,6 +800,10 @@ mutant 'a game moves before it is read what was written while the host was out' 
     bot/loop/locating.c tables/test_reachability \
     's/return doubted \|\| !entered/return doubted/'
 
+mutant 'a room that asks the bot back is read out of order' \
+    adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
+    's/!gap\.arrived \&\& is_asked_back/gap.arrived \&\& is_asked_back/'
+
 mutant 'what a game has said last stays in a room that was left' \
     bot/tables/entry.c tables/test_reachability \
     's/note_left\(tables, entry\);\s+set_astray/set_astray/'
