@@ -89,16 +89,15 @@ outage_leave_time(struct ruling *ruling, const char *reason)
     return waits && outage.from < outage.to && stretch(ruling, &outage, reason);
 }
 
-/* Put the time of an execution that was announced under {aim}. */
+/* Put the time of an execution that was announced under {aim}; the speech
+ * borrows it. */
 static void
-say_aim(struct speech *speech, const struct table *table)
+say_aim(struct speech *speech, const struct table *table, struct buf *announced)
 {
-    struct buf announced = BUF_INIT;
     if (table->announced != NO_SEAT) {
-        speech_time(speech->env, table, table->announced_due, &announced);
+        speech_time(speech->env, table, table->announced_due, announced);
     }
-    params_text(&speech->params, "aim", buf_text(&announced));
-    buf_release(&announced);
+    params_text(&speech->params, "aim", buf_text(announced));
 }
 
 void
@@ -109,6 +108,7 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
     struct buf end = BUF_INIT;
+    struct buf announced = BUF_INIT;
     bool coming = table_is_coming(table);
     if (coming && table_coming_ends(table) == 0) {
         return; /* nobody is waiting for an end */
@@ -118,7 +118,7 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     bool over = !moved && due != 0 && due <= outage->to;
     speech_init(&speech, ruling->env, table, NULL);
     say_times(&speech, outage, &from, &to);
-    say_aim(&speech, table);
+    say_aim(&speech, table, &announced);
     params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
     params_number(&speech.params, "moved", moved);
     params_number(&speech.params, "over", over);
@@ -135,6 +135,7 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     buf_release(&from);
     buf_release(&to);
     buf_release(&end);
+    buf_release(&announced);
     speech_release(&speech);
 }
 
@@ -168,6 +169,7 @@ outage_begin_anew(struct ruling *ruling)
     const struct settings *settings = &table->settings;
     const struct zone *zone = ruling->env->zone;
     struct move move = ruling_move(ruling, MOVE_CALLED, 0);
+    struct buf announced = BUF_INIT;
     struct speech speech;
     if (table_is_coming(table)) {
         begin_coming_anew(ruling);
@@ -185,8 +187,9 @@ outage_begin_anew(struct ruling *ruling)
     speech_release(&speech);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    say_aim(&speech, table);
+    say_aim(&speech, table, &announced);
     speech_post(&speech, ruling, "clock_wrong");
     notice_status(ruling);
+    buf_release(&announced);
     speech_release(&speech);
 }
