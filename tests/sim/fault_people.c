@@ -544,6 +544,8 @@ go_back(unsigned table, const char *before, const char *text)
     drop_acts(table, PEOPLE, true);
     for (unsigned round = to; round < ROUNDS_MAX; round++) {
         bool played = round > to && round <= there->rounds;
+        unsigned named = there->chosen[round][ASKED_NOMINEE] |
+                         there->chosen[round][ASKED_TARGET];
         there->mixed[to] |= (played ? UINT64_C(1) : 0) << round;
         there->mixed[to] |= played ? there->mixed[round] : 0;
         for (unsigned i = 0; i < ASKED_KINDS; i++) {
@@ -552,6 +554,9 @@ go_back(unsigned table, const char *before, const char *text)
             bool in_private = i == ASKED_DISCARD || i == ASKED_ENACT;
             there->asked[round][i] *= round == to && in_private;
         }
+        /* A name for the next round may be read as the target of this one. */
+        there->chosen[to][ASKED_NOMINEE] |= named;
+        there->chosen[to][ASKED_TARGET] |= named;
         there->lots[to] |= there->lots[round];
     }
     there->rounds = to;
