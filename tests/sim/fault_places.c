@@ -538,3 +538,9 @@ fault_places_takes_posts(uint64_t topic)
     return (deleted->until == 0 || deleted->place != topic) &&
            !is_gone_by(FAULT_GONE, topic) && !is_gone_by(FAULT_MERGED, topic);
 }
+
+bool
+fault_places_host_is_out(void)
+{
+    return mishaps[FAULT_PUT_OUT].until != 0;
+}

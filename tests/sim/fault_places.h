@@ -31,6 +31,9 @@ bool fault_places_one_is_gone(void);
 /* Can people write there now? */
 bool fault_places_takes_posts(uint64_t topic);
 
+/* Is the host put out of a place just now? */
+bool fault_places_host_is_out(void);
+
 /* The room that has replaced a room, and that one's, and so on: people are in
  * all of them. */
 uint64_t fault_places_newest(uint64_t topic);

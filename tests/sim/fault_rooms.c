@@ -235,14 +235,16 @@ can_be_told(void)
 static void
 check_told(void)
 {
+    static int64_t out_at; /* when the host was out of a place, last */
+    out_at = fault_places_host_is_out() ? world.now : out_at;
     for (unsigned who = 0; who < PEOPLE; who++) {
         int64_t at = crowd.refused[who].at;
         if (at == 0 || world.now < at + TOLD_MS) {
             continue;
         }
         crowd.refused[who].at = 0;
-        if (world.troubled + TOLD_MS < at && !world.restored && can_be_told() &&
-            is_to_be_told(who) &&
+        if (world.troubled + TOLD_MS < at && out_at < at && !world.restored &&
+            can_be_told() && is_to_be_told(who) &&
             (crowd.told_round[who] == 0 ||
              crowd.told_round[who] < crowd.refused[who].round)) {
             world_fail("nobody is told that %s can't be reached", people[who]);
