@@ -379,8 +379,8 @@ take_commands(struct loop *loop, const struct delivery *delivery, int64_t now,
     return asking_alarm(loop->tables, asking->failures, delivery, now, why);
 }
 
-/* A game whose thread was closed goes on in that of its place, once it was read
- * there what was written while the host was outside.  A game whose thread is
+/* A game whose thread was closed goes on in that of its place, once the host
+ * has read what was written there while it was outside.  A game whose thread is
  * still there stays: its place was configured anew. */
 static enum err
 take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,

@@ -624,7 +624,9 @@ START_TEST(at_a_service_it_is_no_earlier_than_it_was_when_it_was_read)
 }
 END_TEST
 
-START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
+/* An execution waits for a quarter of an hour once it is announced. */
+static void
+come_to_an_execution(void)
 {
     room_set(&room, "second_thought", "15m");
     room.deck = "FFFFFFFFFFF";
@@ -632,6 +634,11 @@ START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
     room_begin(&room, 5);
     room_govern_to(&room, 4);
     install();
+}
+
+START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
+{
+    come_to_an_execution();
     room_names(&room, room_choice(&room));
     ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
     int64_t due = room_table(&room)->announced_due;
@@ -649,12 +656,7 @@ END_TEST
 /* A single reply of the board is years ahead, as an execution is announced. */
 START_TEST(a_second_thought_in_a_wrong_year_ends)
 {
-    room_set(&room, "second_thought", "15m");
-    room.deck = "FFFFFFFFFFF";
-    room_open(&room);
-    room_begin(&room, 5);
-    room_govern_to(&room, 4);
-    install();
+    come_to_an_execution();
     goes_on(20 * MINUTE_MS, MINUTE_MS);
     bad_board.behind = INT64_C(-50) * 365 * DAY_MS;
     room_names(&room, room_choice(&room));
