@@ -373,8 +373,9 @@ forget_all(struct store *store, const struct forgetting *forgetting,
     if (err == ERR_NONE && forgetting->service != NULL) {
         err = db_run(
             store->db, why,
-            "UPDATE post SET author = ? WHERE service = ? AND author = ?",
-            "ttt", user, forgetting->service, forgetting->user);
+            "UPDATE post SET author = ? WHERE author = ?"
+            " AND place IN (SELECT number FROM post_place WHERE service = ?)",
+            "ttt", user, forgetting->user, forgetting->service);
     }
     if (err == ERR_NONE && forgetting->service != NULL) {
         err = forget_member(store, forgetting, why);

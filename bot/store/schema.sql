@@ -61,22 +61,31 @@ CREATE TABLE IF NOT EXISTS packed_journal(
     sum INTEGER AS (checksum(game, rows)) STORED
 ) WITHOUT ROWID;
 
--- Posts that were read; `fingerprint`: a number that stands for what one says.
-CREATE TABLE IF NOT EXISTS post(
+-- Where posts that were read stand.
+CREATE TABLE IF NOT EXISTS post_place(
+    number INTEGER PRIMARY KEY,
     service TEXT NOT NULL,
     place TEXT NOT NULL,
+    sum INTEGER AS (checksum(number, service, place)) STORED
+        CHECK (sum = checksum(number, service, place)),
+    UNIQUE(service, place)
+);
+
+-- Posts that were read; `place`: the number of a post_place; `fingerprint`: a
+-- number that stands for what one says.
+CREATE TABLE IF NOT EXISTS post(
+    place INTEGER NOT NULL,
     id TEXT NOT NULL,
     author TEXT NOT NULL,
     stamp INTEGER NOT NULL,
     verdict SEALED BLOB,
     fingerprint INTEGER,
-    sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,
-            fingerprint)) STORED
-        CHECK (sum = checksum(service, place, id, author, stamp, verdict,
-            fingerprint)),
-    PRIMARY KEY(service, place, id)
+    sum INTEGER AS (checksum(place, id, author, stamp, verdict, fingerprint))
+        STORED
+        CHECK (sum = checksum(place, id, author, stamp, verdict, fingerprint)),
+    UNIQUE(id, place)
 );
-CREATE INDEX IF NOT EXISTS post_id ON post(service, id);
+CREATE INDEX IF NOT EXISTS post_of_place ON post(place);
 
 -- Deferred posts; `dm`: written in a DM.
 CREATE TABLE IF NOT EXISTS deferred(

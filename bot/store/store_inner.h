@@ -12,7 +12,7 @@
 /* The format of the file.  A change of the schema raises it, and
  * store_upgrade.c must learn to rebuild the format before. */
 enum {
-    STORE_FORMAT = 13,
+    STORE_FORMAT = 14,
     SAID_MAX = 64
 };
 

@@ -37,12 +37,20 @@ seal_verdict(const struct store *store, const char *service,
     buf_release(&place);
 }
 
+/* A place's number, by its service and its name. */
+#define PLACE_NUMBER                                                           \
+    "(SELECT number FROM post_place WHERE service = ? AND place = ?)"
+
+/* Posts, by their ids, with their places. */
+#define FROM_POST_AND_PLACE                                                    \
+    " FROM post CROSS JOIN post_place ON post_place.number = post.place"
+
 enum err
 store_was_seen(struct store *store, const char *service,
                const struct post *post, bool *seen, struct buf *why)
 {
     return db_row(store->db, why, seen,
-                  "SELECT 1 FROM post WHERE service = ? AND place = ?"
+                  "SELECT 1 FROM post WHERE place = " PLACE_NUMBER
                   " AND id = ?",
                   "ttt", service, post->place, post->id);
 }
@@ -52,10 +60,11 @@ store_was_moved(struct store *store, const char *service,
                 const struct post *post, bool *moved, struct buf *why)
 {
     return db_row(store->db, why, moved,
-                  "SELECT 1 FROM post WHERE service = ? AND id = ?"
-                  " AND place <> ? AND author = ? AND stamp = ?",
-                  "tttti", service, post->id, post->place, post->author,
-                  post->stamp);
+                  "SELECT 1" FROM_POST_AND_PLACE
+                  " WHERE post.id = ? AND author = ? AND stamp = ?"
+                  " AND service = ? AND post_place.place <> ?",
+                  "ttitt", post->id, post->author, post->stamp, service,
+                  post->place);
 }
 
 /* Save that a post was read, unless it is known; *again: it is. */
@@ -64,13 +73,19 @@ add_post(struct store *store, const char *service, const struct post *post,
          int64_t fingerprint, const struct buf *verdict, bool *again,
          struct buf *why)
 {
-    enum err err =
-        db_run(store->db, why,
-               "INSERT INTO post(service, place, id, author, stamp, verdict,"
-               " fingerprint) VALUES(?, ?, ?, ?, ?, ?, nullif(?, 0))"
-               " ON CONFLICT DO NOTHING",
-               "ttttibi", service, post->place, post->id, post->author,
-               post->stamp, verdict->data, verdict->len, fingerprint);
+    enum err err = db_run(store->db, why,
+                          "INSERT INTO post_place(service, place) VALUES(?, ?)"
+                          " ON CONFLICT DO NOTHING",
+                          "tt", service, post->place);
+    if (err == ERR_NONE) {
+        err = db_run(store->db, why,
+                     "INSERT INTO post(place, id, author, stamp, verdict,"
+                     " fingerprint)"
+                     " VALUES(" PLACE_NUMBER ", ?, ?, ?, ?, nullif(?, 0))"
+                     " ON CONFLICT DO NOTHING",
+                     "ttttibi", service, post->place, post->id, post->author,
+                     post->stamp, verdict->data, verdict->len, fingerprint);
+    }
     *again = err == ERR_NONE && db_changes(store->db) == 0;
     return err;
 }
@@ -82,8 +97,7 @@ set_verdict(struct store *store, const char *service, const struct post *post,
 {
     enum err err = db_run(
         store->db, why,
-        "UPDATE post SET verdict = ? WHERE service = ? AND place = ?"
-        " AND id = ?",
+        "UPDATE post SET verdict = ? WHERE place = " PLACE_NUMBER " AND id = ?",
         "bttt", verdict->data, verdict->len, service, post->place, post->id);
     *known = err == ERR_NONE && db_changes(store->db) > 0;
     return err;
@@ -143,8 +157,8 @@ set_fingerprint(struct store *store, const char *service,
                 const struct post *post, int64_t fingerprint, struct buf *why)
 {
     return db_run(store->db, why,
-                  "UPDATE post SET fingerprint = ? WHERE service = ?"
-                  " AND place = ? AND id = ?",
+                  "UPDATE post SET fingerprint = ? WHERE place = " PLACE_NUMBER
+                  " AND id = ?",
                   "ittt", fingerprint, service, post->place, post->id);
 }
 
@@ -156,7 +170,7 @@ store_look(struct store *store, const char *service, const struct post *post,
     int64_t old = 0;
     enum err err = db_row(store->db, why, again,
                           "SELECT coalesce(fingerprint, 0) FROM post"
-                          " WHERE service = ? AND place = ? AND id = ?",
+                          " WHERE place = " PLACE_NUMBER " AND id = ?",
                           "ttt>i", service, post->place, post->id, &old);
     *before = old == 0 || fingerprint == 0 ? WORDING_UNKNOWN
               : old == fingerprint         ? WORDING_SAME
@@ -173,22 +187,30 @@ store_forget_readings(struct store *store, const char *service,
                       const char *place, struct buf *why)
 {
     return db_run(store->db, why,
-                  "REPLACE INTO post(service, place, id, author, stamp)"
-                  " SELECT service, place, id, author, stamp FROM post"
-                  " WHERE service = ? AND place = ?"
+                  "REPLACE INTO post(place, id, author, stamp)"
+                  " SELECT place, id, author, stamp FROM post"
+                  " WHERE place = " PLACE_NUMBER
                   " AND (fingerprint IS NOT NULL OR verdict IS NOT NULL)",
                   "tt", service, place);
 }
+
+/* Threads of games of a place that were over by some time. */
+#define FROM_OLD_THREAD                                                        \
+    " FROM post_place WHERE service = ? AND place IN"                          \
+    " (SELECT thread FROM game WHERE game.place = ? AND over = 1"              \
+    " AND ended <> 0 AND ended <= ?)"
 
 enum err
 store_forget_threads(struct store *store, const char *service,
                      const char *place, int64_t over_by, struct buf *why)
 {
-    return db_run(store->db, why,
-                  "DELETE FROM post WHERE service = ? AND place IN"
-                  " (SELECT thread FROM game WHERE game.place = ? AND over = 1"
-                  " AND ended <> 0 AND ended <= ?)",
-                  "tti", service, place, over_by);
+    enum err err = db_run(
+        store->db, why,
+        "DELETE FROM post WHERE place IN (SELECT number" FROM_OLD_THREAD ")",
+        "tti", service, place, over_by);
+    return err == ERR_NONE ? db_run(store->db, why, "DELETE" FROM_OLD_THREAD,
+                                    "tti", service, place, over_by)
+                           : err;
 }
 
 /* The verdict in the fourth column; "" if it can't be opened. */
@@ -217,10 +239,11 @@ store_find_post(struct store *store, const char *service, const char *thread,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT place, author, stamp, verdict FROM post"
-                            " WHERE service = ? AND id = ?"
-                            " ORDER BY place = ? DESC LIMIT 1",
-                            "ttt", service, id, thread);
+                            "SELECT post_place.place, author, stamp,"
+                            " verdict" FROM_POST_AND_PLACE
+                            " WHERE post.id = ? AND service = ?"
+                            " ORDER BY post_place.place = ? DESC LIMIT 1",
+                            "ttt", id, service, thread);
     memset(post, 0, sizeof *post);
     *found = db_next(store->db, rows, &err, why);
     if (*found) {
@@ -240,8 +263,9 @@ store_has_author(struct store *store, const char *service, const char *user,
                  bool *found, struct buf *why)
 {
     return db_row(store->db, why, found,
-                  "SELECT 1 FROM post WHERE service = ? AND author = ? LIMIT 1",
-                  "tt", service, user);
+                  "SELECT 1" FROM_POST_AND_PLACE
+                  " WHERE author = ? AND service = ? LIMIT 1",
+                  "tt", user, service);
 }
 
 enum err
@@ -250,8 +274,8 @@ store_wrote(struct store *store, const char *service, const char *thread,
 {
     *stamp = 0;
     return db_row(store->db, why, NULL,
-                  "SELECT MAX(stamp) FROM post WHERE service = ?"
-                  " AND place = ? AND author = ? AND stamp < ?",
+                  "SELECT MAX(stamp) FROM post WHERE place = " PLACE_NUMBER
+                  " AND author = ? AND stamp < ?",
                   "ttti>i", service, thread, user, before, stamp);
 }
 
@@ -260,8 +284,8 @@ store_newest_post(struct store *store, const char *service, int64_t *stamp,
                   struct buf *why)
 {
     return db_row(store->db, why, NULL,
-                  "SELECT max(stamp) FROM post WHERE service = ?", "t>i",
-                  service, stamp);
+                  "SELECT max(stamp)" FROM_POST_AND_PLACE " WHERE service = ?",
+                  "t>i", service, stamp);
 }
 
 /* ---- deferred posts ------------------------------------------------------ */

@@ -32,28 +32,32 @@ static const char *const copy_11[] = {
     "DROP TABLE game_old",
 };
 
-/* In format 12 posts and DMs had no row ids, which their rows are too long for.
- * Format 9 had DMs in a table of another name. */
+/* In format 12 DMs had no row ids, which their rows are too long for.  Format 9
+ * had them in a table of another name. */
 static const char *const rename_12[] = {
-    "DROP INDEX IF EXISTS post_id",
     "DROP INDEX IF EXISTS dm_place",
-    "ALTER TABLE post RENAME TO post_old",
     "ALTER TABLE dm RENAME TO dm_old",
 };
 
 static const char *const copy_12[] = {
-    ("INSERT INTO post(service, place, id, author, stamp, verdict, fingerprint)"
-     " SELECT service, place, id, author, stamp, verdict, fingerprint"
-     " FROM post_old ORDER BY stamp"),
-    "DROP TABLE post_old",
     ("INSERT INTO dm(service, user, place, proof)"
      " SELECT service, user, place, proof FROM dm_old"),
     "DROP TABLE dm_old",
 };
 
-enum {
-    OF_POSTS = 3, /* of the steps, those that are for posts */
-    COPIES_OF_POSTS = 2
+/* In format 13 each post had the names of its service and its place. */
+static const char *const rename_13[] = {
+    "DROP INDEX IF EXISTS post_id",
+    "ALTER TABLE post RENAME TO post_old",
+};
+
+static const char *const copy_13[] = {
+    ("INSERT INTO post_place(service, place)"
+     " SELECT DISTINCT service, place FROM post_old"),
+    ("INSERT INTO post(place, id, author, stamp, verdict, fingerprint)"
+     " SELECT number, id, author, stamp, verdict, fingerprint"
+     " FROM post_old JOIN post_place USING (service, place) ORDER BY stamp"),
+    "DROP TABLE post_old",
 };
 
 /* Formats 9 and 10 had other names.  What is renamed keeps its rows; indices
@@ -391,7 +395,7 @@ reseal_all(const struct store *store, struct db *db, int format,
 static enum err
 rename_names(struct db *db, int format, struct buf *why)
 {
-    if (format == 12) {
+    if (format > 11) {
         return ERR_NONE;
     }
     if (format == 11) {
@@ -405,24 +409,32 @@ rename_names(struct db *db, int format, struct buf *why)
                        : RUN_EACH(db, rename_10, why);
 }
 
+/* Are its DMs in a table of that name, without row ids? */
+static bool
+has_dms_12(int format)
+{
+    return format > 9 && format <= 12;
+}
+
 static enum err
 rename_tables(struct db *db, int format, struct buf *why)
 {
     enum err err = rename_names(db, format, why);
-    if (err == ERR_NONE) {
-        err = format == 9 ? run_each(db, rename_12, OF_POSTS, why)
-                          : RUN_EACH(db, rename_12, why);
+    if (err == ERR_NONE && has_dms_12(format)) {
+        err = RUN_EACH(db, rename_12, why);
     }
-    return err;
+    return err == ERR_NONE ? RUN_EACH(db, rename_13, why) : err;
 }
 
-_Static_assert(STORE_FORMAT == 13, "the last step says so");
+_Static_assert(STORE_FORMAT == 14, "the last step says so");
 
 static enum err
 copy_rows(const struct store *store, struct db *db, int format, struct buf *why)
 {
-    enum err err = format == 9 ? run_each(db, copy_12, COPIES_OF_POSTS, why)
-                               : RUN_EACH(db, copy_12, why);
+    enum err err = RUN_EACH(db, copy_13, why);
+    if (err == ERR_NONE && has_dms_12(format)) {
+        err = RUN_EACH(db, copy_12, why);
+    }
     if (err != ERR_NONE) {
         return err;
     }
@@ -451,7 +463,7 @@ rebuild(const struct store *store, struct db *db, int format, struct buf *why)
     if (err == ERR_NONE && format < 11) {
         err = reseal_all(store, db, format, why);
     }
-    return err == ERR_NONE ? db_run(db, why, "PRAGMA user_version = 13", "")
+    return err == ERR_NONE ? db_run(db, why, "PRAGMA user_version = 14", "")
                            : err;
 }
 

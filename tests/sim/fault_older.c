@@ -3,6 +3,24 @@
 #include "bot/store/store_inner.h"
 #include "tests/sim/fault_world.h"
 
+/* Each post had the names of its service and its place. */
+static const char to_13[] =
+    "ALTER TABLE post RENAME TO post_14;"
+    "CREATE TABLE post(service TEXT NOT NULL, place TEXT NOT NULL,"
+    " id TEXT NOT NULL, author TEXT NOT NULL, stamp INTEGER NOT NULL,"
+    " verdict SEALED BLOB, fingerprint INTEGER,"
+    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,"
+    " fingerprint)) STORED CHECK (sum = checksum(service, place, id, author,"
+    " stamp, verdict, fingerprint)),"
+    " PRIMARY KEY(service, place, id));"
+    "CREATE INDEX post_id ON post(service, id);"
+    "INSERT INTO post(service, place, id, author, stamp, verdict, fingerprint)"
+    " SELECT service, post_place.place, id, author, stamp, verdict, fingerprint"
+    " FROM post_14 JOIN post_place ON number = post_14.place;"
+    "DROP TABLE post_14;"
+    "DROP TABLE post_place;"
+    "PRAGMA user_version = 13;";
+
 /* Posts and DMs had no row ids, and what was read together was not saved
  * together. */
 static const char to_12[] =
@@ -58,7 +76,7 @@ static const char to_11[] =
     "DROP TABLE game_12;"
     "PRAGMA user_version = 11;";
 
-_Static_assert(STORE_FORMAT == 13, "the newest format can be turned back");
+_Static_assert(STORE_FORMAT == 14, "the newest format can be turned back");
 
 void
 fault_older_make(const char *path, int format)
@@ -70,9 +88,12 @@ fault_older_make(const char *path, int format)
         err = db_begin(db, &why);
     }
     if (err == ERR_NONE) {
+        err = db_make(db, to_13, &why);
+    }
+    if (err == ERR_NONE && format <= 12) {
         err = db_make(db, to_12, &why);
     }
-    if (err == ERR_NONE && format == FAULT_OLDEST) {
+    if (err == ERR_NONE && format <= 11) {
         err = db_make(db, to_11, &why);
     }
     if (err == ERR_NONE) {

@@ -310,6 +310,10 @@ mutant 'an older store keeps values sealed under their old names' \
     bot/store/store_upgrade.c store/test_upgrade \
     's/store_seal\(store, buf_text\(&resealing->new\), /store_seal(store, buf_text(\&resealing->old), /'
 
+mutant "an older store's posts are in each place of their service" \
+    bot/store/store_upgrade.c store/test_upgrade \
+    's/USING \(service, place\)/USING (service)/'
+
 mutant 'an older store forgets what was refused' \
     bot/store/store_upgrade.c store/test_upgrade \
     's/WHEN \? THEN 0 ELSE state END/WHEN ? THEN 2 ELSE state END/'
@@ -890,7 +894,7 @@ mutant 'a post is counted for a vote that opened after that was asked for' \
     's/chat->input->post->stamp < table->since \|\|/chat->input->post->stamp < 0 ||/'
 mutant 'what is moved into a topic is judged there once more' \
     bot/store/store_posts.c tables/test_reachability \
-    's/ AND place <> \?/ AND place <> ? AND 0/'
+    's/ AND post_place\.place <> \?/ AND post_place.place <> ? AND 0/'
 
 mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \

@@ -99,7 +99,7 @@ END_TEST
 
 /* ---- posts --------------------------------------------------------------- */
 
-#define PRIVATE_POSTS " FROM post WHERE place LIKE 'talk/%'"
+#define PRIVATE_POSTS " FROM " SQL_POSTS " WHERE place LIKE 'talk/%'"
 
 START_TEST(how_posts_were_read_is_forgotten)
 {

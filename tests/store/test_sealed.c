@@ -328,7 +328,7 @@ list_lengths(struct room *of, struct buf *out)
         "SELECT length(move) || '/' || length(lines) FROM journal ORDER BY row",
         "SELECT kind || '/' || coalesce(length(text), 0) FROM message"
         " WHERE kind = 1 ORDER BY id",
-        "SELECT length(verdict) FROM post WHERE place LIKE 'talk%'"
+        "SELECT length(verdict) FROM " SQL_POSTS " WHERE place LIKE 'talk%'"
         " ORDER BY id",
         "SELECT length(body) FROM deferred ORDER BY number",
     };

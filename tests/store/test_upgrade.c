@@ -203,6 +203,9 @@ static const struct {
     {12, "session", discard, 0},
     {12, "over", nothing, 0},
     {12, "waiting", say_what_waits, 1795255208000},
+    {13, "session", discard, 0},
+    {13, "over", nothing, 0},
+    {13, "waiting", say_what_waits, 1795255208000},
 };
 
 enum {
@@ -235,7 +238,7 @@ START_TEST(an_older_store_is_rebuilt_and_its_game_goes_on)
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
-                     13);
+                     14);
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM game WHERE held = 1"),
                      0);
@@ -296,10 +299,10 @@ static const struct {
     {"SELECT * FROM look ORDER BY n",
      "SELECT * FROM operator_look ORDER BY number"},
     {"SELECT * FROM post ORDER BY service, place, id",
-     "SELECT * FROM post ORDER BY service, place, id"},
+     "SELECT * FROM " SQL_POSTS " ORDER BY service, place, id"},
     {"SELECT " SQL_VERDICT " FROM post WHERE verdict IS NOT NULL"
      " ORDER BY service, place, id",
-     "SELECT " SQL_VERDICT " FROM post WHERE verdict IS NOT NULL"
+     "SELECT " SQL_VERDICT " FROM " SQL_POSTS " WHERE verdict IS NOT NULL"
      " ORDER BY service, place, id"},
     {"SELECT row, game, " SQL_MOVE ", " SQL_LINES " FROM journal"
      " WHERE" GAME_IS_ON " ORDER BY row",
@@ -461,7 +464,7 @@ START_TEST(a_store_without_its_key_is_rebuilt)
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
-                     13);
+                     14);
     room_shut(&room);
     path = room_path(&room, "store.db.key");
     ck_assert(file_write(path, key.data, key.len, 0600, &why) == ERR_NONE);
@@ -611,7 +614,7 @@ test_suite(void)
                         sizeof all_10 / sizeof all_10[0]);
     tcase_add_loop_test(tcase, a_game_that_was_over_is_put_away, 9, 11);
     tcase_add_loop_test(tcase, a_rebuilt_store_has_the_tables_of_a_new_one, 9,
-                        13);
+                        14);
     tcase_add_loop_test(tcase, a_store_without_its_key_is_rebuilt, 9, 11);
     tcase_add_loop_test(tcase, the_old_store_is_kept_as_it_was, 9, 11);
     tcase_add_loop_test(tcase, numbers_of_messages_are_not_used_again, 9, 11);
@@ -619,7 +622,7 @@ test_suite(void)
                         9, 11);
     tcase_add_loop_test(tcase, a_reader_leaves_it_to_the_host, 9, 11);
     tcase_add_loop_test(tcase, a_message_with_another_address_is_not_sent, 9,
-                        13);
+                        14);
     tcase_add_loop_test(tcase, a_thread_is_no_dm_because_a_row_says_so, 9, 11);
     tcase_add_loop_test(tcase, a_dm_with_another_address_is_opened_anew, 9, 11);
     suite_add_tcase(suite, tcase);

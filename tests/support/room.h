@@ -97,6 +97,10 @@ int64_t room_query(const struct room *room, const char *file, const char *sql);
 #define SQL_DELIVERY                                                           \
     "opened('the delivery of message '||id||', '" SQL_PART("at ", "place")     \
         SQL_PART(", in ", "thread") ", delivery)"
+/* The posts that were read, with the names of their places. */
+#define SQL_POSTS                                                              \
+    "(SELECT service, post_place.place, id, author, stamp, verdict,"           \
+    " fingerprint FROM post JOIN post_place ON number = post.place)"
 #define SQL_VERDICT                                                            \
     "opened(service||': how post '||id||' in '||place||' was read', verdict)"
 #define SQL_STATE "opened(service||': the adapter state '||key, value)"

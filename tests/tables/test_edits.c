@@ -144,7 +144,8 @@ START_TEST(a_post_that_was_edited_before_it_was_read_is_no_edit_since)
 }
 END_TEST
 
-#define COUNT_WORDS "SELECT count(*) FROM post WHERE fingerprint IS NOT NULL"
+#define COUNT_WORDS                                                            \
+    "SELECT count(*) FROM " SQL_POSTS " WHERE fingerprint IS NOT NULL"
 
 START_TEST(what_posts_said_is_forgotten_with_their_game)
 {

@@ -361,7 +361,7 @@ START_TEST(a_post_it_died_on_four_times_is_set_aside)
     leave();
     assert_deaths(page, DEATHS);
     open_tables();
-    ck_assert_int_eq(count("SELECT count(*) FROM post"
+    ck_assert_int_eq(count("SELECT count(*) FROM " SQL_POSTS
                            " WHERE " SQL_VERDICT " LIKE 'set aside: %'"),
                      1);
     assert_held("2");
@@ -562,7 +562,7 @@ START_TEST(who_ends_by_an_error_has_tried_nothing)
     ck_assert_int_eq(start(errors), WENT_ON);
     open_tables();
     assert_held_in_all(0);
-    ck_assert_int_eq(count("SELECT count(*) FROM post"
+    ck_assert_int_eq(count("SELECT count(*) FROM " SQL_POSTS
                            " WHERE " SQL_VERDICT " LIKE 'set aside: %'"),
                      0);
     ck_assert_int_eq(question_in("thread/0"), QUESTION_VOTE);

@@ -189,12 +189,13 @@ START_TEST(how_a_post_was_read_is_noted)
     begin(5);
     room_names(&room, 1);
     room_says(&room, "Carl", "**Ja!**");
-    ck_assert_int_eq(count("SELECT count(*) FROM post WHERE author = 'Carl'"
+    ck_assert_int_eq(count("SELECT count(*) FROM " SQL_POSTS
+                           " WHERE author = 'Carl'"
                            " AND " SQL_VERDICT " LIKE 'R4%'"),
                      1);
-    ck_assert_int_eq(
-        count("SELECT count(*) FROM post WHERE " SQL_VERDICT " = 'a command'"),
-        6);
+    ck_assert_int_eq(count("SELECT count(*) FROM " SQL_POSTS
+                           " WHERE " SQL_VERDICT " = 'a command'"),
+                     6);
 }
 END_TEST
 
@@ -210,8 +211,9 @@ START_TEST(posts_that_can_not_be_read_or_are_elsewhere_are_let_pass)
                                             .stamp = room.stage->now});
     room_tells(&room, "Stranger", "discard 1");
     ck_assert_mem_eq(&before, room_table(&room), sizeof before);
-    ck_assert_int_eq(
-        count("SELECT count(*) FROM post WHERE " SQL_VERDICT " LIKE 'R0%'"), 1);
+    ck_assert_int_eq(count("SELECT count(*) FROM " SQL_POSTS
+                           " WHERE " SQL_VERDICT " LIKE 'R0%'"),
+                     1);
 }
 END_TEST
 

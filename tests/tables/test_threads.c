@@ -343,7 +343,7 @@ END_TEST
 START_TEST(the_posts_of_a_thread_are_forgotten_once_it_is_not_read_any_more)
 {
     static const char first[] =
-        "SELECT count(*) FROM post WHERE place = 'thread/1'";
+        "SELECT count(*) FROM " SQL_POSTS " WHERE place = 'thread/1'";
     ask_twice();
     end_game_in("thread/1", 1);
     end_game_in("thread/2", 1);
@@ -352,8 +352,12 @@ START_TEST(the_posts_of_a_thread_are_forgotten_once_it_is_not_read_any_more)
     room_says_in(&room, "thread", "Mo", "!new players=5");
     end_game_in("thread/3", 1);
     ck_assert_int_eq(room_query(&room, "store.db", first), 0);
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT count(*) FROM post_place"
+                                " WHERE place IN ('thread/1', 'thread/2')"),
+                     0);
     ck_assert_int_gt(room_query(&room, "store.db",
-                                "SELECT count(*) FROM post"
+                                "SELECT count(*) FROM " SQL_POSTS
                                 " WHERE place = 'thread/3'"),
                      1);
 }
