@@ -61,6 +61,7 @@ void bench_records(void *scratch);
 void bench_host(void *scratch);
 void bench_finished(void *scratch);
 void bench_posts(void *unused);
+void bench_disk(void *scratch);
 void bench_service(void *scratch);
 
 /* Games of games.c through game_step, a second: more than that is compared with

@@ -16,7 +16,7 @@ static const struct {
     {"games", bench_games},       {"deals", bench_deals},
     {"records", bench_records},   {"host", bench_host},
     {"finished", bench_finished}, {"posts", bench_posts},
-    {"service", bench_service},
+    {"disk", bench_disk},         {"service", bench_service},
 };
 
 /* PLACARD_BENCH names the one part that is wanted. */

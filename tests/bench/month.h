@@ -64,7 +64,7 @@ struct month;
  * of them run then. */
 struct month *month_new(const struct month_plan *plan, const char *folder);
 
-/* Let the time of the plan pass, and close the host.  Once. */
+/* Let the time of the plan pass, and close the host. */
 const struct month_result *month_pass(struct month *month);
 
 void month_free(struct month *month);
