@@ -13,7 +13,8 @@
 
 enum {
     PARTS_MAX = 8,
-    EVENTS_MAX = 100 /* of a room, in a sync */
+    EVENTS_MORE = 256, /* for so many there is room at once */
+    EVENTS_MAX = 100   /* of a room, in a sync */
 };
 
 /* A request, taken apart; and the reply. */
@@ -98,6 +99,13 @@ note_edit(struct homeserver *server, size_t at)
     }
 }
 
+/* The number of the newest state of the first so many events; 0: none. */
+static size_t
+newest_state(const struct homeserver *server, size_t end)
+{
+    return end == 0 ? 0 : server->events[end - 1].state;
+}
+
 /* The number of the state that another of its kind replaces; 0: there is none.
  */
 static size_t
@@ -115,8 +123,11 @@ homeserver_add(struct homeserver *server, unsigned room, const char *sender,
                const char *type, const char *key, json_object *content,
                int64_t now)
 {
-    server->events = must_grow(server->events,
-                               (server->count + 1) * sizeof(*server->events));
+    if (server->count % EVENTS_MORE == 0) {
+        server->events =
+            must_grow(server->events,
+                      (server->count + EVENTS_MORE) * sizeof(*server->events));
+    }
     struct event *event = &server->events[server->count];
 
     memset(event, 0, sizeof(*event));
@@ -124,6 +135,8 @@ homeserver_add(struct homeserver *server, unsigned room, const char *sender,
     event->stamp = now;
     event->before = key == NULL ? 0 : state_before(server, room, type, key);
     event->key = key == NULL ? NULL : must_copy(key);
+    event->state =
+        key != NULL ? server->count + 1 : newest_state(server, server->count);
     event->content = content;
     snprintf(event->id, sizeof(event->id), "$%zu", server->count++);
     snprintf(event->sender, sizeof(event->sender), "%s", sender);
@@ -136,11 +149,12 @@ const struct event *
 homeserver_state(const struct homeserver *server, unsigned room,
                  const char *type, const char *key, size_t end)
 {
-    for (size_t i = end; i > 0; i--) {
+    for (size_t i = newest_state(server, end); i > 0;
+         i = newest_state(server, i - 1)) {
         const struct event *event = &server->events[i - 1];
 
-        if (event->room == room && event->key != NULL &&
-            strcmp(event->key, key) == 0 && strcmp(event->type, type) == 0) {
+        if (event->room == room && strcmp(event->key, key) == 0 &&
+            strcmp(event->type, type) == 0) {
             return event;
         }
     }

@@ -24,6 +24,7 @@ struct event {
     bool redacted;
     size_t edit;   /* its latest edit by its author, from 1; 0: none */
     size_t before; /* the state that it replaces, from 1; 0: none */
+    size_t state;  /* the newest state of any kind up to it, from 1; 0: none */
     char id[16], sender[64], type[64];
     char transaction[80]; /* "" none */
     char *key;            /* NULL: no state */
