@@ -230,6 +230,7 @@ const struct adapter adapter_discourse = {
             .red_required = false,
             .finds = true,
             .merges = true,
+            .leaves = true,
             /* max_admin_api_reqs_per_minute is 60 at first, of all the site's
              * keys together, and counts those of the last 60 seconds: others
              * get some of them, too. */

@@ -137,6 +137,15 @@ struct origin {
     bool dm;
 };
 
+/* Is it the note that its author has left the private message? */
+static bool
+is_left(json_object *from, const struct origin *origin)
+{
+    const char *action = jdoc_string(from, "action_code");
+
+    return origin->dm && action != NULL && strcmp(action, "user_left") == 0;
+}
+
 /* Take in one post; false: the reply is none that a forum gives. */
 static bool
 parse_post(struct exchange *exchange, json_object *posts, json_object *from,
@@ -164,7 +173,9 @@ parse_post(struct exchange *exchange, json_object *posts, json_object *from,
     struct post *post =
         forum_add_post(&exchange->out->page, origin->number, origin->dm);
 
-    post->kind = is_deleted(from) ? POST_DELETED : POST_WRITTEN;
+    post->kind = is_deleted(from)        ? POST_DELETED
+                 : is_left(from, origin) ? POST_LEFT
+                                         : POST_WRITTEN;
     post->id = must_copy(id);
     post->own = strcmp(author, exchange->service->self) == 0;
     post->author = author;

@@ -4,8 +4,8 @@
  *
  * Where a DM is a room, somebody may not be in it.  Their table is told once.
  * They are invited again when they next post in public: sending them a message
- * does that (OP_SEND).  That this is still to be done is in the store, as
- * nobody's DM: "left" and the person's id.
+ * does that (OP_SEND), or it opens another DM.  That this is still to be done
+ * is in the store, as nobody's DM: "left" and the person's id.
  */
 #include "bot/tables/left.h"
 
@@ -30,18 +30,25 @@ note_left(struct tables *tables, const struct service *service,
     return err;
 }
 
+/* Is it noted that a person is not in their DM?  They may have another since.
+ */
 static enum err
 has_left(struct tables *tables, const struct service *service, const char *user,
          bool *left, struct buf *why)
 {
     struct buf name = BUF_INIT;
     struct buf place = BUF_INIT;
+    struct buf dm = BUF_INIT;
     buf_addf(&name, "left %s", user);
     enum err err =
         store_dm(tables->store, service->name, buf_text(&name), &place, why);
-    *left = place.len > 0;
+    if (err == ERR_NONE) {
+        err = store_dm(tables->store, service->name, user, &dm, why);
+    }
+    *left = place.len > 0 && strcmp(buf_text(&place), buf_text(&dm)) == 0;
     buf_release(&name);
     buf_release(&place);
+    buf_release(&dm);
     return err;
 }
 

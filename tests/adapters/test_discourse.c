@@ -422,10 +422,44 @@ START_TEST(a_dm_that_its_user_has_left_is_opened_anew)
     char other[ADAPTER_ID_MAX + 1];
 
     site_dm(&site, "anna", place);
-    discourse_leave(site.forum, "anna");
+    discourse_leave(site.forum, "anna", site.now);
     site_fail(&site, message(place, "anna", "1.1"), ERR_GONE, "is not alone");
     site_dm(&site, "anna", other);
     ck_assert_str_ne(place, other);
+}
+END_TEST
+
+START_TEST(who_leaves_a_dm_is_told_of)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += 10000;
+    discourse_leave(site.forum, "anna", site.now);
+    site.now += 10000;
+    struct ran ran = site_do(
+        &site,
+        (struct op){.kind = OP_READ, .feed = FORUM_INBOX, .cursor = cursor});
+
+    ck_assert_uint_eq(ran.out.page.count, 2); /* behind the host's own */
+    const struct post *left = &ran.out.page.posts[1];
+    ck_assert_int_eq(left->kind, POST_LEFT);
+    ck_assert_str_eq(left->author, "anna");
+    ck_assert_str_eq(left->place, place);
+    ck_assert(left->dm && !left->own);
+    ran_release(&ran);
+}
+END_TEST
+
+START_TEST(a_dm_that_a_member_begins_is_read)
+{
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += 10000;
+    (void)discourse_begin_dm(site.forum, "anna", "!role, please", site.now);
+    site.now += 10000;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "anna: !role, please\n");
 }
 END_TEST
 
@@ -821,6 +855,8 @@ test_suite(void)
         a_dm_goes_on_with_who_takes_another_name,
         nothing_private_is_begun_with_who_has_somebodys_name,
         a_dm_that_its_user_has_left_is_opened_anew,
+        who_leaves_a_dm_is_told_of,
+        a_dm_that_a_member_begins_is_read,
         a_dm_that_was_deleted_is_opened_anew,
         the_forums_language_does_not_matter,
         a_dm_that_is_full_is_followed_by_another,

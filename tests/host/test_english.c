@@ -593,6 +593,7 @@ static const struct {
     {"hint_*", "player closed_round"},
     {"private_nothing", "player"},
     {"talk_topic", ""},
+    {"talk_back", "running"},
     {"talk_*", "player waits moderators"},
     {"reach_reason", "player"},
     {"extended", "reason"},

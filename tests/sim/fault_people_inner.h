@@ -32,6 +32,7 @@ enum purpose {
     FOR_VETO,
     FOR_DELAY,
     FOR_MO,
+    FOR_DM,
     FOR_SKIP = 200,
 };
 

@@ -44,6 +44,13 @@ rooms_have_dm(unsigned who)
            (!is_at("discourse") || discourse_in_dm(server, people[who]));
 }
 
+/* Is a DM a room there, which people leave? */
+static bool
+leaves_dm(void)
+{
+    return is_at("matrix") || is_at("discourse");
+}
+
 /* Some take no messages from the host, or all that they write in a DM is lost
  * to them: they leave it. */
 static void
@@ -59,7 +66,7 @@ shut_dm(unsigned who, bool shut)
     } else if (is_at("discourse")) {
         discourse_habits(server)->hermit = shut ? people[who] : NULL;
         if (shut) {
-            discourse_leave(server, people[who]);
+            discourse_leave(server, people[who], world_service_now());
         }
     } else if (shut) {
         homeserver_leave_dm(server, id_of(who), world_service_now());
@@ -77,9 +84,8 @@ may_shut(unsigned who)
     for (unsigned other = 0; other < PEOPLE; other++) {
         any = any || crowd.closed_until[other] > 0;
     }
-    bool leaves = is_at("matrix") || is_at("discourse");
     return (!any || is_at("discord") || is_at("matrix")) &&
-           crowd.gone_until[who] == 0 && (!leaves || rooms_have_dm(who));
+           crowd.gone_until[who] == 0 && (!leaves_dm() || rooms_have_dm(who));
 }
 
 static void note_refused(unsigned who, int64_t at);
@@ -101,7 +107,7 @@ close_dms(void)
             crowd.closed_until[who] =
                 world.now + (int64_t)world_dice(FAULT_CLOSED, (unsigned)most);
             world_tell("%s takes no DMs", people[who]);
-            if (is_at("matrix")) {
+            if (leaves_dm()) {
                 /* The host reads that they have left, some naps later. */
                 note_refused(who, world.now + 4 * world.plan->nap);
             }
@@ -203,9 +209,9 @@ fault_rooms_note(const char *url, int status, const char *body)
 void
 rooms_read(const char *before, const char *text)
 {
-    const char *phrase = is_at("matrix")
-                             ? ", you aren't in our private chat"
-                             : ", my private messages don't reach you";
+    static const char left[] = ", you aren't in our private chat";
+    static const char refused[] = ", my private messages don't reach you";
+    const char *phrase = strstr(text, left) != NULL ? left : refused;
     const char *at = strstr(text, phrase);
     char name[64];
     if (at == NULL || strstr(before, phrase) != NULL) {
@@ -214,7 +220,7 @@ rooms_read(const char *before, const char *text)
     (void)snprintf(name, sizeof name, "%.*s", (int)(at - text), text);
     unsigned who = people_find(name);
     bool asked =
-        is_at("matrix") || strstr(text, "please help, if you know ") != NULL;
+        phrase == left || strstr(text, "please help, if you know ") != NULL;
     if (who < PEOPLE && asked) {
         crowd.told_round[who] = crowd.tables[0].rounds + 1;
     }
@@ -243,6 +249,9 @@ check_told(void)
             continue;
         }
         crowd.refused[who].at = 0;
+        if (is_at("discourse") && rooms_have_dm(who)) {
+            continue; /* the host, or they, began another since */
+        }
         if (world.troubled + TOLD_MS < at && out_at < at && !world.restored &&
             can_be_told() && is_to_be_told(who) &&
             (crowd.told_round[who] == 0 ||
@@ -252,13 +261,33 @@ check_told(void)
     }
 }
 
-/* Who has left a DM asks in public what they are to do. */
+/* A member of a forum may begin a private message with the host. */
+static void
+begin_dm(unsigned who)
+{
+    struct buf text = BUF_INIT;
+    people_fill(&world.people, people_service()->command, "!role", "", &text);
+    world_tell("%s begins a private message: !role", people[who]);
+    (void)discourse_begin_dm(world.people.server, people[who], buf_text(&text),
+                             world_service_now());
+    buf_release(&text);
+}
+
+/* Who has left a DM asks in public what they are to do, or in another one. */
 void
 rooms_ask_for_dm(unsigned who, unsigned table)
 {
-    if (crowd.closed_until[who] == 0 &&
-        world.now >= crowd.asked_at[who] + ASK_MS) {
-        crowd.asked_at[who] = world.now;
+    bool begins =
+        is_at("discourse") &&
+        world_hash(FOR_DM, table, crowd.tables[table].rounds, who) % 2 == 0;
+    if (crowd.closed_until[who] != 0 ||
+        world.now < crowd.asked_at[who] + ASK_MS) {
+        return;
+    }
+    crowd.asked_at[who] = world.now;
+    if (begins) {
+        begin_dm(who);
+    } else {
         people_plan_command(who, table, 0, "!role");
     }
 }

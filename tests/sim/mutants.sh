@@ -900,6 +900,14 @@ mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \
     's/\(!is_deaf\(tables, entry\) &&/(true \&\&/'
 
+mutant 'Discourse tells nobody who has left a private message' \
+    adapters/discourse/discourse_read.c adapters/test_discourse \
+    's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
+
+mutant 'who gets another DM is asked back' \
+    bot/tables/left.c tables/test_reachability \
+    's/place\.len > 0 && strcmp\(buf_text\(&place\), buf_text\(&dm\)\) == 0/place.len > 0/'
+
 mutant 'who has left the DM is not invited again' \
     adapters/matrix/matrix_send.c sim/test_fault_games \
     's/if \(there\.here \|\| there\.invited\) \{/if (true) {/'

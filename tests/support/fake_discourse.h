@@ -69,11 +69,13 @@ void discourse_remove(struct discourse *forum, int64_t id);
 /* Was it locked against edits by its author? */
 bool discourse_is_locked(struct discourse *forum, int64_t id);
 
-/* A user invites another into the DM with the bot, or leaves it; a moderator
- * deletes it. */
+/* A user invites another into the DM with the bot, leaves it, or begins another
+ * with that text, whose id is given; a moderator deletes it. */
 void discourse_ask_in(struct discourse *forum, const char *user,
                       const char *other);
-void discourse_leave(struct discourse *forum, const char *user);
+void discourse_leave(struct discourse *forum, const char *user, int64_t now);
+int64_t discourse_begin_dm(struct discourse *forum, const char *user,
+                           const char *text, int64_t now);
 bool discourse_in_dm(struct discourse *forum, const char *user);
 void discourse_throw_away(struct discourse *forum, const char *user);
 

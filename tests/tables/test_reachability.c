@@ -373,6 +373,22 @@ START_TEST(who_comes_back_by_themself_is_not_asked_back)
 }
 END_TEST
 
+START_TEST(who_gets_another_dm_is_not_asked_back)
+{
+    struct buf why = BUF_INIT;
+
+    begin();
+    deliver_left("l1", "Carl", POST_LEFT);
+    ck_assert_int_eq(store_set_dm(room.stage->tables.store,
+                                  room.stage->tables.services[0].name, "Carl",
+                                  "", &why),
+                     ERR_NONE);
+    room_says(&room, "Carl", "Here I am.");
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to this"), 0);
+    buf_release(&why);
+}
+END_TEST
+
 /* It may be the chancellor's message that was declined: that would tell when
  * the president has chosen. */
 START_TEST(a_chancellor_who_leaves_the_dm_tells_nothing_of_the_session)
@@ -1037,6 +1053,7 @@ test_suite(void)
     tcase_add_test(tests,
                    a_declined_dm_is_told_once_and_offered_when_its_owner_posts);
     tcase_add_test(tests, who_comes_back_by_themself_is_not_asked_back);
+    tcase_add_test(tests, who_gets_another_dm_is_not_asked_back);
     tcase_add_test(tests,
                    a_chancellor_who_leaves_the_dm_tells_nothing_of_the_session);
     tcase_add_test(tests, a_dm_that_is_gone_is_opened_anew);
