@@ -5,7 +5,7 @@
  * with the newest post first, 25 on a page; it is not one of the searches that
  * a board limits (search.php).  It leaves out forums in which that is turned
  * off.  And the head of the page says how many private messages were not read
- * yet: those in the inbox were, as soon as they were taken in.
+ * yet.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,17 +146,18 @@ take_row(struct exchange *exchange, const struct row *row, int64_t *rest)
     return true;
 }
 
-/* If no private message is unread, the inbox has been read.  Else it depends:
- * some may stay unread for ever, as they were there before the host.  If nobody
- * knows, it has to be read. */
+/* How many private messages are unread says that there are new ones; but some
+ * may stay unread for ever, as they were there before the host, and one that
+ * was opened in vain, in a reading that failed, is not.  If nobody knows, the
+ * inbox has to be read. */
 static void
 parse_inbox(struct exchange *exchange, int64_t date)
 {
     long long unread = count_unread(page_head(phpbb_page(exchange)));
     struct update *update =
-        outcome_add_update(exchange->out, FORUM_INBOX, unread == 0 ? 0 : date);
+        outcome_add_update(exchange->out, FORUM_INBOX, date);
 
-    update->state = unread > 0 ? (uint64_t)unread : 0;
+    update->state = (uint64_t)(unread + 1);
 }
 
 static enum advance

@@ -144,6 +144,7 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
         tables_waits(feed, now);
     }
     feed->failures++;
+    reader_note_failure(feed);
     int64_t next =
         now + asking_pause_after(loop_chance(loop), feed->failures, delivery);
     if (feed->rung) {

@@ -293,6 +293,13 @@ reader_note_end(struct feed *feed, const struct outcome *outcome)
     }
 }
 
+/* It may have opened some DMs, so that they count as read there. */
+void
+reader_note_failure(struct feed *feed)
+{
+    feed->read_state = feed->dms ? 0 : feed->read_state;
+}
+
 /* ---- when -----------------------------------------------------------------
  */
 

@@ -313,6 +313,27 @@ START_TEST(where_dms_came_the_same_number_may_be_another_one)
 }
 END_TEST
 
+/* A message that was opened when reading failed is not unread any more. */
+START_TEST(dms_that_could_not_be_read_are_read_though_none_is_unread)
+{
+    room_begin(&room, 5);
+    install();
+    later(2 * MINUTE_MS);
+    ck_assert_uint_eq(feed()->read_state, look.state);
+    look.state++;
+    look.read_err = ERR_LATER;
+    count_anew();
+    while (asked[OP_READ] == 0) {
+        later(SECOND_MS);
+    }
+    look.state--;
+    look.read_err = ERR_NONE;
+    count_anew();
+    later(50 * SECOND_MS);
+    ck_assert_uint_ge(asked[OP_READ], 1);
+}
+END_TEST
+
 /* It says as many as before, but another one. */
 START_TEST(what_a_look_said_of_dms_is_worth_nothing_once_they_were_read)
 {
@@ -421,6 +442,8 @@ test_suite(void)
     tcase_add_test(tcase, a_feed_that_was_never_listed_is_read_itself);
     tcase_add_test(tcase, without_a_look_a_feed_is_read_itself);
     tcase_add_test(tcase, where_dms_came_the_same_number_may_be_another_one);
+    tcase_add_test(tcase,
+                   dms_that_could_not_be_read_are_read_though_none_is_unread);
     tcase_add_test(
         tcase, what_a_look_said_of_dms_is_worth_nothing_once_they_were_read);
     tcase_add_test(tcase,

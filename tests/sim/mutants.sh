@@ -488,6 +488,10 @@ mutant 'an unread message is forgotten while another one comes' \
     bot/loop/reader.c loop/test_reader \
     's/changes \? 0 : feed->heard_state/changes ? feed->heard_state : feed->heard_state/'
 
+mutant 'a message that was opened in vain is never read' \
+    bot/loop/reader.c loop/test_reader \
+    's/feed->dms \? 0 : feed->read_state/feed->dms ? feed->read_state : feed->read_state/'
+
 mutant 'an edit is looked for only when time is up' \
     bot/loop/reader.c loop/test_reader \
     's/return anyway != 0 && now - feed->asked_at/return anyway < 0 \&\& now - feed->asked_at/'
