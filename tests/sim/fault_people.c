@@ -305,6 +305,7 @@ choose_so(unsigned table, const struct task *task, bool plainly)
         who, table, people_delay(who),
         ways[plainly ? 0 : named % people_ways(ways)], "", people[named]);
     act->nominates = names;
+    act->targets = !names;
     (void)snprintf(act->press, sizeof act->press, "%s", people[named]);
 }
 
@@ -1074,7 +1075,8 @@ perform(const struct act *act)
     }
     const struct table_there *there = &crowd.tables[act->table];
     bool past = ((act->vote || act->answer) && act->round < there->rounds) ||
-                (act->nominates && there->open.kind == TASK_TARGET);
+                (act->nominates && there->open.kind == TASK_TARGET) ||
+                (act->targets && there->open.kind == TASK_NOMINEE);
     if (past || comes_too_early(act)) {
         return; /* it is decided, or somebody was named already */
     }

@@ -52,7 +52,7 @@ struct act {
     bool answer;             /* which card it is to be */
     unsigned card;           /* … from 1; 0: none */
     uint64_t edits, deletes; /* a post, instead of a new one */
-    bool vote, nominates, marked;
+    bool vote, nominates, targets, marked;
     unsigned tries;
     char press[64]; /* a button's label, instead; "": none */
     bool peeks;     /* that button shows them their cards, if they have any */
