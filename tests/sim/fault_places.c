@@ -540,6 +540,12 @@ fault_places_takes_posts(uint64_t topic)
 }
 
 bool
+fault_places_host_is_mute(void)
+{
+    return mishaps[FAULT_SHUT].until != 0 || mishaps[FAULT_BARRED].until != 0;
+}
+
+bool
 fault_places_host_is_out(void)
 {
     return mishaps[FAULT_PUT_OUT].until != 0;

@@ -31,6 +31,9 @@ bool fault_places_one_is_gone(void);
 /* Can people write there now? */
 bool fault_places_takes_posts(uint64_t topic);
 
+/* May the host not write in a place just now? */
+bool fault_places_host_is_mute(void);
+
 /* Is the host put out of a place just now? */
 bool fault_places_host_is_out(void);
 

@@ -241,11 +241,15 @@ can_be_told(void)
 static void
 check_told(void)
 {
-    static int64_t out_at; /* when the host was out of a place, last */
+    static int64_t out_at;  /* when the host was out of a place, last */
+    static int64_t mute_at; /* … or could say nothing where people are */
+    bool mute = !can_be_told() || fault_places_host_is_mute();
+    mute_at = mute ? world.now : mute_at;
     out_at = fault_places_host_is_out() ? world.now : out_at;
     for (unsigned who = 0; who < PEOPLE; who++) {
         int64_t at = crowd.refused[who].at;
-        if (at == 0 || world.now < at + TOLD_MS) {
+        if (at == 0 || world.now < at + TOLD_MS ||
+            world.now < mute_at + TOLD_MS) {
             continue;
         }
         crowd.refused[who].at = 0;
@@ -253,7 +257,7 @@ check_told(void)
             continue; /* the host, or they, began another since */
         }
         if (world.troubled + TOLD_MS < at && out_at < at && !world.restored &&
-            can_be_told() && is_to_be_told(who) &&
+            is_to_be_told(who) &&
             (crowd.told_round[who] == 0 ||
              crowd.told_round[who] < crowd.refused[who].round)) {
             world_fail("nobody is told that %s can't be reached", people[who]);
