@@ -502,7 +502,7 @@ mutant 'a post that is taken away does not change the state of its topic' \
 
 mutant 'an inbox counts as read though a message is unread' \
     adapters/phpbb/phpbb_updates.c adapters/test_phpbb_recorded \
-    's/unread == 0 \? 0 : date/date == 0 ? 0 : 1/'
+    's/\(uint64_t\)\(unread \+ 1\)/unread < 0 ? 0 : 1/'
 
 mutant 'a message goes out before what it follows from is on disk' \
     bot/loop/loop_turn.c sim/test_kill_points \
