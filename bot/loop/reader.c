@@ -664,8 +664,8 @@ static void
 hurry_feed(void *context, struct feed *feed, int64_t time)
 {
     struct hurry *hurry = context;
-    int64_t next = hurry->now + until_ripe(hurry->tables, feed,
-                                           time + order_wait(feed), hurry->now);
+    int64_t next =
+        hurry->now + until_ripe(hurry->tables, feed, time, hurry->now);
     if (feed->service->adapter->capabilities.pause > SECOND_MS &&
         (!feed->hurried || next < feed->next_read)) {
         feeds_hurry(&hurry->tables->feeds, feed, next);
@@ -689,7 +689,7 @@ reader_hurry_press(struct tables *tables, const struct service *service,
     struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
     int64_t first = feed == NULL ? INT64_MAX : deferred_first(tables, feed);
     if (first != INT64_MAX) {
-        hurry_feed(&hurry, feed, first);
+        hurry_feed(&hurry, feed, first + order_wait(feed));
         reader_hurry(tables, feed, now);
     }
     buf_release(&name);

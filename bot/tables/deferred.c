@@ -33,15 +33,16 @@
  * is of the very instant at which a question is put; it is answered as things
  * stand when it is read.
  *
- * What order can't change doesn't wait for a service's disorder: an answer in
- * the thread by somebody who has not answered yet, if it is a vote that stays
+ * What order can't change doesn't wait for a service's disorder: an answer by
+ * somebody who has not answered yet, if it is a vote in the thread that stays
  * open whatever they vote and no command is deferred before it, or if nobody
  * else is asked and nothing is deferred before it.  Others' votes come out the
  * same before or after it; what they wrote before the next question was opened
- * does not answer that; and people's own posts come in order.  (What a
- * moderator orders within that second counts from when it is read.)  A press is
- * no such answer: it may come before what its presser wrote earlier; nor is a
- * command.
+ * does not answer that; and people's own posts come in order.  Where they are
+ * asked in private the thread is read first all the same, up to the answer:
+ * they may have answered there.  (What a moderator orders within that second
+ * counts from when it is read.)  A press is no such answer: it may come before
+ * what its presser wrote earlier; nor is a command.
  *
  * A DM that is denied, or gone, is no longer waited for.  A thread always is:
  * without it nothing could be said, so nothing may happen, but that moderators,
@@ -439,14 +440,46 @@ has_before_at(const struct tables *tables, const struct entry *entry,
 
 /* ---- turns --------------------------------------------------------------- */
 
+/* Is a post the answer of somebody who has not answered yet, where posts come
+ * in disorder? */
+static bool
+is_open_answer(const struct deferred_post *post, const struct entry *entry)
+{
+    unsigned seat = entry_seat(entry, post->author);
+    return entry->service->adapter->capabilities.disorder > 0 &&
+           !post->pressed && !post->command && seat != NO_SEAT &&
+           seat_in(seat, entry->outline.asked) &&
+           deferred_time(post) >= entry->outline.since;
+}
+
+/* … and of the only one who is asked, where they are asked? */
+static bool
+is_only_answer(const struct deferred_post *post, const struct entry *entry)
+{
+    const struct outline *outline = &entry->outline;
+    return is_open_answer(post, entry) &&
+           outline->asked == seat_bit(entry_seat(entry, post->author)) &&
+           outline->private_seats == (post->dm ? outline->asked : 0);
+}
+
+/* The time up to which other feeds must have been read for a post: that of
+ * their clock, less the margin (`through`). */
+static int64_t
+others_needed(const struct deferred_post *post, const struct entry *entry)
+{
+    return deferred_time(post) -
+           (is_only_answer(post, entry)
+                ? entry->service->adapter->capabilities.margin
+                : deferred_order_ahead(entry->service));
+}
+
 /* Were all other feeds read that may bring something before a post at a
  * table? */
 static bool
 others_are_read(const struct tables *tables, const struct deferred_post *post,
                 const struct feed *own, const struct entry *entry)
 {
-    return read_through(tables, entry, own) >=
-           deferred_time(post) - deferred_order_ahead(entry->service);
+    return read_through(tables, entry, own) >= others_needed(post, entry);
 }
 
 /* Can nothing come before a post at a table any more? */
@@ -487,18 +520,6 @@ has_command_before(const struct tables *tables,
     return other != NULL;
 }
 
-/* Is a post the answer of somebody who has not answered yet, where posts come
- * in disorder? */
-static bool
-is_open_answer(const struct deferred_post *post, const struct entry *entry)
-{
-    unsigned seat = entry_seat(entry, post->author);
-    return entry->service->adapter->capabilities.disorder > 0 && !post->dm &&
-           !post->pressed && !post->command && seat != NO_SEAT &&
-           seat_in(seat, entry->outline.asked) &&
-           deferred_time(post) >= entry->outline.since;
-}
-
 /* Has the turn of a post come at a table?  `read`: nothing more in its own feed
  * can come before it. */
 static bool
@@ -509,16 +530,15 @@ is_due_at(const struct tables *tables, const struct deferred_post *post,
     if (is_overtaken(tables, entry, deferred_time(post))) {
         return false;
     }
-    bool open = is_open_answer(post, entry);
-    bool alone = open && outline->private_seats == 0 &&
-                 outline->asked == seat_bit(entry_seat(entry, post->author));
-    if (open && !alone && outline->voting &&
+    bool only = is_only_answer(post, entry);
+    if (!only && !post->dm && outline->voting && is_open_answer(post, entry) &&
         !has_own_before(tables, post, entry) &&
         !has_command_before(tables, post)) {
         return true;
     }
-    return (alone || (read && others_are_read(tables, post, own, entry))) &&
-           !has_before_at(tables, entry, post);
+    bool others =
+        (only && !post->dm) || others_are_read(tables, post, own, entry);
+    return (only || read) && others && !has_before_at(tables, entry, post);
 }
 
 /* The next table that a post is for. */
@@ -647,7 +667,7 @@ deferred_is_any_in(const struct tables *tables, const struct service *service,
     return tables->deferred_count > 0 && walk_next(&posts) != NULL;
 }
 
-/* Visit the feeds of a table that were not read up to a time. */
+/* Visit the feeds of a table that were not read far enough for a post. */
 static void
 visit_unread(const struct tables *tables, const struct entry *entry,
              const struct deferred_post *post,
@@ -656,17 +676,18 @@ visit_unread(const struct tables *tables, const struct entry *entry,
 {
     const struct feeds *feeds = &tables->feeds;
     struct feed *feed = feeds_find(feeds, entry->service, entry->feed);
-    int64_t time = deferred_time(post);
-    if (feed != NULL && is_unread(feed, time)) {
+    int64_t needed = others_needed(post, entry);
+    int64_t time = needed + entry->service->adapter->capabilities.margin;
+    if (feed != NULL && feed->through < needed) {
         visit(context, feed, time);
     }
     feed = home_feed(tables, entry);
-    if (feed != NULL && is_unread(feed, time)) {
+    if (feed != NULL && feed->through < needed) {
         visit(context, feed, time);
     }
     for (size_t i = 0; i < feeds->shared_count; i++) {
         if (may_answer(feeds->shared[i], entry) &&
-            is_unread(feeds->shared[i], time)) {
+            feeds->shared[i]->through < needed) {
             visit(context, feeds->shared[i], time);
         }
     }
@@ -676,7 +697,7 @@ visit_unread(const struct tables *tables, const struct entry *entry,
                (feed = feeds_next_of_user(feeds, entry->service,
                                           entry->outline.people[seat], &at)) !=
                    NULL) {
-            if (!feed->lost && is_unread(feed, time)) {
+            if (!feed->lost && feed->through < needed) {
                 visit(context, feed, time);
             }
         }

@@ -173,7 +173,7 @@ intake_page(struct tables *tables, struct feed *feed, const struct page *page,
  * time in whole seconds makes it seem up to a second earlier: it was asked at
  * `asked_at`, and what the service's clock showed then we know better.  If
  * another page follows, nothing beyond the posts of this one was read, in order
- * or not. */
+ * or not: nothing waits for less than the margin. */
 static int64_t
 read_through(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome)
@@ -187,7 +187,7 @@ read_through(struct tables *tables, const struct feed *feed,
                   asked > outcome->through &&
                   asked - outcome->through < SECOND_MS;
     if (outcome->more) {
-        return outcome->through - deferred_order_ahead(feed->service);
+        return outcome->through - capabilities->margin;
     }
     return closer ? asked : outcome->through;
 }

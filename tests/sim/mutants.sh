@@ -178,7 +178,7 @@ mutant 'a vote overtakes a command' \
 
 mutant 'a page tells of posts that the next one brings' \
     bot/tables/intake.c tables/test_arrival \
-    's/outcome->through - deferred_order_ahead\(feed->service\)/outcome->through/'
+    's/outcome->through - capabilities->margin/outcome->through/'
 
 mutant 'discourse is in order up to a second that is yet to come' \
     adapters/discourse/discourse.c adapters/test_contract \
@@ -474,7 +474,7 @@ mutant 'a list of news fills the rate' \
 
 mutant 'who is asked alone waits for order' \
     bot/tables/deferred.c tables/test_arrival \
-    's/return \(alone \|\| \(read/return ((alone \&\& post == NULL) || (read/'
+    's/return \(only \|\| read\)/return read/'
 
 mutant 'a topic that is on no list counts as quiet' \
     bot/loop/reader.c loop/test_reader \
@@ -899,6 +899,18 @@ mutant 'a post is counted for a vote that opened after that was asked for' \
 mutant 'what is moved into a topic is judged there once more' \
     bot/store/store_posts.c tables/test_reachability \
     's/ AND post_place\.place <> \?/ AND post_place.place <> ? AND 0/'
+
+mutant 'a private answer is judged though the thread was not read' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/\(only && !post->dm\) \|\|/only ||/'
+
+mutant 'a private answer waits for what order can not change' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/\? entry->service->adapter->capabilities\.margin/? deferred_order_ahead(entry->service)/'
+
+mutant 'a private answer is judged though another page of the thread follows' \
+    bot/tables/intake.c tables/test_arrival \
+    's/outcome->through - capabilities->margin/outcome->through - deferred_order_ahead(feed->service)/'
 
 mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \

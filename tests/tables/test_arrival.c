@@ -1047,16 +1047,41 @@ START_TEST(in_disorder_who_is_asked_alone_waits_for_what_was_deferred)
 END_TEST
 
 /* Cards are given in a DM; their owner may also have written in the thread. */
-START_TEST(in_disorder_a_private_answer_waits)
+START_TEST(in_disorder_a_private_answer_waits_for_the_thread)
 {
     elect();
-    int64_t at = room.now - MINUTE_MS;
+    int64_t at = room.now;
+    room.now += MINUTE_MS;
     const char *president = people[game_on()->president];
     parted.capabilities.margin = MARGIN_MS;
     parted.capabilities.disorder = DISORDER_MS;
     is_read(0, at);
-    arrives(president, true, "1", at + MARGIN_MS, at);
+    arrives(president, true, "discard 1", at + MARGIN_MS + 1, at);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+    is_read(0, at + 1);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+}
+END_TEST
+
+START_TEST(in_disorder_a_private_answer_waits_for_what_was_deferred)
+{
+    elect();
+    int64_t at = room.now;
+    room.now += MINUTE_MS;
+    parted.capabilities.margin = MARGIN_MS;
+    parted.capabilities.disorder = DISORDER_MS;
+    is_read(0, at);
+    arrives("Mo", false, "!pause", at + MARGIN_MS, at);
+    arrives(people[game_on()->president], true, "discard 1", at + MARGIN_MS + 1,
+            at + DISORDER_MS);
+    is_read(0, at + 1);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 2);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+    is_read(0, at + DISORDER_MS);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
 END_TEST
 
@@ -1331,7 +1356,7 @@ note_feed(void *context, struct feed *other, int64_t time)
 {
     const struct feed **visited = context;
     ck_assert_ptr_null(*visited);
-    ck_assert_int_eq(time, room.now);
+    ck_assert_int_eq(time, room.now + parted.capabilities.margin);
     *visited = other;
 }
 
@@ -1418,7 +1443,9 @@ test_suite(void)
     tcase_add_test(tcase, in_disorder_a_vote_waits_for_a_command_before_it);
     tcase_add_test(tcase,
                    in_disorder_who_is_asked_alone_waits_for_what_was_deferred);
-    tcase_add_test(tcase, in_disorder_a_private_answer_waits);
+    tcase_add_test(tcase, in_disorder_a_private_answer_waits_for_the_thread);
+    tcase_add_test(tcase,
+                   in_disorder_a_private_answer_waits_for_what_was_deferred);
     tcase_add_test(tcase, in_disorder_a_page_tells_nothing_of_the_next_one);
     tcase_add_test(tcase, the_thread_is_read_when_a_private_answer_is_ripe);
     tcase_add_test(tcase, a_question_of_the_thread_waits_for_no_dm);
