@@ -44,6 +44,9 @@
  * counts from when it is read.)  A press is no such answer: it may come before
  * what its presser wrote earlier; nor is a command.
  *
+ * What was written where no table is waits, after a start, until it is known
+ * which places there are.
+ *
  * A DM that is denied, or gone, is no longer waited for.  A thread always is:
  * without it nothing could be said, so nothing may happen, but that moderators,
  * once they were told, can end the game in private.
@@ -586,6 +589,24 @@ is_next_anywhere(struct tables *tables, const struct deferred_post *post,
     return true;
 }
 
+/* May a feed that is not known be that of a place which is yet to be found, or
+ * of where its moderators talk? */
+static bool
+may_be_found(const struct tables *tables, const struct service *service,
+             const struct feed *feed)
+{
+    bool may = false;
+    for (unsigned i = 0; feed == NULL && !may && i < tables->conf->place_count;
+         i++) {
+        bool thread = *place_id(tables, i, PLACE_THREAD) == '\0';
+        bool moderators =
+            tables->conf->places[i].moderators_channel[0] != '\0' &&
+            *place_id(tables, i, PLACE_MODERATORS) == '\0';
+        may = tables->places[i].service == service && (thread || moderators);
+    }
+    return may;
+}
+
 bool
 deferred_is_due(struct tables *tables, const struct deferred_post *post)
 {
@@ -604,7 +625,7 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
             return false;
         }
     }
-    if (due || !read) {
+    if (due || !read || may_be_found(tables, service, own)) {
         return due;
     }
     return post->dm ? is_next_anywhere(tables, post, own, service)

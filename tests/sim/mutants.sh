@@ -472,6 +472,10 @@ mutant 'a list of news fills the rate' \
     bot/loop/dispatch.c loop/test_dispatch \
     's/kind, NEWS_PART, NEWS_LEAST\)/kind, NEWS_PART, OPS_MAX)/'
 
+mutant 'a call for a table is judged before its place is found' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/ \|\| may_be_found\(tables, service, own\)//'
+
 mutant 'who is asked alone waits for order' \
     bot/tables/deferred.c tables/test_arrival \
     's/return \(only \|\| read\)/return read/'

@@ -156,9 +156,10 @@ list_anew(struct tables *tables)
     }
 }
 
-/* A service has several feeds from the first moment on. */
+/* A service has several feeds from the first moment on; the thread's place MAY
+ * not be found yet. */
 static void
-open_host(struct host *host)
+open_host_at(struct host *host, bool found)
 {
     must(tables_open(&host->tables, &host->conf, &host->catalogues, NULL,
                      &host->dealer, OPEN_AT_ONCE, &why));
@@ -172,13 +173,20 @@ open_host(struct host *host)
     feeds_init(&host->tables.feeds, host->tables.services, 1);
     list_anew(&host->tables);
     TEXT_COPY(service->self, BOARD_HOST);
-    for (unsigned feed = 0; feed < FEEDS; feed++) {
+    place_id_set(&host->tables, 0, PLACE_THREAD, "");
+    for (unsigned feed = found ? 0 : 1; feed < FEEDS; feed++) {
         char place[32];
         name_place(feed, place);
         must(feed == 0 ? tables_found(&host->tables, 0, place, &why)
                        : tables_open_dm(&host->tables, service,
                                         people[feed - 1], place, "", &why));
     }
+}
+
+static void
+open_host(struct host *host)
+{
+    open_host_at(host, true);
 }
 
 static void
@@ -1351,6 +1359,30 @@ START_TEST(a_deferred_post_is_judged_after_a_new_start)
 }
 END_TEST
 
+START_TEST(a_deferred_call_for_a_table_waits_until_its_place_is_found)
+{
+    static unsigned seed = 7;
+    char place[32];
+    struct tables *tables = &hosts[1].tables;
+    line_count = 0;
+    set_host(&hosts[1], "many.db", &parted, &seed);
+    parted.capabilities.margin = MARGIN_MS;
+    parted.capabilities.disorder = DISORDER_MS;
+    arrives("Mo", false, "!new players=5", room.now, room.now - MARGIN_MS);
+    tables_close(tables);
+    open_host_at(&hosts[1], false);
+    pass_time(tables, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    name_place(0, place);
+    must(tables_found(tables, 0, place, &why));
+    pass_time(tables, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    is_read(0, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->table_count, 1);
+}
+END_TEST
+
 static void
 note_feed(void *context, struct feed *other, int64_t time)
 {
@@ -1466,6 +1498,8 @@ test_suite(void)
     tcase_add_test(tcase,
                    no_deadline_fires_before_the_dm_of_who_is_awaited_is_read);
     tcase_add_test(tcase, a_deferred_post_is_judged_after_a_new_start);
+    tcase_add_test(tcase,
+                   a_deferred_call_for_a_table_waits_until_its_place_is_found);
     tcase_add_test(tcase,
                    who_joins_waits_only_until_the_place_of_the_call_is_read);
     tcase_add_test(tcase, the_dms_of_those_at_a_table_alone_are_read);
