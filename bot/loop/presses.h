@@ -38,7 +38,7 @@ const struct service *presses_service(const struct loop *loop, int64_t number);
 enum err presses_take(struct loop *loop, const struct delivery *delivery,
                       int64_t now, struct buf *why) MUST_USE;
 
-/* Answer those that were judged, which MUST be saved. */
+/* Answer those that were judged, which MUST be saved, and synced. */
 void presses_answer(struct loop *loop, int64_t now);
 
 /* The host's clock was set back by so many ms. */

@@ -92,11 +92,11 @@ enum err store_check(const struct store_check *check, unsigned *count,
                      struct buf *why) MUST_USE;
 
 /* Transactions.  A commit outlives the process, but a power cut only once it is
- * synced, and a sync takes long.  So one alone is synced: the one that marks
- * messages as in flight, before anything is sent that follows from what was
- * committed.  After a power cut the host is where it was a moment before; posts
- * and timers since then are taken in again, and nobody has seen anything else
- * come of them. */
+ * synced, and a sync takes long.  So only those are synced that mark messages
+ * as in flight, or after which somebody is told what came of a press: before
+ * anything is sent that follows from what was committed.  After a power cut the
+ * host is where it was a moment before; posts and timers since then are taken
+ * in again, and nobody has seen anything else come of them. */
 enum err store_begin(struct store *store, struct buf *why) MUST_USE;
 enum err store_commit(struct store *store, struct buf *why) MUST_USE;
 

@@ -4,6 +4,7 @@
  */
 /* For memmem.  NOLINTNEXTLINE */
 #define _GNU_SOURCE
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "bot/record/verify.h"
 #include "bot/tables/attempts.h"
 #include "bot/tables/entry.h"
+#include "tests/support/fault_disk.h"
 #include "tests/support/pressing.h"
 #include "tests/support/runner.h"
 
@@ -984,6 +986,31 @@ START_TEST(a_vote_that_was_not_told_is_told_by_the_next_host)
 }
 END_TEST
 
+static bool unsaved; /* has the disk more than a power cut would leave? */
+
+static int
+note_sync(void *context, bool sync)
+{
+    (void)context;
+    unsaved = !sync;
+    return SQLITE_OK;
+}
+
+/* Though nothing that has to be saved first is sent just then. */
+START_TEST(nobody_is_told_that_a_vote_counts_before_it_outlives_a_power_cut)
+{
+    fault_disk_open(note_sync, NULL);
+    begin_vote(7);
+    pressing->mute = true;
+    pressing->unsaved = &unsaved;
+    pressing_act(pressing, "Carl", "Ja!");
+    pressing_act(pressing, "Dora", "Ja!");
+    pressing_act(pressing, "Emil", "Nein!");
+    assert_shown("it counts");
+    ck_assert(has_voted(2) && has_voted(3) && has_voted(4));
+}
+END_TEST
+
 START_TEST(a_press_that_counted_counts_though_its_answer_was_never_sent)
 {
     begin_vote(5);
@@ -1184,6 +1211,9 @@ test_suite(void)
     tcase_add_test(group, a_vote_that_was_not_told_is_told_by_the_next_host);
     tcase_add_test(
         group, a_press_that_counted_counts_though_its_answer_was_never_sent);
+    tcase_add_test(
+        group,
+        nobody_is_told_that_a_vote_counts_before_it_outlives_a_power_cut);
     tcase_add_loop_test(group, in_whole_games_half_of_the_players_press, 0, 9);
     tcase_add_test(group, no_file_holds_what_a_press_is_answered_with);
     suite_add_tcase(suite, group);

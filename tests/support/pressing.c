@@ -51,6 +51,7 @@ acknowledge(struct outcome *out, struct buf *why)
 static enum advance
 answer(const struct op *op, struct outcome *out, struct buf *why)
 {
+    ck_assert(only->unsaved == NULL || !*only->unsaved);
     only->replied++;
     if (only->failures > 0) {
         return fail_now(out, why, only->unanswered, &only->failures);
@@ -101,7 +102,7 @@ advance(const struct service *service, const struct op *op, struct buf *scratch,
     if (op->kind == OP_READ && only->unread) {
         return outcome_fail(out, why, ERR_LATER, "not now");
     }
-    if (op->kind == OP_SEND && !op->dm && only->mute) {
+    if ((op->kind == OP_SEND || op->kind == OP_EDIT) && !op->dm && only->mute) {
         return outcome_fail(out, why, ERR_LATER, "not now");
     }
     if (only->closed != NULL && op->dm && op->user != NULL &&

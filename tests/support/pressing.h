@@ -36,7 +36,9 @@ struct pressing {
     enum err unregistered; /* how they fail */
     bool disordered;       /* posts may come a second late */
     bool unread;           /* pages can't be read now */
-    bool mute;             /* posts in the thread can't be sent now */
+    bool mute;             /* posts in the thread can't be sent, or edited */
+    const bool *unsaved;   /* MUST be false when a presser is answered, or NULL
+                            */
     const char *closed;    /* who takes no private messages, or NULL */
     const char *roles;     /* of whoever presses, a line each, or NULL */
     const char *language;  /* likewise */
