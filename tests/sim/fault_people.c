@@ -1156,13 +1156,20 @@ ask_for_tables(void)
         bool before = i == 0 || has_gone_elsewhere(i - 1);
         struct buf text = BUF_INIT;
         char command[64];
+        (void)snprintf(command, sizeof command, "!new players=%u",
+                       there->players);
         if (there->asked_for || !before ||
             world.now < WORLD_START + (i + 1) * MINUTE_MS) {
             continue;
         }
+        if (there->topic == 0 && there->announced == 0 &&
+            presses_ask_for(i, command)) {
+            continue;
+        }
         there->asked_for = true;
-        (void)snprintf(command, sizeof command, "!new players=%u",
-                       there->players);
+        if (there->topic != 0 || there->announced != 0) {
+            continue; /* by a slash command */
+        }
         people_fill(&world.people, people_service()->command, command, "",
                     &text);
         (void)people_service()->post(world.people.server, "Mo",

@@ -183,6 +183,10 @@ void presses_open(void);
  * false: there is no such button or command, or they write. */
 bool presses_begin(const struct act *act);
 
+/* Mo asks for a table by the slash command that does the same as one in a post:
+ * false if there is none, or it was given in vain. */
+bool presses_ask_for(unsigned table, const char *command);
+
 /* Discord tells of a press that was made before; its event is freed. */
 void presses_tell(const struct act *act);
 

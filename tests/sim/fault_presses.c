@@ -23,6 +23,11 @@ enum {
     BEHIND_MS = 2000, /* so late it is in time */
 };
 
+/* What the host has taken, and not answered by then, it does not answer. */
+#define TAKEN_MS (20 * MINUTE_MS)
+
+#define REGISTERED_MS (10 * MINUTE_MS)
+
 /* A host that was in trouble until then has not recovered yet. */
 #define RECOVERY_MS (5 * MINUTE_MS)
 
@@ -209,6 +214,53 @@ find_button(const struct act *act)
         label = same ? commands[i][1] : label;
     }
     return label;
+}
+
+/* A call for a table that Mo gives so. */
+struct call {
+    bool decided, wanted;
+    const struct fake_press *pressed;
+    int64_t at; /* when it was given */
+};
+
+/* Discord tells of it at once, or not at all: a host that would take a late one
+ * for a call of its own would open a table too many. */
+static void
+give_call(struct call *call, const struct slash *slash)
+{
+    struct buf event = BUF_INIT;
+    world_tell("Mo gives /%s %s", slash->name, slash->value);
+    call->at = world.now;
+    call->pressed = fake_presses_command(
+        all, people_name(MO), people_service()->topic, slash->name,
+        slash->value, world_service_now(), &event);
+    fake_gateway_send("INTERACTION_CREATE", buf_text(&event), world.now);
+    buf_release(&event);
+}
+
+bool
+presses_ask_for(unsigned table, const char *command)
+{
+    static struct call calls[TABLES];
+    struct call *call = &calls[table];
+    struct slash slash;
+    split_command(command + 1, &slash);
+    if (!call->decided) {
+        call->decided = true;
+        call->wanted = all != NULL && world.plan->commands &&
+                       world_hash(FOR_MO, table, 0, 0) % 2 == 0;
+    }
+    if (call->wanted && call->pressed == NULL &&
+        fault_places_takes_posts(people_service()->topic) &&
+        fake_presses_takes(all, slash.name, slash.value)) {
+        give_call(call, &slash);
+    }
+    if (call->pressed == NULL) {
+        /* The host gives Discord its commands soon after it was started. */
+        return call->wanted && world.now < WORLD_START + REGISTERED_MS;
+    }
+    return world.now <
+           call->at + (call->pressed->acknowledged ? TAKEN_MS : MINUTE_MS);
 }
 
 bool
