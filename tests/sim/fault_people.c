@@ -1054,6 +1054,18 @@ is_held_up(const struct act *act)
     return true;
 }
 
+/* Is it decided, or has somebody been named already? */
+static bool
+is_past(const struct act *act, const struct table_there *there)
+{
+    enum task_kind open = there->open.kind;
+    bool elected =
+        open == TASK_SESSION || open == TASK_VETO || open == TASK_TARGET;
+    return ((act->vote || act->answer) && act->round < there->rounds) ||
+           (act->nominates && elected) ||
+           (act->targets && open == TASK_NOMINEE);
+}
+
 static void
 perform(const struct act *act)
 {
@@ -1074,11 +1086,8 @@ perform(const struct act *act)
         return;
     }
     const struct table_there *there = &crowd.tables[act->table];
-    bool past = ((act->vote || act->answer) && act->round < there->rounds) ||
-                (act->nominates && there->open.kind == TASK_TARGET) ||
-                (act->targets && there->open.kind == TASK_NOMINEE);
-    if (past || comes_too_early(act)) {
-        return; /* it is decided, or somebody was named already */
+    if (is_past(act, there) || comes_too_early(act)) {
+        return;
     }
     if (act->edits != 0) {
         world_tell("%s edits %llu: %s", people_name(act->who),
