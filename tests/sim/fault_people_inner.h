@@ -113,7 +113,8 @@ struct crowd {
     int64_t closed_until[PEOPLE]; /* DMs; 0: they are open */
     int64_t gone_until[PEOPLE];   /* people, from the service; 0: they are there
                                    */
-    int64_t asked_at[PEOPLE]; /* who had left theirs, last, for their role */
+    int64_t asked_at[PEOPLE]; /* who have left theirs, last, for their role; 0:
+                                 not since */
     struct {
         int64_t at; /* 0: no, or all are told */
         unsigned round;

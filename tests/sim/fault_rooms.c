@@ -104,6 +104,7 @@ close_dms(void)
         } else if (!closed && may_shut(who) && world_strikes(FAULT_CLOSED)) {
             int64_t most = world.plan->lazy ? HOUR_MS / 3 : HOUR_MS;
             shut_dm(who, true);
+            crowd.asked_at[who] = 0;
             crowd.closed_until[who] =
                 world.now + (int64_t)world_dice(FAULT_CLOSED, (unsigned)most);
             world_tell("%s takes no DMs", people[who]);
@@ -149,6 +150,7 @@ let_people_go(void)
             leave(who, false);
         } else if (until == 0 && may && world_strikes(FAULT_LEFT)) {
             int64_t most = world.plan->lazy ? HOUR_MS / 3 : 3 * HOUR_MS;
+            crowd.asked_at[who] = 0;
             crowd.gone_until[who] =
                 world.now + 1 + (int64_t)world_dice(FAULT_LEFT, (unsigned)most);
             leave(who, true);
@@ -265,25 +267,32 @@ check_told(void)
     }
 }
 
-/* A member of a forum may begin a private message with the host. */
+/* A member of a forum may begin a private message with the host; and at Matrix
+ * anybody a chat, into which the host does not come. */
 static void
 begin_dm(unsigned who)
 {
+    void *server = world.people.server;
     struct buf text = BUF_INIT;
     people_fill(&world.people, people_service()->command, "!role", "", &text);
-    world_tell("%s begins a private message: !role", people[who]);
-    (void)discourse_begin_dm(world.people.server, people[who], buf_text(&text),
-                             world_service_now());
+    world_tell("%s begins a DM", people[who]);
+    if (is_at("discourse")) {
+        (void)discourse_begin_dm(server, people[who], buf_text(&text),
+                                 world_service_now());
+    } else {
+        homeserver_begin_chat(server, id_of(who), world_service_now());
+    }
     buf_release(&text);
 }
 
-/* Who has left a DM asks in public what they are to do, or in another one. */
+/* Who has left a DM asks in public what they are to do, or in another one; they
+ * are told in public to do the latter. */
 void
 rooms_ask_for_dm(unsigned who, unsigned table)
 {
-    bool begins =
-        is_at("discourse") &&
-        world_hash(FOR_DM, table, crowd.tables[table].rounds, who) % 2 == 0;
+    uint64_t chance =
+        world_hash(FOR_DM, table, crowd.tables[table].rounds, who);
+    bool begins = leaves_dm() && (crowd.asked_at[who] != 0 || chance % 2 == 0);
     if (crowd.closed_until[who] != 0 ||
         world.now < crowd.asked_at[who] + ASK_MS) {
         return;

@@ -67,6 +67,10 @@ void homeserver_come_back(struct homeserver *server, const char *user,
                           int64_t now);
 bool homeserver_in_dm(const struct homeserver *server, const char *user);
 
+/* A user makes a room, and asks the bot into it, to talk to it alone. */
+void homeserver_begin_chat(struct homeserver *server, const char *user,
+                           int64_t now);
+
 /* The same of all rooms, the DM among them; then they join all rooms again. */
 void homeserver_leave(struct homeserver *server, const char *user, int64_t now);
 void homeserver_return(struct homeserver *server, const char *user,

@@ -9,6 +9,8 @@
 #include "tests/support/fake_matrix_inner.h"
 #include "tests/support/fake_service.h"
 
+#define MO "@Mo:hs.test"
+
 enum {
     NAMES_MAX = 32
 };
@@ -58,6 +60,24 @@ owner_of(const struct homeserver *server, unsigned room)
     return string_in(creation->content, DM);
 }
 
+/* Has a user made a room, to talk to the bot? */
+static bool
+is_chat(const struct homeserver *server, unsigned room)
+{
+    const struct event *creation =
+        homeserver_state(server, room, "m.room.create", "", server->count);
+
+    return strcmp(creation->sender, BOT) != 0 &&
+           strcmp(creation->sender, MO) != 0;
+}
+
+/* Is everybody in it? */
+static bool
+is_for_all(const struct homeserver *server, unsigned room)
+{
+    return *owner_of(server, room) == '\0' && !is_chat(server, room);
+}
+
 /* The number of somebody's talk; 0, which is none: they have none. */
 static unsigned
 dm_of(const struct homeserver *server, const char *user)
@@ -88,7 +108,7 @@ homeserver_rename(struct homeserver *server, const char *user,
     for (unsigned room = 0; room < server->room_count; room++) {
         json_object *content = homeserver_membership("", "join");
         bool there =
-            *owner_of(server, room) == '\0' ||
+            is_for_all(server, room) ||
             homeserver_is_member(server, room, user, "join", server->count);
 
         put_text(content, "displayname", shown);
@@ -135,12 +155,26 @@ homeserver_come_back(struct homeserver *server, const char *user, int64_t now)
     }
 }
 
+void
+homeserver_begin_chat(struct homeserver *server, const char *user, int64_t now)
+{
+    json_object *creation = json_object_new_object();
+    json_object *invitation = homeserver_membership(BOT, "invite");
+
+    put_text(creation, "room_version", "11");
+    (void)json_object_object_add(invitation, "is_direct",
+                                 json_object_new_boolean(true));
+    (void)homeserver_add(server,
+                         homeserver_add_room(server, user, "", creation, now),
+                         user, "m.room.member", BOT, invitation, now);
+}
+
 static void
 set_in_rooms(struct homeserver *server, const char *user, const char *shown,
              const char *membership, int64_t now)
 {
     for (unsigned room = 0; room < server->room_count; room++) {
-        if (*owner_of(server, room) == '\0') {
+        if (is_for_all(server, room)) {
             (void)homeserver_add(server, room, user, "m.room.member", user,
                                  homeserver_membership(shown, membership), now);
         }
@@ -254,7 +288,6 @@ homeserver_remove(struct homeserver *server, uint64_t post, int64_t now)
 uint64_t
 homeserver_upgrade(struct homeserver *server, uint64_t room, int64_t now)
 {
-    static const char mo[] = "@Mo:hs.test";
     unsigned old = (unsigned)room - 1;
     json_object *creation = json_object_new_object();
     json_object *before = json_object_new_object();
@@ -269,10 +302,10 @@ homeserver_upgrade(struct homeserver *server, uint64_t room, int64_t now)
     put_text(before, "event_id", closing);
     json_object_object_add(creation, "predecessor", before);
     put_text(creation, "room_version", "11");
-    unsigned new = homeserver_add_room(server, mo, alias, creation, now);
+    unsigned new = homeserver_add_room(server, MO, alias, creation, now);
 
     (void)homeserver_add(
-        server, new, mo, "m.room.power_levels", "",
+        server, new, MO, "m.room.power_levels", "",
         json_object_get(homeserver_state(server, old, "m.room.power_levels", "",
                                          server->count)
                             ->content),
@@ -280,10 +313,10 @@ homeserver_upgrade(struct homeserver *server, uint64_t room, int64_t now)
     put_text(tombstone, "body", "This room has been replaced");
     put_text(tombstone, "replacement_room", server->rooms[new].id);
     ck_assert_str_eq(
-        homeserver_add(server, old, mo, "m.room.tombstone", "", tombstone, now)
+        homeserver_add(server, old, MO, "m.room.tombstone", "", tombstone, now)
             ->id,
         closing);
-    (void)homeserver_add(server, new, mo, "m.room.member", BOT,
+    (void)homeserver_add(server, new, MO, "m.room.member", BOT,
                          homeserver_membership(BOT, "invite"), now);
     return new + 1;
 }
@@ -291,16 +324,14 @@ homeserver_upgrade(struct homeserver *server, uint64_t room, int64_t now)
 void
 homeserver_put_out(struct homeserver *server, uint64_t room, int64_t now)
 {
-    (void)homeserver_add(server, (unsigned)room - 1, "@Mo:hs.test",
-                         "m.room.member", BOT,
+    (void)homeserver_add(server, (unsigned)room - 1, MO, "m.room.member", BOT,
                          homeserver_membership("", "leave"), now);
 }
 
 void
 homeserver_ask_back(struct homeserver *server, uint64_t room, int64_t now)
 {
-    (void)homeserver_add(server, (unsigned)room - 1, "@Mo:hs.test",
-                         "m.room.member", BOT,
+    (void)homeserver_add(server, (unsigned)room - 1, MO, "m.room.member", BOT,
                          homeserver_membership(BOT, "invite"), now);
 }
 
@@ -312,8 +343,8 @@ homeserver_encrypt(struct homeserver *server, uint64_t room, int64_t now)
     json_object *content = json_object_new_object();
 
     put_text(content, "algorithm", MEGOLM);
-    (void)homeserver_add(server, (unsigned)room - 1, "@Mo:hs.test",
-                         "m.room.encryption", "", content, now);
+    (void)homeserver_add(server, (unsigned)room - 1, MO, "m.room.encryption",
+                         "", content, now);
 }
 
 void
