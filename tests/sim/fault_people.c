@@ -1258,19 +1258,25 @@ fault_people_come(void)
     }
 }
 
-/* People, and who has their seat once more: a copy of the store gives it away
- * again in the same words, so that its post is there already. */
-static unsigned
-with_heirs(const struct table_there *there, unsigned people_named)
+unsigned
+people_with_heirs(const struct table_there *there, unsigned seated)
 {
     unsigned before = 0;
-    while (world.restored && people_named != before) {
-        before = people_named;
+    while (seated != before) {
+        before = seated;
         for (unsigned who = 0; who < PEOPLE; who++) {
-            people_named |= (before >> who & 1U) != 0 ? there->heirs[who] : 0;
+            seated |= (before >> who & 1U) != 0 ? there->heirs[who] : 0;
         }
     }
-    return people_named;
+    return seated;
+}
+
+/* Who may have the cards of a round: a copy of the store gives a seat away
+ * again in the same words, so that its post is there already. */
+static unsigned
+may_have_cards(const struct table_there *there, unsigned named)
+{
+    return world.restored ? people_with_heirs(there, named) : named;
 }
 
 void
@@ -1279,8 +1285,9 @@ fault_people_check_cards(void)
     for (unsigned table = 0; table < world.plan->tables; table++) {
         const struct table_there *there = &crowd.tables[table];
         for (unsigned i = 0; i < ROUNDS_MAX * 2; i++) {
-            unsigned others = there->dealt[i / 2][i % 2] &
-                              ~with_heirs(there, there->named[i / 2][i % 2]);
+            unsigned others =
+                there->dealt[i / 2][i % 2] &
+                ~may_have_cards(there, there->named[i / 2][i % 2]);
             /* A copy that takes over may never have named whom it dealt to;
              * and one whose thread is gone can name nobody there. */
             if (others != 0 && world.tally.count[FAULT_TWIN] == 0 &&

@@ -153,6 +153,9 @@ bool people_have_threads(void);
 
 bool people_sit(unsigned table, unsigned who);
 
+/* These people, and all who have taken a seat of theirs since. */
+unsigned people_with_heirs(const struct table_there *there, unsigned seated);
+
 /* Note what was chosen in a round: a bit of a person, or of a card. */
 void people_note_choice(unsigned table, unsigned round,
                         enum question_asked asked, unsigned chosen);

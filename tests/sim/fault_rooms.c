@@ -166,7 +166,8 @@ static bool
 waits_for_cards(const struct table_there *there, unsigned who)
 {
     const unsigned *dealt = there->dealt[there->rounds % ROUNDS_MAX];
-    return people_find(there->president) == who && (dealt[0] & 1U << who) == 0;
+    return people_find(there->president) == who &&
+           (people_with_heirs(there, dealt[0]) & 1U << who) == 0;
 }
 
 /* Has the host to tell that its message does not reach somebody?  Not where
