@@ -296,6 +296,7 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
     const struct service *service = tables_service_of(loop->tables, number);
     bool failed_before = asking->failures > 0;
     if (!take(loop, asking, delivery, "", now)) {
+        loop->tables->places[number].missing = true;
         if (delivery->err == ERR_CONFIG) {
             place_id_set(loop->tables, number, PLACE_UNREADABLE,
                          buf_text(&delivery->outcome.id));

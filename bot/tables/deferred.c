@@ -45,7 +45,7 @@
  * what its presser wrote earlier; nor is a command.
  *
  * What was written where no table is waits, after a start, until it is known
- * which places there are.
+ * which places there are; a press, or a DM, until each was looked for.
  *
  * A DM that is denied, or gone, is no longer waited for.  A thread always is:
  * without it nothing could be said, so nothing may happen, but that moderators,
@@ -589,20 +589,31 @@ is_next_anywhere(struct tables *tables, const struct deferred_post *post,
     return true;
 }
 
-/* May a feed that is not known be that of a place which is yet to be found, or
- * of where its moderators talk? */
+/* May a post be in a place that is yet to be found, or where its moderators
+ * talk?  What was pressed, or written in private, is only answered, and not
+ * later than when the place was looked for. */
 static bool
-may_be_found(const struct tables *tables, const struct service *service,
-             const struct feed *feed)
+may_be_found(const struct tables *tables, const struct deferred_post *post,
+             unsigned number)
+{
+    const struct place *place = &tables->conf->places[number];
+    bool thread = *place_id(tables, number, PLACE_THREAD) == '\0';
+    if (post->pressed || post->dm) {
+        return thread && !tables->places[number].missing;
+    }
+    return thread || (place->moderators_channel[0] != '\0' &&
+                      *place_id(tables, number, PLACE_MODERATORS) == '\0');
+}
+
+/* The same of a post whose feed is not known, and of any place. */
+static bool
+may_be_hosted(const struct tables *tables, const struct deferred_post *post,
+              const struct service *service)
 {
     bool may = false;
-    for (unsigned i = 0; feed == NULL && !may && i < tables->conf->place_count;
-         i++) {
-        bool thread = *place_id(tables, i, PLACE_THREAD) == '\0';
-        bool moderators =
-            tables->conf->places[i].moderators_channel[0] != '\0' &&
-            *place_id(tables, i, PLACE_MODERATORS) == '\0';
-        may = tables->places[i].service == service && (thread || moderators);
+    for (unsigned i = 0; !may && i < tables->conf->place_count; i++) {
+        may = tables->places[i].service == service &&
+              may_be_found(tables, post, i);
     }
     return may;
 }
@@ -625,7 +636,7 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
             return false;
         }
     }
-    if (due || !read || may_be_found(tables, service, own)) {
+    if (due || !read || (own == NULL && may_be_hosted(tables, post, service))) {
         return due;
     }
     return post->dm ? is_next_anywhere(tables, post, own, service)

@@ -68,6 +68,7 @@ struct hosted_place {
     char *ids[PLACE_IDS]; /* owned; "": not known, or there is none */
     size_t astray;     /* how many of its tables are; one more for PLACE_LEFT */
     bool keeps_astray; /* they stay in their threads, which are still open */
+    bool missing;      /* it was looked for in vain, and was not found since */
 };
 
 /* How the games of a store are taken up. */

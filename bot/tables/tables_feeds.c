@@ -216,6 +216,7 @@ tables_found(struct tables *tables, unsigned number, const char *thread,
     place_id_set(tables, number, PLACE_THREAD, thread);
     place_id_set(tables, number, PLACE_UNREADABLE, "");
     tables->places[number].keeps_astray = false;
+    tables->places[number].missing = false;
     tables->places_changed = true;
     tables_note_place(tables, number);
     enum err err = tables_add_feed(tables, service, thread, "", why);

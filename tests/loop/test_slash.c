@@ -10,6 +10,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/record/verify.h"
+#include "bot/tables/place_ids.h"
 #include "tests/support/pressing.h"
 #include "tests/support/runner.h"
 
@@ -93,6 +94,44 @@ START_TEST(where_no_games_are_hosted_nothing_happens)
     assert_shown("No games are hosted in this channel");
     ck_assert_ptr_null(stage_table(room->stage));
     pressing_slash_in(pressing, "elsewhere", "Mo", "/help");
+    assert_shown("No games are hosted in this channel");
+}
+END_TEST
+
+static const struct adapter *found;
+
+static enum advance
+find_nothing(const struct service *service, const struct op *op,
+             struct buf *scratch, const struct reply *reply,
+             struct outcome *out, struct buf *why)
+{
+    return op->kind == OP_PLACE
+               ? outcome_fail(out, why, ERR_GONE, "there is no such place")
+               : found->advance(service, op, scratch, reply, out, why);
+}
+
+static void
+feed_of_place(const struct service *service, const char *place,
+              struct buf *feed)
+{
+    (void)service;
+    buf_add_text(feed, place);
+}
+
+/* As it may be one of hundreds. */
+START_TEST(where_no_games_are_hosted_it_is_told_though_a_place_is_missing)
+{
+    static struct adapter adapter;
+    pressing_open(pressing);
+    struct tables *tables = &room->stage->tables;
+    found = tables->services[0].adapter;
+    adapter = *found;
+    adapter.advance = find_nothing;
+    adapter.feed = feed_of_place;
+    tables->services[0].adapter = &adapter;
+    place_id_set(tables, 0, PLACE_THREAD, "");
+    tables->places_changed = true;
+    pressing_slash_in(pressing, "elsewhere", "Mo", "/new");
     assert_shown("No games are hosted in this channel");
 }
 END_TEST
@@ -544,6 +583,8 @@ test_suite(void)
     tcase_add_test(group, a_table_is_opened_joined_and_left);
     tcase_add_test(group, what_is_wrong_with_it_is_told_to_its_author_alone);
     tcase_add_test(group, where_no_games_are_hosted_nothing_happens);
+    tcase_add_test(
+        group, where_no_games_are_hosted_it_is_told_though_a_place_is_missing);
     tcase_add_test(
         group, where_no_games_are_hosted_people_are_told_so_in_their_language);
     tcase_add_test(group, questions_are_answered_to_whoever_asks);

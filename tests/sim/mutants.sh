@@ -474,7 +474,11 @@ mutant 'a list of news fills the rate' \
 
 mutant 'a call for a table is judged before its place is found' \
     bot/tables/deferred.c tables/test_arrival \
-    's/ \|\| may_be_found\(tables, service, own\)//'
+    's/own == NULL && may_be_hosted/own != NULL \&\& may_be_hosted/'
+
+mutant 'a slash command waits for ever where another place is missing' \
+    bot/tables/deferred.c loop/test_slash \
+    's/return thread && !tables->places\[number\]\.missing/return thread/'
 
 mutant 'who is asked alone waits for order' \
     bot/tables/deferred.c tables/test_arrival \

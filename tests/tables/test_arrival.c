@@ -1383,6 +1383,29 @@ START_TEST(a_deferred_call_for_a_table_waits_until_its_place_is_found)
 }
 END_TEST
 
+/* They may be at no table, so that their DM is not read. */
+START_TEST(a_dm_is_answered_though_a_place_is_missing)
+{
+    static unsigned seed = 7;
+    struct tables *tables = &hosts[1].tables;
+    struct outcome outcome = {.through = room.now - MARGIN_MS};
+    line_count = 0;
+    set_host(&hosts[1], "many.db", &parted, &seed);
+    place_id_set(tables, 0, PLACE_THREAD, "");
+    lines[line_count++] =
+        (struct line){.stamp = room.now, .who = "Zoe", .feed = 1};
+    TEXT_COPY(lines[0].text, "!help");
+    add_line(&outcome.page, &lines[0], false);
+    free(outcome.page.posts[0].place);
+    outcome.page.posts[0].place = must_copy("talk/Stranger");
+    deliver(&hosts[1], 1, &outcome, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    tables->places[0].missing = true;
+    pass_time(tables, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 0);
+}
+END_TEST
+
 static void
 note_feed(void *context, struct feed *other, int64_t time)
 {
@@ -1500,6 +1523,7 @@ test_suite(void)
     tcase_add_test(tcase, a_deferred_post_is_judged_after_a_new_start);
     tcase_add_test(tcase,
                    a_deferred_call_for_a_table_waits_until_its_place_is_found);
+    tcase_add_test(tcase, a_dm_is_answered_though_a_place_is_missing);
     tcase_add_test(tcase,
                    who_joins_waits_only_until_the_place_of_the_call_is_read);
     tcase_add_test(tcase, the_dms_of_those_at_a_table_alone_are_read);
