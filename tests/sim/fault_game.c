@@ -39,11 +39,14 @@ enum {
     CALM_MS = 10000,
 };
 
-#define SLOWED     250              /* a part of so many */
-#define SOON_MS    (15 * MINUTE_MS) /* after a start: it may still catch up */
-#define LINGER_MS  (2 * HOUR_MS)    /* after the end: nothing comes twice */
-#define STUCK_MS   (8 * DAY_MS)     /* without a new post: nothing comes */
-#define LONGEST_MS (120 * DAY_MS)
+#define SLOWED    250              /* a part of so many */
+#define SOON_MS   (15 * MINUTE_MS) /* after a start: it may still catch up */
+#define LINGER_MS (2 * HOUR_MS)    /* after the end: nothing comes twice */
+/* The longest that the host believes it is to wait, and how much longer it does
+ * (bot/loop/asking.c). */
+#define BELIEVED_MS (18 * MINUTE_MS)
+#define STUCK_MS    (8 * DAY_MS) /* without a new post: nothing comes */
+#define LONGEST_MS  (120 * DAY_MS)
 
 struct fault_world world;
 
@@ -60,6 +63,7 @@ static struct {
     struct fake_line line;
     struct spell spell;
     int64_t full_until;      /* the disk */
+    int64_t limited_until;   /* the host was told to wait for very long */
     int64_t next_jump;       /* of a clock */
     int64_t shown, shown_at; /* what the service's clock showed, and when */
     int64_t next_act;        /* of the operator */
@@ -330,12 +334,16 @@ cast_spell(void)
 static bool
 is_spellbound(struct buf *body, struct reply *reply)
 {
+    enum {
+        A_DAY = 3,
+        FOR_EVER = 4
+    };
     static const char *const waits[] = {
         "",
         "retry-after: 0\n",
         "retry-after: 3\n",
-        "retry-after: 86400\n",
-        "retry-after: 99999999999999999999\n",
+        [A_DAY] = "retry-after: 86400\n",
+        [FOR_EVER] = "retry-after: 99999999999999999999\n",
         "retry-after: -5\n",
         "retry-after: soon\n",
         "retry-after: Thu, 01 Jan 1970 00:00:00 GMT\n"};
@@ -347,9 +355,12 @@ is_spellbound(struct buf *body, struct reply *reply)
         world_dice(spell->kind, spell->one_in) != 0) {
         return false;
     }
-    const char *headers =
-        spell->kind == FAULT_LIMITED ? waits[world_dice(FAULT_LIMITED, 8)] : "";
-    answer(body, reply, (int)spell->status, headers,
+    unsigned wait =
+        spell->kind == FAULT_LIMITED ? world_dice(FAULT_LIMITED, 8) : 0;
+    if (wait == A_DAY || wait == FOR_EVER) {
+        game.limited_until = world.now + BELIEVED_MS;
+    }
+    answer(body, reply, (int)spell->status, waits[wait],
            world_dice(spell->kind, 2) == 0
                ? "<html><body><h1>Sorry</h1></body></html>"
                : "");
@@ -1045,7 +1056,8 @@ sleep_until(int64_t earliest)
             bury_host();
             return;
         }
-        if (!game.opened || game.token_told != 0) {
+        if (!game.opened || game.token_told != 0 ||
+            world.now < game.limited_until) {
             world.troubled = world.now;
         }
         if (woken <= next || game.ends) {
