@@ -657,9 +657,9 @@ START_TEST(who_declines_the_private_dm_is_told_and_asked_again)
     ck_assert_uint_eq(look_count(group, line), 1);
     ck_assert_uint_eq(look_count(group, "you aren't in our private chat"), 1);
     look_dm(group, BARRED_SHY, room, sizeof(room));
-    ck_assert_uint_eq(
-        look_find(shy, room, group->bot, "invited you to this chat again", id),
-        1);
+    ck_assert_uint_eq(look_find(shy, room, group->bot,
+                                "invited you to our private chat again", id),
+                      1);
     assert_said(group, "Welcome, all 5!");
 }
 END_TEST

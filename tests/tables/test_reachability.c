@@ -352,11 +352,11 @@ START_TEST(a_declined_dm_is_told_once_and_offered_when_its_owner_posts)
     room_reopen(&room); /* it is known after a restart, too */
     room.stage->tables.services[0].adapter = &odd;
     room_says(&room, "Dora", "Carl?");
-    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to this"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 0);
     room_says(&room, "Carl", "Nothing came.");
-    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to this"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 1);
     room_says(&room, "Carl", "Still nothing.");
-    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to this"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 1);
 }
 END_TEST
 
@@ -366,7 +366,7 @@ START_TEST(who_comes_back_by_themself_is_not_asked_back)
     deliver_left("l1", "Carl", POST_LEFT);
     deliver_left("l2", "Carl", POST_CAME);
     room_says(&room, "Carl", "Here I am.");
-    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to this"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 0);
     /* Nobody at the table. */
     deliver_left("l3", "Zoe", POST_LEFT);
     ck_assert_uint_eq(room_count_said(&room, "n't in our private chat"), 1);
@@ -384,7 +384,7 @@ START_TEST(who_gets_another_dm_is_not_asked_back)
                                   "", &why),
                      ERR_NONE);
     room_says(&room, "Carl", "Here I am.");
-    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to this"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 0);
     buf_release(&why);
 }
 END_TEST
@@ -401,7 +401,7 @@ START_TEST(a_chancellor_who_leaves_the_dm_tells_nothing_of_the_session)
     ck_assert_uint_eq(room_count_said(&room, "Carl, you aren't in our"), 1);
     ck_assert_uint_eq(room_count_said(&room, "Bob, you aren't in our"), 0);
     room_says(&room, "Bob", "Nothing came.");
-    ck_assert_uint_eq(room_count_told(&room, "Bob", "invited you to this"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "invited you to our"), 1);
 }
 END_TEST
 
