@@ -51,7 +51,7 @@ bool deferred_is_any_in(const struct tables *tables,
                         const struct service *service, const char *place);
 
 /* Visit the other feeds for which posts of a feed wait, with the time, by the
- * service's clock, at which they are read far enough. */
+ * service's clock, from which on a reading of them goes far enough. */
 void deferred_visit(const struct tables *tables, const struct feed *feed,
                     void (*visit)(void *context, struct feed *other,
                                   int64_t time),

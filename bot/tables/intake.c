@@ -171,9 +171,9 @@ intake_page(struct tables *tables, struct feed *feed, const struct page *page,
 
 /* The time up to which a page has brought everything.  A service that tells its
  * time in whole seconds makes it seem up to a second earlier: it was asked at
- * `asked_at`, and what the service's clock showed then we know better.  If
- * another page follows, nothing beyond the posts of this one was read, in order
- * or not: nothing waits for less than the margin. */
+ * `asked_at`, and what the service's clock showed then we know better.  It
+ * is the clock less the margin, so what was written in the margin was read too,
+ * if maybe not all of it; not so if another page follows. */
 static int64_t
 read_through(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome)
