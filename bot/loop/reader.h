@@ -87,8 +87,8 @@ enum err reader_take_updates(struct tables *tables, struct updates *updates,
  * unless there is more. */
 void reader_note_end(struct feed *feed, const struct outcome *outcome);
 
-/* No page of a feed has come: was it to tell of DMs, what its updates feed says
- * from now on is new. */
+/* A feed could not be read: if it brings DMs, whatever its updates feed says
+ * next is new. */
 void reader_note_failure(struct feed *feed);
 
 /* An updates feed is being asked for: where that costs little, for all feeds of
