@@ -371,38 +371,6 @@ walks_at(const struct tables *tables, const struct entry *entry,
     return count;
 }
 
-/* The lesser of a time (0: none) and that of the first post among some that is
- * later than `after` and makes those behind it wait at a table. */
-static int64_t
-first_of(struct kin_walk posts, const struct entry *entry, int64_t after,
-         int64_t first)
-{
-    const struct deferred_post *post = NULL;
-    while ((post = walk_next(&posts)) != NULL) {
-        int64_t time = deferred_time(post);
-        if (time > after && (first == 0 || time < first) &&
-            holds_up(post, entry)) {
-            first = time;
-        }
-    }
-    return first;
-}
-
-/* The time of the first deferred post for a table that is later than `after`;
- * 0: there is none. */
-static int64_t
-first_after(const struct tables *tables, const struct entry *entry,
-            int64_t after)
-{
-    int64_t first = 0;
-    struct kin_walk walks[WALKS_MAX];
-    unsigned count = walks_at(tables, entry, walks);
-    for (unsigned i = 0; i < count; i++) {
-        first = first_of(walks[i], entry, after, first);
-    }
-    return first;
-}
-
 /* Is any deferred post before another? */
 static bool
 has_earlier(const struct tables *tables, const struct deferred_post *before)
@@ -474,6 +442,39 @@ others_needed(const struct deferred_post *post, const struct entry *entry)
            (is_only_answer(post, entry)
                 ? entry->service->adapter->capabilities.margin
                 : deferred_order_ahead(entry->service));
+}
+
+/* The lesser of a time (0: none) and that of the first post among some that
+ * makes those behind it wait at a table, and waits itself for a feed (NULL: any
+ * such post). */
+static int64_t
+first_of(struct kin_walk posts, const struct entry *entry,
+         const struct feed *feed, int64_t first)
+{
+    const struct deferred_post *post = NULL;
+    while ((post = walk_next(&posts)) != NULL) {
+        int64_t time = deferred_time(post);
+        bool waits = feed == NULL || feed->through < others_needed(post, entry);
+        if (waits && (first == 0 || time < first) && holds_up(post, entry)) {
+            first = time;
+        }
+    }
+    return first;
+}
+
+/* The time of the first deferred post for a table that waits for a feed (NULL:
+ * of any); 0: there is none. */
+static int64_t
+first_for(const struct tables *tables, const struct entry *entry,
+          const struct feed *feed)
+{
+    int64_t first = 0;
+    struct kin_walk walks[WALKS_MAX];
+    unsigned count = walks_at(tables, entry, walks);
+    for (unsigned i = 0; i < count; i++) {
+        first = first_of(walks[i], entry, feed, first);
+    }
+    return first;
 }
 
 /* Were all other feeds read that may bring something before a post at a
@@ -648,7 +649,7 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
 {
     const struct timer *timer = &entry->outline.timer;
     int64_t through = read_through(tables, entry, NULL);
-    int64_t waiting = first_after(tables, entry, INT64_MIN);
+    int64_t waiting = first_for(tables, entry, NULL);
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }
@@ -686,8 +687,7 @@ int64_t
 deferred_first_at(const struct tables *tables, const struct entry *entry,
                   const struct feed *feed)
 {
-    int64_t read = feed->through + deferred_order_ahead(feed->service);
-    int64_t first = first_after(tables, entry, read);
+    int64_t first = first_for(tables, entry, feed);
     return first == 0 ? INT64_MAX : first;
 }
 

@@ -37,12 +37,13 @@ void deferred_describe(const struct service *service, const struct post *post,
  * the list (not out of the store); load those in the store. */
 enum err deferred_add(struct tables *tables, struct deferred_post *deferred,
                       const struct post *post, struct buf *why) MUST_USE;
+
 /* The time of the first post of a feed that waits until the feed was read up to
  * it; INT64_MAX: none does. */
 int64_t deferred_first(const struct tables *tables, const struct feed *feed);
 
-/* The same of all posts that are deferred for a table, whatever feed they came
- * in. */
+/* The same of the posts that are deferred for a table, whatever feed they came
+ * in, and wait until this one was read far enough for them. */
 int64_t deferred_first_at(const struct tables *tables,
                           const struct entry *entry, const struct feed *feed);
 

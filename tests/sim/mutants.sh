@@ -920,6 +920,10 @@ mutant 'a private answer waits for what order can not change' \
     bot/tables/deferred.c tables/test_arrival \
     's/\? entry->service->adapter->capabilities\.margin/? deferred_order_ahead(entry->service)/'
 
+mutant 'the thread is read again for a private answer that is judged' \
+    bot/tables/deferred.c tables/test_arrival \
+    's/feed->through < others_needed\(post, entry\);/feed->through < time - deferred_order_ahead(feed->service);/'
+
 mutant 'a private answer is judged though another page of the thread follows' \
     bot/tables/intake.c tables/test_arrival \
     's/outcome->through - capabilities->margin/outcome->through - deferred_order_ahead(feed->service)/'

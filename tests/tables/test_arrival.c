@@ -1135,6 +1135,33 @@ START_TEST(the_thread_is_read_when_a_private_answer_is_ripe)
 }
 END_TEST
 
+/* It is judged in the same turn. */
+START_TEST(in_disorder_the_thread_is_not_read_again_for_a_private_answer)
+{
+    bool rings[1] = {true};
+    size_t looks[1] = {0};
+    const struct reader reader = {.rings = rings, .looks = looks};
+    struct tables *tables = &hosts[1].tables;
+    elect();
+    parted.capabilities.pause = 10 * SECOND_MS;
+    parted.capabilities.margin = MARGIN_MS;
+    parted.capabilities.disorder = DISORDER_MS;
+    struct feed *thread =
+        feeds_find(&tables->feeds, &tables->services[0], tables->list[0]->feed);
+    int64_t at = room.now - MINUTE_MS;
+    is_read(0, at);
+    arrives(people[game_on()->president], true, "discard 1", at + MARGIN_MS + 1,
+            at);
+    struct outcome outcome = {.through = at + 1};
+    deliver(&hosts[1], 0, &outcome, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 1);
+    reader_plan(&reader, tables, thread, room.now);
+    ck_assert(!thread->hurried);
+    pass_time(tables, room.now);
+    ck_assert_uint_eq(tables->deferred_count, 0);
+}
+END_TEST
+
 START_TEST(a_question_of_the_thread_waits_for_no_dm)
 {
     elect(); /* no DM was ever read */
@@ -1503,6 +1530,8 @@ test_suite(void)
                    in_disorder_a_private_answer_waits_for_what_was_deferred);
     tcase_add_test(tcase, in_disorder_a_page_tells_nothing_of_the_next_one);
     tcase_add_test(tcase, the_thread_is_read_when_a_private_answer_is_ripe);
+    tcase_add_test(
+        tcase, in_disorder_the_thread_is_not_read_again_for_a_private_answer);
     tcase_add_test(tcase, a_question_of_the_thread_waits_for_no_dm);
     tcase_add_test(tcase, a_private_answer_waits_for_the_thread);
     tcase_add_test(tcase, a_name_before_the_policy_was_told_is_no_answer);
