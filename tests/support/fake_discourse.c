@@ -612,23 +612,31 @@ lead_to(struct visit *visit, const char *external)
 
 /* ---- the inbox ----------------------------------------------------------- */
 
+/* A topic in a list.  The last one bumped comes first; what is noted in a topic
+ * (an action) does not bump it (app/models/topic.rb, add_moderator_post). */
+struct listed {
+    int64_t id, last, bumped;
+};
+
 /* A DM in which nobody else has written is not in the inbox; a job counts who
  * has, some time later.  Among those that one has written in it stands at once.
  */
 static bool
 stands_in_list(const struct visit *visit, const struct topic *topic, bool sent,
-               int64_t *last)
+               struct listed *row)
 {
     const struct discourse *forum = visit->forum;
     bool listed = false;
 
+    *row = (struct listed){.id = topic->id};
     for (size_t i = 0; i < forum->count; i++) {
         const struct topic_post *post = &forum->posts[i];
 
         if (post->topic == topic->id) {
             bool own = is_same(post->user, visit->user);
 
-            *last = post->deleted ? *last : post->stamp;
+            row->last = post->deleted ? row->last : post->stamp;
+            row->bumped = post->action == NULL ? row->last : row->bumped;
             listed = listed ||
                      (sent ? own : !own && post->stamp + JOB_MS <= visit->now);
         }
@@ -641,25 +649,22 @@ show_list(struct visit *visit, bool sent)
 {
     json_object *topics = json_object_new_array();
     json_object *list = json_object_new_object();
-    struct {
-        int64_t id, last;
-    } rows[TOPICS_MAX];
+    struct listed rows[TOPICS_MAX];
     unsigned count = 0;
     const char *page = web_field(visit->web, "page", 0);
     unsigned from = page == NULL ? 0 : 30 * (unsigned)strtoul(page, NULL, 10);
 
     for (unsigned i = 0; i < visit->forum->topic_count; i++) {
         const struct topic *topic = &visit->forum->topics[i];
-        int64_t last = 0;
+        struct listed row;
 
-        if (stands_in_list(visit, topic, sent, &last)) {
+        if (stands_in_list(visit, topic, sent, &row)) {
             unsigned at = count++;
 
-            for (; at > 0 && rows[at - 1].last < last; at--) {
+            for (; at > 0 && rows[at - 1].bumped < row.bumped; at--) {
                 rows[at] = rows[at - 1];
             }
-            rows[at].id = topic->id;
-            rows[at].last = last;
+            rows[at] = row;
         }
     }
     for (unsigned i = from; i < count && i < from + 30; i++) {
