@@ -12,7 +12,7 @@
 enum {
     GAMES = 10,
     GUILDS = 2,
-    DAYS = 3 /* at a time: in a week all its posts are still known */
+    DAYS = 3 /* at a time: for a week all its posts are still known */
 };
 
 /* The number that a query answers. */
