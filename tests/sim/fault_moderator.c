@@ -143,7 +143,7 @@ name_moderator(unsigned table)
     buf_release(&id);
 }
 
-/* Somebody shows Mo what another has written. */
+/* Somebody shows Mo what another has written, in their DM. */
 static void
 flag(unsigned table)
 {
@@ -151,7 +151,7 @@ flag(unsigned table)
     unsigned who = 0;
     unsigned other = somebody(table, FAULT_ORDER);
     if (find_vote(table, FAULT_ORDER, &who, link, sizeof link) &&
-        who != other) {
+        who != other && (crowd.told & 1U << other) != 0) {
         people_plan_private(other, table, people_delay(other),
                             "!flag %s that went too far", link);
     }
