@@ -1128,7 +1128,8 @@ assert_file_lacks(const char *name, const char *part)
     struct buf bytes = BUF_INIT;
     struct buf why = BUF_INIT;
     if (file_read(room_path(room, name), &bytes, &why) == ERR_NONE) {
-        ck_assert_ptr_null(memmem(bytes.data, bytes.len, part, strlen(part)));
+        ck_assert_ptr_null(
+            memmem(buf_text(&bytes), bytes.len, part, strlen(part)));
     }
     buf_release(&bytes);
     buf_release(&why);
