@@ -72,6 +72,24 @@ START_TEST(the_game_begins_when_all_have_answered)
 }
 END_TEST
 
+/* Their chat may be lost to them. */
+START_TEST(who_asks_in_private_is_told_their_word_again)
+{
+    static const char first[] = "Please post this word";
+    char word[200];
+    check(5, "5");
+    snprintf(word, sizeof word, "%s", strstr(room_told(&room, "Anna"), first));
+    room.now += HOUR_MS;
+    room_tells(&room, "Anna", "!role");
+    ck_assert_uint_eq(room_count_told(&room, "Anna", first), 2);
+    ck_assert_str_eq(strstr(room_told(&room, "Anna"), first), word);
+    answers("Anna");
+    room_tells(&room, "Anna", "!role");
+    ck_assert_uint_eq(room_count_told(&room, "Anna", first), 2);
+    assert_holds(room_told(&room, "Anna"), "the game hasn't begun");
+}
+END_TEST
+
 START_TEST(who_leaves_makes_room_for_the_reserve)
 {
     check(5, "5");
@@ -225,6 +243,7 @@ test_suite(void)
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, the_game_begins_when_all_have_answered);
+    tcase_add_test(tcase, who_asks_in_private_is_told_their_word_again);
     tcase_add_test(tcase, who_leaves_makes_room_for_the_reserve);
     tcase_add_test(tcase,
                    when_all_who_remain_are_ready_and_enough_the_game_begins);

@@ -306,6 +306,10 @@ mutant 'a restored host looks for nothing that it has sent' \
     bot/store/store_ruling.c store/test_store \
     's/queued.doubtful = store->copied != 0;//'
 
+mutant 'a lost word of the ready check is not told again' \
+    bot/host/judge/commands/questions.c host/test_ready \
+    's/if \(ready_repeat\(ruling, post->author\)\)/if (false)/'
+
 mutant 'an older store keeps values sealed under their old names' \
     bot/store/store_upgrade.c store/test_upgrade \
     's/store_seal\(store, buf_text\(&resealing->new\), /store_seal(store, buf_text(\&resealing->old), /'

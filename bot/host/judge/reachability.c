@@ -132,7 +132,8 @@ reach_back(struct ruling *ruling, const char *user)
     struct rich text = {.count = 0};
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "running",
-                  ruling->table->state == TABLE_RUNNING);
+                  ruling->table->state == TABLE_RUNNING ||
+                      ruling->table->state == TABLE_CHECK);
     speech_say(&speech, "talk_back", &text);
     ruling_private(ruling, user, &text);
     speech_release(&speech);

@@ -206,6 +206,9 @@ void ready_end_signup(struct ruling *ruling, int64_t at);
 /* A person has joined during the check: send them their word, and give them at
  * least an hour. */
 void ready_welcome(struct ruling *ruling, unsigned person);
+/* Send somebody whom the check waits for their word again; false: it does not
+ * wait for them. */
+bool ready_repeat(struct ruling *ruling, const char *user);
 /* A person has left during the check. */
 void ready_left(struct ruling *ruling, int64_t at);
 /* Begin with those who have answered, if there are enough. */

@@ -215,6 +215,9 @@ chat_role(struct chat_command *chat)
         (void)chat_answer(chat, "role_private");
         return;
     }
+    if (ready_repeat(ruling, post->author)) {
+        return;
+    }
     if (seat == NO_SEAT || table->state != TABLE_RUNNING ||
         table->game.round == 0) {
         (void)chat_answer(chat, "not_begun");

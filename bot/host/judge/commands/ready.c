@@ -60,7 +60,7 @@ code_word(const struct ruling *ruling, unsigned person, struct buf *word)
     buf_release(&words);
 }
 
-static void
+static struct message *
 send_word(struct ruling *ruling, unsigned person)
 {
     const struct table *table = ruling->table;
@@ -71,11 +71,19 @@ send_word(struct ruling *ruling, unsigned person)
     code_word(ruling, person, &word);
     params_text(&speech.params, "word", buf_text(&word));
     speech_say(&speech, "ready_word", &text);
-    ruling_private(ruling, table->people[person].user, &text)->calls =
-        CALLS_READY;
+    struct message *message =
+        ruling_private(ruling, table->people[person].user, &text);
     rich_release(&text);
     buf_release(&word);
     speech_release(&speech);
+    return message;
+}
+
+/* Time that was lost until they have it is made up for. */
+static void
+ask_for_word(struct ruling *ruling, unsigned person)
+{
+    send_word(ruling, person)->calls = CALLS_READY;
 }
 
 void
@@ -83,7 +91,7 @@ signup_send_words(struct ruling *ruling)
 {
     for (unsigned i = 0; i < ruling->table->seated; i++) {
         if (!(ruling->table->ready & seat_bit(i))) {
-            send_word(ruling, i);
+            ask_for_word(ruling, i);
         }
     }
 }
@@ -311,7 +319,7 @@ ready_welcome(struct ruling *ruling, unsigned person)
 {
     int64_t ends = ruling->table->check_ends;
     int64_t least = ruling->env->now + NEW_LEAST_MS;
-    send_word(ruling, person);
+    ask_for_word(ruling, person);
     go_on_for(ruling, person, ends > least ? ends : least, "ready_welcome");
 }
 
@@ -327,6 +335,19 @@ ready_word_sent(struct ruling *ruling, const char *user, int64_t at)
         until - table->check_ends >= LATE_MS) {
         go_on_for(ruling, person, until, "ready_late");
     }
+}
+
+bool
+ready_repeat(struct ruling *ruling, const char *user)
+{
+    const struct table *table = ruling->table;
+    unsigned person = table_seat(table, user);
+    if (table->state != TABLE_CHECK || person == NO_SEAT ||
+        seat_in(person, table->ready)) {
+        return false;
+    }
+    (void)send_word(ruling, person);
+    return true;
 }
 
 void
