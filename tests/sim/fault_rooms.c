@@ -177,8 +177,12 @@ static bool
 is_to_be_told(unsigned who)
 {
     const struct table_there *there = &crowd.tables[0];
-    bool hidden =
-        there->open.kind == TASK_SESSION && !waits_for_cards(there, who);
+    enum task_kind open = there->open.kind;
+    /* Once a veto is declined, the session goes on; and it may be on where
+     * moves were taken back. */
+    bool session =
+        open == TASK_SESSION || open == TASK_VETO || open == TASK_NOTHING;
+    bool hidden = session && !waits_for_cards(there, who);
     return world.plan->tables == 1 && !world.plan->buttons &&
            there->topic != 0 && !there->over && there->rounds > 0 && !hidden &&
            people_sit(0, who) && (there->dead & 1U << who) == 0 &&
