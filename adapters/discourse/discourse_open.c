@@ -17,8 +17,9 @@
 #include "bot/base/json.h"
 
 enum {
-    DMS_MAX = 12,  /* closed, deleted, or shared with others, one after the
-                        other, before it is given up */
+    /* Closed, deleted, left, or shared with others, one after the other, before
+     * it is given up: each takes two requests of ADVANCES_MAX. */
+    DMS_MAX = 28,
     GAMES_MAX = 4, /* titles and ids that are taken */
     TITLE_MIN = 15 /* min_topic_title_length, in code points */
 };

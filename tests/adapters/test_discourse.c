@@ -429,6 +429,22 @@ START_TEST(a_dm_that_its_user_has_left_is_opened_anew)
 }
 END_TEST
 
+/* Some leave theirs after each game. */
+START_TEST(who_leaves_many_dms_gets_another_each_time)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char before[ADAPTER_ID_MAX + 1] = "";
+
+    for (int i = 0; i < 25; i++) {
+        site.now += 3600000;
+        site_dm(&site, "anna", place);
+        ck_assert_str_ne(place, before);
+        snprintf(before, sizeof(before), "%s", place);
+        discourse_leave(site.forum, "anna", site.now);
+    }
+}
+END_TEST
+
 START_TEST(who_leaves_a_dm_is_told_of)
 {
     char place[ADAPTER_ID_MAX + 1];
@@ -855,6 +871,7 @@ test_suite(void)
         a_dm_goes_on_with_who_takes_another_name,
         nothing_private_is_begun_with_who_has_somebodys_name,
         a_dm_that_its_user_has_left_is_opened_anew,
+        who_leaves_many_dms_gets_another_each_time,
         who_leaves_a_dm_is_told_of,
         a_dm_that_a_member_begins_is_read,
         a_dm_that_was_deleted_is_opened_anew,

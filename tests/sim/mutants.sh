@@ -936,6 +936,10 @@ mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \
     's/\(!is_deaf\(tables, entry\) &&/(true \&\&/'
 
+mutant 'who has left a dozen private messages gets no other' \
+    adapters/discourse/discourse_open.c adapters/test_discourse \
+    's/DMS_MAX = 28/DMS_MAX = 12/'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
