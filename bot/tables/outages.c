@@ -160,16 +160,35 @@ any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
            next_ahead(tables, feed, time, &at) != NULL;
 }
 
-/* The first feed that is reached after a start brings what the service's clock
- * showed before it.  If that is yet to come by our clock, ours was set back,
+/* The feed of a service of which is saved that it was heard last; NULL: none
+ * is. */
+static const struct feed *
+saved_last(const struct tables *tables, const struct service *service)
+{
+    const struct feed *last = NULL;
+    for (size_t i = 0; i < tables->feeds.count; i++) {
+        const struct feed *feed = tables->feeds.list[i];
+        if (feed->service == service && feed->saved != 0 &&
+            feed->heard == feed->saved &&
+            (last == NULL || feed->saved > last->saved)) {
+            last = feed;
+        }
+    }
+    return last;
+}
+
+/* What the service's clock showed before the start is known from whichever feed
+ * was heard last then.  If that is yet to come by our clock, ours was set back,
  * and nobody knows how long ago it was. */
 static void
-restore_clock(struct tables *tables, const struct feed *feed, int64_t now)
+restore_clock(struct tables *tables, const struct service *service, int64_t now)
 {
-    struct service_clock *clock = tables_clock(tables, feed->service);
-    if (clock->at == 0 && feed->saved != 0 && feed->heard == feed->saved) {
-        clock->time = feed->heard;
-        clock->at = feed->read_at < now ? feed->read_at : now;
+    struct service_clock *clock = tables_clock(tables, service);
+    const struct feed *last =
+        clock->at == 0 ? saved_last(tables, service) : NULL;
+    if (last != NULL) {
+        clock->time = last->heard;
+        clock->at = last->read_at < now ? last->read_at : now;
     }
 }
 
@@ -214,7 +233,7 @@ tables_reached(struct tables *tables, struct feed *feed,
     struct outage gap;
     feed->more = outcome->more;
     feed->taking = outcome->page.count > 0;
-    restore_clock(tables, feed, now);
+    restore_clock(tables, feed->service, now);
     const struct service_clock *clock = tables_clock(tables, feed->service);
     bool tells = tells_time(feed, outcome, asked_at, now);
     if (tells ? !observe_clock(tables, feed, outcome, now) : clock->doubted) {

@@ -702,7 +702,7 @@ mutant 'a clock that is set back makes the services seem ahead' \
 
 mutant 'at a start, what our clock showed while it was ahead is believed' \
     bot/tables/outages.c tables/test_outage \
-    's/feed->read_at < now \? feed->read_at : now/feed->read_at/'
+    's/last->read_at < now \? last->read_at : now/last->read_at/'
 
 mutant 'an old page of a DM with a wrong date is believed' \
     adapters/forum/forum.c adapters/test_discourse \
@@ -939,6 +939,10 @@ mutant "time runs out for private answers while the host may read nobody's" \
 mutant 'who has left a dozen private messages gets no other' \
     adapters/discourse/discourse_open.c adapters/test_discourse \
     's/DMS_MAX = 28/DMS_MAX = 12/'
+
+mutant 'what time it was is only known from the feed that is read first' \
+    bot/tables/outages.c tables/test_outage \
+    's/last == NULL \|\| feed->saved > last->saved/i == tables->feeds.count - 1/'
 
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \

@@ -545,6 +545,26 @@ START_TEST(a_page_that_came_late_makes_no_clock_wrong_after_a_restart)
 }
 END_TEST
 
+/* The first that is reached after a start may never have been read before. */
+START_TEST(a_first_reply_that_tells_a_wrong_year_is_not_believed)
+{
+    begin();
+    struct tables *tables = &room.stage->tables;
+    struct feed *known = tables->feeds.list[0];
+    struct feed *other = feeds_add(&tables->feeds, known->service, "other");
+    struct service_clock *clock = tables_clock(tables, known->service);
+    struct buf why = BUF_INIT;
+    int64_t now = room.stage->now;
+    struct outcome outcome = {.through = now + 10000 * DAY_MS};
+    *clock = (struct service_clock){.at = 0};
+    known->saved = known->heard = known->read_at = now - HOUR_MS;
+    ck_assert_int_eq(tables_reached(tables, other, &outcome, now, now, &why),
+                     ERR_NONE);
+    ck_assert(clock->doubted);
+    ck_assert_int_eq(tables_service_now(tables, known->service, now), now);
+}
+END_TEST
+
 START_TEST(a_first_reply_that_came_late_tells_no_time)
 {
     begin();
@@ -731,6 +751,8 @@ test_suite(void)
     tcase_add_test(tcase, a_host_that_starts_again_knows_how_long_it_was_away);
     tcase_add_test(tcase,
                    a_page_that_came_late_makes_no_clock_wrong_after_a_restart);
+    tcase_add_test(tcase,
+                   a_first_reply_that_tells_a_wrong_year_is_not_believed);
     tcase_add_test(tcase, a_first_reply_that_came_late_tells_no_time);
     tcase_add_test(tcase, a_page_that_tells_no_time_begins_no_question_anew);
     tcase_add_test(tcase,
