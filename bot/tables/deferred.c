@@ -699,6 +699,18 @@ deferred_is_any_in(const struct tables *tables, const struct service *service,
     return tables->deferred_count > 0 && walk_next(&posts) != NULL;
 }
 
+/* Visit a feed that was not read as far as is needed. */
+static void
+visit_if_unread(struct feed *feed, int64_t needed,
+                void (*visit)(void *context, struct feed *other, int64_t time),
+                void *context)
+{
+    if (feed != NULL && feed->through < needed) {
+        visit(context, feed,
+              needed + feed->service->adapter->capabilities.margin);
+    }
+}
+
 /* Visit the feeds of a table that were not read far enough for a post. */
 static void
 visit_unread(const struct tables *tables, const struct entry *entry,
@@ -707,30 +719,24 @@ visit_unread(const struct tables *tables, const struct entry *entry,
              void *context)
 {
     const struct feeds *feeds = &tables->feeds;
-    struct feed *feed = feeds_find(feeds, entry->service, entry->feed);
     int64_t needed = others_needed(post, entry);
-    int64_t time = needed + entry->service->adapter->capabilities.margin;
-    if (feed != NULL && feed->through < needed) {
-        visit(context, feed, time);
-    }
-    feed = home_feed(tables, entry);
-    if (feed != NULL && feed->through < needed) {
-        visit(context, feed, time);
-    }
+    visit_if_unread(feeds_find(feeds, entry->service, entry->feed), needed,
+                    visit, context);
+    visit_if_unread(home_feed(tables, entry), needed, visit, context);
     for (size_t i = 0; i < feeds->shared_count; i++) {
-        if (may_answer(feeds->shared[i], entry) &&
-            feeds->shared[i]->through < needed) {
-            visit(context, feeds->shared[i], time);
+        if (may_answer(feeds->shared[i], entry)) {
+            visit_if_unread(feeds->shared[i], needed, visit, context);
         }
     }
     for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
+        struct feed *feed = NULL;
         size_t at = 0;
         while (seat_in(seat, entry->outline.private_seats) &&
                (feed = feeds_next_of_user(feeds, entry->service,
                                           entry->outline.people[seat], &at)) !=
                    NULL) {
-            if (!feed->lost && feed->through < needed) {
-                visit(context, feed, time);
+            if (!feed->lost) {
+                visit_if_unread(feed, needed, visit, context);
             }
         }
     }

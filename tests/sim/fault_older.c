@@ -4,15 +4,17 @@
 #include "tests/sim/fault_world.h"
 
 /* Each post had the names of its service and its place. */
+#define POSTS_13                                                               \
+    "CREATE TABLE post(service TEXT NOT NULL, place TEXT NOT NULL,"            \
+    " id TEXT NOT NULL, author TEXT NOT NULL, stamp INTEGER NOT NULL,"         \
+    " verdict SEALED BLOB, fingerprint INTEGER,"                               \
+    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,"    \
+    " fingerprint)) STORED CHECK (sum = checksum(service, place, id, author,"  \
+    " stamp, verdict, fingerprint)),"                                          \
+    " PRIMARY KEY(service, place, id))"
+
 static const char to_13[] =
-    "ALTER TABLE post RENAME TO post_14;"
-    "CREATE TABLE post(service TEXT NOT NULL, place TEXT NOT NULL,"
-    " id TEXT NOT NULL, author TEXT NOT NULL, stamp INTEGER NOT NULL,"
-    " verdict SEALED BLOB, fingerprint INTEGER,"
-    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,"
-    " fingerprint)) STORED CHECK (sum = checksum(service, place, id, author,"
-    " stamp, verdict, fingerprint)),"
-    " PRIMARY KEY(service, place, id));"
+    "ALTER TABLE post RENAME TO post_14;" POSTS_13 ";"
     "CREATE INDEX post_id ON post(service, id);"
     "INSERT INTO post(service, place, id, author, stamp, verdict, fingerprint)"
     " SELECT service, post_place.place, id, author, stamp, verdict, fingerprint"
@@ -32,14 +34,7 @@ static const char to_12[] =
     "DROP INDEX post_id;"
     "DROP INDEX dm_place;"
     "ALTER TABLE post RENAME TO post_13;"
-    "ALTER TABLE dm RENAME TO dm_13;"
-    "CREATE TABLE post(service TEXT NOT NULL, place TEXT NOT NULL,"
-    " id TEXT NOT NULL, author TEXT NOT NULL, stamp INTEGER NOT NULL,"
-    " verdict SEALED BLOB, fingerprint INTEGER,"
-    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,"
-    " fingerprint)) STORED CHECK (sum = checksum(service, place, id, author,"
-    " stamp, verdict, fingerprint)),"
-    " PRIMARY KEY(service, place, id)) WITHOUT ROWID;"
+    "ALTER TABLE dm RENAME TO dm_13;" POSTS_13 " WITHOUT ROWID;"
     "CREATE INDEX post_id ON post(service, id);"
     "CREATE TABLE dm(service TEXT NOT NULL, user TEXT NOT NULL,"
     " place TEXT NOT NULL, proof SEALED BLOB NOT NULL,"

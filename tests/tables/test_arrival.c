@@ -1054,16 +1054,25 @@ START_TEST(in_disorder_who_is_asked_alone_waits_for_what_was_deferred)
 }
 END_TEST
 
-/* Cards are given in a DM; their owner may also have written in the thread. */
-START_TEST(in_disorder_a_private_answer_waits_for_the_thread)
+/* The president has been asked for a card, at a service whose posts come in
+ * disorder; the thread was read up to the time that this gives. */
+static int64_t
+govern_in_disorder(void)
 {
     elect();
     int64_t at = room.now;
     room.now += MINUTE_MS;
-    const char *president = people[game_on()->president];
     parted.capabilities.margin = MARGIN_MS;
     parted.capabilities.disorder = DISORDER_MS;
     is_read(0, at);
+    return at;
+}
+
+/* Cards are given in a DM; their owner may also have written in the thread. */
+START_TEST(in_disorder_a_private_answer_waits_for_the_thread)
+{
+    int64_t at = govern_in_disorder();
+    const char *president = people[game_on()->president];
     arrives(president, true, "discard 1", at + MARGIN_MS + 1, at);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
     is_read(0, at + 1);
@@ -1074,12 +1083,7 @@ END_TEST
 
 START_TEST(in_disorder_a_private_answer_waits_for_what_was_deferred)
 {
-    elect();
-    int64_t at = room.now;
-    room.now += MINUTE_MS;
-    parted.capabilities.margin = MARGIN_MS;
-    parted.capabilities.disorder = DISORDER_MS;
-    is_read(0, at);
+    int64_t at = govern_in_disorder();
     arrives("Mo", false, "!pause", at + MARGIN_MS, at);
     arrives(people[game_on()->president], true, "discard 1", at + MARGIN_MS + 1,
             at + DISORDER_MS);
