@@ -93,7 +93,8 @@ DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               libcrypto:libssl-dev libpng:libpng-dev zlib:zlib1g-dev \
               check:check md4c:libmd4c-dev
 DEB_TOOLS  := pkg-config:pkg-config
-DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
+DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy \
+              systemd-analyze:systemd
 
 # ---- what is built: the table of contents, bottom layer first -----------------
 BASE += bot/base/buf.c
@@ -575,10 +576,10 @@ DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 ifneq ($(filter demo play test test-long simulate-faults bench deps check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(SIM) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
-ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
+ifneq ($(filter check check-asan check-hardened check-mutants fuzz,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
-check-layers check-pure check-headers check-format check-tidy check-warnings \
-check-asan check-mutants: | deps-dev
+check-layers check-pure check-headers check-format check-hardened check-tidy \
+check-warnings check-asan check-mutants: | deps-dev
 endif
 # The tests have the machine to themselves.
 ifneq ($(filter check,$(MAKECMDGOALS)),)
@@ -785,8 +786,8 @@ check-sites: deps $(LIVE_BINS) $(LIVE_SITE) $(SHIM) $(TARGET)
 	rm -rf "$$scratch"
 
 # ---- checks: all that CI runs -----------------------------------------------------
-check: deps-dev check-layers check-pure check-headers check-format check-warnings \
-       check-tidy check-asan
+check: deps-dev check-layers check-pure check-headers check-format check-hardened \
+       check-warnings check-tidy check-asan
 
 # The table of rooms in CONTRIBUTING.md: which headers a folder's files include.
 # `*` stands for the headers of a folder, `**` for those of its subfolders, too.
@@ -843,6 +844,26 @@ check-headers:
 	@for h in $$(find bot engine adapters config tests -name '*.h' ! -name '*_list.h'); do \
 	  printf '#include "%s"\nstruct header;\n' $$h | $(CC) $(STD) $(WARN) -Werror -I. $(LIB_FLAGS) $(TEST_FLAGS) \
 	    -x c -fsyntax-only - || exit 1; done
+
+# gcc notes in each object how it was compiled.  systemd rates a service from 0,
+# safe, to 10; --threshold is ten times that.
+HARDENED := -fstack-protector-strong -fPIE -fstack-clash-protection \
+            $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full)
+check-hardened: $(TARGET)
+	@echo "  HARDENED"
+	@readelf --debug-dump=info $< | awk '/DW_AT_producer.*GNU C/ { objects++; \
+	  $(foreach flag,$(HARDENED),if (!/ $(flag)/) lacks["$(flag)"]++;) } \
+	  END { for (flag in lacks) print "$<: " lacks[flag] " objects lack " flag; \
+	    if (!objects) print "$<: not built by gcc with -g"; \
+	    for (flag in lacks) exit 1; exit !objects }'
+	@readelf -ldW $< | awk '/GNU_RELRO/ { relro = 1 } / BIND_NOW/ { now = 1 } \
+	  /Flags:.* PIE/ { pie = 1 } /GNU_STACK.* RW / { stack = 1 } \
+	  END { if (relro && now && pie && stack) exit 0; \
+	    print "$<: PIE, full RELRO or a stack without code is missing"; exit 1 }'
+	@readelf -W --dyn-syms $< | grep -q '__memcpy_chk' || \
+	  { echo "$<: built without _FORTIFY_SOURCE"; exit 1; }
+	@systemd-analyze security --offline=true --threshold=10 config/placard.service \
+	  >$(BUILD)/exposure 2>&1 || { cat $(BUILD)/exposure; exit 1; }
 
 FORMATTED = $$(find bot engine adapters config tests -name '*.[ch]')
 check-format:
@@ -975,8 +996,8 @@ clean:
 	rm -rf build
 
 .PHONY: all help deps deps-dev demo play test test-long bench check check-live check-types check-sites \
-        check-layers check-pure check-headers check-format check-tidy check-warnings \
-        check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
+        check-layers check-pure check-headers check-format check-hardened check-tidy \
+        check-warnings check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
         check-package clean
 .PRECIOUS: $(BUILD)/%.o
 .DELETE_ON_ERROR:
