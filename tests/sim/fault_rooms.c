@@ -291,13 +291,15 @@ begin_dm(unsigned who)
 }
 
 /* Who has left a DM asks in public what they are to do, or in another one; they
- * are told in public to do the latter. */
+ * are told in public to do the latter.  At Matrix nobody may be in the other,
+ * so they ask in public the next time. */
 void
 rooms_ask_for_dm(unsigned who, unsigned table)
 {
     uint64_t chance =
         world_hash(FOR_DM, table, crowd.tables[table].rounds, who);
-    bool begins = leaves_dm() && (crowd.asked_at[who] != 0 || chance % 2 == 0);
+    bool asked = crowd.asked_at[who] != 0;
+    bool begins = leaves_dm() && (asked ? is_at("discourse") : chance % 2 == 0);
     if (crowd.closed_until[who] != 0 ||
         world.now < crowd.asked_at[who] + ASK_MS) {
         return;
