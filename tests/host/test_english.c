@@ -409,6 +409,7 @@ static const struct {
     {"guest_welcome", "players seat"},
     {"guest_prompt", "seat to_host"},
     {"guest_resumed", "file"},
+    {"resumed", "line"},
     {"wrong_*", "key value right nearest election quiet theme language"},
     {"right_*", "least most choices"},
     {"language_*", "player languages"},

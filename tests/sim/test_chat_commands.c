@@ -212,7 +212,8 @@ check_time(void)
         MUST(may_moderate(bare_host.author) ||
              before->settings.table_moderates);
         check_resumed();
-        MUST(is_told_deadline(after));
+        MUST(after->announced == NO_SEAT ? is_told_deadline(after)
+                                         : is_told_time(after->announced_due));
     } else if (!opens) {
         MUST(after->deadline == before->deadline);
         MUST(after->session_ends == before->session_ends);

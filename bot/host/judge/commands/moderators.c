@@ -13,6 +13,7 @@
 #include "bot/host/table/deadline.h"
 #include "bot/host/words/private.h"
 #include "bot/host/words/problem.h"
+#include "bot/host/words/status.h"
 
 enum {
     TABLE_EXTENSIONS = 2, /* that a table may give itself in a game */
@@ -198,6 +199,7 @@ chat_resume(struct chat_command *chat)
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     struct speech speech;
+    struct rich line = {.count = 0};
     if (!is_running(chat)) {
         return;
     }
@@ -211,7 +213,10 @@ chat_resume(struct chat_command *chat)
     move.until = table->deadline == 0 ? 0 : move.now + (left > 0 ? left : 0);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
+    status_line(ruling->env, table, &line);
+    params_rich(&speech.params, "line", &line);
     speech_post(&speech, ruling, "resumed");
+    rich_release(&line);
     speech_release(&speech);
 }
 
