@@ -125,6 +125,23 @@ next_ahead(const struct tables *tables, const struct feed *feed, int64_t time,
     return entry;
 }
 
+/* The open question of a table begins anew, by the clock that is believed. */
+static enum err
+begin_anew(struct tables *tables, struct entry *entry, int64_t time,
+           struct buf *why)
+{
+    struct table *table = tables_load(tables, entry);
+    struct ruling ruling;
+    if (table == NULL) {
+        return ERR_NONE;
+    }
+    struct host_env env = tables_env(tables, table, time);
+    ruling_init(&ruling, &env, table);
+    outage_begin_anew(&ruling);
+    tables_changed(tables, table);
+    return tables_save_and_release(tables, &ruling, why);
+}
+
 /* Such questions begin anew, or they would never end. */
 static enum err
 set_right(struct tables *tables, const struct feed *feed, int64_t now,
@@ -136,16 +153,27 @@ set_right(struct tables *tables, const struct feed *feed, int64_t now,
     size_t at = 0;
     while (err == ERR_NONE &&
            (entry = next_ahead(tables, feed, time, &at)) != NULL) {
-        struct table *table = tables_load(tables, entry);
-        struct ruling ruling;
-        if (table == NULL) {
-            continue;
+        err = begin_anew(tables, entry, time, why);
+    }
+    return err;
+}
+
+/* The clock was behind, as it was `before`: so do questions that were put by
+ * it.  They may have named a later deadline than theirs. */
+static enum err
+make_up_for(struct tables *tables, const struct service *service,
+            const struct service_clock *before, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    int64_t time = tables_service_now(tables, service, now);
+    int64_t until = before->time + (now - before->at);
+    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
+        struct entry *entry = tables->list[i];
+        int64_t opened = entry->outline.opened;
+        if (entry->service == service && opened >= before->time &&
+            opened <= until) {
+            err = begin_anew(tables, entry, time, why);
         }
-        struct host_env env = tables_env(tables, table, time);
-        ruling_init(&ruling, &env, table);
-        outage_begin_anew(&ruling);
-        tables_changed(tables, table);
-        err = tables_save_and_release(tables, &ruling, why);
     }
     return err;
 }
@@ -235,6 +263,7 @@ tables_reached(struct tables *tables, struct feed *feed,
     feed->taking = outcome->page.count > 0;
     restore_clock(tables, feed->service, now);
     const struct service_clock *clock = tables_clock(tables, feed->service);
+    const struct service_clock before = *clock;
     bool tells = tells_time(feed, outcome, asked_at, now);
     if (tells ? !observe_clock(tables, feed, outcome, now) : clock->doubted) {
         return ERR_NONE;
@@ -249,17 +278,21 @@ tables_reached(struct tables *tables, struct feed *feed,
     /* What time it is has to be told, and agree with what was told before: at a
      * start it may be known by our clock alone, which may be wrong. */
     bool ahead = tells && clock->others == 0 && any_ahead(tables, feed, now);
+    bool leapt = tells && service_clock_leapt(clock, &before);
     bool note = feed->user[0] == '\0' &&
-                (found || ahead || readings_due(tables, feed, now));
+                (found || ahead || leapt || readings_due(tables, feed, now));
     if (!note) {
         return ERR_NONE;
     }
     enum err err = store_begin(tables->store, why);
     if (err == ERR_NONE) {
-        err = readings_save(tables, feed, found || ahead, now, why);
+        err = readings_save(tables, feed, found || ahead || leapt, now, why);
     }
     if (err == ERR_NONE && ahead) {
         err = set_right(tables, feed, now, why);
+    }
+    if (err == ERR_NONE && leapt) {
+        err = make_up_for(tables, feed->service, &before, now, why);
     }
     if (err == ERR_NONE && found) {
         log_about(LOG_LEVEL_WARNING,

@@ -70,6 +70,14 @@ service_clock_observe(struct service_clock *clock, int64_t time, int64_t at)
     return !clock->doubted;
 }
 
+bool
+service_clock_leapt(const struct service_clock *clock,
+                    const struct service_clock *before)
+{
+    return before->doubted && !clock->doubted &&
+           clock->time - (before->time + (clock->at - before->at)) > NEAR;
+}
+
 void
 service_clock_set_back(struct service_clock *clock, int64_t by)
 {

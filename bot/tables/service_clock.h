@@ -30,6 +30,11 @@ struct service_clock {
 bool service_clock_observe(struct service_clock *clock, int64_t time,
                            int64_t at);
 
+/* Has a reading that was ahead come to be believed, since the clock was as it
+ * was `before`? */
+bool service_clock_leapt(const struct service_clock *clock,
+                         const struct service_clock *before);
+
 /* Our clock was set back by so much; the time that has passed stays the same.
  */
 void service_clock_set_back(struct service_clock *clock, int64_t by);

@@ -944,6 +944,14 @@ mutant 'what time it was is only known from the feed that is read first' \
     bot/tables/outages.c tables/test_outage \
     's/last == NULL \|\| feed->saved > last->saved/i == tables->feeds.count - 1/'
 
+mutant 'what was asked by a clock that was behind is over too early' \
+    bot/tables/outages.c tables/test_outage \
+    's/opened <= until\)/opened <= until \&\& false)/'
+
+mutant 'a question that begins anew takes posts from before it' \
+    bot/host/table/table_host.c tables/test_outage \
+    's/table->since > now \? 0 : table->since;/0;/'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'

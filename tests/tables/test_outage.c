@@ -387,6 +387,61 @@ START_TEST(what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right)
 }
 END_TEST
 
+/* The service had told the time before a machine stood still and went on as if
+ * no time had passed. */
+START_TEST(what_was_asked_by_a_clock_that_was_behind_has_all_its_time)
+{
+    int64_t behind = 17 * HOUR_MS;
+    begin();
+    struct tables *tables = &room.stage->tables;
+    struct service_clock *clock = tables_clock(tables, tables->services);
+    int64_t time = room_table(&room)->opened - MINUTE_MS;
+    *clock = (struct service_clock){.time = time, .at = room.stage->now};
+    bad_board.behind = -behind;
+    goes_on(2 * MINUTE_MS, MINUTE_MS);
+    ck_assert(clock->doubted);
+    ck_assert_uint_eq(room_count_said(&room, "A clock was wrong"), 0);
+    goes_on(12 * MINUTE_MS, MINUTE_MS);
+    ck_assert(!clock->doubted);
+    ck_assert_uint_eq(room_count_said(&room, "A clock was wrong"), 1);
+    ck_assert_int_gt(room_table(&room)->deadline,
+                     room.stage->now + behind + 23 * HOUR_MS);
+    /* What answered it before that counts. */
+    ck_assert_int_le(room_table(&room)->since, room.stage->now);
+    ck_assert_int_gt(room_table(&room)->since, 0);
+    goes_on(HOUR_MS, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "A clock was wrong"), 1);
+}
+END_TEST
+
+/* What was asked before the clock was behind has lost no time. */
+START_TEST(what_was_asked_by_a_right_clock_does_not_begin_anew)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    bad_board.behind = -3 * HOUR_MS;
+    goes_on(14 * MINUTE_MS, MINUTE_MS);
+    assert_told(0, 1);
+    ck_assert_uint_eq(room_count_said(&room, "A clock was wrong"), 0);
+}
+END_TEST
+
+/* A paused game has no deadline that could move. */
+START_TEST(a_paused_game_hears_of_no_wrong_clock)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    room_says(&room, "Mo", "!pause");
+    struct service_clock *clock =
+        tables_clock(&room.stage->tables, room.stage->tables.services);
+    int64_t time = room_table(&room)->opened - MINUTE_MS;
+    *clock = (struct service_clock){.time = time, .at = room.stage->now};
+    goes_on(14 * MINUTE_MS, MINUTE_MS);
+    ck_assert(!clock->doubted);
+    ck_assert_uint_eq(room_count_said(&room, "A clock was wrong"), 0);
+}
+END_TEST
+
 /* A machine starts with its clock behind: until the service has told its time,
  * what it told last counts for what is asked. */
 START_TEST(at_a_start_with_our_clock_behind_the_store_tells_what_time_it_was)
@@ -740,6 +795,10 @@ test_suite(void)
     tcase_add_test(
         tcase,
         what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right);
+    tcase_add_test(tcase,
+                   what_was_asked_by_a_clock_that_was_behind_has_all_its_time);
+    tcase_add_test(tcase, what_was_asked_by_a_right_clock_does_not_begin_anew);
+    tcase_add_test(tcase, a_paused_game_hears_of_no_wrong_clock);
     tcase_add_test(
         tcase,
         at_a_start_with_our_clock_behind_the_store_tells_what_time_it_was);

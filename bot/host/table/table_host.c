@@ -85,15 +85,23 @@ apply_extend(struct table *table, const struct move *move, struct buf *lines)
     write_line(table, move, &line, lines);
 }
 
-/* Everything that was counted by a wrong clock, and posts that are new to
- * us. */
+/* A question was put at a wrong time.  Where posts that come before it by their
+ * stamps could not answer it, that stays so, unless that time was wrong, too.
+ */
+static void
+put_anew(struct table *table, int64_t now)
+{
+    table->opened = now;
+    table->since = table->since > now ? 0 : table->since;
+}
+
+/* Everything that was counted by a wrong clock. */
 static void
 begin_anew(struct table *table, const struct move *move)
 {
-    table->opened = move->now;
+    put_anew(table, move->now);
     table->round_opened = move->now;
     table->session_began = table->session_began == 0 ? 0 : move->now;
-    table->since = 0;
     table->called_until = 0;
     if (table->announced != NO_SEAT) {
         table->announced_due = move->now + table->settings.second_thought;
@@ -111,8 +119,7 @@ apply_called(struct table *table, const struct move *move, struct buf *lines)
 {
     if (table_is_coming(table)) {
         delay(table, move);
-        table->opened = move->now;
-        table->since = 0;
+        put_anew(table, move->now);
         return;
     }
     assert(table->state == TABLE_RUNNING);
