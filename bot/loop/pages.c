@@ -39,6 +39,7 @@ read_feed(struct loop *loop, struct feed *feed)
                     .since = reader_since(loop->tables, feed, loop->now),
                     .due = answer_due(loop)};
     feeds_set_busy(&loop->tables->feeds, feed, true);
+    feed->again = op.since > 0 || feed->again > 0 ? op.since : feed->again;
     feed->asked_at = loop->now;
     loop_ask(loop, feed->service, &op, ticket);
 }
@@ -239,6 +240,7 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     feed->failures = 0;
     feed->lost = false;
     reader_note_end(feed, &delivery->outcome);
+    reader_note_again(feed, &delivery->outcome);
     service_authorize_by(feed->service, &delivery->outcome.states,
                          loop->dispatch);
     err = tables_reached(loop->tables, feed, &delivery->outcome, feed->asked_at,

@@ -351,7 +351,21 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
             since = entry->outline.since;
         }
     }
-    return since;
+    if (since == 0 || feed->again < 0) {
+        return 0;
+    }
+    return feed->again > since ? feed->again : since;
+}
+
+/* A reading that begins at the same time again would end at the same post. */
+void
+reader_note_again(struct feed *feed, const struct outcome *outcome)
+{
+    if (!outcome->more) {
+        feed->again = 0;
+    } else if (feed->again > 0) {
+        feed->again = outcome->through > feed->again ? outcome->through : -1;
+    }
 }
 
 int64_t

@@ -96,6 +96,9 @@ void reader_note_failure(struct feed *feed);
 void reader_begin_look(struct reader *reader, struct tables *tables,
                        struct updates *updates, int64_t now);
 
+/* The same, asked for from feed->again on: the next page goes on from there. */
+void reader_note_again(struct feed *feed, const struct outcome *outcome);
+
 /* The updates feed has not come: it is asked again after the pause (`off`: not
  * for a while, and each of its feeds is read by itself). */
 void reader_lack_updates(struct tables *tables, struct updates *updates,

@@ -64,6 +64,9 @@ struct feed {
                       before it has been told, or needs no telling */
     int64_t saved; /* the same, as it was saved before the start; 0: never, or
                       more was to be read then */
+    int64_t again; /* from which time on it is read again, since posts may have
+                      been edited; 0: none; < 0: only what is new, for where the
+                      last page ended is not known */
     int64_t next_read; /* by the host's clock */
     int64_t asked_at;  /* when its last page was asked for, host's clock */
     int64_t read_at;   /* when the last page came, host's clock; 0: never */

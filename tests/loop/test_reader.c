@@ -28,6 +28,14 @@ static struct {
     enum err err, read_err;
 } look;
 
+/* What was posted since a question was asked does not come in one page. */
+static struct {
+    bool is_long;   /* so much was posted */
+    bool dated;     /* a page tells how far it goes: ten minutes */
+    unsigned pages; /* but the last */
+    int64_t last;   /* where the last of these began */
+} thread;
+
 #define OTHER "other"
 
 /* ---- the service --------------------------------------------------------- */
@@ -51,6 +59,27 @@ answer_look(const struct op *op, struct outcome *out, struct buf *trouble)
     return ADVANCE_DONE;
 }
 
+/* A page that is not the last of those that are read again. */
+static bool
+is_in_between(const struct op *op, struct outcome *out)
+{
+    int64_t end = op->since + 10 * MINUTE_MS;
+    if (op->kind != OP_READ || !thread.is_long) {
+        return false;
+    }
+    if (op->since == 0 || end > op->now) {
+        thread.last = 0; /* the next reading may begin where this one did */
+        return false;
+    }
+    ck_assert_int_gt(op->since, thread.last);
+    thread.last = op->since;
+    thread.pages++;
+    buf_add_text(&out->cursor, op->cursor);
+    out->more = true;
+    out->through = thread.dated ? end : 0;
+    return true;
+}
+
 static enum advance
 plain_advance(const struct service *service, const struct op *op,
               struct buf *scratch, const struct reply *reply,
@@ -63,6 +92,9 @@ plain_advance(const struct service *service, const struct op *op,
         return ADVANCE_DONE;
     }
     asked[op->kind] += reply == NULL;
+    if (is_in_between(op, out)) {
+        return ADVANCE_DONE;
+    }
     if (op->kind == OP_UPDATES) {
         return answer_look(op, out, trouble);
     }
@@ -92,6 +124,8 @@ set_up(void)
     plain.updates_feed = plain_updates_feed;
     plain.capabilities.pause = 10 * SECOND_MS;
     plain.capabilities.anyway = MINUTE_MS;
+    plain.capabilities.rereads = true;
+    memset(&thread, 0, sizeof thread);
     memset(&look, 0, sizeof look);
     look.listed = true;
     look.last = HOUR_MS;
@@ -362,6 +396,47 @@ START_TEST(what_a_look_said_of_dms_is_worth_nothing_once_they_were_read)
 }
 END_TEST
 
+/* ---- posts that may have been edited -------------------------------------
+ */
+
+/* A vote of an hour, of which 59 minutes are over. */
+static void
+begin_long_vote(bool dated)
+{
+    room_shut(&room);
+    room_set(&room, "election", "1h");
+    room_set(&room, "nomination", "30m");
+    room_open(&room);
+    room_begin(&room, 5);
+    install();
+    room_names(&room, 1);
+    thread.dated = dated;
+    thread.is_long = true;
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
+    later(room_table(&room)->deadline - room.stage->now);
+    ck_assert_uint_eq(thread.pages, 0);
+}
+
+START_TEST(what_comes_in_many_pages_is_read_again_page_by_page)
+{
+    begin_long_vote(true);
+    later(MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Time is up"), 1);
+    ck_assert_uint_ge(thread.pages, 5);
+    ck_assert_uint_le(thread.pages, 12);
+}
+END_TEST
+
+START_TEST(where_no_page_tells_how_far_it_goes_only_what_is_new_is_read_on)
+{
+    begin_long_vote(false);
+    later(MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Time is up"), 1);
+    ck_assert_uint_ge(thread.pages, 1);
+    ck_assert_uint_le(thread.pages, 2);
+}
+END_TEST
+
 /* ---- without a game ------------------------------------------------------ */
 
 START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
@@ -452,6 +527,9 @@ test_suite(void)
     tcase_add_test(tcase, one_look_tells_of_a_place_beside_a_game);
     tcase_add_test(tcase,
                    a_place_that_is_not_listed_is_read_no_faster_beside_a_game);
+    tcase_add_test(tcase, what_comes_in_many_pages_is_read_again_page_by_page);
+    tcase_add_test(
+        tcase, where_no_page_tells_how_far_it_goes_only_what_is_new_is_read_on);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -952,6 +952,14 @@ mutant 'a question that begins anew takes posts from before it' \
     bot/host/table/table_host.c tables/test_outage \
     's/table->since > now \? 0 : table->since;/0;/'
 
+mutant 'a long thread is read again from the same post without end' \
+    bot/loop/reader.c loop/test_reader \
+    's/feed->again > since \? feed->again : since/since/'
+
+mutant 'a page that does not tell its end is read again without end' \
+    bot/loop/reader.c loop/test_reader \
+    's/outcome->through : -1/outcome->through : feed->again/'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
