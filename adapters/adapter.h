@@ -228,6 +228,8 @@ struct op {
                            messages, a line each */
     bool changed;   /* FIND: all but the first line of the text may have been
                        another when it was sent */
+    bool once;      /* FIND: it is part of a game, so no post but those has the
+                       same text */
     bool dm;        /* the place is the DM of `user` */
     int64_t member; /* SEND in a DM, DM, INVITE: the number of `user`, as in
                        struct post, if it is known: where the forum now calls

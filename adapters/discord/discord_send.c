@@ -264,7 +264,7 @@ discord_send(struct exchange *exchange)
 enum {
     FIND_REQUESTS_MAX = 10,         /* a hundred messages each */
     FIND_SLACK_MS = 10 * MINUTE_MS, /* our clock may have been set since */
-    ALIKE_SLACK_MS = 2000, /* the same text may have been sent before */
+    ALIKE_SLACK_MS = 2000, /* but the same answer may have been given before */
 };
 
 struct finding {
@@ -337,7 +337,8 @@ is_that_message(const struct exchange *exchange, json_object *message,
     if (nonce != NULL && *nonce != '\0') {
         return strcmp(nonce, exchange->op->key) == 0;
     }
-    return text != NULL && time >= exchange_since(exchange) - ALIKE_SLACK_MS &&
+    int64_t slack = exchange->op->once ? FIND_SLACK_MS : ALIKE_SLACK_MS;
+    return text != NULL && time >= exchange_since(exchange) - slack &&
            id != NULL && !exchange_is_other(exchange, id) &&
            same_text(text, content, exchange->op->changed);
 }

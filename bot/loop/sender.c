@@ -222,6 +222,8 @@ message_op(const struct queued_message *queued, const struct service *service,
         op->kind = OP_FIND;
         op->post = queued->unapproved != 0 ? queued->sent : NULL;
         op->changed = queued->changed || message->kind == MESSAGE_STATUS;
+        op->once =
+            message->kind == MESSAGE_POST && queued_rank(queued) == RANK_GAME;
     }
     return true;
 }

@@ -702,6 +702,32 @@ START_TEST(what_was_said_before_the_message_was_written_is_not_the_message)
 }
 END_TEST
 
+/* Our clock was minutes ahead then, and is right now. */
+START_TEST(what_is_said_once_is_found_though_our_clock_was_ahead)
+{
+    static const char page[] =
+        "[{\"id\":\"1573726516674560000\",\"content\":\"**Round 2** begins.\","
+        "\"author\":{\"id\":\"400000000000000001\"}}]";
+    struct op op = script_op(OP_FIND);
+
+    op.once = true;
+    op.since = SCRIPT_DATE + 600000;
+    struct script found = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+    op.since++;
+    struct script old = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+    op.since = SCRIPT_DATE + 600000;
+    op.others = "1573726516674560000\n";
+    struct script other = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+
+    ck_assert_str_eq(buf_text(&found.out.id), "1573726516674560000");
+    ck_assert_str_eq(buf_text(&old.out.id), "");
+    ck_assert_str_eq(buf_text(&other.out.id), "");
+    script_release(&found);
+    script_release(&old);
+    script_release(&other);
+}
+END_TEST
+
 /* Our clock was set back since it was written. */
 START_TEST(a_message_that_has_its_nonce_is_found_before_it_was_written)
 {
@@ -1017,6 +1043,7 @@ test_suite(void)
         of_messages_with_the_same_text_each_is_another_post,
         a_message_that_has_changed_is_found_by_its_first_line,
         what_was_said_before_the_message_was_written_is_not_the_message,
+        what_is_said_once_is_found_though_our_clock_was_ahead,
         a_message_that_has_its_nonce_is_found_before_it_was_written,
         looking_for_a_message_keeps_as_far_from_a_reading_as_another_reading,
         an_edit_pings_nobody,

@@ -960,6 +960,14 @@ mutant 'a page that does not tell its end is read again without end' \
     bot/loop/reader.c loop/test_reader \
     's/outcome->through : -1/outcome->through : feed->again/'
 
+mutant 'a post that our clock was ahead of is sent twice' \
+    adapters/discord/discord_send.c adapters/test_discord \
+    's/op->once \? FIND_SLACK_MS : ALIKE_SLACK_MS/op->once ? ALIKE_SLACK_MS : ALIKE_SLACK_MS/'
+
+mutant 'no post of a game is looked for as one that is said once' \
+    bot/loop/sender.c loop/test_loop \
+    's/op->once =\s+message->kind == MESSAGE_POST/op->once = message->kind == MESSAGE_DELETE/'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
