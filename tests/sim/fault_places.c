@@ -293,12 +293,15 @@ is_hidden(uint64_t topic)
     return false;
 }
 
-/* The lists of what is new have no topic that it can't read. */
+/* The lists of what is new have no topic that it can't read; those of Discord
+ * none that was deleted. */
 static void
-list(uint64_t topic)
+list(enum fault_kind kind, uint64_t topic)
 {
     bool hidden = is_hidden(topic);
-    if (is_at("nodebb")) {
+    if (is_at("discord") && kind == FAULT_GONE) {
+        fake_discord_delete(world.people.server, topic);
+    } else if (is_at("nodebb")) {
         nodebb_hide(world.people.server, (int64_t)topic, hidden);
     } else if (is_at("phpbb")) {
         phpbb_hide(world.people.server, (int64_t)topic, hidden);
@@ -351,7 +354,7 @@ change(enum fault_kind kind, uint64_t topic, bool begins)
 {
     const struct barrier *barrier = mishaps[kind].barrier;
     if (barrier != NULL && barrier->hides) {
-        list(topic);
+        list(kind, topic);
     } else if (kind == FAULT_SHUT) {
         shut(topic, begins);
     } else if (kind == FAULT_DELETED && is_at("discourse")) {

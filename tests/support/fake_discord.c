@@ -48,6 +48,7 @@ struct channel {
     struct user *user;     /* of a DM; NULL: none */
     struct numbers posted; /* of the messages in it */
     bool archived, locked;
+    bool deleted; /* it is on no list any more */
 };
 
 /* A server: the one of the header, and others. */
@@ -455,6 +456,12 @@ fake_discord_archive(struct fake_discord *fake_discord, uint64_t thread,
     ck_assert_ptr_nonnull(channel);
     channel->archived = archived;
     channel->locked = locked;
+}
+
+void
+fake_discord_delete(struct fake_discord *fake_discord, uint64_t channel)
+{
+    find_channel(fake_discord, channel)->deleted = true;
 }
 
 bool
@@ -1364,7 +1371,8 @@ answer_list(struct call *call, const struct guild *guild, bool threads)
         const struct channel *channel =
             call->fake_discord->channels[guild->channels.list[i]];
 
-        if ((channel->parent != 0) == threads && !channel->archived) {
+        if ((channel->parent != 0) == threads && !channel->archived &&
+            !channel->deleted) {
             json_object_array_add(list,
                                   show_channel(call->fake_discord, channel));
         }

@@ -155,6 +155,10 @@ uint64_t fake_discord_thread(struct fake_discord *fake_discord,
 void fake_discord_archive(struct fake_discord *fake_discord, uint64_t thread,
                           bool archived, bool locked);
 
+/* A channel or thread is deleted: the lists of the server have it no more. What
+ * is asked of itself is answered as before. */
+void fake_discord_delete(struct fake_discord *fake_discord, uint64_t channel);
+
 /* A user's id; who has an id; whose DM a channel is ("": it is
  * none). */
 const char *fake_discord_user(struct fake_discord *fake_discord,
