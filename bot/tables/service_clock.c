@@ -12,7 +12,7 @@ enum {
 static void
 believe(struct service_clock *clock, int64_t time, int64_t at)
 {
-    *clock = (struct service_clock){.time = time, .at = at};
+    *clock = (struct service_clock){.time = time, .at = at, .told = true};
 }
 
 static bool
@@ -106,7 +106,9 @@ service_clock_latest(const struct service_clock *clock, int64_t at)
 int64_t
 service_clock_shown(const struct service_clock *clock)
 {
-    return clock->others == 0 && clock->time > NEAR ? clock->time - NEAR : 0;
+    return clock->told && clock->others == 0 && clock->time > NEAR
+               ? clock->time - NEAR
+               : 0;
 }
 
 int64_t

@@ -24,6 +24,7 @@ struct service_clock {
     int64_t since;   /* `other_at` of the first reading that disagreed so */
     unsigned others; /* how many readings did */
     bool doubted;    /* the last reading is ahead: nothing may fire */
+    bool told;       /* by a reading since the start, not by the store alone */
 };
 
 /* It shows `time` at `at`.  False: that is not believed. */
@@ -47,7 +48,7 @@ int64_t service_clock_now(const struct service_clock *clock, int64_t at);
 int64_t service_clock_latest(const struct service_clock *clock, int64_t at);
 
 /* What it showed last, less the two minutes by which one reading may be off; 0:
- * unknown, or readings disagree. */
+ * it has shown nothing since the start, or readings disagree. */
 int64_t service_clock_shown(const struct service_clock *clock);
 
 /* When it shows `time`, by our clock, whatever readings disagree; `time` if

@@ -171,6 +171,18 @@ START_TEST(two_that_are_ahead_of_the_one_before_are_believed)
 }
 END_TEST
 
+/* At a start the store tells what it showed before: or what our clock had it
+ * show, if that was wrong then. */
+START_TEST(one_that_has_told_nothing_since_the_start_shows_nothing)
+{
+    clock = (struct service_clock){.time = START, .at = 5000};
+    ck_assert_int_eq(service_clock_now(&clock, 6000), START + 1000);
+    ck_assert_int_eq(service_clock_shown(&clock), 0);
+    ck_assert(service_clock_observe(&clock, START + 1000, 6000));
+    ck_assert_int_eq(service_clock_shown(&clock), START + 1000 - 2 * MINUTE_MS);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -194,6 +206,8 @@ test_suite(void)
                    one_reply_that_is_ahead_of_the_one_before_is_not_believed);
     tcase_add_test(tcase, one_reply_after_one_that_was_behind_is_not_believed);
     tcase_add_test(tcase, two_that_are_ahead_of_the_one_before_are_believed);
+    tcase_add_test(tcase,
+                   one_that_has_told_nothing_since_the_start_shows_nothing);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -968,6 +968,10 @@ mutant 'no post of a game is looked for as one that is said once' \
     bot/loop/sender.c loop/test_loop \
     's/op->once =\s+message->kind == MESSAGE_POST/op->once = message->kind == MESSAGE_DELETE/'
 
+mutant 'a question is put at a time that only the store knows' \
+    bot/tables/service_clock.c loop/test_service_clock \
+    's/clock->told \&\& //'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
