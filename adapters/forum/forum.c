@@ -385,8 +385,11 @@ begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
         return false;
     }
     if (inbox->first || is_ahead(inbox, exchange)) {
+        int64_t since = exchange->op->since;
+
         inbox->from =
             inbox->date > FORUM_FIRST_MS ? inbox->date - FORUM_FIRST_MS : 0;
+        inbox->from = since > 0 && since < inbox->from ? since : inbox->from;
         inbox->done = inbox->from;
     }
     return true;

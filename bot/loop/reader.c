@@ -333,6 +333,20 @@ reader_next(struct tables *tables, const struct service *service,
     return feed != NULL && feed->next_read <= now ? feed : NULL;
 }
 
+/* When the first of the questions was put that are open at a service; 0: none
+ * is. */
+static int64_t
+first_question(const struct tables *tables, const struct service *service)
+{
+    int64_t first = 0;
+    for (size_t i = 0; i < tables->table_count; i++) {
+        const struct entry *entry = tables->list[i];
+        int64_t since = entry->service == service ? entry->outline.since : 0;
+        first = since > 0 && (first == 0 || since < first) ? since : first;
+    }
+    return first;
+}
+
 int64_t
 reader_since(struct tables *tables, const struct feed *feed, int64_t now)
 {
@@ -341,6 +355,9 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
     size_t at = 0;
     if (!feed->service->adapter->capabilities.rereads) {
         return 0;
+    }
+    if (feed->shared && feed->cursor[0] == '\0') {
+        return first_question(tables, feed->service);
     }
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {

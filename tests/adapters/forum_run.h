@@ -19,6 +19,7 @@ struct site {
                   struct buf *body, struct reply *reply);
     int64_t now;
     int64_t host_now; /* by the host's clock, in readings */
+    int64_t since;    /* from when on it reads; 0: from no time */
     struct adapter_states states;
     unsigned requests; /* of the last operation */
     struct buf urls;   /* of its requests, a line each */
@@ -155,6 +156,7 @@ site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
         struct ran ran = site_do(site, (struct op){.kind = OP_READ,
                                                    .feed = feed,
                                                    .cursor = cursor,
+                                                   .since = site->since,
                                                    .now = site->host_now});
 
         for (size_t n = 0; n < ran.out.page.count; n++) {

@@ -583,6 +583,23 @@ START_TEST(a_first_answer_in_a_dm_is_read_though_the_inbox_lags)
 }
 END_TEST
 
+/* The forum was too busy for a while to tell of its DMs. */
+START_TEST(an_answer_is_read_though_the_inbox_was_not_read_until_later)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", place);
+    discourse_post(site.forum, "anna", true, "an old word", site.now);
+    site.now += MINUTE_MS;
+    site.since = site.now;
+    discourse_post(site.forum, "anna", true, "a word", site.now + 1000);
+    site.now += HOUR_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 1);
+    ck_assert_uint_eq(count_of(&seen, "an old word"), 0);
+}
+END_TEST
+
 /* The forum's clock is ahead for one reading, before somebody answers. */
 static void
 answer_after_reading_ahead(int64_t by)
@@ -880,6 +897,7 @@ test_suite(void)
         a_gallery_is_a_private_message_to_which_others_are_added,
         what_is_written_in_a_gallery_is_not_read,
         a_first_answer_in_a_dm_is_read_though_the_inbox_lags,
+        an_answer_is_read_though_the_inbox_was_not_read_until_later,
         an_answer_is_read_though_the_forum_was_in_a_wrong_year_once,
         an_answer_is_read_though_the_forum_was_minutes_ahead_once,
         an_answer_is_read_though_both_clocks_were_ahead_once,

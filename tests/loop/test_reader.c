@@ -19,6 +19,7 @@ static struct room room;
 static struct buf why;
 static unsigned asked[OP_INVITE + 1]; /* operations begun, by kind, */
 static unsigned other_reads;          /* and those of the second feed */
+static int64_t since;                 /* from when on it was read again, last */
 
 /* What the updates feed says of the board's feed, and how reading that ends. */
 static struct {
@@ -92,6 +93,7 @@ plain_advance(const struct service *service, const struct op *op,
         return ADVANCE_DONE;
     }
     asked[op->kind] += reply == NULL;
+    since = op->kind == OP_READ && op->since != 0 ? op->since : since;
     if (is_in_between(op, out)) {
         return ADVANCE_DONE;
     }
@@ -437,6 +439,25 @@ START_TEST(where_no_page_tells_how_far_it_goes_only_what_is_new_is_read_on)
 }
 END_TEST
 
+START_TEST(dms_that_were_never_read_are_read_from_the_open_question_on)
+{
+    room_begin(&room, 5);
+    room_names(&room, 1);
+    install();
+    since = 0;
+    later(MINUTE_MS);
+    ck_assert_int_eq(since, 0);
+    feed()->shared = true;
+    feed_set_cursor(feed(), "");
+    later(MINUTE_MS);
+    ck_assert_int_gt(room_table(&room)->since, 0);
+    ck_assert_int_eq(since, room_table(&room)->since);
+    since = 0;
+    later(MINUTE_MS);
+    ck_assert_int_eq(since, 0);
+}
+END_TEST
+
 /* ---- without a game ------------------------------------------------------ */
 
 START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
@@ -527,6 +548,8 @@ test_suite(void)
     tcase_add_test(tcase, one_look_tells_of_a_place_beside_a_game);
     tcase_add_test(tcase,
                    a_place_that_is_not_listed_is_read_no_faster_beside_a_game);
+    tcase_add_test(tcase,
+                   dms_that_were_never_read_are_read_from_the_open_question_on);
     tcase_add_test(tcase, what_comes_in_many_pages_is_read_again_page_by_page);
     tcase_add_test(
         tcase, where_no_page_tells_how_far_it_goes_only_what_is_new_is_read_on);

@@ -972,6 +972,14 @@ mutant 'a question is put at a time that only the store knows' \
     bot/tables/service_clock.c loop/test_service_clock \
     's/clock->told \&\& //'
 
+mutant 'an inbox that could not be read at first loses what was answered' \
+    adapters/forum/forum.c adapters/test_discourse \
+    's/since > 0 \&\& since < inbox->from/since < 0/'
+
+mutant 'an inbox is first read from no earlier than ten minutes ago' \
+    bot/loop/reader.c loop/test_reader \
+    's/feed->shared \&\& feed->cursor\[0\]/false \&\& feed->cursor[0]/'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
