@@ -247,8 +247,9 @@ CREATE TABLE IF NOT EXISTS message(
 );
 
 -- A state of 2: sent; a kind of 2: a status post (store.c).
-CREATE INDEX IF NOT EXISTS message_open ON message(state)
+CREATE INDEX IF NOT EXISTS message_waiting ON message(thread)
     WHERE state <> 2;
+DROP INDEX IF EXISTS message_open; -- of earlier versions, without the thread
 CREATE UNIQUE INDEX IF NOT EXISTS message_once ON message(once)
     WHERE once IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_sent ON message(sent)

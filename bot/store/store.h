@@ -475,8 +475,8 @@ enum err store_status_post(struct store *store, const char *game,
                            const char *thread, struct buf *post,
                            struct buf *why) MUST_USE;
 
-/* Append the ids of the posts of a game that are known to stand in a thread,
- * but for status posts, the newest of them, one per line. */
+/* Append the ids of the posts of a game, and of others there, that are known to
+ * stand in a thread, but for status posts, the newest of them, one per line. */
 enum err store_sent_posts(struct store *store, const char *game,
                           const char *thread, struct buf *posts,
                           struct buf *why) MUST_USE;

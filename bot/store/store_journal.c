@@ -400,6 +400,13 @@ store_change_journal(struct store *store, const char *game,
 enum err
 store_put_away(struct store *store, const char *game, struct buf *why)
 {
-    enum err err = store_forget_sent(store, game, why);
+    struct buf thread = BUF_INIT;
+    enum err err =
+        db_row(store->db, why, NULL, "SELECT thread FROM game WHERE id = ?",
+               "t>t", game, &thread);
+    if (err == ERR_NONE) {
+        err = store_forget_sent(store, game, buf_text(&thread), why);
+    }
+    buf_release(&thread);
     return err == ERR_NONE ? pack_journal(store, game, why) : err;
 }

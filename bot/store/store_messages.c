@@ -34,7 +34,7 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
-                            " FROM message INDEXED BY message_open"
+                            " FROM message INDEXED BY message_waiting"
                             " WHERE state <> 2 ORDER BY id",
                             "");
     while (db_next(store->db, rows, &err, why)) {
@@ -251,15 +251,18 @@ list_posts(struct store *store, sqlite3_stmt *rows, enum err err,
     return err;
 }
 
-/* `kind <> 2` says nothing new, but the index has it. */
+/* `kind <> 2` says nothing new, but the index has it.  Answers to whoever is at
+ * no table belong to no game. */
 enum err
 store_sent_posts(struct store *store, const char *game, const char *thread,
                  struct buf *posts, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT sent FROM message WHERE game = ?"
-                            " AND thread = ? AND kind = 0 AND kind <> 2"
+                            "SELECT sent FROM message WHERE game IN"
+                            " (SELECT ?1 UNION SELECT '' UNION SELECT game"
+                            " FROM message WHERE thread = ?2 AND kind = 2)"
+                            " AND thread = ?2 AND kind = 0 AND kind <> 2"
                             " AND state = 2 AND sent <> ''"
                             " ORDER BY id DESC LIMIT 200",
                             "tt", game, thread);

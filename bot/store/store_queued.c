@@ -152,28 +152,50 @@ update_queued(struct store *store, const struct queued_message *queued,
 }
 
 /* Of a game that is over nobody asks any more what was sent, but where its
- * status post is; and, while a post waits that may be looked for, which of the
- * posts like it are others. */
+ * status post is; and, while a post waits that may be looked for in its thread,
+ * which of the posts like it are others. */
 enum err
-store_forget_sent(struct store *store, const char *game, struct buf *why)
+store_forget_sent(struct store *store, const char *game, const char *thread,
+                  struct buf *why)
 {
     return db_run(store->db, why,
-                  "DELETE FROM message WHERE game = ?1 AND kind <> 2"
-                  " AND state = 2"
-                  " AND (SELECT over FROM game WHERE id = ?1) = 1"
+                  "DELETE FROM message WHERE game IN"
+                  " (SELECT id FROM game WHERE over = 1 AND id IN"
+                  " (SELECT ?1 UNION SELECT game FROM message"
+                  " WHERE thread = ?2 AND kind = 2))"
+                  " AND kind <> 2 AND state = 2"
                   " AND (kind <> 0 OR NOT EXISTS (SELECT 1 FROM message"
-                  " WHERE game = ?1 AND kind = 0 AND state <> 2))",
-                  "t", game);
+                  " WHERE thread = ?2 AND kind = 0 AND state <> 2)"
+                  " AND NOT EXISTS (SELECT 1 FROM message"
+                  " WHERE game = ?1 AND kind = 0 AND kind <> 2"
+                  " AND state <> 2))",
+                  "tt", game, thread);
 }
 
+/* The same of answers to whoever was at no table. */
+static enum err
+forget_answers(struct store *store, const char *thread, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "DELETE FROM message WHERE game = '' AND thread = ?1"
+                  " AND kind <> 2 AND state = 2 AND once IS NULL"
+                  " AND NOT EXISTS (SELECT 1 FROM message"
+                  " WHERE thread = ?1 AND kind = 0 AND state <> 2)",
+                  "t", thread);
+}
+
+/* A message was sent.  If it is none of a game that is on, nobody may need any
+ * more what was sent in its thread. */
 static enum err
 forget_if_over(struct store *store, const struct queued_message *queued,
                struct buf *why)
 {
-    int64_t over = 0;
-    enum err err =
-        db_row(store->db, why, NULL, "SELECT over FROM game WHERE id = ?",
-               "t>i", queued->game, &over);
+    int64_t over = 1;
+    enum err err = ERR_NONE;
+    if (queued->game[0] != '\0') {
+        err = db_row(store->db, why, NULL, "SELECT over FROM game WHERE id = ?",
+                     "t>i", queued->game, &over);
+    }
     if (err != ERR_NONE || over != 1) {
         return err;
     }
@@ -184,7 +206,12 @@ forget_if_over(struct store *store, const struct queued_message *queued,
                             : "DELETE FROM message WHERE id = ?",
                      "i", queued->id);
     }
-    return err == ERR_NONE ? store_forget_sent(store, queued->game, why) : err;
+    if (err == ERR_NONE) {
+        err = store_forget_sent(store, queued->game, queued->thread, why);
+    }
+    return err == ERR_NONE && queued->game[0] == '\0'
+               ? forget_answers(store, queued->thread, why)
+               : err;
 }
 
 enum err

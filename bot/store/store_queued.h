@@ -21,9 +21,10 @@ enum {
     QUEUED_TEXT = 7  /* of its text */
 };
 
-/* Forget what was sent of a game, if that is over. */
+/* Forget what was sent of a game in a thread, and of others there, if they are
+ * over. */
 enum err store_forget_sent(struct store *store, const char *game,
-                           struct buf *why) MUST_USE;
+                           const char *thread, struct buf *why) MUST_USE;
 
 enum err store_insert_queued(struct store *store,
                              const struct queued_message *queued,

@@ -980,6 +980,18 @@ mutant 'an inbox is first read from no earlier than ten minutes ago' \
     bot/loop/reader.c loop/test_reader \
     's/feed->shared \&\& feed->cursor\[0\]/false \&\& feed->cursor[0]/'
 
+mutant 'posts of a game that is over are forgotten while an answer waits' \
+    bot/store/store_queued.c store/test_store \
+    's/AND \(kind <> 0 OR NOT EXISTS \(SELECT 1 FROM message"\n\s*" WHERE thread = \?2/AND (kind <> 0 OR NOT EXISTS (SELECT 1 FROM message WHERE thread = ?2 || 1/'
+
+mutant 'an answer is taken for one that a game has given' \
+    bot/store/store_messages.c store/test_store \
+    's/ UNION SELECT game"/ UNION SELECT 2"/'
+
+mutant 'answers to whoever is at no table are kept for ever' \
+    bot/store/store_queued.c store/test_store \
+    's/WHERE game = '"''"' AND thread = \?1"/WHERE game = 1 AND thread = ?1"/'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'

@@ -485,6 +485,34 @@ START_TEST(posts_of_a_game_that_is_over_are_known_while_one_waits)
 }
 END_TEST
 
+/* Nor is it an answer to somebody at no table, that it may be taken for. */
+START_TEST(posts_of_a_game_that_is_over_are_known_while_an_answer_beside_waits)
+{
+    struct buf posts = BUF_INIT;
+    (void)add_message(MESSAGE_STATUS, "the game is over");
+    (void)add_message(MESSAGE_POST, "no vote is open");
+    add_row("{}", "");
+    table.state = TABLE_OVER;
+    save();
+    begin_ruling("");
+    (void)add_message(MESSAGE_POST, "no vote is open");
+    (void)add_message(MESSAGE_POST, "no vote is open");
+    save();
+    ck_assert_uint_eq(outbox.count, 4);
+    struct queued_message *last = outbox.list[3];
+    ck_assert_str_eq(last->game, "");
+    set_state(0, QUEUED_SENT, "76");
+    set_state(1, QUEUED_SENT, "77");
+    set_state(2, QUEUED_SENT, "78");
+    must(store_sent_posts(store, "", last->thread, &posts, &why));
+    ck_assert_str_eq(buf_text(&posts), "78\n77\n");
+    set_state(3, QUEUED_SENT, "79");
+    ck_assert_int_eq(query("SELECT count(*) FROM message WHERE kind <> 2"), 0);
+    ck_assert_int_eq(query("SELECT count(*) FROM message WHERE kind = 2"), 1);
+    buf_release(&posts);
+}
+END_TEST
+
 START_TEST(what_is_said_once_is_not_said_again)
 {
     for (int i = 0; i < 3; i++) {
@@ -1158,6 +1186,9 @@ add_messages(Suite *suite)
     tcase_add_test(tcase, the_text_of_a_sent_message_is_wiped);
     tcase_add_test(tcase,
                    posts_of_a_game_that_is_over_are_known_while_one_waits);
+    tcase_add_test(
+        tcase,
+        posts_of_a_game_that_is_over_are_known_while_an_answer_beside_waits);
     tcase_add_test(tcase, what_is_said_once_is_not_said_again);
     tcase_add_test(tcase, or_it_is_said_again_in_private);
     tcase_add_test(tcase, twice_in_one_ruling_is_once_too);
