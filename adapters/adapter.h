@@ -258,7 +258,8 @@ enum post_kind {
     POST_HIDDEN,  /* the service hides its text from the bot, which lacks a
                      permission */
     POST_CAME,    /* `author` has joined `place` */
-    POST_LEFT,    /* `author` has left it, or was removed */
+    POST_LEFT,    /* `author` has left it, or was removed; "" in a DM: whose it
+                     is, if the service doesn't name them */
     POST_REACTED, /* `author` has reacted to `reply_to`; only from services that
                      send reactions in the feed */
     POST_ENCRYPTED, /* `author` has turned on end-to-end encryption in `place`,

@@ -62,34 +62,91 @@ is_told(const struct table *table, const char *user)
            !tables_is_hidden(table, user);
 }
 
-enum err
-tables_left_dm(struct tables *tables, struct service *service,
-               const struct post *post, int64_t now, struct buf *why)
+/* Tell the tables of somebody that they are not in their DM. */
+static enum err
+tell_left(struct tables *tables, const struct service *service,
+          const char *user, int64_t now, struct buf *why)
 {
-    struct buf dm = BUF_INIT;
+    enum err err = ERR_NONE;
     struct entry *entry = NULL;
     size_t at = 0;
-    enum err err =
-        store_dm(tables->store, service->name, post->author, &dm, why);
-    bool theirs = strcmp(buf_text(&dm), post->place) == 0;
-    buf_release(&dm);
-    if (err != ERR_NONE || !theirs) {
-        return err;
-    }
-    err = note_left(tables, service, post->author, post->place, why);
     while (err == ERR_NONE &&
-           (entry = tables_next_of_user(tables, service, post->author, &at)) !=
-               NULL) {
+           (entry = tables_next_of_user(tables, service, user, &at)) != NULL) {
         struct table *table = tables_load(tables, entry);
         struct ruling ruling;
-        if (table == NULL || !is_told(table, post->author)) {
+        if (table == NULL || !is_told(table, user)) {
             continue;
         }
         struct host_env env = tables_env(tables, table, now);
         ruling_init(&ruling, &env, table);
-        reach_left(&ruling, post->author);
+        reach_left(&ruling, user);
         err = tables_save_and_release(tables, &ruling, why);
     }
+    return err;
+}
+
+/* Whose DM a place is. */
+struct owner {
+    struct tables *tables;
+    const struct service *service;
+    const char *place;
+    struct buf user; /* "": of nobody at a table */
+};
+
+static bool
+may_own(void *context, const char *service, const char *user)
+{
+    const struct owner *owner = context;
+    size_t at = 0;
+    return strcmp(service, owner->service->name) == 0 &&
+           tables_next_of_user(owner->tables, owner->service, user, &at) !=
+               NULL;
+}
+
+static void
+take_owner(void *context, const char *service, const char *user,
+           const char *place)
+{
+    struct owner *owner = context;
+    (void)service;
+    if (strcmp(place, owner->place) == 0) {
+        buf_clear(&owner->user);
+        buf_add_text(&owner->user, user);
+    }
+}
+
+/* Who is not in the DM any more of which a post says so. */
+static enum err
+find_owner(struct owner *owner, const struct post *post, struct buf *why)
+{
+    struct store *store = owner->tables->store;
+    if (post->author[0] == '\0') {
+        return store_dms(store, may_own, take_owner, owner, why);
+    }
+    struct buf dm = BUF_INIT;
+    enum err err =
+        store_dm(store, owner->service->name, post->author, &dm, why);
+    if (err == ERR_NONE) {
+        take_owner(owner, owner->service->name, post->author, buf_text(&dm));
+    }
+    buf_release(&dm);
+    return err;
+}
+
+enum err
+tables_left_dm(struct tables *tables, struct service *service,
+               const struct post *post, int64_t now, struct buf *why)
+{
+    struct owner owner = {tables, service, post->place, BUF_INIT};
+    enum err err = find_owner(&owner, post, why);
+    const char *user = buf_text(&owner.user);
+    if (err == ERR_NONE && user[0] != '\0') {
+        err = note_left(tables, service, user, post->place, why);
+    }
+    if (err == ERR_NONE && user[0] != '\0') {
+        err = tell_left(tables, service, user, now, why);
+    }
+    buf_release(&owner.user);
     return err;
 }
 

@@ -996,6 +996,10 @@ mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
 
+mutant 'nobody knows whose DM was left where the service does not say' \
+    bot/tables/left.c tables/test_reachability \
+    's/post->author\[0\] == .\\0./false/'
+
 mutant 'who gets another DM is asked back' \
     bot/tables/left.c tables/test_reachability \
     's/place\.len > 0 && strcmp\(buf_text\(&place\), buf_text\(&dm\)\) == 0/place.len > 0/'

@@ -305,8 +305,10 @@ room_delivers(struct room *room, const struct odd_post *odd)
     post->kind = odd->kind;
     post->id = must_copy(odd->id);
     post->place = buf_take(&place);
-    post->author = must_copy(odd->who);
-    post->author_name = must_copy(odd->shown == NULL ? odd->who : odd->shown);
+    post->author = must_copy(odd->nameless ? "" : odd->who);
+    post->author_name = must_copy(odd->shown != NULL ? odd->shown
+                                  : odd->nameless    ? ""
+                                                     : odd->who);
     post->body = must_copy(odd->text);
     post->body_len = strlen(odd->text);
     post->reply_to = odd->reply_to == NULL ? NULL : must_copy(odd->reply_to);

@@ -130,6 +130,7 @@ struct odd_post {
     int64_t stamp, edited;
     int64_t member; /* the number of who has written it; 0: none */
     bool dm, own, machine, pending;
+    bool nameless; /* it doesn't say who it is by */
     enum post_kind kind;
 };
 void room_delivers(struct room *room, const struct odd_post *odd);

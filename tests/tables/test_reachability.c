@@ -360,6 +360,31 @@ START_TEST(a_declined_dm_is_told_once_and_offered_when_its_owner_posts)
 }
 END_TEST
 
+/* The host knows whose DM it is, of those who sit at a table. */
+START_TEST(a_dm_that_somebody_has_left_tells_who_it_was)
+{
+    struct odd_post left = {.id = "l1",
+                            .who = "Carl",
+                            .text = "",
+                            .dm = true,
+                            .nameless = true,
+                            .kind = POST_LEFT};
+
+    begin();
+    left.stamp = room.stage->now;
+    room_delivers(&room, &left);
+    ck_assert_uint_eq(
+        room_count_said(&room, "Carl, you aren't in our private chat"), 1);
+    room_says(&room, "Dora", "Carl?");
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 0);
+    room_says(&room, "Carl", "Nothing came.");
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 1);
+    left.who = "Zoe";
+    room_delivers(&room, &left);
+    ck_assert_uint_eq(room_count_said(&room, "n't in our private chat"), 1);
+}
+END_TEST
+
 START_TEST(who_comes_back_by_themself_is_not_asked_back)
 {
     begin();
@@ -1052,6 +1077,7 @@ test_suite(void)
                    a_message_that_was_denied_is_tried_when_its_reader_comes);
     tcase_add_test(tests,
                    a_declined_dm_is_told_once_and_offered_when_its_owner_posts);
+    tcase_add_test(tests, a_dm_that_somebody_has_left_tells_who_it_was);
     tcase_add_test(tests, who_comes_back_by_themself_is_not_asked_back);
     tcase_add_test(tests, who_gets_another_dm_is_not_asked_back);
     tcase_add_test(tests,
