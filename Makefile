@@ -205,6 +205,7 @@ ADAPTERS += adapters/matrix/matrix_sync.c
 ADAPTERS += adapters/matrix/matrix_user.c
 ADAPTERS += adapters/nodebb/nodebb.c
 ADAPTERS += adapters/nodebb/nodebb_api.c
+ADAPTERS += adapters/nodebb/nodebb_left.c
 ADAPTERS += adapters/nodebb/nodebb_probe.c
 ADAPTERS += adapters/nodebb/nodebb_read.c
 ADAPTERS += adapters/nodebb/nodebb_updates.c

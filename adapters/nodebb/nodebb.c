@@ -346,6 +346,7 @@ const struct adapter adapter_nodebb = {
             .red_required = false,
             .finds = true,
             .merges = true,
+            .leaves = true,
         },
     .token_header = "Authorization: Bearer %s",
     .token_names_user = true,

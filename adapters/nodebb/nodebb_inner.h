@@ -22,6 +22,8 @@ enum {
     NODEBB_MARK_MAX = 36,   /* UTF-16 units of a message's mark, at most */
     NODEBB_APART_MS = 250, /* a post is still "being posted" after the answer */
     NODEBB_WHILE = 5,      /* seconds, if a refusal gives no time */
+    NODEBB_LEFT_MAX = 100, /* chats that were left, in the adapter state: more
+                              than the pages that are looked at have */
     NODEBB_LIST_MAX =
         500 /* posts, messages, rooms in a reply: more than there ever are */
 };
@@ -66,6 +68,22 @@ void nodebb_ask_position(struct exchange *exchange, const char *topic,
 /* Ask for a chat's messages, skipping the newest `start` ones. */
 void nodebb_ask_messages(struct exchange *exchange, const char *room,
                          int64_t start);
+
+/* The chats that the account is alone in, and of which it was told that the
+ * other has left: from the adapter state, and to be saved there. */
+struct nodebb_left {
+    unsigned count;
+    bool changed;
+    int64_t rooms[NODEBB_LEFT_MAX]; /* in the order in which it was told */
+};
+
+void nodebb_left_begin(const struct exchange *exchange,
+                       struct nodebb_left *left);
+/* Add a POST_LEFT, of nobody in particular, for each other one in a list of
+ * chats that was given at a time. */
+void nodebb_left_look(struct exchange *exchange, struct nodebb_left *left,
+                      json_object *rooms, int64_t date);
+void nodebb_left_end(struct exchange *exchange, const struct nodebb_left *left);
 
 /* Ask for a person, by the name in their address. */
 void nodebb_ask_user(struct exchange *exchange, const char *slug);

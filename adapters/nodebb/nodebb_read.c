@@ -53,6 +53,7 @@ struct reading {
     unsigned back; /* pages that were read before it */
     /* The inbox. */
     struct forum_inbox inbox;
+    struct nodebb_left left;
     char chat[FORUM_ID_MAX + 1];
     unsigned chat_pages;
     size_t page_from; /* where the chat's posts begin in the page */
@@ -379,6 +380,7 @@ visit_next(struct exchange *exchange, struct reading *reading)
 {
     if (forum_inbox_visit(&reading->inbox, exchange, reading->chat) ==
         ADVANCE_DONE) {
+        nodebb_left_end(exchange, &reading->left);
         return ADVANCE_DONE;
     }
     reading->chat_pages = 0;
@@ -402,10 +404,15 @@ parse_list(struct exchange *exchange, struct reading *reading)
 {
     static const struct forum_list list = {read_room, nodebb_refused};
     json_object *response = nodebb_response(exchange);
+    json_object *rooms = nodebb_list(response, "rooms");
     int64_t next = 0;
+    enum advance advance =
+        forum_inbox_parse(&reading->inbox, exchange, &list, rooms);
 
-    switch (forum_inbox_parse(&reading->inbox, exchange, &list,
-                              nodebb_list(response, "rooms"))) {
+    if (advance != ADVANCE_FAILED) {
+        nodebb_left_look(exchange, &reading->left, rooms, reading->inbox.date);
+    }
+    switch (advance) {
     case ADVANCE_REQUEST:
         return jdoc_integer(response, "nextStart", &next) && next > 0
                    ? ask_list(exchange, reading, next)
@@ -597,6 +604,7 @@ begin(struct exchange *exchange, struct reading *reading)
     const struct op *op = exchange->op;
 
     if (forum_is_inbox(exchange)) {
+        nodebb_left_begin(exchange, &reading->left);
         return forum_inbox_begin(&reading->inbox, op->cursor)
                    ? ask_list(exchange, reading, 0)
                    : forum_lost_cursor(exchange);

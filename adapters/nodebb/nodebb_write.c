@@ -222,9 +222,9 @@ ask_occupants(struct exchange *exchange, const char *room)
     exchange->out->request.urgent = true;
 }
 
-/* Note the numbers of those in a chat, as many as can be in a private one;
- * false: there are others. */
-static bool
+/* Note the numbers of those in a chat, as many as can be in a private one; how
+ * many there are. */
+static size_t
 note_occupants(struct sending *sending, json_object *users)
 {
     size_t count = json_object_array_length(users);
@@ -233,7 +233,7 @@ note_occupants(struct sending *sending, json_object *users)
         (void)jdoc_integer(json_object_array_get_idx(users, i), "uid",
                            &sending->uids[i]);
     }
-    return count == OCCUPANTS;
+    return count;
 }
 
 static enum advance
@@ -261,7 +261,14 @@ parse_occupants(struct exchange *exchange, struct sending *sending)
     if (users == NULL) {
         return nodebb_refused(exchange);
     }
-    if (!note_occupants(sending, users)) {
+    size_t count = note_occupants(sending, users);
+
+    if (count < OCCUPANTS) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: %s has left the chat with the host",
+                            exchange->service->name, exchange->op->user);
+    }
+    if (count > OCCUPANTS) {
         return not_alone(exchange);
     }
     /* Of a user whose number is known, only our own is asked for. */

@@ -219,9 +219,12 @@ static inline bool
 post_is_sane(const struct script *script, const struct post *post)
 {
     bool own = strcmp(post->author, script->service->self) == 0;
+    bool nameless =
+        *post->author == '\0' &&
+        (post->kind == POST_DELETED || (post->kind == POST_LEFT && post->dm));
 
     return id_is_sane(post->id) && id_is_sane(post->place) &&
-           (post->kind == POST_DELETED || id_is_sane(post->author)) &&
+           (nameless || id_is_sane(post->author)) &&
            strlen(post->author_name) <= ADAPTER_ID_MAX && post->own == own &&
            post->body[post->body_len] == '\0' && post->stamp >= 0 &&
            post->edited >= -1 &&

@@ -409,6 +409,93 @@ START_TEST(a_long_chat_is_read_back_to_where_it_was_read)
 }
 END_TEST
 
+/* How many have left a chat, as a reading of the inbox says; `place`: the last
+ * of these chats. */
+static unsigned
+read_left(char place[ADAPTER_ID_MAX + 1])
+{
+    unsigned count = 0;
+    struct ran ran = site_do(
+        &site,
+        (struct op){.kind = OP_READ, .feed = FORUM_INBOX, .cursor = cursor});
+
+    for (size_t i = 0; i < ran.out.page.count; i++) {
+        const struct post *post = &ran.out.page.posts[i];
+
+        if (post->kind == POST_LEFT) {
+            ck_assert_str_eq(post->author, "");
+            ck_assert(post->dm && !post->own);
+            snprintf(place, ADAPTER_ID_MAX + 1, "%s", post->place);
+            count++;
+        }
+    }
+    snprintf(cursor, sizeof(cursor), "%s", buf_text(&ran.out.cursor));
+    ran_release(&ran);
+    return count;
+}
+
+/* Nobody says when, or who. */
+START_TEST(a_chat_that_was_left_is_told_of_once)
+{
+    struct op op = {.kind = OP_SEND,
+                    .user = "anna",
+                    .text = "Three cards",
+                    .key = "1.1",
+                    .dm = true};
+    char place[ADAPTER_ID_MAX + 1];
+    char other[ADAPTER_ID_MAX + 1];
+    char left[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", place);
+    site_dm(&site, "ben", other);
+    (void)nodebb_post(site.forum, "anna", true, "hello", site.now);
+    (void)nodebb_post(site.forum, "ben", true, "hello", site.now);
+    ck_assert_uint_eq(read_left(left), 0);
+    nodebb_leave(site.forum, "anna");
+    ck_assert(!nodebb_in_chat(site.forum, "anna"));
+    ck_assert_uint_eq(read_left(left), 1);
+    ck_assert_str_eq(left, place);
+    ck_assert_uint_eq(read_left(left), 0);
+    op.place = place;
+    site_fail(&site, op, ERR_GONE, "has left");
+    site_dm(&site, "anna", other);
+    ck_assert_str_ne(other, place);
+    nodebb_leave(site.forum, "ben");
+    cursor[0] = '\0';
+    ck_assert_uint_eq(read_left(left), 1);
+}
+END_TEST
+
+/* The account is in more chats alone than the state has room for. */
+START_TEST(of_many_chats_that_were_left_each_is_told_of_once)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    unsigned count = 0;
+
+    for (int i = 0; i < 150; i++) {
+        site.now += 1000;
+        site_dm(&site, "anna", place);
+        (void)nodebb_post(site.forum, "anna", true, "hello", site.now);
+        nodebb_leave(site.forum, "anna");
+        count += read_left(place);
+    }
+    ck_assert_uint_eq(count, 150);
+}
+END_TEST
+
+START_TEST(who_blocks_the_host_gets_no_chat)
+{
+    struct op op = {.kind = OP_DM, .user = "anna"};
+
+    nodebb_block(site.forum, "anna");
+    struct ran ran = site_run(&site, op);
+
+    ck_assert_int_eq(ran.out.err, ERR_DENIED);
+    ck_assert_int_eq(ran.out.refused, REFUSED_PERSON);
+    ran_release(&ran);
+}
+END_TEST
+
 /* Anybody of the fediverse can write to a forum, and would stop the host. */
 START_TEST(what_is_written_on_other_servers_is_passed_over)
 {
@@ -638,6 +725,9 @@ test_suite(void)
         a_chat_goes_on_with_who_takes_another_name,
         each_message_of_many_chats_comes_and_in_its_chats_order,
         a_long_chat_is_read_back_to_where_it_was_read,
+        a_chat_that_was_left_is_told_of_once,
+        of_many_chats_that_were_left_each_is_told_of_once,
+        who_blocks_the_host_gets_no_chat,
         what_is_written_on_other_servers_is_passed_over,
         a_topic_that_is_deleted_is_gone_until_it_is_recovered,
         a_topic_that_has_lost_pages_is_read_on,

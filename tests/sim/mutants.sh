@@ -996,6 +996,14 @@ mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
 
+mutant 'NodeBB tells nobody who has left a chat' \
+    adapters/nodebb/nodebb_left.c adapters/test_nodebb_recorded \
+    's/people != 1/people != 0/'
+
+mutant 'NodeBB tells of a chat that was left again and again' \
+    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
+    's/nodebb_left_end\(exchange, &reading->left\);//'
+
 mutant 'nobody knows whose DM was left where the service does not say' \
     bot/tables/left.c tables/test_reachability \
     's/post->author\[0\] == .\\0./false/'

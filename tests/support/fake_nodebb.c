@@ -15,7 +15,7 @@
 #include "tests/support/recordings.h"
 
 enum {
-    PLACES_MAX_HERE = 64,
+    PLACES_MAX_HERE = 256,
     MEMBERS_MAX = 4,
     USERS_MAX = 32,
     NAME_LEN = 64,
@@ -55,8 +55,9 @@ struct nodebb {
     struct entry *entries;
     size_t entry_count;
     bool unapproved, no_chats, locked, muted, no_token;
-    const char *words; /* with which what the bot writes is refused; NULL: it
-                          isn't */
+    const char *words;   /* with which what the bot writes is refused; NULL: it
+                            isn't */
+    const char *blocker; /* who has blocked the bot; NULL: nobody */
     int slow;
     unsigned chat_max; /* characters of a message */
     unsigned storm, storms;
@@ -912,6 +913,24 @@ json_of_teaser(const struct nodebb *forum, const struct entry *entry)
     return teaser;
 }
 
+/* A chat's number, and who is in it besides whoever asks. */
+static void
+put_occupants(const struct visit *visit, const struct place_here *chat,
+              json_object *room)
+{
+    json_object *users = json_object_new_array();
+
+    for (unsigned i = 0; i < chat->member_count; i++) {
+        if (chat->members[i] != visit->uid) {
+            json_object_array_add(users,
+                                  json_of_user(visit->forum, chat->members[i]));
+        }
+    }
+    web_put_number(room, "roomId", chat->id);
+    web_put_number(room, "userCount", chat->member_count);
+    web_put(room, "users", users);
+}
+
 /* The chats of whoever asks, PAGE of them, those first in which something was
  * written last. */
 static void
@@ -926,16 +945,19 @@ list_chats(struct visit *visit)
     for (size_t i = visit->forum->entry_count; i > 0; i--) {
         const struct entry *entry = &visit->forum->entries[i - 1];
 
-        if (!entry->chat || listed[entry->place - TABLE] ||
-            !is_member(find_place(visit->forum, true, entry->place),
-                       visit->uid)) {
+        const struct place_here *chat =
+            !entry->chat || listed[entry->place - TABLE]
+                ? NULL
+                : find_place(visit->forum, true, entry->place);
+
+        if (chat == NULL || !is_member(chat, visit->uid)) {
             continue;
         }
         listed[entry->place - TABLE] = true;
         if (count >= skip && count < skip + PAGE) {
             json_object *room = json_object_new_object();
 
-            web_put_number(room, "roomId", entry->place);
+            put_occupants(visit, chat, room);
             web_put(room, "teaser", json_of_teaser(visit->forum, entry));
             json_object_array_add(rooms, room);
         }
@@ -950,12 +972,18 @@ static void
 make_chat(struct visit *visit)
 {
     json_object *uids = jdoc_get(visit->web->body, "uids");
+    struct nodebb *forum = visit->forum;
 
     ck_assert_uint_eq(json_object_array_length(uids), 1);
+    unsigned uid =
+        (unsigned)json_object_get_int(json_object_array_get_idx(uids, 0));
+
+    if (forum->blocker != NULL && uid == uid_of(forum, forum->blocker)) {
+        refuse(visit, 400, "You have been blocked by this user.");
+        return;
+    }
     visit->response = json_object_new_object();
-    put_room(visit->response,
-             add_chat(visit->forum, (unsigned)json_object_get_int(
-                                        json_object_array_get_idx(uids, 0))));
+    put_room(visit->response, add_chat(forum, uid));
 }
 
 static void
@@ -1252,6 +1280,37 @@ nodebb_ask_in(struct nodebb *forum, const char *user, const char *other)
 
     ck_assert_ptr_nonnull(chat);
     chat->members[chat->member_count++] = uid_of(forum, other);
+}
+
+void
+nodebb_leave(struct nodebb *forum, const char *user)
+{
+    struct place_here *chat = chat_of(forum, uid_of(forum, user));
+
+    ck_assert_ptr_nonnull(chat);
+    chat->members[0] = 1;
+    chat->member_count = 1;
+}
+
+int64_t
+nodebb_begin_chat(struct nodebb *forum, const char *user, const char *text,
+                  int64_t now)
+{
+    unsigned uid = uid_of(forum, user);
+
+    return add_entry(forum, add_chat(forum, uid), uid, text, now)->id;
+}
+
+bool
+nodebb_in_chat(struct nodebb *forum, const char *user)
+{
+    return chat_of(forum, uid_of(forum, user)) != NULL;
+}
+
+void
+nodebb_block(struct nodebb *forum, const char *user)
+{
+    forum->blocker = user;
 }
 
 void

@@ -69,6 +69,16 @@ void nodebb_purge(struct nodebb *forum, int64_t id);
 /* A user asks another into the chat with the bot. */
 void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
 
+/* A user leaves the chat with the bot, which stays there alone, or begins one
+ * with that text, whose id is given; is somebody in one?  From now on that
+ * person blocks the bot, which may not begin a chat with them (borrowed; NULL:
+ * nobody). */
+void nodebb_leave(struct nodebb *forum, const char *user);
+int64_t nodebb_begin_chat(struct nodebb *forum, const char *user,
+                          const char *text, int64_t now);
+bool nodebb_in_chat(struct nodebb *forum, const char *user);
+void nodebb_block(struct nodebb *forum, const char *user);
+
 /* From now on the bot's posts wait for approval; or it may post once in so many
  * seconds (0: whenever it likes). */
 void nodebb_queue(struct nodebb *forum, bool unapproved);
