@@ -34,21 +34,32 @@ id_of(unsigned who)
     return buf_text(&id);
 }
 
-bool
-rooms_have_dm(unsigned who)
+/* In half of the games at NodeBB the chats of all are turned off. */
+static bool
+shuts_all(void)
 {
-    void *server = world.people.server;
-    bool shut = crowd.closed_until[who] > 0 && !is_at("discord");
-    return !shut &&
-           (!is_at("matrix") || homeserver_in_dm(server, id_of(who))) &&
-           (!is_at("discourse") || discourse_in_dm(server, people[who]));
+    return is_at("nodebb") && world.plan->seed % 2 == 1;
 }
 
 /* Is a DM a room there, which people leave? */
 static bool
 leaves_dm(void)
 {
-    return is_at("matrix") || is_at("discourse");
+    return is_at("matrix") || is_at("discourse") ||
+           (is_at("nodebb") && !shuts_all());
+}
+
+bool
+rooms_have_dm(unsigned who)
+{
+    void *server = world.people.server;
+    bool shut = crowd.closed_until[who] > 0 && !is_at("discord");
+    if (shut || !leaves_dm()) {
+        return !shut;
+    }
+    return is_at("matrix")      ? homeserver_in_dm(server, id_of(who))
+           : is_at("discourse") ? discourse_in_dm(server, people[who])
+                                : nodebb_in_chat(server, people[who]);
 }
 
 /* Some take no messages from the host, or all that they write in a DM is lost
@@ -59,8 +70,13 @@ shut_dm(unsigned who, bool shut)
     void *server = world.people.server;
     if (is_at("discord")) {
         fake_discord_close(server, people[who], shut);
-    } else if (is_at("nodebb")) {
+    } else if (shuts_all()) {
         nodebb_close_chats(server, shut);
+    } else if (is_at("nodebb")) {
+        nodebb_block(server, shut ? people[who] : NULL);
+        if (shut) {
+            nodebb_leave(server, people[who]);
+        }
     } else if (is_at("phpbb")) {
         phpbb_spare(server, shut ? people[who] : NULL);
     } else if (is_at("discourse")) {
@@ -260,7 +276,7 @@ check_told(void)
             continue;
         }
         crowd.refused[who].at = 0;
-        if (is_at("discourse") && rooms_have_dm(who)) {
+        if (!is_at("matrix") && leaves_dm() && rooms_have_dm(who)) {
             continue; /* the host, or they, began another since */
         }
         if (world.troubled + TOLD_MS < at && out_at < at && !world.restored &&
@@ -284,6 +300,9 @@ begin_dm(unsigned who)
     if (is_at("discourse")) {
         (void)discourse_begin_dm(server, people[who], buf_text(&text),
                                  world_service_now());
+    } else if (is_at("nodebb")) {
+        (void)nodebb_begin_chat(server, people[who], buf_text(&text),
+                                world_service_now());
     } else {
         homeserver_begin_chat(server, id_of(who), world_service_now());
     }
