@@ -179,6 +179,12 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
     struct updates *updates = delivery->ticket.of.updates;
     updates->busy = false;
     if (delivery->err == ERR_NONE) {
+        if (updates->failures > 0) {
+            log_about(LOG_LEVEL_INFO,
+                      &(struct log_subject){.service = updates->service->name},
+                      "%s: the updates of %s go on", updates->service->name,
+                      updates->name);
+        }
         return reader_take_updates(loop->tables, updates, &delivery->outcome,
                                    now, why);
     }

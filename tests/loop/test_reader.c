@@ -4,12 +4,16 @@
  * The service is the board with an updates feed that says what the test wants,
  * and a second feed, in which nothing is ever posted.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <check.h>
 
 #include "bot/base/civil.h"
+#include "bot/base/files.h"
+#include "bot/base/log.h"
 #include "bot/loop/loop.h"
 #include "bot/tables/feeds.h"
 #include "tests/support/room.h"
@@ -458,6 +462,37 @@ START_TEST(dms_that_were_never_read_are_read_from_the_open_question_on)
 }
 END_TEST
 
+START_TEST(the_log_says_that_updates_fail_and_that_they_go_on)
+{
+    char path[512];
+    struct buf log = BUF_INIT;
+
+    begin_thread();
+    (void)snprintf(path, sizeof(path), "%s/log", room.folder);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int errors = dup(STDERR_FILENO);
+
+    (void)dup2(file, STDERR_FILENO);
+    log_set_level(LOG_LEVEL_INFO);
+    look.err = ERR_LATER;
+    later(MINUTE_MS);
+    look.err = ERR_NONE;
+    later(5 * MINUTE_MS);
+    log_set_level(LOG_LEVEL_WARNING);
+    (void)dup2(errors, STDERR_FILENO);
+    (void)close(file);
+    (void)close(errors);
+    ck_assert_int_eq(file_read(path, &log, &why), ERR_NONE);
+    const char *fails = strstr(buf_text(&log), "the updates of news: ");
+    ck_assert_ptr_nonnull(fails);
+    const char *on = strstr(fails, "the updates of news go on\n");
+    ck_assert_ptr_nonnull(on);
+    ck_assert_ptr_null(strstr(on + 1, "the updates of news"));
+    (void)remove(path);
+    buf_release(&log);
+}
+END_TEST
+
 /* ---- without a game ------------------------------------------------------ */
 
 START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
@@ -545,6 +580,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    where_no_game_runs_one_look_in_half_a_minute_is_enough);
     tcase_add_test(tcase, a_place_that_is_not_listed_is_read_every_half_minute);
+    tcase_add_test(tcase, the_log_says_that_updates_fail_and_that_they_go_on);
     tcase_add_test(tcase, one_look_tells_of_a_place_beside_a_game);
     tcase_add_test(tcase,
                    a_place_that_is_not_listed_is_read_no_faster_beside_a_game);
