@@ -1,8 +1,9 @@
 /*
  * What the files of the NodeBB adapter share; nobody else includes it.
  *
- * Facts come from trying NodeBB 4.11.2.  It has two APIs: /api before a page's
- * path gives what the page shows, and the replies of /api/v3 are {"status":
+ * Facts come from trying NodeBB 4.11.2 and 4.15.1.  It has two APIs: /api
+ * before a page's path gives what the page shows, and the replies of /api/v3
+ * are {"status":
  * {"code", "message"}, "response": {}}.
  *
  * From version 4 on a forum is part of the fediverse unless that is turned off

@@ -45,7 +45,7 @@ bool nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown);
 
 /* Somebody, whom tests go on to name as before, takes another name, which shows
  * in all that they wrote; what mentions the old one stays
- * (tests/fixtures/nodebb/README.md, "Read, not seen"). */
+ * (tests/fixtures/nodebb/README.md). */
 void nodebb_rename(struct nodebb *forum, const char *user, const char *name);
 
 /* What somebody is called now. */
@@ -103,7 +103,7 @@ void nodebb_shorten(struct nodebb *forum, unsigned longest);
 void nodebb_delete_topic(struct nodebb *forum, int64_t topic, bool deleted);
 
 /* … or merges it into another: its posts stand there, by the same numbers, and
- * it is deleted (tests/fixtures/nodebb/README.md, "Read, not seen"). */
+ * it is deleted (tests/fixtures/nodebb/README.md). */
 void nodebb_merge(struct nodebb *forum, int64_t topic, int64_t into);
 
 /* The bot may not read a topic from now on, so that no list of its own has it;
