@@ -23,8 +23,8 @@
 #include "tests/support/runner.h"
 
 enum {
-    GAMES = 24,        /* in `make test` */
-    GAME_SECONDS = 60, /* of the processor: a game that takes more hangs */
+    GAMES = 24,         /* in `make test` */
+    GAME_SECONDS = 600, /* of the processor: a game that takes more hangs */
 };
 
 static struct fault_tally *shared; /* from the game's process */
