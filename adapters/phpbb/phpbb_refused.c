@@ -135,6 +135,17 @@ refuse_in_words(struct exchange *exchange, const char *words)
     exchange->out->wait = err == ERR_LIMITED ? FLOOD_MS : 0;
 }
 
+/* phpBB itself says in words what is missing.  A 404 without any is its web
+ * server's, and tells nothing of a person. */
+static bool
+is_of_nobody(const struct exchange *exchange, const struct buf *words)
+{
+    const struct op *op = exchange->op;
+
+    return exchange->reply->status == 404 && words->len == 0 &&
+           (op->dm || op->kind == OP_DM);
+}
+
 enum advance
 phpbb_refused(struct exchange *exchange)
 {
@@ -143,8 +154,11 @@ phpbb_refused(struct exchange *exchange)
     if (exchange->reply->status != 0) {
         phpbb_add_words(exchange, &words);
     }
-    if (reply_err(exchange->reply) != ERR_NONE &&
-        exchange->reply->status / 100 != 3) {
+    if (is_of_nobody(exchange, &words)) {
+        (void)outcome_fail(exchange->out, exchange->why, ERR_LATER,
+                           "%s: status 404", exchange->service->name);
+    } else if (reply_err(exchange->reply) != ERR_NONE &&
+               exchange->reply->status / 100 != 3) {
         exchange->out->refused = REFUSED_RIGHT;
         (void)outcome_refused(exchange->service, exchange->reply,
                               buf_text(&words), exchange->out, exchange->why);

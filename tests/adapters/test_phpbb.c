@@ -400,6 +400,31 @@ START_TEST(a_user_who_is_not_there_can_not_be_written_to)
 }
 END_TEST
 
+/* The board's web server knows of none of its pages for a while. */
+static void
+lose_pages(void *forum, int64_t now, const struct request *request,
+           struct buf *body, struct reply *reply)
+{
+    phpbb_serve(forum, now, request, body, reply);
+    reply->status = 404;
+    reply->len = 0;
+}
+
+START_TEST(a_page_that_is_missing_says_nothing_of_a_person)
+{
+    struct op op = posting("pm" PHPBB_ANNA, "1.51");
+
+    op.dm = true;
+    op.user = PHPBB_ANNA;
+    site.serve = lose_pages;
+    site_fail(&site, op, ERR_LATER, "404");
+    op.kind = OP_FIND;
+    site_fail(&site, op, ERR_LATER, "404");
+    site_fail(&site, (struct op){.kind = OP_DM, .user = PHPBB_ANNA}, ERR_LATER,
+              "404");
+}
+END_TEST
+
 START_TEST(what_the_board_refuses_is_not_taken_for_done)
 {
     char id[ADAPTER_ID_MAX + 1];
@@ -769,6 +794,7 @@ test_suite(void)
         a_pause_between_posts_is_kept,
         a_message_is_found_behind_many_posts_and_among_messages,
         a_user_who_is_not_there_can_not_be_written_to,
+        a_page_that_is_missing_says_nothing_of_a_person,
         what_the_board_refuses_is_not_taken_for_done,
         who_may_send_no_messages_is_told_so_before_a_game,
         each_message_comes_once_and_in_order,

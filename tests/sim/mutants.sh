@@ -992,6 +992,10 @@ mutant 'answers to whoever is at no table are kept for ever' \
     bot/store/store_queued.c store/test_store \
     's/WHERE game = '"''"' AND thread = \?1"/WHERE game = 1 AND thread = ?1"/'
 
+mutant 'phpBB: a missing page is taken for a person who can not be reached' \
+    adapters/phpbb/phpbb_refused.c adapters/test_phpbb \
+    's/is_of_nobody\(exchange, \&words\)\)/false)/'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
