@@ -6,9 +6,15 @@
  * once, and leads from it to the topic ("description", /t/external_id).  So one
  * whose answer got lost is found again.  The id of a topic that was deleted is
  * still taken, though nothing is found by it, and titles are unique on the
- * whole forum: where a topic is refused, the next id and another title are
+ * whole forum: where a topic is refused, a later id and another title are
  * tried, for the forum gives its reasons in its own language alone.
+ *
+ * The ids end in a number that counts up.  Of the DMs with one person the first
+ * is looked at; if that can't be used (closed, left, shared with others), then
+ * the last.  That one is found by steps that double, and halves of the last
+ * step, for its number has no limit, and the requests of an operation have.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +23,8 @@
 #include "bot/base/json.h"
 
 enum {
-    /* Closed, deleted, left, or shared with others, one after the other, before
-     * it is given up: each takes two requests of ADVANCES_MAX. */
-    DMS_MAX = 28,
-    GAMES_MAX = 4, /* titles and ids that are taken */
+    REFUSED_DMS_MAX = 20, /* each takes two requests of ADVANCES_MAX */
+    REFUSED_GAMES_MAX = 4,
     TITLE_MIN = 15 /* min_topic_title_length, in code points */
 };
 
@@ -42,7 +46,12 @@ enum open_step {
 
 struct opening {
     enum open_step step;
-    unsigned tries;                   /* ids that can't be used any more */
+    unsigned asked;                   /* the number in the id */
+    unsigned taken;                   /* the numbers below it are */
+    unsigned vacant;                  /* no topic has it; UINT_MAX: unknown */
+    bool found;                       /* the last DM, which was not looked at */
+    bool passes;                      /* the last number was refused */
+    unsigned refused;                 /* how many were */
     bool named;                       /* the user is called as was thought */
     bool adds;                        /* to a gallery that was found */
     char refusal[DISCOURSE_SAID_MAX]; /* of the one before; "": none */
@@ -77,7 +86,7 @@ add_external_id(const struct exchange *exchange, const struct opening *opening,
 
     buf_add_text(out, "placard-");
     exchange_add_name(texts, sizeof(texts) / sizeof(texts[0]), out);
-    buf_addf(out, "-%u", opening->tries);
+    buf_addf(out, "-%u", opening->asked);
 }
 
 static enum advance
@@ -142,8 +151,8 @@ add_game(struct exchange *exchange, const struct opening *opening,
     buf_addf(&text, "%s%s", title,
              count_characters(title) < TITLE_MIN ? " · a game hosted here"
                                                  : "");
-    if (opening->tries > 0) {
-        buf_addf(&text, " (%u)", opening->tries + 1);
+    if (opening->asked > 0) {
+        buf_addf(&text, " (%u)", opening->asked + 1);
     }
     ask_text(exchange, "title", buf_text(&text));
     buf_clear(&text);
@@ -223,23 +232,68 @@ ask_found(struct exchange *exchange, struct opening *opening)
     return ADVANCE_REQUEST;
 }
 
+/* Look for a topic, or open one.  A DM behind others that can't be used is
+ * looked for in doubled steps.  Those that were deleted are not found, but
+ * their numbers are refused: they are passed one by one. */
+static enum advance
+ask_next(struct exchange *exchange, struct opening *opening)
+{
+    bool dm = exchange->op->kind == OP_DM;
+
+    if (opening->vacant == opening->taken && opening->found) {
+        opening->found = false;
+        return ask_found(exchange, opening);
+    }
+    opening->asked = opening->taken;
+    if (opening->vacant == opening->taken) {
+        return ask_create(exchange, opening);
+    }
+    if (opening->vacant != UINT_MAX) {
+        opening->asked += (opening->vacant - opening->taken) / 2;
+    } else if (dm && !opening->passes && opening->taken > 0) {
+        opening->asked += opening->taken - 1;
+    }
+    return ask_external(exchange, opening);
+}
+
+/* No topic has the id. */
+static enum advance
+take_vacant(struct exchange *exchange, struct opening *opening)
+{
+    if (!is_message(exchange) && opening->category[0] == '\0') {
+        opening->step = OPEN_CATEGORY;
+        discourse_ask_topic(exchange, exchange->op->place, false);
+        return ADVANCE_REQUEST;
+    }
+    opening->vacant = opening->asked;
+    return ask_next(exchange, opening);
+}
+
+/* A topic has the id.  Of many DMs not all are looked at. */
+static enum advance
+take_found(struct exchange *exchange, struct opening *opening)
+{
+    bool next = opening->asked == opening->taken;
+
+    if (!is_message(exchange)) {
+        return end_opening(exchange, opening);
+    }
+    opening->taken = opening->asked + 1;
+    opening->passes = false;
+    opening->found = !next;
+    return next ? ask_found(exchange, opening) : ask_next(exchange, opening);
+}
+
 /* It redirects to the topic; the transport does not follow redirects. */
 static enum advance
 parse_external(struct exchange *exchange, struct opening *opening)
 {
-    bool message = is_message(exchange);
     int status = exchange->reply->status;
-    bool none = discourse_said(exchange, 404);
     struct buf location = BUF_INIT;
     char *number = NULL;
 
-    if (none && (message || opening->category[0] != '\0')) {
-        return ask_create(exchange, opening);
-    }
-    if (none) {
-        opening->step = OPEN_CATEGORY;
-        discourse_ask_topic(exchange, exchange->op->place, false);
-        return ADVANCE_REQUEST;
+    if (discourse_said(exchange, 404)) {
+        return take_vacant(exchange, opening);
     }
     if (status >= 300 && status < 400 &&
         reply_header(exchange->reply, "location", &location)) {
@@ -253,30 +307,25 @@ parse_external(struct exchange *exchange, struct opening *opening)
     }
     memcpy(opening->number, number, strlen(number) + 1);
     free(number);
-    return message ? ask_found(exchange, opening)
-                   : end_opening(exchange, opening);
+    return take_found(exchange, opening);
 }
 
-/* Try the next id; ends where there were too many. */
+/* The topic that was asked for can't be opened; ends where there were too many.
+ */
 static enum advance
-try_next(struct exchange *exchange, struct opening *opening)
+skip_refused(struct exchange *exchange, struct opening *opening)
 {
     bool dm = exchange->op->kind == OP_DM;
 
-    if (++opening->tries < (dm ? DMS_MAX : GAMES_MAX)) {
-        return ask_external(exchange, opening);
+    if (++opening->refused < (dm ? REFUSED_DMS_MAX : REFUSED_GAMES_MAX)) {
+        opening->taken = opening->asked + 1;
+        opening->vacant = UINT_MAX;
+        opening->passes = true;
+        return ask_next(exchange, opening);
     }
-    if (opening->refusal[0] != '\0') {
-        exchange->out->refused = REFUSED_WORDS;
-        return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
-                            opening->refusal);
-    }
-    exchange->out->refused = REFUSED_PERSON;
-    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                        is_gallery(exchange)
-                            ? "%s: each gallery was deleted: %s is in none"
-                            : "%s: others are in each of the DMs with %s",
-                        exchange->service->name, exchange->op->user);
+    exchange->out->refused = REFUSED_WORDS;
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
+                        opening->refusal);
 }
 
 /* Who is in it already can't be added again (Topic::UserExists). */
@@ -316,7 +365,7 @@ static enum advance
 parse_found(struct exchange *exchange, struct opening *opening)
 {
     if (discourse_said(exchange, 404) || discourse_is_deleted(exchange)) {
-        return try_next(exchange, opening);
+        return ask_next(exchange, opening);
     }
     if (discourse_stream(exchange) == NULL) {
         return discourse_refused(exchange);
@@ -328,7 +377,7 @@ parse_found(struct exchange *exchange, struct opening *opening)
     return discourse_is_private(exchange) &&
                    !forum_is_set(exchange->value, "closed")
                ? end_opening(exchange, opening)
-               : try_next(exchange, opening);
+               : ask_next(exchange, opening);
 }
 
 static enum advance
@@ -373,7 +422,7 @@ parse_refused(struct exchange *exchange, struct opening *opening)
     }
     discourse_keep_refusal(exchange, opening->refusal);
     if (!dm || !first) {
-        return try_next(exchange, opening);
+        return skip_refused(exchange, opening);
     }
     opening->step = OPEN_PERSON;
     discourse_ask_user(exchange, exchange->op->user);
@@ -385,7 +434,7 @@ parse_person(struct exchange *exchange, struct opening *opening,
              json_object *user)
 {
     if (forum_is_set(user, "can_send_private_message_to_user")) {
-        return try_next(exchange, opening);
+        return skip_refused(exchange, opening);
     }
     exchange->out->refused = forum_is_set(user, "can_send_private_messages")
                                  ? REFUSED_PERSON
@@ -442,8 +491,9 @@ begin(struct exchange *exchange, struct opening *opening)
 {
     const char *gallery = is_gallery(exchange) ? exchange->op->post : "";
 
+    opening->vacant = UINT_MAX;
     if (!forum_is_number(gallery)) {
-        return ask_external(exchange, opening);
+        return ask_next(exchange, opening);
     }
     memcpy(opening->number, gallery, strlen(gallery) + 1);
     return ask_found(exchange, opening);

@@ -429,18 +429,46 @@ START_TEST(a_dm_that_its_user_has_left_is_opened_anew)
 }
 END_TEST
 
-/* Some leave theirs after each game. */
+/* Some leave theirs after each game.  The last is found with few requests, as
+ * it was on a real forum. */
 START_TEST(who_leaves_many_dms_gets_another_each_time)
 {
     char place[ADAPTER_ID_MAX + 1];
+    char same[ADAPTER_ID_MAX + 1];
     char before[ADAPTER_ID_MAX + 1] = "";
 
-    for (int i = 0; i < 25; i++) {
+    for (int i = 0; i < 100; i++) {
+        site.now += 3600000;
+        site_dm(&site, "anna", place);
+        ck_assert_uint_le(site.requests, 18);
+        ck_assert_str_ne(place, before);
+        site_dm(&site, "anna", same);
+        ck_assert_str_eq(place, same);
+        snprintf(before, sizeof(before), "%s", place);
+        discourse_leave(site.forum, "anna", site.now);
+    }
+}
+END_TEST
+
+/* What was deleted keeps its id, by which it is not found. */
+START_TEST(dms_that_were_deleted_hide_none_that_was_opened_later)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char same[ADAPTER_ID_MAX + 1];
+    char before[ADAPTER_ID_MAX + 1] = "";
+
+    for (int i = 0; i < 60; i++) {
         site.now += 3600000;
         site_dm(&site, "anna", place);
         ck_assert_str_ne(place, before);
+        site_dm(&site, "anna", same);
+        ck_assert_str_eq(place, same);
         snprintf(before, sizeof(before), "%s", place);
-        discourse_leave(site.forum, "anna", site.now);
+        if (i % 5 == 3) {
+            discourse_throw_away(site.forum, "anna");
+        } else {
+            discourse_leave(site.forum, "anna", site.now);
+        }
     }
 }
 END_TEST
@@ -889,6 +917,7 @@ test_suite(void)
         nothing_private_is_begun_with_who_has_somebodys_name,
         a_dm_that_its_user_has_left_is_opened_anew,
         who_leaves_many_dms_gets_another_each_time,
+        dms_that_were_deleted_hide_none_that_was_opened_later,
         who_leaves_a_dm_is_told_of,
         a_dm_that_a_member_begins_is_read,
         a_dm_that_was_deleted_is_opened_anew,

@@ -936,9 +936,17 @@ mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \
     's/\(!is_deaf\(tables, entry\) &&/(true \&\&/'
 
-mutant 'who has left a dozen private messages gets no other' \
+mutant 'who has left many private messages gets no other' \
     adapters/discourse/discourse_open.c adapters/test_discourse \
-    's/DMS_MAX = 28/DMS_MAX = 12/'
+    's/opening->asked \+= opening->taken - 1/opening->asked += 0/'
+
+mutant 'the steps to the last private message are not halved' \
+    adapters/discourse/discourse_open.c adapters/test_discourse \
+    's/\(opening->vacant - opening->taken\) \/ 2/(opening->vacant - opening->taken - 1)/'
+
+mutant 'behind deleted private messages one is opened each time' \
+    adapters/discourse/discourse_open.c adapters/test_discourse \
+    's/opening->passes = false/opening->passes = opening->passes/'
 
 mutant 'what time it was is only known from the feed that is read first' \
     bot/tables/outages.c tables/test_outage \
