@@ -97,8 +97,8 @@ struct doorbell {
     /* NULL: it is a WebSocket.  Make the request of a long poll; false, with a
      * sentence: it can't ring for all of these. */
     bool (*poll)(const struct service *service, void *session,
-                 const struct bell_feeds *feeds, struct request *request,
-                 struct buf *why);
+                 const struct bell_feeds *feeds, int64_t now,
+                 struct request *request, struct buf *why);
     const char *delimiter; /* stands between the texts of its reply */
     /* Something happened.  `why`: a sentence for people if it is closed for a
      * reason that they should know. */

@@ -64,7 +64,7 @@ struct bus {
     bool opened; /* this one */
     bool stranger, news;
     unsigned texts;
-    int64_t opened_at;
+    int64_t polled_at, opened_at;
 };
 
 /* ---- asking -------------------------------------------------------------- */
@@ -154,7 +154,7 @@ write_body(struct bus *bus, struct buf *body)
 
 static bool
 poll_bus(const struct service *service, void *session,
-         const struct bell_feeds *feeds, struct request *request,
+         const struct bell_feeds *feeds, int64_t now, struct request *request,
          struct buf *why)
 {
     struct bus *bus = session;
@@ -180,6 +180,7 @@ poll_bus(const struct service *service, void *session,
     write_body(bus, &request->body);
     request->authorized = true;
     request->long_poll = true;
+    bus->polled_at = now;
     bus->opened = false;
     bus->stranger = false;
     bus->news = false;
@@ -387,12 +388,12 @@ take_text(const struct service *service, struct bus *bus,
     }
 }
 
-/* Poll once more, so long after the last one was opened. */
+/* Poll once more, so long after the last one was begun. */
 static void
 poll_again(const struct bus *bus, int64_t apart, int64_t now,
            struct bell_output *output)
 {
-    int64_t rest = bus->opened_at + apart - now;
+    int64_t rest = bus->polled_at + apart - now;
 
     output->again = true;
     output->pause = rest > 0 && rest <= apart ? rest : 0;
@@ -403,7 +404,10 @@ take_closed(const struct service *service, struct bus *bus,
             const struct bell_input *input, struct bell_output *output,
             struct buf *why)
 {
-    bool hasty = input->now < bus->opened_at + HASTY_MS;
+    /* One that is not streamed opens when it ends, as does one that is held
+     * back. */
+    int64_t from = bus->whole ? bus->polled_at : bus->opened_at;
+    bool hasty = input->now < from + HASTY_MS;
 
     if (!bus->opened || input->code != 0 || bus->texts == 0) {
         return; /* it has failed */

@@ -178,7 +178,7 @@ open_poll(struct loop *loop, struct bell *bell, int64_t now)
     begin_session(loop, bell);
     bell->feeds = feeds->count;
     bell->own_feeds = all.count;
-    if (doorbell->poll(service, bell->session, &all, &request, &why)) {
+    if (doorbell->poll(service, bell->session, &all, now, &request, &why)) {
         bell->stream = dispatch_open_stream(loop->dispatch, service, &request,
                                             doorbell->delimiter, now, &why);
     }

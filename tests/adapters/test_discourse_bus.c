@@ -57,7 +57,8 @@ poll_for(const char *const *names, size_t count)
     struct bell_feeds feeds = {"2/0123abcd", names, count};
 
     request_clear(&request);
-    ck_assert(discourse_bus.poll(&service, session, &feeds, &request, &why));
+    ck_assert(
+        discourse_bus.poll(&service, session, &feeds, NOW, &request, &why));
 }
 
 static void
@@ -236,7 +237,8 @@ START_TEST(there_are_at_most_a_thousand_topics)
         (void)snprintf(names[i], sizeof(names[i]), "%d", i + 1);
         list[i] = names[i];
     }
-    ck_assert(!discourse_bus.poll(&service, session, &feeds, &request, &why));
+    ck_assert(
+        !discourse_bus.poll(&service, session, &feeds, NOW, &request, &why));
     ck_assert_str_ne(buf_text(&why), "");
 }
 END_TEST
@@ -368,6 +370,18 @@ START_TEST(a_reply_that_is_held_back_is_asked_for_whole)
 }
 END_TEST
 
+START_TEST(a_reply_whose_status_is_held_back_too_is_asked_for_whole)
+{
+    begin();
+    event(BELL_OPENED, NOW + 25 * SECOND_MS, 0);
+    say("[]", 2);
+    event(BELL_CLOSED, NOW + 25 * SECOND_MS, 0);
+    ck_assert(output.again);
+    poll_topic();
+    ck_assert(is_whole());
+}
+END_TEST
+
 START_TEST(a_streamed_reply_is_left_open)
 {
     begin();
@@ -389,6 +403,19 @@ START_TEST(what_comes_whole_comes_every_three_seconds)
     hear("bus_whole_quiet");
     event(BELL_CLOSED, NOW + 25 * SECOND_MS, 0);
     ck_assert(output.again);
+    ck_assert_int_eq(output.pause, 0);
+}
+END_TEST
+
+/* Its headers come with its end. */
+START_TEST(
+    a_quiet_poll_that_is_not_streamed_is_no_sign_that_long_polling_is_off)
+{
+    begin_whole();
+    event(BELL_OPENED, NOW + 25 * SECOND_MS, 0);
+    say("[]", 2);
+    event(BELL_CLOSED, NOW + 25 * SECOND_MS, 0);
+    ck_assert(output.again && !output.shut);
     ck_assert_int_eq(output.pause, 0);
 }
 END_TEST
@@ -526,8 +553,13 @@ test_suite(void)
     tcase_add_loop_test(tcase, a_stranger_is_told_so_and_does_not_listen, 0, 2);
     tcase_add_test(tcase, without_private_messages_it_listens_all_the_same);
     tcase_add_test(tcase, a_reply_that_is_held_back_is_asked_for_whole);
+    tcase_add_test(tcase,
+                   a_reply_whose_status_is_held_back_too_is_asked_for_whole);
     tcase_add_test(tcase, a_streamed_reply_is_left_open);
     tcase_add_test(tcase, what_comes_whole_comes_every_three_seconds);
+    tcase_add_test(
+        tcase,
+        a_quiet_poll_that_is_not_streamed_is_no_sign_that_long_polling_is_off);
     tcase_add_test(tcase, news_at_once_are_no_sign_that_long_polling_is_off);
     tcase_add_test(tcase, where_long_polling_is_off_the_host_polls);
     tcase_add_test(tcase, one_that_is_refused_or_never_opened_has_failed);

@@ -60,7 +60,7 @@ poll(void *session)
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz-%2F&=0123456789";
     struct request request = {.timeout = 0};
     struct buf why = BUF_INIT;
-    bool can = adapter_discourse.doorbell->poll(&service, session, &feeds,
+    bool can = adapter_discourse.doorbell->poll(&service, session, &feeds, 0,
                                                 &request, &why);
     const char *body = buf_text(&request.body);
 

@@ -73,11 +73,12 @@ static const struct doorbell plain_doorbell = {.size = sizeof(int),
 
 static bool
 plain_poll(const struct service *service, void *session,
-           const struct bell_feeds *feeds, struct request *request,
+           const struct bell_feeds *feeds, int64_t now, struct request *request,
            struct buf *reason)
 {
     (void)service;
     (void)session;
+    (void)now;
     (void)snprintf(request->method, sizeof request->method, "POST");
     buf_addf(&request->url, "%s/poll", httpd_url(server));
     request->long_poll = true;

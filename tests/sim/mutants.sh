@@ -948,6 +948,10 @@ mutant 'behind deleted private messages one is opened each time' \
     adapters/discourse/discourse_open.c adapters/test_discourse \
     's/opening->passes = false/opening->passes = opening->passes/'
 
+mutant 'a quiet poll of a bus that is not streamed ends the doorbell' \
+    adapters/discourse/discourse_bus.c adapters/test_discourse_bus \
+    's/bus->whole \? bus->polled_at : bus->opened_at/bus->opened_at/'
+
 mutant 'what time it was is only known from the feed that is read first' \
     bot/tables/outages.c tables/test_outage \
     's/last == NULL \|\| feed->saved > last->saved/i == tables->feeds.count - 1/'
