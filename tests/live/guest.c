@@ -267,6 +267,21 @@ guest_has_seen(const struct guest *guest, const char *id, bool dm)
     return false;
 }
 
+/* A forum may show the straight apostrophes of a post as curved ones
+ * (enable_markdown_typographer). */
+static void
+straighten(char *text)
+{
+    static const char curved[] = "\xe2\x80\x99";
+    char *from = text;
+
+    while ((from = strstr(text, curved)) != NULL) {
+        *from = '\'';
+        text = from + 1;
+        memmove(text, from + strlen(curved), strlen(from + strlen(curved)) + 1);
+    }
+}
+
 void
 guest_see(struct guest *guest, const char *id, bool dm, bool by_host,
           const char *body, size_t len, const char *dialect)
@@ -286,6 +301,7 @@ guest_see(struct guest *guest, const char *id, bool dm, bool by_host,
     post->dm = dm;
     post->by_host = by_host;
     post->text = buf_take(&rich.text);
+    straighten(post->text);
     rich_release(&rich);
 }
 
