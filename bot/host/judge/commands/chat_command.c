@@ -325,6 +325,33 @@ chat_take_duration(struct chat_command *chat, int64_t *time)
     return taken > 0;
 }
 
+size_t
+chat_quotation_mark(const char *text)
+{
+    static const char *const marks[] = {
+        "\"",           "\xe2\x80\x9c", "\xe2\x80\x9d",
+        "\xe2\x80\x9e", "\xc2\xab",     "\xc2\xbb",
+    };
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (strncmp(text, marks[i], strlen(marks[i])) == 0) {
+            return strlen(marks[i]);
+        }
+    }
+    return 0;
+}
+
+void
+chat_unquote(const char *text, struct buf *out)
+{
+    while (*text != '\0') {
+        size_t len = chat_quotation_mark(text);
+        if (len == 0) {
+            buf_add_char(out, *text);
+        }
+        text += len > 0 ? len : 1;
+    }
+}
+
 /* ---- refusing, and names --------------------------------------------------
  */
 

@@ -137,19 +137,14 @@ void
 chat_deadline(struct chat_command *chat)
 {
     const struct ruling *ruling = chat->ruling;
-    char *text = must_copy(buf_text(&chat->rest));
+    struct buf text = BUF_INIT;
     int64_t until = 0;
-    size_t len = strlen(text);
-    char *bare = text;
-    if (len >= 2 && text[0] == '"' && text[len - 1] == '"') {
-        text[len - 1] = '\0';
-        bare++;
-    }
+    chat_unquote(buf_text(&chat->rest), &text);
     bool check = ruling->table->state == TABLE_CHECK;
     if (check || has_deadline(chat)) {
-        bool good = vocabulary_read_moment(ruling->env->catalogue, bare,
-                                           ruling->env->now, ruling->env->zone,
-                                           &until) &&
+        bool good = vocabulary_read_moment(ruling->env->catalogue,
+                                           buf_text(&text), ruling->env->now,
+                                           ruling->env->zone, &until) &&
                     until < ruling->env->now + 30 * DAY_MS;
         if (good && check) {
             ready_deadline(chat, until);
@@ -159,7 +154,7 @@ chat_deadline(struct chat_command *chat)
             (void)chat_answer(chat, "deadline_bad");
         }
     }
-    free(text);
+    buf_release(&text);
 }
 
 void

@@ -94,24 +94,17 @@ goes_on(const char *text)
 
 /* Take the next option off a text.  Its value goes on until the next word that
  * has a `=`.  Quotation marks are removed, and what is within them is not
- * looked at; phones' curly ones count too. */
+ * looked at. */
 static bool
 next_option(const char **text, struct buf *option)
 {
-    static const char *const marks[] = {"\"", "\xe2\x80\x9c", "\xe2\x80\x9d",
-                                        "\xe2\x80\x9e"};
     bool quoted = false;
     bool valued = false;
     const char *at = *text + strspn(*text, " \t");
     buf_clear(option);
     while (*at != '\0' &&
            (quoted || !strchr(" \t", *at) || (valued && goes_on(at)))) {
-        size_t len = 0;
-        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-            if (strncmp(at, marks[i], strlen(marks[i])) == 0) {
-                len = strlen(marks[i]);
-            }
-        }
+        size_t len = chat_quotation_mark(at);
         if (len > 0) {
             quoted = !quoted;
             at += len;
