@@ -137,6 +137,12 @@ knows_account(const struct exchange *exchange)
     return known;
 }
 
+bool
+discourse_is_unseen(const struct exchange *exchange)
+{
+    return discourse_said(exchange, 403) && knows_account(exchange);
+}
+
 static void
 explain_denial(struct exchange *exchange)
 {

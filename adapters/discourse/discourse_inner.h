@@ -63,6 +63,8 @@ enum advance discourse_refused(struct exchange *exchange);
 void discourse_keep_refusal(struct exchange *exchange,
                             char refusal[DISCOURSE_SAID_MAX]);
 
+/* Is it there, where the account may not see it? */
+bool discourse_is_unseen(const struct exchange *exchange);
 /* Is the reply a topic that somebody has deleted?  Moderators still get it,
  * with the time. */
 bool discourse_is_deleted(const struct exchange *exchange);

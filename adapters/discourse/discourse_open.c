@@ -269,6 +269,14 @@ take_vacant(struct exchange *exchange, struct opening *opening)
     return ask_next(exchange, opening);
 }
 
+static void
+take_number(struct opening *opening)
+{
+    opening->taken = opening->asked + 1;
+    opening->passes = false;
+    opening->found = false;
+}
+
 /* A topic has the id.  Of many DMs not all are looked at. */
 static enum advance
 take_found(struct exchange *exchange, struct opening *opening)
@@ -278,13 +286,13 @@ take_found(struct exchange *exchange, struct opening *opening)
     if (!is_message(exchange)) {
         return end_opening(exchange, opening);
     }
-    opening->taken = opening->asked + 1;
-    opening->passes = false;
+    take_number(opening);
     opening->found = !next;
     return next ? ask_found(exchange, opening) : ask_next(exchange, opening);
 }
 
-/* It redirects to the topic; the transport does not follow redirects. */
+/* It redirects to the topic; the transport does not follow redirects.  A
+ * private message from which the account was removed is refused. */
 static enum advance
 parse_external(struct exchange *exchange, struct opening *opening)
 {
@@ -294,6 +302,10 @@ parse_external(struct exchange *exchange, struct opening *opening)
 
     if (discourse_said(exchange, 404)) {
         return take_vacant(exchange, opening);
+    }
+    if (is_message(exchange) && discourse_is_unseen(exchange)) {
+        take_number(opening);
+        return ask_next(exchange, opening);
     }
     if (status >= 300 && status < 400 &&
         reply_header(exchange->reply, "location", &location)) {

@@ -524,6 +524,22 @@ START_TEST(a_dm_that_was_deleted_is_opened_anew)
 }
 END_TEST
 
+START_TEST(a_dm_from_which_the_bot_was_removed_is_opened_anew)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char other[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", place);
+    discourse_put_out(site.forum, "anna");
+    site_fail(&site, message(place, "anna", "1.1"), ERR_GONE, "not be found");
+    site.now += 1000;
+    site_dm(&site, "anna", other);
+    ck_assert_str_ne(place, other);
+    site_dm(&site, "anna", place);
+    ck_assert_str_eq(place, other);
+}
+END_TEST
+
 START_TEST(the_forums_language_does_not_matter)
 {
     char place[ADAPTER_ID_MAX + 1];
@@ -921,6 +937,7 @@ test_suite(void)
         who_leaves_a_dm_is_told_of,
         a_dm_that_a_member_begins_is_read,
         a_dm_that_was_deleted_is_opened_anew,
+        a_dm_from_which_the_bot_was_removed_is_opened_anew,
         the_forums_language_does_not_matter,
         a_dm_that_is_full_is_followed_by_another,
         a_gallery_is_a_private_message_to_which_others_are_added,

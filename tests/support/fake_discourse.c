@@ -599,6 +599,10 @@ lead_to(struct visit *visit, const char *external)
         const struct topic *topic = &visit->forum->topics[i];
 
         if (!topic->gone && strcmp(topic->external, id) == 0) {
+            if (!is_in(topic, visit->user)) {
+                refuse_access(visit);
+                return;
+            }
             visit->status = 301;
             snprintf(
                 visit->headers, sizeof(visit->headers),
@@ -1603,6 +1607,21 @@ void
 discourse_ask_in(struct discourse *forum, const char *user, const char *other)
 {
     add_user(dm_of(forum, user), other);
+}
+
+void
+discourse_put_out(struct discourse *forum, const char *user)
+{
+    struct topic *topic = dm_of(forum, user);
+    unsigned left = 0;
+
+    ck_assert_ptr_nonnull(topic);
+    for (unsigned i = 0; i < topic->user_count; i++) {
+        if (strcmp(topic->users[i], DISCOURSE_BOT) != 0) {
+            memmove(topic->users[left++], topic->users[i], NAME_MAX_LEN);
+        }
+    }
+    topic->user_count = left;
 }
 
 void

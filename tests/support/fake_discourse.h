@@ -77,6 +77,8 @@ void discourse_leave(struct discourse *forum, const char *user, int64_t now);
 int64_t discourse_begin_dm(struct discourse *forum, const char *user,
                            const char *text, int64_t now);
 bool discourse_in_dm(struct discourse *forum, const char *user);
+/* An admin removes the bot from it. */
+void discourse_put_out(struct discourse *forum, const char *user);
 void discourse_throw_away(struct discourse *forum, const char *user);
 
 /* All replies in the queue are approved, or rejected. */
