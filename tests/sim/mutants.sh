@@ -952,6 +952,14 @@ mutant 'a quiet poll of a bus that is not streamed ends the doorbell' \
     adapters/discourse/discourse_bus.c adapters/test_discourse_bus \
     's/bus->whole \? bus->polled_at : bus->opened_at/bus->opened_at/'
 
+mutant 'a late secret vote is answered as if nobody had asked' \
+    bot/host/judge/referee.c play/test_plays \
+    's/post->dm != sealed/post->dm/'
+
+mutant 'a deadline in curved quotation marks is not read' \
+    bot/host/judge/commands/moderators.c play/test_plays \
+    's/chat_unquote\(buf_text\(&chat->rest\), &text\)/buf_add_text(\&text, buf_text(\&chat->rest))/'
+
 mutant 'what time it was is only known from the feed that is read first' \
     bot/tables/outages.c tables/test_outage \
     's/last == NULL \|\| feed->saved > last->saved/i == tables->feeds.count - 1/'

@@ -527,7 +527,8 @@ last_closed(const struct table *table)
 static bool
 reads_as_vote(const struct judging *judging)
 {
-    struct reading reading = {.phase = PHASE_VOTING};
+    struct reading reading = {
+        .phase = judging->input->post->dm ? PHASE_DM_BALLOT : PHASE_VOTING};
     struct intent intent;
     struct buf why = BUF_INIT;
     vocabulary_lend(&judging->vocabulary, &reading);
@@ -542,28 +543,35 @@ votes_late(const struct judging *judging)
 {
     const struct game *game = &judging->table->game;
     const struct past_round *round = last_closed(judging->table);
-    if (judging->input->post->dm || round == NULL ||
+    bool sealed = game->rules.ballot == BALLOT_SEALED;
+    if (judging->input->post->dm != sealed || round == NULL ||
         game->question == QUESTION_VOTE || game->question == QUESTION_VETO ||
-        game->rules.ballot == BALLOT_SEALED || round->chancellor == NO_SEAT ||
+        round->chancellor == NO_SEAT ||
         !seat_in(judging->seat, round->present & (seat_set)~round->voted)) {
         return false;
     }
     return reads_as_vote(judging);
 }
 
-/* Say so once, to the first of them: it is the same for all. */
+/* Say so once, in the thread to the first of them: it is the same for all. */
 static void
 tell_closed(struct judging *judging)
 {
     const struct past_round *round = last_closed(judging->table);
     struct ruling *ruling = judging->ruling;
+    int64_t number = round == NULL ? 0 : round->round;
     struct speech speech;
-    speech_init(&speech, ruling->env, judging->table, NULL);
-    speech_seat(&speech, "player", judging->seat);
-    params_number(&speech.params, "closed_round",
-                  round == NULL ? 0 : round->round);
-    ruling_once(ruling, speech_post(&speech, ruling, "hint_closed"), "",
-                "hint_closed", AGAIN_DROP);
+    if (judging->input->post->dm) {
+        begin_answer(judging, &speech);
+        params_number(&speech.params, "closed_round", number);
+        answer(judging, &speech, "hint_closed", AGAIN_DROP);
+    } else {
+        speech_init(&speech, ruling->env, judging->table, NULL);
+        speech_seat(&speech, "player", judging->seat);
+        params_number(&speech.params, "closed_round", number);
+        ruling_once(ruling, speech_post(&speech, ruling, "hint_closed"), "",
+                    "hint_closed", AGAIN_DROP);
+    }
     speech_release(&speech);
 }
 
@@ -591,12 +599,12 @@ static enum judgement
 judge_unasked(struct judging *judging)
 {
     const struct input *input = judging->input;
-    if (input->post->dm && !input->ordered) {
-        answer_simply(judging, "private_nothing", AGAIN_DROP);
-        return HEARD_ANSWERED;
-    }
     if (votes_late(judging)) {
         tell_closed(judging);
+        return HEARD_ANSWERED;
+    }
+    if (input->post->dm && !input->ordered) {
+        answer_simply(judging, "private_nothing", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
     if (is_card_answer(judging)) {
