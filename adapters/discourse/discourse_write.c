@@ -299,8 +299,8 @@ is_short_address(const char *address)
     return name > 0 && name <= ADDRESS_MAX && address[len + name] == '\0';
 }
 
-/* Its caption has names in it, which may be made of whatever acts as mark-up
- * there: a blank stands for that. */
+/* Its caption, which the forum shows below the picture, has names in it, which
+ * may be made of whatever acts as mark-up there: a blank stands for that. */
 static void
 add_picture(const struct picture *picture, const char *address,
             struct buf *shown)
@@ -308,7 +308,7 @@ add_picture(const struct picture *picture, const char *address,
     buf_add_text(shown, "\n\n![");
     for (const char *at = picture->caption; *at != '\0'; at++) {
         bool plain = (unsigned char)*at > ' ' && *at != 0x7F &&
-                     strchr("[]()<>|\\`*_~!&@#:\"", *at) == NULL;
+                     strchr("[]<>|\\`*_~!&@#\"", *at) == NULL;
 
         buf_add_char(shown, (char)(plain ? *at : ' '));
     }

@@ -160,7 +160,7 @@ picture_op(const char *key)
                                    .len = sizeof(png),
                                    .width = 690,
                                    .height = 400,
-                                   .caption = "Ann](x)|@all"}};
+                                   .caption = "Seats: 1 Ann](x)|@all (out)"}};
 }
 
 START_TEST(a_picture_stands_in_its_post_above_the_mark)
@@ -172,9 +172,10 @@ START_TEST(a_picture_stands_in_its_post_above_the_mark)
     const char *raw = discourse_last(site.forum, NULL);
 
     ck_assert_uint_eq(discourse_files(site.forum), 1);
-    ck_assert_msg(strstr(raw, "A policy is enacted.\n\n"
-                              "![Ann  x   all|690x400](upload://") == raw,
-                  "%s", raw);
+    ck_assert_msg(
+        strstr(raw, "A policy is enacted.\n\n"
+                    "![Seats: 1 Ann (x)  all (out)|690x400](upload://") == raw,
+        "%s", raw);
     ck_assert_ptr_nonnull(strstr(raw, ".png)\n\n<!-- #1.31 -->"));
     site_id(&site, (struct op){.kind = OP_FIND, .place = "7", .key = "1.31"},
             found);
