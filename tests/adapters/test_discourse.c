@@ -257,6 +257,19 @@ START_TEST(the_last_post_deleted_hides_none_that_comes_after)
 }
 END_TEST
 
+/* It makes curved apostrophes and quotation marks of straight ones. */
+START_TEST(a_post_is_read_as_the_forum_shows_it)
+{
+    site_read(&site, "7", cursor, &seen);
+    site.now += 1000;
+    (void)discourse_post(site.forum, "mo", false, "It's !deadline \"9:00\"",
+                         site.now);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_msg(strstr(buf_text(&seen), "It’s !deadline “9:00”") != NULL,
+                  "%s", buf_text(&seen));
+}
+END_TEST
+
 START_TEST(a_reply_names_the_post_that_it_answers_by_its_id)
 {
     /* Numbers count within a topic, ids in the forum. */
@@ -926,6 +939,7 @@ test_suite(void)
         a_deleted_post_is_told_once,
         a_topic_that_was_merged_into_another_is_gone_until_it_is_opened_again,
         the_last_post_deleted_hides_none_that_comes_after,
+        a_post_is_read_as_the_forum_shows_it,
         a_reply_names_the_post_that_it_answers_by_its_id,
         a_dm_is_opened_once_whatever_gets_lost,
         nothing_is_sent_to_a_dm_that_a_third_person_is_in,

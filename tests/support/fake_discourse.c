@@ -286,6 +286,34 @@ put_time(json_object *object, const char *key, int64_t time)
     buf_release(&text);
 }
 
+/* Straight apostrophes and quotation marks are shown as curved ones
+ * (enable_markdown_typographer, on at first), but in code and tags. */
+static void
+curve(const char *html, struct buf *out)
+{
+    bool code = false;
+    bool open = false;
+
+    while (*html != '\0') {
+        const char *end = *html == '<' ? strchr(html, '>') : NULL;
+        size_t len = end == NULL ? 1 : (size_t)(end + 1 - html);
+
+        if (*html == '<') {
+            code = strncmp(html, "<code>", 6) == 0 ||
+                   (code && strncmp(html, "</code>", 7) != 0);
+            buf_add(out, html, len);
+        } else if (*html == '\'' && !code) {
+            buf_add_text(out, "’");
+        } else if (*html == '"' && !code) {
+            open = !open;
+            buf_add_text(out, open ? "“" : "”");
+        } else {
+            buf_add_char(out, *html);
+        }
+        html += len;
+    }
+}
+
 /* Without comments, as a forum shows it. */
 static void
 cook(const char *raw, struct buf *html)
@@ -299,8 +327,11 @@ cook(const char *raw, struct buf *html)
     const char *comment = strstr(raw, "<!--");
     size_t len = comment == NULL ? strlen(raw) : (size_t)(comment - raw);
 
+    struct buf straight = BUF_INIT;
     forum_markdown.read(raw, len, &rich, &unread);
-    dialect_find("html")->write(&rich, html);
+    dialect_find("html")->write(&rich, &straight);
+    curve(buf_text(&straight), html);
+    buf_release(&straight);
     rich_release(&rich);
 }
 
