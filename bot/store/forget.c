@@ -115,8 +115,8 @@ note_name(struct changing *changing, const char *name)
 static bool
 is_naming(enum move_kind kind)
 {
-    return kind == MOVE_JOIN || kind == MOVE_RESERVE || kind == MOVE_ALIAS ||
-           kind == MOVE_REPLACE || kind == MOVE_RENAME;
+    return kind == MOVE_OPEN || kind == MOVE_JOIN || kind == MOVE_RESERVE ||
+           kind == MOVE_ALIAS || kind == MOVE_REPLACE || kind == MOVE_RENAME;
 }
 
 static void

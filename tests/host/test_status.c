@@ -95,6 +95,25 @@ START_TEST(the_first_story_stays_and_the_latest_three)
 }
 END_TEST
 
+/* At many services a user's id is a number. */
+START_TEST(who_may_start_is_called_by_name)
+{
+    room_open(&room);
+    room_delivers(&room, &(struct odd_post){.id = "p1",
+                                            .who = "Mo",
+                                            .shown = "Maureen",
+                                            .text = "!new players=5-6",
+                                            .stamp = room.stage->now});
+    assert_holds(status(), "or when Maureen posts !start ");
+    room_delivers(&room, &(struct odd_post){.id = "p2",
+                                            .who = "Mo",
+                                            .shown = "Momo",
+                                            .text = "!join",
+                                            .stamp = room.stage->now});
+    assert_holds(status(), "or when Momo posts !start ");
+}
+END_TEST
+
 START_TEST(the_opening_post_becomes_the_status_post)
 {
     room_open(&room);
@@ -269,6 +288,7 @@ test_suite(void)
     tcase_add_test(tcase, before_a_round_has_ended_the_history_says_so);
     tcase_add_test(tcase, where_posts_are_short_the_oldest_rounds_make_room);
     tcase_add_test(tcase, the_first_story_stays_and_the_latest_three);
+    tcase_add_test(tcase, who_may_start_is_called_by_name);
     tcase_add_test(tcase, the_opening_post_becomes_the_status_post);
     tcase_add_test(tcase, a_sign_up_of_one_number_says_it_once);
     tcase_add_test(tcase, each_phase_has_its_line);

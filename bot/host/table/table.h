@@ -232,6 +232,8 @@ struct table {
                                       its own; otherwise "" */
     bool opening;                  /* that thread is not open yet */
     char opener[ADAPTER_ID_MAX + 1];
+    char opener_name[RECORD_NAME_MAX + 1]; /* as they were called then; "": not
+                                              known */
     bool fair; /* SH-DEAL-1: what follows is R, and K once the game has started
                 */
     unsigned char secret[DEAL_SECRET];

@@ -81,6 +81,7 @@ apply_open(struct table *table, const struct move *move, struct buf *lines)
     table_copy(table->place, sizeof table->place, move->place);
     table_copy(table->thread, sizeof table->thread, move->thread);
     table_copy(table->opener, sizeof table->opener, move->user);
+    table_copy(table->opener_name, sizeof table->opener_name, move->name);
     table->state = TABLE_SIGNUP;
     table->settings = move->settings;
     table->players_min = move->players_min;

@@ -614,6 +614,17 @@ speak_rules(struct speech *speech)
     params_text(&speech->params, "rules", buf_text(&speech->rules));
 }
 
+/* At many services an id is a number, which tells nobody anything. */
+static const char *
+opener_name(const struct table *table)
+{
+    unsigned seat = table_seat(table, table->opener);
+    if (seat != NO_SEAT) {
+        return table->people[seat].name;
+    }
+    return table->opener_name[0] == '\0' ? table->opener : table->opener_name;
+}
+
 static void
 speak_signup(struct speech *speech)
 {
@@ -621,7 +632,7 @@ speak_signup(struct speech *speech)
     struct params *params = &speech->params;
     params_text(params, "table", table->id);
     params_text(params, "prefix", table->settings.prefix);
-    params_text(params, "opener", table->opener);
+    params_text(params, "opener", opener_name(table));
     params_number(params, "least", table->players_min);
     params_number(params, "most", table->players_max);
     params_number(params, "fewer", table->players_min < table->players_max);

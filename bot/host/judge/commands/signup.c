@@ -166,6 +166,7 @@ open_table(struct chat_command *chat, struct move *options)
     const struct post *post = chat->input->post;
     struct move move = *options;
     struct buf problem = BUF_INIT;
+    struct buf name = BUF_INIT;
     (void)snprintf(move.id, sizeof move.id, "%s", chat->next_id);
     (void)snprintf(move.place, sizeof move.place, "%s",
                    ruling->env->place->name);
@@ -173,6 +174,10 @@ open_table(struct chat_command *chat, struct move *options)
                    ruling->env->home[0] != '\0' ? ruling->env->home
                                                 : post->place);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    if (name_clean(post->author_name, &name) &&
+        !chat_name_deceives(chat, buf_text(&name))) {
+        (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
+    }
     bool good = read_options(chat, &move, &problem);
     if (!good) {
         refuse_new(chat, buf_text(&problem));
@@ -193,6 +198,7 @@ open_table(struct chat_command *chat, struct move *options)
     }
     sodium_memzero(&move, sizeof move);
     buf_release(&problem);
+    buf_release(&name);
     return good;
 }
 
