@@ -185,8 +185,12 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
                       "%s: the updates of %s go on", updates->service->name,
                       updates->name);
         }
-        return reader_take_updates(loop->tables, updates, &delivery->outcome,
-                                   now, why);
+        enum err err =
+            loop_take_states(loop, updates->service, &delivery->outcome, why);
+        return err != ERR_NONE
+                   ? err
+                   : reader_take_updates(loop->tables, updates,
+                                         &delivery->outcome, now, why);
     }
     if (is_outage(delivery)) {
         wait_for_updates(updates, now);

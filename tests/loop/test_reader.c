@@ -16,6 +16,7 @@
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/states.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -27,6 +28,7 @@ static int64_t since;                 /* from when on it was read again, last */
 
 /* What the updates feed says of the board's feed, and how reading that ends. */
 static struct {
+    const char *session; /* a value of the adapter's that it gives, or NULL */
     bool listed, other_listed;
     int64_t last, rest; /* before now; 0 as `rest`: it says nothing */
     uint64_t state;
@@ -41,7 +43,8 @@ static struct {
     int64_t last;   /* where the last of these began */
 } thread;
 
-#define OTHER "other"
+#define OTHER   "other"
+#define SESSION "secret.session"
 
 /* ---- the service --------------------------------------------------------- */
 
@@ -50,6 +53,9 @@ answer_look(const struct op *op, struct outcome *out, struct buf *trouble)
 {
     if (look.err != ERR_NONE) {
         return outcome_fail(out, trouble, look.err, "there is no such page");
+    }
+    if (look.session != NULL) {
+        (void)adapter_states_set(&out->states, SESSION, look.session);
     }
     if (look.listed) {
         outcome_add_update(out, room.stage->tables.feeds.list[0]->name,
@@ -495,6 +501,19 @@ END_TEST
 
 /* ---- without a game ------------------------------------------------------ */
 
+/* Otherwise each look would log in anew. */
+START_TEST(a_session_that_a_look_has_renewed_is_kept)
+{
+    begin_thread();
+    look.session = "the second";
+    later(MINUTE_MS);
+    const struct adapter_states *states =
+        tables_states(&room.stage->tables, &room.stage->tables.services[0]);
+    ck_assert_str_eq(adapter_states_find(states->list, states->count, SESSION),
+                     "the second");
+}
+END_TEST
+
 START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
 {
     install();
@@ -577,6 +596,7 @@ test_suite(void)
                    dms_that_could_not_be_read_are_read_though_none_is_unread);
     tcase_add_test(
         tcase, what_a_look_said_of_dms_is_worth_nothing_once_they_were_read);
+    tcase_add_test(tcase, a_session_that_a_look_has_renewed_is_kept);
     tcase_add_test(tcase,
                    where_no_game_runs_one_look_in_half_a_minute_is_enough);
     tcase_add_test(tcase, a_place_that_is_not_listed_is_read_every_half_minute);
