@@ -20,6 +20,11 @@
  * no more (50 at first), and holds back what comes then: those that were read,
  * and saved as read, are deleted, but the last ones and those from before our
  * time.
+ *
+ * One that was held back may come in when later ones were read, and only that
+ * nobody has opened it tells it from those.  Opening it changes that, even in a
+ * reading that fails then: so its number is put into the cursor first, and it
+ * is opened in the next reading.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +41,8 @@ enum {
     LIST_PAGES_MAX = 16, /* of the inbox, in one reading */
     LEFT_MAX = 10,       /* messages that were read, and are left */
     DELETED_MAX = 4,     /* in one reading */
-    PENDING_MAX = 8      /* posts that wait for approval, remembered */
+    PENDING_MAX = 8,     /* posts that wait for approval, remembered */
+    LATE_MAX = 8         /* messages that came in late, remembered */
 };
 
 enum read_step {
@@ -62,18 +68,65 @@ struct reading {
     struct numbers { /* the lowest ones, in order */
         long long list[MESSAGES_MAX];
         unsigned count, next;
-    } fresh, old;       /* messages to be opened; that were read before */
-    unsigned old_count; /* all those on the list */
-    long long origin;   /* the last message from before our time */
-    unsigned pages;     /* of the inbox */
-    long long listed;   /* messages on them */
-    long long lowest;   /* the first of those; 0: none */
+    } fresh, old;        /* messages to be opened; that were read before */
+    struct numbers late; /* to be opened in the next reading */
+    unsigned old_count;  /* all those on the list */
+    long long origin;    /* the last message from before our time */
+    unsigned pages;      /* of the inbox */
+    long long listed;    /* messages on them */
+    long long lowest;    /* the first of those; 0: none */
     struct pending {
         long long id;
         bool seen; /* in this reading */
     } pending[PENDING_MAX];
     unsigned pending_count;
 };
+
+/* ---- cursors ------------------------------------------------------------- */
+
+/* The three numbers that a cursor begins with; *rest is behind them. */
+static bool
+read_head(const char **rest, int64_t numbers[3])
+{
+    char head[ADAPTER_ID_MAX + 1];
+    size_t len = 0;
+
+    for (int dots = 0; (*rest)[len] != '\0'; len++) {
+        dots += (*rest)[len] == '.';
+        if (dots == 3) {
+            break;
+        }
+    }
+    (void)snprintf(head, sizeof(head), "%.*s", (int)len, *rest);
+    *rest += len;
+    return forum_read_numbers(head, numbers, 3);
+}
+
+/* The next of the ids behind them. */
+static bool
+read_next(const char **rest, long long *id)
+{
+    size_t len = **rest == '.' ? strspn(*rest + 1, "0123456789") : 0;
+
+    if (len == 0 || len >= FORUM_ID_MAX) {
+        return false;
+    }
+    *id = strtoll(*rest + 1, NULL, 10);
+    *rest += len + 1;
+    return true;
+}
+
+/* Append an id to the outcome's cursor, if there is room. */
+static void
+add_to_cursor(struct outcome *out, long long id)
+{
+    size_t len = out->cursor.len;
+
+    buf_addf(&out->cursor, ".%lld", id);
+    if (out->cursor.len > ADAPTER_ID_MAX) {
+        buf_truncate(&out->cursor, len);
+    }
+}
 
 /* ---- posts --------------------------------------------------------------- */
 
@@ -143,27 +196,14 @@ remember_pending(struct reading *reading, long long id)
 static bool
 read_cursor(struct reading *reading, const char *cursor)
 {
-    char first[ADAPTER_ID_MAX + 1];
     int64_t numbers[3];
-    size_t len = 0;
+    long long id;
 
-    for (int dots = 0; cursor[len] != '\0'; len++) {
-        dots += cursor[len] == '.';
-        if (dots == 3) {
-            break;
-        }
-    }
-    (void)snprintf(first, sizeof(first), "%.*s", (int)len, cursor);
-    if (!forum_read_numbers(first, numbers, 3)) {
+    if (!read_head(&cursor, numbers)) {
         return false;
     }
-    for (cursor += len; *cursor == '.'; cursor += len) {
-        cursor++;
-        len = strspn(cursor, "0123456789");
-        if (len == 0 || len >= FORUM_ID_MAX) {
-            return false;
-        }
-        remember_pending(reading, strtoll(cursor, NULL, 10));
+    while (read_next(&cursor, &id)) {
+        remember_pending(reading, id);
         reading->pending[reading->pending_count - 1].seen = false;
     }
     reading->count = numbers[0];
@@ -185,12 +225,7 @@ end_topic(struct exchange *exchange, struct reading *reading)
     buf_addf(&out->cursor, "%lld.%lld.%d", reading->count, reading->begun,
              reading->more ? 1 : 0);
     for (unsigned i = 0; i < reading->pending_count; i++) {
-        size_t len = out->cursor.len;
-
-        buf_addf(&out->cursor, ".%lld", reading->pending[i].id);
-        if (out->cursor.len > ADAPTER_ID_MAX) {
-            buf_truncate(&out->cursor, len);
-        }
+        add_to_cursor(out, reading->pending[i].id);
     }
     return ADVANCE_DONE;
 }
@@ -496,21 +531,6 @@ parse_feed(struct exchange *exchange, struct reading *reading)
 
 /* ---- the inbox ----------------------------------------------------------- */
 
-/* A cursor of before messages were deleted doesn't know the origin: what was
- * read until then stays. */
-static bool
-read_inbox_cursor(struct reading *reading, const char *cursor)
-{
-    int64_t numbers[3];
-
-    if (!forum_read_numbers(cursor, numbers, 3)) {
-        return false;
-    }
-    reading->begun = numbers[1];
-    reading->origin = numbers[2] == 0 ? numbers[1] : numbers[0];
-    return true;
-}
-
 static enum advance
 end_inbox(struct exchange *exchange, struct reading *reading)
 {
@@ -522,6 +542,9 @@ end_inbox(struct exchange *exchange, struct reading *reading)
     buf_clear(&exchange->out->cursor);
     buf_addf(&exchange->out->cursor, "%lld.%lld.1", reading->origin,
              reading->begun);
+    for (unsigned i = 0; i < reading->late.count && i < LATE_MAX; i++) {
+        add_to_cursor(exchange->out, reading->late.list[i]);
+    }
     return ADVANCE_DONE;
 }
 
@@ -550,6 +573,26 @@ keep_lowest(struct numbers *numbers, long long number)
             (numbers->count - 1 - at) * sizeof(numbers->list[0]));
     numbers->list[at] = number;
     return all;
+}
+
+/* "ORIGIN.BEGUN.1", and the numbers of messages that came in late.  A cursor of
+ * before messages were deleted doesn't know the origin: what was read until
+ * then stays. */
+static bool
+read_inbox_cursor(struct reading *reading, const char *cursor)
+{
+    int64_t numbers[3];
+    long long id;
+
+    if (!read_head(&cursor, numbers)) {
+        return false;
+    }
+    reading->begun = numbers[1];
+    reading->origin = numbers[2] == 0 ? numbers[1] : numbers[0];
+    while (read_next(&cursor, &id)) {
+        (void)keep_lowest(&reading->fresh, id);
+    }
+    return *cursor == '\0';
 }
 
 static void
@@ -645,14 +688,30 @@ linked_message(const struct html_tag *tag)
     return message;
 }
 
-/* A message of the list.  One that was held back may come after some that were
- * written later: nobody has read it yet. */
+static bool
+has_number(const struct numbers *numbers, long long number)
+{
+    bool has = false;
+
+    for (unsigned i = 0; i < numbers->count; i++) {
+        has = has || numbers->list[i] == number;
+    }
+    return has;
+}
+
+/* A message of the list. */
 static void
 parse_listed(struct reading *reading, long long message, bool unread)
 {
-    if (message > reading->begun || (message > reading->origin && unread)) {
+    if (message > reading->begun) {
         reading->more = !keep_lowest(&reading->fresh, message) || reading->more;
-    } else if (message > reading->origin) {
+    } else if (message <= reading->origin ||
+               has_number(&reading->fresh, message)) {
+        return;
+    } else if (unread) {
+        (void)keep_lowest(&reading->late, message);
+        reading->more = true;
+    } else {
         reading->old_count++;
         (void)keep_lowest(&reading->old, message);
     }
@@ -700,6 +759,20 @@ parse_messages(struct exchange *exchange, struct reading *reading)
     return new && !older && !reading->first;
 }
 
+/* Are there messages whose numbers have to be saved before they are opened?
+ * Those that are opened now come first. */
+static bool
+notes_late(struct reading *reading)
+{
+    bool opens_late =
+        reading->fresh.count > 0 && reading->fresh.list[0] <= reading->begun;
+
+    if (opens_late) {
+        reading->late.count = 0;
+    }
+    return reading->late.count > 0;
+}
+
 static enum advance
 parse_list(struct exchange *exchange, struct reading *reading)
 {
@@ -712,8 +785,8 @@ parse_list(struct exchange *exchange, struct reading *reading)
     if (parse_messages(exchange, reading) && reading->pages < LIST_PAGES_MAX) {
         return ask_list(exchange, reading);
     }
-    return reading->first ? end_inbox(exchange, reading)
-                          : open_next(exchange, reading);
+    return reading->first || notes_late(reading) ? end_inbox(exchange, reading)
+                                                 : open_next(exchange, reading);
 }
 
 /* The message was read, or is gone. */

@@ -610,6 +610,48 @@ START_TEST(what_was_held_back_is_read_though_later_ones_were_before_it)
 }
 END_TEST
 
+/* The board goes away once a message was opened. */
+static void
+serve_until_opened(void *forum, int64_t now, const struct request *request,
+                   struct buf *body, struct reply *reply)
+{
+    phpbb_serve(forum, now, request, body, reply);
+    if (strstr(buf_text(&request->url), "action=quote") != NULL) {
+        *reply = (struct reply){.status = 503, .body = "", .retry_after = -1};
+    }
+}
+
+START_TEST(what_was_held_back_is_read_though_it_was_opened_in_vain)
+{
+    unsigned count = 0;
+
+    ck_assert_uint_eq(read_inbox("an answer"), 0);
+    phpbb_limit_inbox(site.forum, 20);
+    write_messages(20, "an answer");
+    write_messages(2, "held back");
+    phpbb_limit_inbox(site.forum, 23);
+    write_messages(1, "come in late");
+    phpbb_limit_inbox(site.forum, 20);
+    for (int i = 0; i < 20; i++) {
+        struct op op = {.kind = OP_READ, .feed = FORUM_INBOX, .cursor = cursor};
+
+        site.serve = serve_until_opened;
+        site.now += 1000;
+        struct ran ran = site_run(&site, op);
+
+        if (ran.advance == ADVANCE_DONE) {
+            snprintf(cursor, sizeof(cursor), "%s", buf_text(&ran.out.cursor));
+            ck_assert_uint_eq(ran.out.page.count, 0);
+        }
+        ran_release(&ran);
+        site.serve = serve;
+        count += read_inbox("held back");
+        count += count_of(&seen, "come in late");
+    }
+    ck_assert_uint_eq(count, 3);
+}
+END_TEST
+
 /* ---- a topic for a game -------------------------------------------------- */
 
 START_TEST(a_topic_for_a_game_is_opened_once_where_the_table_was_asked_for)
@@ -808,6 +850,7 @@ test_suite(void)
         an_inbox_of_which_nothing_may_be_deleted_is_read_all_the_same,
         no_message_is_lost_in_a_long_list_or_in_a_full_inbox,
         what_was_held_back_is_read_though_later_ones_were_before_it,
+        what_was_held_back_is_read_though_it_was_opened_in_vain,
         a_topic_for_a_game_is_opened_once_where_the_table_was_asked_for,
         no_second_topic_is_opened_while_the_first_cannot_be_read,
         a_post_is_deleted_once_it_is_confirmed,
