@@ -264,6 +264,17 @@ page_head(struct html_span page)
     return page;
 }
 
+struct html_span
+page_body(struct html_span page)
+{
+    size_t head = page_head(page).len;
+
+    if (head < page.len) {
+        cut(&page, head);
+    }
+    return page;
+}
+
 bool
 page_find_link(struct html_span page, const char *words, struct buf *href)
 {

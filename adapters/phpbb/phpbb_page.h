@@ -52,9 +52,11 @@ long long page_forum(struct html_span page);
  * action (message_body.html). */
 bool page_find_message(struct html_span page, struct html_span *content);
 
-/* The part before the page's body, with nothing in it that people wrote; the
- * whole page if the style doesn't mark the body. */
+/* The part before the page's body, with nothing in it that people wrote but
+ * subjects, as text; the whole page if the style doesn't mark the body. */
 struct html_span page_head(struct html_span page);
+/* What is behind that; the whole page if the style doesn't mark it. */
+struct html_span page_body(struct html_span page);
 
 /* Find the first link whose address contains this text; put the address into
  * `href` (references replaced). */

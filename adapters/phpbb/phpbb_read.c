@@ -717,11 +717,12 @@ parse_listed(struct reading *reading, long long message, bool unread)
     }
 }
 
-/* Take in a page of the list; false: the messages behind it were read. */
+/* Take in a page of the list, whose head links to messages as well, in the
+ * notifications; false: the messages behind it were read. */
 static bool
 parse_messages(struct exchange *exchange, struct reading *reading)
 {
-    struct html_span rest = phpbb_page(exchange);
+    struct html_span rest = page_body(phpbb_page(exchange));
     struct html_tag tag;
     long long begun = reading->begun;
     long long lowest = reading->lowest;

@@ -242,7 +242,7 @@ look_private(struct guest *guest)
     while (page_next_tag(&rest, &tag)) {
         if (!tag.closing && html_is(tag.name, "a") && count < PAGE_MOST &&
             page_attribute(&tag, "href", &href) &&
-            strstr(buf_text(&href), "mode=view&") != NULL &&
+            strstr(buf_text(&href), "mode=view&f=") != NULL &&
             page_number(buf_text(&href), "p=") > 0) {
             found[count++] = page_number(buf_text(&href), "p=");
         }

@@ -28,7 +28,8 @@ enum {
     TABLE = 7,
     TOPICS_MAX = 8,
     FORUM = 5,
-    FORM_MAX = 7200 /* seconds for which a form can be sent */
+    FORM_MAX = 7200,  /* seconds for which a form can be sent */
+    NOTIFICATIONS = 5 /* that were read, in the head of a page */
 };
 
 /* A post of the topic, or a private message. */
@@ -185,6 +186,36 @@ add_escaped(struct buf *page, const char *text)
     }
 }
 
+/* The notifications of a member, which begin with all that were not read: here
+ * of private messages alone.  Those that were read link to them. */
+static void
+add_notifications(struct visit *visit)
+{
+    int count = 0;
+
+    buf_add_text(visit->page, "<li><div id=\"notification_list\"><ul>\n");
+    for (size_t i = visit->board->count; i > 0; i--) {
+        const struct article *article = &visit->board->articles[i - 1];
+
+        if (article->topic != 0 || article->to != visit->user ||
+            article->deleted || article->held ||
+            (article->seen && count++ >= NOTIFICATIONS)) {
+            continue;
+        }
+        buf_add_text(visit->page, "<li><a class=\"notification-block\" ");
+        buf_addf(visit->page,
+                 article->seen
+                     ? "href=\"./ucp.php?i=pm&amp;mode=view&amp;p=%" PRId64
+                       "\">"
+                     : "href=\"./index.php?mark_notification=1\" "
+                       "data-real-url=\"./ucp.php?i=pm&amp;mode=view&amp;p="
+                       "%" PRId64 "\">",
+                 article->id);
+        buf_add_text(visit->page, "Private Message</a></li>\n");
+    }
+    buf_add_text(visit->page, "</ul></div></li>\n");
+}
+
 /* A page with a line of its own in its head. */
 static void
 begin_page_of(struct visit *visit, const char *title, const char *line)
@@ -201,6 +232,9 @@ begin_page_of(struct visit *visit, const char *title, const char *line)
                  "title=\"Logout\"><span>Logout [ <span "
                  "class=\"username\">somebody</span> ]</span></a></li>",
                  visit->board->session);
+        if (visit->status == 200) {
+            add_notifications(visit);
+        }
     } else {
         buf_add_text(visit->page,
                      "<li><a href=\"./ucp.php?mode=login\">Login</a></li>");
