@@ -484,6 +484,21 @@ START_TEST(answers_are_no_part_of_the_order_of_a_game)
 }
 END_TEST
 
+START_TEST(an_answer_that_waits_stands_below_the_results_before_it)
+{
+    int64_t card = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    int64_t result = add(MESSAGE_POST, "thread", 1, true);
+    int64_t closed = add(MESSAGE_POST, "thread", -2, true);
+    int64_t answer = add(MESSAGE_POST, "thread", -3, false);
+    set(card, QUEUED_IN_FLIGHT);
+    send_one(answer);
+    ck_assert_int_eq(next(1), 0);
+    outbox_done(&outbox, card);
+    send_one(result);
+    send_one(closed);
+}
+END_TEST
+
 START_TEST(a_call_is_open_until_it_is_delivered)
 {
     int64_t call = add(MESSAGE_POST, "thread", 1, false);
@@ -643,6 +658,13 @@ is_a_post(const struct queued_message *queued)
     return queued->message.kind == MESSAGE_POST;
 }
 
+/* Others are answers. */
+static bool
+is_of_game(const struct queued_message *queued)
+{
+    return queued->batch > 0 || queued->message.waits;
+}
+
 /* The message that one has to stay behind; NULL: none. */
 static const struct queued_message *
 ahead_of(size_t at)
@@ -651,11 +673,11 @@ ahead_of(size_t at)
     bool private = queued->message.kind == MESSAGE_PRIVATE;
     while ((private || is_a_post(queued)) && at-- > 0) {
         const struct queued_message *other = outbox.list[at];
-        if (private ? other->message.kind == MESSAGE_PRIVATE &&
-                          strcmp(other->message.user, queued->message.user) == 0
-                    : is_a_post(other) &&
-                          (other->batch > 0) == (queued->batch > 0) &&
-                          strcmp(other->thread, queued->thread) == 0) {
+        if (private
+                ? other->message.kind == MESSAGE_PRIVATE &&
+                      strcmp(other->message.user, queued->message.user) == 0
+                : is_a_post(other) && is_of_game(other) == is_of_game(queued) &&
+                      strcmp(other->thread, queued->thread) == 0) {
             return other;
         }
     }
@@ -814,6 +836,8 @@ test_suite(void)
         a_status_post_that_replaces_another_never_has_the_key_of_an_older_one);
     tcase_add_test(tcase, what_a_refusal_put_off_can_be_hastened);
     tcase_add_test(tcase, answers_are_no_part_of_the_order_of_a_game);
+    tcase_add_test(tcase,
+                   an_answer_that_waits_stands_below_the_results_before_it);
     tcase_add_test(tcase, a_call_is_open_until_it_is_delivered);
     tcase_add_test(tcase, what_came_too_late_is_useless);
     tcase_add_test(tcase, the_earliest_pause_wakes);

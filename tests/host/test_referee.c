@@ -1443,6 +1443,29 @@ START_TEST(what_was_posted_for_the_next_question_waits_for_it)
 }
 END_TEST
 
+/* The result waits until the hand is sent. */
+START_TEST(that_a_vote_had_closed_is_told_below_the_result)
+{
+    size_t elected = 0;
+    size_t closed = 0;
+    begin(5);
+    room_names(&room, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        room_posts(&room, room_player(i), "**Ja!**");
+    }
+    room_settle(&room);
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        elected = strstr(room.posts[i].text, "Elected") != NULL ? i : elected;
+        closed = strstr(room.posts[i].text, "had closed by then") != NULL
+                     ? i
+                     : closed;
+    }
+    ck_assert_uint_gt(elected, 0);
+    ck_assert_uint_gt(closed, elected);
+}
+END_TEST
+
 START_TEST(a_card_that_came_too_late_is_not_played)
 {
     room.deck = "FLF";
@@ -1586,6 +1609,7 @@ add_more_tests(Suite *suite)
                    an_absent_presidents_veto_is_declined_by_time_not_by_them);
     tcase_add_test(tcase, a_vote_at_the_deadline_counts_one_after_it_does_not);
     tcase_add_test(tcase, what_was_posted_for_the_next_question_waits_for_it);
+    tcase_add_test(tcase, that_a_vote_had_closed_is_told_below_the_result);
     tcase_add_test(tcase, a_card_that_came_too_late_is_not_played);
     tcase_add_test(tcase,
                    a_command_after_a_deadline_is_obeyed_once_it_has_fired);

@@ -553,7 +553,8 @@ votes_late(const struct judging *judging)
     return reads_as_vote(judging);
 }
 
-/* Say so once, in the thread to the first of them: it is the same for all. */
+/* Say so once; in the thread to the first of them, below the result: it is the
+ * same for all. */
 static void
 tell_closed(struct judging *judging)
 {
@@ -569,8 +570,9 @@ tell_closed(struct judging *judging)
         speech_init(&speech, ruling->env, judging->table, NULL);
         speech_seat(&speech, "player", judging->seat);
         params_number(&speech.params, "closed_round", number);
-        ruling_once(ruling, speech_post(&speech, ruling, "hint_closed"), "",
-                    "hint_closed", AGAIN_DROP);
+        struct message *message = speech_post(&speech, ruling, "hint_closed");
+        message->waits = true;
+        ruling_once(ruling, message, "", "hint_closed", AGAIN_DROP);
     }
     speech_release(&speech);
 }

@@ -59,7 +59,8 @@ struct message {
     bool follows; /* it continues the message before it, and shares its fate:
                      all but kind, text and pings are the other's */
     bool waits; /* until the private messages written with it are sent, and the
-                   status post, if there was none */
+                   status post, if there was none; an answer: until the results
+                   before it are sent */
     bool reply; /* to a press: its presser alone sees it, and it is not saved */
     bool picture; /* with one of the board as it is when this is written; drawn
                      when it is sent */

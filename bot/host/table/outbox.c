@@ -189,11 +189,12 @@ outbox_is_shut(const struct outbox *outbox, const char *place,
 /* ---- queues -------------------------------------------------------------- */
 
 /* Does it tell what has happened at a table, or ask what is next?  Such posts
- * come from a row of the journal; answers don't. */
+ * come from a row of the journal; answers don't, but some are about what such a
+ * post tells. */
 static bool
 is_of_game(const struct queued_message *queued)
 {
-    return queued->batch > 0;
+    return queued->batch > 0 || queued->message.waits;
 }
 
 static bool
