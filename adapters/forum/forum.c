@@ -9,7 +9,8 @@
 #include "bot/base/json.h"
 
 enum {
-    LIST_PAGES_MAX = 4
+    LIST_PAGES_MAX = 4,
+    TOPIC_MAX = 60 /* bytes of a subject */
 };
 
 static size_t
@@ -284,10 +285,34 @@ forum_add_mark(const struct op *op, bool hidden, struct buf *text)
     buf_add_text(text, hidden ? " -->" : "");
 }
 
+/* How much of a text says what it is about; 0: nothing does. */
+static size_t
+topic_len(const char *text)
+{
+    static const char narrow[] = "\u202F"; /* before a colon in French */
+    const size_t narrow_len = sizeof(narrow) - 1;
+    size_t len = strcspn(text, ":[\n");
+
+    if (text[len] != ':' || len > TOPIC_MAX) {
+        return 0;
+    }
+    return len >= narrow_len &&
+                   memcmp(text + len - narrow_len, narrow, narrow_len) == 0
+               ? len - narrow_len
+               : len;
+}
+
 void
 forum_add_subject(const struct op *op, struct buf *subject)
 {
-    buf_add_text(subject, "A message of the host #");
+    size_t len = topic_len(op->text);
+
+    if (len > 0) {
+        buf_add(subject, op->text, len);
+    } else {
+        buf_add_text(subject, "A message from the host");
+    }
+    buf_add_text(subject, " #");
     forum_add_key(subject, op->key);
 }
 

@@ -72,7 +72,8 @@ bool forum_parse_time(json_object *object, const char *key, int64_t *time);
 void forum_add_mark(const struct op *op, bool hidden, struct buf *text);
 /* Append only a message's key, as it is written in marks. */
 void forum_add_key(struct buf *text, const char *key);
-/* The subject of a DM, with the mark. */
+/* The subject of a private message, with the mark: what it is about, which its
+ * text begins with, up to a colon. */
 void forum_add_subject(const struct op *op, struct buf *subject);
 /* Does a post's source, or its rendered form, end in the mark of a key? */
 bool forum_is_marked(const char *text, const char *key);

@@ -485,6 +485,32 @@ START_TEST(each_message_comes_once_and_in_order)
 }
 END_TEST
 
+/* An inbox lists subjects alone. */
+START_TEST(the_subject_of_a_message_says_what_it_is_about)
+{
+    static const struct {
+        const char *text, *subject;
+    } cases[] = {
+        {"Secret Hitler, table 1, round 4: your cards are below.",
+         "Secret Hitler, table 1, round 4 #1.3"},
+        {"Secret Hitler, table 1\u202F: votre carte.",
+         "Secret Hitler, table 1 #1.3"},
+        {"[b]Table 1[/b]: a vote.", "A message from the host #1.3"},
+        {"Hello.\nTable 1: a vote.", "A message from the host #1.3"},
+        {"", "A message from the host #1.3"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct op op = {.text = cases[i].text, .key = "1.3"};
+        struct buf subject = BUF_INIT;
+
+        forum_add_subject(&op, &subject);
+        ck_assert_str_eq(buf_text(&subject), cases[i].subject);
+        buf_release(&subject);
+    }
+}
+END_TEST
+
 /* Its page has the time for people alone. */
 START_TEST(a_message_is_of_the_time_at_which_it_was_sent)
 {
@@ -840,6 +866,7 @@ test_suite(void)
         what_the_board_refuses_is_not_taken_for_done,
         who_may_send_no_messages_is_told_so_before_a_game,
         each_message_comes_once_and_in_order,
+        the_subject_of_a_message_says_what_it_is_about,
         a_message_is_of_the_time_at_which_it_was_sent,
         a_message_that_was_changed_before_it_was_opened_counts_from_then,
         a_form_is_found_by_its_field_and_its_hidden_ones_are_kept,
