@@ -19,7 +19,8 @@
  * that was counts as written when it was opened.  The inbox takes so many and
  * no more (50 at first), and holds back what comes then: those that were read,
  * and saved as read, are deleted, but the last ones and those from before our
- * time.
+ * time.  What is held back comes in once there is room for all of it, or
+ * nothing else there (place_pm_into_folder): so then the last ones go as well.
  *
  * One that was held back may come in when later ones were read, and only that
  * nobody has opened it tells it from those.  Opening it changes that, even in a
@@ -40,7 +41,7 @@ enum {
     MESSAGES_MAX = 10,   /* opened in one reading */
     LIST_PAGES_MAX = 16, /* of the inbox, in one reading */
     LEFT_MAX = 10,       /* messages that were read, and are left */
-    DELETED_MAX = 4,     /* in one reading */
+    DELETED_MAX = 4,     /* in one reading, if the inbox is not crowded */
     PENDING_MAX = 8,     /* posts that wait for approval, remembered */
     LATE_MAX = 8         /* messages that came in late, remembered */
 };
@@ -71,6 +72,8 @@ struct reading {
     } fresh, old;        /* messages to be opened; that were read before */
     struct numbers late; /* to be opened in the next reading */
     unsigned old_count;  /* all those on the list */
+    bool held;           /* some are held back */
+    bool deleted;        /* some were deleted */
     long long origin;    /* the last message from before our time */
     unsigned pages;      /* of the inbox */
     long long listed;    /* messages on them */
@@ -531,14 +534,21 @@ parse_feed(struct exchange *exchange, struct reading *reading)
 
 /* ---- the inbox ----------------------------------------------------------- */
 
+/* Have messages to go, so that others come in, or onto the list's first page?
+ */
+static bool
+is_crowded(const struct reading *reading)
+{
+    return reading->held || reading->old_count > LEFT_MAX + DELETED_MAX;
+}
+
 static enum advance
 end_inbox(struct exchange *exchange, struct reading *reading)
 {
-    exchange->out->more = reading->more;
-    exchange->out->through = reading->date - FORUM_MARGIN_MS;
-    if (reading->more) {
-        exchange->out->through = 0;
-    }
+    exchange->out->more =
+        reading->more || (reading->deleted && is_crowded(reading));
+    exchange->out->through =
+        exchange->out->more ? 0 : reading->date - FORUM_MARGIN_MS;
     buf_clear(&exchange->out->cursor);
     buf_addf(&exchange->out->cursor, "%lld.%lld.1", reading->origin,
              reading->begun);
@@ -606,10 +616,11 @@ static enum advance
 delete_next(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
+    unsigned left = reading->held ? 0 : LEFT_MAX;
+    unsigned most = is_crowded(reading) ? MESSAGES_MAX : DELETED_MAX;
 
-    if (reading->old_count <= LEFT_MAX + reading->old.next ||
-        reading->old.next == reading->old.count ||
-        reading->old.next == DELETED_MAX) {
+    if (reading->old_count <= left + reading->old.next ||
+        reading->old.next == reading->old.count || reading->old.next == most) {
         return end_inbox(exchange, reading);
     }
     reading->step = READ_DELETE;
@@ -636,6 +647,14 @@ parse_delete(struct exchange *exchange, struct reading *reading)
 static enum advance
 parse_deleted(struct exchange *exchange, struct reading *reading)
 {
+    struct html_span message;
+    struct buf href = BUF_INIT;
+
+    /* A refusal doesn't lead back to the folder. */
+    reading->deleted = reading->deleted ||
+                       (page_find_message(phpbb_page(exchange), &message) &&
+                        page_find_link(message, "folder=", &href));
+    buf_release(&href);
     reading->old.next++;
     return exchange->reply->status == 200 ? delete_next(exchange, reading)
                                           : end_inbox(exchange, reading);
@@ -717,6 +736,19 @@ parse_listed(struct reading *reading, long long message, bool unread)
     }
 }
 
+/* Is a tag the link that lets in what is held back? */
+static bool
+is_release(const struct html_tag *tag)
+{
+    struct buf href = BUF_INIT;
+    bool is = !tag->closing && html_is(tag->name, "a") &&
+              page_attribute(tag, "href", &href) &&
+              page_number(buf_text(&href), "release=") == 1;
+
+    buf_release(&href);
+    return is;
+}
+
 /* Take in a page of the list, whose head links to messages as well, in the
  * notifications; false: the messages behind it were read. */
 static bool
@@ -733,6 +765,7 @@ parse_messages(struct exchange *exchange, struct reading *reading)
     while (page_next_tag(&rest, &tag)) {
         long long message = linked_message(&tag);
 
+        reading->held = reading->held || is_release(&tag);
         if (!tag.closing && html_is(tag.name, "dl")) {
             unread = page_has_class(&tag, "pm_unread");
         }

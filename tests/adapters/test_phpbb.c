@@ -617,22 +617,51 @@ START_TEST(no_message_is_lost_in_a_long_list_or_in_a_full_inbox)
 }
 END_TEST
 
+/* Messages are held back, and a later one comes in before them, as somebody
+ * has looked into the inbox. */
+static void
+hold_back(int count)
+{
+    ck_assert_uint_eq(read_inbox("an answer"), 0);
+    write_messages(10, "an answer");
+    ck_assert_uint_eq(read_inbox("an answer"), 10);
+    phpbb_limit_inbox(site.forum, 11);
+    write_messages(count, "held back");
+    phpbb_visit_inbox(site.forum);
+    write_messages(1, "come in late");
+    phpbb_visit_inbox(site.forum);
+}
+
 START_TEST(what_was_held_back_is_read_though_later_ones_were_before_it)
 {
     unsigned count = 0;
 
-    ck_assert_uint_eq(read_inbox("an answer"), 0);
-    phpbb_limit_inbox(site.forum, 20);
-    write_messages(20, "an answer");
-    write_messages(3, "held back");
-    phpbb_limit_inbox(site.forum, 23);
-    write_messages(3, "come in late");
-    phpbb_limit_inbox(site.forum, 20);
-    for (int i = 0; i < 20; i++) {
+    hold_back(3);
+    ck_assert_int_eq(phpbb_inbox(site.forum), 11);
+    for (int i = 0; i < 5; i++) {
         count += read_inbox("held back");
         count += count_of(&seen, "come in late");
     }
-    ck_assert_uint_eq(count, 6);
+    ck_assert_uint_eq(count, 4);
+}
+END_TEST
+
+START_TEST(an_inbox_is_emptied_to_let_in_what_is_held_back)
+{
+    hold_back(60);
+    ck_assert_uint_eq(read_inbox("held back"), 60);
+}
+END_TEST
+
+START_TEST(where_nothing_may_be_deleted_what_is_held_back_stays)
+{
+    phpbb_keep_messages(site.forum);
+    hold_back(3);
+    ck_assert_uint_eq(read_inbox("come in late"), 1);
+    ck_assert_uint_eq(count_of(&seen, "held back"), 0);
+    ck_assert_uint_eq(read_inbox("held back"), 0);
+    phpbb_limit_inbox(site.forum, 50);
+    ck_assert_uint_eq(read_inbox("held back"), 3);
 }
 END_TEST
 
@@ -651,13 +680,7 @@ START_TEST(what_was_held_back_is_read_though_it_was_opened_in_vain)
 {
     unsigned count = 0;
 
-    ck_assert_uint_eq(read_inbox("an answer"), 0);
-    phpbb_limit_inbox(site.forum, 20);
-    write_messages(20, "an answer");
-    write_messages(2, "held back");
-    phpbb_limit_inbox(site.forum, 23);
-    write_messages(1, "come in late");
-    phpbb_limit_inbox(site.forum, 20);
+    hold_back(2);
     for (int i = 0; i < 20; i++) {
         struct op op = {.kind = OP_READ, .feed = FORUM_INBOX, .cursor = cursor};
 
@@ -878,6 +901,8 @@ test_suite(void)
         no_message_is_lost_in_a_long_list_or_in_a_full_inbox,
         what_was_held_back_is_read_though_later_ones_were_before_it,
         what_was_held_back_is_read_though_it_was_opened_in_vain,
+        an_inbox_is_emptied_to_let_in_what_is_held_back,
+        where_nothing_may_be_deleted_what_is_held_back_stays,
         a_topic_for_a_game_is_opened_once_where_the_table_was_asked_for,
         no_second_topic_is_opened_while_the_first_cannot_be_read,
         a_post_is_deleted_once_it_is_confirmed,

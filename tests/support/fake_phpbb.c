@@ -37,7 +37,8 @@ struct article {
     int64_t id, stamp, edited;
     int64_t topic; /* 0: it is a private message */
     bool deleted, marked, pushed;
-    bool held; /* the inbox was full when it came */
+    bool placed; /* in the inbox; or else it is new, or */
+    bool held;   /* there was no room for all the new ones */
     bool seen;
     int64_t from, to;
     char *text;
@@ -198,8 +199,7 @@ add_notifications(struct visit *visit)
         const struct article *article = &visit->board->articles[i - 1];
 
         if (article->topic != 0 || article->to != visit->user ||
-            article->deleted || article->held ||
-            (article->seen && count++ >= NOTIFICATIONS)) {
+            article->deleted || (article->seen && count++ >= NOTIFICATIONS)) {
             continue;
         }
         buf_add_text(visit->page, "<li><a class=\"notification-block\" ");
@@ -946,28 +946,54 @@ serve_delete(struct visit *visit)
 
 /* ---- private messages ---------------------------------------------------- */
 
-/* How many messages lie in the inbox; those that are held come in where there
- * is room, when they are asked to. */
+/* Does a message to the bot wait for its place in the inbox? */
+static bool
+waits_outside(const struct article *article, bool release)
+{
+    return article->topic == 0 && article->to == BOT && !article->deleted &&
+           !article->placed && (release || !article->held);
+}
+
+/* The new messages come in once the inbox is looked at, and with them those
+ * that are held, if they are asked to: all of them or none, except that an
+ * empty inbox takes them all (place_pm_into_folder). */
+static void
+place_messages(struct phpbb *board, bool release)
+{
+    int inside = phpbb_inbox(board);
+    int outside = 0;
+
+    for (size_t i = 0; i < board->count; i++) {
+        outside += waits_outside(&board->articles[i], release);
+    }
+    bool room = inside == 0 || inside + outside <= board->inbox;
+
+    for (size_t i = 0; i < board->count; i++) {
+        struct article *article = &board->articles[i];
+
+        if (waits_outside(article, release)) {
+            article->placed = room;
+            article->held = !room;
+        }
+    }
+}
+
 static int
-count_inbox(struct phpbb *board, bool release)
+count_held(const struct phpbb *board)
 {
     int count = 0;
 
     for (size_t i = 0; i < board->count; i++) {
-        const struct article *article = &board->articles[i];
-
-        count += article->to == BOT && !article->deleted && !article->held;
-    }
-    for (size_t i = 0; release && i < board->count && count < board->inbox;
-         i++) {
-        struct article *article = &board->articles[i];
-
-        if (article->held) {
-            article->held = false;
-            count++;
-        }
+        count += board->articles[i].held && !board->articles[i].deleted;
     }
     return count;
+}
+
+/* Is it outside the inbox of who asks? */
+static bool
+is_outside(const struct article *article)
+{
+    return article->to == BOT && !article->placed;
 }
 
 /* Does a message lie in the folder that is asked for?  Of those that were sent
@@ -978,7 +1004,8 @@ lies_in(const struct visit *visit, const struct article *article)
     bool sent = strcmp(field(visit, "folder"), "inbox") != 0;
     bool outbox = strcmp(field(visit, "folder"), "outbox") == 0;
 
-    return article->topic == 0 && !article->deleted && !article->held &&
+    return article->topic == 0 && !article->deleted &&
+           (sent || !is_outside(article)) &&
            (sent ? article->from : article->to) == visit->user &&
            (!sent || (article->id % 2 == 0) == outbox);
 }
@@ -1013,7 +1040,9 @@ list_messages(struct visit *visit)
     long long count = 0;
     long long at = 0;
 
-    (void)count_inbox(visit->board, strcmp(field(visit, "release"), "1") == 0);
+    if (visit->user == BOT) {
+        place_messages(visit->board, strcmp(field(visit, "release"), "1") == 0);
+    }
     for (size_t i = 0; i < visit->board->count; i++) {
         count += lies_in(visit, &visit->board->articles[i]) ? 1 : 0;
     }
@@ -1021,6 +1050,14 @@ list_messages(struct visit *visit)
         start = count > 0 ? (count - 1) / LIST * LIST : 0;
     }
     begin_page(visit, "Messages");
+    if (visit->user == BOT && count_held(visit->board) > 0) {
+        buf_addf(visit->page,
+                 "<p>You have %d private messages currently on hold because of "
+                 "full folder.<br /><a href=\"./ucp.php?i=ucp_pm&amp;mode=view"
+                 "&amp;folder=0&amp;release=1\">Release all on-hold messages"
+                 "</a></p>\n",
+                 count_held(visit->board));
+    }
     for (size_t i = visit->board->count; i > 0; i--) {
         const struct article *article = &visit->board->articles[i - 1];
 
@@ -1044,7 +1081,7 @@ asked_message(struct visit *visit)
         find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
 
     if (article == NULL || article->topic != 0 || article->to != visit->user ||
-        article->deleted || article->held) {
+        article->deleted || is_outside(article)) {
         tell(visit, 404, "Information",
              "The requested private message does not exist.");
         return NULL;
@@ -1072,7 +1109,7 @@ delete_message(struct visit *visit)
         find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
 
     if (article == NULL || article->topic != 0 || article->to != visit->user ||
-        article->deleted || article->held) {
+        article->deleted || is_outside(article)) {
         tell(visit, 200, "Information", "Private message could not be found.");
         return;
     }
@@ -1083,7 +1120,9 @@ delete_message(struct visit *visit)
                                    "action=delete&amp;f=0&amp;p=1")) {
         article->deleted = true;
         tell(visit, 200, "Information",
-             "This message has been deleted successfully.");
+             "This message has been deleted successfully.<br /><br /><a "
+             "href=\"./ucp.php?i=pm&amp;folder=0\">Return to previous folder"
+             "</a>");
     }
 }
 
@@ -1398,12 +1437,9 @@ int64_t
 phpbb_write(struct phpbb *board, const char *user, int64_t topic,
             const char *text, int64_t now)
 {
-    struct article *article =
-        add_article(board, phpbb_user(board, user), topic, topic == 0 ? BOT : 0,
-                    "Re: x", text, now);
-
-    article->held = topic == 0 && count_inbox(board, false) > board->inbox;
-    return article->id;
+    return add_article(board, phpbb_user(board, user), topic,
+                       topic == 0 ? BOT : 0, "Re: x", text, now)
+        ->id;
 }
 
 bool
@@ -1451,9 +1487,20 @@ phpbb_topics(const struct phpbb *board)
 }
 
 int
-phpbb_inbox(struct phpbb *board)
+phpbb_inbox(const struct phpbb *board)
 {
-    return count_inbox(board, false);
+    int count = 0;
+
+    for (size_t i = 0; i < board->count; i++) {
+        count += board->articles[i].placed && !board->articles[i].deleted;
+    }
+    return count;
+}
+
+void
+phpbb_visit_inbox(struct phpbb *board)
+{
+    place_messages(board, false);
 }
 
 void

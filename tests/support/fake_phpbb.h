@@ -54,8 +54,12 @@ void phpbb_keep_messages(struct phpbb *board);
 /* How many topics there are beside that of games; messages in the bot's inbox,
  * which takes 50, or as many as it is told, and holds back what comes then. */
 unsigned phpbb_topics(const struct phpbb *board);
-int phpbb_inbox(struct phpbb *board);
+int phpbb_inbox(const struct phpbb *board);
 void phpbb_limit_inbox(struct phpbb *board, int messages);
+
+/* Somebody looks into the inbox as the bot: what is new comes in, if there is
+ * room. */
+void phpbb_visit_inbox(struct phpbb *board);
 
 /* So many of the active topics are on a page, and not 25. */
 void phpbb_show_active(struct phpbb *board, int topics);
