@@ -71,7 +71,8 @@ struct visit {
     int64_t now;
     int status;
     bool member;
-    int64_t user; /* who asks */
+    bool notifies; /* as far as it was recorded: in an inbox */
+    int64_t user;  /* who asks */
     struct buf *page;
     struct buf headers;
 };
@@ -232,7 +233,7 @@ begin_page_of(struct visit *visit, const char *title, const char *line)
                  "title=\"Logout\"><span>Logout [ <span "
                  "class=\"username\">somebody</span> ]</span></a></li>",
                  visit->board->session);
-        if (visit->status == 200) {
+        if (visit->notifies) {
             add_notifications(visit);
         }
     } else {
@@ -1049,6 +1050,7 @@ list_messages(struct visit *visit)
     if (start >= count) {
         start = count > 0 ? (count - 1) / LIST * LIST : 0;
     }
+    visit->notifies = strcmp(field(visit, "folder"), "inbox") == 0;
     begin_page(visit, "Messages");
     if (visit->user == BOT && count_held(visit->board) > 0) {
         buf_addf(visit->page,

@@ -189,6 +189,7 @@ const struct refused_request refused_requests[] = {
     {&fake_service_nodebb, "open_no_right", A_WHILE, .own = true},
     /* phpBB: posts */
     {&fake_service_phpbb_slow, "reply_locked", A_WHILE},
+    {&fake_service_phpbb_slow, "reply_topic_deleted", A_WHILE},
     {&fake_service_phpbb_slow, "reply_no_right", A_WHILE},
     {&fake_service_phpbb_slow, "reply_as_guest", A_WHILE},
     {&fake_service_phpbb_slow, "reply_as_guest", A_WHILE,
