@@ -793,20 +793,6 @@ parse_messages(struct exchange *exchange, struct reading *reading)
     return new && !older && !reading->first;
 }
 
-/* Are there messages whose numbers have to be saved before they are opened?
- * Those that are opened now come first. */
-static bool
-notes_late(struct reading *reading)
-{
-    bool opens_late =
-        reading->fresh.count > 0 && reading->fresh.list[0] <= reading->begun;
-
-    if (opens_late) {
-        reading->late.count = 0;
-    }
-    return reading->late.count > 0;
-}
-
 static enum advance
 parse_list(struct exchange *exchange, struct reading *reading)
 {
@@ -819,8 +805,8 @@ parse_list(struct exchange *exchange, struct reading *reading)
     if (parse_messages(exchange, reading) && reading->pages < LIST_PAGES_MAX) {
         return ask_list(exchange, reading);
     }
-    return reading->first || notes_late(reading) ? end_inbox(exchange, reading)
-                                                 : open_next(exchange, reading);
+    return reading->first ? end_inbox(exchange, reading)
+                          : open_next(exchange, reading);
 }
 
 /* The message was read, or is gone. */

@@ -893,6 +893,26 @@ mutant 'nobody is told of a thread that the host may not read' \
     bot/loop/pages.c loop/test_loop \
     's/delivery->err == ERR_DENIED && !delivery->unauthorized\)/false)/'
 
+mutant 'phpBB: while messages are held back the last ones stay' \
+    adapters/phpbb/phpbb_read.c adapters/test_phpbb \
+    's/reading->held \? 0 : LEFT_MAX/LEFT_MAX/'
+
+mutant 'phpBB: what came in late is opened before it is noted' \
+    adapters/phpbb/phpbb_read.c adapters/test_phpbb \
+    's/keep_lowest\(&reading->late, message\)/keep_lowest(\&reading->fresh, message)/'
+
+mutant 'phpBB: notifications count as messages' \
+    adapters/phpbb/phpbb_read.c adapters/test_phpbb \
+    's/page_body\(phpbb_page\(exchange\)\)/phpbb_page(exchange)/'
+
+mutant 'what a look has renewed of the session is forgotten' \
+    bot/loop/pages.c loop/test_reader \
+    's/enum err err =\n            loop_take_states\(loop, updates->service, &delivery->outcome, why\);/enum err err = ERR_NONE;/'
+
+mutant 'that a vote had closed is told before its result' \
+    bot/host/judge/referee.c host/test_referee \
+    's/    message->waits = true;\n//'
+
 mutant 'of two times outside of a room the first is not read' \
     adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
     's/gap->out && own.came && own.stamp <= last/gap->out \&\& own.came/'
