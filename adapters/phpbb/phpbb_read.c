@@ -381,6 +381,35 @@ goes_back(const struct exchange *exchange, const struct reading *reading,
            page->posts[from].stamp >= exchange->op->since;
 }
 
+/* To moderators a board that is disabled shows what it has, below a notice. */
+static bool
+is_disabled(const struct exchange *exchange)
+{
+    struct html_span notice;
+    struct buf words = BUF_INIT;
+
+    if (page_find_id(phpbb_page(exchange), "information", &notice)) {
+        page_add_text(notice, &words);
+    }
+    bool disabled = strstr(buf_text(&words), "currently disabled") != NULL;
+
+    buf_release(&words);
+    return disabled;
+}
+
+/* To all others it shows its administrator's words.  What topics themselves
+ * refuse has another status (viewtopic.php). */
+static enum advance
+refuse_topic(struct exchange *exchange)
+{
+    (void)phpbb_refused(exchange);
+    if (exchange->reply->status == 200 && exchange->out->err == ERR_DENIED &&
+        exchange->out->refused == REFUSED_RIGHT) {
+        exchange->out->err = ERR_LATER;
+    }
+    return ADVANCE_FAILED;
+}
+
 static enum advance
 parse_topic(struct exchange *exchange, struct reading *reading)
 {
@@ -388,8 +417,13 @@ parse_topic(struct exchange *exchange, struct reading *reading)
     size_t from = exchange->out->page.count;
     long long count = 0;
 
+    if (is_disabled(exchange)) { /* nobody else can post there */
+        return outcome_fail(exchange->out, exchange->why, ERR_LATER,
+                            "%s: the board is disabled",
+                            exchange->service->name);
+    }
     if (total < 0 || !parse_posts(exchange, reading, &count)) {
-        return phpbb_refused(exchange);
+        return refuse_topic(exchange);
     }
     if (reading->back == 0) {
         if (!forum_parse_date(exchange, &reading->date)) {
