@@ -1657,7 +1657,9 @@ START_TEST(a_post_reads_as_it_was_written)
     fixture_open(&fixture, &simulations[_i]);
     read_to_the_end(&fixture, &cursor);
     rich_add_text(&rich, "Anna", MARK_BOLD);
-    rich_add_text(&rich, " said: \"Ja!\" <b>&amp;\\ 100 %\n\xc3\x86gir", 0);
+    rich_add_text(
+        &rich,
+        " said: \xE2\x80\x9CJa!\xE2\x80\x9D <b>&amp;\\ 100 %\n\xc3\x86gir", 0);
     /* A phpBB would make pictures of these; there they are letters. */
     if (strcmp(simulations[_i].adapter, "phpbb") != 0) {
         rich_add_text(&rich, " \xf0\x9f\x9f\xa5\xe2\xac\x9c", 0);
