@@ -317,9 +317,10 @@ rooms_ask_for_dm(unsigned who, unsigned table)
 {
     uint64_t chance =
         world_hash(FOR_DM, table, crowd.tables[table].rounds, who);
+    uint64_t topic = crowd.tables[table].topic;
     bool asked = crowd.asked_at[who] != 0;
     bool begins = leaves_dm() && (asked ? is_at("discourse") : chance % 2 == 0);
-    if (crowd.closed_until[who] != 0 ||
+    if (crowd.closed_until[who] != 0 || !fault_places_takes_posts(topic) ||
         world.now < crowd.asked_at[who] + ASK_MS) {
         return;
     }
