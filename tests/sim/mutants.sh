@@ -254,7 +254,7 @@ mutant 'posts of a thread overtake each other' \
 
 mutant 'answers wait for calls' \
     bot/host/table/outbox.c host/test_outbox \
-    's/return queued->batch > 0;/return queued->batch != 0;/'
+    's/return queued->batch > 0 /return queued->batch != 0 /'
 
 mutant 'what waits for a message is not told that it has gone' \
     bot/host/table/outbox.c host/test_outbox \
