@@ -217,9 +217,9 @@ struct op {
     /* Identifies a message: it keeps its key when it is sent again.  At most 25
      * bytes of [A-Za-z0-9.-] (the limit of Discord's nonce). */
     const char *key;
-    /* FIND: it was not sent before this time, by our clock.  READ: read posts
-     * from this time on again, because they may have been edited, or of DMs
-     * that were never read those from this time on, too; 0: none. */
+    /* FIND: it was not sent before this time.  READ: read posts from this time
+     * on again, because they may have been edited, or of DMs that were never
+     * read those from this time on, too; 0: none. */
     int64_t since;
     int64_t due; /* READ: answer by this time even if there is nothing to read,
                     because something is due; 0: any time */

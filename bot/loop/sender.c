@@ -463,9 +463,8 @@ mark_in_flight(struct loop *loop, struct queued_message *queued,
 }
 
 /* Fill in what is sent, and to whom, and save that it is in flight.  It may
- * have been sent since it was written, which is a time of the service's; or
- * since it was first tried where that is earlier: the service's clock was ahead
- * when it was written, then. */
+ * have been sent since it was written, or since it was first tried where that
+ * is earlier: the service's clock was ahead when it was written, then. */
 static enum err
 prepare(struct loop *loop, struct queued_message *queued,
         const struct service *service, const char *dm, const char *post,
@@ -474,8 +473,6 @@ prepare(struct loop *loop, struct queued_message *queued,
     bool ready = message_op(queued, service, dm, post, loop->now, op);
     bool first = !queued->doubtful || queued->in_flight == 0;
     name_user(loop, service, op);
-    op->since +=
-        loop->now - tables_service_now(loop->tables, service, loop->now);
     note_earliest(op, first ? loop->now : queued->in_flight);
     note_earliest(op, store_copied(loop->tables->store));
     queued->state = QUEUED_IN_FLIGHT;

@@ -728,21 +728,14 @@ START_TEST(messages_found_in_flight_are_not_doubled)
 }
 END_TEST
 
-static struct stage *
-open_stage(void)
+/* Open the room at a service that is shaky from the start. */
+static void
+open_shaky(void)
 {
     struct stage *stage = must_alloc(sizeof *stage);
     conf_defaults(&stage->conf);
     ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
     room.stage = stage;
-    return stage;
-}
-
-/* Open the room at a service that is shaky from the start. */
-static void
-open_shaky(void)
-{
-    (void)open_stage();
     install();
     room_settle(&room);
 }
@@ -789,33 +782,6 @@ START_TEST(a_message_is_looked_for_from_when_it_was_first_tried)
     memset(&line, 0, sizeof line);
     line.watch = watch_since;
     open_shaky();
-    ck_assert_uint_gt(line.asked[OP_FIND], 0);
-}
-END_TEST
-
-static void
-watch_since_ahead(const struct op *op)
-{
-    ck_assert(op->kind != OP_FIND || op->since > room.now - HOUR_MS);
-}
-
-/* An adapter compares a reply's date with our clock: by the service's it would
- * look for it hours too early, and find what said the same then. */
-START_TEST(a_message_is_looked_for_by_our_clock_though_it_is_ahead)
-{
-    begin(5);
-    room_elects(&room, 1);
-    int64_t time = room.stage->now;
-    die_in_flight();
-    room_alter(&room, "store.db", "UPDATE message SET in_flight = 0");
-    room.now = time + 16 * HOUR_MS;
-    memset(&line, 0, sizeof line);
-    line.watch = watch_since_ahead;
-    struct stage *stage = open_stage();
-    *tables_clock(&stage->tables, stage->tables.services) =
-        (struct service_clock){.time = time, .at = room.now};
-    install();
-    room_settle(&room);
     ck_assert_uint_gt(line.asked[OP_FIND], 0);
 }
 END_TEST
@@ -1456,8 +1422,6 @@ test_suite(void)
     tcase_add_test(tcase, messages_found_in_flight_are_not_doubled);
     tcase_add_test(
         tcase, messages_found_in_flight_are_looked_for_and_not_sent_at_once);
-    tcase_add_test(tcase,
-                   a_message_is_looked_for_by_our_clock_though_it_is_ahead);
     tcase_add_test(tcase, a_message_is_looked_for_from_when_it_was_first_tried);
     tcase_add_test(tcase, messages_found_in_flight_that_never_arrived_are_sent);
     tcase_add_test(tcase, the_ready_check_waits_for_words_that_are_late);

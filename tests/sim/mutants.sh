@@ -1036,10 +1036,6 @@ mutant 'phpBB: a missing page is taken for a person who can not be reached' \
     adapters/phpbb/phpbb_refused.c adapters/test_phpbb \
     's/is_of_nobody\(exchange, \&words\)\)/false)/'
 
-mutant 'a message is looked for too early where our clock is ahead' \
-    bot/loop/sender.c loop/test_loop \
-    's/op->since \+=\s+loop->now - tables_service_now/op->since += 0 * tables_service_now/'
-
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
