@@ -79,7 +79,7 @@ enum op_kind {
     OP_SEND, /* place, text, key, pings, picture -> id of the post; also done if
                 only the picture is refused (unpictured) */
     OP_EDIT, /* place, post, text, key: never pings */
-    OP_FIND, /* place, text, key, since, others: the post that I sent with that
+    OP_FIND, /* place, text, key, since, tried, others: what I sent with that
                 key ->
                 id, "" if it is not there; post: its id, if the service gave one
                 when it held the post for approval */
@@ -217,10 +217,13 @@ struct op {
     /* Identifies a message: it keeps its key when it is sent again.  At most 25
      * bytes of [A-Za-z0-9.-] (the limit of Discord's nonce). */
     const char *key;
-    /* FIND: it was not sent before this time.  READ: read posts from this time
+    /* FIND: it was not sent before this time of the service's, unless it was
+     * tried before it.  READ: read posts from this time
      * on again, because they may have been edited, or of DMs that were never
      * read those from this time on, too; 0: none. */
     int64_t since;
+    int64_t tried; /* FIND: nor before this one, by our clock; 0: `since` tells
+                      alone */
     int64_t due; /* READ: answer by this time even if there is nothing to read,
                     because something is due; 0: any time */
     int64_t now; /* when it starts, by our clock; no two reads of a feed have

@@ -211,9 +211,9 @@ exchange_since(const struct exchange *exchange)
     const struct op *op = exchange->op;
     const struct reply *reply = exchange->reply;
     bool known = op->now > 0 && reply != NULL && reply->date > 0;
-    int64_t ahead = known ? op->now - reply->date : 0;
+    int64_t tried = known ? op->tried - (op->now - reply->date) : op->tried;
 
-    return op->since - (ahead > 0 ? ahead : 0);
+    return op->tried != 0 && tried < op->since ? tried : op->since;
 }
 
 bool

@@ -82,8 +82,8 @@ enum advance exchange_refused_with(struct exchange *exchange, const char *said);
  * status the service may still accept the next picture. */
 void exchange_without_picture(struct exchange *exchange);
 
-/* FIND: when the message was written, by the service's clock, as far as the
- * reply's date tells; not later than by ours. */
+/* FIND: when the message was written or first tried, whichever was first, by
+ * the service's clock. */
 int64_t exchange_since(const struct exchange *exchange);
 
 /* FIND: is a post known to be another message? */

@@ -408,11 +408,12 @@ name_user(const struct loop *loop, const struct service *service, struct op *op)
     }
 }
 
-/* It may have been sent from `time` on (0: not known). */
+/* It may have been sent from `time` on, by our clock (0: not known). */
 static void
-note_earliest(struct op *op, int64_t time)
+note_tried(struct op *op, int64_t time)
 {
-    op->since = time != 0 && time < op->since ? time : op->since;
+    op->tried =
+        time != 0 && (op->tried == 0 || time < op->tried) ? time : op->tried;
 }
 
 /* Is it an answer that says the same whenever it is sent? */
@@ -473,8 +474,8 @@ prepare(struct loop *loop, struct queued_message *queued,
     bool ready = message_op(queued, service, dm, post, loop->now, op);
     bool first = !queued->doubtful || queued->in_flight == 0;
     name_user(loop, service, op);
-    note_earliest(op, first ? loop->now : queued->in_flight);
-    note_earliest(op, store_copied(loop->tables->store));
+    note_tried(op, first ? loop->now : queued->in_flight);
+    note_tried(op, store_copied(loop->tables->store));
     queued->state = QUEUED_IN_FLIGHT;
     outbox_changed(&loop->tables->outbox, queued);
     if (!ready) {

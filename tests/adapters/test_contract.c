@@ -993,6 +993,7 @@ START_TEST(what_was_sent_is_found_by_a_host_whose_clock_is_hours_ahead)
                                 .text = "Round one begins.",
                                 .key = "g1-31-0",
                                 .since = written,
+                                .tried = written,
                                 .now = fixture.now + ahead},
                    &found);
         ck_assert_str_eq(buf_text(&found), buf_text(&sent));

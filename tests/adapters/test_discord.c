@@ -689,7 +689,7 @@ START_TEST(what_was_said_before_the_message_was_written_is_not_the_message)
     op.since = SCRIPT_DATE + 2001;
     struct script later = run(&op, HEARD({page, 0}), ADVANCE_DONE);
     /* Our clock is an hour ahead of the service's. */
-    op.since = SCRIPT_DATE + 3600000;
+    op.since = op.tried = SCRIPT_DATE + 3600000;
     op.now = SCRIPT_DATE + 3600000;
     struct script ahead = run(&op, HEARD({page, 0}), ADVANCE_DONE);
 
@@ -699,6 +699,29 @@ START_TEST(what_was_said_before_the_message_was_written_is_not_the_message)
     script_release(&now);
     script_release(&later);
     script_release(&ahead);
+}
+END_TEST
+
+/* It was written at a time of the service's, and first tried at one of ours. */
+START_TEST(
+    what_said_the_same_an_hour_before_is_not_it_though_our_clock_is_ahead)
+{
+    static const char page[] =
+        "[{\"id\":\"1573711417180160000\",\"content\":\"**Round 2** begins.\","
+        "\"author\":{\"id\":\"400000000000000001\"}}]";
+    struct op op = script_op(OP_FIND);
+
+    op.now = SCRIPT_DATE + 57600000;
+    op.since = SCRIPT_DATE - 1000;
+    op.tried = op.now - 500;
+    struct script old = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+    op.tried = op.now - 3600000;
+    struct script found = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+
+    ck_assert_str_eq(buf_text(&old.out.id), "");
+    ck_assert_str_eq(buf_text(&found.out.id), "1573711417180160000");
+    script_release(&old);
+    script_release(&found);
 }
 END_TEST
 
@@ -1043,6 +1066,7 @@ test_suite(void)
         of_messages_with_the_same_text_each_is_another_post,
         a_message_that_has_changed_is_found_by_its_first_line,
         what_was_said_before_the_message_was_written_is_not_the_message,
+        what_said_the_same_an_hour_before_is_not_it_though_our_clock_is_ahead,
         what_is_said_once_is_found_though_our_clock_was_ahead,
         a_message_that_has_its_nonce_is_found_before_it_was_written,
         looking_for_a_message_keeps_as_far_from_a_reading_as_another_reading,

@@ -762,8 +762,8 @@ static void
 watch_since(const struct op *op)
 {
     if (op->kind == OP_FIND) {
-        ck_assert_int_gt(op->since, 0);
-        ck_assert_int_le(op->since, died);
+        ck_assert_int_gt(op->tried, 0);
+        ck_assert_int_le(op->tried, died);
         ck_assert(op->once || strstr(op->text, "Elected") == NULL);
     }
 }

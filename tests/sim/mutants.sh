@@ -1036,6 +1036,10 @@ mutant 'phpBB: a missing page is taken for a person who can not be reached' \
     adapters/phpbb/phpbb_refused.c adapters/test_phpbb \
     's/is_of_nobody\(exchange, \&words\)\)/false)/'
 
+mutant 'a message is looked for too early where our clock is ahead' \
+    adapters/exchange.c adapters/test_discord \
+    's/return op->tried != 0 \&\& tried < op->since \? tried : op->since;/return op->since - (known ? op->now - reply->date : 0);/'
+
 mutant 'Discourse tells nobody who has left a private message' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
