@@ -838,7 +838,7 @@ mutant 'what a game has said last stays in a room while the place is looked for'
 
 mutant 'a message is looked for from a time that was still to come' \
     bot/loop/sender.c loop/test_loop \
-    's/time != 0 && time < op->since \? time/time != 0 \&\& time < 0 ? time/'
+    's/time != 0 && \(op->tried == 0 \|\| time < op->tried\) \? time/time != 0 \&\& time < 0 ? time/'
 
 mutant 'a call that is found is as old as when it was marked' \
     bot/loop/sent.c loop/test_loop \
