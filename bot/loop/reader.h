@@ -87,6 +87,10 @@ enum err reader_take_updates(struct tables *tables, struct updates *updates,
  * unless there is more. */
 void reader_note_end(struct feed *feed, const struct outcome *outcome);
 
+/* The same of a feed that was read again from feed->again on: if there is more,
+ * the next page begins where this one ended. */
+void reader_note_again(struct feed *feed, const struct outcome *outcome);
+
 /* A feed could not be read: if it brings DMs, whatever its updates feed says
  * next is new. */
 void reader_note_failure(struct feed *feed);
@@ -95,9 +99,6 @@ void reader_note_failure(struct feed *feed);
  * which it says something, so that they need no other soon. */
 void reader_begin_look(struct reader *reader, struct tables *tables,
                        struct updates *updates, int64_t now);
-
-/* The same, asked for from feed->again on: the next page goes on from there. */
-void reader_note_again(struct feed *feed, const struct outcome *outcome);
 
 /* The updates feed has not come: it is asked again after the pause (`off`: not
  * for a while, and each of its feeds is read by itself). */
