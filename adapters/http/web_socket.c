@@ -50,7 +50,8 @@ struct web_socket {
     wslay_event_context_ptr frames;
     struct text *first, *last; /* that came */
     struct text *shown;        /* by web_socket_next */
-    unsigned waiting;
+    unsigned waiting;          /* texts that came and were not taken, */
+    size_t waiting_bytes;      /* and their bytes */
     bool cut;
     bool opened_told, closed_told;
     unsigned code;
@@ -100,6 +101,21 @@ write_bytes(struct web_socket *socket, const void *bytes, size_t size,
 
 /* ---- frames -------------------------------------------------------------- */
 
+/* Does the other side read what we send?  It is not read otherwise: each of its
+ * pings would add an answer to what waits. */
+static bool
+is_read(const struct web_socket *socket)
+{
+    return wslay_event_get_queued_msg_count(socket->frames) < SOCKET_UNSENT_MAX;
+}
+
+static bool
+may_read(const struct web_socket *socket)
+{
+    return socket->waiting < SOCKET_TEXTS_MAX &&
+           socket->waiting_bytes < SOCKET_BYTES_MAX && is_read(socket);
+}
+
 static ssize_t
 take_bytes(wslay_event_context_ptr frames, uint8_t *bytes, size_t room,
            int flags, void *context)
@@ -114,9 +130,8 @@ take_bytes(wslay_event_context_ptr frames, uint8_t *bytes, size_t room,
         socket->taken += len;
         return (ssize_t)len;
     }
-    enum flow flow = socket->waiting < SOCKET_TEXTS_MAX
-                         ? read_bytes(socket, bytes, room, &len)
-                         : FLOW_LATER;
+    enum flow flow =
+        may_read(socket) ? read_bytes(socket, bytes, room, &len) : FLOW_LATER;
     if (flow == FLOW_SOME) {
         return (ssize_t)len;
     }
@@ -180,6 +195,7 @@ take_message(wslay_event_context_ptr frames,
     }
     socket->last = text;
     socket->waiting++;
+    socket->waiting_bytes += text->bytes.len;
 }
 
 static const struct wslay_event_callbacks callbacks = {
@@ -544,8 +560,9 @@ web_socket_send(struct web_socket *socket, const char *text, size_t len)
     };
 
     if (socket->state == STATE_OPEN) {
-        if (wslay_event_queue_msg(socket->frames, &message) != 0) {
-            fail(socket, "a text could not be sent");
+        if (!is_read(socket) ||
+            wslay_event_queue_msg(socket->frames, &message) != 0) {
+            fail(socket, "the other side does not read what is sent");
             return;
         }
         send_frames(socket);
@@ -580,6 +597,7 @@ web_socket_next(struct web_socket *socket, struct socket_event *event)
         socket->first = text->next;
         socket->last = socket->first == NULL ? NULL : socket->last;
         socket->waiting--;
+        socket->waiting_bytes -= text->bytes.len;
         socket->shown = text;
         event->kind = SOCKET_TEXT;
         event->text = buf_text(&text->bytes);
@@ -619,8 +637,10 @@ web_socket_descriptors(struct web_socket *socket, int64_t now,
     writes = socket->state == STATE_UPGRADING
                  ? socket->sent < socket->out.len
                  : wslay_event_want_write(socket->frames) != 0;
+    bool reads = socket->state == STATE_UPGRADING || is_read(socket);
     descriptors[0] = (struct curl_waitfd){
         .fd = socket->descriptor,
-        .events = (short)(CURL_WAIT_POLLIN | (writes ? CURL_WAIT_POLLOUT : 0))};
+        .events = (short)((reads ? CURL_WAIT_POLLIN : 0) |
+                          (writes ? CURL_WAIT_POLLOUT : 0))};
     return 1;
 }

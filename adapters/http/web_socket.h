@@ -21,8 +21,11 @@
 enum {
     SOCKET_TEXT_MAX = 8 << 20, /* bytes of one text that comes in */
     SOCKET_TEXTS_MAX = 1000,   /* that wait to be taken: no more is read then */
-    SOCKET_DESCRIPTORS_MAX = 4, /* descriptors that it may wait for */
-    SOCKET_CODE_NORMAL = 1000,  /* RFC 6455, section 7.4.1 */
+    SOCKET_BYTES_MAX = 16 << 20, /* of them together, likewise */
+    SOCKET_UNSENT_MAX = 64,      /* frames of ours that the other side has not
+                                    read: no more of its own are read then */
+    SOCKET_DESCRIPTORS_MAX = 4,  /* descriptors that it may wait for */
+    SOCKET_CODE_NORMAL = 1000,   /* RFC 6455, section 7.4.1 */
 };
 
 struct web_socket;

@@ -371,6 +371,83 @@ START_TEST(while_nobody_takes_texts_no_more_are_read)
 }
 END_TEST
 
+START_TEST(long_texts_that_nobody_takes_fill_no_memory)
+{
+    static char text[(1 << 20) + 1];
+    struct socket_event event;
+    int count = 0;
+
+    memset(text, 'x', sizeof text - 1);
+    connect_both();
+    for (int i = 0; i < 40; i++) {
+        web_server_say(other, text);
+    }
+    for (int i = 0; i < 4000; i++) {
+        http_work(http, now);
+        httpd_work(server, 0);
+    }
+    while (web_socket_next(client, &event)) {
+        count++;
+    }
+    ck_assert_int_ge(count, SOCKET_BYTES_MAX >> 20);
+    ck_assert_int_le(count, (SOCKET_BYTES_MAX >> 20) + 1);
+    while (count < 40) {
+        ck_assert_uint_eq(next_event().len, sizeof text - 1);
+        count++;
+    }
+}
+END_TEST
+
+/* Each ping asks for an answer.  Who sends them without reading fills what the
+ * system keeps for both of us, and no memory of ours. */
+START_TEST(a_peer_that_does_not_read_is_not_read_either)
+{
+    char ping[120];
+    unsigned sent = 0;
+
+    memset(ping, 'p', sizeof ping - 1);
+    ping[sizeof ping - 1] = '\0';
+    httpd_keep_little(server);
+    connect_both();
+    struct httpd_request *request = web_server_request(other);
+    while (sent < 100000 && httpd_unsent(request) < 1 << 20) {
+        web_server_ping(other, ping);
+        if (++sent % 16 == 0) {
+            http_work(http, now);
+        }
+    }
+    ck_assert_uint_lt(sent, 100000);
+    struct curl_waitfd waits[SOCKET_DESCRIPTORS_MAX];
+    int64_t patience = 1000;
+    ck_assert_uint_eq(web_socket_descriptors(client, now, waits, &patience), 1);
+    ck_assert_int_eq(waits[0].events, CURL_WAIT_POLLOUT);
+    ck_assert_int_eq(patience, 1000);
+    for (unsigned i = 0; i < sent; i++) { /* it reads: all is answered */
+        ck_assert_int_eq(strncmp(server_hears(), "pong p", 6), 0);
+    }
+    web_server_say(other, "hello");
+    ck_assert_str_eq(next_event().text, "hello");
+}
+END_TEST
+
+START_TEST(a_peer_that_never_reads_loses_the_connection)
+{
+    char text[4096];
+    struct socket_event event;
+
+    memset(text, 't', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    httpd_keep_little(server);
+    connect_both();
+    for (unsigned i = 0; i < 10000 && !web_socket_next(client, &event); i++) {
+        web_socket_send(client, text, sizeof text - 1);
+    }
+    ck_assert_int_eq(event.kind, SOCKET_CLOSED);
+    ck_assert_str_eq(event.trouble,
+                     "the other side does not read what is sent");
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -396,6 +473,9 @@ test_suite(void)
     tcase_add_test(group, bytes_that_are_no_frames_end_it);
     tcase_add_test(group, we_close_with_a_code);
     tcase_add_test(group, while_nobody_takes_texts_no_more_are_read);
+    tcase_add_test(group, long_texts_that_nobody_takes_fill_no_memory);
+    tcase_add_test(group, a_peer_that_does_not_read_is_not_read_either);
+    tcase_add_test(group, a_peer_that_never_reads_loses_the_connection);
     suite_add_tcase(suite, group);
     return suite;
 }

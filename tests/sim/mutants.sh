@@ -1120,5 +1120,13 @@ mutant 'who looks for an answer knows no other' \
     bot/store/store_messages.c loop/test_delivery \
     's/LIMIT 200/LIMIT 0/'
 
+mutant 'pings are answered though nobody reads the answers' \
+    adapters/http/web_socket.c adapters/test_web_socket \
+    's/return wslay_event_get_queued_msg_count[^;]*;/return true;/'
+
+mutant 'long texts that nobody takes are read all the same' \
+    adapters/http/web_socket.c adapters/test_web_socket \
+    's/socket->waiting_bytes \+= text->bytes.len;//'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -416,6 +416,16 @@ httpd_descriptor(const struct httpd *httpd)
     return httpd->epoll;
 }
 
+void
+httpd_keep_little(struct httpd *httpd)
+{
+    int size = 16 << 10; /* bytes; connections take it from the listener */
+
+    ck_assert_int_eq(
+        setsockopt(httpd->listener, SOL_SOCKET, SO_RCVBUF, &size, sizeof size),
+        0);
+}
+
 unsigned
 httpd_count(const struct httpd *httpd)
 {

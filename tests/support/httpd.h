@@ -47,6 +47,10 @@ const char *httpd_url(const struct httpd *httpd);
 /* Can be read when httpd_work has something to do. */
 int httpd_descriptor(const struct httpd *httpd);
 
+/* The system keeps little of what comes on connections from now on, until
+ * httpd_work takes it. */
+void httpd_keep_little(struct httpd *httpd);
+
 /* Do what can be done, after waiting at most so many ms for it. */
 void httpd_work(struct httpd *httpd, int patience);
 

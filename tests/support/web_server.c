@@ -115,6 +115,12 @@ web_server_new(struct httpd_request *request)
     return server;
 }
 
+struct httpd_request *
+web_server_request(const struct web_server *server)
+{
+    return server->request;
+}
+
 void
 web_server_free(struct web_server *server)
 {

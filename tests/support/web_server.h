@@ -13,6 +13,8 @@ struct web_server;
 
 /* Answer a request with the upgrade that it asks for. */
 struct web_server *web_server_new(struct httpd_request *request);
+/* The request that it answered; borrowed. */
+struct httpd_request *web_server_request(const struct web_server *server);
 /* Without a close frame: the connection stays as it is. */
 void web_server_free(struct web_server *server);
 
