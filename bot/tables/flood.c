@@ -4,31 +4,73 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/host/judge/commands/chat_commands.h"
 
 enum {
     FLOOD_MS = 10 * 60000,
     FLOOD_PEOPLE = 256 /* remembered; the one answered first goes */
 };
 
+/* An answer to its author, or a question of theirs to the moderators. */
 static bool
 is_answer(const struct message *message, const char *author)
 {
     bool said = message->kind == MESSAGE_POST ||
                 (message->kind == MESSAGE_PRIVATE && message->user != NULL &&
                  strcmp(message->user, author) == 0);
-    return said && (message->once == NULL || message->again != AGAIN_DROP);
+    bool asked = message->post != NULL && strcmp(message->post, author) == 0;
+    return (said || asked) &&
+           (message->once == NULL || message->again != AGAIN_DROP);
 }
 
-/* Has a post brought nothing but answers to its author? */
+/* Has a post brought nothing but such messages?  What only a presser sees costs
+ * nobody anything. */
 static bool
 answers_only(const struct ruling *ruling, const char *author)
 {
+    bool replies = true;
     for (unsigned i = 0; i < ruling->message_count; i++) {
         if (!is_answer(&ruling->messages[i], author)) {
             return false;
         }
+        replies = replies && ruling->messages[i].reply;
     }
-    return ruling->row_count == 0 && ruling->message_count > 0;
+    return ruling->row_count == 0 && !replies;
+}
+
+/* Does that wait already, word for word, to go to the same person? */
+static bool
+is_waiting(const struct tables *tables, const struct ruling *ruling,
+           const struct message *message)
+{
+    const struct queued_message *queued = NULL;
+    size_t at = 0;
+    if (message->kind != MESSAGE_PRIVATE || message->reply) {
+        return false;
+    }
+    do {
+        queued = outbox_next_to(&tables->outbox, message->user, &at);
+    } while (queued != NULL &&
+             (queued->state != QUEUED_WAITING || queued->doubtful ||
+              queued->batch > 0 || queued->message.kind != MESSAGE_PRIVATE ||
+              strcmp(queued->place, ruling->env->place->name) != 0 ||
+              strcmp(queued->message.text, message->text) != 0));
+    return queued != NULL;
+}
+
+static void
+drop_waiting(const struct tables *tables, struct ruling *ruling)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < ruling->message_count; i++) {
+        struct message *message = &ruling->messages[i];
+        if (is_waiting(tables, ruling, message)) {
+            message_release(message);
+        } else {
+            ruling->messages[kept++] = *message;
+        }
+    }
+    ruling->message_count = kept;
 }
 
 static bool
@@ -55,7 +97,8 @@ find_person(struct tables *tables, const struct service *service,
         if (person->service == service && strcmp(person->user, user) == 0) {
             return person;
         }
-        if (person->at[0] < tables->answered[oldest].at[0]) {
+        if (person->at[FLOOD_MOST - 1] <
+            tables->answered[oldest].at[FLOOD_MOST - 1]) {
             oldest = i;
         }
     }
@@ -72,32 +115,83 @@ find_person(struct tables *tables, const struct service *service,
     return person;
 }
 
-void
-flood_limit(struct tables *tables, const struct service *service,
-            struct ruling *ruling, const struct post *post)
+static void
+add_time(int64_t *times, unsigned count, int64_t now)
+{
+    memmove(times, times + 1, (count - 1) * sizeof *times);
+    times[count - 1] = now;
+}
+
+/* How many answers somebody gets; 0: any number. */
+static unsigned
+limit_of(const struct ruling *ruling, const struct input *input)
+{
+    const char *author = input->post->author;
+    if (is_waited_for(ruling->table, author)) {
+        return input->ordered ? FLOOD_MOST : 0;
+    }
+    return place_moderates(ruling->env->place, ruling->table, author)
+               ? FLOOD_MOST
+               : FLOOD_ANSWERS;
+}
+
+/* Say once that it is enough, and mark what gets no answer. */
+static void
+say_enough(struct ruling *ruling, const struct input *input,
+           struct answered *person, int64_t until)
 {
     const struct host_env *env = ruling->env;
-    if (!answers_only(ruling, post->author) ||
-        place_moderates(env->place, ruling->table, post->author) ||
-        is_waited_for(ruling->table, post->author)) {
-        return;
-    }
-    struct answered *person = find_person(tables, service, post->author);
-    /* The times of the last answers, oldest first. */
-    if (person->at[0] == 0 || env->now - person->at[0] >= FLOOD_MS) {
-        memmove(person->at, person->at + 1,
-                sizeof person->at - sizeof person->at[0]);
-        person->at[FLOOD_ANSWERS - 1] = env->now;
-        return;
-    }
     for (unsigned i = 0; i < ruling->message_count; i++) {
         message_release(&ruling->messages[i]);
     }
     ruling->message_count = 0;
-    if (env->capabilities->reactions && ruling->table->settings.reactions) {
+    if (ruling->pressed || person->told == 0 ||
+        env->now - person->told >= FLOOD_MS) {
+        person->told = env->now;
+        chat_commands_enough(ruling, input, until);
+    }
+    if (!ruling->pressed && env->capabilities->reactions &&
+        ruling->table->settings.reactions) {
         struct buf emoji = BUF_INIT;
         catalogue_text(env->catalogue, "ack_enough", NULL, &emoji);
-        ruling_react(ruling, post, buf_text(&emoji));
+        ruling_react(ruling, input->post, buf_text(&emoji));
         buf_release(&emoji);
     }
+}
+
+void
+flood_limit(struct tables *tables, const struct service *service,
+            struct ruling *ruling, const struct input *input)
+{
+    unsigned limit = limit_of(ruling, input);
+    if (!answers_only(ruling, input->post->author)) {
+        return;
+    }
+    drop_waiting(tables, ruling);
+    if (limit == 0 || ruling->message_count == 0) {
+        return;
+    }
+    struct answered *person = find_person(tables, service, input->post->author);
+    int64_t now = ruling->env->now;
+    int64_t since = person->at[FLOOD_MOST - limit];
+    if (since != 0 && now - since < FLOOD_MS) {
+        say_enough(ruling, input, person, since + FLOOD_MS);
+        return;
+    }
+    add_time(person->at, FLOOD_MOST, now);
+}
+
+bool
+flood_stops_opening(struct tables *tables, const struct service *service,
+                    const char *user, int64_t now)
+{
+    const struct answered *person = find_person(tables, service, user);
+    return person->opened[0] != 0 && now - person->opened[0] < FLOOD_MS;
+}
+
+void
+flood_opened(struct tables *tables, const struct service *service,
+             const char *user, int64_t now)
+{
+    add_time(find_person(tables, service, user)->opened, FLOOD_TABLES, now);
 }

@@ -1,22 +1,38 @@
 /*
- * Nobody floods the host: within a while a person gets a few answers, and after
- * that a reaction.  This is kept in memory only; a restarted host counts anew.
+ * Nobody floods the host: within ten minutes a person gets a few answers, then
+ * one that says so, and after that a reaction.  This is kept in memory only; a
+ * restarted host counts anew.
  */
 #ifndef BOT_TABLES_FLOOD_H
 #define BOT_TABLES_FLOOD_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "adapters/adapter.h"
+#include "bot/host/judge/referee.h"
 #include "bot/host/table/ruling.h"
 #include "bot/tables/tables.h"
 
 /*
- * If the author of a post has had enough answers, take the answers to it off a
- * ruling and put a reaction there instead.  This never touches an act, which
- * has rows or goes to others, nor what is said only once, nor answers to a
- * moderator or to somebody whom the table waits for.  In a session it waits for
+ * If a post brings nothing but answers to its author, or questions that are
+ * passed on to the moderators, and its author has had enough of them, take them
+ * off the ruling.  What is said already in a private message that waits for its
+ * turn is not said again.  This never touches an act, which has rows, nor what
+ * is said only once.
+ *
+ * A moderator, and somebody whom the table waits for, get more answers to their
+ * commands, and one to each attempt to act.  In a session the table waits for
  * the government, whichever of them it is.
  */
 void flood_limit(struct tables *tables, const struct service *service,
-                 struct ruling *ruling, const struct post *post);
+                 struct ruling *ruling, const struct input *input);
+
+/* Has somebody opened so many tables lately that they have to wait?  And: they
+ * have opened another. */
+bool flood_stops_opening(struct tables *tables, const struct service *service,
+                         const char *user, int64_t now);
+void flood_opened(struct tables *tables, const struct service *service,
+                  const char *user, int64_t now);
 
 #endif

@@ -123,26 +123,25 @@ is_beside(const struct intake *intake, const struct table *table)
 }
 
 static void
-hear(struct intake *intake, struct ruling *ruling)
+hear(struct intake *intake, struct ruling *ruling, struct input *input)
 {
-    struct input input = {intake->post, &intake->rich, false, intake->aside};
     struct buf next_id = BUF_INIT;
     bool answered = false;
     if (intake->edited) {
-        conduct_edited(ruling, &input);
+        conduct_edited(ruling, input);
         return;
     }
     if (intake->post->kind == POST_PRESSED) {
-        hear_press(intake, ruling, &input);
+        hear_press(intake, ruling, input);
         return;
     }
     buf_add_number(&next_id, intake->tables->games + 1);
-    input.ordered = chat_commands_run(ruling, &input, buf_text(&next_id));
-    if (input.ordered) {
+    input->ordered = chat_commands_run(ruling, input, buf_text(&next_id));
+    if (input->ordered) {
         buf_add_text(&intake->verdict, "a command");
     }
     if (!intake->aside) {
-        signup_greet(ruling, &input, buf_text(&next_id));
+        signup_greet(ruling, input, buf_text(&next_id));
     }
     buf_release(&next_id);
     if (intake->aside || is_beside(intake, ruling->table)) {
@@ -151,18 +150,18 @@ hear(struct intake *intake, struct ruling *ruling)
     }
     if (ruling->table->state == TABLE_CHECK && ruling->row_count == 0) {
         buf_clear(&intake->verdict);
-        (void)signup_take(ruling, &input, &intake->verdict);
+        (void)signup_take(ruling, input, &intake->verdict);
     }
     if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
         buf_clear(&intake->verdict);
         answered =
-            referee_judge(ruling, &input, &intake->verdict) != HEARD_NOTHING;
+            referee_judge(ruling, input, &intake->verdict) != HEARD_NOTHING;
     }
     if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
-        conduct_watch(ruling, &input, answered);
+        conduct_watch(ruling, input, answered);
     }
-    signup_hint(ruling, &input);
-    signup_name(ruling, &input);
+    signup_hint(ruling, input);
+    signup_name(ruling, input);
     notice_write(ruling);
 }
 
@@ -176,16 +175,19 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     struct ruling ruling;
     struct host_env env = tables_env_for(tables, intake->service, place,
                                          &table->settings, intake->now);
+    struct input input = {intake->post, &intake->rich, false, intake->aside};
     char before[TABLE_ID_MAX + 1];
     env.signups = intake->signups;
+    env.opens_too_many = flood_stops_opening(tables, intake->service,
+                                             intake->post->author, intake->now);
     env.on_hold = intake->on_hold[0] == '\0' ? NULL : intake->on_hold;
     (void)snprintf(before, sizeof before, "%s", table->id);
     ruling_init(&ruling, &env, table);
     ruling.cause = intake->post->id;
     ruling.pressed = intake->post->kind == POST_PRESSED;
-    hear(intake, &ruling);
+    hear(intake, &ruling, &input);
+    flood_limit(tables, intake->service, &ruling, &input);
     replies_take(tables, intake->service, intake->post, &ruling);
-    flood_limit(tables, intake->service, &ruling, intake->post);
     if (entry != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
         tables_thread_is_gone(tables, entry)) {
         reach_ended_unseen(&ruling, intake->post->author);
@@ -198,6 +200,8 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     ruling_release(&ruling);
     if (strcmp(before, table->id) != 0) {
         tables->games++;
+        flood_opened(tables, intake->service, intake->post->author,
+                     intake->now);
     }
     if (entry == NULL && table->id[0] != '\0') {
         tables_add(tables, table);

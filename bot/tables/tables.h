@@ -34,14 +34,19 @@
 #include "config/secrets.h"
 
 enum {
-    FLOOD_ANSWERS = 5 /* in ten minutes */
+    FLOOD_ANSWERS = 5, /* in ten minutes */
+    FLOOD_MOST = 50,   /* the same of a moderator's commands, and of those of
+                          somebody whom the table waits for */
+    FLOOD_TABLES = 10  /* that one person opens */
 };
 
 /* Who was answered lately, and when (bot/tables/flood.h). */
 struct answered {
     const struct service *service;
     char user[ADAPTER_ID_MAX + 1];
-    int64_t at[FLOOD_ANSWERS];
+    int64_t at[FLOOD_MOST];       /* the latest last */
+    int64_t told;                 /* when they were told that it is enough */
+    int64_t opened[FLOOD_TABLES]; /* when they opened tables; the latest last */
 };
 
 /* Where a place is, and what else is found by its id (bot/tables/place_ids.h).

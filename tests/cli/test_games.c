@@ -100,6 +100,7 @@ START_TEST(games_are_listed_in_their_order)
     for (unsigned i = 1; i <= 11; i++) {
         room_says(&room, "Mo", "!new players=5");
         end_game();
+        room_waits(&room, MINUTE_MS);
         buf_addf(
             &expected,
             "%-6u board            round 0: over, closed before it began\n", i);

@@ -212,33 +212,6 @@ START_TEST(a_gallery_that_is_full_lets_in_again_who_was_in_it)
 }
 END_TEST
 
-START_TEST(who_asks_and_asks_gets_five_answers_and_then_a_reaction)
-{
-    sign_up(5);
-    room_says(&room, "Mo", "!start");
-    room_names(&room, 1);
-    room_says(&room, "Carl", "**Ja!**");
-    for (int i = 0; i < 8; i++) {
-        room_says(&room, "Carl", "!rules");
-        room_says(&room, "Mo", "!votes");
-        room_says(&room, "Dora", "!status");
-    }
-    room_read(&room);
-    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 5);
-    unsigned marked = 0;
-    for (size_t i = 0; i < room.post_count; i++) {
-        marked += strstr(room.posts[i].reactions, "⏳") != NULL;
-    }
-    ck_assert_uint_eq(marked, 3);
-    room_says(&room, "Carl", "!claim");
-    room_says(&room, "Carl", "!away 3d");
-    assert_holds(room_said(&room), "Carl");
-    room_waits(&room, 11 * MINUTE_MS);
-    room_says(&room, "Carl", "!rules");
-    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 6);
-}
-END_TEST
-
 START_TEST(ones_own_name_beats_the_alias_of_another)
 {
     sign_up(2);
@@ -894,8 +867,6 @@ add_signup(Suite *suite)
     tcase_add_test(tcase,
                    where_a_role_is_needed_whoever_posts_is_told_to_press);
     tcase_add_test(tcase, ones_own_name_beats_the_alias_of_another);
-    tcase_add_test(tcase,
-                   who_asks_and_asks_gets_five_answers_and_then_a_reaction);
     tcase_add_test(tcase, a_moderator_opens_a_table);
     tcase_add_test(tcase, options_of_a_table_are_its_own);
     tcase_add_test(tcase,

@@ -600,6 +600,7 @@ static const struct {
     {"extended", "reason"},
     {"seat_*", "player put_out"},
     {"stays", "player"},
+    {"answers_enough", "player until"},
     {"returned", "newcomer chooser"},
     {"join_former", "player"},
     {"join_gallery", "player"},

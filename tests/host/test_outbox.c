@@ -673,11 +673,12 @@ ahead_of(size_t at)
     bool private = queued->message.kind == MESSAGE_PRIVATE;
     while ((private || is_a_post(queued)) && at-- > 0) {
         const struct queued_message *other = outbox.list[at];
-        if (private
-                ? other->message.kind == MESSAGE_PRIVATE &&
-                      strcmp(other->message.user, queued->message.user) == 0
-                : is_a_post(other) && is_of_game(other) == is_of_game(queued) &&
-                      strcmp(other->thread, queued->thread) == 0) {
+        if (is_of_game(other) == is_of_game(queued) &&
+            (private
+                 ? other->message.kind == MESSAGE_PRIVATE &&
+                       strcmp(other->message.user, queued->message.user) == 0
+                 : is_a_post(other) &&
+                       strcmp(other->thread, queued->thread) == 0)) {
             return other;
         }
     }

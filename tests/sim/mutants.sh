@@ -1128,5 +1128,22 @@ mutant 'long texts that nobody takes are read all the same' \
     adapters/http/web_socket.c adapters/test_web_socket \
     's/socket->waiting_bytes \+= text->bytes.len;//'
 
+mutant 'answers in private go before the question of the game' \
+    bot/host/table/outbox.c tables/test_flood \
+    's/is_of_game\(queued\) \? "the end" : "end of answers"/"the end"/;
+     s/return is_of_game\(one\) == is_of_game\(two\) &&/return/'
+
+mutant 'the same answer waits once for each time that it was asked for' \
+    bot/tables/flood.c tables/test_flood \
+    's/    drop_waiting\(tables, ruling\);//'
+
+mutant 'moderators get every question of one person' \
+    bot/tables/flood.c tables/test_flood \
+    's/\(said \|\| asked\)/said/'
+
+mutant 'a moderator opens any number of tables' \
+    bot/tables/flood.c tables/test_flood \
+    's/person->opened\[0\] != 0 &&/false \&\&/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

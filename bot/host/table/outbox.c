@@ -208,7 +208,8 @@ is_post(const struct queued_message *queued)
 enum order {
     ORDER_NONE,
     ORDER_THREAD, /* the posts of a game in a thread; and its answers there */
-    ORDER_PERSON, /* a person's messages */
+    ORDER_PERSON, /* what a game tells and asks a person; and the answers that
+                     they get */
     ORDER_GAME    /* those who are let into a game's gallery: it is opened for
                      the first */
 };
@@ -239,11 +240,13 @@ same_destination(const struct queued_message *one,
     if (order != order_of(two) || strcmp(one->place, two->place) != 0) {
         return false;
     }
-    return order == ORDER_THREAD ? is_of_game(one) == is_of_game(two) &&
-                                       strcmp(one->thread, two->thread) == 0
-           : order == ORDER_GAME
-               ? strcmp(one->game, two->game) == 0
-               : strcmp(one->message.user, two->message.user) == 0;
+    if (order == ORDER_GAME) {
+        return strcmp(one->game, two->game) == 0;
+    }
+    return is_of_game(one) == is_of_game(two) &&
+           (order == ORDER_THREAD
+                ? strcmp(one->thread, two->thread) == 0
+                : strcmp(one->message.user, two->message.user) == 0);
 }
 
 /* Under which the last message of its queue is listed. */
@@ -251,11 +254,11 @@ static uint64_t
 end_key(const struct queued_message *queued)
 {
     enum order order = order_of(queued);
-    return order == ORDER_THREAD
-               ? index_key(is_of_game(queued) ? "the end" : "end of answers",
-                           queued->thread)
-           : order == ORDER_GAME ? index_key("end of invitations", queued->game)
-                                 : index_key("end to", queued->message.user);
+    return order == ORDER_GAME
+               ? index_key("end of invitations", queued->game)
+               : index_key(is_of_game(queued) ? "the end" : "end of answers",
+                           order == ORDER_THREAD ? queued->thread
+                                                 : queued->message.user);
 }
 
 static void

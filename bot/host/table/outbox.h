@@ -4,9 +4,9 @@
  *
  * What is refused waits again; how long, and in which form it is then tried,
  * depends on what was refused (enum refused).  In a thread, the calls and
- * results of a game keep their order, and so do its answers; a person's private
- * messages keep theirs.  What is written when a table opens stands below its
- * status post.
+ * results of a game keep their order, and so do its answers; it is the same
+ * with the private messages to one person.  What is written when a table opens
+ * stands below its status post.
  *
  * The outbox is the picture in memory of what is in the store: each step is
  * saved before it is taken (bot/store/store.h).  So a message found in flight

@@ -147,6 +147,7 @@ struct host_env {
     bool presses_lost; /* there are some, but nothing that is pressed comes */
     unsigned signups;  /* tables that were opened here, have their own threads,
                           and take people */
+    bool opens_too_many; /* the author has opened several tables just now */
     const char *on_hold; /* the id of the game that this thread is of, if it is
                             on hold, so that there is no table; else NULL */
     int64_t now;

@@ -210,12 +210,26 @@ obey_lines(struct chat_command *chat)
     return count;
 }
 
+/* In private the host speaks the person's own language, and gives times in
+ * their zone. */
+static struct host_env
+env_for(const struct ruling *ruling, const struct post *post)
+{
+    struct host_env env = *ruling->env;
+    unsigned seat = table_seat(ruling->table, post->author);
+    if (post->dm) {
+        env.catalogue = speech_catalogue(ruling->env, ruling->table, seat);
+        env.reader_zone = speech_zone(ruling->env, ruling->table, seat);
+    }
+    return env;
+}
+
 bool
 chat_commands_run(struct ruling *ruling, const struct input *input,
                   const char *next_id)
 {
     const struct host_env *env = ruling->env;
-    struct host_env private = *env;
+    struct host_env private = env_for(ruling, input->post);
     struct chat_command chat = {.ruling = ruling,
                                 .input = input,
                                 .table_catalogue = env->catalogue,
@@ -223,15 +237,29 @@ chat_commands_run(struct ruling *ruling, const struct input *input,
     if (!input->post->dm) {
         return obey_lines(&chat) > 0;
     }
-    /* In private the host speaks the person's own language, and gives times in
-     * their zone. */
-    unsigned seat = table_seat(ruling->table, input->post->author);
-    private.catalogue = speech_catalogue(env, ruling->table, seat);
-    private.reader_zone = speech_zone(env, ruling->table, seat);
     ruling->env = &private;
     unsigned count = obey_lines(&chat);
     ruling->env = env;
     return count > 0;
+}
+
+void
+chat_commands_enough(struct ruling *ruling, const struct input *input,
+                     int64_t until)
+{
+    const struct host_env *env = ruling->env;
+    struct host_env private = env_for(ruling, input->post);
+    struct chat_command chat = {.ruling = ruling, .input = input};
+    struct speech speech;
+    struct buf time = BUF_INIT;
+    ruling->env = &private;
+    speech_init(&speech, &private, ruling->table, NULL);
+    catalogue_time(private.catalogue, until, env_reader_zone(&private), &time);
+    params_text(&speech.params, "until", buf_text(&time));
+    (void)chat_answer_speech(&chat, &speech, "answers_enough");
+    speech_release(&speech);
+    buf_release(&time);
+    ruling->env = env;
 }
 
 void

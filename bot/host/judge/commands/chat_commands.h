@@ -28,6 +28,11 @@ void chat_commands_press(struct ruling *ruling, const struct input *input,
                          const char *word, const char *rest,
                          const char *next_id);
 
+/* Tell the author of a post, where they wrote it, that they have had enough
+ * answers until then. */
+void chat_commands_enough(struct ruling *ruling, const struct input *input,
+                          int64_t until);
+
 /* Find the seat of the player whom a slash command names.  False: it names
  * nobody, or several, and its author is told. */
 bool chat_commands_find(struct ruling *ruling, const struct input *input,

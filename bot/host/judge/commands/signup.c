@@ -220,6 +220,8 @@ may_open(struct chat_command *chat)
         speech_release(&speech);
     } else if (table->id[0] != '\0' && table->state != TABLE_OVER) {
         (void)chat_answer(chat, "new_running");
+    } else if (ruling->env->opens_too_many) {
+        (void)chat_answer(chat, "new_enough");
     } else {
         return true;
     }
