@@ -380,6 +380,18 @@ mutant "the host's absence takes time" \
     bot/tables/outages.c sim/test_absence \
     's/return from != 0 &&/return from < 0 \&\&/'
 
+mutant 'an outage counts again with the next absence' \
+    bot/tables/outages.c tables/test_outage \
+    's/    feed->outage = 0;\n//'
+
+mutant 'an outage that a late call made up for is made up for again' \
+    bot/host/judge/outage.c tables/test_outage \
+    's/: table->length;/: ends(table) - table->opened;/'
+
+mutant 'an outage before the cards were there is made up for again' \
+    bot/host/judge/outage.c tables/test_outage \
+    's/early && outage->to <= soon/early \&\& outage->to <= soon - DAY_MS/'
+
 mutant 'a clock that jumps ahead is believed' \
     bot/tables/service_clock.c loop/test_service_clock \
     's/clock->doubted = time > expected \|\| leaps;/clock->doubted = false;/'

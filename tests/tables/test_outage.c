@@ -102,6 +102,66 @@ START_TEST(each_absence_counts)
 }
 END_TEST
 
+START_TEST(an_outage_is_no_part_of_the_next_absence)
+{
+    begin();
+    for (unsigned i = 1; i <= 2; i++) {
+        bad_board.reading = ERR_LATER;
+        goes_on(40 * MINUTE_MS, 20 * SECOND_MS);
+        bad_board.reading = ERR_NONE;
+        goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+        assert_told(i, i - 1);
+        turn_at(room.stage->now + HOUR_MS);
+        goes_on(MINUTE_MS, 10 * SECOND_MS);
+        assert_told(i, i);
+    }
+}
+END_TEST
+
+/* The service takes the call before it can be read again. */
+static void
+assert_made_up_once(const char *call)
+{
+    bad_board.reading = ERR_LATER;
+    goes_on(80 * HOUR_MS, 10 * MINUTE_MS);
+    bad_board.text = NULL;
+    for (unsigned i = 0; i < 60 && room_count_said(&room, call) == 0; i++) {
+        goes_on(MINUTE_MS, MINUTE_MS);
+    }
+    int64_t told = table_told(room_table(&room));
+    ck_assert_uint_eq(room_count_said(&room, "the service was down"), 0);
+    ck_assert_uint_eq(room_count_said(&room, call), 1);
+    bad_board.reading = ERR_NONE;
+    goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    ck_assert_int_eq(table_told(room_table(&room)), told);
+    ck_assert_int_le(told, room.stage->now + 24 * HOUR_MS);
+}
+
+START_TEST(an_outage_that_a_late_call_made_up_for_is_not_made_up_for_again)
+{
+    room_open(&room);
+    room_begin(&room, 5);
+    install();
+    bad_board.text = " nominates ";
+    bad_board.err = ERR_LATER;
+    bad_board.refused = REFUSED_RIGHT;
+    room_names(&room, 1);
+    assert_made_up_once(" nominates ");
+}
+END_TEST
+
+START_TEST(an_outage_before_the_cards_were_there_is_not_made_up_for_again)
+{
+    begin();
+    bad_board.text = "you're President";
+    bad_board.err = ERR_LATER;
+    bad_board.refused = REFUSED_RIGHT;
+    room_votes(&room, true);
+    assert_made_up_once("Elected");
+}
+END_TEST
+
 /* Where a service no longer tells which message was sent under which key, one
  * is looked for from when it was written. */
 START_TEST(what_is_told_of_an_absence_is_written_at_the_services_time)
@@ -772,6 +832,11 @@ test_suite(void)
     tcase_add_test(
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
     tcase_add_test(tcase, each_absence_counts);
+    tcase_add_test(tcase, an_outage_is_no_part_of_the_next_absence);
+    tcase_add_test(
+        tcase, an_outage_that_a_late_call_made_up_for_is_not_made_up_for_again);
+    tcase_add_test(
+        tcase, an_outage_before_the_cards_were_there_is_not_made_up_for_again);
     tcase_add_test(tcase,
                    what_is_told_of_an_absence_is_written_at_the_services_time);
     tcase_add_test(tcase, an_outage_before_the_end_of_the_ready_check_moves_it);

@@ -12,27 +12,40 @@ ends(const struct table *table)
 }
 
 /* When the time begins that people count on: the last quarter of the time for a
- * question, or the time for second thoughts.  In a session it is all of it. */
+ * question, or the time for second thoughts.  In a session it is all of it.  A
+ * question that came late has its time from then on: what took it before that
+ * has been made up for. */
 static int64_t
 counts_from(const struct table *table)
 {
+    int64_t length =
+        table_is_coming(table) ? ends(table) - table->opened : table->length;
     return table->announced != NO_SEAT
                ? table->announced_due - table->settings.second_thought
-               : ends(table) - (ends(table) - table->opened) / 4;
+               : ends(table) - length / 4;
 }
 
-/* Does an outage cover some of it? */
-static bool
-takes_time(const struct table *table, const struct outage *outage)
+/* How much time is given for an outage: its length, if it covers some of what
+ * people count on; 0: none.  In a session it is what was taken from that, which
+ * begins when its cards are there, a little before the outage is known to end.
+ */
+static int64_t
+given(const struct table *table, const struct outage *outage)
 {
-    if (table->announced == NO_SEAT && !table_is_coming(table) &&
-        table_in_session(table)) {
-        return outage->from < table->session_ends &&
-               outage->to > table->session_began;
+    if (!table_is_coming(table) && table_in_session(table)) {
+        int64_t began = table->session_began;
+        int64_t soon =
+            began + deadline_tolerance(QUESTION_DISCARD, &table->settings);
+        bool early = outage->from < began;
+        return outage->from >= table->session_ends ||
+                       (early && outage->to <= soon)
+                   ? 0
+                   : outage->to - (early ? began : outage->from);
     }
     int64_t end =
         table->announced != NO_SEAT ? table->announced_due : ends(table);
-    return outage->from < end && outage->to > counts_from(table);
+    bool takes = outage->from < end && outage->to > counts_from(table);
+    return takes ? outage->to - outage->from : 0;
 }
 
 /* Put the times of an outage under {from} and {to}. */
@@ -53,7 +66,7 @@ stretch(struct ruling *ruling, const struct outage *outage, const char *reason)
 {
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_EXTEND, outage->to);
-    int64_t length = outage->to - outage->from;
+    int64_t length = given(table, outage);
     struct speech speech;
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
@@ -64,7 +77,7 @@ stretch(struct ruling *ruling, const struct outage *outage, const char *reason)
         move.session = deadline_moved(table->session_ends, length,
                                       &table->settings, ruling->env->zone);
     }
-    if (!takes_time(table, outage) || !table_may(table, &move)) {
+    if (length == 0 || !table_may(table, &move)) {
         return false;
     }
     speech_init(&speech, ruling->env, table, NULL);

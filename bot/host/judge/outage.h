@@ -21,7 +21,7 @@ struct outage {
  * or ready check ends at a set time.  An outage that overlaps the last quarter
  * of the open question's time moves its deadline by the outage's length,
  * whether the service or the host was down.  In a session nobody may know which
- * question is open, so every outage moves it.
+ * question is open, so every outage moves it, by what it took of that.
  */
 void outage_tell(struct ruling *ruling, const struct outage *outage);
 

@@ -129,8 +129,10 @@ apply_called(struct table *table, const struct move *move, struct buf *lines)
     } else if (table->game.question == QUESTION_ENACT) {
         table->called_until = move->until;
         return;
-    } else if (table->held_until != 0) {
-        table->held_until += move->until - table->deadline;
+    } else {
+        table->session_began = move->now; /* if it is one */
+        table->held_until +=
+            table->held_until == 0 ? 0 : move->until - table->deadline;
     }
     table->deadline = move->until;
     table->session_ends = move->session != 0 ? move->session : 0;
