@@ -429,7 +429,7 @@ sim_players_schedule(const struct cast *cast, const struct table *table,
     enum question question = (enum question)table->game.question;
     /* As it was at first: an act is not planned anew when the deadline
      * moves. */
-    int64_t until = deadline_of(question, table->opened, table->round_opened,
+    int64_t until = deadline_of(question, table->opened, table->round_from,
                                 &table->settings, zone_utc());
     struct player *player = must_alloc(sizeof(*player));
     player->cast = cast;

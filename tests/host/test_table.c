@@ -495,7 +495,7 @@ START_TEST(each_question_has_its_number_its_time_and_its_deadline)
     an_hour_later();
     play(enact(1, 0));
     assert_question(QUESTION_NOMINATE, 5, START + 16 * HOUR_MS);
-    ck_assert_int_eq(played.table.round_opened, START + 4 * HOUR_MS);
+    ck_assert_int_eq(played.table.opened, START + 4 * HOUR_MS);
     /* A round that fails opens the next question, though it is the same. */
     an_hour_later();
     play(plain(COMMAND_CLOSE));

@@ -384,6 +384,10 @@ mutant 'an outage counts again with the next absence' \
     bot/tables/outages.c tables/test_outage \
     's/    feed->outage = 0;\n//'
 
+mutant 'an earlier end of the nomination is one of the vote, too' \
+    bot/host/table/deadline.c play/test_plays \
+    's/return from > opened \? from : opened;/return opened > 0 ? from : opened;/'
+
 mutant 'an outage that a late call made up for is made up for again' \
     bot/host/judge/outage.c tables/test_outage \
     's/: table->length;/: ends(table) - table->opened;/'

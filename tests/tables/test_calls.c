@@ -144,6 +144,26 @@ START_TEST(no_time_runs_out_for_a_call_that_is_not_there)
 }
 END_TEST
 
+/* What the candidate is given is taken from nobody. */
+START_TEST(a_candidate_who_is_called_late_leaves_the_voters_their_time)
+{
+    begin(&room, 5);
+    refuse("is the candidate for", ERR_LATER, REFUSED_RIGHT);
+    room_rejects(&room);
+    int64_t deadline = room_table(&room)->deadline;
+    int64_t opened = room_table(&room)->opened;
+    goes_on(&room, 3 * HOUR_MS);
+    bad_board.text = NULL;
+    goes_on(&room, 20 * MINUTE_MS);
+    int64_t moved = room_table(&room)->deadline - deadline;
+    ck_assert_int_ge(moved, 3 * HOUR_MS - MINUTE_MS);
+    room_names(&room, room_choice(&room));
+    ck_assert_int_eq(room_table(&room)->deadline,
+                     opened + room_table(&room)->settings.election + moved);
+    assert_names(" nominates ", room_table(&room)->deadline);
+}
+END_TEST
+
 /* The call is delivered while one reply tells an absurd time. */
 START_TEST(a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off)
 {
@@ -433,6 +453,8 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_call_that_comes_late_names_and_gets_a_later_deadline);
     tcase_add_test(tcase, a_call_that_comes_a_little_late_moves_nothing);
+    tcase_add_test(tcase,
+                   a_candidate_who_is_called_late_leaves_the_voters_their_time);
     tcase_add_test(tcase, no_time_runs_out_for_a_call_that_is_not_there);
     tcase_add_test(tcase,
                    a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off);

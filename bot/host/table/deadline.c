@@ -239,35 +239,39 @@ name_deadline(int64_t opened, const struct settings *settings,
     return settle(until > least ? until : least, settings, zone);
 }
 
+int64_t
+deadline_round(int64_t opened, int64_t named, const struct settings *settings)
+{
+    int64_t from = named - settings->nomination;
+    return from > opened ? from : opened;
+}
+
 /* The vote has what the nomination has left of its round's time, and never less
  * than its least, however late it was asked. */
 static int64_t
-vote_deadline(int64_t opened, int64_t round_opened, int64_t named,
+vote_deadline(int64_t opened, int64_t round_from,
               const struct settings *settings, const struct zone *zone)
 {
     int64_t left = settings->election - settings->nomination;
     int64_t until =
-        named > round_opened + settings->nomination
-            ? deadline_from(named, left, settings, zone)
-            : deadline_from(round_opened, settings->election, settings, zone);
+        deadline_from(round_from, settings->election, settings, zone);
     int64_t least = opened + left;
     return until >= least ? until : deadline_from(opened, left, settings, zone);
 }
 
 int64_t
-deadline_of(enum question question, int64_t opened, int64_t round_opened,
+deadline_of(enum question question, int64_t opened, int64_t round_from,
             const struct settings *settings, const struct zone *zone)
 {
     int64_t length = deadline_length(question, settings);
-    int64_t named = name_deadline(round_opened, settings, zone);
     if (length == 0) {
         return 0;
     }
     if (question == QUESTION_NOMINATE) {
-        return named;
+        return name_deadline(opened, settings, zone);
     }
     if (question == QUESTION_VOTE) {
-        return vote_deadline(opened, round_opened, named, settings, zone);
+        return vote_deadline(opened, round_from, settings, zone);
     }
     return deadline_from(opened, length, settings, zone);
 }
@@ -340,13 +344,13 @@ deadline_open(const struct table *table, const struct zone *zone)
 {
     const struct settings *settings = &table->settings;
     enum question question = (enum question)table->game.question;
-    int64_t most =
+    int64_t least =
         settings->chancellor - deadline_tolerance(question, settings);
     if (question == QUESTION_ENACT &&
-        table->session_ends - table->opened >= most) {
+        table->session_ends - table->opened >= least) {
         return table->session_ends;
     }
-    return deadline_of(question, table->opened, table->round_opened, settings,
+    return deadline_of(question, table->opened, table->round_from, settings,
                        zone);
 }
 

@@ -308,7 +308,7 @@ this_round(struct table *table)
 }
 
 static void
-begin_round(struct table *table, const struct event *event, int64_t now)
+begin_round(struct table *table, const struct event *event)
 {
     if (table->past_count == TABLE_PAST_MAX) {
         memmove(&table->past[0], &table->past[1],
@@ -320,7 +320,6 @@ begin_round(struct table *table, const struct event *event, int64_t now)
     round->round = event->round;
     round->president = event->seat;
     round->chancellor = NO_SEAT;
-    table->round_opened = now;
 }
 
 static void
@@ -489,7 +488,7 @@ note_event(struct table *table, const struct event *event,
     }
     switch (kind) {
     case EVENT_ROUND:
-        begin_round(table, event, move->now);
+        begin_round(table, event);
         break;
     case EVENT_ELECTION:
         note_election(table, event);
@@ -632,8 +631,7 @@ note_session(struct table *table, const struct move *move)
     if (table->game.question == QUESTION_DISCARD) {
         table->session_began = move->now;
         table->session_ends = move->session;
-    } else if (table->game.question == QUESTION_ENACT &&
-               table->session_ends < table->deadline) {
+    } else if (table->game.question == QUESTION_ENACT && table->deadline != 0) {
         table->session_ends = table->deadline;
     }
 }
@@ -642,22 +640,27 @@ void
 table_reopen(struct table *table, const struct move *move)
 {
     enum question question = (enum question)table->game.question;
-    bool round = question == QUESTION_NOMINATE || question == QUESTION_VOTE;
+    bool anew = move->kind == MOVE_REWIND;
+    /* No time has passed in a pause, for what is still to come either. */
+    int64_t stood = table->paused && !anew ? move->now - table->paused_at : 0;
+    if (question == QUESTION_VOTE) {
+        table->round_from =
+            anew ? move->now
+                 : stood + deadline_round(table->opened, table->deadline,
+                                          &table->settings);
+    }
+    table->session_ends += stood;
     table->phase++;
     table->opened = move->now;
     table->since = move->since != 0 ? move->since : move->at;
     table->rung = false;
     table->set_by_people = false;
-    table->stretched = false;
     table->length = move->until == 0 ? 0 : move->until - move->now;
     table->called_until = 0;
     table->remind = move->remind;
     table->announced = NO_SEAT;
     table->announced_due = 0;
     table->paused_at = move->now; /* if paused: none of its time has passed */
-    if (move->kind == MOVE_REWIND && round) {
-        table->round_opened = move->now;
-    }
     table->deadline = move->until;
     table->held_until =
         question == QUESTION_VOTE && table->settings.vote_min > 0

@@ -153,10 +153,12 @@ struct table {
     int64_t check_ends; /* of the ready check */
     int64_t away[PLAYERS_MAX]; /* until when, by seat; 0: present */
     struct game game;
-    unsigned seq;                 /* of the next record line */
-    unsigned reshuffles, lots;    /* so far: the next one's number minus one */
-    unsigned phase;               /* number of the open question, from 1 */
-    int64_t round_opened, opened; /* the host's clock when they began */
+    unsigned seq;              /* of the next record line */
+    unsigned reshuffles, lots; /* so far: the next one's number minus one */
+    unsigned phase;            /* number of the open question, from 1 */
+    int64_t opened;     /* by the host's clock, and later by its pauses */
+    int64_t round_from; /* of a vote: from when its round's time runs
+                           (deadline_round) */
     int64_t since;    /* the stamp of the act that opened the question, or when
                          that was judged if nobody else had seen it: posts count
                          from then on (READING.md E10) */
@@ -218,7 +220,6 @@ struct table {
     bool postponed;     /* it was moved by a day, because too few had joined */
     bool rung;          /* a power's deadline was moved once */
     bool set_by_people; /* the deadline was, by a moderator or the table */
-    bool stretched;     /* the open question's was, because of an outage */
     bool paused;
     uint8_t announced; /* named for execution, which is due at announced_due
                           instead of any deadline; NO_SEAT: nobody */

@@ -39,10 +39,25 @@ delay(struct table *table, const struct move *move)
     int64_t *end =
         table->state == TABLE_CHECK ? &table->check_ends : &table->starts;
     *end = move->until;
-    table->stretched = true;
     table->postponed =
         table->postponed ||
         (move->kind == MOVE_EXTEND && move->number == EXTENDED_FOR_TOO_FEW);
+}
+
+/* The open question's deadline moves, and with it what its session has still to
+ * come.  What comes after that has its own time, or runs from this deadline. */
+static int64_t
+move_deadline(struct table *table, const struct move *move)
+{
+    int64_t by = move->until - table->deadline;
+    table->deadline = move->until;
+    table->remind = move->remind;
+    table->session_ends =
+        move->session != 0
+            ? move->session
+            : table->session_ends + (table->session_ends == 0 ? 0 : by);
+    table->called_until += table->called_until == 0 ? 0 : by;
+    return by;
 }
 
 static void
@@ -54,8 +69,7 @@ apply_extend(struct table *table, const struct move *move, struct buf *lines)
     }
     assert(table->state == TABLE_RUNNING && !table->paused);
     assert(move->until != 0);
-    int64_t by = move->until - table->deadline;
-    table->deadline = move->until;
+    int64_t by = move_deadline(table, move);
     table->extensions += move->number == EXTENDED_BY_TABLE;
     table->set_by_people = table->set_by_people ||
                            move->number == EXTENDED_BY_TABLE ||
@@ -64,21 +78,13 @@ apply_extend(struct table *table, const struct move *move, struct buf *lines)
         table->called_until = 0;
     }
     if (move->number == EXTENDED_FOR_OUTAGE) {
-        table->stretched = true;
         table->announced_due += table->announced == NO_SEAT ? 0 : by;
         table->held_until += table->held_until == 0 ? 0 : by;
-        table->called_until += table->called_until == 0 ? 0 : by;
     }
     unsigned seat = table_seat(table, move->user);
     if (move->number == EXTENDED_FOR_PLAYER && seat != NO_SEAT) {
         table->waited_for |= seat_bit(seat);
     }
-    if (move->session != 0) {
-        table->session_ends = move->session;
-    } else if (table->session_ends != 0) {
-        table->session_ends += by;
-    }
-    table->remind = move->remind;
     struct record_line line = {.kind = RECORD_EXTENDED,
                                .deadline = table->deadline,
                                .text = some_text(move->text)};
@@ -100,7 +106,7 @@ static void
 begin_anew(struct table *table, const struct move *move)
 {
     put_anew(table, move->now);
-    table->round_opened = move->now;
+    table->session_ends = 0;
     table->session_began = table->session_began == 0 ? 0 : move->now;
     table->called_until = 0;
     if (table->announced != NO_SEAT) {
@@ -123,19 +129,18 @@ apply_called(struct table *table, const struct move *move, struct buf *lines)
         return;
     }
     assert(table->state == TABLE_RUNNING);
-    table->remind = move->remind;
     if (move->number == CALLED_ANEW) {
         begin_anew(table, move);
+        (void)move_deadline(table, move);
     } else if (table->game.question == QUESTION_ENACT) {
         table->called_until = move->until;
+        table->remind = move->remind;
         return;
     } else {
+        int64_t by = move_deadline(table, move);
+        table->held_until += table->held_until == 0 ? 0 : by;
         table->session_began = move->now; /* if it is one */
-        table->held_until +=
-            table->held_until == 0 ? 0 : move->until - table->deadline;
     }
-    table->deadline = move->until;
-    table->session_ends = move->session != 0 ? move->session : 0;
     if (table->paused) {
         return;
     }
@@ -172,24 +177,12 @@ static void
 apply_resume(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && table->paused);
-    int64_t by = move->until - table->deadline;
+    int64_t by = table->deadline == 0 ? 0 : move_deadline(table, move);
     int64_t thought = table->announced_due - table->paused_at;
     table->paused = false;
     note_pause(table, move->now);
-    if (table->deadline != 0) {
-        table->deadline = move->until;
-        table->round_opened += by;
-        table->opened += by;
-    }
-    if (table->session_ends != 0) {
-        table->session_ends += by;
-    }
-    if (table->called_until != 0) {
-        table->called_until += by;
-    }
-    if (table->held_until != 0) {
-        table->held_until += by;
-    }
+    table->opened += by;
+    table->held_until += table->held_until == 0 ? 0 : by;
     if (table->announced != NO_SEAT) {
         /* All of it, if it was announced during the pause. */
         table->announced_due =
@@ -197,7 +190,6 @@ apply_resume(struct table *table, const struct move *move, struct buf *lines)
                              ? thought
                              : table->settings.second_thought);
     }
-    table->remind = move->remind;
     struct record_line line = {.kind = RECORD_RESUMED,
                                .deadline = table->deadline};
     write_line(table, move, &line, lines);

@@ -266,7 +266,6 @@ apply_check(struct table *table, const struct move *move)
     table->opening = false;
     table->check_ends = move->until;
     table->opened = move->now;
-    table->stretched = false;
 }
 
 /* Is the text of a start a key? */
@@ -356,7 +355,6 @@ apply_reopen(struct table *table, const struct move *move)
     table->starts = move->until;
     table->check_ends = 0;
     table->opened = move->now;
-    table->stretched = false;
 }
 
 static void
