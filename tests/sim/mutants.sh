@@ -388,6 +388,10 @@ mutant 'an earlier end of the nomination is one of the vote, too' \
     bot/host/table/deadline.c play/test_plays \
     's/return from > opened \? from : opened;/return opened > 0 ? from : opened;/'
 
+mutant 'a session that people set an end to tells when the president chose' \
+    bot/host/table/table.c play/test_plays \
+    's/table->set_by_people = set;/table->set_by_people = set \&\& false;/'
+
 mutant 'an outage that a late call made up for is made up for again' \
     bot/host/judge/outage.c tables/test_outage \
     's/: table->length;/: ends(table) - table->opened;/'

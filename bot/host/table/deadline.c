@@ -345,7 +345,9 @@ deadline_open(const struct table *table, const struct zone *zone)
     const struct settings *settings = &table->settings;
     enum question question = (enum question)table->game.question;
     int64_t least =
-        settings->chancellor - deadline_tolerance(question, settings);
+        table->set_by_people
+            ? 1
+            : settings->chancellor - deadline_tolerance(question, settings);
     if (question == QUESTION_ENACT &&
         table->session_ends - table->opened >= least) {
         return table->session_ends;

@@ -45,7 +45,8 @@ int64_t deadline_round(int64_t opened, int64_t named,
  * The same for the question that has just opened at a table.  The chancellor's
  * is the end of the session as it was announced, so that nothing visible tells
  * when the president chose.  It has one of its own only if too little time is
- * left until then (the choice came late, or a veto was declined).
+ * left until then (the choice came late, or a veto was declined), and nobody
+ * has set that end.
  */
 int64_t deadline_open(const struct table *table, const struct zone *zone);
 

@@ -719,7 +719,9 @@ table_step(struct table *table, const struct move *move,
     }
     /* A question that opens gets its number, its time, its deadline. */
     if (table->game.question != before || table->game.round != round) {
+        bool set = before == QUESTION_DISCARD && table->set_by_people;
         table_reopen(table, move);
+        table->set_by_people = set; /* for the whole session */
     }
     return REFUSAL_NONE;
 }

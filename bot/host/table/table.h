@@ -219,7 +219,8 @@ struct table {
     bool start_told;               /* people were reminded of the start */
     bool postponed;     /* it was moved by a day, because too few had joined */
     bool rung;          /* a power's deadline was moved once */
-    bool set_by_people; /* the deadline was, by a moderator or the table */
+    bool set_by_people; /* the deadline was, by a moderator or the table; in a
+                           session, its end */
     bool paused;
     uint8_t announced; /* named for execution, which is due at announced_due
                           instead of any deadline; NO_SEAT: nobody */
