@@ -384,9 +384,21 @@ mutant 'an outage counts again with the next absence' \
     bot/tables/outages.c tables/test_outage \
     's/    feed->outage = 0;\n//'
 
+mutant 'what the nomination is given is taken from the vote' \
+    bot/host/table/deadline.c host/test_given_time \
+    's/return from > opened \? from : opened;/return opened + 0 * from;/'
+
 mutant 'an earlier end of the nomination is one of the vote, too' \
     bot/host/table/deadline.c play/test_plays \
     's/return from > opened \? from : opened;/return opened > 0 ? from : opened;/'
+
+mutant 'a pause takes from the vote and from the session' \
+    bot/host/table/table.c host/test_given_time \
+    's/table->paused && !anew \? move->now - table->paused_at : 0/0/'
+
+mutant 'more time for a choice is taken from the rest of the session' \
+    bot/host/table/table_host.c host/test_given_time \
+    's/table->session_ends \+ \(table->session_ends == 0 \? 0 : by\)/table->session_ends/'
 
 mutant 'a session that people set an end to tells when the president chose' \
     bot/host/table/table.c play/test_plays \

@@ -12,6 +12,7 @@
 #include "bot/host/judge/conduct.h"
 #include "bot/host/judge/referee.h"
 #include "bot/host/judge/timers.h"
+#include "bot/host/table/deadline.h"
 #include "bot/host/words/notice.h"
 
 /* ---- history ------------------------------------------------------------- */
@@ -317,6 +318,26 @@ bare_host_deal(struct bare_host *bare_host)
     struct ruling *ruling = begin(bare_host, NULL);
     ruling_deal(ruling);
     notice_write(ruling);
+    save(bare_host);
+}
+
+void
+bare_host_called(struct bare_host *bare_host)
+{
+    const struct table *table = &bare_host->table;
+    const struct zone *zone = bare_host->env.zone;
+    int64_t due = deadline_called(table, bare_host->env.now, zone);
+    if (due == table->deadline) {
+        return;
+    }
+    struct ruling *ruling = begin(bare_host, NULL);
+    struct move move = ruling_move(ruling, MOVE_CALLED, 0);
+    move.until = due;
+    if (table->game.question == QUESTION_DISCARD) {
+        move.session = deadline_moved(
+            table->session_ends, due - table->deadline, &table->settings, zone);
+    }
+    (void)ruling_play(ruling, &move);
     save(bare_host);
 }
 
