@@ -90,6 +90,25 @@ vote(void)
     assert_holds(room_said(&room), "Elected, ");
 }
 
+/* The vote ends when it was to end, and the next one has its whole time. */
+static void
+let_vote_end(void)
+{
+    int64_t due = room_table(&room)->deadline;
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
+    room_waits(&room, due - MINUTE_MS - room.stage->now);
+    ck_assert_int_eq(room_table(&room)->deadline, due);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
+    room_expires(&room);
+    assert_holds(room_said(&room), "Time is up");
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_NOMINATE);
+    int64_t opened = room_table(&room)->opened;
+    room_names(&room, room_choice(&room));
+    ck_assert_int_eq(room_table(&room)->deadline,
+                     opened + room_table(&room)->settings.election);
+    vote();
+}
+
 static void
 vote_in_private(void)
 {
@@ -180,6 +199,7 @@ static const struct {
     {9, "signup", join, 0},
     {9, "ready-check", get_ready, 0},
     {9, "open-vote", vote, 0},
+    {9, "open-vote", let_vote_end, 0},
     {9, "session", discard, 0},
     {9, "chancellor", enact, 0},
     {9, "power", investigate, 0},
@@ -189,20 +209,27 @@ static const struct {
     {9, "over", nothing, 0},
     {10, "ready-check", get_ready, 0},
     {10, "open-vote", vote, 0},
+    {10, "open-vote", let_vote_end, 0},
     {10, "session", discard, 0},
     {10, "sealed-ballots", vote_in_private, 0},
     {10, "undelivered", come_to_hear, 0},
     {10, "over", nothing, 0},
     {10, "deferred", judge_deferred, 1795341607000},
     {10, "waiting", say_what_waits, 1795255208000},
+    {11, "open-vote", vote, 0},
+    {11, "open-vote", let_vote_end, 0},
     {11, "session", discard, 0},
     {11, "sealed-ballots", vote_in_private, 0},
     {11, "over", nothing, 0},
     {11, "deferred", judge_deferred, 1795341607000},
     {11, "waiting", say_what_waits, 1795255208000},
+    {12, "open-vote", vote, 0},
+    {12, "open-vote", let_vote_end, 0},
     {12, "session", discard, 0},
     {12, "over", nothing, 0},
     {12, "waiting", say_what_waits, 1795255208000},
+    {13, "open-vote", vote, 0},
+    {13, "open-vote", let_vote_end, 0},
     {13, "session", discard, 0},
     {13, "over", nothing, 0},
     {13, "waiting", say_what_waits, 1795255208000},
