@@ -404,6 +404,10 @@ mutant 'a session that people set an end to tells when the president chose' \
     bot/host/table/table.c play/test_plays \
     's/table->set_by_people = set;/table->set_by_people = set \&\& false;/'
 
+mutant 'after a pause a deadline ends at night' \
+    bot/host/judge/commands/moderators.c play/test_plays \
+    's/deadline_moved\(table->deadline, by, &table->settings,\n *ruling->env->zone\)/table->deadline + by/'
+
 mutant 'an outage that a late call made up for is made up for again' \
     bot/host/judge/outage.c tables/test_outage \
     's/: table->length;/: ends(table) - table->opened;/'

@@ -177,10 +177,13 @@ static void
 apply_resume(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && table->paused);
-    int64_t by = table->deadline == 0 ? 0 : move_deadline(table, move);
+    int64_t by = move->now - table->paused_at;
     int64_t thought = table->announced_due - table->paused_at;
     table->paused = false;
     note_pause(table, move->now);
+    if (table->deadline != 0) {
+        (void)move_deadline(table, move);
+    }
     table->opened += by;
     table->held_until += table->held_until == 0 ? 0 : by;
     if (table->announced != NO_SEAT) {

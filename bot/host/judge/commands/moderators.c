@@ -60,6 +60,26 @@ set_deadline(struct chat_command *chat, int64_t until, int64_t session)
     speech_release(&speech);
 }
 
+/* The open question's deadline, so much later, and at no quiet hour. */
+static int64_t
+later_deadline(const struct ruling *ruling, int64_t by)
+{
+    const struct table *table = ruling->table;
+    return deadline_moved(table->deadline, by, &table->settings,
+                          ruling->env->zone);
+}
+
+/* The same of the end of a session, whoever's turn it is; 0: none is on. */
+static int64_t
+later_session(const struct ruling *ruling, int64_t by)
+{
+    const struct table *table = ruling->table;
+    return table_in_session(table)
+               ? deadline_moved(table->session_ends, by, &table->settings,
+                                ruling->env->zone)
+               : 0;
+}
+
 /* Is there a deadline that can be moved? */
 static bool
 has_deadline(struct chat_command *chat)
@@ -112,7 +132,8 @@ chat_extend(struct chat_command *chat)
             return;
         }
     }
-    set_deadline(chat, table->deadline + length, 0);
+    set_deadline(chat, later_deadline(chat->ruling, length),
+                 later_session(chat->ruling, length));
 }
 
 /* Move the announced deadline.  In a session one deadline is announced for both
@@ -204,8 +225,10 @@ chat_resume(struct chat_command *chat)
     }
     struct move move =
         ruling_move(ruling, MOVE_RESUME, chat->input->post->stamp);
-    int64_t left = table->deadline - table->paused_at;
-    move.until = table->deadline == 0 ? 0 : move.now + (left > 0 ? left : 0);
+    int64_t by = move.now - table->paused_at;
+    int64_t due = later_deadline(ruling, by);
+    move.until = table->deadline == 0 ? 0 : due > move.now ? due : move.now;
+    move.session = later_session(ruling, by);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
     status_line(ruling->env, table, &line);
