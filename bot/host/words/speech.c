@@ -731,8 +731,26 @@ speech_init_for(struct speech *speech, const struct host_env *env,
 }
 
 void
+speech_add_link(const struct host_env *env, const char *place, const char *post,
+                struct rich *link)
+{
+    struct buf text = BUF_INIT;
+    env_link(env, place, post, &text);
+    rich_add_text(link, buf_text(&text), MARK_ADDRESS);
+    buf_release(&text);
+}
+
+void
+speech_link(struct speech *speech, const char *place, const char *post)
+{
+    speech_add_link(speech->env, place, post, &speech->link);
+    params_rich(&speech->params, "link", &speech->link);
+}
+
+void
 speech_release(struct speech *speech)
 {
+    rich_release(&speech->link);
     rich_release(&speech->deadline_time);
     rich_release(&speech->session_time);
     rich_release(&speech->start_time);

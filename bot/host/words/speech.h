@@ -39,7 +39,7 @@ struct speech {
     struct vocabulary vocabulary;
     struct buf yes, no, deadline, session_deadline, next_power, power, starts;
     struct buf round_length, rules;
-    struct rich deadline_time, session_time, start_time;
+    struct rich deadline_time, session_time, start_time, link;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, boards;
 };
@@ -74,6 +74,12 @@ const struct catalogue *speech_catalogue(const struct host_env *env,
 const struct zone *speech_zone(const struct host_env *env,
                                const struct table *table, unsigned seat);
 void speech_release(struct speech *speech);
+
+/* Append a post's address, for people to follow; post "": that of the place.
+ * Nothing where the service has no addresses.  Or set {link} to it. */
+void speech_add_link(const struct host_env *env, const char *place,
+                     const char *post, struct rich *link);
+void speech_link(struct speech *speech, const char *place, const char *post);
 
 /* Say a key as a paragraph of its own: after a blank line, unless `out` is
  * empty. */

@@ -213,18 +213,6 @@ outcome_key(enum past_outcome outcome)
     return "past_not_yet";
 }
 
-/* The link to a post, as an address that people can click. */
-static void
-add_link(const struct host_env *env, const char *place, const char *post,
-         struct rich *link)
-{
-    struct buf text = BUF_INIT;
-
-    env_link(env, place, post, &text);
-    rich_add_text(link, buf_text(&text), MARK_ADDRESS);
-    buf_release(&text);
-}
-
 void
 status_round(const struct host_env *env, const struct table *table,
              const struct past_round *round, bool claims, struct rich *out)
@@ -253,7 +241,7 @@ status_round(const struct host_env *env, const struct table *table,
                   &outcome);
     params_rich(&params, "outcome", &outcome);
     if (round->post[0] != '\0') {
-        add_link(env, table->thread, round->post, &link);
+        speech_add_link(env, table->thread, round->post, &link);
     }
     params_rich(&params, "link", &link);
     if (claims) {
@@ -372,7 +360,7 @@ status_pointer(const struct host_env *env, const struct table *table,
     struct speech speech;
     struct rich link = {.count = 0};
     speech_init(&speech, env, table, NULL);
-    add_link(env, table->thread, "", &link);
+    speech_add_link(env, table->thread, "", &link);
     params_rich(&speech.params, "link", &link);
     params_number(&speech.params, "coming", table->state == TABLE_SIGNUP);
     params_number(&speech.params, "closed", was_closed(table));

@@ -7,18 +7,12 @@ say_vacancy(const struct ruling *ruling, unsigned seats, struct rich *out)
 {
     const struct table *table = ruling->table;
     struct speech speech;
-    struct rich link = {.count = 0};
-    struct buf address = BUF_INIT;
-    env_link(ruling->env, table->thread, "", &address);
-    rich_add_text(&link, buf_text(&address), MARK_ADDRESS);
     speech_init(&speech, ruling->env, table, NULL);
-    params_rich(&speech.params, "link", &link);
+    speech_link(&speech, table->thread, "");
     params_number(&speech.params, "seats", seats);
     params_number(&speech.params, "over", table->state == TABLE_OVER);
     speech_say(&speech, seats > 0 ? "vacancy" : "vacancy_over", out);
     speech_release(&speech);
-    buf_release(&address);
-    rich_release(&link);
 }
 
 void

@@ -41,19 +41,13 @@ greet_stranger(struct chat_command *chat)
     const struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     struct speech speech;
-    struct rich link = {.count = 0};
-    struct buf text = BUF_INIT;
-    env_link(ruling->env, table->thread, "", &text);
-    rich_add_text(&link, buf_text(&text), MARK_ADDRESS);
     speech_init(&speech, ruling->env, table, NULL);
-    params_rich(&speech.params, "link", &link);
+    speech_link(&speech, table->thread, "");
     params_text(&speech.params, "place", ruling->env->place->name);
     params_number(&speech.params, "open", table->id[0] != '\0');
     struct message *message =
         chat_answer_speech(chat, &speech, "hint_stranger");
     speech_release(&speech);
-    buf_release(&text);
-    rich_release(&link);
     return message;
 }
 

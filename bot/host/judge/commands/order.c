@@ -12,23 +12,6 @@ enum {
 /* ---- a post that the moderators should see --------------------------------
  */
 
-/* Set {link} to the post's address, or its id where the service has no
- * addresses; the speech borrows it. */
-static void
-say_post(struct speech *speech, const struct read_post *post, struct rich *link)
-{
-    struct buf text = BUF_INIT;
-    env_link(speech->env, post->place, post->id, &text);
-    if (text.len > 0) {
-        rich_add_text(link, buf_text(&text), MARK_ADDRESS);
-    } else {
-        rich_add_text(link, "#", 0);
-        rich_add_text(link, post->id, 0);
-    }
-    params_rich(&speech->params, "link", link);
-    buf_release(&text);
-}
-
 /* Say it in the table's language; a player's own is for what is told to
  * them. */
 static void
@@ -38,7 +21,6 @@ say_flag(const struct chat_command *chat, unsigned seat,
     const struct table *table = chat->ruling->table;
     struct host_env env = *chat->ruling->env;
     struct speech speech;
-    struct rich link = {.count = 0};
     struct buf reason = BUF_INIT;
     unsigned author = table_seat(table, post->author);
     env.catalogue = chat->table_catalogue;
@@ -49,10 +31,13 @@ say_flag(const struct chat_command *chat, unsigned seat,
     params_text(&speech.params, "author",
                 author == NO_SEAT ? post->author : table->people[author].name);
     params_text(&speech.params, "reason", buf_text(&reason));
-    say_post(&speech, post, &link);
+    speech_link(&speech, post->place, post->id);
+    if (speech.link.text.len == 0) { /* the service has no addresses */
+        rich_add_text(&speech.link, "#", 0);
+        rich_add_text(&speech.link, post->id, 0);
+    }
     speech_say(&speech, "flags", out);
     speech_release(&speech);
-    rich_release(&link);
     buf_release(&reason);
 }
 
