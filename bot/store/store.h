@@ -302,11 +302,12 @@ enum err store_was_seen(struct store *store, const char *service,
                         const struct post *post, bool *seen,
                         struct buf *why) MUST_USE;
 
-/* Was it saved in another place, from which it was moved, as topics are merged?
- * By its id, its author and its time. */
-enum err store_was_moved(struct store *store, const char *service,
-                         const struct post *post, bool *moved,
-                         struct buf *why) MUST_USE;
+/* In how many other places was it saved, from which it was moved, as topics are
+ * merged?  By its id, its author and its time.  `before`: as it was in one of
+ * them, if there is any. */
+enum err store_find_elsewhere(struct store *store, const char *service,
+                              const struct post *post, struct read_post *before,
+                              unsigned *count, struct buf *why) MUST_USE;
 
 /* The last game in a thread, or of whose DM it is, is over: what posts said
  * there, and how they were read, is not needed any more. */

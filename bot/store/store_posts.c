@@ -55,18 +55,6 @@ store_was_seen(struct store *store, const char *service,
                   "ttt", service, post->place, post->id);
 }
 
-enum err
-store_was_moved(struct store *store, const char *service,
-                const struct post *post, bool *moved, struct buf *why)
-{
-    return db_row(store->db, why, moved,
-                  "SELECT 1" FROM_POST_AND_PLACE
-                  " WHERE post.id = ? AND author = ? AND stamp = ?"
-                  " AND service = ? AND post_place.place <> ?",
-                  "ttitt", post->id, post->author, post->stamp, service,
-                  post->place);
-}
-
 /* Save that a post was read, unless it is known; *again: it is. */
 static enum err
 add_post(struct store *store, const char *service, const struct post *post,
@@ -213,6 +201,10 @@ store_forget_threads(struct store *store, const char *service,
                            : err;
 }
 
+/* What is known of a post. */
+#define READ_POST                                                              \
+    "SELECT post_place.place, author, stamp, verdict" FROM_POST_AND_PLACE
+
 /* The verdict in the fourth column; "" if it can't be opened. */
 static void
 read_verdict(const struct store *store, const char *service, sqlite3_stmt *rows,
@@ -232,28 +224,52 @@ read_verdict(const struct store *store, const char *service, sqlite3_stmt *rows,
     buf_release(&unsaid);
 }
 
+static void
+read_post(const struct store *store, const char *service, const char *id,
+          sqlite3_stmt *rows, struct read_post *post)
+{
+    memset(post, 0, sizeof *post);
+    (void)snprintf(post->id, sizeof post->id, "%s", id);
+    (void)snprintf(post->place, sizeof post->place, "%s", db_text(rows, 0));
+    (void)snprintf(post->author, sizeof post->author, "%s", db_text(rows, 1));
+    post->stamp = db_int(rows, 2);
+    read_verdict(store, service, rows, post);
+}
+
 enum err
 store_find_post(struct store *store, const char *service, const char *thread,
                 const char *id, struct read_post *post, bool *found,
                 struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT post_place.place, author, stamp,"
-                            " verdict" FROM_POST_AND_PLACE
-                            " WHERE post.id = ? AND service = ?"
-                            " ORDER BY post_place.place = ? DESC LIMIT 1",
-                            "ttt", id, service, thread);
-    memset(post, 0, sizeof *post);
+    enum err err =
+        db_query(store->db, why, &rows,
+                 READ_POST " WHERE post.id = ? AND service = ?"
+                           " ORDER BY post_place.place = ? DESC LIMIT 1",
+                 "ttt", id, service, thread);
     *found = db_next(store->db, rows, &err, why);
     if (*found) {
-        (void)snprintf(post->id, sizeof post->id, "%s", id);
-        (void)snprintf(post->place, sizeof post->place, "%s", db_text(rows, 0));
-        (void)snprintf(post->author, sizeof post->author, "%s",
-                       db_text(rows, 1));
-        post->stamp = db_int(rows, 2);
-        read_verdict(store, service, rows, post);
+        read_post(store, service, id, rows, post);
         db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_find_elsewhere(struct store *store, const char *service,
+                     const struct post *post, struct read_post *before,
+                     unsigned *count, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(
+        store->db, why, &rows,
+        READ_POST " WHERE post.id = ? AND author = ? AND stamp = ?"
+                  " AND service = ? AND post_place.place <> ?",
+        "ttitt", post->id, post->author, post->stamp, service, post->place);
+    *count = 0;
+    while (db_next(store->db, rows, &err, why)) {
+        read_post(store, service, post->id, rows, before);
+        (*count)++;
     }
     return err;
 }

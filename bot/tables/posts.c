@@ -42,8 +42,13 @@ struct intake {
     int64_t fingerprint; /* of what it says (store.h); 0: it is not kept */
     bool aside;          /* as in struct input */
     bool edited;         /* it is an edit: it changes nothing */
+    bool moved;          /* as in struct input */
     bool elsewhere;      /* a slash command where no games are hosted */
 };
+
+/* How a post was read that stood in no running game's thread.  It is kept where
+ * it may be moved into one. */
+#define AT_NO_TABLE "at no table"
 
 /* Is another game than that one on in a thread? */
 static bool
@@ -136,7 +141,8 @@ hear(struct intake *intake, struct ruling *ruling, struct input *input)
         return;
     }
     buf_add_number(&next_id, intake->tables->games + 1);
-    input->ordered = chat_commands_run(ruling, input, buf_text(&next_id));
+    input->ordered =
+        !intake->moved && chat_commands_run(ruling, input, buf_text(&next_id));
     if (input->ordered) {
         buf_add_text(&intake->verdict, "a command");
     }
@@ -145,6 +151,7 @@ hear(struct intake *intake, struct ruling *ruling, struct input *input)
     }
     buf_release(&next_id);
     if (intake->aside || is_beside(intake, ruling->table)) {
+        referee_show_way(ruling, input);
         notice_write(ruling);
         return;
     }
@@ -157,7 +164,8 @@ hear(struct intake *intake, struct ruling *ruling, struct input *input)
         answered =
             referee_judge(ruling, input, &intake->verdict) != HEARD_NOTHING;
     }
-    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0 &&
+        !intake->moved) { /* there everybody may speak */
         conduct_watch(ruling, input, answered);
     }
     signup_hint(ruling, input);
@@ -175,7 +183,8 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     struct ruling ruling;
     struct host_env env = tables_env_for(tables, intake->service, place,
                                          &table->settings, intake->now);
-    struct input input = {intake->post, &intake->rich, false, intake->aside};
+    struct input input = {intake->post, &intake->rich, false, intake->aside,
+                          intake->moved};
     char before[TABLE_ID_MAX + 1];
     env.signups = intake->signups;
     env.opens_too_many = flood_stops_opening(tables, intake->service,
@@ -383,6 +392,31 @@ judge_in_thread(struct intake *intake, struct buf *why)
                : judge_at_none(intake, place, why);
 }
 
+/* Judge a post in a thread, or a press.  A post of which no verdict comes was
+ * at no table: one of its author's may have been opened there, and await that
+ * in its own thread. */
+static enum err
+judge_in_public(struct intake *intake, struct buf *why)
+{
+    const struct post *post = intake->post;
+    struct entry *entry = NULL;
+    size_t at = 0;
+    enum err err = judge_in_thread(intake, why);
+    if (err != ERR_NONE || intake->edited || intake->verdict.len > 0) {
+        return err;
+    }
+    if (intake->service->adapter->capabilities.merges) {
+        buf_add_text(&intake->verdict, AT_NO_TABLE);
+    }
+    do {
+        entry = tables_next_of_user(intake->tables, intake->service,
+                                    post->author, &at);
+    } while (entry != NULL &&
+             (strcmp(entry->outline.home, post->place) != 0 ||
+              !seat_in(entry_seat(entry, post->author), entry->outline.asked)));
+    return entry == NULL ? ERR_NONE : judge_at(intake, entry, why);
+}
+
 /* A place in whose words somebody is answered who pressed an old button. */
 static enum err
 place_of_press(struct intake *intake, const struct place **place,
@@ -443,7 +477,7 @@ pass_on(struct intake *intake, struct entry *entry, const char *asker,
         struct buf *why)
 {
     struct tables *tables = intake->tables;
-    struct input input = {intake->post, &intake->rich, false, intake->aside};
+    struct input input = {.post = intake->post, .rich = &intake->rich};
     struct table *table = tables_load(tables, entry);
     struct ruling ruling;
     if (table == NULL) {
@@ -568,7 +602,7 @@ judge_post(struct intake *intake, struct buf *why)
                                    post->place) != NULL &&
         tables_of_thread(intake->tables, intake->service, post->place) == NULL;
     return post->dm || intake->aside ? judge_in_dm(intake, why)
-                                     : judge_in_thread(intake, why);
+                                     : judge_in_public(intake, why);
 }
 
 static void
@@ -591,13 +625,38 @@ judge_seen(struct intake *intake, struct buf *why)
                            why);
 }
 
+/* Was a post read in another place (*elsewhere), from which it was moved here?
+ * It is judged here if it was read once and nothing was done with it. */
+static enum err
+look_elsewhere(struct intake *intake, bool *elsewhere, struct buf *why)
+{
+    static const char *const idle[] = {AT_NO_TABLE, REFEREE_NO_PLAYER,
+                                       REFEREE_NOT_AWAITED};
+    struct read_post before;
+    unsigned count = 0;
+    enum err err = ERR_NONE;
+    if (!intake->post->dm && intake->service->adapter->capabilities.merges) {
+        err = store_find_elsewhere(intake->tables->store, intake->service->name,
+                                   intake->post, &before, &count, why);
+    }
+    for (size_t i = 0; count == 1 && i < sizeof idle / sizeof idle[0]; i++) {
+        intake->moved = intake->moved || strcmp(before.verdict, idle[i]) == 0;
+    }
+    *elsewhere = count > 0;
+    return err;
+}
+
 enum err
 posts_judge(struct tables *tables, struct service *service,
             const struct post *post, int64_t now, struct buf *why)
 {
     struct intake intake = {
         .tables = tables, .service = service, .post = post, .now = now};
-    enum err err = judge_seen(&intake, why);
+    bool elsewhere = false;
+    enum err err = look_elsewhere(&intake, &elsewhere, why);
+    if (err == ERR_NONE) {
+        err = judge_seen(&intake, why);
+    }
     intake_release(&intake);
     return err;
 }
@@ -821,7 +880,7 @@ take_new(struct intake *intake, struct buf *why)
 }
 
 /* A post that comes a second time changes nothing (READING.md E1), be it in a
- * topic into which it was moved. */
+ * topic into which it was moved, unless nothing was done with it before. */
 enum err
 posts_take(struct tables *tables, struct service *service,
            const struct post *post, int64_t now, struct buf *why)
@@ -829,6 +888,7 @@ posts_take(struct tables *tables, struct service *service,
     struct intake intake = {
         .tables = tables, .service = service, .post = post, .now = now};
     bool again = false;
+    bool elsewhere = false;
     if (posts_is_own(post)) {
         return take_event(tables, service, post, now, why);
     }
@@ -839,11 +899,12 @@ posts_take(struct tables *tables, struct service *service,
     if (err == ERR_NONE && intake.edited) {
         err = look_at_edit(&intake, why);
     }
-    if (err == ERR_NONE && !again && !post->dm &&
-        service->adapter->capabilities.merges) {
-        err = store_was_moved(tables->store, service->name, post, &again, why);
+    if (err == ERR_NONE && !again) {
+        err = look_elsewhere(&intake, &elsewhere, why);
     }
-    if (err == ERR_NONE && !again && !is_old(service, post)) {
+    if (elsewhere && !intake.moved) {
+        buf_add_text(&intake.verdict, "moved here");
+    } else if (err == ERR_NONE && !again && !is_old(service, post)) {
         err = take_new(&intake, why);
     }
     if (err == ERR_NONE && !again) {

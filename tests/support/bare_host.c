@@ -291,7 +291,7 @@ bare_host_post(struct bare_host *bare_host, const char *who, bool dm,
                         .reply_to = none,
                         .stamp = stamp,
                         .dm = dm};
-    struct input input = {&post, &rich, false, false};
+    struct input input = {.post = &post, .rich = &rich};
     dialect_board.read(body, strlen(body), &rich, &unread);
     ruling->cause = id;
     hear(ruling, &input);

@@ -301,7 +301,11 @@ room_delivers(struct room *room, const struct odd_post *odd)
     struct outcome outcome = {.err = ERR_NONE};
     struct post *post = page_add(&outcome.page);
     struct buf place = BUF_INIT;
-    buf_addf(&place, odd->dm ? "talk/%s" : "thread", odd->who);
+    if (odd->dm) {
+        buf_addf(&place, "talk/%s", odd->who);
+    } else {
+        buf_add_text(&place, odd->place == NULL ? "thread" : odd->place);
+    }
     post->kind = odd->kind;
     post->id = must_copy(odd->id);
     post->place = buf_take(&place);

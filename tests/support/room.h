@@ -125,6 +125,7 @@ void room_settle(struct room *room);
  * might deliver it, late, edited or again. */
 struct odd_post {
     const char *id, *who, *text;
+    const char *place;    /* the thread's name; NULL: "thread" */
     const char *reply_to; /* or NULL */
     const char *shown;    /* what they call themselves; NULL: `who` */
     int64_t stamp, edited;

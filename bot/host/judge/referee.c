@@ -71,6 +71,10 @@ answer_there(struct judging *judging, struct speech *speech, const char *key,
     } else {
         struct message *message = dm ? ruling_private(ruling, user, &text)
                                      : ruling_post(ruling, &text);
+        if (!dm &&
+            strcmp(judging->input->post->place, judging->table->thread) != 0) {
+            message->place = must_copy(judging->input->post->place);
+        }
         if (!dm || again == AGAIN_DROP) {
             ruling_once(ruling, message, user, key, again);
         }
@@ -570,7 +574,9 @@ tell_closed(struct judging *judging)
         speech_init(&speech, ruling->env, judging->table, NULL);
         speech_seat(&speech, "player", judging->seat);
         params_number(&speech.params, "closed_round", number);
-        struct message *message = speech_post(&speech, ruling, "hint_closed");
+        struct message *message =
+            speech_post(&speech, ruling,
+                        judging->input->moved ? "hint_moved" : "hint_closed");
         message->waits = true;
         ruling_once(ruling, message, "", "hint_closed", AGAIN_DROP);
     }
@@ -604,6 +610,9 @@ judge_unasked(struct judging *judging)
     if (votes_late(judging)) {
         tell_closed(judging);
         return HEARD_ANSWERED;
+    }
+    if (input->moved) {
+        return HEARD_NOTHING; /* it is no answer to what is asked by now */
     }
     if (input->post->dm && !input->ordered) {
         answer_simply(judging, "private_nothing", AGAIN_DROP);
@@ -910,7 +919,7 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
     judging.seat = table_seat(table, input->post->author);
     if (table->state != TABLE_RUNNING || judging.seat == NO_SEAT ||
         !seat_in(judging.seat, table->game.living)) {
-        buf_add_text(why, "not a player of a running game");
+        buf_add_text(why, REFEREE_NO_PLAYER);
         return HEARD_NOTHING;
     }
     if (seat_in(judging.seat, table->game.vacant)) {
@@ -930,11 +939,9 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
     /* Who has taken over a seat may have written in private before that. */
     if (!read || post_time(input->post) < table->since ||
         post_time(input->post) < table->people[judging.seat].came) {
-        /* So it is with most posts, and not worth keeping; but nothing may show
-         * whether a private one was more. */
-        if (input->post->dm) {
-            buf_add_text(why, "nothing of that kind is awaited");
-        }
+        buf_add_text(why, input->moved && post_time(input->post) < table->since
+                              ? "moved here too late"
+                              : REFEREE_NOT_AWAITED);
         return judge_unasked(&judging);
     }
     intent_read(input->rich, &judging.reading, &judging.intent, why);
@@ -949,4 +956,35 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
         heard = hint(&judging);
     }
     return heard;
+}
+
+void
+referee_show_way(struct ruling *ruling, const struct input *input)
+{
+    const struct table *table = ruling->table;
+    struct judging judging = {.ruling = ruling, .table = table, .input = input};
+    struct buf why = BUF_INIT;
+    judging.seat = table_seat(table, input->post->author);
+    judging.awaits = game_awaits(&table->game);
+    /* In a session nothing may show who is awaited. */
+    if (input->ordered || input->aside || table_in_session(table) ||
+        judging.seat == NO_SEAT ||
+        !seat_in(judging.seat, judging.awaits.seats) ||
+        !public_phase(&judging, &judging.reading.phase) ||
+        post_time(input->post) < table->since) {
+        return;
+    }
+    set_reading(&judging);
+    intent_read(input->rich, &judging.reading, &judging.intent, &why);
+    buf_release(&why);
+    if (judging.intent.kind == INTENT_VOTE &&
+        table->game.rules.ballot == BALLOT_SEALED) {
+        answer_simply(&judging, "hint_sealed", AGAIN_DROP);
+    } else if (judging.intent.kind != INTENT_NONE) {
+        struct speech speech;
+        begin_answer(&judging, &speech);
+        speech_link(&speech, table->thread, "");
+        answer(&judging, &speech, "hint_beside", AGAIN_DROP);
+        speech_release(&speech);
+    }
 }

@@ -23,6 +23,7 @@ struct input {
     bool ordered; /* a command in it was obeyed */
     bool aside;   /* neither in the thread nor in a DM, but in the moderators'
                      place */
+    bool moved;   /* it came to this thread after it was read elsewhere */
 };
 
 enum judgement {
@@ -41,10 +42,19 @@ void referee_words(const struct ruling *ruling, struct vocabulary *words,
 void referee_press(struct ruling *ruling, const struct input *input,
                    const struct press *press);
 
+/* How a post was read with which nothing was done, as its author sits at no
+ * running table there, or nothing was awaited of them. */
+#define REFEREE_NO_PLAYER   "not a player of a running game"
+#define REFEREE_NOT_AWAITED "nothing of that kind is awaited"
+
 /* Judge a post of the thread or of the author's DM.  Append to `why` one line
- * for people that says how it was read; none to a public post if nothing is
- * awaited of its author. */
+ * for people that says how it was read. */
 enum judgement referee_judge(struct ruling *ruling, const struct input *input,
                              struct buf *why);
+
+/* Would a post that stands where the table was opened, beside its thread, be
+ * the answer that is awaited of its author in that thread?  Show them the way,
+ * once per question. */
+void referee_show_way(struct ruling *ruling, const struct input *input);
 
 #endif

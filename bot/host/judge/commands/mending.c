@@ -51,17 +51,17 @@ chat_find_post(struct chat_command *chat, const char *text,
  * in the catalogue's words.
  */
 
-/* Of most posts nothing is awaited, and so nothing is kept. */
-#define NOT_AWAITED "verdict_not_awaited"
-
 /* The key for each rule; rules without a number are known by their beginning.
  */
 static const struct {
     const char *rule, *key;
 } verdicts[] = {
     {"a command", "verdict_command"},
-    {"not a player", "verdict_stranger"},
-    {"nothing of that kind", NOT_AWAITED},
+    {"at no table", "verdict_no_game"},
+    {REFEREE_NO_PLAYER, "verdict_stranger"},
+    {REFEREE_NOT_AWAITED, "verdict_not_awaited"},
+    {"moved here too late", "verdict_moved_late"},
+    {"moved here", "verdict_moved"},
     {"R0:", "verdict_unread"},
     {"E1:", "verdict_edited"},
     {"R2:", "verdict_hidden"},
@@ -115,7 +115,7 @@ say_verdict(struct speech *speech, const char *verdict, struct told *told)
 {
     size_t count = sizeof verdicts / sizeof verdicts[0];
     size_t colon = strcspn(verdict, ":");
-    const char *key = verdict[0] == '\0' ? NOT_AWAITED : NULL;
+    const char *key = NULL;
     for (size_t i = 0; i < count && key == NULL; i++) {
         if (strncmp(verdict, verdicts[i].rule, strlen(verdicts[i].rule)) == 0) {
             key = verdicts[i].key;
@@ -146,8 +146,9 @@ chat_why(struct chat_command *chat)
     if (!chat_find_post(chat, buf_text(&chat->rest), &post)) {
         return;
     }
-    if (post.verdict[0] == '\0' && post.stamp < chat->ruling->table->began) {
-        (void)chat_answer(chat, "why_past");
+    if (post.verdict[0] == '\0') {
+        bool past = post.stamp < chat->ruling->table->began;
+        (void)chat_answer(chat, past ? "why_past" : "why_unjudged");
         return;
     }
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
