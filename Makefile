@@ -162,6 +162,7 @@ ADAPTERS += adapters/discourse/discourse_probe.c
 ADAPTERS += adapters/discourse/discourse_read.c
 ADAPTERS += adapters/discourse/discourse_write.c
 ADAPTERS += adapters/forum/forum.c
+ADAPTERS += adapters/forum/forum_address.c
 ADAPTERS += adapters/http/http.c
 ADAPTERS += adapters/http/http_curl.c
 ADAPTERS += adapters/http/http_stream.c

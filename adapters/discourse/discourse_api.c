@@ -11,11 +11,9 @@
 #include "bot/base/json.h"
 
 enum {
-    POSTS_MAX = 200 /* in one reply; more than a forum ever gives */
+    POSTS_MAX = 200,      /* in one reply; more than a forum ever gives */
+    BEYOND_END = 1000000, /* a topic has 10,000 posts at most */
 };
-
-/* A topic has 10,000 posts at most. */
-#define BEYOND_END "1000000"
 
 /* ---- asking -------------------------------------------------------------- */
 
@@ -40,13 +38,19 @@ discourse_ask_topic(struct exchange *exchange, const char *number, bool raw)
 }
 
 void
-discourse_ask_end(struct exchange *exchange, const char *number)
+discourse_ask_position(struct exchange *exchange, const char *number,
+                       int64_t position)
 {
     discourse_ask(exchange, "GET", "/t");
     ask_part(exchange, number);
-    ask_part(exchange, BEYOND_END);
-    buf_add_text(&exchange->out->request.url, ".json");
+    buf_addf(&exchange->out->request.url, "/%lld.json", (long long)position);
     ask_query(exchange, "include_raw", "1");
+}
+
+void
+discourse_ask_end(struct exchange *exchange, const char *number)
+{
+    discourse_ask_position(exchange, number, BEYOND_END);
 }
 
 void

@@ -38,9 +38,11 @@ void discourse_ask(struct exchange *exchange, const char *method,
 /* GET /t/{number}.json, with the source of its posts where `raw`. */
 void discourse_ask_topic(struct exchange *exchange, const char *number,
                          bool raw);
-/* The same from its end: the stream with the last DISCOURSE_CHUNK posts, and
- * their source.  A post of a number that is not there yet is asked for, and
- * those nearest to it come (TopicView#filter_posts_near). */
+/* The same with the source of those posts that are nearest to one of that
+ * number (TopicView#filter_posts_near), DISCOURSE_CHUNK of them; or from its
+ * end: one is asked for whose number is not there yet. */
+void discourse_ask_position(struct exchange *exchange, const char *number,
+                            int64_t position);
 void discourse_ask_end(struct exchange *exchange, const char *number);
 /* GET /t/{number}/posts.json of at most DISCOURSE_CHUNK posts. */
 void discourse_ask_posts(struct exchange *exchange, const char *number,

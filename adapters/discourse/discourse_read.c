@@ -56,6 +56,7 @@ struct reading {
     int64_t ids[TOPIC_IDS_MAX];
     size_t left;      /* of them, not yet asked for */
     size_t page_from; /* where they begin in the page */
+    struct forum_lookup lookup;
 };
 
 /* ---- posts --------------------------------------------------------------- */
@@ -72,7 +73,9 @@ find_numbered(json_object *posts, int64_t number)
 {
     char id[FORUM_ID_MAX + 1] = "";
 
-    for (size_t i = 0; number > 0 && i < json_object_array_length(posts); i++) {
+    size_t count = posts == NULL ? 0 : json_object_array_length(posts);
+
+    for (size_t i = 0; number > 0 && i < count; i++) {
         json_object *post = json_object_array_get_idx(posts, i);
         int64_t is;
 
@@ -611,6 +614,12 @@ parse_dm(struct exchange *exchange, struct reading *reading)
 
 /* ---- reading ------------------------------------------------------------- */
 
+static char *
+post_at(const struct exchange *exchange, int64_t position)
+{
+    return find_numbered(discourse_posts(exchange), position);
+}
+
 static enum advance
 begin(struct exchange *exchange, struct reading *reading)
 {
@@ -635,8 +644,8 @@ begin(struct exchange *exchange, struct reading *reading)
     return ADVANCE_REQUEST;
 }
 
-enum advance
-discourse_read(struct exchange *exchange)
+static enum advance
+read_on(struct exchange *exchange)
 {
     struct reading *reading = exchange_memory(exchange, sizeof(*reading));
 
@@ -655,4 +664,18 @@ discourse_read(struct exchange *exchange)
         break;
     }
     return parse_dm_posts(exchange, reading);
+}
+
+static const struct forum_addresses addresses = {.path = "/t/",
+                                                 .post = "/p/",
+                                                 .read = read_on,
+                                                 .ask = discourse_ask_position,
+                                                 .find = post_at};
+
+enum advance
+discourse_read(struct exchange *exchange)
+{
+    struct reading *reading = exchange_memory(exchange, sizeof(*reading));
+
+    return forum_read(&reading->lookup, exchange, &addresses);
 }

@@ -180,4 +180,29 @@ enum advance forum_inbox_visit(struct forum_inbox *inbox,
                                const struct exchange *exchange,
                                char number[FORUM_ID_MAX + 1]);
 
+/* ---- addresses (forum_address.c) ----------------------------------------- */
+
+/* How a forum's address bars name a post by its place in a topic. */
+struct forum_addresses {
+    const char *path; /* which such an address begins with: "/topic/" */
+    const char *post; /* the same of one that holds a post's id: "/post/" */
+    enum advance (*read)(struct exchange *exchange); /* without all that */
+    /* Ask for the post that stands there; find its id in the reply, owned (""
+     * or NULL: none that can be seen). */
+    void (*ask)(struct exchange *exchange, const char *topic, int64_t position);
+    char *(*find)(const struct exchange *exchange, int64_t position);
+};
+
+/* The looking up of one reading's addresses; zeroed when that begins. */
+struct forum_lookup {
+    unsigned count;               /* asked for so far */
+    char topic[FORUM_ID_MAX + 1]; /* the last one: … */
+    int64_t position;
+};
+
+/* Read, and put the post's own address in the place of each such address that a
+ * command on the outcome's page holds. */
+enum advance forum_read(struct forum_lookup *lookup, struct exchange *exchange,
+                        const struct forum_addresses *kind);
+
 #endif

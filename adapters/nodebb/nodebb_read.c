@@ -9,10 +9,6 @@
  * a post takes nothing back.  From others its words are kept.  But in a topic
  * that was deleted nobody can post, and nobody else sees it: it is no more.
  * That also becomes of one whose posts were merged into another's.
- *
- * The address bar names a post by its place in the topic, 107 in
- * /topic/3/slug/107, which changes as posts go.  Where a post holds such an
- * address it is looked up, and stands there as /post/112.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +22,6 @@ enum {
     PAGES_MAX = 5,      /* read at once */
     BACK_MAX = 10,      /* read once more, as far back as the question goes */
     CHAT_PAGES_MAX = 4, /* of a chat, in one visit */
-    ADDRESSES_MAX = 4,  /* looked up in one reading */
 };
 
 enum read_step {
@@ -34,8 +29,7 @@ enum read_step {
     READ_SHORT,
     READ_PAGE,
     READ_LIST,
-    READ_CHAT,
-    READ_ADDRESS
+    READ_CHAT
 };
 
 struct reading {
@@ -57,9 +51,7 @@ struct reading {
     char chat[FORUM_ID_MAX + 1];
     unsigned chat_pages;
     size_t page_from; /* where the chat's posts begin in the page */
-    /* The place in a topic that is looked up. */
-    unsigned addresses;
-    int64_t position;
+    struct forum_lookup lookup;
 };
 
 /* ---- posts --------------------------------------------------------------- */
@@ -466,101 +458,12 @@ parse_chat(struct exchange *exchange, struct reading *reading)
 
 /* ---- addresses ----------------------------------------------------------- */
 
-/* An address with a place in a topic. */
-struct address {
-    struct post *post;
-    size_t from, len; /* in its body: "/topic/3/slug/107" */
-    struct buf topic;
-    int64_t position;
-};
-
-/* Read one that begins there, behind "/topic/"; false: it is none. */
-static bool
-read_address(const char *body, const char *at, struct address *address)
-{
-    size_t topic = strspn(at, "0123456789");
-    const char *slug = at + topic + 1;
-    size_t slug_len =
-        topic == 0 || at[topic] != '/' ? 0 : strcspn(slug, "/?#<>\"' \t\n");
-    const char *number = slug + slug_len + 1;
-    size_t len = slug_len == 0 || slug[slug_len] != '/'
-                     ? 0
-                     : strspn(number, "0123456789");
-
-    if (len == 0 || len >= FORUM_ID_MAX || topic > FORUM_ID_MAX) {
-        return false;
-    }
-    address->from = (size_t)(at - body) - (sizeof("/topic/") - 1);
-    address->len = (size_t)(number + len - body) - address->from;
-    address->position = strtoll(number, NULL, 10);
-    buf_clear(&address->topic);
-    buf_add(&address->topic, at, topic);
-    return true;
-}
-
-/* The first address in a command: in other posts nobody follows it. */
-static bool
-find_address(const struct page *page, struct address *address)
-{
-    for (size_t i = 0; i < page->count; i++) {
-        const char *body = page->posts[i].body;
-
-        if (page->posts[i].own || strchr(body, '!') == NULL) {
-            continue;
-        }
-        address->post = &page->posts[i];
-        for (const char *at = strstr(body, "/topic/"); at != NULL;
-             at = strstr(at, "/topic/")) {
-            at += sizeof("/topic/") - 1;
-            if (read_address(body, at, address)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void
-put_post(const struct address *address, const char *id)
-{
-    struct post *post = address->post;
-    struct buf body = BUF_INIT;
-
-    buf_add(&body, post->body, address->from);
-    buf_addf(&body, "/post/%s", id);
-    buf_add_text(&body, post->body + address->from + address->len);
-    free(post->body);
-    post->body_len = body.len;
-    post->body = buf_take(&body);
-}
-
-static enum advance
-look_up(struct exchange *exchange, struct reading *reading)
-{
-    struct address address = {.position = 0};
-    enum advance advance = ADVANCE_DONE;
-
-    while (advance == ADVANCE_DONE &&
-           find_address(&exchange->out->page, &address)) {
-        if (reading->addresses == ADDRESSES_MAX) {
-            put_post(&address, "0"); /* which nobody has */
-        } else {
-            reading->step = READ_ADDRESS;
-            reading->addresses++;
-            reading->position = address.position;
-            nodebb_ask_position(exchange, buf_text(&address.topic),
-                                address.position);
-            advance = ADVANCE_REQUEST;
-        }
-    }
-    buf_release(&address.topic);
-    return advance;
-}
-
-/* The post on a page that has that place in its topic; owned, NULL: none. */
 static char *
-post_at(json_object *posts, int64_t position)
+post_at(const struct exchange *exchange, int64_t position)
 {
+    int64_t pages;
+    json_object *posts = nodebb_posts(exchange, &pages);
+
     for (size_t i = 0; posts != NULL && i < json_object_array_length(posts);
          i++) {
         json_object *post = json_object_array_get_idx(posts, i);
@@ -571,29 +474,6 @@ post_at(json_object *posts, int64_t position)
         }
     }
     return NULL;
-}
-
-/* Put the post that stands there in the address's place, in a link and its
- * words; one that can't be seen is none, so that no other is taken for it. */
-static enum advance
-parse_address(struct exchange *exchange, struct reading *reading)
-{
-    struct address address = {.position = 0};
-    struct buf topic = BUF_INIT;
-    int64_t pages;
-    char *id = post_at(nodebb_posts(exchange, &pages), reading->position);
-
-    while (find_address(&exchange->out->page, &address) &&
-           address.position == reading->position &&
-           (topic.len == 0 || buf_equals(&topic, buf_text(&address.topic)))) {
-        buf_clear(&topic);
-        buf_add_buf(&topic, &address.topic);
-        put_post(&address, id == NULL ? "0" : id);
-    }
-    free(id);
-    buf_release(&topic);
-    buf_release(&address.topic);
-    return look_up(exchange, reading);
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -621,8 +501,10 @@ begin(struct exchange *exchange, struct reading *reading)
 }
 
 static enum advance
-read_on(struct exchange *exchange, struct reading *reading)
+read_on(struct exchange *exchange)
 {
+    struct reading *reading = exchange_memory(exchange, sizeof(*reading));
+
     switch (reading->step) {
     case READ_BEGIN:
         return begin(exchange, reading);
@@ -633,21 +515,21 @@ read_on(struct exchange *exchange, struct reading *reading)
     case READ_LIST:
         return parse_list(exchange, reading);
     case READ_CHAT:
-    case READ_ADDRESS:
         break;
     }
     return parse_chat(exchange, reading);
 }
+
+static const struct forum_addresses addresses = {.path = "/topic/",
+                                                 .post = "/post/",
+                                                 .read = read_on,
+                                                 .ask = nodebb_ask_position,
+                                                 .find = post_at};
 
 enum advance
 nodebb_read(struct exchange *exchange)
 {
     struct reading *reading = exchange_memory(exchange, sizeof(*reading));
 
-    if (reading->step == READ_ADDRESS) {
-        return parse_address(exchange, reading);
-    }
-    enum advance advance = read_on(exchange, reading);
-
-    return advance == ADVANCE_DONE ? look_up(exchange, reading) : advance;
+    return forum_read(&reading->lookup, exchange, &addresses);
 }

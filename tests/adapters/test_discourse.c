@@ -193,6 +193,64 @@ START_TEST(an_edit_without_a_mark_has_its_time_where_it_is_seen_first)
 }
 END_TEST
 
+/* As address bars, the share button, and links among the posts have it. */
+static const char *const positions[] = {
+    "<p>!why " DISCOURSE_BASE "/t/the-table/7/47</p>",
+    "<p>!why " DISCOURSE_BASE "/t/the-table/7/47?u=ben</p>",
+    "<p>!why /t/the-table/7/47</p>",
+    "<p>!why /t/7/47</p>",
+    "<p>!why /t/-/7/47.</p>",
+    "<p>!why <a href=\"" DISCOURSE_BASE
+    "/t/the-table/7/47?u=ben\">" DISCOURSE_BASE
+    "/t/the-table/7/47?u=ben</a></p>",
+    "<p>!why <a href=\"" DISCOURSE_BASE "/t/the-table/7/47\""
+    " class=\"inline-onebox\">The table - #47 by anna</a></p>",
+};
+
+START_TEST(an_address_with_a_position_leads_to_the_post_that_is_there)
+{
+    char words[40];
+
+    for (int i = 0; i < 45; i++) {
+        (void)post("Anna", "Some talk.");
+    }
+    site_read(&site, "7", cursor, &seen);
+    site_read(&site, "7", cursor, &seen);
+    site_read(&site, "7", cursor, &seen);
+    int64_t vote = post("Anna", "**Ja!**"); /* the 47th */
+
+    for (int i = 0; i < 30; i++) {
+        (void)post("Anna", "More talk.");
+    }
+    site_read(&site, "7", cursor, &seen);
+    site_read(&site, "7", cursor, &seen);
+    snprintf(words, sizeof(words), "/p/%lld", (long long)vote);
+    for (size_t i = 0; i < sizeof(positions) / sizeof(positions[0]); i++) {
+        int64_t id = post("Ben", positions[i]);
+
+        buf_clear(&seen);
+        site_read(&site, "7", cursor, &seen);
+        ck_assert_msg(count_of(&seen, words) == 1, "%s", buf_text(&seen));
+        ck_assert_uint_eq(count_of(&seen, "7/47"), 0);
+        discourse_remove(site.forum, id);
+    }
+}
+END_TEST
+
+START_TEST(an_address_of_no_post_leads_to_none)
+{
+    site_read(&site, "7", cursor, &seen);
+    (void)post("Ben", "!why /t/the-table/7/999");
+    (void)post("Ben", "!why /t/the-table/999/1");
+    (void)post("Ben", "!why /t/the-table/7");
+    (void)post("Ben", "See /t/the-table/7/1");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "/p/0"), 2);
+    ck_assert_uint_eq(count_of(&seen, "!why /t/the-table/7"), 1);
+    ck_assert_uint_eq(count_of(&seen, "See /t/the-table/7/1"), 1);
+}
+END_TEST
+
 START_TEST(a_deleted_post_is_told_once)
 {
     char id[32];
@@ -936,6 +994,8 @@ test_suite(void)
         an_edit_shows_within_a_minute_or_when_it_is_asked_for,
         an_edit_without_a_mark_brings_the_new_text,
         an_edit_without_a_mark_has_its_time_where_it_is_seen_first,
+        an_address_with_a_position_leads_to_the_post_that_is_there,
+        an_address_of_no_post_leads_to_none,
         a_deleted_post_is_told_once,
         a_topic_that_was_merged_into_another_is_gone_until_it_is_opened_again,
         the_last_post_deleted_hides_none_that_comes_after,

@@ -548,21 +548,38 @@ stands_in_topic(const struct topic_post *post, const struct topic *topic)
     return post->topic == topic->id && !post->deleted;
 }
 
-/* With its first posts, or its last ones. */
+/* How many posts are left out before those near a number: a quarter of them
+ * stand before it (lib/topic_view.rb, get_minmax_ids). */
+static size_t
+count_left_out(const struct discourse *forum, const struct topic *topic,
+               int64_t near)
+{
+    size_t before = 0;
+    size_t all = 0;
+
+    for (size_t i = 0; i < forum->count; i++) {
+        if (stands_in_topic(&forum->posts[i], topic)) {
+            before += forum->posts[i].number < near ? 1 : 0;
+            all++;
+        }
+    }
+    size_t most = all < CHUNK ? 0 : all - CHUNK;
+    size_t from = before < CHUNK / 4 ? 0 : before - CHUNK / 4;
+
+    return from < most ? from : most;
+}
+
+/* With its posts near a number. */
 static void
-show_topic(struct visit *visit, const struct topic *topic, bool end)
+show_topic(struct visit *visit, const struct topic *topic, int64_t near)
 {
     bool raw = web_field(visit->web, "include_raw", 0) != NULL;
     struct discourse *forum = visit->forum;
     json_object *posts = json_object_new_array();
     json_object *stream = json_object_new_array();
     json_object *both = json_object_new_object();
-    size_t left_out = 0;
+    size_t left_out = count_left_out(forum, topic, near);
 
-    for (size_t i = 0; end && i < forum->count; i++) {
-        left_out += stands_in_topic(&forum->posts[i], topic) ? 1 : 0;
-    }
-    left_out -= left_out < CHUNK ? left_out : CHUNK;
     for (size_t i = 0; i < forum->count; i++) {
         struct topic_post *post = &forum->posts[i];
 
@@ -1361,10 +1378,10 @@ serve_topic(struct visit *visit)
         ck_assert_str_eq(web->parts[2], "invite.json");
         let_in(visit, topic);
     } else if (topic != NULL && web_is(web, "GET", 2, "t", NULL)) {
-        show_topic(visit, topic, false);
+        show_topic(visit, topic, 1);
     } else if (topic != NULL && web_is(web, "GET", 3, "t", NULL) &&
-               strcmp(web->parts[2], "1000000.json") == 0) {
-        show_topic(visit, topic, true);
+               strtoll(web->parts[2], NULL, 10) > 0) {
+        show_topic(visit, topic, strtoll(web->parts[2], NULL, 10));
     } else if (topic != NULL) {
         ck_assert(web_is(web, "GET", 3, "t", NULL) &&
                   strcmp(web->parts[2], "posts.json") == 0);

@@ -78,19 +78,18 @@ take_last(struct piece *path)
     return last;
 }
 
-/* "viewtopic.php?t=3&p=107#p107": the value of `p`. */
+/* "viewtopic.php?t=3&p=107", "viewtopic.php?t=3&start=90#p107": the number. */
 static bool
 read_query(const char *text, size_t len, struct piece *post)
 {
     for (size_t i = 0; i + 2 < len; i++) {
-        if ((text[i] == '?' || text[i] == '&') && text[i + 1] == 'p' &&
-            text[i + 2] == '=') {
-            *post = (struct piece){text + i + 3, 0};
-            while (i + 3 + post->len < len && text[i + 3 + post->len] >= '0' &&
-                   text[i + 3 + post->len] <= '9') {
-                post->len++;
-            }
-            return post->len > 0;
+        bool value =
+            strchr("?&", text[i]) && strncmp(text + i + 1, "p=", 2) == 0;
+        bool anchor = strncmp(text + i, "#p", 2) == 0;
+        const char *number = text + i + (value ? 3 : 2);
+        *post = (struct piece){number, strspn(number, "0123456789")};
+        if ((value || anchor) && post->len > 0) {
+            return true;
         }
     }
     return false;
@@ -123,15 +122,16 @@ chat_read_address(const char *text, struct buf *id)
     struct piece whole = without_frame(text);
     struct piece post;
     const char *fragment = strstr(whole.text, to);
+    /* phpBB shows links to itself without what leads there. */
+    if (read_query(whole.text, whole.len, &post)) {
+        buf_add(id, post.text, post.len);
+        return MEANT_POST;
+    }
     if (strchr(whole.text, '/') == NULL) {
         whole.text += *whole.text == '#';
         whole.len = strcspn(whole.text, " >");
         buf_add(id, whole.text, whole.len);
         return whole.len > 0 ? MEANT_POST : MEANT_NOTHING;
-    }
-    if (read_query(whole.text, whole.len, &post)) {
-        buf_add(id, post.text, post.len);
-        return MEANT_POST;
     }
     size_t path_end = strcspn(whole.text, fragment == NULL ? "?# >" : "? >");
     struct piece path = {whole.text, path_end};

@@ -119,8 +119,9 @@ bool chat_take_duration(struct chat_command *chat, int64_t *time);
  * Find out which post a text means: by its id (with or without "#"), or by an
  * address as the host writes it or as people copy it.  The last part of an
  * address's path is the id, percent-encoded; there are also matrix: and
- * matrix.to, and phpBB's "?p=".  If it gives only the post's position in its
- * topic, as the address bars of NodeBB and Discourse do, nothing is appended.
+ * matrix.to, and phpBB's "?p=" and "#p107".  If it gives only the post's
+ * position in its topic, as the address bars of NodeBB and Discourse do,
+ * nothing is appended.
  */
 enum meant {
     MEANT_NOTHING,
