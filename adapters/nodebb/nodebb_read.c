@@ -3,7 +3,9 @@
  *
  * A topic is asked for in short first: how many posts it has, and when the last
  * was written.  Where that has changed, and once a minute for edits, its pages
- * are read, from the one before the last that was read.
+ * are read, from the one before the last that was read.  If there are more
+ * posts than were written since, some were moved there from another topic: they
+ * stand among the others by their time, so the pages before are read, too.
  *
  * A moderator still reads what was deleted, and what was read counts: deleting
  * a post takes nothing back.  From others its words are kept.  But in a topic
@@ -45,6 +47,9 @@ struct reading {
     unsigned pages;
     int64_t start; /* the first page that is read but for edits */
     unsigned back; /* pages that were read before it */
+    int64_t since; /* when the last post was written that was read before */
+    int64_t moved; /* posts that came since then, less those written since */
+    bool seeking;  /* those */
     /* The inbox. */
     struct forum_inbox inbox;
     struct nodebb_left left;
@@ -243,6 +248,8 @@ parse_short(struct exchange *exchange, struct reading *reading)
         minute == reading->minute && exchange->op->since == 0) {
         return end_topic(exchange, reading, false);
     }
+    reading->moved = reading->count == 0 ? 0 : count - reading->count;
+    reading->since = reading->last;
     reading->count = count;
     reading->last = last;
     reading->minute = minute;
@@ -315,7 +322,10 @@ parse_page(struct exchange *exchange, struct reading *reading)
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
         int64_t id;
+        int64_t stamp;
 
+        reading->moved -=
+            parse_time(post, "timestamp", &stamp) && stamp > reading->since;
         if (is_from_elsewhere(post, "pid")) {
             continue;
         }
@@ -324,15 +334,20 @@ parse_page(struct exchange *exchange, struct reading *reading)
             return nodebb_refused(exchange);
         }
     }
-    if (goes_back(exchange, reading, from)) {
+    if (!reading->seeking && goes_back(exchange, reading, from)) {
         return ask_page(exchange, reading, reading->asked - 1);
     }
     if (reading->asked < reading->start) {
-        reading->asked = reading->start;
+        reading->asked = reading->seeking ? reading->page : reading->start;
     }
     reading->page = reading->asked;
     if (reading->asked >= pages) {
-        return end_topic(exchange, reading, false);
+        int64_t before = reading->start - 1 - (int64_t)reading->back;
+
+        reading->seeking =
+            reading->moved > 0 && before > 0 && reading->back < BACK_MAX;
+        return reading->seeking ? ask_page(exchange, reading, before)
+                                : end_topic(exchange, reading, false);
     }
     if (reading->pages < PAGES_MAX) {
         return ask_page(exchange, reading, reading->asked + 1);

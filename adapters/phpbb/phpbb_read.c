@@ -3,9 +3,12 @@
  *
  * A topic is read from the place in it where the last reading ended, less some
  * posts that were read already: those are seen to be edited, and posts that
- * were deleted before it move no new one out of sight.  When a post was edited
- * stands in its page in the reader's own language, so that is taken from the
- * topic's feed, where there is one.
+ * were deleted before it move no new one out of sight.  If more posts were
+ * added than have a higher number than all that were read, some were moved
+ * there from another topic, or approved: they stand among the others by their
+ * time, so the pages before are read, too.  When a post was edited stands in
+ * its page in the reader's own language, so that is taken from the topic's
+ * feed, where there is one.
  *
  * A moderator's account, and its author's, see a post that waits for approval.
  * Its number is kept in the cursor, behind the others, and it is looked up in
@@ -61,10 +64,13 @@ enum read_step {
 struct reading {
     enum read_step step;
     bool first, more, edited;
-    long long start; /* the first of the page that was asked for */
-    unsigned back;   /* pages that were read before the first one */
-    long long count; /* posts that stood before the end of the last reading */
-    long long begun; /* the last post, or message, from before our time */
+    long long start;   /* the first of the page that was asked for */
+    unsigned back;     /* pages that were read before the first one */
+    long long count;   /* posts that stood before the end of the last reading */
+    long long begun;   /* the last post, or message, from before our time */
+    long long last;    /* the highest number of those posts; 0: unknown */
+    long long highest; /* … and of those that were read since */
+    long long moved;   /* posts that came since with lower numbers */
     int64_t date;
     struct numbers { /* the lowest ones, in order */
         long long list[MESSAGES_MAX];
@@ -195,7 +201,8 @@ remember_pending(struct reading *reading, long long id)
     reading->pending[reading->pending_count++] = (struct pending){id, true};
 }
 
-/* "COUNT.BEGUN.MORE", and the numbers of posts that wait for approval. */
+/* "COUNT.BEGUN.LAST", and the numbers of posts that wait for approval.  LAST is
+ * 1 if more posts are to be read. */
 static bool
 read_cursor(struct reading *reading, const char *cursor)
 {
@@ -211,7 +218,9 @@ read_cursor(struct reading *reading, const char *cursor)
     }
     reading->count = numbers[0];
     reading->begun = numbers[1];
-    long long again = numbers[2] != 0 ? 0 : AGAIN;
+    reading->last = numbers[2] == 1 ? 0 : numbers[2];
+    reading->highest = reading->last;
+    long long again = numbers[2] == 1 ? 0 : AGAIN;
 
     reading->start = reading->count < again ? 0 : reading->count - again;
     return *cursor == '\0';
@@ -225,8 +234,8 @@ end_topic(struct exchange *exchange, struct reading *reading)
     forum_sort_posts(&out->page, 0);
     forum_end_page(out, reading->date, reading->more);
     buf_clear(&out->cursor);
-    buf_addf(&out->cursor, "%lld.%lld.%d", reading->count, reading->begun,
-             reading->more ? 1 : 0);
+    buf_addf(&out->cursor, "%lld.%lld.%lld", reading->count, reading->begun,
+             reading->more ? 1 : reading->highest);
     for (unsigned i = 0; i < reading->pending_count; i++) {
         add_to_cursor(out, reading->pending[i].id);
     }
@@ -343,6 +352,7 @@ parse_posts(struct exchange *exchange, struct reading *reading,
         sane = post.id > 0;
         (*count)++;
         last = post.id > last ? post.id : last;
+        reading->moved -= post.id > reading->last;
         if (sane && !reading->first && post.id > reading->begun) {
             sane = parse_post(exchange, reading, &post);
         }
@@ -351,6 +361,7 @@ parse_posts(struct exchange *exchange, struct reading *reading,
     if (reading->first) {
         reading->begun = last;
     }
+    reading->highest = last > reading->highest ? last : reading->highest;
     return sane;
 }
 
@@ -358,6 +369,7 @@ parse_posts(struct exchange *exchange, struct reading *reading,
 static void
 parse_end(struct reading *reading, long long count, long long total)
 {
+    reading->moved += total - reading->count;
     if (reading->first || reading->start >= total) {
         /* The last page came. */
         reading->count = total;
@@ -376,9 +388,12 @@ goes_back(const struct exchange *exchange, const struct reading *reading,
 {
     const struct page *page = &exchange->out->page;
 
-    return exchange->op->since != 0 && !reading->more && reading->start > 0 &&
-           reading->back < BACK_MAX && from < page->count &&
-           page->posts[from].stamp >= exchange->op->since;
+    bool moved = reading->last != 0 && reading->moved > 0;
+    bool asked = exchange->op->since != 0 && from < page->count &&
+                 page->posts[from].stamp >= exchange->op->since;
+
+    return (moved || asked) && !reading->more && reading->start > 0 &&
+           reading->back < BACK_MAX;
 }
 
 /* To moderators a board that is disabled shows what it has, below a notice. */

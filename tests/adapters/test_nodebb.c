@@ -274,6 +274,43 @@ START_TEST(an_address_with_a_place_in_a_topic_leads_to_the_post_that_is_there)
 }
 END_TEST
 
+/* It stands among posts that were read already. */
+START_TEST(what_is_moved_into_a_topic_is_read_there)
+{
+    char other[ADAPTER_ID_MAX + 1];
+
+    site_id(&site,
+            (struct op){.kind = OP_OPEN,
+                        .place = "7",
+                        .text = "Secret Hitler, table 9",
+                        .key = "1.31"},
+            other);
+    site_read(&site, "7", cursor, &seen);
+    (void)post("Anna", "Some talk.");
+    site.now += 1000;
+    int64_t vote = nodebb_write(site.forum, "Anna", strtoll(other, NULL, 10),
+                                "A vote.", site.now);
+
+    for (int i = 0; i < 70; i++) {
+        (void)post("Ben", "More talk.");
+        if (i % 9 == 0) {
+            site_read(&site, "7", cursor, &seen);
+        }
+    }
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "A vote."), 0);
+    nodebb_move(site.forum, vote, 7);
+    (void)post("Ben", "The last talk.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "A vote."), 1);
+    ck_assert_uint_eq(count_of(&seen, "The last talk."), 1);
+    (void)post("Ben", "Even more talk.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "A vote."), 0);
+    ck_assert_uint_eq(count_of(&seen, "Even more talk."), 1);
+}
+END_TEST
+
 START_TEST(a_name_with_blanks_is_known_as_it_stands_in_addresses)
 {
     site_read(&site, "7", cursor, &seen);
@@ -718,6 +755,7 @@ test_suite(void)
         a_vote_that_was_deleted_before_it_was_read_is_read,
         a_message_that_was_deleted_is_told_as_such,
         an_address_with_a_place_in_a_topic_leads_to_the_post_that_is_there,
+        what_is_moved_into_a_topic_is_read_there,
         a_name_with_blanks_is_known_as_it_stands_in_addresses,
         a_chat_is_made_once_whatever_gets_lost,
         nothing_is_sent_to_a_chat_that_a_third_person_is_in,

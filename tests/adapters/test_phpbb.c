@@ -227,6 +227,43 @@ START_TEST(the_time_of_an_edit_is_taken_from_the_feed)
 }
 END_TEST
 
+/* It stands among posts that were read already. */
+START_TEST(what_is_moved_into_a_topic_is_read_there)
+{
+    char other[ADAPTER_ID_MAX + 1];
+
+    site_id(&site,
+            (struct op){.kind = OP_OPEN,
+                        .place = "7",
+                        .text = "Secret Hitler, table 9",
+                        .key = "1.31"},
+            other);
+    site_read(&site, "7", cursor, &seen);
+    (void)post("Anna", "Some talk.");
+    site.now += 1000;
+    int64_t vote = phpbb_write(site.forum, "Anna", strtoll(other, NULL, 10),
+                               "A vote.", site.now);
+
+    for (int i = 0; i < 70; i++) {
+        (void)post("Ben", "More talk.");
+        if (i % 9 == 0) {
+            site_read(&site, "7", cursor, &seen);
+        }
+    }
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "A vote."), 0);
+    phpbb_move(site.forum, vote, 7);
+    (void)post("Ben", "The last talk.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "A vote."), 1);
+    ck_assert_uint_eq(count_of(&seen, "The last talk."), 1);
+    (void)post("Ben", "Even more talk.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "A vote."), 0);
+    ck_assert_uint_eq(count_of(&seen, "Even more talk."), 1);
+}
+END_TEST
+
 START_TEST(where_there_is_no_feed_nobody_knows_when_a_post_was_edited)
 {
     static const int none[] = {404};
@@ -883,6 +920,7 @@ test_suite(void)
         what_the_account_may_do_and_what_limits_it_is_told,
         nothing_is_read_that_was_there_before_the_bot,
         the_time_of_an_edit_is_taken_from_the_feed,
+        what_is_moved_into_a_topic_is_read_there,
         where_there_is_no_feed_nobody_knows_when_a_post_was_edited,
         a_post_that_the_topic_was_pushed_up_by_was_not_edited,
         a_guests_post_is_not_that_of_the_moderator_who_edited_it,

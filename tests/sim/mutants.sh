@@ -969,8 +969,35 @@ mutant 'a post is counted for a vote that opened after that was asked for' \
     bot/host/judge/commands/mending.c host/test_referee \
     's/chat->input->post->stamp < table->since \|\|/chat->input->post->stamp < 0 ||/'
 mutant 'what is moved into a topic is judged there once more' \
-    bot/store/store_posts.c tables/test_reachability \
+    bot/store/store_posts.c tables/test_moved \
     's/ AND post_place\.place <> \?/ AND post_place.place <> ? AND 0/'
+mutant 'a vote that is moved to its table never counts' \
+    bot/tables/posts.c tables/test_moved \
+    's/intake->moved = intake->moved \|\|/intake->moved = false \&\&/'
+mutant 'a post is judged anew each time that it is moved' \
+    bot/tables/posts.c tables/test_moved \
+    's/count == 1 && i < sizeof idle/count > 0 \&\& i < sizeof idle/'
+mutant 'a command that was moved is given again' \
+    bot/tables/posts.c tables/test_moved \
+    's/!intake->moved && chat_commands_run/chat_commands_run/'
+mutant 'who is executed is warned of what was moved' \
+    bot/tables/posts.c tables/test_moved \
+    's/ruling->row_count == 0 &&\n *!intake->moved/ruling->row_count == 0/'
+mutant 'a reason is told of a post that was not judged' \
+    bot/host/judge/commands/mending.c tables/test_moved \
+    's/if \(post\.verdict\[0\] == .\\0.\) \{/if (false) {/'
+mutant 'who votes with the sign-ups is shown the way in a session' \
+    bot/host/judge/referee.c play/test_plays \
+    's/table_in_session\(table\) \|\| judging\.seat == NO_SEAT/judging.seat == NO_SEAT/'
+mutant 'what is moved among posts that were read is not read (NodeBB)' \
+    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
+    's/reading->moved > 0 && before > 0/before < 0/'
+mutant 'what is moved among posts that were read is not read (phpBB)' \
+    adapters/phpbb/phpbb_read.c adapters/test_phpbb \
+    's/reading->last != 0 && reading->moved > 0/reading->last < 0/'
+mutant 'a link whose words are a title leads to no post' \
+    adapters/forum/forum_address.c adapters/test_discourse \
+    's/close != NULL\) \{/close == NULL) {/'
 
 mutant 'a private answer is judged though the thread was not read' \
     bot/tables/deferred.c tables/test_arrival \

@@ -1207,6 +1207,18 @@ nodebb_merge(struct nodebb *forum, int64_t topic, int64_t into)
 }
 
 void
+nodebb_move(struct nodebb *forum, int64_t id, int64_t into)
+{
+    char number[32];
+
+    snprintf(number, sizeof(number), "%lld", (long long)id);
+    struct entry *entry = find_entry(forum, number);
+
+    ck_assert_ptr_nonnull(entry);
+    entry->place = into;
+}
+
+void
 nodebb_hide(struct nodebb *forum, int64_t topic, bool hidden)
 {
     struct place_here *found = find_place(forum, false, topic);

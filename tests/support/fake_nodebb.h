@@ -106,6 +106,9 @@ void nodebb_delete_topic(struct nodebb *forum, int64_t topic, bool deleted);
  * it is deleted (tests/fixtures/nodebb/README.md). */
 void nodebb_merge(struct nodebb *forum, int64_t topic, int64_t into);
 
+/* … or moves one post into another topic, where it stands by its time. */
+void nodebb_move(struct nodebb *forum, int64_t id, int64_t into);
+
 /* The bot may not read a topic from now on, so that no list of its own has it;
  * or may again. */
 void nodebb_hide(struct nodebb *forum, int64_t topic, bool hidden);

@@ -1540,6 +1540,15 @@ phpbb_remove(struct phpbb *board, int64_t id)
 }
 
 void
+phpbb_move(struct phpbb *board, int64_t id, int64_t into)
+{
+    struct article *article = find_article(board, id);
+
+    ck_assert_ptr_nonnull(article);
+    article->topic = into;
+}
+
+void
 phpbb_purge(struct phpbb *board, int64_t topic)
 {
     for (size_t i = 0; i < board->count; i++) {

@@ -70,6 +70,9 @@ void phpbb_change(struct phpbb *board, int64_t id, const char *text,
                   bool marked, int64_t now);
 void phpbb_remove(struct phpbb *board, int64_t id);
 
+/* A moderator moves a post into another topic, where it stands by its time. */
+void phpbb_move(struct phpbb *board, int64_t id, int64_t into);
+
 /* A moderator deletes a topic for good, with all its posts. */
 void phpbb_purge(struct phpbb *board, int64_t topic);
 
