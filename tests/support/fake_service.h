@@ -57,6 +57,8 @@ struct fake_service {
     /* Append a post's address, as people copy it. */
     void (*link)(void *server, uint64_t id, struct buf *link);
     void (*remove)(void *server, uint64_t id);
+    /* A moderator moves a post into another topic.  NULL: there is none. */
+    void (*move)(void *server, uint64_t id, uint64_t topic);
     /* Post in a topic what is nobody's vote, for it is by no player. */
     void (*intrude)(void *server, uint64_t topic, int64_t now);
     /* What was written as the nth; false: nothing. */

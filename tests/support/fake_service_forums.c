@@ -266,6 +266,12 @@ nodebb_add_user(void *server, const char *name, struct buf *id)
 }
 
 static void
+nodebb_service_move(void *server, uint64_t id, uint64_t topic)
+{
+    nodebb_move(server, (int64_t)id, (int64_t)topic);
+}
+
+static void
 nodebb_alter(void *server, uint64_t id, const char *text, bool marked,
              int64_t now)
 {
@@ -296,6 +302,7 @@ const struct fake_service fake_service_nodebb = {
     .link = nodebb_link,
     .user = nodebb_add_user,
     .change = nodebb_alter,
+    .move = nodebb_service_move,
     .intrude = nodebb_intrude,
     .word = "<p dir=\"auto\"><strong>{word}</strong><br />\nhere</p>",
     .command = "<p dir=\"auto\">{word}</p>\n<p dir=\"auto\">gladly</p>",
@@ -372,6 +379,12 @@ phpbb_add_user(void *server, const char *name, struct buf *id)
 }
 
 static void
+phpbb_service_move(void *server, uint64_t id, uint64_t topic)
+{
+    phpbb_move(server, (int64_t)id, (int64_t)topic);
+}
+
+static void
 phpbb_alter(void *server, uint64_t id, const char *text, bool marked,
             int64_t now)
 {
@@ -405,6 +418,7 @@ phpbb_end(void *server, bool killed)
         .base = PHPBB_BASE, .account = "user = \"placard\";",                  \
         .secret = PHPBB_PASSWORD, .user = phpbb_add_user, .link = phpbb_link,  \
         .change = phpbb_alter, .intrude = phpbb_intrude, .end = phpbb_end,     \
+        .move = phpbb_service_move,                                            \
         .word = "<strong class=\"text-strong\">{word}</strong>",               \
         .command = "{word}", .answer = "{word}"
 

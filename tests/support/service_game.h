@@ -11,7 +11,8 @@
  * The players act only on what the host posts.  All vote Ja, and they play for
  * six fascist policies, so that every kind of question comes up and every lost
  * act shows in the record.  They write as people write there, change their
- * minds too late, and delete what they wrote.
+ * minds too late, and delete what they wrote.  At some forums some vote in a
+ * wrong topic, and a moderator moves that.
  */
 #ifndef TESTS_SERVICE_GAME_H
 #define TESTS_SERVICE_GAME_H
