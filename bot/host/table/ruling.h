@@ -47,8 +47,8 @@ struct read_post {
     char id[ADAPTER_ID_MAX + 1];
     char place[ADAPTER_ID_MAX + 1];
     char author[ADAPTER_ID_MAX + 1];
-    char verdict[256]; /* how it was read: a line for people; "": nothing was
-                          awaited of its author */
+    char verdict[256]; /* how it was read: a line for people; "": it was not
+                          judged, or its game is over */
     int64_t stamp;
 };
 
