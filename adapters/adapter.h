@@ -75,7 +75,9 @@ enum op_kind {
                  joins it if the service needs that, and follows one that was
                  moved.  ERR_CONFIG with an id: the host is there, but nothing
                  can be read there */
-    OP_READ,  /* feed, cursor, since -> page, cursor, more, through */
+    OP_READ,  /* feed, cursor, since; post: what the doorbell rang for, a post's
+                 id or a DM's ("": not known), so that this may be read alone ->
+                 page, cursor, more, through */
     OP_SEND, /* place, text, key, pings, picture -> id of the post; also done if
                 only the picture is refused (unpictured) */
     OP_EDIT, /* place, post, text, key: never pings */

@@ -61,8 +61,8 @@ struct bell_text {
 struct bell_output {
     struct bell_text texts[BELL_TEXTS_MAX];
     unsigned text_count;
-    /* A feed with something new, and the id of the new post ("": it is not
-     * known, or something else happened there). */
+    /* A feed with something new, and the id of the new post, or of the DM that
+     * it is in ("": it is not known, or something else happened there). */
     bool rings;
     char feed[ADAPTER_ID_MAX + 1], post[ADAPTER_ID_MAX + 1];
     bool more; /* the text tells more: it is to be handed over once more */

@@ -51,7 +51,7 @@ enum {
 struct channel {
     int64_t topic;
     int64_t asked, position;
-    int64_t post; /* the new one; 0: it is not known */
+    int64_t post; /* the new one, or the DM that it is in; 0: it is not known */
     bool rings;
 };
 
@@ -239,7 +239,12 @@ take_private(struct bus *bus, json_object *data)
     if (type != NULL &&
         (strcmp(type, "new_topic") == 0 || strcmp(type, "unread") == 0) &&
         !is_own(bus, jdoc_get(data, "payload"), "created_by_user_id")) {
-        bus->inbox.rings = true;
+        struct channel *inbox = &bus->inbox;
+        int64_t topic = 0;
+
+        (void)jdoc_integer(data, "topic_id", &topic);
+        inbox->post = !inbox->rings || inbox->post == topic ? topic : 0;
+        inbox->rings = true;
     }
 }
 
@@ -263,6 +268,7 @@ take_status(struct bus *bus, json_object *data)
         }
         channel->position = id;
         channel->rings = true;
+        channel->post = 0; /* anything may be new */
     }
 }
 
@@ -342,7 +348,8 @@ ring(struct bus *bus, struct bell_output *output)
                        (long long)channel->topic);
     }
     if (channel->post > 0) {
-        (void)snprintf(output->post, sizeof(output->post), "%lld",
+        (void)snprintf(output->post, sizeof(output->post), "%s%lld",
+                       channel == &bus->inbox ? FORUM_DM : "",
                        (long long)channel->post);
     }
     channel->rings = false;

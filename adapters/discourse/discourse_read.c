@@ -51,6 +51,7 @@ struct reading {
     struct forum_inbox inbox;
     bool sent; /* the list asked for is the one of DMs with own posts */
     bool first;
+    bool alone; /* one DM is read alone: the message bus has told of it */
     char dm[FORUM_ID_MAX + 1];
     /* A topic's or a DM's last posts. */
     int64_t ids[TOPIC_IDS_MAX];
@@ -86,12 +87,12 @@ find_numbered(json_object *posts, int64_t number)
     return must_copy(id);
 }
 
-/* What a moderator hides, or its writer takes back, is not there for others. */
+/* What its writer takes back is not there for others. */
 static bool
 is_deleted(json_object *post)
 {
     return jdoc_string(post, "deleted_at") != NULL ||
-           forum_is_set(post, "user_deleted") || forum_is_set(post, "hidden");
+           forum_is_set(post, "user_deleted");
 }
 
 /* Whose account was deleted has neither a name nor a number any more; owned,
@@ -194,6 +195,8 @@ parse_post(struct exchange *exchange, json_object *posts, json_object *from,
     post->stamp = stamp;
     post->machine = type != 1 || name == NULL; /* 1: written by a person */
     post->edited = parse_edited(from, stamp);
+    /* Others don't see what was flagged until a moderator has looked at it. */
+    post->pending = forum_is_set(from, "hidden");
     return true;
 }
 
@@ -495,18 +498,37 @@ ask_list(struct exchange *exchange, struct reading *reading)
     return ADVANCE_REQUEST;
 }
 
+/* The other DMs were not looked at, so the cursor stays where it was. */
+static enum advance
+end_dm(struct exchange *exchange, const struct reading *reading)
+{
+    buf_add_text(&exchange->out->cursor, exchange->op->cursor);
+    exchange->out->through = reading->inbox.from;
+    return ADVANCE_DONE;
+}
+
+static enum advance
+visit(struct exchange *exchange, struct reading *reading)
+{
+    reading->step = READ_DM;
+    discourse_ask_end(exchange, reading->dm);
+    exchange->out->request.urgent = reading->alone;
+    return ADVANCE_REQUEST;
+}
+
 static enum advance
 visit_next(struct exchange *exchange, struct reading *reading)
 {
+    if (reading->alone) {
+        return end_dm(exchange, reading);
+    }
     do {
         if (forum_inbox_visit(&reading->inbox, exchange, reading->dm) ==
             ADVANCE_DONE) {
             return ADVANCE_DONE;
         }
     } while (forum_is_gallery(exchange, reading->dm));
-    reading->step = READ_DM;
-    discourse_ask_end(exchange, reading->dm);
-    return ADVANCE_REQUEST;
+    return visit(exchange, reading);
 }
 
 /* One whose posts were all deleted has no last one. */
@@ -612,6 +634,27 @@ parse_dm(struct exchange *exchange, struct reading *reading)
                : ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);
 }
 
+/* Somebody waits for an answer to what the bus has told of: one request finds
+ * it.  A first reading looks at all DMs. */
+static enum advance
+begin_inbox(struct exchange *exchange, struct reading *reading)
+{
+    const struct op *op = exchange->op;
+    bool dm = false;
+    const char *number = forum_number_of(op->post, &dm);
+
+    if (!forum_inbox_begin(&reading->inbox, op->cursor)) {
+        return forum_lost_cursor(exchange);
+    }
+    if (number == NULL || !dm || reading->inbox.first ||
+        forum_is_gallery(exchange, number)) {
+        return ask_list(exchange, reading);
+    }
+    reading->alone = true;
+    (void)snprintf(reading->dm, sizeof(reading->dm), "%s", number);
+    return visit(exchange, reading);
+}
+
 /* ---- reading ------------------------------------------------------------- */
 
 static char *
@@ -626,9 +669,7 @@ begin(struct exchange *exchange, struct reading *reading)
     const struct op *op = exchange->op;
 
     if (forum_is_inbox(exchange)) {
-        return forum_inbox_begin(&reading->inbox, op->cursor)
-                   ? ask_list(exchange, reading)
-                   : forum_lost_cursor(exchange);
+        return begin_inbox(exchange, reading);
     }
     reading->first = *op->cursor == '\0';
     if (!forum_is_number(op->feed) ||

@@ -153,6 +153,10 @@ print_length(const struct capabilities *capabilities,
         (void)printf("  posts:   %zu to %zu characters\n",
                      shortest == 0 ? (size_t)1 : shortest, longest);
     }
+    if (shortest > strlen("!why")) {
+        (void)printf("  short:   a command alone, such as `!why`, is too short "
+                     "there: people add a few words on another line\n");
+    }
 }
 
 /* How a player is named there. */

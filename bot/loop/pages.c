@@ -36,6 +36,7 @@ read_feed(struct loop *loop, struct feed *feed)
     struct op op = {.kind = OP_READ,
                     .feed = feed->name,
                     .cursor = feed->cursor,
+                    .post = feed->rung_post,
                     .since = reader_since(loop->tables, feed, loop->now),
                     .due = answer_due(loop)};
     feeds_set_busy(&loop->tables->feeds, feed, true);

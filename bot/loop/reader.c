@@ -751,19 +751,23 @@ reader_ring(struct tables *tables, const struct service *service,
     if (feed == NULL) {
         return; /* nothing is hosted there */
     }
-    feed_set_rung(feed, post);
+    /* If it rings for two DMs, all that come in the feed are looked at. */
+    bool several =
+        feed->shared && feed->rung && strcmp(feed->rung_post, post) != 0;
+    feed_set_rung(feed, several ? "" : post);
     if (feed->updates != NULL) {
         stop_waiting(tables, feed);
     }
     feeds_hurry(&tables->feeds, feed, 0);
 }
 
-/* Is a post in a page? */
+/* Is a post, or one of a DM, in a page? */
 static bool
 has_post(const struct page *page, const char *id)
 {
     for (size_t i = 0; i < page->count; i++) {
-        if (strcmp(page->posts[i].id, id) == 0) {
+        if (strcmp(page->posts[i].id, id) == 0 ||
+            strcmp(page->posts[i].place, id) == 0) {
             return true;
         }
     }

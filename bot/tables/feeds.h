@@ -88,7 +88,7 @@ struct feed {
     uint64_t read_state; /* and when it was last read to its end */
     bool listed;         /* its updates feed has named it since the start */
     bool rung;           /* the doorbell, for a post that was not read yet: */
-    char *rung_post;     /* its id; "": it is not known */
+    char *rung_post;     /* its id, or its DM's; "": it is not known */
     unsigned rung_reads; /* in vain */
     uint64_t
         *last_page; /* numbers of its posts (bot/tables/repeats.h); owned */

@@ -19,6 +19,7 @@ struct site {
                   struct buf *body, struct reply *reply);
     int64_t now;
     int64_t host_now; /* by the host's clock, in readings */
+    const char *rung; /* what the doorbell rang for; NULL: nothing */
     int64_t since;    /* from when on it reads; 0: from no time */
     struct adapter_states states;
     unsigned requests; /* of the last operation */
@@ -156,6 +157,7 @@ site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
         struct ran ran = site_do(site, (struct op){.kind = OP_READ,
                                                    .feed = feed,
                                                    .cursor = cursor,
+                                                   .post = site->rung,
                                                    .since = site->since,
                                                    .now = site->host_now});
 
@@ -165,9 +167,10 @@ site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
             if (post->kind == POST_DELETED) {
                 buf_addf(seen, "- %s\n", post->id);
             } else {
-                buf_addf(seen, "%s: %s%s%s\n", post->author, post->body,
+                buf_addf(seen, "%s: %s%s%s%s\n", post->author, post->body,
                          post->edited != 0 ? " (edited)" : "",
-                         post->machine ? " (machine)" : "");
+                         post->machine ? " (machine)" : "",
+                         post->pending ? " (pending)" : "");
             }
         }
         more = ran.out.more;

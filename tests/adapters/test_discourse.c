@@ -137,6 +137,43 @@ START_TEST(a_dm_with_an_answer_is_one_request_beside_the_lists)
 }
 END_TEST
 
+START_TEST(a_dm_that_the_bus_has_told_of_is_one_request_and_hides_no_other)
+{
+    char anna[ADAPTER_ID_MAX + 1];
+    char ben[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", anna);
+    site_dm(&site, "ben", ben);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS + 1000;
+    discourse_post(site.forum, "anna", true, "a word", site.now);
+    discourse_post(site.forum, "ben", true, "reply of ben", site.now);
+    site.now += FORUM_MARGIN_MS;
+    site.rung = ben;
+    site.requests = 0;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(site.requests, 1);
+    ck_assert_uint_eq(count_of(&seen, "reply of ben"), 1);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 0);
+    site.rung = NULL;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 1);
+}
+END_TEST
+
+START_TEST(a_hidden_post_is_not_deleted)
+{
+    site_read(&site, "7", cursor, &seen);
+    int64_t one = post("Anna", "one");
+
+    discourse_hide(site.forum, one);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "Anna: "), 0);
+    ck_assert_uint_eq(count_of(&seen, "anna: "), 1);
+    ck_assert_uint_eq(count_of(&seen, " (pending)"), 1);
+}
+END_TEST
+
 START_TEST(an_edit_shows_within_a_minute_or_when_it_is_asked_for)
 {
     site_read(&site, "7", cursor, &seen);
@@ -991,6 +1028,8 @@ test_suite(void)
         a_topic_without_news_is_one_request,
         twenty_new_posts_are_one_request,
         a_dm_with_an_answer_is_one_request_beside_the_lists,
+        a_dm_that_the_bus_has_told_of_is_one_request_and_hides_no_other,
+        a_hidden_post_is_not_deleted,
         an_edit_shows_within_a_minute_or_when_it_is_asked_for,
         an_edit_without_a_mark_brings_the_new_text,
         an_edit_without_a_mark_has_its_time_where_it_is_seen_first,

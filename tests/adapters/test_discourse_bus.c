@@ -205,7 +205,7 @@ START_TEST(what_was_there_before_is_read_once)
     poll_topic();
     hear("bus_first");
     ck_assert(listens);
-    expect_rung("inbox: 3: ");
+    expect_rung("inbox:pm5 3: ");
     poll_topic();
     expect_body("3", "9");
 }
@@ -252,7 +252,7 @@ START_TEST(what_others_write_rings)
     begin();
     hear("bus_news");
     ck_assert(listens);
-    expect_rung("3:16 inbox: inbox: ");
+    expect_rung("3:16 inbox:pm5 inbox:pm7 ");
     event(BELL_CLOSED, NOW + 25 * SECOND_MS, 0);
     ck_assert(output.again);
     ck_assert_int_eq(output.pause, 0);

@@ -315,6 +315,8 @@ START_TEST(check_tells_account_rights_lengths_and_what_to_change)
                 "  may not: edit its posts, react, "
                 "delete posts, pin, upload, lock posts, open threads\n"
                 "  posts:   20 to 300 characters\n"
+                "  short:   a command alone, such as `!why`, is too short "
+                "there: people add a few words on another line\n"
                 "  names:   in bold; people have no colour there\n"
                 "  change:  Let it edit its posts.\n"
                 "  change:  Let it pin.\n"

@@ -140,6 +140,21 @@ START_TEST(a_feed_that_rings_waits_for_no_updates_feed)
 }
 END_TEST
 
+/* One of them is read alone; when a second has news too, all are. */
+START_TEST(two_dms_that_ring_are_both_looked_at)
+{
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    feed->shared = true;
+    reader_ring(tables, feed->service, feed->name, "pm5");
+    ck_assert_str_eq(feed->rung_post, "pm5");
+    reader_ring(tables, feed->service, feed->name, "pm5");
+    ck_assert_str_eq(feed->rung_post, "pm5");
+    reader_ring(tables, feed->service, feed->name, "pm7");
+    ck_assert_str_eq(feed->rung_post, "");
+}
+END_TEST
+
 START_TEST(a_feed_that_was_never_read_is_read_itself)
 {
     struct tables *tables = &room.stage->tables;
@@ -332,6 +347,7 @@ test_suite(void)
     tcase_add_test(tcase, a_feed_that_waits_for_a_look_is_not_looked_up_twice);
     tcase_add_test(tcase, a_feed_that_rings_waits_for_no_updates_feed);
     tcase_add_test(tcase, a_feed_that_was_never_read_is_read_itself);
+    tcase_add_test(tcase, two_dms_that_ring_are_both_looked_at);
     tcase_add_test(tcase, thousands_of_feeds_are_looked_up_in_several_turns);
     tcase_add_test(tcase, what_an_updates_feed_told_is_read_after_a_crash);
     tcase_add_test(tcase, what_more_there_was_is_read_after_a_crash);

@@ -1208,5 +1208,17 @@ mutant 'a moderator opens any number of tables' \
     bot/tables/flood.c tables/test_flood \
     's/person->opened\[0\] != 0 &&/false \&\&/'
 
+mutant 'a DM that the bus has told of is read as if it were all of them' \
+    adapters/discourse/discourse_read.c adapters/test_discourse \
+    's/buf_add_text\(&exchange->out->cursor, exchange->op->cursor\);/buf_addf(\&exchange->out->cursor, "%lld.%lld", (long long)exchange->reply->date, (long long)exchange->reply->date);/'
+
+mutant 'a post that others have flagged counts as deleted' \
+    adapters/discourse/discourse_read.c adapters/test_discourse \
+    's/forum_is_set\(post, "user_deleted"\);/forum_is_set(post, "user_deleted") || forum_is_set(post, "hidden");/'
+
+mutant 'a second DM that rings is forgotten' \
+    bot/loop/reader.c loop/test_reader_start \
+    's/several \? "" : post/post/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

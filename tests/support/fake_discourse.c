@@ -43,7 +43,7 @@ enum {
 struct topic_post {
     int64_t id, topic, number, stamp, updated;
     int version;
-    bool deleted, locked;
+    bool deleted, locked, hidden;
     bool copied;        /* from another topic, where it was the first */
     const char *action; /* what a moderator has done; NULL: it was written */
     char user[NAME_MAX_LEN];
@@ -362,7 +362,7 @@ json_of_post(struct discourse *forum, struct topic_post *post, bool raw)
     web_put(object, "deleted_at",
             post->deleted ? json_object_new_string("2026-11-22T17:46:40.517Z")
                           : NULL);
-    web_put_bool(object, "hidden", false);
+    web_put_bool(object, "hidden", post->hidden);
     web_put_bool(object, "user_deleted", false);
     if (raw) {
         web_put_text(object, "raw", post->raw);
@@ -1649,6 +1649,15 @@ discourse_remove(struct discourse *forum, int64_t id)
 
     ck_assert_ptr_nonnull(post);
     post->deleted = true;
+}
+
+void
+discourse_hide(struct discourse *forum, int64_t id)
+{
+    struct topic_post *post = find_post(forum, id);
+
+    ck_assert_ptr_nonnull(post);
+    post->hidden = true;
 }
 
 void

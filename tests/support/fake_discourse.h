@@ -65,6 +65,8 @@ void discourse_storm(struct discourse *forum, unsigned requests);
 void discourse_change(struct discourse *forum, int64_t id, const char *text,
                       bool marked, int64_t now);
 void discourse_remove(struct discourse *forum, int64_t id);
+/* Flags of others hide it until a moderator has looked at it. */
+void discourse_hide(struct discourse *forum, int64_t id);
 
 /* Was it locked against edits by its author? */
 bool discourse_is_locked(struct discourse *forum, int64_t id);
