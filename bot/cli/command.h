@@ -34,6 +34,7 @@ int command_check(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_forget(int argc, char **argv);
 int command_games(int argc, char **argv);
+int command_undelivered(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_post(int argc, char **argv);
 int command_read(int argc, char **argv);

@@ -109,6 +109,15 @@ static const struct subcommand subcommands[] = {
      command_restore},
     {"games", "games [-c FILE]", "list the games in the store",
      "  -c FILE  the configuration\n", command_games},
+    {"undelivered", "undelivered [-c FILE] [--there NUMBER | --again NUMBER]",
+     "list the messages that could not be delivered yet",
+     "  -c FILE         the configuration\n"
+     "  --there NUMBER  of a message that may have arrived: you see it there\n"
+     "  --again NUMBER  it is not there: send it again\n\n"
+     "A message may have arrived where the reply to it was lost.  The host\n"
+     "looks for it by itself, and tells if it can't find out in a quarter of\n"
+     "an hour.\n",
+     command_undelivered},
     {"show", "show [-c FILE] GAME [--host]",
      "show one game as the public sees it",
      "  -c FILE  the configuration\n"
@@ -200,7 +209,7 @@ print_usage(FILE *out)
     (void)fprintf(out, "placard hosts play-by-post games of Secret Hitler.\n\n"
                        "usage:\n");
     for (unsigned i = 0; i < SUBCOMMANDS; i++) {
-        (void)fprintf(out, "  placard %-8s %s\n", subcommands[i].name,
+        (void)fprintf(out, "  placard %-11s %s\n", subcommands[i].name,
                       subcommands[i].summary);
     }
     (void)fprintf(out, "\n`placard SUB-COMMAND --help` tells its options.\n");

@@ -1,9 +1,11 @@
 #include "bot/cli/undelivered.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bot/base/civil.h"
+#include "bot/cli/archive.h"
 #include "bot/store/recover.h"
 
 struct listing {
@@ -78,11 +80,15 @@ print_message(void *context, const struct store_message *message,
         (void)printf("Not delivered, and tried again:\n");
     }
     (void)printf(
-        "%-6s %-16s %lld %s, since %s%s%s%s\n",
+        "%-6s %-16s %lld %s, since %s%s%s%s",
         message->game[0] == '\0' ? "-" : message->game, message->place,
         (long long)message->count, undelivered_name(message), buf_text(&since),
         message->unapproved != 0 ? "; waits for a moderator's approval" : "",
         message->trouble[0] == '\0' ? "" : ": ", message->trouble);
+    if (message->id != 0) {
+        (void)printf("; it may have arrived: number %" PRId64, message->id);
+    }
+    (void)printf("\n");
     buf_release(&since);
     return ERR_NONE;
 }
@@ -92,4 +98,94 @@ undelivered_print(struct store *store, int64_t now, struct buf *why)
 {
     unsigned lines = 0;
     return undelivered_each(store, now, print_message, &lines, why);
+}
+
+/* ---- the command --------------------------------------------------------- */
+
+struct settlement {
+    int64_t message; /* to be settled */
+    bool found, any;
+};
+
+static enum err
+find_message(void *context, const struct store_message *message,
+             struct buf *why)
+{
+    struct settlement *settlement = context;
+    (void)why;
+    settlement->any = true;
+    settlement->found =
+        settlement->found ||
+        (message->id != 0 && message->id == settlement->message);
+    return ERR_NONE;
+}
+
+static enum err
+settle(struct archive *archive, const char *number, bool there, struct buf *why)
+{
+    char *end = NULL;
+    struct settlement settlement = {.message = strtoll(number, &end, 10)};
+    enum err err = undelivered_each(archive->store, clock_now(), find_message,
+                                    &settlement, why);
+    if (err == ERR_NONE && (*end != '\0' || !settlement.found)) {
+        err = err_say(why, ERR_GONE,
+                      "%s: no message of that number may have arrived; "
+                      "`placard undelivered` lists those that may",
+                      number);
+    }
+    if (err == ERR_NONE) {
+        err = store_note_settled(archive->conf.store, settlement.message, there,
+                                 why);
+    }
+    if (err == ERR_NONE) {
+        (void)printf("Message %s counts as %s as soon as a host runs.\n",
+                     number, there ? "delivered" : "not sent yet");
+    }
+    return err;
+}
+
+static enum err
+print_all(struct archive *archive, struct buf *why)
+{
+    struct settlement settlement = {.any = false};
+    int64_t now = clock_now();
+    enum err err =
+        undelivered_each(archive->store, now, find_message, &settlement, why);
+    if (err == ERR_NONE && !settlement.any) {
+        (void)printf("No message waits.\n");
+    }
+    return err == ERR_NONE ? undelivered_print(archive->store, now, why) : err;
+}
+
+int
+command_undelivered(int argc, char **argv)
+{
+    const char *file = NULL;
+    const char *there = NULL;
+    const char *again = NULL;
+    const struct option_row rows[] = {{.name = "-c", .value = &file},
+                                      {.name = "--there", .value = &there},
+                                      {.name = "--again", .value = &again},
+                                      {.name = NULL}};
+    struct archive *archive = NULL;
+    struct buf why = BUF_INIT;
+    if (!options_alone(rows, argc, argv)) {
+        return EXIT_USAGE;
+    }
+    if (there != NULL && again != NULL) {
+        (void)fprintf(stderr, "placard undelivered: is it there, or is it to "
+                              "be sent again? Give one of both\n");
+        return EXIT_USAGE;
+    }
+    if (!archive_open(file, &archive)) {
+        return EXIT_FAULT;
+    }
+    enum err err = there != NULL || again != NULL
+                       ? settle(archive, there != NULL ? there : again,
+                                there != NULL, &why)
+                       : print_all(archive, &why);
+    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    buf_release(&why);
+    archive_close(archive);
+    return code;
 }

@@ -133,6 +133,9 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
         err = tables_time(loop->tables, now, why);
     }
     if (err == ERR_NONE) {
+        err = waiting_settle(loop, now, why);
+    }
+    if (err == ERR_NONE) {
         err = sender_send(loop, now, synced, why);
     }
     if (err == ERR_NONE) {

@@ -597,3 +597,22 @@ sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     return err;
 }
+
+/* Its id is not known: where it is to be edited there is no such post. */
+enum err
+sent_settle(struct loop *loop, struct queued_message *queued, bool there,
+            int64_t now, struct buf *why)
+{
+    struct delivery delivery = {.kind = OP_FIND};
+    if (there) {
+        buf_add_text(&delivery.outcome.id, "unknown");
+    }
+    queued->not_before = 0;
+    delivery.ticket.of.message = queued->id;
+    enum err err = sent_take(loop, &delivery, now, why);
+    if (err == ERR_NONE && !there) {
+        err = store_save_queued(loop->tables->store, queued, why);
+    }
+    buf_release(&delivery.outcome.id);
+    return err;
+}

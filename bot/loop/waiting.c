@@ -6,6 +6,7 @@
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
+#include "bot/loop/sent.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/tables.h"
 
@@ -199,6 +200,30 @@ forget_queues(struct loop *loop)
         }
         place->unapproved = false;
     }
+}
+
+/* Another process notes it, so the store has to be asked: not at each turn.  A
+ * message in flight is settled once that is over. */
+enum err
+waiting_settle(struct loop *loop, int64_t now, struct buf *why)
+{
+    struct store *store = loop->tables->store;
+    int64_t message = 0;
+    bool there = false;
+    if (now >= loop->settled && now - loop->settled < SECOND_MS) {
+        return ERR_NONE;
+    }
+    loop->settled = now;
+    enum err err = store_next_settled(store, &message, &there, why);
+    struct queued_message *queued = outbox_find(&loop->tables->outbox, message);
+    if (err != ERR_NONE || message == 0 ||
+        (queued != NULL && queued->state != QUEUED_WAITING)) {
+        return err;
+    }
+    if (queued != NULL && queued->doubtful && queued->service != NO_SERVICE) {
+        err = sent_settle(loop, queued, there, now, why);
+    }
+    return err == ERR_NONE ? store_forget_settled(store, message, why) : err;
 }
 
 enum err

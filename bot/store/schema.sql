@@ -118,6 +118,15 @@ CREATE TABLE IF NOT EXISTS operator_look(
         CHECK (sum = checksum(number, game))
 );
 
+-- What the operator says of messages that may have arrived: whether they are
+-- there.  Until the host has taken it in.
+CREATE TABLE IF NOT EXISTS operator_settled(
+    message INTEGER PRIMARY KEY,
+    there INTEGER NOT NULL,
+    sum INTEGER AS (checksum(message, there)) STORED
+        CHECK (sum = checksum(message, there))
+);
+
 -- How far feeds were read.  `read`: when, by the host's clock; 0: it was not
 -- read to its end; -1: as far as all such of its service, in `reading`.
 CREATE TABLE IF NOT EXISTS feed(

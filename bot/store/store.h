@@ -538,8 +538,9 @@ enum err store_recall(struct store *store, const char *game, unsigned calls,
                       struct outbox *outbox, struct buf *why) MUST_USE;
 
 /* Messages of one kind of a game that are neither delivered nor of no use any
- * more. */
+ * more; one that may have arrived by itself. */
 struct store_message {
+    int64_t id; /* of one that may have arrived; 0: none of them */
     char game[TABLE_ID_MAX + 1]; /* "": none; to whoever runs the host */
     char place[64];
     char trouble[TROUBLE_MAX + 1]; /* why; "": nothing has failed yet */
@@ -558,5 +559,16 @@ typedef enum err store_message_reader(void *context,
 enum err store_undelivered(struct store *store, int64_t before,
                            store_message_reader *each, void *context,
                            struct buf *why) MUST_USE;
+
+/* Save in the store at `path`, beside a running host, whether a message that
+ * may have arrived is there. */
+enum err store_note_settled(const char *path, int64_t message, bool there,
+                            struct buf *why) MUST_USE;
+
+/* A message of which that was saved; 0: none. */
+enum err store_next_settled(struct store *store, int64_t *message, bool *there,
+                            struct buf *why) MUST_USE;
+enum err store_forget_settled(struct store *store, int64_t message,
+                              struct buf *why) MUST_USE;
 
 #endif

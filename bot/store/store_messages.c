@@ -197,6 +197,7 @@ read_undelivered(sqlite3_stmt *rows, struct store_message *message)
         .calls = db_int(rows, 5) != 0,
         .count = db_int(rows, 6),
         .unapproved = db_int(rows, 7),
+        .id = db_int(rows, 8),
     };
     (void)snprintf(message->game, sizeof message->game, "%s", db_text(rows, 0));
     (void)snprintf(message->place, sizeof message->place, "%s",
@@ -210,14 +211,15 @@ store_undelivered(struct store *store, int64_t before,
                   store_message_reader *each, void *context, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT game, place, kind, min(written), max(trouble),"
-                 " max(calls <> 0), count(*), sum(unapproved <> 0) FROM message"
-                 " WHERE state <> 2 AND delivered = 0 AND delivery IS NULL"
-                 " AND (refused_at <> 0 OR unapproved <> 0 OR written < ?)"
-                 " GROUP BY game, place, kind ORDER BY min(id)",
-                 "i", before);
+    enum err err = db_query(
+        store->db, why, &rows,
+        "SELECT game, place, kind, min(written), max(trouble),"
+        " max(calls <> 0), count(*), sum(unapproved <> 0),"
+        " iif(state = 1 AND kind IN (0, 1, 5), id, 0) AS doubtful FROM message"
+        " WHERE state <> 2 AND delivered = 0 AND delivery IS NULL"
+        " AND (refused_at <> 0 OR unapproved <> 0 OR written < ?)"
+        " GROUP BY game, place, kind, doubtful ORDER BY min(id)",
+        "i", before);
     while (db_next(store->db, rows, &err, why)) {
         struct store_message message;
         read_undelivered(rows, &message);
@@ -226,6 +228,45 @@ store_undelivered(struct store *store, int64_t before,
     return err == ERR_NONE
                ? hidden_undelivered(store, before, each, context, why)
                : err;
+}
+
+/* ---- what the operator says of them ------------------------------------- */
+
+enum err
+store_note_settled(const char *path, int64_t message, bool there,
+                   struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = store_open_db(path, DB_CREATE, &db, why);
+    if (err == ERR_NONE) {
+        err = db_run(db, why,
+                     "INSERT OR REPLACE INTO operator_settled(message, there)"
+                     " VALUES(?, ?)",
+                     "ii", message, (int64_t)there);
+        db_close(db);
+    }
+    return err;
+}
+
+enum err
+store_next_settled(struct store *store, int64_t *message, bool *there,
+                   struct buf *why)
+{
+    int64_t said = 0;
+    *message = 0;
+    enum err err = db_row(store->db, why, NULL,
+                          "SELECT message, there FROM operator_settled LIMIT 1",
+                          ">ii", message, &said);
+    *there = said != 0;
+    return err;
+}
+
+enum err
+store_forget_settled(struct store *store, int64_t message, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "DELETE FROM operator_settled WHERE message = ?", "i",
+                  message);
 }
 
 /* ---- posts of the host --------------------------------------------------- */

@@ -183,6 +183,55 @@ START_TEST(a_damaged_store_is_told)
 }
 END_TEST
 
+static int
+undelivered(const char *options)
+{
+    char line[96];
+    (void)snprintf(line, sizeof line, "undelivered -c @placard.cfg %s",
+                   options);
+    return command_line_run(command_undelivered, line);
+}
+
+START_TEST(what_may_have_arrived_has_a_number_by_which_it_is_settled)
+{
+    char options[48];
+    ck_assert_int_eq(undelivered(""), EXIT_DONE);
+    ck_assert_str_eq(buf_text(&said), "No message waits.\n");
+    room_alter(&room, "store.db",
+               "UPDATE message SET state = 1, delivered = 0, written = 1000"
+               " WHERE kind = 0");
+    int64_t first = room_query(&room, "store.db",
+                               "SELECT min(id) FROM message WHERE state = 1");
+    ck_assert_int_eq(undelivered(""), EXIT_DONE);
+    (void)snprintf(options, sizeof options,
+                   "; it may have arrived: number %d\n", (int)first);
+    assert_holds(buf_text(&said), options);
+    assert_holds(buf_text(&said), " 1 post, since 1970");
+    ck_assert_int_eq(undelivered("--there 999"), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "999: no message of that number");
+    ck_assert_int_eq(undelivered("--again no"), EXIT_FAULT);
+    ck_assert_int_eq(undelivered("--again 1 --there 1"), EXIT_USAGE);
+    ck_assert_int_eq(
+        room_query(&room, "store.db", "SELECT count(*) FROM operator_settled"),
+        0);
+    (void)snprintf(options, sizeof options, "--there %d", (int)first);
+    ck_assert_int_eq(undelivered(options), EXIT_DONE);
+    assert_holds(buf_text(&said), "counts as delivered");
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT message FROM operator_settled"
+                                " WHERE there = 1"),
+                     first);
+    /* Who has changed their mind says so. */
+    (void)snprintf(options, sizeof options, "--again %d", (int)first);
+    ck_assert_int_eq(undelivered(options), EXIT_DONE);
+    assert_holds(buf_text(&said), "counts as not sent yet");
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT count(*) FROM operator_settled"
+                                " WHERE there = 0"),
+                     1);
+}
+END_TEST
+
 START_TEST(as_json_it_is_one_object)
 {
     json_object *value = NULL;
@@ -221,6 +270,8 @@ test_suite(void)
     tcase_add_test(tcase, a_lock_that_a_dead_host_left_is_no_host);
     tcase_add_test(tcase, a_host_that_has_long_read_nothing_is_not_well);
     tcase_add_test(tcase, what_waits_is_told_with_its_reason);
+    tcase_add_test(tcase,
+                   what_may_have_arrived_has_a_number_by_which_it_is_settled);
     tcase_add_test(tcase, a_clock_that_is_wrong_is_told);
     tcase_add_test(tcase, the_last_backup_is_told);
     tcase_add_test(tcase, a_damaged_store_is_told);
