@@ -81,10 +81,13 @@ enum op_kind {
     OP_SEND, /* place, text, key, pings, picture -> id of the post; also done if
                 only the picture is refused (unpictured) */
     OP_EDIT, /* place, post, text, key: never pings */
-    OP_FIND, /* place, text, key, since, tried, others: what I sent with that
-                key ->
-                id, "" if it is not there; post: its id, if the service gave one
-                when it held the post for approval */
+    OP_FIND, /* place, text, key, since, tried, others, cursor: what I sent with
+                that key, from the newest post back (or from where the cursor of
+                an earlier FIND leads) -> id, if it is found; else a cursor, if
+                older posts may be it; neither: it is not there, for all was
+                read back to before it was sent.  A FIND that fails may have a
+                cursor, too.  post: its id, if the service gave one when it held
+                the post for approval */
     OP_DM,   /* user, text (what the DM is for, in plain words): open a DM, or
                 find the existing one -> id of its place; a cursor, if reading
                 it is to begin elsewhere than with an empty one */

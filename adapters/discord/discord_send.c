@@ -262,26 +262,17 @@ discord_send(struct exchange *exchange)
 /* ---- finding ------------------------------------------------------------- */
 
 enum {
-    FIND_REQUESTS_MAX = 10,         /* a hundred messages each */
     FIND_SLACK_MS = 10 * MINUTE_MS, /* our clock may have been set since */
     ALIKE_SLACK_MS = 2000, /* but the same answer may have been given before */
 };
 
-struct finding {
-    unsigned requests;
-    uint64_t before;
-};
-
+/* The cursor is the oldest message that was looked at. */
 static enum advance
-ask_older(struct exchange *exchange, struct finding *finding, uint64_t channel)
+ask_older(struct exchange *exchange, uint64_t channel)
 {
-    char before[24];
-
-    finding->requests++;
     ask_channel(exchange, "GET", channel, "/messages");
-    if (finding->before != 0) {
-        (void)snprintf(before, sizeof(before), "%" PRIu64, finding->before);
-        ask_query(exchange, "before", before);
+    if (*exchange->op->cursor != '\0') {
+        ask_query(exchange, "before", exchange->op->cursor);
     }
     ask_query(exchange, "limit", "100");
     limit_by(exchange, "read", channel, READ_APART_MS);
@@ -343,12 +334,12 @@ is_that_message(const struct exchange *exchange, json_object *message,
            same_text(text, content, exchange->op->changed);
 }
 
-/* Look through a page; true: older ones may be it. */
-static bool
-look_through(struct exchange *exchange, struct finding *finding)
+/* Look through a page. */
+static enum advance
+look_through(struct exchange *exchange)
 {
     size_t count = json_object_array_length(exchange->value);
-    uint64_t oldest = finding->before;
+    uint64_t oldest = 0;
     int64_t first = 0;
     struct buf content = BUF_INIT;
 
@@ -371,37 +362,30 @@ look_through(struct exchange *exchange, struct finding *finding)
             give_id(exchange, id);
         }
     }
-    bool more = exchange->out->id.len == 0 &&
-                page_is_full(exchange, count, DISCORD_PAGE) &&
-                oldest != finding->before &&
-                first >= exchange_since(exchange) - FIND_SLACK_MS;
-
-    finding->before = oldest;
+    if (exchange->out->id.len == 0 && oldest != 0 &&
+        page_is_full(exchange, count, DISCORD_PAGE) &&
+        first >= exchange_since(exchange) - FIND_SLACK_MS) {
+        buf_addf(&exchange->out->cursor, "%" PRIu64, oldest);
+    }
     buf_wipe(&content);
-    return more;
+    return ADVANCE_DONE;
 }
 
 enum advance
 discord_find(struct exchange *exchange)
 {
-    struct finding *finding = exchange_memory(exchange, sizeof(*finding));
     struct channel_id where;
 
     if (!exchange_channel(exchange, &where)) {
         return ADVANCE_FAILED;
     }
     if (exchange->reply == NULL) {
-        return ask_older(exchange, finding, where.channel);
+        return ask_older(exchange, where.channel);
     }
-    if (!is_success(exchange) ||
-        !json_object_is_type(exchange->value, json_type_array)) {
-        return discord_refused(exchange);
-    }
-    if (look_through(exchange, finding) &&
-        finding->requests < FIND_REQUESTS_MAX) {
-        return ask_older(exchange, finding, where.channel);
-    }
-    return ADVANCE_DONE;
+    return is_success(exchange) &&
+                   json_object_is_type(exchange->value, json_type_array)
+               ? look_through(exchange)
+               : discord_refused(exchange);
 }
 
 /* ---- acts upon a message ------------------------------------------------- */

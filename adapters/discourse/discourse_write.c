@@ -18,7 +18,7 @@
 #define QUEUE_ID    "pending-" /* and the number in the queue */
 
 enum {
-    FIND_MAX = 200,    /* posts looked through for one's own */
+    FIND_MAX = 200,    /* posts looked through at a time */
     ADDRESS_MAX = 100, /* of a file's short address, behind its scheme */
     IN_A_ROW = 3       /* max_consecutive_replies, but for staff */
 };
@@ -51,14 +51,13 @@ struct finding {
     bool queue;    /* the queue was asked */
     bool unqueued; /* the post is not there */
     bool asked;
-    bool whole;            /* every post that it could be was looked at */
     bool shut;             /* the account can't write in the topic */
     bool closed;           /* nor can anybody who is no staff */
     int64_t slow;          /* ms that slow mode still holds the account back */
     unsigned in_row;       /* of its last posts, how many are the account's */
     bool restrained;       /* who wrote those is neither staff nor trusted */
-    int64_t ids[FIND_MAX]; /* the last of the topic's stream */
-    size_t left;
+    int64_t ids[FIND_MAX]; /* the last of the topic's stream, */
+    size_t from, left;     /* behind so many; not looked at yet */
 };
 
 static enum advance
@@ -114,14 +113,17 @@ parse_chunk(struct exchange *exchange, struct finding *finding,
             const char *number)
 {
     json_object *posts = discourse_posts(exchange);
-    bool older = false;
 
     if (posts == NULL) {
         return discourse_refused(exchange);
     }
+    bool older = json_object_array_length(posts) > 0;
+
     if (finding->in_row == 0) {
         note_own(exchange, finding, posts);
     }
+    buf_clear(&exchange->out->cursor);
+    /* One post may be older where it was moved into the topic. */
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
         char id[FORUM_ID_MAX + 1];
@@ -131,13 +133,16 @@ parse_chunk(struct exchange *exchange, struct finding *finding,
             !forum_parse_number(post, "id", id)) {
             return discourse_refused(exchange);
         }
-        older = older || stamp + FORUM_FIND_SLACK_MS < exchange_since(exchange);
+        older = older && stamp + FORUM_FIND_SLACK_MS < exchange_since(exchange);
         if (is_that_message(exchange, post)) {
             answer_id(exchange, id);
             return ADVANCE_DONE;
         }
     }
-    finding->whole = finding->whole || older;
+    if (!older && finding->from + finding->left > 0) {
+        buf_add_number(&exchange->out->cursor,
+                       (int64_t)(finding->from + finding->left));
+    }
     return older ? ADVANCE_DONE : look_further(exchange, finding, number);
 }
 
@@ -159,7 +164,8 @@ parse_slow(const struct exchange *exchange)
     return end > exchange->reply->date ? end - exchange->reply->date : 0;
 }
 
-/* Done with the message's id, or with none. */
+/* Done with the message's id, or with none; the cursor is how many posts of the
+ * topic's stream were not looked at. */
 static enum advance
 find(struct exchange *exchange, struct finding *finding, const char *number)
 {
@@ -172,14 +178,19 @@ find(struct exchange *exchange, struct finding *finding, const char *number)
         return discourse_refused(exchange);
     }
     size_t end = json_object_array_length(stream);
+    int64_t most;
 
+    if (forum_read_numbers(exchange->op->cursor, &most, 1) &&
+        most < (int64_t)end) {
+        end = (size_t)most;
+    }
     finding->asked = true;
     finding->shut = !discourse_is_open(exchange);
     finding->closed = forum_is_set(exchange->value, "closed") ||
                       forum_is_set(exchange->value, "archived");
     finding->slow = parse_slow(exchange);
-    finding->whole = end <= FIND_MAX;
-    for (size_t i = end > FIND_MAX ? end - FIND_MAX : 0; i < end; i++) {
+    finding->from = end > FIND_MAX ? end - FIND_MAX : 0;
+    for (size_t i = finding->from; i < end; i++) {
         finding->ids[finding->left++] = discourse_stream_at(stream, i);
     }
     return look_further(exchange, finding, number);
@@ -262,7 +273,7 @@ discourse_find(struct exchange *exchange)
 
     exchange->out->rejected = advance == ADVANCE_DONE &&
                               exchange->out->id.len == 0 && finding->unqueued &&
-                              finding->whole;
+                              exchange->out->cursor.len == 0;
     return advance;
 }
 

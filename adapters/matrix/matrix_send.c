@@ -308,26 +308,19 @@ matrix_send(struct exchange *exchange)
 /* ---- finding ------------------------------------------------------------- */
 
 enum {
-    FIND_REQUESTS_MAX = 30,         /* a hundred events each */
     FIND_SLACK_MS = 10 * MINUTE_MS, /* our clock and the server's may differ */
 };
 
-struct finding {
-    unsigned requests;
-    bool found; /* and now: who is in the DM in which it lies? */
-    char from[ADAPTER_ID_MAX + 1], like[ADAPTER_ID_MAX + 1];
-};
-
+/* The cursor is the server's own. */
 static enum advance
-ask_older(struct exchange *exchange, struct finding *finding)
+ask_older(struct exchange *exchange)
 {
     struct buf filter = BUF_INIT;
 
-    finding->requests++;
     ask_room(exchange, "GET", exchange->op->place, "/messages");
     ask_query(exchange, "dir", "b");
-    if (finding->from[0] != '\0') {
-        ask_query(exchange, "from", finding->from);
+    if (*exchange->op->cursor != '\0') {
+        ask_query(exchange, "from", exchange->op->cursor);
     }
     ask_query(exchange, "limit", "100");
     buf_add_text(&filter, "{\"types\":[\"m.room.message\"],\"senders\":[");
@@ -360,35 +353,34 @@ is_message(const struct exchange *exchange, json_object *event,
 /* Look through a page; false: everything older was sent before the message was
  * written. */
 static bool
-look_through(struct exchange *exchange, struct finding *finding,
-             json_object *chunk)
+look_through(struct exchange *exchange, json_object *chunk)
 {
-    const char *sender;
+    const char *alike = NULL;
     int64_t stamp = EXCHANGE_TIME_MAX;
+    bool goes_on = true;
     bool like;
 
-    for (size_t i = 0; i < json_object_array_length(chunk); i++) {
+    for (size_t i = 0; goes_on && i < json_object_array_length(chunk); i++) {
         json_object *event = json_object_array_get_idx(chunk, i);
         const char *id = parse_id(event, "event_id");
+        const char *sender = jdoc_string(event, "sender");
 
-        sender = jdoc_string(event, "sender");
         (void)parse_time(event, "origin_server_ts", &stamp);
-        if (stamp + FIND_SLACK_MS < exchange_since(exchange)) {
-            return false;
-        }
-        if (id == NULL || sender == NULL ||
+        goes_on = stamp + FIND_SLACK_MS >= exchange_since(exchange);
+        if (!goes_on || id == NULL || sender == NULL ||
             strcmp(sender, exchange->service->self) != 0) {
             continue;
         }
         if (is_message(exchange, event, id, &like)) {
-            buf_add_text(&exchange->out->id, id);
+            answer_id(exchange, id);
             return false;
         }
-        if (like) {
-            memcpy(finding->like, id, strlen(id) + 1);
-        }
+        alike = like ? id : alike;
     }
-    return json_object_array_length(chunk) > 0;
+    if (alike != NULL) {
+        answer_id(exchange, alike);
+    }
+    return goes_on && alike == NULL;
 }
 
 static enum advance
@@ -404,32 +396,30 @@ parse_finder(struct exchange *exchange)
     return ADVANCE_DONE;
 }
 
+/* A page may be empty where older events follow. */
 enum advance
 matrix_find(struct exchange *exchange)
 {
-    struct finding *finding = exchange_memory(exchange, sizeof(*finding));
+    bool *found = exchange_memory(exchange, sizeof(*found));
     json_object *chunk = jdoc_get(exchange->value, "chunk");
     const char *end = parse_id(exchange->value, "end");
 
     if (exchange->reply == NULL) {
-        return ask_older(exchange, finding);
+        return ask_older(exchange);
     }
-    if (finding->found) {
+    if (*found) {
         return parse_finder(exchange);
     }
-    if (!is_success(exchange) || !json_object_is_type(chunk, json_type_array)) {
+    if (!is_success(exchange) || !json_object_is_type(chunk, json_type_array) ||
+        (end == NULL && jdoc_get(exchange->value, "end") != NULL)) {
         return exchange_refused(exchange);
     }
-    if (look_through(exchange, finding, chunk) && end != NULL &&
-        finding->requests < FIND_REQUESTS_MAX) {
-        memcpy(finding->from, end, strlen(end) + 1);
-        return ask_older(exchange, finding);
+    if (look_through(exchange, chunk) && end != NULL &&
+        strcmp(end, exchange->op->cursor) != 0) {
+        buf_add_text(&exchange->out->cursor, end);
     }
-    if (exchange->out->id.len == 0) {
-        buf_add_text(&exchange->out->id, finding->like);
-    }
-    finding->found = exchange->op->dm && exchange->out->id.len > 0;
-    return finding->found ? ask_members(exchange) : ADVANCE_DONE;
+    *found = exchange->op->dm && exchange->out->id.len > 0;
+    return *found ? ask_members(exchange) : ADVANCE_DONE;
 }
 
 /* ---- editing ------------------------------------------------------------- */

@@ -12,7 +12,6 @@
 #include "bot/base/json.h"
 
 enum {
-    FIND_PAGES_MAX = 10,
     TOPICS_MAX = 8 /* of one's own, looked through for a game's */
 };
 
@@ -408,85 +407,92 @@ nodebb_delete(struct exchange *exchange)
 /* ---- finding ------------------------------------------------------------- */
 
 struct finding {
-    int64_t page; /* asked for; of a chat, the pages that were */
-    unsigned pages;
+    int64_t page;  /* that was asked for; 0: none yet */
     bool queue;    /* the queue was asked */
     bool unqueued; /* and it does not lie there */
 };
 
-/* Look through posts or messages; false: what is older was written before the
- * message was, or it is found. */
+/* Look through posts or messages; false: it is found, or all there are older
+ * than it.  One of them may be older where it was moved into the topic. */
 static bool
 look_through(struct exchange *exchange, json_object *posts, bool dm)
 {
-    bool goes_on = true;
+    bool goes_on = false;
 
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
         const char *content = jdoc_string(post, "content");
         json_object *author = jdoc_get(post, dm ? "fromUser" : "user");
         char id[FORUM_ID_MAX + 1];
-        int64_t stamp = 0;
+        int64_t stamp = EXCHANGE_TIME_MAX;
 
         (void)parse_time(post, "timestamp", &stamp);
-        goes_on =
-            goes_on && stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
         if (content != NULL &&
             forum_is_self(exchange, jdoc_string(author, "userslug")) &&
             forum_is_marked(content, exchange->op->key) &&
             forum_parse_number(post, dm ? "messageId" : "pid", id)) {
             answer_id(exchange, id);
-            goes_on = false;
+            return false;
         }
+        goes_on =
+            goes_on || stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
     }
     return goes_on;
 }
 
+/* The cursor is how many of the newest messages were looked at. */
 static enum advance
-find_message(struct exchange *exchange, struct finding *finding,
-             const char *room)
+find_message(struct exchange *exchange, const char *room)
 {
     json_object *messages = nodebb_list(nodebb_response(exchange), "messages");
+    int64_t start = 0;
 
-    if (exchange->reply != NULL && messages == NULL) {
+    (void)forum_read_numbers(exchange->op->cursor, &start, 1);
+    if (exchange->reply == NULL) {
+        nodebb_ask_messages(exchange, room, start);
+        return ADVANCE_REQUEST;
+    }
+    if (messages == NULL) {
         return nodebb_refused(exchange);
     }
-    if (messages != NULL &&
-        (!look_through(exchange, messages, true) ||
-         json_object_array_length(messages) < NODEBB_CHAT_PAGE ||
-         finding->page == FIND_PAGES_MAX)) {
-        return ADVANCE_DONE;
+    if (look_through(exchange, messages, true)) {
+        buf_add_number(&exchange->out->cursor,
+                       start + (int64_t)json_object_array_length(messages));
     }
-    nodebb_ask_messages(exchange, room, finding->page * NODEBB_CHAT_PAGE);
-    finding->page++;
-    return ADVANCE_REQUEST;
+    return ADVANCE_DONE;
 }
 
-/* From the last page back. */
+/* From the last page back; the cursor is the next one.  The first page tells
+ * which is the last. */
 static enum advance
 find_post(struct exchange *exchange, struct finding *finding, const char *topic)
 {
     int64_t pages;
     json_object *posts = nodebb_posts(exchange, &pages);
+    bool begun = *exchange->op->cursor != '\0';
 
-    if (exchange->reply != NULL && posts == NULL) {
+    if (finding->page > 0 && posts == NULL) {
         return nodebb_refused(exchange);
     }
-    if (posts == NULL) {
+    if (finding->page == 0) {
         finding->page = 1;
-    } else if (finding->pages == 1 && pages > 1) {
+        (void)forum_read_numbers(exchange->op->cursor, &finding->page, 1);
+    } else if (!begun && finding->page == 1 && pages > 1) {
         finding->page = pages;
-    } else if (!look_through(exchange, posts, false) || finding->page <= 1) {
-        /* It was posted before it left the queue. */
-        exchange->out->rejected =
-            finding->unqueued && exchange->out->id.len == 0;
-        return ADVANCE_DONE;
-    } else if (finding->pages > FIND_PAGES_MAX) {
-        return ADVANCE_DONE;
     } else {
-        finding->page--;
+        /* Nothing is on a page behind the end, of a topic that got shorter. */
+        bool goes_on = json_object_array_length(posts) == 0 ||
+                       look_through(exchange, posts, false);
+
+        if (goes_on && finding->page > 1) {
+            buf_add_number(&exchange->out->cursor, finding->page - 1);
+        }
+        /* It was posted before it left the queue. */
+        exchange->out->rejected = finding->unqueued &&
+                                  exchange->out->id.len == 0 &&
+                                  exchange->out->cursor.len == 0;
+        return ADVANCE_DONE;
     }
-    finding->pages++;
     nodebb_ask_page(exchange, topic, finding->page);
     return ADVANCE_REQUEST;
 }
@@ -513,10 +519,7 @@ find_queued(struct exchange *exchange, struct finding *finding,
         return ADVANCE_DONE;
     }
     finding->unqueued = exchange->reply->status == 200 && waiting != NULL;
-    finding->page = 1;
-    finding->pages = 1;
-    nodebb_ask_page(exchange, topic, 1);
-    return ADVANCE_REQUEST;
+    return find_post(exchange, finding, topic);
 }
 
 enum advance
@@ -530,7 +533,7 @@ nodebb_find(struct exchange *exchange)
         return ADVANCE_DONE;
     }
     if (dm) {
-        return find_message(exchange, finding, number);
+        return find_message(exchange, number);
     }
     return finding->queue ||
                    (exchange->reply == NULL && is_queue_id(exchange->op->post))

@@ -12,10 +12,6 @@
 #include "adapters/phpbb/phpbb_inner.h"
 #include "bot/base/civil.h"
 
-enum {
-    FIND_PAGES_MAX = 8
-};
-
 /* ---- texts --------------------------------------------------------------- */
 
 /* Tags that a board has not, until an administrator makes them
@@ -247,9 +243,9 @@ phpbb_confirm(struct exchange *exchange, const char *path)
 }
 
 /* Look through a page's posts: how many there are; what was found is in
- * out->id. */
+ * out->id.  *younger: some of them are no older than the message. */
 static long long
-look_through(struct exchange *exchange, bool *older)
+look_through(struct exchange *exchange, bool *younger)
 {
     struct html_span rest = phpbb_page(exchange);
     struct page_post post;
@@ -262,9 +258,8 @@ look_through(struct exchange *exchange, bool *older)
 
         count++;
         (void)snprintf(author, sizeof(author), "%lld", post.author);
-        *older =
-            *older || (timestamp_read(buf_text(&post.time), &stamp) &&
-                       stamp + FORUM_FIND_SLACK_MS < exchange_since(exchange));
+        *younger = *younger || !timestamp_read(buf_text(&post.time), &stamp) ||
+                   stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
         buf_clear(&text);
         page_add_text(post.content, &text);
         if (strcmp(author, exchange->service->self) == 0 &&
@@ -365,11 +360,11 @@ ask_unapproved(struct exchange *exchange, struct phpbb_form *form)
 static enum advance
 parse_unapproved(struct exchange *exchange)
 {
-    bool older = false;
+    bool younger = false;
 
     buf_clear(&exchange->out->id);
     if (exchange->reply->status == 200) {
-        (void)look_through(exchange, &older);
+        (void)look_through(exchange, &younger);
     }
     return ADVANCE_DONE;
 }
@@ -524,51 +519,54 @@ phpbb_delete(struct exchange *exchange)
 
 /* ---- finding ------------------------------------------------------------- */
 
-struct finding {
-    unsigned pages;
-    long long start;
-    bool newest; /* the newest posts were asked for */
-};
+/* The start of a page that was asked for; the last one of any topic if the
+ * search begins. */
+static int64_t
+start_of(const struct exchange *exchange)
+{
+    int64_t start = PHPBB_BEHIND;
+
+    (void)forum_read_numbers(exchange->op->cursor, &start, 1);
+    return start;
+}
 
 static enum advance
-ask_page(struct exchange *exchange, struct finding *finding, const char *topic)
+ask_page(struct exchange *exchange, const char *topic)
 {
     char path[PHPBB_PATH_MAX];
 
-    finding->pages++;
     (void)snprintf(path, sizeof(path),
                    "/viewtopic.php?t=%.19s" PHPBB_ORDER "&start=%lld", topic,
-                   finding->start);
+                   (long long)start_of(exchange));
     phpbb_get(exchange, path);
     return ADVANCE_REQUEST;
 }
 
 /* From the last page back. */
 static enum advance
-find_post(struct exchange *exchange, struct finding *finding, const char *topic)
+find_post(struct exchange *exchange, const char *topic)
 {
-    long long total;
-    bool older = false;
+    bool younger = false;
 
     if (exchange->reply == NULL) {
-        finding->start = PHPBB_BEHIND;
-        return ask_page(exchange, finding, topic);
+        return ask_page(exchange, topic);
     }
-    total = page_total(phpbb_page(exchange));
-    if (exchange->reply->status != 200 || total < 0) {
+    int64_t start = start_of(exchange);
+    int64_t total = page_total(phpbb_page(exchange));
+    int64_t count = exchange->reply->status == 200 && total >= 0
+                        ? look_through(exchange, &younger)
+                        : 0;
+
+    if (count == 0) {
         return phpbb_refused(exchange);
     }
-    long long count = look_through(exchange, &older);
-
-    if (finding->pages == 1) {
-        finding->start = total - count;
+    /* A page behind the end is the last one. */
+    start = start < total - count ? start : total - count;
+    if (exchange->out->id.len == 0 && younger && start > 0) {
+        buf_add_number(&exchange->out->cursor,
+                       start > count ? start - count : 0);
     }
-    if (exchange->out->id.len > 0 || older || finding->start <= 0 ||
-        count == 0 || finding->pages == FIND_PAGES_MAX) {
-        return ADVANCE_DONE;
-    }
-    finding->start = finding->start > count ? finding->start - count : 0;
-    return ask_page(exchange, finding, topic);
+    return ADVANCE_DONE;
 }
 
 /* Look for a post by its number; true: it is there, or an older one is, so that
@@ -594,14 +592,13 @@ look_for(struct exchange *exchange, long long number)
 /* One that was seen waiting for approval is among the newest, or further back
  * than a page reaches, or a moderator has put it away. */
 static enum advance
-find_queued(struct exchange *exchange, struct finding *finding,
-            const char *topic)
+find_queued(struct exchange *exchange, bool *newest, const char *topic)
 {
     if (exchange->reply == NULL) {
-        finding->newest = true;
+        *newest = true;
         return ask_newest(exchange);
     }
-    finding->newest = false;
+    *newest = false;
     if (exchange->reply->status != 200 ||
         page_total(phpbb_page(exchange)) < 0) {
         return phpbb_refused(exchange);
@@ -610,41 +607,59 @@ find_queued(struct exchange *exchange, struct finding *finding,
         exchange->out->rejected = exchange->out->id.len == 0;
         return ADVANCE_DONE;
     }
-    finding->start = PHPBB_BEHIND;
-    return ask_page(exchange, finding, topic);
+    return ask_page(exchange, topic);
 }
 
-/* Its subject is the text of a link in one of the two lists. */
+/* Its subject is the text of a link in one of the two lists; a message that is
+ * read goes from the first into the second.  The cursor is which list, and how
+ * many of its messages were looked at. */
 static enum advance
-find_message(struct exchange *exchange, struct finding *finding)
+find_message(struct exchange *exchange)
 {
+    static const char *const lists[] = {"outbox", "sentbox"};
+    int64_t at[2] = {0, 0};
+    char path[PHPBB_PATH_MAX];
     struct buf text = BUF_INIT;
-    bool found = false;
 
-    if (exchange->reply != NULL && exchange->reply->status != 200) {
+    (void)forum_read_numbers(exchange->op->cursor, at, 2);
+    if (exchange->reply == NULL) {
+        (void)snprintf(path, sizeof(path), "/ucp.php?i=pm&folder=%s&start=%lld",
+                       lists[at[0] != 0], (long long)at[1]);
+        phpbb_get(exchange, path);
+        return ADVANCE_REQUEST;
+    }
+    struct html_span rest;
+    struct html_span subject;
+    bool listed = false;
+
+    if (exchange->reply->status != 200 ||
+        !page_find_id(phpbb_page(exchange), "viewfolder", &rest)) {
         return phpbb_refused(exchange);
     }
-    if (exchange->reply != NULL) {
-        page_add_text(phpbb_page(exchange), &text);
-        found = forum_is_marked(buf_text(&text), exchange->op->key);
-        buf_release(&text);
+    int64_t total = page_total(rest);
+
+    page_add_text(rest, &text);
+    for (; page_find(rest, "a", "topictitle", &subject); at[1]++) {
+        listed = true;
+        rest.len -= (size_t)(subject.text + subject.len - rest.text);
+        rest.text = subject.text + subject.len;
     }
-    if (found) {
-        buf_clear(&exchange->out->id);
+    if (forum_is_marked(buf_text(&text), exchange->op->key)) {
         buf_addf(&exchange->out->id, "pm-%s", exchange->op->key);
+    } else if (listed && at[1] < total) {
+        buf_addf(&exchange->out->cursor, "%lld.%lld", (long long)at[0],
+                 (long long)at[1]);
+    } else if (at[0] == 0) {
+        buf_add_text(&exchange->out->cursor, "1.0");
     }
-    if (found || finding->pages == 2) {
-        return ADVANCE_DONE;
-    }
-    phpbb_get(exchange, finding->pages++ == 0 ? "/ucp.php?i=pm&folder=outbox"
-                                              : "/ucp.php?i=pm&folder=sentbox");
-    return ADVANCE_REQUEST;
+    buf_release(&text);
+    return ADVANCE_DONE;
 }
 
 enum advance
 phpbb_find(struct exchange *exchange)
 {
-    struct finding *finding = phpbb_memory(exchange, sizeof(*finding));
+    bool *newest = phpbb_memory(exchange, sizeof(*newest));
     bool dm;
     const char *number = forum_number_of(exchange->op->place, &dm);
 
@@ -652,12 +667,13 @@ phpbb_find(struct exchange *exchange)
         return ADVANCE_DONE;
     }
     if (dm) {
-        return find_message(exchange, finding);
+        return find_message(exchange);
     }
-    return finding->newest || (exchange->reply == NULL &&
-                               forum_is_number(exchange->op->post))
-               ? find_queued(exchange, finding, number)
-               : find_post(exchange, finding, number);
+    return *newest ||
+                   (exchange->reply == NULL && *exchange->op->cursor == '\0' &&
+                    forum_is_number(exchange->op->post))
+               ? find_queued(exchange, newest, number)
+               : find_post(exchange, number);
 }
 
 /* ---- DMs ------------------------------------------------------- */

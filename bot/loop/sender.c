@@ -220,6 +220,7 @@ message_op(const struct queued_message *queued, const struct service *service,
     }
     if (queued->unapproved != 0 || is_looked_for(queued, service, now)) {
         op->kind = OP_FIND;
+        op->cursor = queued->cursor;
         op->post = queued->unapproved != 0 ? queued->sent : NULL;
         op->changed = queued->changed || message->kind == MESSAGE_STATUS;
         op->once =

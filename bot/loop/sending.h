@@ -12,6 +12,8 @@ enum {
 
 /* After how long whoever runs the host is told that a message waits. */
 #define SENDING_ALARM_AFTER (10 * MINUTE_MS)
+/* … or is looked for, without an end. */
+#define SENDING_SEARCH_AFTER (15 * MINUTE_MS)
 
 /* The place of a message, by its number; NO_PLACE: not configured. */
 unsigned sending_place(const struct loop *loop,

@@ -25,6 +25,48 @@
 #define OPEN_LATEST   MINUTE_MS
 #define INVITE_LATEST (15 * MINUTE_MS)
 
+/* How long a search pauses between two looks. */
+#define SEARCH_PAUSE SECOND_MS
+
+/* ---- looking for a message ----------------------------------------------- */
+
+static void
+set_cursor(struct queued_message *queued, const struct buf *cursor)
+{
+    free(queued->cursor);
+    queued->cursor = cursor->len == 0 ? NULL : must_copy(buf_text(cursor));
+}
+
+/* Keep how far a message was looked for.  A look that fails begins where it
+ * was; but in the end anew, for the cursor may be why. */
+static void
+note_search(struct queued_message *queued, const struct delivery *delivery,
+            int64_t now)
+{
+    const struct buf *cursor = &delivery->outcome.cursor;
+    bool look = delivery->kind == OP_FIND;
+    bool done = !look || delivery->err == ERR_NONE;
+    if (done || cursor->len > 0 || queued->attempts + 1 >= SENDING_TRIES) {
+        set_cursor(queued, look ? cursor : &(struct buf)BUF_INIT);
+    }
+    if (done && queued->cursor == NULL) {
+        queued->searched = 0;
+    } else if (queued->cursor != NULL && queued->searched == 0) {
+        queued->searched = now;
+    }
+}
+
+/* Older posts may be it: they are looked through soon.  It stays in flight on
+ * disk. */
+static void
+search_on(struct queued_message *queued, int64_t now)
+{
+    queued->state = QUEUED_WAITING;
+    queued->doubtful = true;
+    queued->attempts = 0;
+    queued->not_before = now + SEARCH_PAUSE;
+}
+
 /* ---- failures ------------------------------------------------------------ */
 
 /* A DM that is gone is opened anew. */
@@ -506,6 +548,10 @@ message_sent(struct loop *loop, struct queued_message *queued,
 {
     const char *id = buf_text(&delivery->outcome.id);
     const struct service *service = tables_service(loop->tables, queued->place);
+    if (queued->cursor != NULL) {
+        search_on(queued, now);
+        return ERR_NONE;
+    }
     if (queued->unapproved != 0 && delivery->outcome.rejected) {
         return message_rejected(loop, queued, now, why);
     }
@@ -560,6 +606,7 @@ static enum err
 take(struct loop *loop, struct queued_message *queued,
      const struct delivery *delivery, int64_t now, struct buf *why)
 {
+    note_search(queued, delivery, now);
     if (delivery->err != ERR_NONE) {
         return message_failed(loop, queued, delivery, now, why);
     }

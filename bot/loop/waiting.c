@@ -141,7 +141,13 @@ raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
 {
     struct buf line = BUF_INIT;
     tables_describe(loop->tables, queued, &line);
-    if (queued->trouble[0] != '\0') {
+    if (queued->searched != 0) {
+        buf_addf(&line,
+                 "; it may have arrived: the posts since then are looked "
+                 "through; if you see it, `placard undelivered --there %lld`, "
+                 "if it is not there, `placard undelivered --again %lld`",
+                 (long long)queued->id, (long long)queued->id);
+    } else if (queued->trouble[0] != '\0') {
         buf_addf(&line, ": %s", queued->trouble);
     }
     struct log_subject subject = tables_subject(loop->tables, queued);
@@ -152,6 +158,16 @@ raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
     }
     buf_release(&line);
     return err;
+}
+
+/* Since when a message counts as one that waits. */
+static int64_t
+waits_since(const struct queued_message *queued)
+{
+    int64_t search =
+        queued->searched + SENDING_SEARCH_AFTER - SENDING_ALARM_AFTER;
+    return queued->searched != 0 && search > queued->waiting ? search
+                                                             : queued->waiting;
 }
 
 /* Tell whoever runs the host of what has waited for ten minutes; of what is
@@ -165,8 +181,8 @@ raise_alarms(struct loop *loop, int64_t now, struct buf *why)
     enum err err = ERR_NONE;
     while (err == ERR_NONE &&
            (queued = outbox_overdue(outbox, since)) != NULL) {
-        if (queued->waiting > since) {
-            outbox_put_off(outbox, queued, queued->waiting);
+        if (waits_since(queued) > since) {
+            outbox_put_off(outbox, queued, waits_since(queued));
         } else if (tables_is_secret(loop->tables, queued)) {
             outbox_put_off(outbox, queued, since + SECOND_MS);
         } else {

@@ -39,7 +39,7 @@ script_op(enum op_kind kind)
     return (struct op){
         .kind = kind,
         .feed = kind == OP_UPDATES ? "500000000000000001" : PLACE,
-        .cursor = "1573718880000000001",
+        .cursor = kind == OP_FIND ? "" : "1573718880000000001",
         .place = PLACE,
         .post = "1573718880000000001",
         .user = "300000000000000002",

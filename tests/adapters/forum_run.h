@@ -108,6 +108,22 @@ site_id(struct site *site, struct op op, char id[ADAPTER_ID_MAX + 1])
     ran_release(&ran);
 }
 
+/* Look for a message to the end, from one cursor to the next: its id. */
+static inline void
+site_find(struct site *site, struct op op, char id[ADAPTER_ID_MAX + 1])
+{
+    char cursor[ADAPTER_ID_MAX + 1] = "";
+
+    do {
+        op.cursor = cursor;
+        struct ran ran = site_do(site, op);
+
+        snprintf(id, ADAPTER_ID_MAX + 1, "%s", buf_text(&ran.out.id));
+        snprintf(cursor, sizeof(cursor), "%s", buf_text(&ran.out.cursor));
+        ran_release(&ran);
+    } while (*cursor != '\0');
+}
+
 /* One that must fail so, with a sentence that has these words. */
 static inline void
 site_fail(struct site *site, struct op op, enum err err, const char *words)

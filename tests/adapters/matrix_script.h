@@ -27,7 +27,7 @@ script_op(enum op_kind kind)
     return (struct op){
         .kind = kind,
         .feed = "sync",
-        .cursor = "1795276000000 s1",
+        .cursor = kind == OP_FIND ? "" : "1795276000000 s1",
         .place = "!room:hs.test",
         .post = "$post",
         .user = "@anna:hs.test",

@@ -367,6 +367,7 @@ struct fixture {
     enum fault fault;
     int at, status;
     bool met;
+    int requests; /* in all operations */
 };
 
 /* What came of an operation. */
@@ -457,6 +458,7 @@ run(struct fixture *fixture, const struct op *given)
                                                &result.out, &result.why);
     for (int i = 0; result.advance == ADVANCE_REQUEST; i++) {
         ck_assert_int_lt(i, ADVANCES_MAX);
+        fixture->requests++;
         ck_assert_int_eq(strncmp(buf_text(&result.out.request.url),
                                  service->base, strlen(service->base)),
                          0);
@@ -943,6 +945,42 @@ START_TEST(the_longest_message_is_taken_in_the_thread_and_in_private)
 }
 END_TEST
 
+/* Look for a message as the host does: from one cursor to the next, and from
+ * the last one if something fails, as every second time something does if
+ * `faults`.  Puts its id into `id`; "": it is not there. */
+static void
+search_message(struct fixture *fixture, const struct op *op, bool faults,
+               struct buf *id)
+{
+    struct buf cursor = BUF_INIT;
+    bool goes_on = true;
+
+    buf_clear(id);
+    for (int i = 0; goes_on; i++) {
+        struct op find = *op;
+
+        ck_assert_int_lt(i, 1000);
+        find.kind = OP_FIND;
+        find.cursor = buf_text(&cursor);
+        fixture->fault = faults && i % 2 == 0
+                             ? (enum fault)(FAULT_UNHEARD + i / 2 % 3)
+                             : FAULT_NONE;
+        fixture->at = i / 2 % 12;
+        struct result result = run(fixture, &find);
+
+        fixture->fault = FAULT_NONE;
+        goes_on = result.advance == ADVANCE_FAILED || result.out.cursor.len > 0;
+        ck_assert(!goes_on || result.out.id.len == 0);
+        if (result.advance == ADVANCE_DONE || result.out.cursor.len > 0) {
+            buf_clear(&cursor);
+            buf_add_buf(&cursor, &result.out.cursor);
+        }
+        buf_add_buf(id, &result.out.id);
+        result_release(&result);
+    }
+    buf_release(&cursor);
+}
+
 START_TEST(what_was_sent_is_found_by_its_key)
 {
     struct fixture fixture;
@@ -956,10 +994,10 @@ START_TEST(what_was_sent_is_found_by_its_key)
                           .text = "Round one begins.",
                           .key = "g1-31-0"};
 
-        run_for_id(&fixture, &find, &found);
+        search_message(&fixture, &find, false, &found);
         ck_assert_uint_eq(found.len, 0);
         send_text(&fixture, find.place, "Round one begins.", find.key, &sent);
-        run_for_id(&fixture, &find, &found);
+        search_message(&fixture, &find, false, &found);
         ck_assert_str_eq(buf_text(&found), buf_text(&sent));
     }
     buf_release(&sent);
@@ -987,19 +1025,76 @@ START_TEST(what_was_sent_is_found_by_a_host_whose_clock_is_hours_ahead)
             fixture.simulation->post(fixture.state, "Ben", false, "Meanwhile",
                                      fixture.now);
         }
-        run_for_id(&fixture,
-                   &(struct op){.kind = OP_FIND,
-                                .place = place,
-                                .text = "Round one begins.",
-                                .key = "g1-31-0",
-                                .since = written,
-                                .tried = written,
-                                .now = fixture.now + ahead},
-                   &found);
+        search_message(&fixture,
+                       &(struct op){.place = place,
+                                    .text = "Round one begins.",
+                                    .key = "g1-31-0",
+                                    .since = written,
+                                    .tried = written,
+                                    .now = fixture.now + ahead},
+                       false, &found);
         ck_assert_str_eq(buf_text(&found), buf_text(&sent));
     }
     buf_release(&sent);
     buf_release(&found);
+    fixture_close(&fixture);
+}
+END_TEST
+
+/* However many posts came since, and whichever reply is lost. */
+static void
+search_behind(struct fixture *fixture, const char *place, bool in_private,
+              int posts)
+{
+    struct op find = {.place = place,
+                      .user = anna(fixture),
+                      .dm = in_private,
+                      .text = "Round one begins.",
+                      .key = "g1-31-0",
+                      .since = fixture->now};
+    struct buf sent = BUF_INIT;
+    struct buf found = BUF_INIT;
+
+    send_text(fixture, place, find.text, find.key, &sent);
+    for (int i = 0; i < posts; i++) {
+        somebody_posts(fixture, in_private ? "Anna" : "Ben", in_private,
+                       "Meanwhile");
+    }
+    fixture->now += HOUR_MS;
+    fixture->requests = 0;
+    search_message(fixture, &find, false, &found);
+    ck_assert_str_eq(buf_text(&found), buf_text(&sent));
+    int requests = fixture->requests;
+
+    search_message(fixture, &find, true, &found);
+    ck_assert_str_eq(buf_text(&found), buf_text(&sent));
+    /* That something else is not there is known only as far back; but it is not
+     * asked then who is in the DM. */
+    fixture->requests = in_private;
+    find.text = "Round two begins.";
+    find.key = "g1-32-0";
+    search_message(fixture, &find, false, &found);
+    ck_assert_str_eq(buf_text(&found), "");
+    ck_assert_int_ge(fixture->requests, requests);
+    search_message(fixture, &find, true, &found);
+    ck_assert_str_eq(buf_text(&found), "");
+    buf_release(&sent);
+    buf_release(&found);
+}
+
+START_TEST(what_was_sent_is_found_behind_any_number_of_posts)
+{
+    struct fixture fixture;
+    struct buf dm = BUF_INIT;
+
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.service.adapter->capabilities.finds) {
+        search_behind(&fixture, buf_text(&fixture.place), false, 1500);
+        run_for_id(&fixture,
+                   &(struct op){.kind = OP_DM, .user = anna(&fixture)}, &dm);
+        search_behind(&fixture, buf_text(&dm), true, 300);
+    }
+    buf_release(&dm);
     fixture_close(&fixture);
 }
 END_TEST
@@ -1529,7 +1624,7 @@ send_again(struct fixture *fixture, const struct op *op)
 
     find.kind = OP_FIND;
     if (capabilities->finds && !capabilities->pictures_apart) {
-        run_for_id(fixture, &find, &id);
+        search_message(fixture, &find, false, &id);
     }
     if (id.len == 0) {
         run_for_id(fixture, op, &id);
@@ -1696,6 +1791,7 @@ test_suite(void)
         the_longest_message_is_taken_in_the_thread_and_in_private,
         what_was_sent_is_found_by_its_key,
         what_was_sent_is_found_by_a_host_whose_clock_is_hours_ahead,
+        what_was_sent_is_found_behind_any_number_of_posts,
         an_edit_changes_the_text_and_may_be_repeated,
         an_edit_is_read_that_was_made_since_a_question_was_opened,
         a_dm_goes_both_ways_and_is_told_from_the_thread,

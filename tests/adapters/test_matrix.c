@@ -990,13 +990,27 @@ START_TEST(nothing_is_looked_for_before_it_was_written)
         "{\"chunk\":[" SENT("$1", "", "other") "],\"end\":\"t1\"}";
 
     op.since = 0;
-    struct script script = run(&op, HEARD({body, 0}), ADVANCE_REQUEST);
+    struct script script = run(&op, HEARD({body, 0}), ADVANCE_DONE);
 
-    assert_asked(&script, "dir=b&from=t1&limit=100");
+    ck_assert_str_eq(buf_text(&script.out.cursor), "t1");
     script_release(&script);
+    op.cursor = "t1";
+    script = run(&op, HEARD({body, 0}), ADVANCE_DONE);
+    assert_asked(&script, "dir=b&from=t1&limit=100");
+    /* A server that gives the same page again has no older one. */
+    ck_assert_str_eq(buf_text(&script.out.cursor), "");
+    script_release(&script);
+    op.cursor = "";
     op.since = 2000000 + 3600000;
     script = run(&op, HEARD({body, 0}), ADVANCE_DONE);
     ck_assert_str_eq(buf_text(&script.out.id), "");
+    ck_assert_str_eq(buf_text(&script.out.cursor), "");
+    script_release(&script);
+    /* No event of ours may be on a page before one that is. */
+    op.since = 0;
+    script =
+        run(&op, HEARD({"{\"chunk\":[],\"end\":\"t2\"}", 0}), ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&script.out.cursor), "t2");
     script_release(&script);
 }
 END_TEST

@@ -604,10 +604,10 @@ START_TEST(a_message_is_found_behind_many_posts_and_in_a_chat)
     for (int i = 0; i < 60; i++) {
         (void)post("Anna", "Round one begins.\n\n[\xE2\x80\x8B](#1.31)");
     }
-    site_id(&site, find, found);
+    site_find(&site, find, found);
     ck_assert_str_eq(found, sent);
     find.key = "1.3";
-    site_id(&site, find, found);
+    site_find(&site, find, found);
     ck_assert_str_eq(found, "");
     site_dm(&site, "anna", dm);
     site_id(&site, message(dm, "anna", "1.32"), sent);
@@ -616,7 +616,7 @@ START_TEST(a_message_is_found_behind_many_posts_and_in_a_chat)
     }
     find.place = dm;
     find.key = "1.32";
-    site_id(&site, find, found);
+    site_find(&site, find, found);
     ck_assert_str_eq(found, sent);
 }
 END_TEST

@@ -406,10 +406,10 @@ START_TEST(a_message_is_found_behind_many_posts_and_among_messages)
     for (int i = 0; i < 30; i++) {
         (void)post("Anna", "Round one begins.\n\n#1.31");
     }
-    site_id(&site, find, found);
+    site_find(&site, find, found);
     ck_assert_str_eq(found, sent);
     find.key = "1.3";
-    site_id(&site, find, found);
+    site_find(&site, find, found);
     ck_assert_str_eq(found, "");
     for (int i = 0; i < 2; i++) { /* one lies in the outbox, one was read */
         char key[] = "1.40";
@@ -419,11 +419,11 @@ START_TEST(a_message_is_found_behind_many_posts_and_among_messages)
         site_id(&site, private, sent);
         find.place = private.place;
         find.key = key;
-        site_id(&site, find, found);
+        site_find(&site, find, found);
         ck_assert_str_eq(found, sent);
     }
     find.key = "1.49";
-    site_id(&site, find, found);
+    site_find(&site, find, found);
     ck_assert_str_eq(found, "");
 }
 END_TEST

@@ -1060,6 +1060,12 @@ list_messages(struct visit *visit)
                  "</a></p>\n",
                  count_held(visit->board));
     }
+    buf_add_text(visit->page, "<form id=\"viewfolder\" method=\"post\">\n"
+                              "<div class=\"pagination\">");
+    if (count > 0) {
+        buf_addf(visit->page, "%lld message%s", count, count == 1 ? "" : "s");
+    }
+    buf_add_text(visit->page, "</div>\n");
     for (size_t i = visit->board->count; i > 0; i--) {
         const struct article *article = &visit->board->articles[i - 1];
 
@@ -1071,6 +1077,7 @@ list_messages(struct visit *visit)
         }
         at++;
     }
+    buf_add_text(visit->page, "</form>\n");
     end_page(visit);
 }
 

@@ -24,6 +24,7 @@ queued_free(struct queued_message *queued)
 {
     message_release(&queued->message);
     free(queued->replaces);
+    free(queued->cursor);
     free(queued);
 }
 
@@ -514,7 +515,8 @@ count_in_flight(const struct outbox *outbox, struct queued_message *queued,
 static bool
 is_missed(const struct queued_message *queued)
 {
-    return queued->attempts > 0 && !queued->alarmed && queued->delivered == 0 &&
+    return (queued->attempts > 0 || queued->searched != 0) &&
+           !queued->alarmed && queued->delivered == 0 &&
            queued->game[0] != '\0' && queued_rank(queued) != RANK_MARK;
 }
 
@@ -658,6 +660,8 @@ outbox_move(struct outbox *outbox, struct queued_message *queued,
         index_remove(&outbox->known, end_key(queued), (uintptr_t)queued);
     }
     (void)snprintf(queued->thread, sizeof queued->thread, "%s", thread);
+    free(queued->cursor);
+    queued->cursor = NULL;
     list_with(outbox, queued, index_add);
     if (end) {
         index_add(&outbox->known, end_key(queued), (uintptr_t)queued);

@@ -72,8 +72,12 @@ struct queued_message {
     bool hidden; /* nothing in the clear tells whose it is, or what became of it
                     (bot/store/store_session.c) */
     bool shut;   /* a status post: its thread refuses posts, too */
-    char *replaces; /* a status post: the id of the one that can't be edited,
-                       while another is sent instead; owned; NULL: none */
+    char *cursor; /* how far it was looked for (OP_FIND); owned; NULL: not yet,
+                     or to the end */
+    int64_t searched; /* since when it is looked for, behind more posts than
+                         one look takes in; 0: it is not */
+    char *replaces;   /* a status post: the id of the one that can't be edited,
+                         while another is sent instead; owned; NULL: none */
 
     /* The outbox's. */
     struct queued_message *before, *after; /* to the same destination */
