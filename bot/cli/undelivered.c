@@ -103,8 +103,8 @@ undelivered_print(struct store *store, int64_t now, struct buf *why)
 /* ---- the command --------------------------------------------------------- */
 
 struct settlement {
-    int64_t message; /* to be settled */
-    bool found, any;
+    int64_t message;
+    bool found;
 };
 
 static enum err
@@ -113,7 +113,6 @@ find_message(void *context, const struct store_message *message,
 {
     struct settlement *settlement = context;
     (void)why;
-    settlement->any = true;
     settlement->found =
         settlement->found ||
         (message->id != 0 && message->id == settlement->message);
@@ -144,19 +143,6 @@ settle(struct archive *archive, const char *number, bool there, struct buf *why)
     return err;
 }
 
-static enum err
-print_all(struct archive *archive, struct buf *why)
-{
-    struct settlement settlement = {.any = false};
-    int64_t now = clock_now();
-    enum err err =
-        undelivered_each(archive->store, now, find_message, &settlement, why);
-    if (err == ERR_NONE && !settlement.any) {
-        (void)printf("No message waits.\n");
-    }
-    return err == ERR_NONE ? undelivered_print(archive->store, now, why) : err;
-}
-
 int
 command_undelivered(int argc, char **argv)
 {
@@ -180,10 +166,15 @@ command_undelivered(int argc, char **argv)
     if (!archive_open(file, &archive)) {
         return EXIT_FAULT;
     }
-    enum err err = there != NULL || again != NULL
-                       ? settle(archive, there != NULL ? there : again,
-                                there != NULL, &why)
-                       : print_all(archive, &why);
+    const char *number = there != NULL ? there : again;
+    unsigned lines = 0;
+    enum err err = number != NULL
+                       ? settle(archive, number, there != NULL, &why)
+                       : undelivered_each(archive->store, clock_now(),
+                                          print_message, &lines, &why);
+    if (number == NULL && lines == 0) {
+        (void)printf("No message waits.\n");
+    }
     int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&why);
     archive_close(archive);

@@ -12,8 +12,9 @@ enum {
 
 /* After how long whoever runs the host is told that a message waits. */
 #define SENDING_ALARM_AFTER (10 * MINUTE_MS)
-/* … or is looked for, without an end. */
-#define SENDING_SEARCH_AFTER (15 * MINUTE_MS)
+/* How much later, and from when it is looked for, of one whose search has no
+ * end. */
+#define SENDING_SEARCH_LONGER (5 * MINUTE_MS)
 
 /* The place of a message, by its number; NO_PLACE: not configured. */
 unsigned sending_place(const struct loop *loop,

@@ -30,13 +30,6 @@
 
 /* ---- looking for a message ----------------------------------------------- */
 
-static void
-set_cursor(struct queued_message *queued, const struct buf *cursor)
-{
-    free(queued->cursor);
-    queued->cursor = cursor->len == 0 ? NULL : must_copy(buf_text(cursor));
-}
-
 /* Keep how far a message was looked for.  A look that fails begins where it
  * was; but in the end anew, for the cursor may be why. */
 static void
@@ -45,26 +38,17 @@ note_search(struct queued_message *queued, const struct delivery *delivery,
 {
     const struct buf *cursor = &delivery->outcome.cursor;
     bool look = delivery->kind == OP_FIND;
-    bool done = !look || delivery->err == ERR_NONE;
-    if (done || cursor->len > 0 || queued->attempts + 1 >= SENDING_TRIES) {
-        set_cursor(queued, look ? cursor : &(struct buf)BUF_INIT);
+    bool failed = look && delivery->err != ERR_NONE;
+    if (!failed || cursor->len > 0 || queued->attempts + 1 >= SENDING_TRIES) {
+        free(queued->cursor);
+        queued->cursor =
+            look && cursor->len > 0 ? must_copy(buf_text(cursor)) : NULL;
     }
-    if (done && queued->cursor == NULL) {
+    if (queued->cursor == NULL && !failed) {
         queued->searched = 0;
-    } else if (queued->cursor != NULL && queued->searched == 0) {
+    } else if (queued->searched == 0) {
         queued->searched = now;
     }
-}
-
-/* Older posts may be it: they are looked through soon.  It stays in flight on
- * disk. */
-static void
-search_on(struct queued_message *queued, int64_t now)
-{
-    queued->state = QUEUED_WAITING;
-    queued->doubtful = true;
-    queued->attempts = 0;
-    queued->not_before = now + SEARCH_PAUSE;
 }
 
 /* ---- failures ------------------------------------------------------------ */
@@ -549,7 +533,10 @@ message_sent(struct loop *loop, struct queued_message *queued,
     const char *id = buf_text(&delivery->outcome.id);
     const struct service *service = tables_service(loop->tables, queued->place);
     if (queued->cursor != NULL) {
-        search_on(queued, now);
+        /* It stays in flight on disk. */
+        queued->state = QUEUED_WAITING;
+        queued->attempts = 0;
+        queued->not_before = now + SEARCH_PAUSE;
         return ERR_NONE;
     }
     if (queued->unapproved != 0 && delivery->outcome.rejected) {
@@ -642,24 +629,5 @@ sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (loop->tables->astray > 0) {
         loop->tables->places_changed = true; /* its game may have waited */
     }
-    return err;
-}
-
-/* Its id is not known: where it is to be edited there is no such post. */
-enum err
-sent_settle(struct loop *loop, struct queued_message *queued, bool there,
-            int64_t now, struct buf *why)
-{
-    struct delivery delivery = {.kind = OP_FIND};
-    if (there) {
-        buf_add_text(&delivery.outcome.id, "unknown");
-    }
-    queued->not_before = 0;
-    delivery.ticket.of.message = queued->id;
-    enum err err = sent_take(loop, &delivery, now, why);
-    if (err == ERR_NONE && !there) {
-        err = store_save_queued(loop->tables->store, queued, why);
-    }
-    buf_release(&delivery.outcome.id);
     return err;
 }

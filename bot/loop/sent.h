@@ -14,9 +14,4 @@ enum err sent_take(struct loop *loop, const struct delivery *delivery,
 /* Take what came of pinning. */
 void sent_take_pin(const struct delivery *delivery);
 
-/* Take in what whoever runs the host says of a message that waits, and may have
- * arrived: it is there, or it is to be sent again. */
-enum err sent_settle(struct loop *loop, struct queued_message *queued,
-                     bool there, int64_t now, struct buf *why) MUST_USE;
-
 #endif

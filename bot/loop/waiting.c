@@ -160,16 +160,6 @@ raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
     return err;
 }
 
-/* Since when a message counts as one that waits. */
-static int64_t
-waits_since(const struct queued_message *queued)
-{
-    int64_t search =
-        queued->searched + SENDING_SEARCH_AFTER - SENDING_ALARM_AFTER;
-    return queued->searched != 0 && search > queued->waiting ? search
-                                                             : queued->waiting;
-}
-
 /* Tell whoever runs the host of what has waited for ten minutes; of what is
  * secret only once it is not. */
 static enum err
@@ -181,8 +171,11 @@ raise_alarms(struct loop *loop, int64_t now, struct buf *why)
     enum err err = ERR_NONE;
     while (err == ERR_NONE &&
            (queued = outbox_overdue(outbox, since)) != NULL) {
-        if (waits_since(queued) > since) {
-            outbox_put_off(outbox, queued, waits_since(queued));
+        int64_t from = queued->searched != 0
+                           ? queued->searched + SENDING_SEARCH_LONGER
+                           : queued->waiting;
+        if (from > since) {
+            outbox_put_off(outbox, queued, from);
         } else if (tables_is_secret(loop->tables, queued)) {
             outbox_put_off(outbox, queued, since + SECOND_MS);
         } else {
@@ -219,7 +212,8 @@ forget_queues(struct loop *loop)
 }
 
 /* Another process notes it, so the store has to be asked: not at each turn.  A
- * message in flight is settled once that is over. */
+ * message in flight is settled once that is over.  The id of one that is there
+ * is not known: where it is to be edited there is no such post. */
 enum err
 waiting_settle(struct loop *loop, int64_t now, struct buf *why)
 {
@@ -237,7 +231,15 @@ waiting_settle(struct loop *loop, int64_t now, struct buf *why)
         return err;
     }
     if (queued != NULL && queued->doubtful && queued->service != NO_SERVICE) {
-        err = sent_settle(loop, queued, there, now, why);
+        struct delivery delivery = {.kind = OP_FIND,
+                                    .ticket.of.message = message};
+        buf_add_text(&delivery.outcome.id, there ? "unknown" : "");
+        queued->not_before = 0;
+        err = sent_take(loop, &delivery, now, why);
+        buf_release(&delivery.outcome.id);
+        if (err == ERR_NONE && !there) {
+            err = store_save_queued(store, queued, why);
+        }
     }
     return err == ERR_NONE ? store_forget_settled(store, message, why) : err;
 }
