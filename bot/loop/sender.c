@@ -253,7 +253,7 @@ message_key_of(const struct loop *loop, const struct queued_message *queued,
         return;
     }
     char part[16] = "";
-    bool split = queued->shape == SHAPE_SPLIT;
+    bool split = queued_is_split(queued);
     if (split || queued->part > 0 || queued->shape == SHAPE_LINE) {
         (void)snprintf(part, sizeof part, ".%u", queued->part + split);
     }

@@ -325,7 +325,7 @@ goes_on(struct loop *loop, const struct queued_message *queued,
     struct buf whole = BUF_INIT;
     struct buf line = BUF_INIT;
     bool more = false;
-    if (queued->shape == SHAPE_SPLIT && service != NULL) {
+    if (queued_is_split(queued) && service != NULL) {
         tables_fill(loop->tables, queued, now, &whole);
         (void)plainer_line(service->adapter->dialect, buf_text(&whole),
                            queued->part, &line, &more);
@@ -561,6 +561,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
     if (goes_on(loop, queued, service, now)) {
         queued->unapproved = 0;
         queued->part++;
+        queued->shape = SHAPE_SPLIT;
         queued->state = QUEUED_WAITING;
         return store_save_queued(loop->tables->store, queued, why);
     }

@@ -446,6 +446,22 @@ START_TEST(refused_words_are_tried_in_another_form_each_time)
 }
 END_TEST
 
+START_TEST(lines_that_were_delivered_are_not_sent_again_whatever_is_refused)
+{
+    static const enum shape shapes[] = {SHAPE_LINE, SHAPE_SPLIT, SHAPE_LINE};
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
+    struct queued_message *queued = outbox_find(&outbox, id);
+    queued->shape = SHAPE_SPLIT;
+    queued->part = 2;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        (void)refuse(id, ERR_FULL, REFUSED_WORDS, 1000);
+        ck_assert_int_eq(queued->shape, shapes[i]);
+        ck_assert_uint_eq(queued->part, 2);
+        ck_assert(queued_is_split(queued));
+    }
+}
+END_TEST
+
 START_TEST(
     a_status_post_that_replaces_another_never_has_the_key_of_an_older_one)
 {
@@ -832,6 +848,9 @@ test_suite(void)
     tcase_add_test(tcase, a_limit_is_waited_out_and_leaves_no_doubt);
     tcase_add_test(tcase, no_limit_is_believed_beyond_fifteen_minutes);
     tcase_add_test(tcase, refused_words_are_tried_in_another_form_each_time);
+    tcase_add_test(
+        tcase,
+        lines_that_were_delivered_are_not_sent_again_whatever_is_refused);
     tcase_add_test(
         tcase,
         a_status_post_that_replaces_another_never_has_the_key_of_an_older_one);

@@ -83,6 +83,35 @@ START_TEST(each_line_that_is_not_blank_is_one)
 }
 END_TEST
 
+START_TEST(a_long_line_is_cut_between_words_and_none_is_lost)
+{
+    const struct dialect *dialect = &dialect_markdown;
+    struct buf text = BUF_INIT;
+    struct buf joined = BUF_INIT;
+    struct buf line = BUF_INIT;
+    bool more = true;
+
+    for (int i = 0; i < 100; i++) {
+        buf_addf(&text, "%sword%d", i == 0 ? "" : i == 90 ? "\n\n" : " ", i);
+    }
+    for (unsigned number = 0; more; number++) {
+        buf_clear(&line);
+        ck_assert(plainer_line(dialect, buf_text(&text), number, &line, &more));
+        ck_assert_uint_le(line.len, 200);
+        buf_addf(&joined, "%s%s",
+                 joined.len == 0 ? ""
+                 : more          ? " "
+                                 : "\n\n",
+                 buf_text(&line));
+    }
+    ck_assert_str_eq(buf_text(&joined), buf_text(&text));
+    ck_assert(!plainer_line(dialect, buf_text(&text), 9, &line, &more));
+    buf_release(&text);
+    buf_release(&joined);
+    buf_release(&line);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -92,6 +121,7 @@ test_suite(void)
     tcase_add_loop_test(
         tcase, emoji_and_links_are_left_out_and_marks_and_mentions_stay, 0, 3);
     tcase_add_loop_test(tcase, each_line_that_is_not_blank_is_one, 0, 2);
+    tcase_add_test(tcase, a_long_line_is_cut_between_words_and_none_is_lost);
     suite_add_tcase(suite, tcase);
     return suite;
 }

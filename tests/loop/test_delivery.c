@@ -34,8 +34,12 @@ static struct {
     char key[KEY_MAX + 1];         /* of what was refused last */
     char let_in[KEY_MAX + 1];      /* of who was let into a gallery last */
     bool two;                      /* another was let in under another key */
-    unsigned blind; /* how often it was not known where the gallery is */
-    unsigned vague; /* how often a text was looked for that may have changed */
+    size_t longest;  /* what is longer is refused as too long; 0: nothing is */
+    size_t shorter;  /* the same once two posts were taken */
+    unsigned pieces; /* posts that were taken */
+    unsigned loses;  /* the reply to so manieth of them is lost; 0: none is */
+    unsigned blind;  /* how often it was not known where the gallery is */
+    unsigned vague;  /* how often a text was looked for that may have changed */
     char others[256]; /* what was known to be other messages then */
     char sent[64];    /* the id of what was sent last */
 } guard;
@@ -81,6 +85,11 @@ guarded_advance(const struct service *service, const struct op *op,
             out->refused = guard.refused;
             return outcome_fail(out, trouble, guard.err, "the service refuses");
         }
+        size_t longest = guard.pieces < 2 ? guard.longest : guard.shorter;
+        if (op->kind == OP_SEND && longest != 0 && strlen(op->text) > longest) {
+            out->refused = REFUSED_WORDS;
+            return outcome_fail(out, trouble, ERR_FULL, "that is too long");
+        }
     }
     enum advance advance =
         adapter_board.advance(service, op, work, reply, out, trouble);
@@ -89,6 +98,11 @@ guarded_advance(const struct service *service, const struct op *op,
     }
     if (advance == ADVANCE_DONE && op->kind == OP_SEND) {
         TEXT_COPY(guard.sent, buf_text(&out->id));
+    }
+    if (advance == ADVANCE_DONE && op->kind == OP_SEND &&
+        ++guard.pieces == guard.loses) {
+        buf_clear(&out->id);
+        return outcome_fail(out, trouble, ERR_LATER, "the reply is lost");
     }
     if (advance == ADVANCE_DONE && op->kind == OP_SEND && guard.lost != NULL &&
         strstr(op->text, guard.lost) != NULL) {
@@ -573,6 +587,84 @@ START_TEST(at_last_one_line_says_that_words_are_refused)
 }
 END_TEST
 
+enum {
+    RULES_LOST = 8 /* in which of the pieces of the rules the host dies */
+};
+
+/* What the host posted last, each post once. */
+static void
+assert_each_once(size_t from)
+{
+    room_read(&room);
+    for (size_t i = from; i < room.post_count; i++) {
+        for (size_t n = from; n < i; n++) {
+            ck_assert_msg(strcmp(room.posts[i].text, room.posts[n].text) != 0,
+                          "twice: %s", room.posts[i].text);
+        }
+    }
+}
+
+static void
+kill_host(void)
+{
+    struct stage *stage = must_alloc(sizeof *stage);
+    room_shut(&room);
+    conf_defaults(&stage->conf);
+    ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
+    room.stage = stage;
+    room.stage->tables.services[0].adapter = &guarded;
+    room_settle(&room);
+}
+
+/* The place takes shorter and shorter posts, at last none for a while; and the
+ * host dies when it has sent one of the pieces. */
+START_TEST(pieces_that_were_delivered_stay_when_a_place_takes_shorter_ones)
+{
+    struct buf whole = BUF_INIT;
+    begin();
+    room_says(&room, "Carl", "!rules");
+    buf_add_text(&whole, room_said(&room));
+    ck_assert_uint_gt(whole.len, 600);
+    guard.longest = 300;
+    guard.shorter = 5;
+    guard.pieces = 0;
+    guard.loses = (unsigned)_i;
+    room_read(&room);
+    size_t from = room.post_count + 1;
+    room_says(&room, "Dora", "!rules");
+    for (unsigned i = 0; i < 4 * RULES_LOST; i++) {
+        guard.shorter = i < RULES_LOST ? 5 : _i % 2 == 0 ? 220 : 0;
+        if (guard.pieces == guard.loses && guard.loses != 0) {
+            guard.loses = 0;
+            kill_host();
+        }
+        pass(MINUTE_MS);
+    }
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
+    assert_each_once(from);
+    ck_assert_uint_gt(room.post_count, from + 3);
+    /* Each of the first and last words is there. */
+    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 2);
+    const char *last = strrchr(buf_text(&whole), '\n') + 1;
+    ck_assert_uint_eq(room_count_said(&room, last), 2);
+    buf_release(&whole);
+}
+END_TEST
+
+START_TEST(of_a_line_that_is_refused_that_is_said_in_its_place)
+{
+    begin();
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WORDS, FOR_EVER);
+    guard.text = "win with five";
+    room_says(&room, "Dora", "!rules");
+    pass(5 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "the words are refused"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "At the table: talk about"), 1);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
+}
+END_TEST
+
 /* ---- the status post ----------------------------------------------------- */
 
 START_TEST(a_status_post_that_was_deleted_is_replaced)
@@ -890,6 +982,10 @@ test_suite(void)
                    the_log_quotes_no_reason_why_private_words_are_refused);
     tcase_add_test(tcase, words_that_are_refused_again_are_said_line_by_line);
     tcase_add_test(tcase, at_last_one_line_says_that_words_are_refused);
+    tcase_add_loop_test(
+        tcase, pieces_that_were_delivered_stay_when_a_place_takes_shorter_ones,
+        0, RULES_LOST);
+    tcase_add_test(tcase, of_a_line_that_is_refused_that_is_said_in_its_place);
     tcase_add_test(tcase, a_status_post_that_was_deleted_is_replaced);
     tcase_add_test(tcase,
                    a_status_post_that_can_not_be_edited_any_more_is_replaced);

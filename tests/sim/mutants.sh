@@ -274,6 +274,14 @@ mutant 'a refusal is believed to last for as long as the service says' \
     bot/host/table/queued.c host/test_outbox \
     's/failure->wait < LIMIT_LONGEST \? failure->wait : LIMIT_LONGEST/failure->wait/'
 
+mutant 'a line that took the place of a refused one has the key of the one before' \
+    bot/host/table/queued.c loop/test_delivery \
+    's/\(queued->shape == SHAPE_SPLIT \|\| queued->part > 0\)/queued->shape == SHAPE_SPLIT/'
+
+mutant 'a long line is sent up to the end of another' \
+    bot/host/table/plainer.c host/test_plainer \
+    's/end = cut < end \? cut : end;/end = cut < end ? end : cut;/'
+
 mutant 'that a right is back is not used' \
     bot/loop/waiting.c loop/test_delivery \
     's/bool came = may && !asking->done;/bool came = may \&\& asking == NULL;/'

@@ -96,6 +96,8 @@ bool
 plainer_line(const struct dialect *dialect, const char *text, unsigned number,
              struct buf *out, bool *more)
 {
+    static const struct measure longest = {.longest = 200,
+                                           .unit = LENGTH_POINTS};
     struct rich plain = {.count = 0};
     struct rich line = {.count = 0};
     unsigned lines = 0;
@@ -103,10 +105,16 @@ plainer_line(const struct dialect *dialect, const char *text, unsigned number,
     for (size_t at = 0; at < plain.text.len;) {
         bool blank = true;
         size_t end = end_of_line(&plain.text, at, &blank);
+        size_t next = end + 1;
+        if (!blank) {
+            size_t cut = rich_piece(&plain, at, dialect, &longest, &next);
+            next = cut < end ? next : end + 1;
+            end = cut < end ? cut : end;
+        }
         if (!blank && lines++ == number) {
             rich_add_part(&line, &plain, at, end - at);
         }
-        at = end + 1;
+        at = next;
     }
     *more = lines > number + 1;
     dialect->write(&line, out);

@@ -29,6 +29,13 @@ queued_rank(const struct queued_message *queued)
 }
 
 bool
+queued_is_split(const struct queued_message *queued)
+{
+    return queued->message.kind != MESSAGE_STATUS &&
+           (queued->shape == SHAPE_SPLIT || queued->part > 0);
+}
+
+bool
 queued_is_under_way(const struct queued_message *queued)
 {
     return queued->state == QUEUED_WAITING || queued->state == QUEUED_IN_FLIGHT;
@@ -74,17 +81,15 @@ refused_pause(const struct queued_message *queued, enum refused refused)
 }
 
 /* The next form in which words may be taken; after the last, the first again,
- * for a filter may have been changed.  A status post is never split: its `part`
- * counts the posts that replaced it, and each has a key of its own. */
+ * for a filter may have been changed: of a message of which lines are
+ * delivered, the next line. */
 static void
 reshape(struct queued_message *queued)
 {
-    if (queued->message.kind != MESSAGE_STATUS) {
-        queued->part = 0;
-    }
-    queued->shape = queued->shape == SHAPE_LINE
-                        ? SHAPE_WHOLE
-                        : (enum shape)(queued->shape + 1);
+    queued->shape = queued->shape != SHAPE_LINE
+                        ? (enum shape)(queued->shape + 1)
+                    : queued_is_split(queued) ? SHAPE_SPLIT
+                                              : SHAPE_WHOLE;
 }
 
 static int64_t

@@ -26,7 +26,8 @@ enum shape {
     SHAPE_WHOLE, /* as it was written */
     SHAPE_PLAIN, /* without its picture, emoji and links */
     SHAPE_SPLIT, /* plain, line by line, each a post of its own */
-    SHAPE_LINE,  /* one line that says that the message was refused */
+    SHAPE_LINE,  /* one line that says that the message, or a line of it behind
+                    others, was refused */
 };
 
 enum {
@@ -62,7 +63,8 @@ struct queued_message {
     enum refused refused;
     char trouble[TROUBLE_MAX + 1]; /* why it last failed; "": it did not */
     enum shape shape;
-    unsigned part;      /* SHAPE_SPLIT: how many lines are delivered */
+    unsigned part;      /* SHAPE_SPLIT: how many lines are delivered, for good;
+                           a status post: how many took its place */
     unsigned attempts;  /* how many failed in a row */
     int64_t not_before; /* ms */
     int64_t waiting;    /* since when its newest text waits */
@@ -100,6 +102,9 @@ enum rank {
 };
 
 enum rank queued_rank(const struct queued_message *queued);
+
+/* Is it being sent line by line? */
+bool queued_is_split(const struct queued_message *queued);
 
 /* Does it wait, or is it in flight? */
 bool queued_is_under_way(const struct queued_message *queued);
