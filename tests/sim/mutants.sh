@@ -314,6 +314,14 @@ mutant 'a restored host looks for nothing that it has sent' \
     bot/store/store_ruling.c store/test_store \
     's/queued.doubtful = store->copied != 0;//'
 
+mutant 'a restored host looks for what it has sent from when it was started' \
+    bot/loop/sender.c store/test_restore \
+    's/    note_tried\(op, store_copied\(loop->tables->store\)\);\n//'
+
+mutant 'a restored host sends what waited in its backup' \
+    bot/store/store_messages.c store/test_restore \
+    's/ \|\| store->copied != 0;/;/'
+
 mutant 'a lost word of the ready check is not told again' \
     bot/host/judge/commands/questions.c host/test_ready \
     's/if \(ready_repeat\(ruling, post->author\)\)/if (false)/'

@@ -56,9 +56,61 @@ refuse_trouble(void *context, const char *game, const char *trouble)
     ck_abort_msg("game %s: %s", game, trouble);
 }
 
-/* The host is gone; put the backup back, and open another one. */
+/* The board, which does not take some posts, and notes what is
+ * looked for. */
+static struct {
+    const char *unsent; /* what holds this is refused, or NULL */
+    int64_t copied;     /* when the backup was made */
+    struct buf looked;  /* the keys that were looked for, a line each */
+    unsigned sent;      /* posts, since the backup was put back */
+} line;
+
+static struct adapter watched;
+
+static bool
+was_looked_for(const char *key)
+{
+    struct buf row = BUF_INIT;
+    buf_addf(&row, "%s\n", key);
+    bool found = strstr(buf_text(&line.looked), buf_text(&row)) != NULL;
+    buf_release(&row);
+    return found;
+}
+
+/* Nothing is sent that was not looked for, and all of it from the time of the
+ * backup on: what it was has been posted since. */
+static enum advance
+watched_turn(const struct service *service, const struct op *op,
+             struct buf *work, const struct reply *reply, struct outcome *out,
+             struct buf *trouble)
+{
+    if (op->kind == OP_SEND && line.unsent != NULL &&
+        strstr(op->text, line.unsent) != NULL) {
+        return outcome_fail(out, trouble, ERR_DENIED, "the host is muted");
+    }
+    if (line.copied != 0 && op->kind == OP_FIND && reply == NULL) {
+        buf_addf(&line.looked, "%s\n", op->key);
+        ck_assert_int_gt(op->tried, 0);
+        ck_assert_int_le(op->tried, line.copied);
+    }
+    if (line.copied != 0 && op->kind == OP_SEND && reply == NULL) {
+        ck_assert_msg(was_looked_for(op->key), "not looked for: %s", op->text);
+        line.sent++;
+    }
+    return adapter_board.advance(service, op, work, reply, out, trouble);
+}
+
 static void
-restore(void)
+install(void)
+{
+    watched = adapter_board;
+    watched.advance = watched_turn;
+    room.stage->tables.services[0].adapter = &watched;
+}
+
+/* The host is gone; put the backup back. */
+static void
+put_back(void)
 {
     struct restored restored;
     room_shut(&room);
@@ -70,7 +122,15 @@ restore(void)
     must(backup_restore(&how, &restored, &why));
     ck_assert_uint_eq(restored.running, 1);
     ck_assert_int_gt(restored.made, 0);
+    line.copied = restored.made;
     buf_release(&restored.old);
+}
+
+/* The same, and open another host. */
+static void
+restore(void)
+{
+    put_back();
     room_open(&room);
 }
 
@@ -120,6 +180,36 @@ START_TEST(what_was_done_since_a_backup_is_done_again_and_nothing_is_doubled)
 }
 END_TEST
 
+START_TEST(a_restored_host_looks_for_all_it_says_from_the_time_of_the_backup)
+{
+    install();
+    /* One message waits in the backup, and is delivered later. */
+    line.unsent = "nominates";
+    room_names(&room, 1);
+    back_up();
+    line.unsent = NULL;
+    room_waits(&room, 5 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "nominates"), 1);
+    room_votes(&room, true);
+    room_discards(&room, true);
+    room_enacts(&room, false);
+    room_names(&room, 3);
+    unsigned posts = count_all();
+    room_waits(&room, 3 * HOUR_MS);
+    put_back();
+    struct stage *stage = must_alloc(sizeof *stage);
+    conf_defaults(&stage->conf);
+    must(stage_open(stage, room.folder, room.now, &why));
+    room.stage = stage;
+    install();
+    room_settle(&room);
+    ck_assert_uint_gt(line.looked.len, 0);
+    ck_assert_uint_eq(line.sent, 0);
+    ck_assert_uint_eq(count_all(), posts);
+    buf_release(&line.looked);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -129,6 +219,9 @@ test_suite(void)
     tcase_add_test(
         tcase,
         what_was_done_since_a_backup_is_done_again_and_nothing_is_doubled);
+    tcase_add_test(
+        tcase,
+        a_restored_host_looks_for_all_it_says_from_the_time_of_the_backup);
     suite_add_tcase(suite, tcase);
     return suite;
 }
