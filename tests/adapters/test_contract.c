@@ -1060,6 +1060,9 @@ search_behind(struct fixture *fixture, const char *place, bool in_private,
         somebody_posts(fixture, in_private ? "Anna" : "Ben", in_private,
                        "Meanwhile");
     }
+    /* One that was moved there is older than its place. */
+    fixture->simulation->post(fixture->state, in_private ? "Anna" : "Ben",
+                              in_private, "Moved", find.since - HOUR_MS);
     fixture->now += HOUR_MS;
     fixture->requests = 0;
     search_message(fixture, &find, false, &found);

@@ -425,6 +425,25 @@ START_TEST(a_message_is_found_behind_many_posts_and_among_messages)
     find.key = "1.49";
     site_find(&site, find, found);
     ck_assert_str_eq(found, "");
+    /* Of both lists, all pages are looked at. */
+    for (int i = 0; i < 120; i++) {
+        char key[16];
+
+        (void)snprintf(key, sizeof(key), "2.%d", i);
+        private.key = key;
+        site_id(&site, private, sent);
+    }
+    for (int i = 0; i < 2; i++) {
+        char key[] = "1.40";
+
+        key[3] = (char)('0' + i);
+        find.key = key;
+        site_find(&site, find, found);
+        ck_assert_str_ne(found, "");
+    }
+    find.key = "1.49";
+    site_find(&site, find, found);
+    ck_assert_str_eq(found, "");
 }
 END_TEST
 

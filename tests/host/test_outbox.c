@@ -446,6 +446,16 @@ START_TEST(refused_words_are_tried_in_another_form_each_time)
 }
 END_TEST
 
+START_TEST(in_another_thread_a_message_is_looked_for_anew)
+{
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
+    struct queued_message *queued = outbox_find(&outbox, id);
+    queued->cursor = must_copy("120");
+    outbox_move(&outbox, queued, "elsewhere");
+    ck_assert_ptr_null(queued->cursor);
+}
+END_TEST
+
 START_TEST(lines_that_were_delivered_are_not_sent_again_whatever_is_refused)
 {
     static const enum shape shapes[] = {SHAPE_LINE, SHAPE_SPLIT, SHAPE_LINE};
@@ -848,6 +858,7 @@ test_suite(void)
     tcase_add_test(tcase, a_limit_is_waited_out_and_leaves_no_doubt);
     tcase_add_test(tcase, no_limit_is_believed_beyond_fifteen_minutes);
     tcase_add_test(tcase, refused_words_are_tried_in_another_form_each_time);
+    tcase_add_test(tcase, in_another_thread_a_message_is_looked_for_anew);
     tcase_add_test(
         tcase,
         lines_that_were_delivered_are_not_sent_again_whatever_is_refused);

@@ -236,6 +236,47 @@ mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c loop/test_loop \
     's/return queued->doubtful && capabilities->finds/return queued->doubtful \&\& capabilities == NULL/'
 
+mutant 'a search that is cut short counts as one that has found nothing' \
+    bot/loop/sent.c loop/test_search \
+    's/if \(queued->cursor != NULL\)/if (queued->cursor != NULL \&\& queued->id < 0)/'
+
+mutant 'a look that fails begins the search anew' \
+    bot/loop/sent.c loop/test_search \
+    's/if \(!failed \|\| cursor->len > 0/if (true || cursor->len > 0/'
+
+mutant 'of a search without an end nobody is told' \
+    bot/host/table/outbox.c loop/test_search \
+    's/\(queued->attempts > 0 \|\| queued->searched != 0\)/queued->attempts > 0/'
+
+mutant 'Discord: a message is looked for in a hundred posts' \
+    adapters/discord/discord_send.c adapters/test_contract \
+    's/first >= exchange_since\(exchange\) - FIND_SLACK_MS/first < 0/'
+
+mutant 'Matrix: a message is looked for in a hundred events' \
+    adapters/matrix/matrix_send.c adapters/test_matrix \
+    's/strcmp\(end, exchange->op->cursor\) != 0/strcmp(end, exchange->op->cursor) == 0/'
+
+mutant 'Discourse: a message is looked for in two hundred posts' \
+    adapters/discourse/discourse_write.c adapters/test_contract \
+    's/!older && finding->from \+ finding->left > 0/false/'
+
+mutant 'NodeBB: a message is looked for on ten pages' \
+    adapters/nodebb/nodebb_write.c adapters/test_contract \
+    's/goes_on && finding->page > 1\)/goes_on \&\& finding->page > 66)/'
+
+mutant 'NodeBB: behind a post that was moved a message is not found' \
+    adapters/nodebb/nodebb_write.c adapters/test_contract \
+    's/bool goes_on = false;/bool goes_on = true;/
+     s/goes_on \|\| stamp/goes_on \&\& stamp/'
+
+mutant 'phpBB: a message is looked for on ten pages' \
+    adapters/phpbb/phpbb_write.c adapters/test_contract \
+    's/younger && start > 0/younger \&\& start > 1400/'
+
+mutant 'phpBB: a private message is looked for among the newest' \
+    adapters/phpbb/phpbb_write.c adapters/test_phpbb \
+    's/listed && at\[1\] < total/listed \&\& total < 0/'
+
 mutant 'a message in flight counts as sent at the start' \
     bot/store/store_messages.c loop/test_loop \
     's/WHERE state <> 2/WHERE state NOT IN (1, 2)/'
