@@ -97,7 +97,7 @@ START_TEST(a_long_line_is_cut_between_words_and_none_is_lost)
     for (unsigned number = 0; more; number++) {
         buf_clear(&line);
         ck_assert(plainer_line(dialect, buf_text(&text), number, &line, &more));
-        ck_assert_uint_le(line.len, 200);
+        ck_assert_uint_le(line.len, 150);
         buf_addf(&joined, "%s%s",
                  joined.len == 0 ? ""
                  : more          ? " "

@@ -96,7 +96,7 @@ bool
 plainer_line(const struct dialect *dialect, const char *text, unsigned number,
              struct buf *out, bool *more)
 {
-    static const struct measure longest = {.longest = 200,
+    static const struct measure longest = {.longest = 150,
                                            .unit = LENGTH_POINTS};
     struct rich plain = {.count = 0};
     struct rich line = {.count = 0};

@@ -14,7 +14,7 @@ void plainer_text(const struct dialect *dialect, const char *text,
                   struct buf *out);
 
 /* Append one line of that text, counted from 0, blank ones left out; *more:
- * others follow.  False: there are not so many.  A line of more than 200
+ * others follow.  False: there are not so many.  A line of more than 150
  * characters counts as several: how a text is cut depends on nothing but the
  * text, so lines that were sent stay the same whatever the service takes. */
 bool plainer_line(const struct dialect *dialect, const char *text,
