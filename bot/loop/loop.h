@@ -80,8 +80,6 @@ struct loop {
     bool places_wait;      /* some are due, and wait for the end of one */
     unsigned *unknown;
     unsigned probed; /* at so many places it is asked whether a right is back */
-    int64_t settled; /* when the store was last asked what whoever runs the
-                        host says of messages */
     unsigned told;   /* of so many it was told that a message waits */
     struct buf told_commands; /* why there are no slash commands: what was told,
                                  a sentence a line */

@@ -46,7 +46,7 @@ note_search(struct queued_message *queued, const struct delivery *delivery,
     }
     if (queued->cursor == NULL && !failed) {
         queued->searched = 0;
-    } else if (queued->searched == 0) {
+    } else if (queued->cursor != NULL && queued->searched == 0) {
         queued->searched = now;
     }
 }

@@ -211,19 +211,19 @@ forget_queues(struct loop *loop)
     }
 }
 
-/* Another process notes it, so the store has to be asked: not at each turn.  A
- * message in flight is settled once that is over.  The id of one that is there
- * is not known: where it is to be edited there is no such post. */
+/* Another process notes it, so the store has to be asked: as often as for looks
+ * (bot/tables/timers.c).  A message in flight is settled once that is over. The
+ * id of one that is there is not known: where it is to be edited there is no
+ * such post. */
 enum err
 waiting_settle(struct loop *loop, int64_t now, struct buf *why)
 {
     struct store *store = loop->tables->store;
     int64_t message = 0;
     bool there = false;
-    if (now >= loop->settled && now - loop->settled < SECOND_MS) {
+    if (now != loop->tables->looks_asked) {
         return ERR_NONE;
     }
-    loop->settled = now;
     enum err err = store_next_settled(store, &message, &there, why);
     struct queued_message *queued = outbox_find(&loop->tables->outbox, message);
     if (err != ERR_NONE || message == 0 ||
