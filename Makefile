@@ -247,6 +247,7 @@ HOST += bot/host/table/outbox.c
 HOST += bot/host/table/outline.c
 HOST += bot/host/table/plainer.c
 HOST += bot/host/table/queued.c
+HOST += bot/host/table/refusal.c
 HOST += bot/host/table/ruling.c
 HOST += bot/host/table/slot.c
 HOST += bot/host/table/table.c

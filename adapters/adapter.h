@@ -338,7 +338,8 @@ enum right {
 };
 
 /* What a service refused when an operation fails with ERR_DENIED or ERR_FULL.
- * It decides what to try next, and when. */
+ * It decides what to try next, and when (bot/host/table/refusal.h).  The
+ * numbers are in stores: add new ones at the end. */
 enum refused {
     REFUSED_RIGHT,   /* posting at that place: a right is missing, it is locked,
                         the account is muted; lasts until somebody changes it */
@@ -350,6 +351,11 @@ enum refused {
                         earlier one */
     REFUSED_EXTRA,   /* something that goes with the text (a picture, a link, an
                         emoji, a mention): the post may be sent without it */
+    REFUSED_LOCKED, /* the account, though its token or password is right: it is
+                       locked, banned, or the whole service is at its limits;
+                       nothing of this account works */
+    REFUSED_WRITING, /* all that the account writes, anywhere: it is suspended,
+                        muted or taken for a spammer; it may read */
 };
 
 /* An HTTP request, or one to the embedded board (scheme `board:`). */

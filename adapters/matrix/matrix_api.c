@@ -49,17 +49,17 @@ static const struct remedy {
     {"M_UNKNOWN_TOKEN", REFUSED_ACCOUNT,
      "the access token is not valid any more"},
     {"M_MISSING_TOKEN", REFUSED_ACCOUNT, "the host has no access token"},
-    {"M_USER_DEACTIVATED", REFUSED_ACCOUNT,
+    {"M_USER_DEACTIVATED", REFUSED_LOCKED,
      "the account was deactivated: make another"},
-    {"M_USER_LOCKED", REFUSED_ACCOUNT,
+    {"M_USER_LOCKED", REFUSED_LOCKED,
      "the account is locked: ask the homeserver's admin"},
-    {"M_USER_SUSPENDED", REFUSED_ACCOUNT,
+    {"M_USER_SUSPENDED", REFUSED_WRITING,
      "the account is suspended: ask the homeserver's admin"},
-    {"M_RESOURCE_LIMIT_EXCEEDED", REFUSED_ACCOUNT,
+    {"M_RESOURCE_LIMIT_EXCEEDED", REFUSED_LOCKED,
      "the homeserver is at its limits: its admin has to act"},
     {"M_USER_LIMIT_EXCEEDED", REFUSED_RIGHT,
      "the homeserver limits how much an account may do: ask its admin"},
-    {"M_CONSENT_NOT_GIVEN", REFUSED_ACCOUNT,
+    {"M_CONSENT_NOT_GIVEN", REFUSED_WRITING,
      "the account has to agree to the homeserver's terms: log in to it once "
      "as a person"},
     {"M_UNRECOGNIZED", REFUSED_RIGHT,
@@ -112,10 +112,12 @@ exchange_refused(struct exchange *exchange)
     const char *error = jdoc_string(exchange->value, "error");
     struct outcome *out = exchange->out;
     struct buf said = BUF_INIT;
+    bool soft = false;
 
+    soft = jdoc_bool(exchange->value, "soft_logout", &soft) && soft;
     if (errcode != NULL) {
-        buf_addf(&said, "%.40s%s%s", errcode, error != NULL ? ": " : "",
-                 error != NULL ? error : "");
+        buf_addf(&said, "%.40s%s%s%s", errcode, soft ? " (soft_logout)" : "",
+                 error != NULL ? ": " : "", error != NULL ? error : "");
     }
     (void)exchange_refused_with(exchange, buf_text(&said));
     buf_release(&said);

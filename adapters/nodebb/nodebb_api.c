@@ -166,7 +166,7 @@ static const struct refusal {
     enum err err;
     enum refused refused;
 } refusals[] = {
-    {"have been muted", ERR_DENIED, REFUSED_RIGHT},
+    {"have been muted", ERR_DENIED, REFUSED_WRITING},
     {"Topic locked", ERR_DENIED, REFUSED_RIGHT},
     {"topic-deleted", ERR_DENIED, REFUSED_RIGHT},
     {"Chat system disabled", ERR_DENIED, REFUSED_RIGHT},

@@ -34,8 +34,8 @@ static const struct {
     {"confirmation code you entered", ERR_DENIED, REFUSED_LOGIN}, /* not seen */
     {"specified an incorrect password", ERR_DENIED, REFUSED_ACCOUNT},
     {"specified an incorrect username", ERR_DENIED, REFUSED_ACCOUNT},
-    {"username is currently inactive", ERR_DENIED, REFUSED_ACCOUNT},
-    {"banned from this board", ERR_DENIED, REFUSED_ACCOUNT},
+    {"username is currently inactive", ERR_DENIED, REFUSED_LOCKED},
+    {"banned from this board", ERR_DENIED, REFUSED_LOCKED},
     {"maximum number of allowed characters", ERR_DENIED, REFUSED_WORDS},
     {"too many characters", ERR_DENIED, REFUSED_WORDS}, /* not seen */
     {"need to enter at least", ERR_DENIED, REFUSED_WORDS},

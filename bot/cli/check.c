@@ -109,11 +109,10 @@ run_op(struct check *check, struct checked *checked, struct op *op,
        const char *what, const char *name, struct delivery *delivery)
 {
     enum err err = ask_op(check, checked, op, delivery);
-    /* a captcha does not mean that the password is wrong */
-    bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
-    if (delivery->err != ERR_NONE && op->kind == OP_WHO && !captcha) {
+    bool secret = service_doubts_secret(delivery->outcome.refused);
+    if (delivery->err != ERR_NONE && op->kind == OP_WHO && secret) {
         service_advise(&checked->service, &check->conf, err, &delivery->why);
-    } else if (delivery->err != ERR_NONE && !captcha) {
+    } else if (delivery->err != ERR_NONE && secret) {
         enquiry_advise_place(err, &delivery->why);
     }
     if (err != ERR_NONE) {

@@ -17,7 +17,8 @@ struct asking {
     unsigned failures;
     bool busy;
     bool done;
-    bool limited; /* a service: it limits how much is sent, which was told */
+    bool limited;  /* a service: it limits how much is sent, which was told */
+    bool silenced; /* … or takes nothing that the account writes; likewise */
 };
 
 /* Is nobody asking, and has the time to ask come? */

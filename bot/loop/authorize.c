@@ -30,6 +30,12 @@ advise_secret(const struct service *service, const struct account *account,
     }
 }
 
+bool
+service_doubts_secret(enum refused refused)
+{
+    return refused != REFUSED_LOGIN && refused != REFUSED_LOCKED;
+}
+
 void
 service_advise(const struct service *service, const struct conf *conf,
                enum err err, struct buf *why)

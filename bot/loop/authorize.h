@@ -21,6 +21,10 @@ void service_authorize_by(const struct service *service,
                           const struct adapter_states *states,
                           struct dispatch *dispatch);
 
+/* May its token or password be wrong?  Not if it was refused for a captcha, or
+ * the account is locked. */
+bool service_doubts_secret(enum refused refused);
+
 /* Append what the operator can do after a service failed to say who we are: ";
  * put the right token into loft.token". */
 void service_advise(const struct service *service, const struct conf *conf,

@@ -303,6 +303,7 @@ job_done(struct dispatch *dispatch, struct job *job)
     bool locked_out = outcome->err == ERR_DENIED && job->login;
     bool refused = locked_out || (outcome->err == ERR_DENIED &&
                                   (outcome->refused == REFUSED_ACCOUNT ||
+                                   outcome->refused == REFUSED_LOCKED ||
                                    outcome->refused == REFUSED_LOGIN));
     delivery->unauthorized =
         (job->unauthorized || refused) && delivery->err != ERR_NONE;

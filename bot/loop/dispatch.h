@@ -92,7 +92,7 @@ struct delivery {
     enum op_kind kind;
     enum err err;      /* ERR_NONE: done */
     bool unauthorized; /* it failed, because the service does not accept the
-                          account's token (401) */
+                          account's token (401), or the account itself */
     bool locked_out;   /* unauthorized, because a log-in was refused */
     struct outcome outcome;
     struct buf why; /* a sentence, if it failed */

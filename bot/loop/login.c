@@ -4,15 +4,13 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/host/table/refusal.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/outages.h"
 #include "bot/tables/slash.h"
 #include "bot/tables/tables.h"
-
-/* How long an account that is refused is left alone. */
-#define REFUSED_PAUSE (10 * MINUTE_MS)
 
 void
 login_ask(struct loop *loop, int64_t now)
@@ -32,15 +30,18 @@ login_ask(struct loop *loop, int64_t now)
     }
 }
 
-/* An account that is refused, or may not log in, is left alone for a while:
- * going on trying would only make it worse. */
+/* When an account that is refused is asked about again.  A log-in that was
+ * refused is left alone for long: going on trying would only make it worse. */
 static void
 leave_alone(struct loop *loop, struct asking *asking,
             const struct delivery *delivery, int64_t now)
 {
     if (delivery->err == ERR_DENIED) {
-        asking->next = now + REFUSED_PAUSE +
-                       (int64_t)(loop_chance(loop) * (double)MINUTE_MS);
+        int64_t pause = refusal_pause(
+            delivery->locked_out ? REFUSED_LOGIN : delivery->outcome.refused,
+            asking->failures);
+        asking->next =
+            now + pause + (int64_t)(loop_chance(loop) * (double)pause / 10);
     }
 }
 
@@ -52,13 +53,11 @@ log_refusal(struct loop *loop, const struct service *service,
     const struct account *account =
         conf_account(loop->tables->conf, service->name);
     struct buf advice = BUF_INIT;
-    /* a captcha does not mean that the password is wrong */
-    bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
-    if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
-        !captcha) {
+    bool secret = service_doubts_secret(delivery->outcome.refused);
+    if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED && secret) {
         service_advise(service, loop->tables->conf, delivery->err, &advice);
     }
-    if (delivery->err == ERR_DENIED && !captcha && account != NULL &&
+    if (delivery->err == ERR_DENIED && secret && account != NULL &&
         account->token_env[0] == '\0') {
         buf_add_text(&advice, ", then reload (SIGHUP)");
     }

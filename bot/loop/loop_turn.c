@@ -82,8 +82,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     case TICKET_COMMANDS:
         return locating_take(loop, delivery, now, why);
     case TICKET_RIGHT:
-        waiting_take_right(loop, delivery);
-        break;
+        return waiting_take_right(loop, delivery, now, why);
     case TICKET_BELL:
         bells_take(loop, delivery, now);
         break;

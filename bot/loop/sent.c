@@ -8,6 +8,7 @@
 #include "bot/base/log.h"
 #include "bot/base/memory.h"
 #include "bot/host/table/plainer.h"
+#include "bot/host/table/refusal.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 #include "bot/loop/sending.h"
@@ -53,6 +54,59 @@ note_search(struct queued_message *queued, const struct delivery *delivery,
 
 /* ---- failures ------------------------------------------------------------ */
 
+/* Was the whole account refused?  Then nothing follows for the message. */
+static bool
+is_of_account(const struct delivery *delivery)
+{
+    return delivery->unauthorized ||
+           (delivery->err == ERR_DENIED &&
+            refusal_whom(delivery->outcome.refused) == REFUSAL_ACCOUNT);
+}
+
+/* Was the message refused for its own sake, or for that of its place? */
+static bool
+is_refused(const struct delivery *delivery)
+{
+    return (delivery->err == ERR_DENIED || delivery->err == ERR_FULL) &&
+           !is_of_account(delivery);
+}
+
+/* In a session, when a message was sent may tell who has acted; not if a post
+ * of the same ruling goes out with it. */
+static bool
+is_time_secret(const struct loop *loop, const struct queued_message *queued)
+{
+    const struct queued_message *other = NULL;
+    bool secret = tables_is_secret(loop->tables, queued);
+    size_t at = 0;
+    while (secret && (other = outbox_next_of_game(&loop->tables->outbox,
+                                                  queued->game, &at)) != NULL) {
+        secret = other->batch != queued->batch ||
+                 other->message.kind != MESSAGE_POST;
+    }
+    return secret;
+}
+
+/* That an account may write nothing is told once: the service answers as if it
+ * could, and only what is sent shows it. */
+static enum err
+tell_silenced(struct loop *loop, const struct queued_message *queued,
+              const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    const struct service *service = tables_service(loop->tables, queued->place);
+    if (service == NULL || delivery->outcome.refused != REFUSED_WRITING ||
+        delivery->err != ERR_DENIED || loop_asking(loop, service)->silenced ||
+        is_time_secret(loop, queued)) {
+        return ERR_NONE;
+    }
+    loop_asking(loop, service)->silenced = true;
+    log_about(LOG_LEVEL_WARNING,
+              &(struct log_subject){.service = service->name},
+              "%s; nothing is written there until then (this is told once)",
+              buf_text(&delivery->why));
+    return tables_alarm(loop->tables, buf_text(&delivery->why), now, why);
+}
+
 /* A DM that is gone is opened anew. */
 static enum err
 forget_dm(struct loop *loop, const struct queued_message *queued,
@@ -87,7 +141,7 @@ log_failure(struct loop *loop, const struct queued_message *queued,
 {
     const struct service *service = tables_service(loop->tables, queued->place);
     struct buf line = BUF_INIT;
-    bool quiet = delivery->unauthorized || queued->attempts > 1 ||
+    bool quiet = is_of_account(delivery) || queued->attempts > 1 ||
                  tables_is_secret(loop->tables, queued);
     if (delivery->err == ERR_LIMITED && service != NULL) {
         log_limit(loop, service, delivery);
@@ -122,8 +176,7 @@ replace_status(struct queued_message *queued)
 static void
 turn_status(struct queued_message *queued, const struct delivery *delivery)
 {
-    bool refused = delivery->err == ERR_DENIED || delivery->err == ERR_FULL;
-    if (queued->message.kind != MESSAGE_STATUS || !refused) {
+    if (queued->message.kind != MESSAGE_STATUS || !is_refused(delivery)) {
         return;
     }
     if (queued->replaces != NULL && delivery->kind == OP_SEND) {
@@ -147,7 +200,7 @@ static bool
 ends_it(const struct queued_message *queued, const struct delivery *delivery,
         int64_t now)
 {
-    bool refused = delivery->err == ERR_DENIED || delivery->err == ERR_FULL;
+    bool refused = is_refused(delivery);
     switch (queued->message.kind) {
     case MESSAGE_REACT:
     case MESSAGE_LOCK:
@@ -177,7 +230,7 @@ static bool
 stays_where_it_is(const struct queued_message *queued,
                   const struct delivery *delivery, int64_t now)
 {
-    bool refused = delivery->err == ERR_DENIED && !delivery->unauthorized;
+    bool refused = delivery->err == ERR_DENIED && is_refused(delivery);
     bool long_ago = now - queued->refused_at >= OPEN_LATEST;
     return queued->message.kind == MESSAGE_OPEN &&
            (delivery->err == ERR_GONE || delivery->err == ERR_FULL ||
@@ -212,13 +265,15 @@ note_failure(struct loop *loop, struct queued_message *queued,
         .wait = delivery->outcome.wait,
         .chance = loop_chance(loop),
     };
-    if (delivery->unauthorized && failure.refused != REFUSED_LOGIN) {
+    if (delivery->unauthorized) {
         failure.err = ERR_DENIED;
-        failure.refused = REFUSED_ACCOUNT;
+        failure.refused = refusal_whom(failure.refused) == REFUSAL_ACCOUNT
+                              ? failure.refused
+                              : REFUSED_ACCOUNT;
     }
     bool first = queued->refused_at == 0;
     queued_fail(queued, &failure, now);
-    if (first && delivery->unauthorized) {
+    if (first && is_of_account(delivery)) {
         queued->refused_at = 0; /* it was not refused for its own sake */
     }
     if (queued->message.kind == MESSAGE_STATUS &&
@@ -253,6 +308,10 @@ message_failed(struct loop *loop, struct queued_message *queued,
     enum err err = ERR_NONE;
     note_failure(loop, queued, delivery, now);
     log_failure(loop, queued, delivery);
+    err = tell_silenced(loop, queued, delivery, now, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
     if (no_dm) {
         queued->refused_at = first ? 0 : queued->refused_at;
         queued->not_before = now + 2 * SECOND_MS * queued->attempts;
@@ -286,8 +345,9 @@ message_failed(struct loop *loop, struct queued_message *queued,
 
 /* ---- successes ----------------------------------------------------------- */
 
-/* A status post is pinned if possible, instead of those of games that are over;
- * if that is denied, it stands there all the same. */
+/* A status post is pinned if possible, instead of the one that it replaces, and
+ * of those of games that are over; if that is denied, it stands there all the
+ * same. */
 static enum err
 pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
 {
@@ -300,6 +360,9 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     }
     enum err err =
         store_old_status(loop->tables->store, queued->thread, &old, why);
+    if (queued->replaces != NULL) {
+        buf_addf(&old, "%s\n", queued->replaces);
+    }
     if (err == ERR_NONE) {
         op.text = buf_text(&old);
         loop_ask(loop, service, &op, (struct ticket){.kind = TICKET_PIN});
@@ -395,6 +458,10 @@ after_delivery(struct loop *loop, struct queued_message *queued,
     if (err == ERR_NONE && queued->message.kind == MESSAGE_STATUS &&
         delivery->kind != OP_EDIT && tables_pins(tables, queued)) {
         err = pin(loop, queued, why);
+    }
+    if (delivery->kind != OP_EDIT) {
+        free(queued->replaces);
+        queued->replaces = NULL;
     }
     if (err == ERR_NONE && delivery->kind == OP_OPEN) {
         err = tables_opened(tables, queued, buf_text(&delivery->outcome.id),
@@ -553,8 +620,9 @@ message_sent(struct loop *loop, struct queued_message *queued,
     }
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
-        free(queued->replaces);
-        queued->replaces = NULL;
+    }
+    if (service != NULL && queued->refused == REFUSED_WRITING) {
+        loop_asking(loop, service)->silenced = false;
     }
     queued->attempts = 0;
     queued->trouble[0] = '\0';

@@ -51,31 +51,6 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now)
     loop_ask(loop, service, &op, ticket);
 }
 
-void
-waiting_take_right(struct loop *loop, const struct delivery *delivery)
-{
-    unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].right;
-    bool may = delivery->err == ERR_NONE &&
-               (delivery->outcome.rights & RIGHT_POST) != 0;
-    bool came = may && !asking->done;
-    asking->busy = false;
-    /* If the probe does not see what is refused, that is no reason to try. */
-    asking->done = may;
-    struct outbox *outbox = &loop->tables->outbox;
-    const char *thread = loop->places[number].refusing;
-    struct queued_message *queued = NULL;
-    size_t at = 0;
-    while (came &&
-           (queued = outbox_next_in_thread(outbox, thread, &at)) != NULL) {
-        if (waits_for_right(queued) && queued->state == QUEUED_WAITING &&
-            sending_place(loop, queued) == number) {
-            queued->not_before = 0;
-            outbox_changed(outbox, queued);
-        }
-    }
-}
-
 /* A place where no right is missing any more begins anew. */
 static void
 forget_probes(struct loop *loop)
@@ -158,6 +133,43 @@ raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
     }
     buf_release(&line);
     return err;
+}
+
+/* What waits is tried once a probe finds that the right is back.  If it finds
+ * that it is missing, that is told at once. */
+enum err
+waiting_take_right(struct loop *loop, const struct delivery *delivery,
+                   int64_t now, struct buf *why)
+{
+    unsigned number = delivery->ticket.of.number;
+    struct asking *asking = &loop->places[number].right;
+    bool may = delivery->err == ERR_NONE &&
+               (delivery->outcome.rights & RIGHT_POST) != 0;
+    bool lacks =
+        !may && (delivery->err == ERR_NONE ||
+                 (delivery->err == ERR_DENIED && !delivery->unauthorized) ||
+                 delivery->err == ERR_GONE);
+    bool came = may && !asking->done;
+    asking->busy = false;
+    /* If the probe does not see what is refused, that is no reason to try. */
+    asking->done = may;
+    struct outbox *outbox = &loop->tables->outbox;
+    const char *thread = loop->places[number].refusing;
+    const struct queued_message *first = NULL;
+    struct queued_message *queued = NULL;
+    size_t at = 0;
+    while ((queued = outbox_next_in_thread(outbox, thread, &at)) != NULL) {
+        bool waits =
+            waits_for_right(queued) && sending_place(loop, queued) == number;
+        first = waits && first == NULL ? queued : first;
+        if (waits && came && queued->state == QUEUED_WAITING) {
+            queued->not_before = 0;
+            outbox_changed(outbox, queued);
+        }
+    }
+    return lacks && first != NULL && !first->alarmed
+               ? raise_alarm(loop, first, now, why)
+               : ERR_NONE;
 }
 
 /* Tell whoever runs the host of what has waited for ten minutes; of what is

@@ -14,6 +14,7 @@
 #include "bot/base/files.h"
 #include "bot/base/log.h"
 #include "bot/cli/undelivered.h"
+#include "bot/loop/authorize.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -42,6 +43,8 @@ static struct {
     unsigned vague;  /* how often a text was looked for that may have changed */
     char others[256]; /* what was known to be other messages then */
     char sent[64];    /* the id of what was sent last */
+    char unpinned[256]; /* what was to be unpinned last */
+    char edited[64];    /* the post that was to be edited last */
 } guard;
 
 static struct adapter guarded;
@@ -78,6 +81,13 @@ guarded_advance(const struct service *service, const struct op *op,
         }
         if (op->kind == OP_INVITE) {
             note_invitation(op);
+        }
+        if (op->kind == OP_PIN) {
+            TEXT_COPY(guard.unpinned, op->text);
+            return ADVANCE_DONE;
+        }
+        if (op->kind == OP_EDIT) {
+            TEXT_COPY(guard.edited, op->post);
         }
         if (is_refused(op)) {
             guard.times--;
@@ -229,6 +239,21 @@ START_TEST(a_start_tells_nothing_twice_and_the_thread_all_the_same)
     pass(5 * MINUTE_MS);
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     ck_assert_uint_eq(room_count_said(&room, "couldn't post here"), 1);
+}
+END_TEST
+
+/* A probe that sees it makes sure: nobody has to wait ten minutes for that. */
+START_TEST(a_right_that_a_probe_finds_to_be_missing_is_told_at_once)
+{
+    begin();
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "Anna nominates Bob";
+    guard.lacks = true;
+    room_names(&room, 1);
+    pass(30 * SECOND_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
+    pass(HOUR_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
 }
 END_TEST
 
@@ -460,20 +485,96 @@ END_TEST
 
 /* ---- the account --------------------------------------------------------- */
 
-START_TEST(a_refused_account_is_asked_for_every_ten_minutes)
+/* A token is asked about within seconds, and at last once a minute. */
+START_TEST(a_refused_token_is_asked_about_again_soon)
 {
     begin();
     refuse(KIND(OP_SEND) | KIND(OP_WHO), ERR_DENIED, REFUSED_ACCOUNT, FOR_EVER);
     room_names(&room, 1);
     unsigned before = guard.asked[OP_WHO];
+    pass(20 * SECOND_MS);
+    ck_assert_uint_ge(guard.asked[OP_WHO] - before, 3);
+    before = guard.asked[OP_WHO];
     pass(HOUR_MS);
-    ck_assert_uint_ge(guard.asked[OP_WHO] - before, 5);
-    ck_assert_uint_le(guard.asked[OP_WHO] - before, 8);
+    ck_assert_uint_ge(guard.asked[OP_WHO] - before, 50);
+    ck_assert_uint_le(guard.asked[OP_WHO] - before, 65);
     unsigned sent = guard.asked[OP_SEND];
     guard.times = 0;
-    pass(11 * MINUTE_MS);
+    pass(2 * MINUTE_MS);
     ck_assert_uint_gt(guard.asked[OP_SEND], sent);
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+}
+END_TEST
+
+/* The result waits behind the president's hand, and everybody knows of both.
+ * When the chancellor's cards are sent tells when the president chose. */
+START_TEST(in_a_session_it_is_told_only_if_that_tells_nothing)
+{
+    for (unsigned cards = 0; cards < 2; cards++) {
+        begin();
+        room_names(&room, 1);
+        refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WRITING, FOR_EVER);
+        guard.text = cards == 0 ? "you're President" : "you're Chancellor";
+        room_votes(&room, true);
+        if (cards == 1) {
+            room_discards(&room, true);
+        }
+        pass(MINUTE_MS);
+        ck_assert_uint_gt(FOR_EVER - guard.times, 0);
+        ck_assert_uint_eq(
+            room_count_told(&room, "Olga", "host: the service refuses"),
+            cards == 0);
+        tear_down();
+        set_up();
+    }
+}
+END_TEST
+
+/* What is wrong then is not the token, so nobody is sent to look for another.
+ */
+START_TEST(a_locked_account_is_told_with_what_the_service_says)
+{
+    struct buf log = BUF_INIT;
+    begin();
+    refuse(KIND(OP_SEND) | KIND(OP_WHO), ERR_DENIED, REFUSED_LOCKED, FOR_EVER);
+    ck_assert_ptr_nonnull(freopen(room_path(&room, "log"), "w", stderr));
+    ck_assert_int_eq(setvbuf(stderr, NULL, _IONBF, 0), 0);
+    log_set_level(LOG_LEVEL_WARNING);
+    room_names(&room, 1);
+    pass(15 * SECOND_MS);
+    guard.times = 0;
+    pass(20 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "the service refuses"), 1);
+    ck_assert_int_eq(file_read(room_path(&room, "log"), &log, &why), ERR_NONE);
+    assert_holds(buf_text(&log), "the service refuses");
+    ck_assert(!service_doubts_secret(REFUSED_LOCKED));
+    ck_assert(service_doubts_secret(REFUSED_ACCOUNT));
+    buf_release(&log);
+}
+END_TEST
+
+/* It reads, and is who it was; but nothing that it writes is taken. */
+START_TEST(an_account_that_may_not_write_is_told_once_and_at_once)
+{
+    begin();
+    room_names(&room, 1);
+    /* It is not the status post's fault: no other one is sent. */
+    refuse(KIND(OP_EDIT), ERR_DENIED, REFUSED_WRITING, FOR_EVER);
+    room_says(&room, "Anna", "**Ja!**");
+    pass(5 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Seats:"), 1);
+    refuse(KIND(OP_SEND) | KIND(OP_EDIT), ERR_DENIED, REFUSED_WRITING,
+           FOR_EVER);
+    room_votes(&room, true);
+    unsigned asked = guard.asked[OP_WHO];
+    pass(5 * MINUTE_MS);
+    ck_assert_uint_eq(guard.asked[OP_WHO], asked);
+    guard.times = 0;
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Seats:"), 1);
+    ck_assert_uint_eq(
+        room_count_told(&room, "Olga", "host: the service refuses"), 1);
 }
 END_TEST
 
@@ -682,10 +783,13 @@ END_TEST
 START_TEST(a_status_post_that_can_not_be_edited_any_more_is_replaced)
 {
     begin();
+    guarded.capabilities.pins = true;
     refuse(KIND(OP_EDIT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     room_names(&room, 1);
     pass(5 * MINUTE_MS);
     assert_holds(room_status(&room)->text, "Vote on President Anna");
+    ck_assert_uint_gt(strlen(guard.edited), 0);
+    assert_holds(guard.unpinned, guard.edited);
 }
 END_TEST
 
@@ -957,6 +1061,8 @@ test_suite(void)
         who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later);
     tcase_add_test(tcase,
                    a_start_tells_nothing_twice_and_the_thread_all_the_same);
+    tcase_add_test(tcase,
+                   a_right_that_a_probe_finds_to_be_missing_is_told_at_once);
     tcase_add_test(tcase, a_short_refusal_is_told_to_nobody);
     tcase_add_test(tcase, what_a_probe_finds_to_be_back_is_used_at_once);
     tcase_add_test(tcase, a_refusal_that_no_probe_sees_is_tried_seldom);
@@ -973,7 +1079,11 @@ test_suite(void)
     tcase_add_test(
         tcase, what_is_said_in_a_gallery_that_is_gone_is_given_up_after_a_day);
     tcase_add_test(tcase, a_gallery_is_not_opened_for_a_game_that_is_over);
-    tcase_add_test(tcase, a_refused_account_is_asked_for_every_ten_minutes);
+    tcase_add_test(tcase, in_a_session_it_is_told_only_if_that_tells_nothing);
+    tcase_add_test(tcase, a_locked_account_is_told_with_what_the_service_says);
+    tcase_add_test(tcase, a_refused_token_is_asked_about_again_soon);
+    tcase_add_test(tcase,
+                   an_account_that_may_not_write_is_told_once_and_at_once);
     tcase_add_test(tcase,
                    closed_messages_are_tried_hourly_and_when_the_person_acts);
     tcase_add_loop_test(tcase, what_is_no_persons_doing_is_told_as_such, 0, 4);

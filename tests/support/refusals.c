@@ -127,6 +127,8 @@ const struct refused_request refused_requests[] = {
     {&fake_service_matrix, "send_banned", IN_THREAD, A_WHILE},
     {&fake_service_matrix, "send_closed", IN_THREAD, A_WHILE},
     {&fake_service_matrix, "send_suspended", A_WHILE},
+    {&fake_service_matrix, "send_locked", A_WHILE},
+    {&fake_service_matrix, "send_deleted", IN_THREAD, A_WHILE},
     {&fake_service_matrix, "send_deactivated", A_WHILE},
     {&fake_service_matrix, "send_unconsented", A_WHILE},
     {&fake_service_matrix, "send_closed_server", A_WHILE},
@@ -149,6 +151,7 @@ const struct refused_request refused_requests[] = {
     {&fake_service_matrix, "upload_too_large", A_WHILE},
     {&fake_service_matrix, "event_unknown", A_WHILE},
     {&fake_service_matrix, "sync_unknown_token", A_WHILE},
+    {&fake_service_matrix, "sync_locked", A_WHILE},
     /* NodeBB: posts */
     {&fake_service_nodebb, "sent_locked", A_WHILE},
     {&fake_service_nodebb, "sent_muted", A_WHILE, HOURS},

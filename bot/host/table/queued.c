@@ -1,8 +1,10 @@
 #include "bot/host/table/queued.h"
 
 #include <assert.h>
+#include <limits.h>
 
 #include "bot/base/civil.h"
+#include "bot/host/table/refusal.h"
 
 /* We believe no service that asks us to wait for longer. */
 #define LIMIT_LONGEST (15 * MINUTE_MS)
@@ -49,37 +51,6 @@ queued_is_stale(const struct queued_message *queued, int64_t now)
 
 /* ---- failures ------------------------------------------------------------ */
 
-/* A pause that grows with the square of the attempts, up to a limit. */
-static int64_t
-growing(unsigned attempts, int64_t first, int64_t longest)
-{
-    int64_t steps = attempts < 100 ? attempts : 100;
-    int64_t pause = first * steps * steps;
-    return pause < longest ? pause : longest;
-}
-
-/* How long a message waits after it was refused. */
-static int64_t
-refused_pause(const struct queued_message *queued, enum refused refused)
-{
-    switch (refused) {
-    case REFUSED_RIGHT:
-        return growing(queued->attempts, 10 * SECOND_MS, 5 * MINUTE_MS);
-    case REFUSED_ACCOUNT:
-        /* It goes when the account is accepted again; unless the account may
-         * log in and its messages are refused all the same. */
-        return growing(queued->attempts, SECOND_MS, 10 * MINUTE_MS);
-    case REFUSED_LOGIN:
-        return 10 * MINUTE_MS;
-    case REFUSED_PERSON:
-        return HOUR_MS;
-    case REFUSED_WORDS:
-    case REFUSED_EXTRA:
-        break;
-    }
-    return queued->attempts <= SHAPE_LINE ? SECOND_MS : 5 * MINUTE_MS;
-}
-
 /* The next form in which words may be taken; after the last, the first again,
  * for a filter may have been changed: of a message of which lines are
  * delivered, the next line. */
@@ -100,10 +71,13 @@ fail_refused(struct queued_message *queued, enum refused refused, int64_t now)
     if (queued->refused_at == 0) {
         queued->refused_at = now;
     }
-    if (refused == REFUSED_WORDS || refused == REFUSED_EXTRA) {
+    if (refusal_whom(refused) == REFUSAL_POST) {
         reshape(queued);
+        /* each form at once, then all of them now and then */
+        return refusal_pause(refused,
+                             queued->attempts <= SHAPE_LINE ? 1 : UINT_MAX);
     }
-    return refused_pause(queued, refused);
+    return refusal_pause(refused, queued->attempts);
 }
 
 void
@@ -121,7 +95,7 @@ queued_fail(struct queued_message *queued, const struct failure *failure,
         pause = failure->wait < LIMIT_LONGEST ? failure->wait : LIMIT_LONGEST;
         break;
     case ERR_LATER:
-        pause = growing(queued->attempts, SECOND_MS, MINUTE_MS);
+        pause = refusal_growing(queued->attempts, SECOND_MS, MINUTE_MS);
         break;
     case ERR_DENIED:
         pause = fail_refused(queued, failure->refused, now);
@@ -146,7 +120,7 @@ queued_fail(struct queued_message *queued, const struct failure *failure,
     case ERR_GARBLED:
     case ERR_CONFIG:
     case ERR_NONE:
-        pause = growing(queued->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
+        pause = refusal_growing(queued->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
         break;
     }
     /* Never before the time that the service has given. */
