@@ -16,7 +16,7 @@
 
 /* ---- stamps -------------------------------------------------------------- */
 
-static bool
+bool
 is_trusted(const struct exchange *exchange, json_object *event, int64_t *stamp)
 {
     const char *sender = jdoc_string(event, "sender");

@@ -35,6 +35,10 @@ struct post *parse_post(struct exchange *exchange,
                         enum post_kind kind, const char *id,
                         const char *author);
 
+/* Was an event sent from the bot's own server?  Then *stamp is true. */
+bool is_trusted(const struct exchange *exchange, json_object *event,
+                int64_t *stamp);
+
 /* A time given by a server that may lie, clamped between two others. */
 int64_t hold_stamp(int64_t told, int64_t earliest, int64_t latest);
 

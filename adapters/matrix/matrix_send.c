@@ -14,6 +14,8 @@
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
 
+/* Ends a message's key in a transaction id; no key contains it. */
+#define AGAIN  '~'
 #define PINNED "/state/m.room.pinned_events"
 #define UPLOAD "/_matrix/media/v3/upload"
 
@@ -96,13 +98,17 @@ message_type(const struct op *op)
     return pings ? "m.text" : "m.notice";
 }
 
+/* `again`: with another transaction id, of the same message. */
 static void
-ask_message(struct exchange *exchange)
+ask_message(struct exchange *exchange, bool again)
 {
     struct buf plain = BUF_INIT;
     struct buf transaction = BUF_INIT;
 
     buf_addf(&transaction, "m.%s", exchange->op->key);
+    if (again) {
+        buf_addf(&transaction, "%c%lld", AGAIN, (long long)exchange->op->now);
+    }
     ask_event(exchange, "m.room.message", buf_text(&transaction));
     add_plain(exchange->op->text, &plain);
     ask_text(exchange, "msgtype", message_type(exchange->op));
@@ -121,6 +127,9 @@ enum send_step {
     SEND_SIM_TABLE,
     SEND_INVITE,
     SEND_TEXT,
+    SEND_CHECK, /* is it there? */
+    SEND_AGAIN,
+    SEND_CHECK_AGAIN,
     SEND_UPLOAD,
     SEND_PICTURE,
 };
@@ -139,7 +148,7 @@ static enum advance
 ask_send(struct exchange *exchange, enum send_step *step)
 {
     *step = SEND_TEXT;
-    ask_message(exchange);
+    ask_message(exchange, false);
     return ADVANCE_REQUEST;
 }
 
@@ -211,8 +220,41 @@ parse_sent(struct exchange *exchange, enum send_step *step)
     if (!parse_result(exchange, "event_id")) {
         return exchange_refused(exchange);
     }
-    return exchange->op->picture.bytes == NULL ? ADVANCE_DONE
-                                               : ask_upload(exchange, step);
+    (*step)++;
+    ask_room(exchange, "GET", exchange->op->place, "/event");
+    ask_part(exchange, buf_text(&exchange->out->id));
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
+}
+
+/* The room tells whether a message is there, not the reply: Synapse answers an
+ * account that its admin has shadow-banned as if all went well, and gives the
+ * id of an event that never was; to the same transaction id again, for half an
+ * hour, even if the account may write by then. */
+static enum advance
+parse_check(struct exchange *exchange, enum send_step *step)
+{
+    bool there =
+        is_success(exchange) && parse_id(exchange->value, "event_id") != NULL;
+
+    if (there || is_refusal(exchange, 403, "")) {
+        return exchange->op->picture.bytes == NULL ? ADVANCE_DONE
+                                                   : ask_upload(exchange, step);
+    }
+    if (!is_refusal(exchange, 404, "M_NOT_FOUND")) {
+        return exchange_refused(exchange);
+    }
+    if (*step == SEND_CHECK) {
+        *step = SEND_AGAIN;
+        ask_message(exchange, true);
+        return ADVANCE_REQUEST;
+    }
+    exchange->out->refused = REFUSED_WRITING;
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                        "%s: the homeserver said that it has sent a message, "
+                        "but the room does not have it: ask its admin whether "
+                        "the account is shadow-banned",
+                        exchange->service->name);
 }
 
 /* The post is there and says the same, so a picture that the server does not
@@ -296,7 +338,11 @@ matrix_send(struct exchange *exchange)
     case SEND_INVITE:
         return parse_invite(exchange, step);
     case SEND_TEXT:
+    case SEND_AGAIN:
         return parse_sent(exchange, step);
+    case SEND_CHECK:
+    case SEND_CHECK_AGAIN:
+        return parse_check(exchange, step);
     case SEND_UPLOAD:
         return parse_upload(exchange, step);
     case SEND_PICTURE:
@@ -346,8 +392,10 @@ is_message(const struct exchange *exchange, json_object *event,
             !exchange_is_other(exchange, event_id) &&
             jdoc_get(content, "m.relates_to") == NULL &&
             strcmp(text, exchange->op->text) == 0;
+    size_t len = strlen(exchange->op->key);
     return id != NULL && strncmp(id, "m.", 2) == 0 &&
-           strcmp(id + 2, exchange->op->key) == 0;
+           strncmp(id + 2, exchange->op->key, len) == 0 &&
+           (id[2 + len] == '\0' || id[2 + len] == AGAIN);
 }
 
 /* Look through a page; false: everything older was sent before the message was
@@ -500,6 +548,12 @@ parse_latest(struct exchange *exchange)
     if (!is_success(exchange) ||
         parse_id(exchange->value, "event_id") == NULL) {
         return exchange_refused(exchange);
+    }
+    if (jdoc_get(jdoc_get(exchange->value, "unsigned"), "redacted_because") !=
+        NULL) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: the message was deleted",
+                            exchange->service->name);
     }
     const char *latest = latest_edit(exchange);
 

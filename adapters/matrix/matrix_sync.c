@@ -1,8 +1,11 @@
 /*
  * Matrix: reading.  One /sync for all rooms (C-S, "Syncing").
  *
- * The cursor is "<time> <token>": when the service was read last, by its clock,
- * and the token to go on from.
+ * The cursor is "<time> <token> <room> <event>": when the service was read
+ * last, by its clock, the token to go on from, and the newest event that is
+ * known, once there is one.  A server that was restored from a backup does not
+ * have that event any more, but takes the token: Synapse goes on from its own
+ * newest, and what was written before is never told.
  *
  * `through` is the time of a reply, so the reply must not be an old one.
  * Synapse keeps an answer for two minutes and gives it to whoever asks the same
@@ -26,6 +29,7 @@ enum {
     GAP_REQUESTS_MAX = 40, /* of ADVANCES_MAX: 4000 events */
     EDITS_MAX = 12,        /* of other people, that are looked at in one page */
     CURSOR_AGE_MS = MINUTE_MS,
+    DOUBT_AGE_MS = 2 * MINUTE_MS, /* not read for so long, it may be another */
     STEP_MS = 1200, /* of a shorter wait: its tenths are below it */
 };
 
@@ -38,6 +42,7 @@ enum {
 enum read_step {
     READ_BEGIN,
     READ_NOW,   /* where to begin: nothing old is read */
+    READ_KNOWN, /* does the server have the newest event that is known? */
     READ_SYNC,  /* what is new */
     READ_ANEW,  /* the same after the token was no longer known */
     READ_GAP,   /* what a room's timeline left out */
@@ -62,7 +67,10 @@ struct reading {
     enum read_step step;
     int64_t last, date; /* when it was read last, and now */
     char since[ADAPTER_ID_MAX + 1], next[ADAPTER_ID_MAX + 1];
-    bool few;      /* ask for less: it was too long */
+    char room[ADAPTER_ID_MAX + 1], event[ADAPTER_ID_MAX + 1]; /* "": none */
+    int64_t event_stamp; /* of an event in this page that is taken for it */
+    bool few;            /* ask for less: it was too long */
+    bool checked;  /* whether the server has that event, if it can be told */
     bool lost;     /* the token was not known: what is older was read */
     bool gappy;    /* there was a gap */
     size_t edited; /* in the page: where the next edit is looked for */
@@ -75,19 +83,33 @@ _Static_assert(sizeof(struct reading) <= ADAPTER_SCRATCH_MAX, "too many gaps");
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* Read "<time> <token>". */
+/* Take a blank and a word of a cursor; false: it is no id. */
+static bool
+take_word(const char **at, char id[ADAPTER_ID_MAX + 1])
+{
+    size_t len = **at == ' ' ? strcspn(*at + 1, " ") : 0;
+
+    if (len == 0 || len > ADAPTER_ID_MAX) {
+        return false;
+    }
+    memcpy(id, *at + 1, len);
+    *at += len + 1;
+    return is_id(id);
+}
+
 static bool
 read_cursor(const char *cursor, struct reading *reading)
 {
     char *end = NULL;
 
     reading->last = strtoll(cursor, &end, 10);
-    if (end == cursor || *end != ' ' || reading->last < 0 ||
-        reading->last > EXCHANGE_TIME_MAX || !is_id(end + 1)) {
-        return false;
-    }
-    memcpy(reading->since, end + 1, strlen(end + 1) + 1);
-    return true;
+    const char *at = end;
+
+    return at != cursor && reading->last >= 0 &&
+           reading->last <= EXCHANGE_TIME_MAX &&
+           take_word(&at, reading->since) &&
+           (*at == '\0' || (take_word(&at, reading->room) &&
+                            take_word(&at, reading->event) && *at == '\0'));
 }
 
 static int
@@ -161,6 +183,17 @@ ask_sync(struct exchange *exchange, struct reading *reading)
         exchange->out->request.long_poll = true;
         exchange->out->request.timeout = timeout + MINUTE_MS / 2;
     }
+    return ADVANCE_REQUEST;
+}
+
+static enum advance
+ask_known(struct exchange *exchange, struct reading *reading)
+{
+    reading->step = READ_KNOWN;
+    reading->checked = true;
+    ask_room(exchange, "GET", reading->room, "/event");
+    ask_part(exchange, reading->event);
+    exchange->out->request.urgent = true;
     return ADVANCE_REQUEST;
 }
 
@@ -349,6 +382,26 @@ is_asked_back(const struct exchange *exchange, const char *room)
            jdoc_get(jdoc_get(rooms, "invite"), room) != NULL;
 }
 
+/* The newest event of a page is that of our own server with the latest time:
+ * that comes from no other server again. */
+static void
+note_newest(const struct exchange *exchange, struct reading *reading,
+            const struct stretch *stretch)
+{
+    for (size_t i = 0; i < stretch->count; i++) {
+        json_object *event = json_object_array_get_idx(stretch->events, i);
+        const char *id = parse_id(event, "event_id");
+        int64_t stamp;
+
+        if (id != NULL && is_trusted(exchange, event, &stamp) &&
+            stamp >= reading->event_stamp) {
+            reading->event_stamp = stamp;
+            memcpy(reading->event, id, strlen(id) + 1);
+            memcpy(reading->room, stretch->room, strlen(stretch->room) + 1);
+        }
+    }
+}
+
 static void
 parse_room(struct exchange *exchange, struct reading *reading, const char *room,
            json_object *part)
@@ -370,6 +423,7 @@ parse_room(struct exchange *exchange, struct reading *reading, const char *room,
     if (!gap.back) {
         parse_shut(exchange, &stretch);
     }
+    note_newest(exchange, reading, &stretch);
     parse_stretch(exchange, &stretch, first);
     if (limited) {
         reading->gappy = true;
@@ -606,6 +660,33 @@ is_first(const struct exchange *exchange, const struct post *post,
            parse_time(exchange->value, "origin_server_ts", stamp);
 }
 
+/* ---- the newest event ---------------------------------------------------- */
+
+/* Is a token older than another?  They are opaque, but servers begin them with
+ * a number that only rises (Synapse: "s71_1_0"). */
+static bool
+goes_back(const char *since, const char *next)
+{
+    static const char digits[] = "0123456789";
+
+    return strtoull(next + strcspn(next, digits), NULL, 10) <
+           strtoull(since + strcspn(since, digits), NULL, 10);
+}
+
+/* The server does not have the event: everything is read from the time of the
+ * last reading on.  If it can't be told (the bot is not in that room any more),
+ * the reading goes on. */
+static enum advance
+parse_known(struct exchange *exchange, struct reading *reading)
+{
+    if (!is_success(exchange) && !is_refusal(exchange, 404, "") &&
+        !is_refusal(exchange, 403, "")) {
+        return exchange_refused(exchange);
+    }
+    reading->lost = is_refusal(exchange, 404, "");
+    return ask_sync(exchange, reading);
+}
+
 /* ---- the operation ------------------------------------------------------- */
 
 /* The cursor is updated when something was new, else once a minute. */
@@ -618,6 +699,13 @@ write_cursor(struct exchange *exchange, const struct reading *reading)
 
     buf_add_number(&exchange->out->cursor, old ? reading->last : reading->date);
     buf_addf(&exchange->out->cursor, " %s", reading->next);
+    if (*reading->event != '\0' && exchange->out->cursor.len +
+                                           strlen(reading->room) +
+                                           strlen(reading->event) + 2 <=
+                                       ADAPTER_ID_MAX) {
+        buf_addf(&exchange->out->cursor, " %s %s", reading->room,
+                 reading->event);
+    }
 }
 
 /* The next request, or the end.  After a gap the server may have taken long to
@@ -659,7 +747,10 @@ begin(struct exchange *exchange, struct reading *reading)
                             "%s: the saved cursor is none of this service's",
                             exchange->service->name);
     }
-    return ask_sync(exchange, reading);
+    return *reading->event != '\0' &&
+                   exchange->op->now - reading->last >= DOUBT_AGE_MS
+               ? ask_known(exchange, reading)
+               : ask_sync(exchange, reading);
 }
 
 static enum advance
@@ -680,6 +771,12 @@ parse_sync(struct exchange *exchange, struct reading *reading)
     memcpy(reading->next, next, strlen(next) + 1);
     if (reading->step == READ_NOW) {
         return read_on(exchange, reading);
+    }
+    if (!reading->lost && !reading->checked &&
+        goes_back(reading->since, next)) {
+        reading->lost = *reading->event == '\0';
+        return reading->lost ? ask_sync(exchange, reading)
+                             : ask_known(exchange, reading);
     }
     parse_rooms(exchange, reading, "join", parse_room);
     parse_rooms(exchange, reading, "leave", parse_room);
@@ -762,6 +859,8 @@ matrix_read(struct exchange *exchange)
         return begin(exchange, reading);
     case READ_NOW:
         return parse_sync(exchange, reading);
+    case READ_KNOWN:
+        return parse_known(exchange, reading);
     case READ_SYNC:
     case READ_ANEW:
         return parse_updates(exchange, reading);

@@ -21,6 +21,13 @@ static const struct service with_password = {
     .self = "@bot:hs.test",
 };
 
+/* A message is sent, and is there. */
+#define ARRIVED                                                                \
+    {"sent", 0},                                                               \
+    {                                                                          \
+        "event_sent", 0                                                        \
+    }
+
 #define HEARD(...)                                                             \
     (const struct scripted_reply[]){__VA_ARGS__},                              \
         sizeof((const struct scripted_reply[]){__VA_ARGS__}) /                 \
@@ -680,14 +687,16 @@ END_TEST
 START_TEST(a_post_has_its_words_with_and_without_marks)
 {
     struct op op = script_op(OP_SEND);
-    struct script script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
+    struct script script = run(&op, HEARD(ARRIVED), ADVANCE_DONE);
 
     ck_assert_str_eq(
         buf_text(&script.asked),
         "PUT /_matrix/client/v3/rooms/%21room%3Ahs.test/send/m.room.message/"
         "m.a1b2.31 {\"msgtype\":\"m.notice\",\"body\":\"Round 2 begins.\","
         "\"format\":\"org.matrix.custom.html\",\"formatted_body\":"
-        "\"<strong>Round 2</strong> begins.\",\"m.mentions\":{}}\n");
+        "\"<strong>Round 2</strong> begins.\",\"m.mentions\":{}}\n"
+        "GET /_matrix/client/v3/rooms/%21room%3Ahs.test/event/"
+        "%24DnTMjFL-iLIWCPywsADb8IG5nhBQ8C4f7wn9pnCrFvY\n");
     ck_assert_uint_gt(script.out.id.len, 10);
     ck_assert(!script.out.unseen);
     script_release(&script);
@@ -700,14 +709,14 @@ START_TEST(a_post_that_pings_is_no_notice)
     struct op op = script_op(OP_SEND);
 
     op.pings = (struct pings){users, 2, false, NULL};
-    struct script script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
+    struct script script = run(&op, HEARD(ARRIVED), ADVANCE_DONE);
 
     assert_asked(&script, "\"msgtype\":\"m.text\"");
     assert_asked(&script, "\"m.mentions\":{\"user_ids\":[\"@anna:hs.test\","
                           "\"@ben:hs.test\"]}");
     script_release(&script);
     op.pings = (struct pings){NULL, 0, true, NULL};
-    script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
+    script = run(&op, HEARD(ARRIVED), ADVANCE_DONE);
     assert_asked(&script, "\"m.mentions\":{\"room\":true}");
     script_release(&script);
 }
@@ -723,6 +732,43 @@ private_message(void)
     return op;
 }
 
+/* A shadow-banned account is told that all is well (Synapse). */
+START_TEST(a_message_that_the_room_does_not_have_was_not_sent)
+{
+    struct op op = script_op(OP_SEND);
+    op.now = 5;
+    struct script script =
+        run(&op,
+            HEARD({"sent_swallowed", 0}, {"event_swallowed", 0},
+                  {"sent_swallowed", 0}, {"event_swallowed", 0}),
+            ADVANCE_FAILED);
+
+    ck_assert_int_eq(script.out.err, ERR_DENIED);
+    ck_assert_int_eq(script.out.refused, REFUSED_WRITING);
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.why), "shadow-banned"));
+    script_release(&script);
+    /* Once it may write the server still has its old answer to the first. */
+    script =
+        run(&op, HEARD({"sent_swallowed", 0}, {"event_swallowed", 0}, ARRIVED),
+            ADVANCE_DONE);
+    assert_asked(&script, "/send/m.room.message/m.a1b2.31 {");
+    assert_asked(&script, "/send/m.room.message/m.a1b2.31~5 {");
+    script_release(&script);
+}
+END_TEST
+
+/* If it can't be told (the host was put out meanwhile), the reply counts. */
+START_TEST(whether_a_message_is_there_can_be_unknown)
+{
+    struct op op = script_op(OP_SEND);
+    struct script script =
+        run(&op, HEARD({"sent", 0}, {"messages_refused", 403}), ADVANCE_DONE);
+
+    ck_assert_uint_gt(script.out.id.len, 0);
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(nothing_private_is_sent_before_the_members_were_looked_at)
 {
     struct op op = private_message();
@@ -736,6 +782,7 @@ START_TEST(nothing_private_is_sent_before_the_members_were_looked_at)
     assert_asked(&script,
                  "\"msgtype\":\"m.text\",\"body\":\"You are Hitler.\"");
     script_answer(&script, &(struct scripted_reply){"sent", 0});
+    script_answer(&script, &(struct scripted_reply){"event_sent", 0});
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert(!script.out.unseen);
     script_release(&script);
@@ -758,7 +805,7 @@ START_TEST(a_message_to_who_has_not_come_is_unseen)
 {
     struct op op = private_message();
     struct script script =
-        run(&op, HEARD({"members_invited", 0}, {"sent", 0}), ADVANCE_DONE);
+        run(&op, HEARD({"members_invited", 0}, ARRIVED), ADVANCE_DONE);
 
     ck_assert(script.out.unseen);
     script_release(&script);
@@ -769,16 +816,16 @@ START_TEST(who_has_left_is_asked_in_again_before_the_message)
 {
     struct op op = private_message();
     struct script script =
-        run(&op, HEARD({"members_left", 0}, {"invited_again", 0}, {"sent", 0}),
+        run(&op, HEARD({"members_left", 0}, {"invited_again", 0}, ARRIVED),
             ADVANCE_DONE);
 
     assert_asked(&script, "/invite {\"user_id\":\"@anna:hs.test\"}\nPUT ");
     ck_assert(script.out.unseen);
     script_release(&script);
     /* Who takes no invitations finds the message there, if ever. */
-    script = run(
-        &op, HEARD({"members_left", 0}, {"state_refused", 403}, {"sent", 0}),
-        ADVANCE_DONE);
+    script =
+        run(&op, HEARD({"members_left", 0}, {"state_refused", 403}, ARRIVED),
+            ADVANCE_DONE);
     ck_assert(script.out.unseen);
     script_release(&script);
 }
@@ -803,7 +850,7 @@ START_TEST(a_picture_follows_its_post)
     op.picture =
         (struct picture){png, sizeof(png), 640, 480, "The board", NULL};
     struct script script =
-        run(&op, HEARD({"sent", 0}, {"upload", 0}), ADVANCE_REQUEST);
+        run(&op, HEARD(ARRIVED, {"upload", 0}), ADVANCE_REQUEST);
 
     assert_asked(&script, "/send/m.room.message/m.a1b2.31 ");
     assert_asked(&script, "POST /_matrix/media/v3/upload?filename=board.png");
@@ -817,27 +864,25 @@ START_TEST(a_picture_follows_its_post)
     ck_assert_str_ne(buf_text(&script.out.id), "$picture");
     script_release(&script);
     /* Without it the post still stands. */
-    script =
-        run(&op, HEARD({"sent", 0}, {"upload_too_large", 413}), ADVANCE_DONE);
+    script = run(&op, HEARD(ARRIVED, {"upload_too_large", 413}), ADVANCE_DONE);
     ck_assert(script.out.unpictured);
     ck_assert_str_eq(buf_text(&script.out.shown), "HTTP 413");
     script_release(&script);
-    script = run(&op, HEARD({"sent", 0}, {"{}", 400}), ADVANCE_DONE);
+    script = run(&op, HEARD(ARRIVED, {"{}", 400}), ADVANCE_DONE);
     script_release(&script);
     /* A server in trouble may take the next. */
-    script = run(&op, HEARD({"sent", 0}, {"{}", 502}), ADVANCE_DONE);
+    script = run(&op, HEARD(ARRIVED, {"{}", 502}), ADVANCE_DONE);
     ck_assert(!script.out.unpictured);
     script_release(&script);
-    script = run(&op, HEARD({"sent", 0}, {"{}", 0}), ADVANCE_DONE);
+    script = run(&op, HEARD(ARRIVED, {"{}", 0}), ADVANCE_DONE);
     script_release(&script);
-    script =
-        run(&op, HEARD({"sent", 0}, {"upload", 0}, {"{}", 403}), ADVANCE_DONE);
+    script = run(&op, HEARD(ARRIVED, {"upload", 0}, {"{}", 403}), ADVANCE_DONE);
     script_release(&script);
     /* But it is worth a second try. */
-    script = run(&op, HEARD({"sent", 0}, {"limited", 429}), ADVANCE_FAILED);
+    script = run(&op, HEARD(ARRIVED, {"limited", 429}), ADVANCE_FAILED);
     ck_assert_int_eq(script.out.err, ERR_LIMITED);
     script_release(&script);
-    script = run(&op, HEARD({"sent", 0}, {NULL, 0}), ADVANCE_FAILED);
+    script = run(&op, HEARD(ARRIVED, {NULL, 0}), ADVANCE_FAILED);
     assert_said(&script, ERR_LATER, "no answer");
     script_release(&script);
 }
@@ -851,7 +896,7 @@ START_TEST(a_page_follows_its_post_as_a_file)
     op.picture =
         (struct picture){html, sizeof(html) - 1, 0, 0, "", "table-14.html"};
     struct script script =
-        run(&op, HEARD({"sent", 0}, {"upload", 0}, {"sent", 0}), ADVANCE_DONE);
+        run(&op, HEARD(ARRIVED, {"upload", 0}, {"sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "upload?filename=table-14.html");
     assert_asked(&script, "{\"msgtype\":\"m.file\",\"url\":\"mxc://");
@@ -911,6 +956,8 @@ static const struct {
 } findings[] = {
     /* By the key, whatever it says; not by another's. */
     {SENT("$1", BY("m.a1b2.31"), "other"), "", "$1"},
+    {SENT("$1", BY("m.a1b2.31~5"), "other"), "", "$1"},
+    {SENT("$1", BY("m.a1b2.312"), "<strong>Round 2</strong> begins."), "", ""},
     {SENT("$1", BY("m.a1b2.32"), "<strong>Round 2</strong> begins."), "", ""},
     {SENT("$1", BY("e.a1b2.31"), "<strong>Round 2</strong> begins."), "", ""},
     /* By the text where the key is forgotten, but sooner by the key. */
@@ -1345,6 +1392,8 @@ test_suite(void)
 
     tcase_add_test(message, a_post_has_its_words_with_and_without_marks);
     tcase_add_test(message, a_post_that_pings_is_no_notice);
+    tcase_add_test(message, a_message_that_the_room_does_not_have_was_not_sent);
+    tcase_add_test(message, whether_a_message_is_there_can_be_unknown);
     tcase_add_test(message,
                    nothing_private_is_sent_before_the_members_were_looked_at);
     tcase_add_test(message,

@@ -23,6 +23,7 @@ static const struct row {
     bool dm, picture;               /* into a DM; with a picture */
     bool first;                     /* a reading without a cursor */
     bool older;                     /* what is looked for may be older */
+    bool known;                     /* one that knows the newest event */
     enum advance advance;           /* the one after the reply */
     enum err err;                   /* of a failure, */
     enum refused refused;           /* and what was refused */
@@ -323,8 +324,8 @@ static const struct row {
      .kind = OP_DM,
      .before = {"directory", "state_encrypted", "kick", "alias_deleted"},
      .advance = ADVANCE_REQUEST},
-    {.name = "sent", .kind = OP_SEND, .advance = ADVANCE_DONE},
-    {.name = "sent_twice", .kind = OP_SEND, .advance = ADVANCE_DONE},
+    {.name = "sent", .kind = OP_SEND, .advance = ADVANCE_REQUEST},
+    {.name = "sent_twice", .kind = OP_SEND, .advance = ADVANCE_REQUEST},
     {.name = "send_refused",
      .kind = OP_SEND,
      .advance = ADVANCE_FAILED,
@@ -387,7 +388,7 @@ static const struct row {
      .kind = OP_SEND,
      .advance = ADVANCE_FAILED,
      .err = ERR_GARBLED},
-    {.name = "sent_encrypted", .kind = OP_SEND, .advance = ADVANCE_DONE},
+    {.name = "sent_encrypted", .kind = OP_SEND, .advance = ADVANCE_REQUEST},
     {.name = "encryption_refused",
      .kind = OP_SEND,
      .advance = ADVANCE_FAILED,
@@ -423,12 +424,12 @@ static const struct row {
      .refused = REFUSED_PERSON},
     {.name = "upload",
      .kind = OP_SEND,
-     .before = {"sent"},
+     .before = {"sent", "event_sent"},
      .picture = true,
      .advance = ADVANCE_REQUEST},
     {.name = "upload_too_large",
      .kind = OP_SEND,
-     .before = {"sent"},
+     .before = {"sent", "event_sent"},
      .picture = true,
      .advance = ADVANCE_DONE},
     {.name = "event_edited", .kind = OP_EDIT, .advance = ADVANCE_REQUEST},
@@ -438,7 +439,10 @@ static const struct row {
      .kind = OP_EDIT,
      .advance = ADVANCE_FAILED,
      .err = ERR_GONE},
-    {.name = "event_redacted", .kind = OP_EDIT, .advance = ADVANCE_REQUEST},
+    {.name = "event_redacted",
+     .kind = OP_EDIT,
+     .advance = ADVANCE_FAILED,
+     .err = ERR_GONE},
     {.name = "sent_edit",
      .kind = OP_EDIT,
      .before = {"event_edited"},
@@ -587,6 +591,21 @@ static const struct row {
      .kind = OP_SEND,
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED},
+    {.name = "sent_swallowed", .kind = OP_SEND, .advance = ADVANCE_REQUEST},
+    {.name = "event_sent",
+     .kind = OP_SEND,
+     .before = {"sent"},
+     .advance = ADVANCE_DONE},
+    {.name = "event_swallowed",
+     .kind = OP_SEND,
+     .before = {"sent_swallowed", "event_swallowed", "sent_swallowed"},
+     .advance = ADVANCE_FAILED,
+     .err = ERR_DENIED,
+     .refused = REFUSED_WRITING},
+    {.name = "event_own_redacted",
+     .kind = OP_EDIT,
+     .advance = ADVANCE_FAILED,
+     .err = ERR_GONE},
     {.name = "edit_suspended",
      .kind = OP_EDIT,
      .before = {"event_edited"},
@@ -604,11 +623,37 @@ static const struct row {
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED,
      .refused = REFUSED_WRITING},
+    {.name = "sync_restored", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_locked",
      .kind = OP_READ,
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED,
      .refused = REFUSED_LOCKED},
+    {.name = "event_edit",
+     .kind = OP_READ,
+     .known = true,
+     .before = {"sync_restored"},
+     .advance = ADVANCE_REQUEST},
+    {.name = "event_reaction",
+     .kind = OP_READ,
+     .known = true,
+     .before = {"sync_restored"},
+     .advance = ADVANCE_REQUEST},
+    {.name = "event_reply",
+     .kind = OP_READ,
+     .known = true,
+     .before = {"sync_restored"},
+     .advance = ADVANCE_REQUEST},
+    {.name = "event_redaction",
+     .kind = OP_READ,
+     .known = true,
+     .before = {"sync_restored"},
+     .advance = ADVANCE_REQUEST},
+    {.name = "event_member",
+     .kind = OP_READ,
+     .known = true,
+     .before = {"sync_restored"},
+     .advance = ADVANCE_REQUEST},
 };
 
 enum {
@@ -653,6 +698,9 @@ begin_row(struct script *script, const struct row *row)
     op.dm = row->dm;
     if (row->first) {
         op.cursor = "";
+    }
+    if (row->known) {
+        op.cursor = "1795276000000 s91 !room:hs.test $known";
     }
     if (row->kind == OP_INVITE) {
         op.post = "";

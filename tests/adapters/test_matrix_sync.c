@@ -140,7 +140,8 @@ END_TEST
 START_TEST(a_cursor_that_is_none_is_garbled)
 {
     static const char *const cursors[] = {
-        "s1", "x s1", "-5 s1", "5", "5 ", "5 a b", "99999999999999999999 s1",
+        "s1", "x s1",  "-5 s1",     "5",
+        "5 ", "5 a b", "5 a b c d", "99999999999999999999 s1",
     };
 
     for (size_t i = 0; i < sizeof(cursors) / sizeof(cursors[0]); i++) {
@@ -742,7 +743,116 @@ START_TEST(a_token_that_is_not_known_any_more_is_given_up)
     /* What is older than the last reading was read then. */
     ck_assert_uint_eq(script.out.page.count, 1);
     ck_assert_str_eq(post_at(&script, 0)->id, "$new");
-    ck_assert_str_eq(buf_text(&script.out.cursor), "1795276040000 s9");
+    ck_assert_str_eq(buf_text(&script.out.cursor),
+                     "1795276040000 s9 !r:hs.test $new");
+    script_release(&script);
+}
+END_TEST
+
+/* ---- a server that was restored from a backup ---------------------------- */
+
+#define KNOWN "1795276000000 s91_1 " ROOM " $known"
+
+/* Read from a cursor, at a time of ours. */
+static struct script
+read_from(const char *cursor, int64_t now, const struct scripted_reply *replies,
+          size_t count)
+{
+    struct op op = script_op(OP_READ);
+    struct script script;
+
+    op.cursor = cursor;
+    op.now = now;
+    script_run(&script, &script_service, &op, replies, count);
+    ck_assert_msg(script.advance == ADVANCE_DONE, "%s%s",
+                  buf_text(&script.asked), buf_text(&script.why));
+    return script;
+}
+
+/* It takes a token of its future, and begins behind its newest event: what was
+ * written there since it was restored is in no sync from then on. */
+START_TEST(a_server_that_has_gone_back_is_read_from_the_last_reading_on)
+{
+    static const struct scripted_reply restored[] = {
+        {"sync_restored", 0},
+        {"event_unknown", 404},
+        {SYNC(SAID("$old", "1795275900000", "@anna:hs.test") "," SAID(
+             "$vote", "1795276010000", "@anna:hs.test")),
+         0}};
+    struct script script = read_from(KNOWN, START, restored, 3);
+
+    ck_assert_uint_eq(script.out.page.count, 1);
+    ck_assert_str_eq(post_at(&script, 0)->id, "$vote");
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "/event/%24known\n"));
+    ck_assert_str_eq(buf_text(&script.out.cursor),
+                     "1795276040000 s9 !r:hs.test $vote");
+    script_release(&script);
+    /* An older cursor names no event: then the token says enough. */
+    const struct scripted_reply unknown[] = {restored[0], restored[2]};
+
+    script = read_from("1795276000000 s91_1", START, unknown, 2);
+    ck_assert_uint_eq(script.out.page.count, 1);
+    script_release(&script);
+}
+END_TEST
+
+/* By then it may have as many events as before. */
+START_TEST(after_an_outage_the_server_is_asked_for_the_newest_event)
+{
+    static const struct scripted_reply restored[] = {
+        {"event_unknown", 404},
+        {SYNC(SAID("$vote", "1795276010000", "@anna:hs.test")), 0}};
+    static const struct scripted_reply same[][2] = {
+        {{"event_sent", 0}, {"{\"next_batch\":\"s99_1\"}", 0}},
+        {{"messages_refused", 403}, {"{\"next_batch\":\"s99_1\"}", 0}}};
+    struct script script = read_from(KNOWN, START + 2 * MINUTE_MS, restored, 2);
+
+    ck_assert_uint_eq(script.out.page.count, 1);
+    ck_assert(strstr(buf_text(&script.asked), "&since=") == NULL);
+    script_release(&script);
+    for (size_t i = 0; i < 2; i++) {
+        script = read_from(KNOWN, START + 2 * MINUTE_MS, same[i], 2);
+        ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "&since=s91_1"));
+        ck_assert_str_eq(buf_text(&script.out.cursor),
+                         "1795276040000 s99_1 " ROOM " $known");
+        script_release(&script);
+    }
+    script = read_from(KNOWN, START + 2 * MINUTE_MS - 1, &same[0][1], 1);
+    script_release(&script);
+}
+END_TEST
+
+/* If it has that event, its tokens do not rise: they are opaque. */
+START_TEST(a_token_that_falls_is_no_sign_by_itself)
+{
+    static const struct scripted_reply replies[] = {
+        {"{\"next_batch\":\"s90_1\"}", 0},
+        {"event_sent", 0},
+        {"{\"next_batch\":\"s90_1\"}", 0}};
+    struct script script = read_from(KNOWN, START, replies, 3);
+
+    ck_assert_uint_eq(script.out.page.count, 0);
+    ck_assert_str_eq(buf_text(&script.out.cursor),
+                     "1795276040000 s90_1 " ROOM " $known");
+    script_release(&script);
+}
+END_TEST
+
+/* The newest is one of the bot's own server: others would bring theirs again.
+ */
+START_TEST(the_newest_event_goes_into_the_cursor_if_there_is_room)
+{
+    char body[300];
+    struct script script =
+        run_one(SYNC(SAID("$1", "1795276030000", "@anna:hs.test") "," SAID(
+            "$2", "1795276030001", "@eve:other.test")));
+
+    ck_assert_str_eq(buf_text(&script.out.cursor),
+                     "1795276040000 s9 !r:hs.test $1");
+    script_release(&script);
+    snprintf(body, sizeof(body), "{\"next_batch\":\"s%0210d\"}", 92);
+    script = read_from(KNOWN, START, &(struct scripted_reply){body, 0}, 1);
+    ck_assert_ptr_null(strstr(buf_text(&script.out.cursor), "known"));
     script_release(&script);
 }
 END_TEST
@@ -1159,6 +1269,13 @@ test_suite(void)
     tcase_add_test(posts, a_gap_that_may_not_be_read_is_none);
     tcase_add_test(posts, what_is_too_long_is_asked_for_in_smaller_pieces);
     tcase_add_test(posts, a_token_that_is_not_known_any_more_is_given_up);
+    tcase_add_test(
+        posts, a_server_that_has_gone_back_is_read_from_the_last_reading_on);
+    tcase_add_test(posts,
+                   after_an_outage_the_server_is_asked_for_the_newest_event);
+    tcase_add_test(posts, a_token_that_falls_is_no_sign_by_itself);
+    tcase_add_test(posts,
+                   the_newest_event_goes_into_the_cursor_if_there_is_room);
     tcase_add_test(posts,
                    a_stamp_of_another_server_is_held_between_those_of_our_own);
     tcase_add_test(posts, a_reply_that_does_not_say_the_time_is_garbled);

@@ -149,7 +149,6 @@ const struct refused_request refused_requests[] = {
     {&fake_service_matrix, "pin_refused", A_WHILE},
     {&fake_service_matrix, "pin_limited", .lasts = SECONDS 2},
     {&fake_service_matrix, "upload_too_large", A_WHILE},
-    {&fake_service_matrix, "event_unknown", A_WHILE},
     {&fake_service_matrix, "sync_unknown_token", A_WHILE},
     {&fake_service_matrix, "sync_locked", A_WHILE},
     /* NodeBB: posts */
