@@ -281,6 +281,11 @@ enum post_kind {
                      be chosen; nothing else comes of it */
 };
 
+/* In a body: something that everybody sees and that is no text (a picture, a
+ * sticker, a poll, a voice message), in every dialect.  U+FFFC
+ * (adapters/markup/rich.h). */
+#define POST_OBJECT "\xef\xbf\xbc"
+
 /* One post as the service delivered it.  The page owns the strings; none is
  * NULL in a finished page.  A post MAY come again with the same id: edited,
  * deleted, or because feeds overlap if a service shows posts out of order.  No

@@ -109,7 +109,7 @@ count_of(json_object *object, const char *key)
 }
 
 /* No person wrote this: it is by a webhook, whose author is made up, a bot or
- * Discord, or a forward of somebody else's message (D "Message Object"). */
+ * Discord (D "Message Object"). */
 static bool
 is_machine(json_object *message)
 {
@@ -118,19 +118,28 @@ is_machine(json_object *message)
     bool system = false;
     int64_t type = TYPE_DEFAULT;
     int64_t flags = 0;
-    int64_t reference = 0;
 
     (void)jdoc_bool(author, "bot", &bot);
     (void)jdoc_bool(author, "system", &system);
     (void)jdoc_integer(message, "type", &type);
     (void)jdoc_integer(message, "flags", &flags);
-    (void)jdoc_integer(jdoc_get(message, "message_reference"), "type",
-                       &reference);
     return bot || system || jdoc_get(message, "webhook_id") != NULL ||
            (type != TYPE_DEFAULT && type != TYPE_REPLY) ||
-           reference == REFERENCE_FORWARD ||
-           count_of(message, "message_snapshots") > 0 ||
-           (flags & (FLAG_EPHEMERAL | FLAG_HAS_SNAPSHOT)) != 0;
+           (flags & FLAG_EPHEMERAL) != 0;
+}
+
+/* A forward hands on what somebody else has written (D "Message Object"). */
+static bool
+is_forward(json_object *message)
+{
+    int64_t reference = 0;
+    int64_t flags = 0;
+
+    (void)jdoc_integer(jdoc_get(message, "message_reference"), "type",
+                       &reference);
+    (void)jdoc_integer(message, "flags", &flags);
+    return reference == REFERENCE_FORWARD || (flags & FLAG_HAS_SNAPSHOT) != 0 ||
+           count_of(message, "message_snapshots") > 0;
 }
 
 /* A message can't be empty: its text is hidden from the bot (D "Message Content
@@ -141,7 +150,7 @@ is_hidden(json_object *message)
     static const char *const parts[] = {"attachments", "embeds", "components",
                                         "sticker_items", "stickers"};
     const char *content = jdoc_string(message, "content");
-    bool empty = content != NULL && *content == '\0' &&
+    bool empty = content != NULL && *content == '\0' && !is_forward(message) &&
                  jdoc_get(message, "poll") == NULL;
 
     for (size_t i = 0; empty && i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -197,17 +206,24 @@ add_reply(json_object *message, struct post *post)
     }
 }
 
-/* The text with its length: what follows a NUL is text too. */
+/* The text with its length: what follows a NUL is text too.  Whatever is no
+ * text of its author is shown all the same. */
 static void
 add_body(json_object *message, struct post *post)
 {
     json_object *content = jdoc_get(message, "content");
+    struct buf body = BUF_INIT;
 
-    if (json_object_is_type(content, json_type_string)) {
-        post->body_len = (size_t)json_object_get_string_len(content);
-        post->body = must_alloc(post->body_len + 1);
-        memcpy(post->body, json_object_get_string(content), post->body_len);
+    if (json_object_is_type(content, json_type_string) &&
+        !is_forward(message)) {
+        buf_add(&body, json_object_get_string(content),
+                (size_t)json_object_get_string_len(content));
     }
+    if (body.len == 0 && !is_hidden(message)) {
+        buf_add_text(&body, POST_OBJECT);
+    }
+    post->body_len = body.len;
+    post->body = buf_take(&body);
 }
 
 static void

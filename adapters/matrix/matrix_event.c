@@ -158,19 +158,38 @@ copy_body(struct post *post, json_object *text)
     post->body_len = len;
 }
 
-/* What a person wrote: a text, or the caption of a picture or file if it is not
- * just the file name (C-S, "Media captions"). */
+/* Is it a text?  Anything else is a picture, a file, a voice message or a
+ * place, and has a caption if that is not just the file's name (C-S, "Media
+ * captions"). */
 static bool
-has_words(json_object *content, const char *type)
+is_text(const char *type)
+{
+    return strcmp(type, "m.text") == 0 || strcmp(type, "m.emote") == 0 ||
+           strcmp(type, "m.notice") == 0;
+}
+
+/* Something is shown that is no text: an object, and its caption, which counts
+ * as a quote (READING.md R2). */
+static void
+show_object(struct post *post, json_object *content)
 {
     const char *file = jdoc_string(content, "filename");
-    const char *body = jdoc_string(content, "body");
+    const char *caption = jdoc_string(content, "body");
+    struct buf body = BUF_INIT;
 
-    if (strcmp(type, "m.text") == 0 || strcmp(type, "m.emote") == 0 ||
-        strcmp(type, "m.notice") == 0) {
-        return true;
+    post->dialect = &dialect_plain;
+    buf_add_text(&body, POST_OBJECT);
+    if (file != NULL && caption != NULL && strcmp(file, caption) != 0) {
+        for (bool more = true; more;) {
+            size_t len = strcspn(caption, "\n");
+
+            buf_addf(&body, "\n> %.*s", (int)len, caption);
+            more = caption[len] == '\n';
+            caption += len + more;
+        }
     }
-    return file != NULL && (body == NULL || strcmp(file, body) != 0);
+    post->body_len = body.len;
+    post->body = buf_take(&body);
 }
 
 /* A message's body: its HTML, or its text as it is (READING.md E5). */
@@ -183,8 +202,10 @@ copy_words(struct post *post, json_object *content)
     json_object *text = jdoc_get(content, "body");
 
     post->machine = type != NULL && strcmp(type, "m.notice") == 0;
-    if (type == NULL || !has_words(content, type)) {
-        post->dialect = &dialect_plain;
+    if (type == NULL || strncmp(type, "m.key.", 6) == 0) {
+        post->dialect = &dialect_plain; /* no client shows it */
+    } else if (!is_text(type)) {
+        show_object(post, content);
     } else if (format != NULL &&
                strcmp(format, "org.matrix.custom.html") == 0 &&
                json_object_is_type(html, json_type_string)) {
@@ -230,6 +251,14 @@ parse_edit(struct exchange *exchange, const struct stretch *stretch, size_t at,
     copy_words(post, words);
 }
 
+/* Does everybody see an event that is no message?  (C-S, "m.sticker"; MSC3381:
+ * clients still send polls under that name.) */
+static bool
+is_shown(const char *type)
+{
+    return strcmp(type, "m.sticker") == 0 || strstr(type, "poll.start") != NULL;
+}
+
 static void
 parse_message(struct exchange *exchange, const struct stretch *stretch,
               size_t at, const char *id, const char *sender)
@@ -250,12 +279,16 @@ parse_message(struct exchange *exchange, const struct stretch *stretch,
         struct post *post =
             parse_post(exchange, stretch, at, POST_WRITTEN, id, sender);
 
-        copy_words(post, content);
+        if (is_shown(jdoc_string(event, "type"))) {
+            show_object(post, content);
+        } else {
+            copy_words(post, content);
+        }
         post->reply_to = must_copy(answered(relation));
     }
 }
 
-/* C-S, "Annotations".  The bot's own say nothing. */
+/* C-S, "Annotations"; or a vote in a poll.  The bot's own say nothing. */
 static void
 parse_reaction(struct exchange *exchange, const struct stretch *stretch,
                size_t at, const char *id, const char *sender)
@@ -349,11 +382,12 @@ parse_event(struct exchange *exchange, const struct stretch *stretch, size_t at)
     if (type == NULL || id == NULL || sender == NULL || sender[0] != '@') {
         return;
     }
-    if (strcmp(type, "m.room.message") == 0) {
+    if (strcmp(type, "m.room.message") == 0 || is_shown(type)) {
         parse_message(exchange, stretch, at, id, sender);
     } else if (strcmp(type, "m.room.encrypted") == 0) {
         (void)parse_post(exchange, stretch, at, POST_SEALED, id, sender);
-    } else if (strcmp(type, "m.reaction") == 0) {
+    } else if (strcmp(type, "m.reaction") == 0 ||
+               strstr(type, "poll.response") != NULL) {
         parse_reaction(exchange, stretch, at, id, sender);
     } else if (strcmp(type, "m.room.redaction") == 0) {
         parse_redaction(exchange, stretch, at);

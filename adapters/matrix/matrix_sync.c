@@ -35,6 +35,7 @@ enum {
 
 #define TYPES                                                                  \
     "\"types\":[\"m.room.message\",\"m.room.encrypted\",\"m.reaction\","       \
+    "\"m.sticker\",\"m.poll.*\",\"org.matrix.msc3381.poll.*\","                \
     "\"m.room.redaction\",\"m.room.member\",\"m.room.create\","                \
     "\"m.room.encryption\",\"m.room.tombstone\"]"
 #define LAZY "\"lazy_load_members\":true,\"include_redundant_members\":true"

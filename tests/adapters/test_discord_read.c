@@ -51,8 +51,8 @@ static const struct {
     enum post_kind kind;
     bool own, machine, edited, reply;
 } expected[] = {
-    {"300000000000000002", "Anna", "", POST_WRITTEN, false, false, false,
-     false},
+    {"300000000000000002", "Anna", POST_OBJECT, POST_WRITTEN, false, false,
+     false, false},
     {"300000000000000002", "Anna", "**Ja!** I say", POST_WRITTEN, false, false,
      true, false},
     {"300000000000000004", "carl", "**Nein!**", POST_WRITTEN, false, false,
@@ -64,7 +64,8 @@ static const struct {
     {"700000000000000001", "Anna", "**Ja!**", POST_WRITTEN, false, true, false,
      false},
     /* Anna hands on what somebody has written. */
-    {"300000000000000002", "Anna", "", POST_WRITTEN, false, true, false, false},
+    {"300000000000000002", "Anna", POST_OBJECT, POST_WRITTEN, false, false,
+     false, false},
     /* Ben's words are kept from the bot. */
     {"300000000000000003", "Ben", "", POST_HIDDEN, false, false, false, false},
 };
@@ -177,8 +178,8 @@ static const struct {
     {"", ",\"webhook_id\":\"7\"", true, false},
     {"", ",\"type\":7", true, false},
     {"", ",\"flags\":64", true, false},
-    {"", ",\"message_reference\":{\"type\":1}", true, false},
-    {"", ",\"message_snapshots\":[{}]", true, false},
+    {"", ",\"message_reference\":{\"type\":1}", false, false},
+    {"", ",\"message_snapshots\":[{}]", false, false},
     {"", ",\"attachments\":[{}]", false, false},
     {"", ",\"embeds\":[{}]", false, false},
     {"", ",\"components\":[{}]", false, false},
@@ -200,6 +201,9 @@ START_TEST(each_sign_of_a_machine_or_of_hidden_words_is_seen)
     const struct post *post = &script.out.page.posts[0];
     ck_assert(post->machine == signs[_i].machine);
     ck_assert((post->kind == POST_HIDDEN) == signs[_i].hidden);
+    if (!post->machine) { /* a picture, a sticker, a poll is something said */
+        ck_assert_str_eq(post->body, signs[_i].hidden ? "" : POST_OBJECT);
+    }
     script_release(&script);
 }
 END_TEST

@@ -623,6 +623,7 @@ static const struct row {
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED,
      .refused = REFUSED_WRITING},
+    {.name = "sync_shown", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_restored", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_locked",
      .kind = OP_READ,

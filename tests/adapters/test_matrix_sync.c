@@ -206,8 +206,9 @@ static const struct expected {
     {"@ben:hs.test", "Ben", "<strong>Ja!</strong>", POST_WRITTEN, true, true,
      false},
     {"@ben:hs.test", "Ben", "shrugs", POST_WRITTEN, false, false, false},
-    {"@ben:hs.test", "Ben", "", POST_WRITTEN, false, false, false},
-    {"@ben:hs.test", "Ben", "the board", POST_WRITTEN, false, false, false},
+    {"@ben:hs.test", "Ben", POST_OBJECT, POST_WRITTEN, false, false, false},
+    {"@ben:hs.test", "Ben", POST_OBJECT "\n> the board", POST_WRITTEN, false,
+     false, false},
     {"@bot:hs.test", "Bot", "Three have voted.", POST_WRITTEN, false, true,
      false},
     {"@bot:hs.test", "Bot", "Four have voted.", POST_WRITTEN, false, false,
@@ -264,6 +265,40 @@ START_TEST(every_kind_of_event_is_read_as_what_it_is)
 
     ck_assert_uint_eq(odd->body_len, 3);
     ck_assert_int_eq(memcmp(odd->body, "a\0b", 4), 0);
+    script_release(&script);
+}
+END_TEST
+
+/* Stickers, polls, voice messages and pictures; a caption is a quote. */
+START_TEST(what_is_shown_without_words_is_something_said)
+{
+    static const struct {
+        const char *body;
+        enum post_kind kind;
+    } shown[] = {
+        {POST_OBJECT, POST_WRITTEN},
+        {POST_OBJECT, POST_WRITTEN},
+        {POST_OBJECT "\n> **Ja!**\n> all of you", POST_WRITTEN},
+        {POST_OBJECT, POST_WRITTEN},
+        {POST_OBJECT, POST_WRITTEN},
+        {"", POST_REACTED},
+        {POST_OBJECT, POST_WRITTEN},
+    };
+    struct script script = run_one("sync_shown");
+
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "m.sticker"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "m.poll."));
+    ck_assert_uint_eq(script.out.page.count, sizeof(shown) / sizeof(*shown));
+    for (size_t i = 0; i < script.out.page.count; i++) {
+        const struct post *post = post_at(&script, i);
+
+        ck_assert_int_eq(post->kind, shown[i].kind);
+        ck_assert_str_eq(post->body, shown[i].body);
+        ck_assert(post->kind != POST_WRITTEN ||
+                  post->dialect == &dialect_plain);
+        ck_assert(!post->machine);
+    }
+    ck_assert_str_eq(post_at(&script, 5)->reply_to, post_at(&script, 4)->id);
     script_release(&script);
 }
 END_TEST
@@ -988,8 +1023,6 @@ static const char *const wordless[] = {
     "{\"msgtype\":7,\"body\":\"x\"}",
     "{\"msgtype\":\"m.text\",\"body\":[\"x\"]}",
     "{\"msgtype\":\"m.text\",\"formatted_body\":[\"x\"]}",
-    "{\"msgtype\":\"m.image\",\"body\":\"x.png\"}",
-    "{\"msgtype\":\"m.file\",\"body\":\"x.png\",\"filename\":\"x.png\"}",
     "{\"msgtype\":\"m.key.verification.request\",\"body\":\"x\"}",
 };
 
@@ -1276,6 +1309,7 @@ test_suite(void)
     tcase_add_test(posts, a_token_that_falls_is_no_sign_by_itself);
     tcase_add_test(posts,
                    the_newest_event_goes_into_the_cursor_if_there_is_room);
+    tcase_add_test(posts, what_is_shown_without_words_is_something_said);
     tcase_add_test(posts,
                    a_stamp_of_another_server_is_held_between_those_of_our_own);
     tcase_add_test(posts, a_reply_that_does_not_say_the_time_is_garbled);

@@ -393,6 +393,22 @@ START_TEST(who_was_executed_is_warned_of_reactions_once)
 }
 END_TEST
 
+/* A picture, a sticker, a poll; with a caption, which is a quote. */
+START_TEST(who_was_executed_is_warned_of_whatever_they_show)
+{
+    begin(5);
+    room_govern_to(&room, 4);
+    room_names(&room, 2);
+    room_says(&room, "Carl", POST_OBJECT);
+    assert_holds(room_said(&room), "Carl, you've been executed: ");
+    room_names(&room, 0);
+    assert_silence("Anna", POST_OBJECT);
+    assert_silence("Anna", POST_OBJECT "\n[quote]**Ja!**[/quote]");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    ck_assert_uint_eq(room_table(&room)->warnings[2], 1);
+}
+END_TEST
+
 START_TEST(a_vote_in_private_is_none_in_an_open_ballot)
 {
     begin(5);
@@ -1529,6 +1545,7 @@ add_tests(Suite *suite)
     tcase_add_test(tcase, votes_of_strangers_and_moderators_are_none);
     tcase_add_test(tcase, votes_of_the_executed_are_none);
     tcase_add_test(tcase, who_was_executed_is_warned_of_reactions_once);
+    tcase_add_test(tcase, who_was_executed_is_warned_of_whatever_they_show);
     tcase_add_test(tcase, a_vote_in_private_is_none_in_an_open_ballot);
     tcase_add_test(tcase,
                    the_first_vote_stays_and_a_change_is_pointed_out_once);
