@@ -157,10 +157,8 @@ is_looked_for(const struct queued_message *queued,
 static bool
 is_edited(const struct queued_message *queued)
 {
-    bool there = queued->message.kind == MESSAGE_STATUS
-                     ? queued->sent[0] != '\0'
-                     : queued->delivered != 0;
-    return there && queued->unapproved == 0;
+    return queued->sent[0] != '\0' && queued->unapproved == 0 &&
+           (queued->message.kind == MESSAGE_STATUS || queued->delivered != 0);
 }
 
 static enum op_kind
@@ -282,7 +280,7 @@ message_text(struct loop *loop, const struct queued_message *queued,
         plainer_text(dialect, buf_text(&whole), text);
         break;
     case SHAPE_SPLIT:
-        (void)plainer_line(dialect, buf_text(&whole), queued->part, text,
+        (void)plainer_line(dialect, buf_text(&whole), queued_line(queued), text,
                            &more);
         break;
     case SHAPE_LINE:

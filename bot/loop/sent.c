@@ -391,7 +391,7 @@ goes_on(struct loop *loop, const struct queued_message *queued,
     if (queued_is_split(queued) && service != NULL) {
         tables_fill(loop->tables, queued, now, &whole);
         (void)plainer_line(service->adapter->dialect, buf_text(&whole),
-                           queued->part, &line, &more);
+                           queued_line(queued), &line, &more);
     }
     buf_wipe(&whole);
     buf_wipe(&line);
@@ -518,7 +518,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     (void)snprintf(game, sizeof game, "%s", queued->game);
     outbox_done(&loop->tables->outbox, queued->id);
     return calls == 0 ? ERR_NONE
-                      : store_recall(loop->tables->store, game, calls,
+                      : store_recall(loop->tables->store, game, calls, "",
                                      &loop->tables->outbox, why);
 }
 

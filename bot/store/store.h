@@ -533,9 +533,11 @@ enum err store_said_once(struct store *store, const char *once, bool *said,
                          int64_t *id, struct buf *why) MUST_USE;
 
 /* Have the delivered posts edited that asked a question of a game: they wait
- * again, in the outbox.  Nothing if there are none. */
+ * again, in the outbox.  Nothing if there are none.  `gone`: a post that was
+ * deleted, which is posted anew, once, if it is one of them; "": none was. */
 enum err store_recall(struct store *store, const char *game, unsigned calls,
-                      struct outbox *outbox, struct buf *why) MUST_USE;
+                      const char *gone, struct outbox *outbox,
+                      struct buf *why) MUST_USE;
 
 /* Messages of one kind of a game that are neither delivered nor of no use any
  * more; one that may have arrived by itself. */

@@ -54,16 +54,21 @@ store_alarmed(struct store *store, const struct queued_message *queued,
                         queued->id);
 }
 
-/* Have a delivered call of the current row edited. */
+/* Have a delivered call of the current row edited, or posted `anew` as a
+ * message of its own. */
 static enum err
 recall(struct store *store, sqlite3_stmt *rows, struct outbox *outbox,
-       struct buf *why)
+       bool anew, struct buf *why)
 {
     struct queued_message queued;
     enum err err = store_load_queued(store, rows, &queued, why);
     if (err == ERR_NONE && outbox_find(outbox, queued.id) == NULL) {
         struct queued_message *recalled = outbox_add(outbox, &queued);
         recalled->state = QUEUED_WAITING;
+        if (anew) {
+            recalled->sent[0] = '\0';
+            recalled->part = QUEUED_ANEW;
+        }
         outbox_changed(outbox, recalled);
         err = store_save_queued(store, recalled, why);
     }
@@ -71,19 +76,21 @@ recall(struct store *store, sqlite3_stmt *rows, struct outbox *outbox,
     return err;
 }
 
+/* What was posted anew is not posted once more. */
 enum err
 store_recall(struct store *store, const char *game, unsigned calls,
-             struct outbox *outbox, struct buf *why)
+             const char *gone, struct outbox *outbox, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(
         store->db, why, &rows,
         "SELECT " QUEUED_COLUMNS " FROM message WHERE game = ? AND calls = ?"
         " AND calls <> 0 AND kind = 0 AND state = 2 AND sent <> ''"
-        " AND deadline <> 0 AND text IS NOT NULL",
-        "ti", game, (int64_t)calls);
+        " AND CASE ? WHEN '' THEN deadline <> 0 ELSE sent = ? AND part < ? END"
+        " AND text IS NOT NULL",
+        "titti", game, (int64_t)calls, gone, gone, (int64_t)QUEUED_ANEW);
     while (db_next(store->db, rows, &err, why)) {
-        err = recall(store, rows, outbox, why);
+        err = recall(store, rows, outbox, gone[0] != '\0', why);
     }
     return err;
 }

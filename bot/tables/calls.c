@@ -335,6 +335,20 @@ tables_called(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
+tables_call_deleted(struct tables *tables, const struct service *service,
+                    const struct post *post, struct buf *why)
+{
+    struct entry *entry = tables_of_thread(tables, service, post->place);
+    const struct table *table =
+        entry == NULL ? NULL : tables_load(tables, entry);
+    if (table == NULL || table->state != TABLE_RUNNING) {
+        return ERR_NONE;
+    }
+    return store_recall(tables->store, table->id, table_phase(table), post->id,
+                        &tables->outbox, why);
+}
+
+enum err
 tables_save(struct tables *tables, const struct ruling *ruling, struct buf *why)
 {
     const struct table *table = ruling->table;
@@ -344,7 +358,7 @@ tables_save(struct tables *tables, const struct ruling *ruling, struct buf *why)
                  table_phase(table) == ruling->first_phase &&
                  table_told(table) != ruling->first_told;
     return err == ERR_NONE && moved
-               ? store_recall(tables->store, table->id, table_phase(table),
+               ? store_recall(tables->store, table->id, table_phase(table), "",
                               &tables->outbox, why)
                : err;
 }

@@ -29,6 +29,12 @@ enum err tables_called(struct tables *tables,
                        const struct queued_message *queued, bool refused,
                        int64_t at, int64_t now, struct buf *why) MUST_USE;
 
+/* A post of ours is gone: if it asks the open question, it is put again, once,
+ * with the same deadline. */
+enum err tables_call_deleted(struct tables *tables,
+                             const struct service *service,
+                             const struct post *post, struct buf *why) MUST_USE;
+
 /* Save a ruling; if it has moved the deadline of the open question, what was
  * posted about that is edited. */
 enum err tables_save(struct tables *tables, const struct ruling *ruling,

@@ -823,6 +823,9 @@ take_event(struct tables *tables, struct service *service,
     if (post->kind == POST_REACTED) {
         return take_reaction(tables, service, post, now, why);
     }
+    if (post->kind == POST_DELETED && !post->dm) {
+        return tables_call_deleted(tables, service, post, why);
+    }
     if (post->kind == POST_ENCRYPTED) {
         return tables_encrypted(tables, service, post, now, why);
     }

@@ -41,8 +41,8 @@ static struct {
     unsigned loses;  /* the reply to so manieth of them is lost; 0: none is */
     unsigned blind;  /* how often it was not known where the gallery is */
     unsigned vague;  /* how often a text was looked for that may have changed */
-    char others[256]; /* what was known to be other messages then */
-    char sent[64];    /* the id of what was sent last */
+    char others[256];   /* what was known to be other messages then */
+    char sent[64];      /* the id of what was sent last */
     char unpinned[256]; /* what was to be unpinned last */
     char edited[64];    /* the post that was to be edited last */
 } guard;
@@ -869,6 +869,55 @@ START_TEST(a_status_post_in_a_locked_thread_is_edited_once_that_is_open)
 }
 END_TEST
 
+/* ---- a call that is deleted ---------------------------------------------- */
+
+/* The board shows no deletions: as another service tells of one. */
+static void
+is_deleted(const char *id)
+{
+    struct odd_post odd = {.id = id,
+                           .who = "placard",
+                           .text = "",
+                           .own = true,
+                           .kind = POST_DELETED};
+    room_delivers(&room, &odd);
+    pass(10 * SECOND_MS);
+}
+
+START_TEST(a_call_that_is_deleted_is_put_again_once_with_its_time)
+{
+    char first[64];
+    begin();
+    room_names(&room, 1);
+    TEXT_COPY(first, guard.sent);
+    int64_t deadline = room_table(&room)->deadline;
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+    is_deleted("999");
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+    pass(10 * MINUTE_MS);
+    is_deleted(first);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 2);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
+    /* Who deletes it once more wants it to be gone. */
+    ck_assert_str_ne(guard.sent, first);
+    TEXT_COPY(first, guard.sent);
+    is_deleted(first);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 2);
+}
+END_TEST
+
+START_TEST(a_call_whose_question_is_settled_is_not_put_again)
+{
+    char first[64];
+    begin();
+    room_names(&room, 1);
+    TEXT_COPY(first, guard.sent);
+    room_votes(&room, true);
+    is_deleted(first);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+}
+END_TEST
+
 /* ---- what is of no use any more ------------------------------------------ */
 
 START_TEST(a_reaction_is_of_no_use_after_ten_minutes)
@@ -1079,6 +1128,9 @@ test_suite(void)
     tcase_add_test(
         tcase, what_is_said_in_a_gallery_that_is_gone_is_given_up_after_a_day);
     tcase_add_test(tcase, a_gallery_is_not_opened_for_a_game_that_is_over);
+    tcase_add_test(tcase,
+                   a_call_that_is_deleted_is_put_again_once_with_its_time);
+    tcase_add_test(tcase, a_call_whose_question_is_settled_is_not_put_again);
     tcase_add_test(tcase, in_a_session_it_is_told_only_if_that_tells_nothing);
     tcase_add_test(tcase, a_locked_account_is_told_with_what_the_service_says);
     tcase_add_test(tcase, a_refused_token_is_asked_about_again_soon);

@@ -30,11 +30,17 @@ queued_rank(const struct queued_message *queued)
     return queued->batch > 0 ? RANK_GAME : RANK_ANSWER;
 }
 
+unsigned
+queued_line(const struct queued_message *queued)
+{
+    return queued->part % QUEUED_ANEW;
+}
+
 bool
 queued_is_split(const struct queued_message *queued)
 {
     return queued->message.kind != MESSAGE_STATUS &&
-           (queued->shape == SHAPE_SPLIT || queued->part > 0);
+           (queued->shape == SHAPE_SPLIT || queued_line(queued) > 0);
 }
 
 bool

@@ -31,8 +31,9 @@ enum shape {
 };
 
 enum {
-    KEY_MAX = 25,     /* bytes (adapters/adapter.h) */
-    TROUBLE_MAX = 255 /* bytes of a sentence */
+    KEY_MAX = 25,       /* bytes (adapters/adapter.h) */
+    QUEUED_ANEW = 1000, /* more lines than a message has */
+    TROUBLE_MAX = 255   /* bytes of a sentence */
 };
 
 /* A message with its destination.  Strings of the message are owned. */
@@ -64,7 +65,8 @@ struct queued_message {
     char trouble[TROUBLE_MAX + 1]; /* why it last failed; "": it did not */
     enum shape shape;
     unsigned part;      /* SHAPE_SPLIT: how many lines are delivered, for good;
-                           a status post: how many took its place */
+                           a status post: how many took its place.  From
+                           QUEUED_ANEW on: it was deleted, and is posted anew */
     unsigned attempts;  /* how many failed in a row */
     int64_t not_before; /* ms */
     int64_t waiting;    /* since when its newest text waits */
@@ -105,6 +107,9 @@ enum rank queued_rank(const struct queued_message *queued);
 
 /* Is it being sent line by line? */
 bool queued_is_split(const struct queued_message *queued);
+
+/* Its next line, if it is sent line by line. */
+unsigned queued_line(const struct queued_message *queued);
 
 /* Does it wait, or is it in flight? */
 bool queued_is_under_way(const struct queued_message *queued);
