@@ -335,6 +335,58 @@ mutant 'a status post that is gone is edited for ever' \
     bot/loop/sent.c loop/test_delivery \
     's/queued->sent\[0\] = .\\0.;\n *queued->part\+\+;/queued->part += 0;/'
 
+mutant 'a token is left alone for as long as a password' \
+    bot/loop/login.c loop/test_delivery \
+    's/delivery->locked_out \? REFUSED_LOGIN/!delivery->locked_out ? REFUSED_LOGIN/'
+
+mutant 'what a suspended account may not write is refused for the place' \
+    bot/host/table/refusal.c loop/test_delivery \
+    's/\[REFUSED_WRITING\] = \{REFUSAL_ACCOUNT/[REFUSED_WRITING] = {REFUSAL_PLACE/'
+
+mutant 'the status post that was replaced stays pinned' \
+    bot/loop/sent.c loop/test_delivery \
+    's/if \(queued->replaces != NULL\) \{\n        buf_addf/if (queued->replaces != NULL \&\& queued->id < 0) {\n        buf_addf/'
+
+mutant 'that a right is missing is told only after ten minutes' \
+    bot/loop/waiting.c loop/test_delivery \
+    's/return lacks && first/return lacks \&\& number > 1000000 \&\& first/'
+
+mutant 'a call that was deleted is not put again' \
+    bot/tables/posts.c loop/test_delivery \
+    's/post->kind == POST_DELETED && !post->dm\)/post->kind == POST_DELETED \&\& post->dm)/'
+
+mutant 'a call is put again as often as it is deleted' \
+    bot/store/store_messages.c loop/test_delivery \
+    's/ AND part = 0 END/ END/'
+
+mutant 'a message that the room does not have counts as sent' \
+    adapters/matrix/matrix_send.c adapters/test_matrix \
+    's/if \(there \|\| is_refusal\(exchange, 403, ""\)\)/if (there || !is_refusal(exchange, 401, ""))/'
+
+mutant 'a deleted message is edited for ever' \
+    adapters/matrix/matrix_send.c adapters/test_matrix_recorded \
+    's/"redacted_because"/"redacted_at"/'
+
+mutant 'a homeserver that has gone back is believed' \
+    adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
+    's/goes_back\(reading->since, next\)\) \{/goes_back(next, next)) {/'
+
+mutant 'after an outage a homeserver is not asked for the newest event' \
+    adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
+    's/reading->last >= DOUBT_AGE_MS/reading->last >= 1000 * DOUBT_AGE_MS/'
+
+mutant 'a sticker is nothing' \
+    adapters/matrix/matrix_event.c adapters/test_matrix_sync \
+    's/"m\.sticker"\) == 0/"m.stickers") == 0/'
+
+mutant 'a caption votes' \
+    adapters/matrix/matrix_event.c adapters/test_matrix_sync \
+    's/\\n> %\.\*s/\\n%.*s/'
+
+mutant 'a picture without words is nothing' \
+    adapters/discord/discord_read.c adapters/test_discord_read \
+    's/body\.len == 0 && !is_hidden/body.len == 1 \&\& !is_hidden/'
+
 mutant 'whoever runs the host is told nothing' \
     bot/loop/waiting.c loop/test_delivery \
     's/now - SENDING_ALARM_AFTER/now - 10000 * DAY_MS/'
