@@ -622,6 +622,18 @@ is_useless(const struct loop *loop, const struct queued_message *queued,
            !tables_wants(loop->tables, queued);
 }
 
+/* May it be there, so that it is looked for before it is dropped? */
+static bool
+is_unsettled(const struct loop *loop, const struct queued_message *queued,
+             int64_t now)
+{
+    return (queued->message.kind == MESSAGE_POST ||
+            queued->message.kind == MESSAGE_PRIVATE) &&
+           queued->delivered == 0 &&
+           is_looked_for(queued, tables_service(loop->tables, queued->place),
+                         now);
+}
+
 /* Messages go before marks. */
 enum err
 sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
@@ -633,7 +645,7 @@ sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
     while (err == ERR_NONE &&
            ((any && (queued = next_message(loop, now)) != NULL) ||
             (queued = next_mark(loop, now)) != NULL)) {
-        err = is_useless(loop, queued, now)
+        err = is_useless(loop, queued, now) && !is_unsettled(loop, queued, now)
                   ? sending_end(loop, queued, why)
                   : send_message(loop, queued, synced, why);
         tables_rest(loop->tables);

@@ -208,6 +208,10 @@ enum err store_last_game(struct store *store, const char *thread,
 enum err store_has_hosted(struct store *store, const char *place, bool *hosted,
                           struct buf *why) MUST_USE;
 
+/* *over: is there such a game, and is it over? */
+enum err store_is_over(struct store *store, const char *game, bool *over,
+                       struct buf *why) MUST_USE;
+
 /* Hold a game: it is not hosted any more, and nothing of it is lost. */
 enum err store_hold(struct store *store, const char *game,
                     struct buf *why) MUST_USE;

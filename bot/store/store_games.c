@@ -114,6 +114,14 @@ store_has_hosted(struct store *store, const char *place, bool *hosted,
 }
 
 enum err
+store_is_over(struct store *store, const char *game, bool *over,
+              struct buf *why)
+{
+    return db_row(store->db, why, over,
+                  "SELECT 1 FROM game WHERE id = ? AND over = 1", "t>", game);
+}
+
+enum err
 store_journal_rows(struct store *store, const char *game, bool *there,
                    unsigned *count, struct buf *why)
 {

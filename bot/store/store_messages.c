@@ -221,7 +221,7 @@ store_undelivered(struct store *store, int64_t before,
     enum err err = db_query(
         store->db, why, &rows,
         "SELECT game, place, kind, min(written), max(trouble),"
-        " max(calls <> 0), count(*), sum(unapproved <> 0),"
+        " max(calls > 0), count(*), sum(unapproved <> 0),"
         " iif(state = 1 AND kind IN (0, 1, 5), id, 0) AS doubtful FROM message"
         " WHERE state <> 2 AND delivered = 0 AND delivery IS NULL"
         " AND (refused_at <> 0 OR unapproved <> 0 OR written < ?)"

@@ -7,6 +7,20 @@
 #include "bot/store/store_sealed.h"
 #include "bot/store/store_session.h"
 
+int64_t
+store_question(const struct message *message)
+{
+    return message->about != 0 ? -(int64_t)message->about
+                               : (int64_t)message->calls;
+}
+
+void
+store_set_question(struct message *message, int64_t question)
+{
+    message->calls = question > 0 ? (unsigned)question : 0;
+    message->about = question < 0 ? (unsigned)-question : 0;
+}
+
 enum err
 store_insert_queued(struct store *store, const struct queued_message *queued,
                     struct buf *why)
@@ -29,7 +43,7 @@ store_insert_queued(struct store *store, const struct queued_message *queued,
         sealed.len, message->user, message->post, message->place,
         message->pings, message->once, (int64_t)message->waits,
         message->not_after, message->written, (int64_t)message->picture,
-        message->report, queued->key, (int64_t)message->calls,
+        message->report, queued->key, store_question(message),
         message->deadline);
     buf_release(&sealed);
     return err;
@@ -77,7 +91,7 @@ store_read_queued(const struct store *store, sqlite3_stmt *rows,
     queued.message.written = db_int(rows, 16);
     queued.message.picture = db_int(rows, 17) != 0;
     queued.message.report = db_copy_text(rows, 18);
-    queued.message.calls = (unsigned)db_int(rows, 20);
+    store_set_question(&queued.message, db_int(rows, 20));
     queued.message.deadline = db_int(rows, 21);
     read_delivery(rows, &queued);
     enum err err = db_is_null(rows, 31)

@@ -282,109 +282,35 @@ withdraw_messages(struct store *store, const struct ruling *ruling,
     return err;
 }
 
+/* Has it ended with what this ruling does?  Once a game is over, all is told
+ * that its players were not told before. */
 static bool
-is_dismissed(const struct ruling *ruling, const struct queued_message *queued)
+is_ended(const struct queued_message *queued, const struct ruling *ruling)
 {
-    return queued->message.kind == MESSAGE_PRIVATE &&
-           strcmp(queued->game, ruling->table->id) == 0 &&
-           strcmp(queued->message.user, ruling->dismissed) == 0;
+    const struct message *message = &queued->message;
+    bool seat = message->about == ABOUT_SEAT;
+    bool asks = message->calls != 0 && queued->refused_at != 0;
+    bool answered = ruling->answered[0] != '\0' && message->user != NULL &&
+                    strcmp(message->user, ruling->answered) == 0 &&
+                    (asks || (message->about != 0 && !seat));
+    return queued->state == QUEUED_WAITING && !queued->doubtful &&
+           (answered || !queued_is_wanted(queued, ruling->table) ||
+            (seat && ruling->table->state == TABLE_OVER));
 }
 
-/* Somebody who has lost a seat gets nothing more about it, not even what could
- * not be delivered before. */
+/* What may have gone out already is settled first (bot/loop/sender.c). */
 static enum err
-withdraw_dismissed(struct store *store, const struct ruling *ruling,
-                   struct outbox *outbox, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
-        struct queued_message *queued = outbox->list[i];
-        if (queued->state != QUEUED_IN_FLIGHT && is_dismissed(ruling, queued)) {
-            err = withdraw(store, outbox, queued, why);
-        }
-    }
-    return err;
-}
-
-/* Is it a message to this person, said once about a post that did not count? */
-static bool
-is_hint(const char *once, const char *user)
-{
-    const char *matter = strchr(once, '/');
-    matter = matter == NULL ? NULL : strchr(matter + 1, '/');
-    const char *to = matter == NULL ? NULL : strchr(matter + 1, '/');
-    return to != NULL && strcmp(to + 1, user) == 0 &&
-           (strncmp(matter, "/hint_", strlen("/hint_")) == 0 ||
-            strncmp(matter, "/ask_", strlen("/ask_")) == 0);
-}
-
-enum {
-    HINTS_MAX = 16 /* how many are withdrawn at once */
-};
-
-/* The same for a session's messages, which no query finds. */
-static void
-find_hidden_hints(const struct ruling *ruling, const struct outbox *outbox,
-                  const char *from, int64_t *ids, unsigned *count)
-{
-    const struct queued_message *queued = NULL;
-    size_t at = 0;
-    while (*count < HINTS_MAX &&
-           (queued = outbox_next_of_game(outbox, ruling->table->id, &at)) !=
-               NULL) {
-        const char *once = queued->message.once;
-        if (queued->hidden && once != NULL &&
-            strncmp(once, from, strlen(from)) == 0 &&
-            is_hint(once, ruling->answered)) {
-            ids[(*count)++] = queued->id;
-        }
-    }
-}
-
-/* Find the unsent messages to somebody about the question that they have just
- * answered. */
-static enum err
-find_hints(struct store *store, const struct ruling *ruling,
-           const struct outbox *outbox, int64_t *ids, unsigned *count,
-           struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    struct buf from = BUF_INIT;
-    struct buf past = BUF_INIT;
-    /* '0' is the next character after '/'. */
-    buf_addf(&from, "%s/%u/", ruling->table->id, ruling->answered_phase);
-    buf_addf(&past, "%s/%u0", ruling->table->id, ruling->answered_phase);
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT id, once FROM message"
-                            " WHERE once >= ? AND once < ? AND state <> 2",
-                            "tt", buf_text(&from), buf_text(&past));
-    while (db_next(store->db, rows, &err, why)) {
-        if (*count < HINTS_MAX && is_hint(db_text(rows, 1), ruling->answered)) {
-            ids[(*count)++] = db_int(rows, 0);
-        }
-    }
-    buf_release(&past);
-    if (err == ERR_NONE) {
-        find_hidden_hints(ruling, outbox, buf_text(&from), ids, count);
-    }
-    buf_release(&from);
-    return err;
-}
-
-/* "Yours is not counted yet" is no longer said to somebody who has voted
- * since. */
-static enum err
-withdraw_hints(struct store *store, const struct ruling *ruling,
+withdraw_ended(struct store *store, const struct ruling *ruling,
                struct outbox *outbox, struct buf *why)
 {
-    int64_t ids[HINTS_MAX];
-    unsigned count = 0;
-    enum err err = find_hints(store, ruling, outbox, ids, &count, why);
-    for (unsigned i = 0; err == ERR_NONE && i < count; i++) {
-        struct queued_message *queued = outbox_find(outbox, ids[i]);
-        if (queued != NULL && queued->state != QUEUED_IN_FLIGHT &&
-            !queued->doubtful) {
+    enum err err = ERR_NONE;
+    struct queued_message *queued = NULL;
+    size_t at = 0;
+    while (err == ERR_NONE && (queued = outbox_next_of_game(
+                                   outbox, ruling->table->id, &at)) != NULL) {
+        if (is_ended(queued, ruling)) {
             err = withdraw(store, outbox, queued, why);
+            at = 0;
         }
     }
     return err;
@@ -612,7 +538,7 @@ forget_calls(struct store *store, const struct queued_message *queued,
 {
     return db_run(store->db, why,
                   "UPDATE message SET text = NULL WHERE game = ? AND state = 2"
-                  " AND kind = 0 AND calls <> 0 AND calls <> ?"
+                  " AND kind = 0 AND calls > 0 AND calls <> ?"
                   " AND text IS NOT NULL",
                   "ti", queued->game, (int64_t)queued->message.calls);
 }
@@ -631,6 +557,7 @@ compose(const struct saving *saving, const struct message *message,
          * message. */
         if (saving->first->again == AGAIN_PRIVATE) {
             queued->message.kind = MESSAGE_PRIVATE;
+            ruling_about(saving->ruling, &queued->message);
         }
         free(queued->message.once);
         queued->message.once = NULL;
@@ -750,11 +677,8 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     if (ruling->undone) {
         err = withdraw_messages(store, ruling, outbox, why);
     }
-    if (err == ERR_NONE && ruling->dismissed[0] != '\0') {
-        err = withdraw_dismissed(store, ruling, outbox, why);
-    }
-    if (err == ERR_NONE && ruling->answered[0] != '\0') {
-        err = withdraw_hints(store, ruling, outbox, why);
+    if (err == ERR_NONE) {
+        err = withdraw_ended(store, ruling, outbox, why);
     }
     if (err == ERR_NONE) {
         err = save_blocks(store, ruling, why);

@@ -29,7 +29,7 @@ seal_delivery(const struct store *store, const struct queued_message *queued,
         queued->state,      queued->named,      queued->in_flight,
         queued->delivered,  queued->refused_at, queued->refused,
         queued->shape,      queued->part,       message->waits,
-        message->not_after, message->written,   message->calls,
+        message->not_after, message->written,   store_question(message),
         message->deadline,
     };
     const char *const texts[] = {
@@ -210,7 +210,7 @@ set_numbers(const int64_t *numbers, struct queued_message *queued)
     message->waits = numbers[8] != 0;
     message->not_after = numbers[9];
     message->written = numbers[10];
-    message->calls = (unsigned)numbers[11];
+    store_set_question(message, numbers[11]);
     message->deadline = numbers[12];
 }
 

@@ -25,13 +25,11 @@ is_missed(struct tables *tables, const struct service *service,
            tables_service(tables, queued->place) == service;
 }
 
-/* Somebody who is there again gets what could not be delivered.  A post that is
- * read a second time does not show that its author is there. */
-static enum err
-try_again(struct tables *tables, const struct service *service,
-          const struct post *post, struct buf *why)
+enum err
+tables_present(struct tables *tables, const struct service *service,
+               const struct post *post, struct buf *why)
 {
-    bool asked = false;
+    bool asked = post->kind == POST_CAME;
     bool seen = false;
     enum err err = ERR_NONE;
     struct outbox *outbox = &tables->outbox;
@@ -42,7 +40,7 @@ try_again(struct tables *tables, const struct service *service,
         if (!is_missed(tables, service, post, queued)) {
             continue;
         }
-        if (!asked && post->kind == POST_WRITTEN) {
+        if (!asked) {
             err =
                 store_was_seen(tables->store, service->name, post, &seen, why);
         }
@@ -102,7 +100,7 @@ tables_look_over(struct tables *tables, const struct service *service,
         tables_leave_place(tables, service, post);
         if (err == ERR_NONE && !post->own && !post->machine && !post->pending &&
             (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
-            err = try_again(tables, service, post, why);
+            err = tables_present(tables, service, post, why);
         }
         if (post->own && !post->pending && post->kind == POST_WRITTEN) {
             look_again(tables, service, post->place);
@@ -252,10 +250,32 @@ is_left_behind(const struct queued_message *queued, const struct entry *entry)
            strcmp(queued->thread, entry->outline.home) != 0;
 }
 
-bool
-tables_wants(const struct tables *tables, const struct queued_message *queued)
+/* The same of what is said about a game.  One on hold has no table, either. */
+static bool
+is_wanted(struct tables *tables, const struct queued_message *queued,
+          struct entry *entry)
 {
-    const struct entry *entry = tables_named(tables, queued->game);
+    struct buf why = BUF_INIT;
+    const struct table *table = NULL;
+    bool known = true;
+    if (queued->message.calls == 0 && queued->message.about == 0) {
+        return true;
+    }
+    if (entry != NULL) {
+        table = tables_load(tables, entry);
+        known = table != NULL;
+    } else if (store_is_over(tables->store, queued->game, &known, &why) !=
+               ERR_NONE) {
+        known = false;
+    }
+    buf_release(&why);
+    return !known || queued_is_wanted(queued, table);
+}
+
+bool
+tables_wants(struct tables *tables, const struct queued_message *queued)
+{
+    struct entry *entry = tables_named(tables, queued->game);
     switch (queued->message.kind) {
     case MESSAGE_OPEN:
         return entry != NULL && entry->outline.opening;
@@ -265,6 +285,7 @@ tables_wants(const struct tables *tables, const struct queued_message *queued)
         return entry != NULL;
     case MESSAGE_POST:
     case MESSAGE_PRIVATE:
+        return is_wanted(tables, queued, entry);
     case MESSAGE_TRANSCRIPT:
     case MESSAGE_REACT:
     case MESSAGE_LOCK:

@@ -40,10 +40,11 @@ enum err tables_uninvited(struct tables *tables,
                           const struct queued_message *queued, bool none,
                           int64_t now, struct buf *why) MUST_USE;
 
-/* Is a message still wanted?  A game that has begun needs no thread any more,
- * and one that has moved no edits of the status post that it left behind. */
-bool tables_wants(const struct tables *tables,
-                  const struct queued_message *queued);
+/* Asked right before a message goes out: is it still wanted, and may its reader
+ * know it now (queued_is_wanted)?  A game that has begun needs no thread any
+ * more, and one that has moved no edits of the status post that it left
+ * behind. */
+bool tables_wants(struct tables *tables, const struct queued_message *queued);
 
 /* Is a status post to be pinned?  Not where a game soon gets its own thread. */
 bool tables_pins(const struct tables *tables,
@@ -52,6 +53,11 @@ bool tables_pins(const struct tables *tables,
 /* If something were said about messages to this person, would it tell that the
  * president has chosen? */
 bool tables_is_hidden(const struct table *table, const char *user);
+
+/* A post, or a press, shows that its author is there: they get what could not
+ * be delivered.  One that is read a second time does not. */
+enum err tables_present(struct tables *tables, const struct service *service,
+                        const struct post *post, struct buf *why) MUST_USE;
 
 /* Look a page over before it is taken in: meet who has written (members.h),
  * mark what was written in DMs that the bot has opened, send again to people

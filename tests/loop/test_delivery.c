@@ -1014,6 +1014,68 @@ START_TEST(who_has_lost_the_seat_gets_nothing_of_it_any_more)
 }
 END_TEST
 
+/* It may be there, so that is found out first. */
+START_TEST(what_may_be_there_is_looked_for_before_it_is_dropped)
+{
+    static const char hand[] = "you're President";
+    begin();
+    room_says(&room, "Frida", "!reserve");
+    room_names(&room, 1);
+    guard.lost = hand;
+    refuse(KIND(OP_FIND), ERR_LATER, REFUSED_RIGHT, FOR_EVER);
+    room_votes(&room, true);
+    ck_assert_uint_eq(count_waiting(hand), 1);
+    does("!replace Anna with Frida");
+    ck_assert_uint_eq(count_waiting(hand), 1);
+    unsigned asked = guard.asked[OP_FIND];
+    guard.times = 0;
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_gt(guard.asked[OP_FIND], asked);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", hand), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Frida", hand), 1);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
+}
+END_TEST
+
+START_TEST(what_was_in_flight_when_the_seat_was_lost_is_not_sent_again)
+{
+    static const char hand[] = "you're President";
+    begin();
+    room_says(&room, "Frida", "!reserve");
+    room_names(&room, 1);
+    refuse(KIND(OP_SEND), ERR_LATER, REFUSED_RIGHT, FOR_EVER);
+    guard.text = hand;
+    room_votes(&room, true);
+    ck_assert_uint_eq(count_waiting(hand), 1);
+    does("!replace Anna with Frida");
+    guard.times = 0;
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", hand), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Frida", hand), 1);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
+}
+END_TEST
+
+START_TEST(
+    a_reminder_is_dropped_once_its_question_is_settled_and_a_result_is_not)
+{
+    room_set(&room, "reminders", "6h");
+    begin();
+    room_names(&room, 1);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "to vote on";
+    pass(room_table(&room)->deadline - room.stage->now - 5 * HOUR_MS);
+    ck_assert_uint_eq(count_waiting("to vote on"), 1);
+    guard.text = NULL;
+    room_votes(&room, true);
+    ck_assert_uint_eq(count_waiting("to vote on"), 0);
+    guard.times = 0;
+    pass(HOUR_MS);
+    ck_assert_uint_eq(room_count_said(&room, "to vote on"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Elected"), 1);
+}
+END_TEST
+
 /* ---- what `games` and `check` list --------------------------------------- */
 
 static struct buf listed;
@@ -1163,6 +1225,12 @@ test_suite(void)
     tcase_add_test(tcase, what_was_taken_back_is_not_said_any_more);
     tcase_add_test(tcase, what_still_holds_after_an_undo_is_said);
     tcase_add_test(tcase, who_has_lost_the_seat_gets_nothing_of_it_any_more);
+    tcase_add_test(tcase, what_may_be_there_is_looked_for_before_it_is_dropped);
+    tcase_add_test(tcase,
+                   what_was_in_flight_when_the_seat_was_lost_is_not_sent_again);
+    tcase_add_test(
+        tcase,
+        a_reminder_is_dropped_once_its_question_is_settled_and_a_result_is_not);
     tcase_add_test(tcase, what_is_not_delivered_is_listed_with_its_reason);
     tcase_add_test(tcase, a_status_post_waits_since_its_text_is_new);
     tcase_add_test(tcase, what_waits_is_printed_and_nothing_of_a_session);

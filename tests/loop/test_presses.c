@@ -544,6 +544,18 @@ START_TEST(a_role_is_shown_to_whoever_has_it_as_often_as_they_like)
 }
 END_TEST
 
+START_TEST(a_press_shows_that_somebody_is_there)
+{
+    pressing->closed = "Anna";
+    begin_session("FLF");
+    ck_assert_uint_eq(room_count_told(room, "Anna", ""), 0);
+    pressing->closed = NULL;
+    pressing_press(pressing, "Anna", pressing->edited.list[0].id);
+    ck_assert_uint_eq(room_count_told(room, "Anna", "your role is below"), 1);
+    ck_assert_uint_eq(room_count_told(room, "Anna", "you're President"), 1);
+}
+END_TEST
+
 START_TEST(the_president_is_shown_cards_and_discards_one)
 {
     begin_session("FLF");
@@ -1183,6 +1195,7 @@ test_suite(void)
     tcase_add_test(group, the_ready_check_is_passed_with_a_button);
     tcase_add_test(group,
                    a_role_is_shown_to_whoever_has_it_as_often_as_they_like);
+    tcase_add_test(group, a_press_shows_that_somebody_is_there);
     tcase_add_test(group, the_president_is_shown_cards_and_discards_one);
     tcase_add_test(group, the_chancellor_is_shown_cards_liberal_first);
     tcase_add_test(

@@ -64,10 +64,9 @@ static void
 show_role(struct ruling *ruling, const struct post *post)
 {
     const struct table *table = ruling->table;
-    unsigned seat = table_seat(table, post->author);
+    unsigned seat = table_player(table, post->author);
     struct rich text = {.count = 0};
-    if (seat == NO_SEAT || seat_in(seat, table->game.vacant) ||
-        table->game.round == 0) {
+    if (seat == NO_SEAT || table->game.round == 0) {
         press_answer(ruling, post, "press_not_asked");
         return;
     }
@@ -83,11 +82,11 @@ show_cards(struct ruling *ruling, const struct post *post)
 {
     const struct table *table = ruling->table;
     const struct game *game = &table->game;
-    unsigned seat = table_seat(table, post->author);
+    unsigned seat = table_player(table, post->author);
     struct rich text = {.count = 0};
     bool cards =
         game->question == QUESTION_DISCARD || game->question == QUESTION_ENACT;
-    if (!cards || seat == NO_SEAT || seat_in(seat, game->vacant) ||
+    if (!cards || seat == NO_SEAT ||
         !private_question(ruling->env, table, seat, &text)) {
         return false;
     }

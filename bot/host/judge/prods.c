@@ -83,7 +83,8 @@ prod_player(struct ruling *ruling, unsigned seat)
                   seat_in(seat, game_awaits(&ruling->table->game).seats) &&
                       !table_in_session(ruling->table));
     speech_say(&speech, "prod", &text);
-    (void)ruling_private(ruling, ruling->table->people[seat].user, &text);
+    ruling_about(ruling, ruling_private(
+                             ruling, ruling->table->people[seat].user, &text));
     rich_release(&text);
     speech_release(&speech);
     buf_release(&length);

@@ -29,6 +29,17 @@ begin_answer(struct judging *judging, struct speech *speech)
                     judging->seat);
 }
 
+/* What the author has to mend need not be said once the question is over; but
+ * who has lost their seat is told how to get it back. */
+static struct message *
+end_with_question(const struct judging *judging, struct message *message)
+{
+    if (!seat_in(judging->seat, judging->table->game.vacant)) {
+        ruling_about(judging->ruling, message);
+    }
+    return message;
+}
+
 /* Say it to the author by private message too, once per matter and question:
  * who looks in twice a day must not lose half a day. */
 static void
@@ -41,8 +52,9 @@ answer_privately(struct judging *judging, struct speech *speech,
     struct buf matter = BUF_INIT;
     speech_say(speech, key, &text);
     buf_addf(&matter, "%s_private", key);
-    ruling_once(ruling, ruling_private(ruling, user, &text), user,
-                buf_text(&matter), AGAIN_DROP);
+    struct message *message =
+        end_with_question(judging, ruling_private(ruling, user, &text));
+    ruling_once(ruling, message, user, buf_text(&matter), AGAIN_DROP);
     buf_release(&matter);
     rich_release(&text);
 }
@@ -69,8 +81,9 @@ answer_there(struct judging *judging, struct speech *speech, const char *key,
     if (is_pressed(judging)) {
         (void)ruling_reply(ruling, &text);
     } else {
-        struct message *message = dm ? ruling_private(ruling, user, &text)
-                                     : ruling_post(ruling, &text);
+        struct message *message =
+            end_with_question(judging, dm ? ruling_private(ruling, user, &text)
+                                          : ruling_post(ruling, &text));
         if (!dm &&
             strcmp(judging->input->post->place, judging->table->thread) != 0) {
             message->place = must_copy(judging->input->post->place);
@@ -890,10 +903,9 @@ referee_press(struct ruling *ruling, const struct input *input,
 {
     const struct table *table = ruling->table;
     struct judging judging = {.ruling = ruling, .table = table, .input = input};
-    judging.seat = table_seat(table, input->post->author);
+    judging.seat = table_player(table, input->post->author);
     judging.awaits = game_awaits(&table->game);
-    if (judging.seat == NO_SEAT || seat_in(judging.seat, table->game.vacant) ||
-        !is_asked_for(&judging, press->choice) ||
+    if (judging.seat == NO_SEAT || !is_asked_for(&judging, press->choice) ||
         !is_possible(&judging, press)) {
         answer_simply(&judging, "press_not_asked", AGAIN_POST);
         return;

@@ -286,6 +286,14 @@ say_reminder(const struct ruling *ruling, const char *key, seat_set late,
     speech_release(&speech);
 }
 
+/* A reminder is of no use once the question is over. */
+static void
+ends_then(const struct ruling *ruling, struct message *message)
+{
+    message->not_after = ruling->table->deadline;
+    ruling_about(ruling, message);
+}
+
 /* What the thread would be told, to one player in private. */
 static void
 remind_privately(struct ruling *ruling, const char *key, unsigned seat)
@@ -298,8 +306,7 @@ remind_privately(struct ruling *ruling, const char *key, unsigned seat)
     speech_init_for(&speech, ruling->env, table, NULL, seat);
     params_rich(&speech.params, "text", &text);
     speech_say(&speech, "remind_own", &whole);
-    ruling_private(ruling, table->people[seat].user, &whole)->not_after =
-        table->deadline;
+    ends_then(ruling, ruling_private(ruling, table->people[seat].user, &whole));
     speech_release(&speech);
     rich_release(&text);
     rich_release(&whole);
@@ -338,7 +345,7 @@ send_catch_ups(struct ruling *ruling, seat_set chosen)
             const char *user = table->people[seat].user;
             catchup_say(ruling->env, table, seat,
                         prods_heard(ruling, user, INT64_MAX), &text);
-            ruling_private(ruling, user, &text)->not_after = table->deadline;
+            ends_then(ruling, ruling_private(ruling, user, &text));
         }
         rich_wipe(&text);
     }
@@ -370,7 +377,7 @@ remind(struct ruling *ruling)
     if (publicly != 0) {
         struct rich text = {.count = 0};
         say_reminder(ruling, key, publicly, NO_SEAT, &text);
-        ruling_post(ruling, &text)->not_after = table->deadline;
+        ends_then(ruling, ruling_post(ruling, &text));
         rich_release(&text);
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
@@ -382,8 +389,8 @@ remind(struct ruling *ruling)
         } else {
             struct rich text = {.count = 0};
             say_reminder(ruling, "remind_cards", awaited, seat, &text);
-            ruling_private(ruling, table->people[seat].user, &text)->not_after =
-                table->deadline;
+            ends_then(ruling,
+                      ruling_private(ruling, table->people[seat].user, &text));
             rich_release(&text);
         }
     }

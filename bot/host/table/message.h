@@ -36,8 +36,10 @@ enum message_again {
                    before, say nothing */
 };
 
+/* No game has so many questions. */
 enum {
-    CALLS_READY = 0x7fffffff /* no game has so many questions */
+    CALLS_READY = 0x7fffffff,
+    ABOUT_SEAT = CALLS_READY - 1
 };
 
 /* Texts are owned: release with message_release, which wipes the text. */
@@ -68,6 +70,9 @@ struct message {
     int64_t written;   /* when; by the service's clock */
     unsigned calls;    /* the number of the question that it asks; CALLS_READY:
                           the ready check; 0: none */
+    unsigned about;    /* of one that asks nothing: the number of the question
+                          with which it ends; ABOUT_SEAT: it is for its reader
+                          as long as they have their seat; 0: neither */
     int64_t deadline;  /* the deadline that its slots name, as of when this was
                           written; 0: it has no slot */
 };

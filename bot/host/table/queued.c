@@ -55,6 +55,30 @@ queued_is_stale(const struct queued_message *queued, int64_t now)
     return queued->message.not_after != 0 && now >= queued->message.not_after;
 }
 
+/* A post that says what has happened is wanted though it asks, too. */
+bool
+queued_is_wanted(const struct queued_message *queued, const struct table *table)
+{
+    const struct message *message = &queued->message;
+    bool private = message->kind == MESSAGE_PRIVATE;
+    unsigned number = message->calls != 0 ? message->calls : message->about;
+    if (number == 0 ||
+        (!private && (message->waits || queued->delivered != 0))) {
+        return true;
+    }
+    if (table == NULL) {
+        return number == ABOUT_SEAT;
+    }
+    unsigned seat = private ? table_player(table, message->user) : NO_SEAT;
+    if (private && seat == NO_SEAT) {
+        return false;
+    }
+    return number == ABOUT_SEAT ||
+           (number == CALLS_READY ? table->state == TABLE_CHECK
+                                  : table->state == TABLE_RUNNING &&
+                                        number == table_phase_of(table, seat));
+}
+
 /* ---- failures ------------------------------------------------------------ */
 
 /* The next form in which words may be taken; after the last, the first again,

@@ -117,6 +117,12 @@ bool queued_is_under_way(const struct queued_message *queued);
 /* Is it of no use any more? */
 bool queued_is_stale(const struct queued_message *queued, int64_t now);
 
+/* The gate: may whoever it is for be told this now?  Not by a seat's secret if
+ * the seat is not theirs, nor by what ended with its question.  `table`: as its
+ * game is now; NULL: that is over, so that no secret is left. */
+bool queued_is_wanted(const struct queued_message *queued,
+                      const struct table *table);
+
 /* Why a message failed. */
 struct failure {
     enum err err;

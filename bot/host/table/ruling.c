@@ -172,10 +172,6 @@ play_one(struct ruling *ruling, const struct move *move)
     }
     move_write(&timed, &row->move);
     ruling->row_count++;
-    if (move->kind == MOVE_REPLACE && strcmp(move->out, move->user) != 0) {
-        (void)snprintf(ruling->dismissed, sizeof ruling->dismissed, "%s",
-                       move->out);
-    }
     gather(ruling, &events);
     if (timed.kind == MOVE_OPEN || timed.kind == MOVE_SET) {
         change_language(ruling);
@@ -531,7 +527,15 @@ void
 ruling_answered(struct ruling *ruling, const char *user)
 {
     (void)snprintf(ruling->answered, sizeof ruling->answered, "%s", user);
-    ruling->answered_phase = table_phase(ruling->table);
+}
+
+void
+ruling_about(const struct ruling *ruling, struct message *message)
+{
+    unsigned seat = message->kind == MESSAGE_PRIVATE
+                        ? table_seat(ruling->table, message->user)
+                        : NO_SEAT;
+    message->about = table_phase_of(ruling->table, seat);
 }
 
 void

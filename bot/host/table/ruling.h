@@ -213,14 +213,9 @@ struct ruling {
     struct block blocks[RULING_BLOCKS_MAX];
     unsigned block_count;
     bool opened; /* a table was: its deal is committed to */
-    /* Whose seat somebody else has now ("": nobody's): what was written to them
-     * and is not in flight yet is not sent any more. */
-    char dismissed[ADAPTER_ID_MAX + 1];
-    /* Who has answered the question of that number ("": nobody).  If they were
-     * told that a post of theirs did not count, and that is not in flight yet,
-     * it is not sent any more. */
+    /* Who has answered the open question ("": nobody): what they were to be
+     * told about it, and is not in flight yet, is not sent any more. */
     char answered[ADAPTER_ID_MAX + 1];
-    unsigned answered_phase;
     bool lots_fell; /* a lots event is among them */
     bool timed_out; /* the clock has decided something */
     uint8_t first_tracker;
@@ -307,6 +302,9 @@ void ruling_acknowledge(struct ruling *ruling, const struct post *post);
 
 /* Somebody has answered the open question; called before the move is played. */
 void ruling_answered(struct ruling *ruling, const char *user);
+
+/* Let a message end with the question that is open for its reader. */
+void ruling_about(const struct ruling *ruling, struct message *message);
 
 /* Say a message only once: per person, per matter, per open question. */
 void ruling_once(struct ruling *ruling, struct message *message,

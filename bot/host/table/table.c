@@ -44,6 +44,14 @@ table_seat(const struct table *table, const char *user)
 }
 
 unsigned
+table_player(const struct table *table, const char *user)
+{
+    unsigned seat = table_seat(table, user);
+    return seat != NO_SEAT && seat_in(seat, table->game.vacant) ? NO_SEAT
+                                                                : seat;
+}
+
+unsigned
 table_reserve(const struct table *table, const char *user)
 {
     for (unsigned i = 0; i < table->reserve_count; i++) {
@@ -82,6 +90,14 @@ unsigned
 table_phase(const struct table *table)
 {
     return table->phase - (table->game.question == QUESTION_ENACT ? 1 : 0);
+}
+
+unsigned
+table_phase_of(const struct table *table, unsigned seat)
+{
+    bool governs =
+        seat == table->game.president || seat == table->game.chancellor;
+    return governs ? table->phase : table_phase(table);
 }
 
 bool

@@ -330,6 +330,10 @@ void table_transcript(const struct table *table, struct buf *out);
 /* The seat of a user id, or NO_SEAT; in sign-up the place in the list. */
 unsigned table_seat(const struct table *table, const char *user);
 
+/* The seat of a user who may be told its secrets: NO_SEAT if it is vacant, or
+ * somebody else's by now. */
+unsigned table_player(const struct table *table, const char *user);
+
 /* Their place in the reserve, or NO_SEAT. */
 unsigned table_reserve(const struct table *table, const char *user);
 
@@ -382,6 +386,10 @@ unsigned table_misses(const struct table *table, unsigned seat);
  * have the same one, for which of the government is slow is nobody's
  * business. */
 unsigned table_phase(const struct table *table);
+
+/* The same as somebody in that seat (NO_SEAT: anybody) may know it: a
+ * government knows which of its choices is open. */
+unsigned table_phase_of(const struct table *table, unsigned seat);
 
 /* Is the open question answered in secret (by private message)? */
 bool table_is_secret(const struct table *table);

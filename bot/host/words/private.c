@@ -2,6 +2,15 @@
 
 #include "bot/host/words/speech.h"
 
+/* Tell the player of a seat what nobody else may know. */
+static void
+tell(struct ruling *ruling, unsigned seat, struct rich *text)
+{
+    const char *user = ruling->table->people[seat].user;
+    ruling_private(ruling, user, text)->about = ABOUT_SEAT;
+    rich_wipe(text);
+}
+
 /* A message to a seat's player about what was asked of them in a round, in
  * their language. */
 struct draft {
@@ -28,8 +37,7 @@ send(struct draft *draft, const char *key)
     struct rich text = {.count = 0};
     if (!(table->game.vacant & seat_bit(draft->seat))) {
         speech_say(&draft->speech, key, &text);
-        ruling_private(draft->ruling, table->people[draft->seat].user, &text);
-        rich_release(&text);
+        tell(draft->ruling, draft->seat, &text);
     }
     speech_release(&draft->speech);
 }
@@ -66,7 +74,7 @@ send_roles(struct ruling *ruling)
     for (unsigned seat = 0; seat < table->seated; seat++) {
         struct rich text = {.count = 0};
         say_role(ruling->env, table, seat, &text);
-        ruling_private(ruling, table->people[seat].user, &text);
+        tell(ruling, seat, &text);
     }
 }
 
@@ -348,16 +356,18 @@ private_memory(const struct host_env *env, const struct table *table,
     rich_wipe(&question);
 }
 
-void
+bool
 private_hand_over(struct ruling *ruling, unsigned seat)
 {
     const struct table *table = ruling->table;
     struct rich text = {.count = 0};
-    if (table->game.round > 0 && !(table->game.vacant & seat_bit(seat))) {
-        private_memory(ruling->env, table, seat, &text);
-        ruling_private(ruling, table->people[seat].user, &text);
+    bool dealt = table->state == TABLE_RUNNING && table->game.round > 0;
+    if (!dealt || seat == NO_SEAT || seat_in(seat, table->game.vacant)) {
+        return false;
     }
-    rich_wipe(&text);
+    private_memory(ruling->env, table, seat, &text);
+    tell(ruling, seat, &text);
+    return true;
 }
 
 /* ---- events -------------------------------------------------------------- */

@@ -23,7 +23,8 @@ void private_ask(struct ruling *ruling, unsigned seat);
 void private_memory(const struct host_env *env, const struct table *table,
                     unsigned seat, struct rich *out);
 
-/* Send that to the player who sits there now. */
-void private_hand_over(struct ruling *ruling, unsigned seat);
+/* Send that to the player who sits there now; false: nobody does, or nothing is
+ * dealt. */
+bool private_hand_over(struct ruling *ruling, unsigned seat);
 
 #endif

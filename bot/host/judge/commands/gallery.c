@@ -26,7 +26,7 @@ tell_roles(struct chat_command *chat, unsigned seat)
     params_number(&speech.params, "fascist_count",
                   game_fascist_count(table->seated));
     speech_say(&speech, "gallery_roles", &text);
-    (void)ruling_private(ruling, table->people[seat].user, &text);
+    ruling_private(ruling, table->people[seat].user, &text)->about = ABOUT_SEAT;
     speech_release(&speech);
     rich_wipe(&text);
 }

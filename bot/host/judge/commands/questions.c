@@ -210,22 +210,21 @@ chat_role(struct chat_command *chat)
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
-    struct rich text = {.count = 0};
+    struct speech speech;
     if (!post->dm) {
         (void)chat_answer(chat, "role_private");
         return;
     }
-    if (ready_repeat(ruling, post->author)) {
+    if (ready_repeat(ruling, post->author) || private_hand_over(ruling, seat)) {
         return;
     }
-    if (seat == NO_SEAT || table->state != TABLE_RUNNING ||
-        table->game.round == 0) {
-        (void)chat_answer(chat, "not_begun");
-        return;
-    }
-    private_memory(ruling->env, table, seat, &text);
-    ruling_private(ruling, post->author, &text);
-    rich_wipe(&text);
+    bool vacant = seat != table_player(table, post->author);
+    speech_init(&speech, ruling->env, table, NULL);
+    params_number(&speech.params, "put_out",
+                  vacant && seat_in(seat, table->put_out));
+    (void)chat_answer_speech(chat, &speech,
+                             vacant ? "seat_vacant" : "not_begun");
+    speech_release(&speech);
 }
 
 /* ---- who is away -------------------------------------------------------- */
