@@ -306,9 +306,11 @@ struct post {
     int64_t member;
     int64_t stamp;  /* when the service received it */
     int64_t edited; /* when; 0: never; -1: edited, time unknown */
-    bool dm;  /* in a DM; if the service does not say (capabilities.tells_dms),
-                 set by the caller that knows the DMs */
-    bool own; /* the bot's own */
+    bool dm; /* in a DM; if the service does not say (capabilities.tells_dms),
+                set by the caller that knows the DMs */
+    bool company; /* in a DM that others read, too, as far as the service
+                     tells */
+    bool own;     /* the bot's own */
     bool machine; /* by a bot, a webhook, the service: never counts */
     bool pending; /* it awaits a moderator's approval: the bot sees it, the
                      other players do not; it comes again once approved */

@@ -321,6 +321,19 @@ discourse_is_private(const struct exchange *exchange)
 }
 
 bool
+discourse_has_company(const struct exchange *exchange)
+{
+    json_object *details = jdoc_get(exchange->value, "details");
+    json_object *users = jdoc_get(details, "allowed_users");
+    json_object *groups = jdoc_get(details, "allowed_groups");
+
+    return (json_object_is_type(users, json_type_array) &&
+            json_object_array_length(users) > 2) ||
+           (json_object_is_type(groups, json_type_array) &&
+            json_object_array_length(groups) > 0);
+}
+
+bool
 discourse_is_in(const struct exchange *exchange)
 {
     json_object *details = jdoc_get(exchange->value, "details");

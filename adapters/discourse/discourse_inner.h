@@ -91,6 +91,8 @@ json_object *discourse_posts(const struct exchange *exchange);
 bool discourse_is_user(const struct exchange *exchange, json_object *user);
 /* Are only its user and the account in the DM of the reply? */
 bool discourse_is_private(const struct exchange *exchange);
+/* Do others read the private message of the reply, too? */
+bool discourse_has_company(const struct exchange *exchange);
 /* Is the operation's user in the private message, alone or with others? */
 bool discourse_is_in(const struct exchange *exchange);
 

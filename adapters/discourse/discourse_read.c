@@ -53,6 +53,7 @@ struct reading {
     bool first;
     bool alone; /* one DM is read alone: the message bus has told of it */
     char dm[FORUM_ID_MAX + 1];
+    bool company; /* others read that one, too */
     /* A topic's or a DM's last posts. */
     int64_t ids[TOPIC_IDS_MAX];
     size_t left;      /* of them, not yet asked for */
@@ -138,7 +139,7 @@ source_of(json_object *from)
 
 struct origin {
     const char *number; /* of the topic */
-    bool dm;
+    bool dm, company;
 };
 
 /* Is it the note that its author has left the private message? */
@@ -181,6 +182,7 @@ parse_post(struct exchange *exchange, json_object *posts, json_object *from,
                  : is_left(from, origin) ? POST_LEFT
                                          : POST_WRITTEN;
     post->id = must_copy(id);
+    post->company = origin->company;
     post->own = strcmp(author, exchange->service->self) == 0;
     post->author = author;
     post->author_name = copy_of(name);
@@ -362,7 +364,7 @@ static enum advance
 parse_posts(struct exchange *exchange, struct reading *reading)
 {
     json_object *posts = discourse_posts(exchange);
-    struct origin origin = {exchange->op->feed, false};
+    struct origin origin = {exchange->op->feed, false, false};
     bool older = exchange->op->since == 0;
 
     if (posts == NULL) {
@@ -533,12 +535,11 @@ visit_next(struct exchange *exchange, struct reading *reading)
 
 /* One whose posts were all deleted has no last one. */
 static bool
-read_dm(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
+read_dm(json_object *from, struct forum_dm *dm)
 {
-    *last = 0;
-    return forum_parse_number(from, "id", number) &&
+    return forum_parse_number(from, "id", dm->number) &&
            (jdoc_get(from, "last_posted_at") == NULL ||
-            forum_parse_time(from, "last_posted_at", last));
+            forum_parse_time(from, "last_posted_at", &dm->last));
 }
 
 /* A key without the scope for the inbox is good for the topics: it is only the
@@ -580,7 +581,7 @@ static enum advance
 parse_dm_posts(struct exchange *exchange, struct reading *reading)
 {
     json_object *posts = discourse_posts(exchange);
-    struct origin origin = {reading->dm, true};
+    struct origin origin = {reading->dm, true, reading->company};
     bool older = false;
 
     if (posts == NULL) {
@@ -624,6 +625,7 @@ parse_dm(struct exchange *exchange, struct reading *reading)
     size_t end = json_object_array_length(stream);
 
     reading->page_from = exchange->out->page.count;
+    reading->company = discourse_has_company(exchange);
     keep_ids(reading, stream, end, DM_IDS_MAX);
     if (reading->left == 0) {
         return visit_next(exchange, reading);

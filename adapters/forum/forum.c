@@ -423,20 +423,20 @@ begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
 /* Take a DM of the list; false: it has nothing new, nor has any with an older
  * last post. */
 static bool
-offer(struct forum_inbox *inbox, const char *number, int64_t last)
+offer(struct forum_inbox *inbox, const struct forum_dm *dm)
 {
     unsigned at = inbox->count;
 
-    inbox->newest = last > inbox->newest ? last : inbox->newest;
-    if (last <= inbox->done) {
+    inbox->newest = dm->last > inbox->newest ? dm->last : inbox->newest;
+    if (dm->last <= inbox->done) {
         return false;
     }
     for (unsigned i = 0; i < inbox->count; i++) {
-        if (strcmp(inbox->dms[i].number, number) == 0) {
+        if (strcmp(inbox->dms[i].number, dm->number) == 0) {
             return true;
         }
     }
-    while (at > 0 && inbox->dms[at - 1].last > last) {
+    while (at > 0 && inbox->dms[at - 1].last > dm->last) {
         at--;
     }
     if (inbox->count == FORUM_VISITS_MAX) {
@@ -449,9 +449,7 @@ offer(struct forum_inbox *inbox, const char *number, int64_t last)
     }
     memmove(&inbox->dms[at + 1], &inbox->dms[at],
             (inbox->count - 1 - at) * sizeof(inbox->dms[0]));
-    inbox->dms[at].last = last;
-    (void)snprintf(inbox->dms[at].number, sizeof(inbox->dms[at].number), "%s",
-                   number);
+    inbox->dms[at] = *dm;
     return true;
 }
 
@@ -469,14 +467,13 @@ forum_inbox_parse(struct forum_inbox *inbox, struct exchange *exchange,
     }
     /* A pinned one may come first, so a whole page is looked at. */
     for (size_t i = 0; i < json_object_array_length(dms); i++) {
-        char number[FORUM_ID_MAX + 1];
-        int64_t last;
+        struct forum_dm dm = {.last = 0};
 
-        if (!list->read(json_object_array_get_idx(dms, i), number, &last)) {
+        if (!list->read(json_object_array_get_idx(dms, i), &dm)) {
             return list->refused(exchange);
         }
-        if (last != 0) {
-            goes_on = offer(inbox, number, last);
+        if (dm.last != 0) {
+            goes_on = offer(inbox, &dm);
         }
     }
     return goes_on && inbox->pages < LIST_PAGES_MAX ? ADVANCE_REQUEST
@@ -530,4 +527,10 @@ forum_inbox_visit(struct forum_inbox *inbox, const struct exchange *exchange,
     memcpy(number, inbox->dms[inbox->next].number, FORUM_ID_MAX + 1);
     inbox->next++;
     return ADVANCE_REQUEST;
+}
+
+bool
+forum_inbox_has_company(const struct forum_inbox *inbox)
+{
+    return inbox->next > 0 && inbox->dms[inbox->next - 1].company;
 }

@@ -131,8 +131,9 @@ void forum_sort_posts(struct page *page, size_t from);
  * that of the list, if it is earlier: a list that tells a wrong time makes
  * nobody wait to be heard. */
 struct forum_dm {
-    int64_t last; /* when its last post was written */
+    int64_t last; /* when its last post was written; 0: never */
     char number[FORUM_ID_MAX + 1];
+    bool company; /* more than two read it, if the list tells */
 };
 
 struct forum_inbox {
@@ -152,10 +153,8 @@ bool forum_inbox_begin(struct forum_inbox *inbox, const char *cursor);
 
 /* How a forum's lists are read. */
 struct forum_list {
-    /* Read one DM of the list: its number, and when something was last written
-     * in it (0: never); false: it is none. */
-    bool (*read)(json_object *from, char number[FORUM_ID_MAX + 1],
-                 int64_t *last);
+    /* Read one DM of the list into a zeroed one; false: it is none. */
+    bool (*read)(json_object *from, struct forum_dm *dm);
     /* Fail because of the reply. */
     enum advance (*refused)(struct exchange *exchange);
 };
@@ -179,6 +178,8 @@ void forum_inbox_note(struct forum_inbox *inbox,
 enum advance forum_inbox_visit(struct forum_inbox *inbox,
                                const struct exchange *exchange,
                                char number[FORUM_ID_MAX + 1]);
+/* Do more than two read the visited DM, as the list tells? */
+bool forum_inbox_has_company(const struct forum_inbox *inbox);
 
 /* ---- addresses (forum_address.c) ----------------------------------------- */
 

@@ -77,7 +77,7 @@ number_text(json_object *object, const char *key)
 struct origin {
     const char *id, *user, *author, *answers; /* the keys of its members */
     const char *number;                       /* of the topic or room */
-    bool dm;
+    bool dm, company;
 };
 
 /* Who wrote it: a number that some versions write as text; of somebody at
@@ -140,6 +140,7 @@ parse_post(struct exchange *exchange, json_object *from,
     post->reply_to = number_text(from, origin->answers);
     post->stamp = stamp;
     post->edited = edited;
+    post->company = origin->company;
     post->own = strcmp(post->author, exchange->service->self) == 0;
     post->machine = forum_is_set(from, "system") || uid <= 0;
     post->member = uid > 0 ? uid : 0;
@@ -397,13 +398,14 @@ visit_next(struct exchange *exchange, struct reading *reading)
 
 /* A room in which nothing was written has no last message. */
 static bool
-read_room(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
+read_room(json_object *from, struct forum_dm *dm)
 {
     json_object *teaser = jdoc_get(from, "teaser");
+    int64_t people = 0;
 
-    *last = 0;
-    return forum_parse_number(from, "roomId", number) &&
-           (teaser == NULL || parse_time(teaser, "timestamp", last));
+    dm->company = jdoc_integer(from, "userCount", &people) && people > 2;
+    return forum_parse_number(from, "roomId", dm->number) &&
+           (teaser == NULL || parse_time(teaser, "timestamp", &dm->last));
 }
 
 static enum advance
@@ -440,7 +442,9 @@ parse_chat(struct exchange *exchange, struct reading *reading)
                             .author = "fromuid",
                             .answers = "toMid",
                             .number = reading->chat,
-                            .dm = true};
+                            .dm = true,
+                            .company =
+                                forum_inbox_has_company(&reading->inbox)};
     json_object *messages = nodebb_list(nodebb_response(exchange), "messages");
     bool older = false;
 

@@ -482,6 +482,19 @@ tells_of_edit(const struct html_tag *notice, struct html_span rest)
            !begins_with(&content, "br", &tag);
 }
 
+/* How many people, and groups, are named there. */
+static unsigned
+count_names(struct html_span rest)
+{
+    struct html_tag tag;
+    unsigned count = 0;
+
+    while (page_next_tag(&rest, &tag)) {
+        count += !tag.closing && (html_is(tag.name, "a") || is_name(&tag));
+    }
+    return count;
+}
+
 /* What stands in the element of one post: first who wrote it. */
 static void
 read_post(struct html_span inner, struct page_post *post)
@@ -505,6 +518,9 @@ read_post(struct html_span inner, struct page_post *post)
         } else if (html_is(tag.name, "p") && !content &&
                    page_has_class(&tag, "unapproved")) {
             post->pending = true;
+        } else if (html_is(tag.name, "p") && !content &&
+                   page_has_class(&tag, "author")) {
+            post->people = count_names(page_content(&tag, inner));
         } else if (html_is(tag.name, "div") && !content &&
                    page_has_class(&tag, "content")) {
             post->content = page_content(&tag, inner);

@@ -94,7 +94,9 @@ struct page_post {
     struct buf name, time;
     struct html_span content;
     bool edited, deleted;
-    bool pending; /* it waits for approval */
+    bool pending;    /* it waits for approval */
+    unsigned people; /* of a private message: whom it names as its author and
+                        those it is for */
 };
 
 void page_post_release(struct page_post *post);

@@ -166,6 +166,7 @@ add_post(struct exchange *exchange, const struct page_post *from, int64_t stamp,
     post->own = strcmp(author, exchange->service->self) == 0;
     post->machine = from->author <= 1; /* 1: a guest */
     post->pending = from->pending;
+    post->company = dm && from->people > 2;
     return post;
 }
 

@@ -428,6 +428,43 @@ START_TEST(a_dm_is_opened_once_whatever_gets_lost)
 }
 END_TEST
 
+/* Is what a player has written last in company? */
+static bool
+has_company(void)
+{
+    bool company = false;
+    struct ran ran = site_do(
+        &site,
+        (struct op){.kind = OP_READ, .feed = FORUM_INBOX, .cursor = cursor});
+
+    for (size_t i = 0; i < ran.out.page.count; i++) {
+        const struct post *said = &ran.out.page.posts[i];
+
+        company = strstr(said->body, "discard") != NULL && said->company;
+    }
+    snprintf(cursor, sizeof(cursor), "%s", buf_text(&ran.out.cursor));
+    ck_assert_uint_gt(ran.out.page.count, 0);
+    ran_release(&ran);
+    return company;
+}
+
+START_TEST(what_a_third_person_reads_is_said_in_company)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", place);
+    site_id(&site, message(place, "anna", "1.1"), place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS;
+    discourse_post(site.forum, "anna", true, "discard 1", site.now);
+    ck_assert(!has_company());
+    site.now += FORUM_MARGIN_MS;
+    discourse_post(site.forum, "anna", true, "discard 2", site.now);
+    discourse_ask_in(site.forum, "anna", "ben");
+    ck_assert(has_company());
+}
+END_TEST
+
 START_TEST(nothing_is_sent_to_a_dm_that_a_third_person_is_in)
 {
     char place[ADAPTER_ID_MAX + 1];
@@ -1042,6 +1079,7 @@ test_suite(void)
         a_reply_names_the_post_that_it_answers_by_its_id,
         a_dm_is_opened_once_whatever_gets_lost,
         nothing_is_sent_to_a_dm_that_a_third_person_is_in,
+        what_a_third_person_reads_is_said_in_company,
         a_dm_goes_on_with_who_takes_another_name,
         nothing_private_is_begun_with_who_has_somebodys_name,
         a_dm_that_its_user_has_left_is_opened_anew,

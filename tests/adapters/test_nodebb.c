@@ -368,6 +368,42 @@ take_name(const char *user, const char *name)
     return member;
 }
 
+/* Is what a player has written last in company? */
+static bool
+has_company(void)
+{
+    bool company = false;
+    struct ran ran = site_do(
+        &site,
+        (struct op){.kind = OP_READ, .feed = FORUM_INBOX, .cursor = cursor});
+
+    for (size_t i = 0; i < ran.out.page.count; i++) {
+        const struct post *said = &ran.out.page.posts[i];
+
+        company = strstr(said->body, "discard") != NULL && said->company;
+    }
+    snprintf(cursor, sizeof(cursor), "%s", buf_text(&ran.out.cursor));
+    ck_assert_uint_gt(ran.out.page.count, 0);
+    ran_release(&ran);
+    return company;
+}
+
+START_TEST(what_a_third_person_reads_is_said_in_company)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS;
+    nodebb_post(site.forum, "anna", true, "discard 1", site.now);
+    ck_assert(!has_company());
+    site.now += FORUM_MARGIN_MS;
+    nodebb_post(site.forum, "anna", true, "discard 2", site.now);
+    nodebb_ask_in(site.forum, "anna", "ben");
+    ck_assert(has_company());
+}
+END_TEST
+
 START_TEST(a_chat_goes_on_with_who_takes_another_name)
 {
     char place[ADAPTER_ID_MAX + 1];
@@ -759,6 +795,7 @@ test_suite(void)
         a_name_with_blanks_is_known_as_it_stands_in_addresses,
         a_chat_is_made_once_whatever_gets_lost,
         nothing_is_sent_to_a_chat_that_a_third_person_is_in,
+        what_a_third_person_reads_is_said_in_company,
         a_chat_goes_on_with_who_takes_another_name,
         each_message_of_many_chats_comes_and_in_its_chats_order,
         a_long_chat_is_read_back_to_where_it_was_read,

@@ -894,6 +894,51 @@ START_TEST(a_topics_posts_are_counted_behind_a_link_to_the_unread_ones)
 }
 END_TEST
 
+/* As the board shows a message's head (prosilver, ucp_pm_viewmessage.html):
+ * those it is for stand there one after another. */
+START_TEST(a_message_tells_whom_it_is_for)
+{
+    static const struct {
+        const char *recipients;
+        unsigned people;
+    } cases[] = {
+        {"<a href=\"./memberlist.php?mode=viewprofile&amp;u=69\" "
+         "class=\"username\">marshal</a>&nbsp;",
+         2},
+        {"<a href=\"./memberlist.php?mode=viewprofile&amp;u=69\" "
+         "class=\"username\">marshal</a>&nbsp;<span class=\"username\">gone"
+         "</span>&nbsp;",
+         3},
+        {"<a href=\"./memberlist.php?mode=viewprofile&amp;u=69\" "
+         "class=\"username\">marshal</a>&nbsp;<a href=\"./memberlist.php?"
+         "mode=group&amp;g=5\" style=\"color:#0000FF;\">Players</a>&nbsp;",
+         3},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct buf text = BUF_INIT;
+        struct page_post post;
+
+        buf_addf(&text,
+                 "<div class=\"post pm\"><dl class=\"postprofile\"><dt><a "
+                 "href=\"./memberlist.php?mode=viewprofile&amp;u=70\" "
+                 "class=\"username\">rita</a></dt></dl><p class=\"author\">"
+                 "<strong>From:</strong> <a href=\"./memberlist.php?"
+                 "mode=viewprofile&amp;u=70\" class=\"username\">rita</a><br />"
+                 "<strong>Recipient:</strong> %s</p><div class=\"content\">"
+                 "<a href=\"/\">Ja!</a></div></div>",
+                 cases[i].recipients);
+        struct html_span rest = span_of(buf_text(&text));
+
+        ck_assert(page_next_post(&rest, &post));
+        ck_assert_int_eq(post.author, 70);
+        ck_assert_uint_eq(post.people, cases[i].people);
+        page_post_release(&post);
+        buf_release(&text);
+    }
+}
+END_TEST
+
 START_TEST(a_quotation_tells_when_its_text_was_written)
 {
     static const struct {
@@ -959,6 +1004,7 @@ test_suite(void)
         a_form_is_found_by_its_field_and_its_hidden_ones_are_kept,
         a_number_is_that_of_its_own_field,
         a_topics_posts_are_counted_behind_a_link_to_the_unread_ones,
+        a_message_tells_whom_it_is_for,
         a_quotation_tells_when_its_text_was_written,
         what_was_read_makes_room_in_the_inbox,
         an_inbox_of_which_nothing_may_be_deleted_is_read_all_the_same,
