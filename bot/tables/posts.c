@@ -691,7 +691,8 @@ posts_table(struct tables *tables, const struct service *service,
     return entry == NULL ? NULL : tables_load(tables, entry);
 }
 
-/* Tell people at a table that what they wrote can't be read. */
+/* Tell people at a table that what they wrote can't be read, or doesn't count
+ * for others read it. */
 static enum err
 answer_sealed(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
@@ -854,6 +855,16 @@ gives_command(struct intake *intake)
            entry_has_command(entry, &intake->rich);
 }
 
+/* Do others read what was to be private?  Where moderators talk they may. */
+static bool
+is_in_company(const struct intake *intake)
+{
+    const struct post *post = intake->post;
+    return post->company &&
+           tables_place_of_moderators(intake->tables, intake->service,
+                                      post->place) == NULL;
+}
+
 /* A post is seen for the first time. */
 static enum err
 take_new(struct intake *intake, struct buf *why)
@@ -863,7 +874,7 @@ take_new(struct intake *intake, struct buf *why)
     const struct post *post = intake->post;
     struct deferred_post deferred;
     bool late = false;
-    if (is_unread(post)) {
+    if (is_unread(post) || is_in_company(intake)) {
         return answer_sealed(tables, service, post, intake->now, why);
     }
     enum err err =

@@ -321,6 +321,7 @@ room_delivers(struct room *room, const struct odd_post *odd)
     post->pending = odd->pending;
     post->member = odd->member;
     post->dm = odd->dm;
+    post->company = odd->company;
     post->own = odd->own;
     post->machine = odd->machine;
     page_finish(&outcome.page);

@@ -130,7 +130,7 @@ struct odd_post {
     const char *shown;    /* what they call themselves; NULL: `who` */
     int64_t stamp, edited;
     int64_t member; /* the number of who has written it; 0: none */
-    bool dm, own, machine, pending;
+    bool dm, company, own, machine, pending;
     bool nameless; /* it doesn't say who it is by */
     enum post_kind kind;
 };

@@ -503,6 +503,33 @@ START_TEST(who_writes_what_can_not_be_read_is_told_once_a_round)
 }
 END_TEST
 
+/* Others have read it, so it is not secret any more, and must not count. */
+START_TEST(what_is_written_to_the_host_and_others_does_not_count)
+{
+    struct odd_post post = {.who = "Anna", .dm = true, .company = true};
+
+    begin();
+    room_elects(&room, 1);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
+    for (int i = 0; i < 2; i++) {
+        post.id = i == 0 ? "c1" : "c2";
+        post.text = i == 0 ? "discard 1" : "!role";
+        post.stamp = room.stage->now;
+        room_delivers(&room, &post);
+    }
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
+    ck_assert_uint_eq(
+        room_count_told(&room, "Anna", "went to other people, too"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "went to other people, too"), 0);
+    post.id = "c3";
+    post.who = "Zoe";
+    room_delivers(&room, &post);
+    ck_assert_uint_eq(room_count_told(&room, "Zoe", ""), 0);
+    room_tells(&room, "Anna", "discard 1");
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
+}
+END_TEST
+
 START_TEST(whose_words_are_hidden_is_told_how_to_be_read_once_a_round)
 {
     begin();
@@ -1086,6 +1113,8 @@ test_suite(void)
     tcase_add_test(tests, a_post_pings_whom_it_mentions_and_nobody_else);
     tcase_add_test(tests, a_game_that_begins_and_one_that_ends_ring_everybody);
     tcase_add_test(tests, who_writes_what_can_not_be_read_is_told_once_a_round);
+    tcase_add_test(tests,
+                   what_is_written_to_the_host_and_others_does_not_count);
     tcase_add_test(tests,
                    whose_words_are_hidden_is_told_how_to_be_read_once_a_round);
     tcase_add_test(

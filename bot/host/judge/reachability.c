@@ -152,6 +152,7 @@ reach_sealed(struct ruling *ruling, const struct post *post)
     bool theirs = strcmp(post->id, post->place) == 0;
     const char *key = post->kind == POST_HIDDEN    ? "hidden_post"
                       : post->kind == POST_DELETED ? "deleted_post"
+                      : post->company              ? "in_company"
                       : !post->dm                  ? "sealed_post"
                       : theirs                     ? "sealed_talk"
                                                    : "sealed_here";

@@ -29,8 +29,8 @@ void reach_left(struct ruling *ruling, const char *user);
 void reach_back(struct ruling *ruling, const char *user);
 
 /* Answer a player's post that is sealed, hidden, or was deleted before it was
- * read: in the thread, or in the DM.  Once a round; strangers are not
- * answered. */
+ * read: in the thread, or in the DM; there, too, one that others read.  Once a
+ * round; strangers are not answered. */
 void reach_sealed(struct ruling *ruling, const struct post *post);
 
 /* Is a post that waits for approval by a player whose answer is due, and
