@@ -37,6 +37,29 @@ prods_heard(const struct ruling *ruling, const char *user, int64_t before)
     return heard;
 }
 
+/* Which of a government is slow, and when the president chose, is nobody's
+ * business: in a session moderators hear nothing of it, and afterwards the
+ * president counts as heard of when it ended. */
+static bool
+is_governing(const struct table *table, unsigned seat)
+{
+    return table_in_session(table) &&
+           (seat == table->game.president || seat == table->game.chancellor);
+}
+
+static int64_t
+as_told(const struct table *table, unsigned seat, int64_t since)
+{
+    for (unsigned i = 0; i < table->past_count; i++) {
+        const struct past_round *round = &table->past[i];
+        if (round->president == seat && round->drawn.count > 0 &&
+            round->told > since) {
+            return round->told;
+        }
+    }
+    return since;
+}
+
 /* An announced absence is no silence. */
 static struct silence
 silence_of(const struct ruling *ruling, unsigned seat)
@@ -53,10 +76,14 @@ silence_of(const struct ruling *ruling, unsigned seat)
     if (silence.done == PRODDED_MODERATORS) {
         since = ruling->env->now; /* they may come back, and fall silent anew */
     }
-    int64_t length = table->settings.prod;
-    silence.due = deadline_silent(
-        table, since, silence.done == PRODDED_PLAYER ? 2 * length : length,
-        ruling->env->zone);
+    bool publicly = silence.done == PRODDED_PLAYER;
+    int64_t length = (publicly ? 2 : 1) * table->settings.prod;
+    silence.due =
+        publicly && is_governing(table, seat)
+            ? INT64_MAX
+            : deadline_silent(table,
+                              publicly ? as_told(table, seat, since) : since,
+                              length, ruling->env->zone);
     return silence;
 }
 
