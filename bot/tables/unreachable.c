@@ -303,5 +303,3 @@ tables_pins(const struct tables *tables, const struct queued_message *queued)
            (!entry->outline.opening &&
             strcmp(entry->outline.thread, queued->thread) == 0);
 }
-
-/* ---- the operator -------------------------------------------------------- */

@@ -1329,5 +1329,73 @@ mutant 'a second DM that rings is forgotten' \
     bot/loop/reader.c loop/test_reader_start \
     's/several \? "" : post/post/'
 
+mutant 'who was replaced gets what did not reach them' \
+    bot/host/table/queued.c play/test_plays \
+    's/if \(private && seat == NO_SEAT\)/if (false)/'
+
+mutant 'who was put out of the game is told its secrets' \
+    bot/host/table/table.c play/test_plays \
+    's/return seat != NO_SEAT && seat_in\(seat, table->game.vacant\) \? NO_SEAT\s*: seat;/return seat;/'
+
+mutant 'what a message asks is settled, and it is sent' \
+    bot/host/table/queued.c play/test_plays \
+    's/number == table_phase_of\(table, seat\)/true/'
+
+mutant 'a game that is over goes on in private' \
+    bot/store/store_ruling.c play/test_plays \
+    's/\(seat && ruling->table->state == TABLE_OVER\)/false/'
+
+mutant 'somebody who has voted is told that they have not' \
+    bot/store/store_ruling.c play/test_plays \
+    's/bool answered = /bool answered = false \&\& /'
+
+mutant "a session's message forgets which question it is about" \
+    bot/store/store_session.c play/test_plays \
+    's/store_set_question\(message, numbers\[11\]\);/message->calls = numbers[11] > 0 ? (unsigned)numbers[11] : 0;/'
+
+mutant 'a message is not looked at before it goes out' \
+    bot/tables/unreachable.c loop/test_delivery \
+    's/return !known \|\| queued_is_wanted\(queued, table\)/return true/'
+
+mutant 'what may be there is dropped without a look' \
+    bot/loop/sender.c loop/test_delivery \
+    's/ &&\s*!is_unsettled\(loop, queued, now\)//'
+
+mutant 'what may be there is withdrawn without a look' \
+    bot/store/store_ruling.c loop/test_delivery \
+    's/ && !queued->doubtful &&\s*\(answered/ \&\& (answered/'
+
+mutant 'who only presses buttons counts as absent' \
+    bot/tables/intake.c loop/test_presses \
+    's/tables_present\(tables, service, post, why\)/ERR_NONE/'
+
+mutant 'a private answer counts that others have read' \
+    bot/tables/posts.c tables/test_reachability \
+    's/return post->company &&/return false \&\&/'
+
+mutant 'a chat of three is private' \
+    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
+    's/people > 2/people > 3/'
+
+mutant 'a message to three people is private' \
+    adapters/discourse/discourse_api.c adapters/test_discourse \
+    's/json_object_array_length\(users\) > 2/json_object_array_length(users) > 3/'
+
+mutant 'a group that a message is for is nobody' \
+    adapters/phpbb/phpbb_page.c adapters/test_phpbb \
+    's/\(html_is\(tag.name, "a"\) \|\| is_name\(&tag\)\)/is_name(\&tag)/'
+
+mutant 'a prod tells the government for whom the table waits' \
+    bot/host/judge/prods.c play/test_plays \
+    's/ &&\s*!table_in_session\(ruling->table\)//'
+
+mutant 'moderators hear in a session who is slow' \
+    bot/host/judge/prods.c play/test_plays \
+    's/publicly && is_governing\(table, seat\)/false/'
+
+mutant 'a prod tells when the president had chosen' \
+    bot/host/judge/prods.c play/test_plays \
+    's/round->told > since\)/false)/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
