@@ -417,7 +417,7 @@ mutant 'a restored host sends what waited in its backup' \
 
 mutant 'a lost word of the ready check is not told again' \
     bot/host/judge/commands/questions.c host/test_ready \
-    's/if \(ready_repeat\(ruling, post->author\)\)/if (false)/'
+    's/ready_repeat\(ruling, post->author\) \|\|/false ||/'
 
 mutant 'an older store keeps values sealed under their old names' \
     bot/store/store_upgrade.c store/test_upgrade \
