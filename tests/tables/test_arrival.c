@@ -791,6 +791,9 @@ add_messages(struct host *host, bool rewound, struct buf *out)
             " NOT LIKE 'Hello! I host %'" /* whether a table is open yet */
             " AND (kind <> 1 OR text IS NOT NULL)" /* to who was replaced */
             " AND (kind <> 1 OR NOT ?)"
+            /* What ends with a question, a seat or the game is not said if
+             * that has ended before it could be. */
+            " AND delivery IS NULL AND calls >= 0 AND (kind <> 1 OR calls = 0)"
             " ORDER BY whom, kind = 2, id",
             -1, &rows, NULL),
         SQLITE_OK);
