@@ -353,7 +353,7 @@ static const struct setting table[] = {
      .choices = {"open", "sealed"},
      .normal = "",
      .help = "Votes are posted in the thread, or sent to the host and shown "
-             "when the vote ends."},
+             "when the vote ends. Sealed ones need vote_closes = \"all\"."},
     {.key = "vote_closes",
      OPTION,
      IN_GAME(rules[5]),
@@ -673,6 +673,20 @@ daily_is_quiet(const struct settings *settings)
            hours_hold(from, to, daily);
 }
 
+/* May sealed votes close early?  An option that is not set is as the preset has
+ * it: `play-by-post` alone has open votes that close early. */
+static bool
+seals_early(const struct settings *settings)
+{
+    const char *ballot = settings->rules[4];
+    const char *closes = settings->rules[5];
+    bool open = strcmp(settings->preset, "play-by-post") == 0;
+
+    return strcmp(*ballot == '\0' && !open ? "sealed" : ballot, "sealed") ==
+               0 &&
+           strcmp(*closes == '\0' && !open ? "all" : closes, "all") != 0;
+}
+
 bool
 settings_fit(const struct settings *settings, struct complaint *complaint)
 {
@@ -683,6 +697,8 @@ settings_fit(const struct settings *settings, struct complaint *complaint)
         complaint->kind = COMPLAINT_DAILY;
     } else if (!theme_speaks(settings->theme, settings->language)) {
         complaint->kind = COMPLAINT_THEME;
+    } else if (seals_early(settings)) {
+        complaint->kind = COMPLAINT_SEALED;
     }
     return complaint->kind == COMPLAINT_NONE;
 }
@@ -729,6 +745,12 @@ say_complaint(const struct complaint *complaint,
                  "theme: \"%s\" has no words in the language \"%s\"; write "
                  "another theme, or another language",
                  settings->theme, settings->language);
+        break;
+    case COMPLAINT_SEALED:
+        buf_add_text(why,
+                     "ballot: sealed votes need vote_closes = \"all\": one "
+                     "that can end early tells the last voters how the "
+                     "others voted; set that too, or ballot = \"open\"");
         break;
     case COMPLAINT_NONE:
         break;

@@ -77,6 +77,7 @@ struct complaint {
         COMPLAINT_NOMINATION, /* it is longer than the election */
         COMPLAINT_DAILY,      /* the daily hour is a quiet one */
         COMPLAINT_THEME,      /* the theme has no words in the language */
+        COMPLAINT_SEALED,     /* sealed votes may close early */
     } kind;
     const struct setting *setting; /* of COMPLAINT_VALUE */
     char text[COMPLAINT_MAX + 1];  /* its beginning, on one line */

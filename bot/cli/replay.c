@@ -138,12 +138,6 @@ open_table(struct replay *replay, struct buf *why)
     bool known = rules_set_preset(&rules, game->preset);
     buf_addf(&text, "!new players=%u rules=%s", game->players,
              known ? game->preset : rules_preset_name(0));
-    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        if (rules_is_named(&game->rules, &rules_options[i])) {
-            buf_addf(&text, " %s=%s", rules_options[i].name,
-                     rules_get(&game->rules, &rules_options[i]));
-        }
-    }
     enum err err = post(replay, STAGE_MODERATOR, false, buf_text(&text), why);
     buf_release(&text);
     return err;
@@ -681,14 +675,25 @@ static enum err
 set_stage(struct replay *replay, const char *folder, struct buf *why)
 {
     struct stage *stage = &replay->stage;
+    const struct rules *rules = &replay->game->rules;
+    enum err err = ERR_NONE;
     conf_defaults(&stage->conf);
     stage_settings_plain(&stage->conf.settings);
+    for (unsigned i = 0; err == ERR_NONE && i < RULES_OPTIONS; i++) {
+        const struct rules_option *option = &rules_options[i];
+        if (rules_is_named(rules, option)) {
+            err = settings_set(&stage->conf.settings, option->name,
+                               rules_get(rules, option), why);
+        }
+    }
     if (replay->script.power_lots) {
         (void)snprintf(stage->conf.settings.power_timeout,
                        sizeof stage->conf.settings.power_timeout, "lots");
     }
     stage->dealer = script_dealer(&replay->script);
-    return stage_open(stage, folder, first_hour(replay->game), why);
+    return err == ERR_NONE
+               ? stage_open(stage, folder, first_hour(replay->game), why)
+               : err;
 }
 
 static bool

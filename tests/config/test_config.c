@@ -218,6 +218,10 @@ static const struct {
                      "whole number from 0 to 99, such as 2"},
     {"no_choice", "no_choice.cfg:1: ballot: can't be \"secret\"; write "
                   "\"open\" or \"sealed\""},
+    {"sealed_early", "sealed_early.cfg:2: ballot: sealed votes need "
+                     "vote_closes = \"all\": one that can end early tells the "
+                     "last voters how the others voted; set that too, or "
+                     "ballot = \"open\""},
     {"bool_choice", "bool_choice.cfg:1: seats: can't be true or false; write "
                     "\"signup\" or \"random\""},
     {"no_zone", "no_zone.cfg:1: zone: can't be \"Europe/Belrin\"; write a "

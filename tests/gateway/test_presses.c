@@ -478,7 +478,7 @@ START_TEST(half_of_the_players_press)
     } games[] = {
         {"ready_check = \"off\";\nsecond_thought = \"0\";\n", 5},
         {"ready_check = \"on\";\nsecond_thought = \"0\";\n", 7},
-        {"ready_check = \"off\";\nsecond_thought = \"0\";\nballot = \"sealed\";\n",
+        {"ready_check = \"off\";\nsecond_thought = \"0\";\nrules = \"official\";\n",
          5},
         {"ready_check = \"off\";\nsecond_thought = \"0\";\n", 10},
     };

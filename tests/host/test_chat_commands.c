@@ -324,6 +324,8 @@ START_TEST(wrong_options_open_nothing_and_are_named)
         {"!new rules=chess", "\"play-by-post\", \"official\" or \"french\""},
         {"!new election=1h nomination=2h", "nomination"},
         {"!new players=7 ballot=loud", "ballot"},
+        {"!new ballot=sealed", "ballot: sealed votes need vote_closes=all."},
+        {"!new rules=french vote_closes=decided", "need vote_closes=all."},
         {"!new store=elsewhere", "store"},
     };
     room_open(&room);
@@ -333,6 +335,42 @@ START_TEST(wrong_options_open_nothing_and_are_named)
     assert_holds(room_said(&room), cases[_i].problem);
     room_says(&room, "Mo", "!new");
     ck_assert_str_eq(room_table(&room)->id, "1");
+}
+END_TEST
+
+/* The settings know by themselves what the presets say of these two. */
+START_TEST(sealed_votes_never_close_early_in_a_new_game)
+{
+    static const char *const ballots[] = {"", "open", "sealed"};
+    static const char *const closes[] = {"", "majority", "decided", "all"};
+    struct complaint complaint;
+    for (unsigned i = 0; i < RULES_PRESETS * 3 * 4; i++) {
+        struct settings settings = room.settings;
+        struct rules rules;
+        TEXT_COPY(settings.preset, rules_preset_name(i / 12));
+        TEXT_COPY(settings.rules[4], ballots[i / 4 % 3]);
+        TEXT_COPY(settings.rules[5], closes[i % 4]);
+        table_rules(&settings, &rules);
+        bool told = rules.ballot == BALLOT_SEALED &&
+                    rules.vote_closes != VOTE_CLOSES_ALL;
+        ck_assert_int_eq(settings_fit(&settings, &complaint), !told);
+        ck_assert_int_eq(complaint.kind,
+                         told ? COMPLAINT_SEALED : COMPLAINT_NONE);
+    }
+}
+END_TEST
+
+/* A game that was opened before goes on, and its times can be set. */
+START_TEST(an_older_game_with_sealed_votes_that_close_early_goes_on)
+{
+    room_set(&room, "ballot", "sealed"); /* as `run` would not take it */
+    room_open(&room);
+    room_begin(&room, 5);
+    room_says(&room, "Mo", "!set reminders=3h");
+    assert_lacks(room_said(&room), "I can't set that");
+    ck_assert_str_eq(room_table(&room)->settings.reminders, "3h");
+    room_elects(&room, 1);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
 }
 END_TEST
 
@@ -861,6 +899,9 @@ add_signup(Suite *suite)
 {
     TCase *tcase = tcase_create("sign-up");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, sealed_votes_never_close_early_in_a_new_game);
+    tcase_add_test(tcase,
+                   an_older_game_with_sealed_votes_that_close_early_goes_on);
     tcase_add_loop_test(tcase, a_new_table_notifies_whom_the_place_recruits, 0,
                         5);
     tcase_add_test(tcase, who_joins_needs_an_account_that_is_old_enough);

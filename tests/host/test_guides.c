@@ -95,8 +95,10 @@ play(void)
 {
     room_says(&room, "Mo", "!new players=5");
     listen();
+    room_says(&room, "Mo", "!set vote_closes=all");
     room_says(&room, "Mo", "!set ballot=sealed");
     room_says(&room, "Mo", "!set ballot=open");
+    room_says(&room, "Mo", "!set vote_closes=majority");
     room_says(&room, "Mo", "!set vote_min=1h");
     for (unsigned i = 0; i < 5; i++) {
         room_says(&room, room_player(i), "!join");

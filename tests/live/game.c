@@ -438,8 +438,10 @@ game_set_host(const struct live_game *game, struct host *host, const char *name,
         &places,
         "{ name = \"hall\"; service = \"%s\"; address = \"%s\"; "
         "thread = \"here\"; style = \"full\"; second_thought = \"0\"; ballot = \"%s\"; "
-        "moderators = [ \"%s\" ]; }",
-        game->kind->name, game->topic, game->votes, game->guests[0].user);
+        "vote_closes = \"%s\"; moderators = [ \"%s\" ]; }",
+        game->kind->name, game->topic, game->votes,
+        strcmp(game->votes, "sealed") == 0 ? "all" : "majority",
+        game->guests[0].user);
     snprintf(path, sizeof(path), "%s/%s.%s", getenv("PLACARD_LIVE"),
              game->kind->name, name);
     host_set_at(host, path, buf_text(&service), secret, buf_text(&places));

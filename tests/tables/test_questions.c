@@ -310,7 +310,7 @@ START_TEST(again_opens_the_same_table_and_calls_the_same_people)
 {
     room_says(&room, "Mo", "!again");
     assert_holds(room_said(&room), "no game has ended here");
-    room_says(&room, "Mo", "!new players=5 ballot=sealed power=36h");
+    room_says(&room, "Mo", "!new players=5 rules=official power=36h");
     room_says(&room, "Mo", "!set rules=french");
     room_says(&room, "Mo", "!set ballot=open");
     room_says(&room, "Mo", "!set players=5-6");

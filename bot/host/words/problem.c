@@ -106,6 +106,8 @@ problem_key(enum complaint_kind kind)
         return "wrong_nomination";
     case COMPLAINT_DAILY:
         return "wrong_daily";
+    case COMPLAINT_SEALED:
+        return "wrong_sealed";
     case COMPLAINT_THEME:
     case COMPLAINT_NONE:
         break;

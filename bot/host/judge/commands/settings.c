@@ -130,7 +130,8 @@ set_option(struct chat_command *chat, const char *key, const char *value)
     } else if (players) {
         chat_set_players(chat, value);
     } else if (!settings_change(&tried, key, value, &complaint) ||
-               !settings_fit(&tried, &complaint)) {
+               (!settings_fit(&tried, &complaint) &&
+                (rule || complaint.kind != COMPLAINT_SEALED))) {
         refuse(chat, &complaint, &tried);
     } else if (rule) {
         set_rule(chat, &tried, key, value);

@@ -123,12 +123,14 @@ read_options(struct chat_command *chat, struct move *move, struct buf *problem)
     const char *rest = buf_text(&chat->rest);
     struct buf option = BUF_INIT;
     struct complaint complaint;
+    /* What is configured was checked there; `play --replay` needs old rules. */
+    bool unfit = !settings_fit(&chat->ruling->env->place->settings, &complaint);
     bool good = true;
     while (good && next_option(&rest, &option)) {
         good = read_option(chat, option.data, move, problem);
     }
     buf_release(&option);
-    if (good && !settings_fit(&move->settings, &complaint)) {
+    if (good && !unfit && !settings_fit(&move->settings, &complaint)) {
         problem_say(chat->ruling->env->catalogue, &complaint, &move->settings,
                     problem);
         good = false;
