@@ -354,9 +354,11 @@ tables_save(struct tables *tables, const struct ruling *ruling, struct buf *why)
     const struct table *table = ruling->table;
     enum err err =
         store_save_ruling(tables->store, ruling, &tables->outbox, why);
+    /* In a session its post is edited whichever choice is open. */
+    bool stands = table->phase == ruling->first_phase ||
+                  table_phase(table) == ruling->first_phase;
     bool moved = table->state == TABLE_RUNNING && ruling->first_told != 0 &&
-                 table_phase(table) == ruling->first_phase &&
-                 table_told(table) != ruling->first_told;
+                 stands && table_told(table) != ruling->first_told;
     return err == ERR_NONE && moved
                ? store_recall(tables->store, table->id, table_phase(table), "",
                               &tables->outbox, why)

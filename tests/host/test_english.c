@@ -479,7 +479,7 @@ static const struct {
     {"extend_*", "player"},
     {"will_extend", "length"},
     {"will_replace", "newcomer target"},
-    {"will_choose", "lots target chooser"},
+    {"will_choose", "lots session target chooser"},
     {"will_end", "running"},
     {"will_undo", "fallen session to_round"},
     {"deadline_bad", "player"},

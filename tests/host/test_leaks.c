@@ -92,6 +92,7 @@ open_rooms(unsigned pair, const char *preset)
         room_init(&rooms[at]);
         room_set(&rooms[at], "rules", preset);
         room_set(&rooms[at], "reminders", "6h, 1h");
+        room_set(&rooms[at], "moderation", "table");
         if (pair % 3 == 0) {
             room_set(&rooms[at], "second_thought", "15m");
         }
@@ -190,6 +191,70 @@ take_back(bool to_name, bool sure)
     }
 }
 
+/* Time passes, unless somebody's time would run out: lots are public. */
+static void
+wait_in_time(int64_t time)
+{
+    for (unsigned at = 0; at < ROOMS; at++) {
+        int64_t due = table_due(room_table(&rooms[at]));
+        if (due != 0 && due <= rooms[at].stage->now + time) {
+            return;
+        }
+    }
+    wait_for(time);
+}
+
+/* A player asks the table for more time, for a pause, or for somebody else's
+ * seat; another may agree, to the newest request. */
+static void
+ask_table(void)
+{
+    static const char *const lines[] = {"!extend 2h", "!pause", "!resume"};
+    char text[32];
+    says(name(dice_below(&dice, seated())), lines[dice_below(&dice, 3)]);
+    for (unsigned seat = 0; seat < seated(); seat++) {
+        unsigned request = table_next_ask(room_table(&rooms[0])) - 1;
+        snprintf(text, sizeof text, "!agree %u", request);
+        if (dice_below(&dice, 2) == 0) {
+            says(name(seat), text);
+        }
+    }
+}
+
+/* What moderators, and the table, do while secrets are out. */
+static void
+moderate(void)
+{
+    static const char *const lines[] = {
+        "!extend 3h",
+        "!deadline \"Fri 21:00\"",
+        "!deadline \"Sun 12:00\"",
+        "!deadline \"23:00\"",
+        "!pause",
+        "!resume",
+        "!status",
+        "!votes",
+        "!set reminders=6h",
+        "!set grace=2h",
+        "!set discard=30h",
+        "!set chancellor=30h",
+    };
+    char text[RECORD_NAME_MAX + 32];
+    unsigned seats[] = {game()->president, game()->chancellor,
+                        dice_below(&dice, seated())};
+    for (unsigned i = dice_below(&dice, 4); i > 0; i--) {
+        says("Mo", lines[dice_below(&dice, sizeof lines / sizeof lines[0])]);
+        wait_in_time(dice_below(&dice, 2) * MINUTE_MS);
+    }
+    snprintf(text, sizeof text, "!choose %s lots",
+             name(seats[dice_below(&dice, 3)]));
+    says("Mo", text);
+    ask_table();
+    says(name(seats[dice_below(&dice, 3)]),
+         dice_below(&dice, 2) == 0 ? "!away 1d" : "!back");
+    says("Mo", "!resume");
+}
+
 /* Whoever wants to know who of a government dawdles asks the same again and
  * again. */
 static void
@@ -198,6 +263,7 @@ probe(void)
     says(name(game()->president), "discard 2");
     says(name(game()->chancellor), "!dance");
     says("Mo", "!end");
+    moderate();
     take_back(false, false);
     take_back(true, false);
     says(name(dice_below(&dice, seated())), "!help");
@@ -211,7 +277,7 @@ chat_a_while(void)
         chat();
     }
     if (dice_below(&dice, 4) == 0) {
-        wait_for((int64_t)dice_below(&dice, 5) * HOUR_MS);
+        wait_in_time((int64_t)dice_below(&dice, 5) * HOUR_MS);
     }
 }
 
@@ -315,7 +381,7 @@ govern(void)
             take_back(dice_below(&dice, 2) == 0, true);
             return true;
         }
-        wait_for(HOUR_MS);
+        wait_in_time((1 + (int64_t)dice_below(&dice, 12)) * HOUR_MS);
         discard_for(&rooms[1], liberal);
         rooms[0].stage->now += SECOND_MS;
         probe();
@@ -471,6 +537,34 @@ START_TEST(nothing_tells_one_secret_from_another)
 }
 END_TEST
 
+/* ---- sealed ballots -------------------------------------------------------
+ */
+
+/* While a vote is open nothing tells what was voted, or that all voted alike:
+ * in one room all vote Ja, in the other Nein. */
+START_TEST(sealed_ballots_tell_nothing_before_they_are_shown)
+{
+    dice.state = 7000 + (uint64_t)_i;
+    dawdles = true;
+    open_rooms(1, presets[_i]);
+    ck_assert_int_eq(game()->rules.ballot, BALLOT_SEALED);
+    ck_assert(choose());
+    while (seat_count(game_awaits(game()).seats) > 1) {
+        const char *who = room_awaited(&rooms[0]);
+        for (unsigned at = 0; at < ROOMS; at++) {
+            room_tells(&rooms[at], who, at == 0 ? "Ja" : "Nein");
+        }
+        chat();
+        moderate();
+        says("Mo", "!undo");
+        wait_in_time(HOUR_MS);
+    }
+    ck_assert_int_eq(game()->question, QUESTION_VOTE);
+    compare(presets[_i], 0, &(unsigned){0});
+    close_rooms();
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -478,6 +572,8 @@ test_suite(void)
     TCase *tests = tcase_create("leaks");
 
     tcase_add_loop_test(tests, nothing_tells_one_secret_from_another, 0, 3);
+    tcase_add_loop_test(
+        tests, sealed_ballots_tell_nothing_before_they_are_shown, 1, 3);
     suite_add_tcase(suite, tests);
     return suite;
 }

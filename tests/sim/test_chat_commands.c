@@ -202,7 +202,12 @@ check_time(void)
     }
     bool rewound = find_row(MOVE_REWIND, NULL) >= 0;
     bool opens = after->phase != before->phase;
-    if (opens && !rewound) {
+    bool chosen = before->game.question == QUESTION_DISCARD &&
+                  after->game.question == QUESTION_ENACT &&
+                  find_row(MOVE_PLAY, &move) >= 0 && !move.command.lots;
+    if (opens && chosen) {
+        MUST(after->deadline == before->session_ends);
+    } else if (opens && !rewound) {
         MUST(after->deadline == computed_deadline(after));
     }
     if (find_row(MOVE_EXTEND, &move) >= 0) {

@@ -356,6 +356,17 @@ deadline_open(const struct table *table, const struct zone *zone)
                        zone);
 }
 
+/* Has the president chosen?  The end that was told stays, whatever was set
+ * since: a new one would tell when that was. */
+static bool
+is_choice(const struct table *before, const struct table *after,
+          const struct move *move)
+{
+    return before->game.question == QUESTION_DISCARD &&
+           after->game.question == QUESTION_ENACT && !move->command.lots &&
+           before->session_ends != 0;
+}
+
 void
 deadline_give(const struct table *table, struct move *move,
               const struct zone *zone)
@@ -369,7 +380,9 @@ deadline_give(const struct table *table, struct move *move,
         enum question question = (enum question)after.game.question;
         bool opens = after.phase != table->phase;
         if (opens && move->until == 0) {
-            move->until = deadline_open(&after, zone);
+            move->until = is_choice(table, &after, move)
+                              ? table->session_ends
+                              : deadline_open(&after, zone);
             after.deadline = move->until;
         }
         if (opens && question == QUESTION_DISCARD) {

@@ -106,7 +106,7 @@ chat_extend(struct chat_command *chat)
     if (!has_deadline(chat)) {
         return;
     }
-    if (chat->confirmed && chat->asked_phase != table->phase) {
+    if (chat->confirmed && chat->asked_phase != table_phase(table)) {
         (void)chat_answer(chat, "extend_over");
         return;
     }
@@ -476,6 +476,22 @@ play_for(struct chat_command *chat, const struct command *command)
     speech_release(&speech);
 }
 
+/* Is that choice due from that seat?  In a session lots are due from both: no
+ * answer may tell which of them has chosen, so they are drawn for the other. */
+static bool
+choice_is_due(const struct table *table, unsigned seat, bool nominate,
+              bool lots)
+{
+    const struct game *game = &table->game;
+    struct awaits awaits = game_awaits(game);
+    if (table_in_session(table)) {
+        return lots && (seat == game->president || seat == game->chancellor);
+    }
+    return seat_in(seat, awaits.seats) && awaits.choices != 0 &&
+           awaits.question != QUESTION_VOTE &&
+           nominate == (awaits.question == QUESTION_NOMINATE);
+}
+
 /* The command that `!choose NAME nominate|target OTHER` or `… lots` would play;
  * false, with an answer: it can't be done. */
 static bool
@@ -483,7 +499,6 @@ read_choice(struct chat_command *chat, struct command *command, bool *lots)
 {
     const struct table *table = chat->ruling->table;
     const struct catalogue *catalogue = chat->ruling->env->catalogue;
-    struct awaits awaits = game_awaits(&table->game);
     struct buf name = BUF_INIT;
     struct buf word = BUF_INIT;
     struct buf rest = BUF_INIT;
@@ -515,14 +530,11 @@ read_choice(struct chat_command *chat, struct command *command, bool *lots)
     good = good && chat_find_seat(chat, buf_text(&name), name.len, &seat) &&
            (*lots || chat_find_seat(chat, buf_text(&chat->rest), chat->rest.len,
                                     &target));
-    bool fits = *lots ? awaits.cards > 0 || awaits.choices != 0
-                      : nominate == (awaits.question == QUESTION_NOMINATE) &&
-                            awaits.choices != 0;
-    if (good && (!(awaits.seats & seat_bit(seat)) || !fits ||
-                 awaits.question == QUESTION_VOTE ||
-                 (*lots && awaits.question == QUESTION_NOMINATE))) {
+    if (good && !choice_is_due(table, seat, nominate, *lots)) {
         (void)chat_answer(chat, "choose_not_due");
         good = false;
+    } else if (good && *lots) {
+        seat = lots_first_seat(game_awaits(&table->game).seats);
     }
     command->kind = nominate ? COMMAND_NOMINATE : COMMAND_TARGET;
     command->seat = (uint8_t)seat;
@@ -549,6 +561,7 @@ chat_choose(struct chat_command *chat)
     speech_seat(&speech, "chooser", command.seat);
     speech_seat(&speech, "target", command.target);
     params_number(&speech.params, "lots", lots);
+    params_number(&speech.params, "session", table_in_session(ruling->table));
     if (!chat_must_wait(chat, &speech, "will_choose")) {
         chat_tell(chat, &speech, "chosen");
         if (lots) {
