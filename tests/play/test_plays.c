@@ -80,7 +80,8 @@ must_be_legal(const char *path, const struct buf *lines)
 }
 
 static void
-must_be_the_same(const char *path, const char *text, const char *other)
+must_be_the_same(const char *path, const char *text, const char *other,
+                 const char *one, const char *two)
 {
     size_t same = 0;
     size_t line = 0; /* where it begins */
@@ -89,8 +90,8 @@ must_be_the_same(const char *path, const char *text, const char *other)
         same++;
     }
     ck_assert_msg(text[same] == other[same],
-                  "%s: without restarts\n  | %.*s\nand with them\n  | %.*s",
-                  path, (int)strcspn(text + line, "\n"), text + line,
+                  "%s: %s\n  | %.*s\nand %s\n  | %.*s", path, one,
+                  (int)strcspn(text + line, "\n"), text + line, two,
                   (int)strcspn(other + line, "\n"), other + line);
 }
 
@@ -113,11 +114,36 @@ START_TEST(a_host_that_dies_after_every_act_plays_the_same)
     perform(_i, false, &whole);
     perform(_i, true, &restarted);
     must_be_the_same(play_path(_i), buf_text(&whole.record),
-                     buf_text(&restarted.record));
+                     buf_text(&restarted.record), "without restarts",
+                     "with them");
     must_be_the_same(play_path(_i), buf_text(&whole.board),
-                     buf_text(&restarted.board));
+                     buf_text(&restarted.board), "without restarts",
+                     "with them");
     performance_release(&whole);
     performance_release(&restarted);
+}
+END_TEST
+
+/* Whoever is awaited in a session, the public sees the same at the same
+ * moments: posts, their edits, reactions, answers. */
+START_TEST(nothing_public_tells_whose_turn_it_is)
+{
+    struct performance early;
+    struct performance late;
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    const char *path = play_path(_i);
+    ck_assert_int_eq(file_read(path, &text, &why), ERR_NONE);
+    for (unsigned seed = 0; seed < effort_of(2); seed++) {
+        unsigned dice = seed * 1000 + (unsigned)_i;
+        (void)play_twin(path, buf_text(&text), false, dice, &early);
+        (void)play_twin(path, buf_text(&text), true, dice, &late);
+        must_be_the_same(path, buf_text(&early.board), buf_text(&late.board),
+                         "the president chose early", "late");
+        performance_release(&early);
+        performance_release(&late);
+    }
+    buf_release(&text);
 }
 END_TEST
 
@@ -241,6 +267,7 @@ test_suite(void)
     Suite *suite = suite_create("plays");
     TCase *plays = tcase_create("plays");
     TCase *restarts = tcase_create("restarts");
+    TCase *twins = tcase_create("twins");
     TCase *faults = tcase_create("faults");
     file_count = scandir(FOLDER, &files, is_play, alphasort);
     tcase_add_test(plays, the_plays_are_found);
@@ -250,6 +277,9 @@ test_suite(void)
                         a_host_that_dies_after_every_act_plays_the_same, 0,
                         file_count);
     suite_add_tcase(suite, restarts);
+    tcase_add_loop_test(twins, nothing_public_tells_whose_turn_it_is, 0,
+                        file_count);
+    suite_add_tcase(suite, twins);
     tcase_add_loop_test(faults, a_fault_names_its_line_and_what_is_there, 0,
                         sizeof wrong / sizeof wrong[0]);
     tcase_add_test(faults, checks_look_at_what_the_last_act_brought);

@@ -44,7 +44,7 @@ static const struct answers all_answers[] = {
       "I don't know who",
       "would be chosen in",
       "is chosen in",
-      "I would draw lots for",
+      "I would draw ",
       "I draw lots for",
       "nobody is waiting for that",
       "several requests are open",

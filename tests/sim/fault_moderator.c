@@ -379,7 +379,7 @@ note_what_mo_does(unsigned table, const char *before, const char *text)
     if (voter != PEOPLE) {
         there->counted[there->rounds] |= 1U << voter;
     }
-    if (strstr(text, "I would draw lots for ") != NULL) {
+    if (strstr(text, "I would draw ") != NULL) {
         there->lots[there->rounds] = ~0U;
     }
 }

@@ -1397,5 +1397,37 @@ mutant 'a prod tells when the president had chosen' \
     bot/host/judge/prods.c play/test_plays \
     's/round->told > since\)/false)/'
 
+mutant "a session's post is edited only while the president is awaited" \
+    bot/tables/calls.c host/test_leaks \
+    's/table->phase == ruling->first_phase \|\|\s*//'
+
+mutant 'lots are due from who is awaited in a session alone' \
+    bot/host/judge/commands/moderators.c play/test_plays:twins \
+    's/return lots && \(seat == game->president \|\| seat == game->chancellor\)/return lots \&\& seat_in(seat, awaits.seats)/'
+
+mutant 'a choice in a session moves the end that was told' \
+    bot/host/table/deadline.c host/test_leaks \
+    's/return before->game.question == QUESTION_DISCARD &&/return before == NULL \&\&/'
+
+mutant 'what a table agreed to in a session lapses with a choice' \
+    bot/host/judge/commands/moderators.c host/test_leaks \
+    's/asked_phase != table_phase\(table\)/asked_phase != table->phase/'
+
+mutant 'a pause in the grace tells whose turn it is' \
+    bot/host/table/table_host.c play/test_plays:twins \
+    's/session_ends \+= move->now - table->paused_at/session_ends += by/'
+
+mutant 'a choice in a pause ends the session earlier' \
+    bot/host/table/table.c play/test_plays:twins \
+    's/session_ends \+= move->now - table->paused_at/session_ends += 0/'
+
+mutant 'sealed votes may end early' \
+    config/settings.c host/test_chat_commands \
+    's/\} else if \(seals_early\(settings\)\)/} else if (false \&\& seals_early(settings))/'
+
+mutant 'an older game with sealed votes can not be set' \
+    bot/host/judge/commands/settings.c host/test_chat_commands \
+    's/rule \|\| complaint.kind != COMPLAINT_SEALED/true || rule/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -206,7 +206,9 @@ check_time(void)
                   after->game.question == QUESTION_ENACT &&
                   find_row(MOVE_PLAY, &move) >= 0 && !move.command.lots;
     if (opens && chosen) {
-        MUST(after->deadline == before->session_ends);
+        int64_t stood =
+            before->paused ? bare_host.env.now - before->paused_at : 0;
+        MUST(after->deadline == before->session_ends + stood);
     } else if (opens && !rewound) {
         MUST(after->deadline == computed_deadline(after));
     }

@@ -432,7 +432,9 @@ act_session(struct play *play, const char *president, const char *chancellor,
         return play_fault(play, "%s passes on what is not there", cards);
     }
     snprintf(text, sizeof text, "discard %u", card);
-    if (!play_post(play, president, true, text)) {
+    if (!(play_holds_back(play, president, text) ||
+          play_post(play, president, true, text)) ||
+        !play_disturb(play) || !play_let_go(play)) {
         return false;
     }
     snprintf(text, sizeof text, "enact %s", enacted);
@@ -515,6 +517,9 @@ speak(struct play *play, const char *who, bool in_private, char *text)
     if (in_private) {
         (void)snprintf(play->writer, sizeof play->writer, "%s", who);
     }
+    if (in_private && play_holds_back(play, who, text)) {
+        return true;
+    }
     return play_post(play, who, in_private, text) && play_end_act(play);
 }
 
@@ -538,6 +543,14 @@ static bool
 obey_speech(struct play *play, const char *who, char what, char *text)
 {
     bool wanted = what != '!';
+    bool checks = what == '<' || what == '!' ||
+                  (what == ':' &&
+                   (strcmp(who, "host") == 0 || strcmp(who, "gallery") == 0 ||
+                    strcmp(who, "place") == 0 || strcmp(who, "status") == 0 ||
+                    strcmp(who, "record") == 0));
+    if (checks && play->twin != TWIN_NONE) {
+        return true;
+    }
     if (text[0] == '\0') {
         return play_fault(play, "there is nothing behind “%c”", what);
     }
@@ -583,6 +596,9 @@ obey_end(struct play *play, char *rest)
         return play_fault(play, "a play has one `end`");
     }
     play->ended = true;
+    if (play->twin != TWIN_NONE) {
+        return true;
+    }
     if (count == 1 && strcmp(words[0], "unfinished") == 0) {
         return play_game(play) != NULL || play_fault(play, "the game is over");
     }
@@ -657,6 +673,9 @@ obey_line(struct play *play, char *line)
     if (*line == '\0' || *line == '#') {
         return true;
     }
+    if (!play_before_line(play, line)) {
+        return false;
+    }
     if (play->ended && play_game(play) != NULL) {
         return play_fault(play, "the play goes on behind its `end`");
     }
@@ -695,6 +714,19 @@ obey_text(struct play *play, const char *text)
 }
 
 /* ---- the performance ----------------------------------------------------- */
+
+/* Append a post that the public sees, but not which it is: ids count private
+ * messages, too. */
+static void
+keep_public(void *context, const struct board_post *seen)
+{
+    struct buf *out = context;
+    if (strncmp(seen->place, "talk/", 5) != 0) {
+        buf_addf(out, "%s %s %lld %lld %s: %s\n", seen->place, seen->author,
+                 (long long)seen->stamp, (long long)seen->edited,
+                 seen->reactions, seen->text);
+    }
+}
 
 static void
 keep_post(void *context, const struct board_post *seen)
@@ -735,23 +767,50 @@ play_release(struct play *play)
     buf_release(&play->record);
 }
 
+static void
+play_begin(struct play *play, const char *file, struct performance *performance)
+{
+    memset(play, 0, sizeof *play);
+    memset(performance, 0, sizeof *performance);
+    play->file = file;
+    play->out = performance;
+    play->deal.kind = COMMAND_DEAL;
+    (void)play_tiles("", LIBERAL_TILES, FASCIST_TILES, &play->deal.tiles);
+    stage_settings_plain(&play->settings);
+    (void)instant_read(DAWN, &play->now);
+    (void)setenv("PLACARD_DATA", "config", 1);
+    log_set_level(LOG_LEVEL_ERROR);
+}
+
 bool
 play_perform(const char *file, const char *text, bool restarts,
              struct performance *performance)
 {
     struct play play;
-    memset(&play, 0, sizeof play);
-    memset(performance, 0, sizeof *performance);
-    play.file = file;
+    play_begin(&play, file, performance);
     play.restarts = restarts;
-    play.out = performance;
-    play.deal.kind = COMMAND_DEAL;
-    (void)play_tiles("", LIBERAL_TILES, FASCIST_TILES, &play.deal.tiles);
-    stage_settings_plain(&play.settings);
-    (void)instant_read(DAWN, &play.now);
-    (void)setenv("PLACARD_DATA", "config", 1);
-    log_set_level(LOG_LEVEL_ERROR);
     bool good = obey_text(&play, text) && finish(&play);
+    play_release(&play);
+    return good;
+}
+
+bool
+play_twin(const char *file, const char *text, bool late, unsigned seed,
+          struct performance *performance)
+{
+    struct play play;
+    struct buf why = BUF_INIT;
+    play_begin(&play, file, performance);
+    play.twin = late ? TWIN_LATE : TWIN_EARLY;
+    play.dice.state = seed;
+    bool good = obey_text(&play, text);
+    if (play.stage != NULL) {
+        good = play_works(&play,
+                          board_read(play.stage->board, 0, "*", keep_public,
+                                     &performance->board, &why),
+                          &why) &&
+               good;
+    }
     play_release(&play);
     return good;
 }

@@ -135,7 +135,8 @@ settle(struct play *play)
     if (!play_works(play, stage_settle(play->stage, &why), &why)) {
         return false;
     }
-    return play->mischance == NULL || play_fault(play, "%s", play->mischance);
+    return play->twin != TWIN_NONE || play->mischance == NULL ||
+           play_fault(play, "%s", play->mischance);
 }
 
 bool

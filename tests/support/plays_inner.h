@@ -16,6 +16,7 @@
 
 #include "bot/local/stage.h"
 #include "tests/support/plays.h"
+#include "tests/support/room.h"
 
 enum {
     WORD_MAX = 32,   /* bytes of a name or a keyword */
@@ -61,6 +62,15 @@ struct play {
     bool was_away;                       /* the host is coming back */
     char blocked[PLAYERS_MAX][WORD_MAX]; /* whom DMs don't reach */
     unsigned blocked_count;
+
+    enum twin {
+        TWIN_NONE,
+        TWIN_EARLY,
+        TWIN_LATE
+    } twin;
+    struct dice dice; /* of twins */
+    char held[64];    /* what the late one holds back; "": nothing */
+    char holder[WORD_MAX];
 
     char folder[256];
     struct settings settings;
@@ -148,6 +158,23 @@ bool act_host(struct play *play, char *rest);
 bool act_service(struct play *play, char *rest);
 bool act_blocks(struct play *play, char *rest);
 bool act_unblocks(struct play *play, char *rest);
+
+/* ---- plays_twins.c ------------------------------------------------------- */
+
+/* Are the cards of a government out? */
+bool play_in_session(const struct play *play);
+
+/* Of twins: let others be at work in a session. */
+bool play_disturb(struct play *play);
+
+/* A line of a twin is next. */
+bool play_before_line(struct play *play, const char *line);
+
+/* Is this private message held back? */
+bool play_holds_back(struct play *play, const char *who, const char *text);
+
+/* What was held back comes now. */
+bool play_let_go(struct play *play);
 
 /* ---- plays_checks.c ------------------------------------------------------ */
 

@@ -364,7 +364,7 @@ is_choice(const struct table *before, const struct table *after,
 {
     return before->game.question == QUESTION_DISCARD &&
            after->game.question == QUESTION_ENACT && !move->command.lots &&
-           before->session_ends != 0;
+           after->session_ends != 0;
 }
 
 void
@@ -381,7 +381,7 @@ deadline_give(const struct table *table, struct move *move,
         bool opens = after.phase != table->phase;
         if (opens && move->until == 0) {
             move->until = is_choice(table, &after, move)
-                              ? table->session_ends
+                              ? after.session_ends
                               : deadline_open(&after, zone);
             after.deadline = move->until;
         }
