@@ -1409,10 +1409,6 @@ mutant 'a choice in a session moves the end that was told' \
     bot/host/table/deadline.c host/test_leaks \
     's/return before->game.question == QUESTION_DISCARD &&/return before == NULL \&\&/'
 
-mutant 'what a table agreed to in a session lapses with a choice' \
-    bot/host/judge/commands/moderators.c host/test_leaks \
-    's/asked_phase != table_phase\(table\)/asked_phase != table->phase/'
-
 mutant 'a pause in the grace tells whose turn it is' \
     bot/host/table/table_host.c play/test_plays:twins \
     's/session_ends \+= move->now - table->paused_at/session_ends += by/'
