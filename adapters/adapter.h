@@ -439,6 +439,7 @@ struct outcome {
     enum refused refused;   /* ERR_DENIED, ERR_FULL */
     int64_t wait;           /* ERR_LIMITED: ms until it may be tried again */
     struct buf id, shown;
+    int64_t member;   /* WHO: as in struct service */
     struct page page; /* READ */
     /* READ: names that the service tells beside posts */
     struct member_name *called;
@@ -521,6 +522,8 @@ struct service {
     char user[ADAPTER_ID_MAX + 1]; /* the account's name, if it is needed */
     const char *password; /* borrowed; NULL: none, the token is configured */
     char self[ADAPTER_ID_MAX + 1]; /* the bot's user id; "" before WHO */
+    int64_t member; /* its number, as in struct post: where ids are names it is
+                       the bot, whatever it is called by now */
 };
 
 struct capabilities {

@@ -35,6 +35,8 @@ do_who(struct exchange *exchange)
     if (id == NULL) {
         return discourse_refused(exchange);
     }
+    (void)jdoc_integer(jdoc_get(exchange->value, "user"), "id",
+                       &exchange->out->member);
     return forum_answer_user(exchange, id, name);
 }
 

@@ -160,7 +160,8 @@ explain_denial(struct exchange *exchange)
     exchange->out->refused = REFUSED_ACCOUNT;
     buf_addf(exchange->why,
              "; the API key is not accepted: it has to be one of %s with the "
-             "scope Global, and %s must not be suspended",
+             "scope Global, and %s must be the account's present name, and not "
+             "suspended",
              user, user);
 }
 
@@ -294,6 +295,16 @@ discourse_is_user(const struct exchange *exchange, json_object *user)
     return is;
 }
 
+bool
+discourse_is_self(const struct exchange *exchange, json_object *user,
+                  const char *key)
+{
+    int64_t number = 0;
+
+    (void)jdoc_integer(user, key, &number);
+    return forum_is_self(exchange, number, jdoc_string(user, "username"));
+}
+
 /* A topic of three is no DM; nor is one with an invited group, or one that its
  * user has left. */
 bool
@@ -314,7 +325,7 @@ discourse_is_private(const struct exchange *exchange)
         json_object *user = json_object_array_get_idx(users, i);
         bool is = discourse_is_user(exchange, user);
 
-        private = is || forum_is_self(exchange, jdoc_string(user, "username"));
+        private = is || discourse_is_self(exchange, user, "id");
         here = here || is;
     }
     return private && here;

@@ -86,6 +86,9 @@ int64_t discourse_stream_at(json_object *stream, size_t index);
 /* The posts that came with a topic, or were asked for. */
 json_object *discourse_posts(const struct exchange *exchange);
 
+/* Is it the account itself?  `key`: of the member with its number. */
+bool discourse_is_self(const struct exchange *exchange, json_object *user,
+                       const char *key);
 /* Is that somebody the operation's user: by the number, if it is known, or else
  * by the name? */
 bool discourse_is_user(const struct exchange *exchange, json_object *user);

@@ -183,7 +183,7 @@ parse_post(struct exchange *exchange, json_object *posts, json_object *from,
                                          : POST_WRITTEN;
     post->id = must_copy(id);
     post->company = origin->company;
-    post->own = strcmp(author, exchange->service->self) == 0;
+    post->own = forum_is_self(exchange, member, name);
     post->author = author;
     post->author_name = copy_of(name);
     post->member = member;

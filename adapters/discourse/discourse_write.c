@@ -82,7 +82,7 @@ is_that_message(const struct exchange *exchange, json_object *post)
     const char *raw = jdoc_string(post, "raw");
 
     return raw != NULL &&
-           forum_is_self(exchange, jdoc_string(post, "username")) &&
+           discourse_is_self(exchange, post, "user_id") &&
            forum_is_marked(raw, exchange->op->key);
 }
 
@@ -98,7 +98,7 @@ note_own(const struct exchange *exchange, struct finding *finding,
         json_object *post = json_object_array_get_idx(posts, i);
         int64_t level = 0;
 
-        if (!forum_is_self(exchange, jdoc_string(post, "username"))) {
+        if (!discourse_is_self(exchange, post, "user_id")) {
             return;
         }
         finding->in_row++;

@@ -128,10 +128,16 @@ forum_undated(struct exchange *exchange)
 /* ---- answers ------------------------------------------------------------- */
 
 bool
-forum_is_self(const struct exchange *exchange, const char *name)
+forum_is_self(const struct exchange *exchange, int64_t member,
+              const char *name)
 {
+    const struct service *service = exchange->service;
+
+    if (member > 0 && service->member > 0) {
+        return member == service->member;
+    }
     char *id = forum_user(name);
-    bool is = id != NULL && strcmp(id, exchange->service->self) == 0;
+    bool is = id != NULL && strcmp(id, service->self) == 0;
 
     free(id);
     return is;

@@ -78,8 +78,10 @@ void forum_add_subject(const struct op *op, struct buf *subject);
 /* Does a post's source, or its rendered form, end in the mark of a key? */
 bool forum_is_marked(const char *text, const char *key);
 
-/* Is this name the account's own?  NULL is nobody's. */
-bool forum_is_self(const struct exchange *exchange, const char *name);
+/* Is that member, and of one without a number this name (NULL: nobody's), the
+ * account itself? */
+bool forum_is_self(const struct exchange *exchange, int64_t member,
+                   const char *name);
 
 /* Answer who somebody is: the id, which is taken, and the name that is shown.
  */

@@ -106,6 +106,7 @@ do_who(struct exchange *exchange)
     }
     char *id = nodebb_user(exchange->value, uid);
 
+    exchange->out->member = uid;
     if (is_named(exchange, id)) {
         return forum_answer_user(exchange, id, name);
     }

@@ -115,6 +115,15 @@ nodebb_user(json_object *user, int64_t uid)
     return buf_take(&number);
 }
 
+bool
+nodebb_is_self(const struct exchange *exchange, json_object *user)
+{
+    int64_t uid = 0;
+
+    (void)jdoc_integer(user, "uid", &uid);
+    return forum_is_self(exchange, uid, jdoc_string(user, "userslug"));
+}
+
 /* ---- refusals -------------------------------------------------------------
  *
  * What a refusal is only its sentence says (public/language/en-GB/error.json),

@@ -57,6 +57,9 @@ enum advance nodebb_refuse_guest(struct exchange *exchange);
  * never NULL. */
 char *nodebb_user(json_object *user, int64_t uid);
 
+/* Is that user the account itself? */
+bool nodebb_is_self(const struct exchange *exchange, json_object *user);
+
 /* Ask for a user's posts that wait for approval, by name. */
 void nodebb_ask_queue(struct exchange *exchange, const char *id);
 

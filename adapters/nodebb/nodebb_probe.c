@@ -52,11 +52,10 @@ lose(struct exchange *exchange, enum right right)
 static void
 note_person(struct exchange *exchange, struct probe *probe, json_object *post)
 {
-    const char *slug = jdoc_string(jdoc_get(post, "user"), "userslug");
-    char *person = forum_user(slug);
-    bool known = person == NULL ||
-                 strcmp(person, exchange->service->self) == 0 ||
-                 strlen(slug) > SLUG_MAX || probe->count == PEOPLE_MAX;
+    json_object *user = jdoc_get(post, "user");
+    const char *slug = jdoc_string(user, "userslug");
+    bool known = slug == NULL || strlen(slug) > SLUG_MAX ||
+                 nodebb_is_self(exchange, user) || probe->count == PEOPLE_MAX;
 
     for (unsigned i = 0; i < probe->count && !known; i++) {
         known = strcmp(probe->people[i], slug) == 0;
@@ -64,7 +63,6 @@ note_person(struct exchange *exchange, struct probe *probe, json_object *post)
     if (!known) {
         memcpy(probe->people[probe->count++], slug, strlen(slug) + 1);
     }
-    free(person);
 }
 
 static void

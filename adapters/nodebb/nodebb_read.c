@@ -141,7 +141,7 @@ parse_post(struct exchange *exchange, json_object *from,
     post->stamp = stamp;
     post->edited = edited;
     post->company = origin->company;
-    post->own = strcmp(post->author, exchange->service->self) == 0;
+    post->own = forum_is_self(exchange, uid, jdoc_string(user, "userslug"));
     post->machine = forum_is_set(from, "system") || uid <= 0;
     post->member = uid > 0 ? uid : 0;
     return true;

@@ -203,7 +203,7 @@ enum {
 enum send_step {
     SEND_BEGIN,
     SEND_OCCUPANTS, /* who is in the chat? */
-    SEND_USER,      /* is it the user? */
+    SEND_USER,      /* what is the user's number? */
     SEND_POST
 };
 
@@ -243,9 +243,23 @@ not_alone(struct exchange *exchange)
                         exchange->service->name, exchange->op->user);
 }
 
+/* Are the account and that user in the chat? */
+static enum advance
+ask_if_private(struct exchange *exchange, const struct sending *sending,
+               const char *room, int64_t user)
+{
+    int64_t self = exchange->service->member;
+    const int64_t *uids = sending->uids;
+    bool private = user > 0 && ((uids[0] == self && uids[1] == user) ||
+                                (uids[0] == user && uids[1] == self));
+
+    return private ? ask_post(exchange, room, true) : not_alone(exchange);
+}
+
 /* Somebody removed from a chat can't look into it. */
 static enum advance
-parse_occupants(struct exchange *exchange, struct sending *sending)
+parse_occupants(struct exchange *exchange, struct sending *sending,
+                const char *room)
 {
     json_object *users = nodebb_list(nodebb_response(exchange), "users");
     const char *message =
@@ -270,30 +284,27 @@ parse_occupants(struct exchange *exchange, struct sending *sending)
     if (count > OCCUPANTS) {
         return not_alone(exchange);
     }
-    /* Of a user whose number is known, only our own is asked for. */
-    nodebb_ask_user(exchange, exchange->op->member != 0
-                                  ? exchange->service->self
-                                  : exchange->op->user);
+    if (exchange->op->member != 0) {
+        sending->step = SEND_POST;
+        return ask_if_private(exchange, sending, room, exchange->op->member);
+    }
+    nodebb_ask_user(exchange, exchange->op->user);
     exchange->out->request.urgent = true;
     return ADVANCE_REQUEST;
 }
 
-/* A profile says whose it is, and who asks: are the user and the account in the
- * chat? */
-static bool
-is_private(const struct exchange *exchange, const struct sending *sending)
+/* A profile says whose it is. */
+static enum advance
+parse_whose(struct exchange *exchange, const struct sending *sending,
+            const char *room)
 {
-    int64_t self = 0;
-    int64_t user = exchange->op->member;
-    const int64_t *uids = sending->uids;
+    int64_t user = 0;
 
-    if (user == 0) {
-        (void)jdoc_integer(exchange->value, "uid", &user);
+    if (!is_success(exchange)) {
+        return nodebb_refused(exchange);
     }
-    return jdoc_integer(exchange->value, "yourid", &self) && self > 0 &&
-           user > 0 &&
-           ((uids[0] == self && uids[1] == user) ||
-            (uids[0] == user && uids[1] == self));
+    (void)jdoc_integer(exchange->value, "uid", &user);
+    return ask_if_private(exchange, sending, room, user);
 }
 
 static enum advance
@@ -304,13 +315,9 @@ send_in_dm(struct exchange *exchange, struct sending *sending, const char *room)
         ask_occupants(exchange, room);
         return ADVANCE_REQUEST;
     case SEND_OCCUPANTS:
-        return parse_occupants(exchange, sending);
+        return parse_occupants(exchange, sending, room);
     case SEND_USER:
-        if (!is_success(exchange)) {
-            return nodebb_refused(exchange);
-        }
-        return is_private(exchange, sending) ? ask_post(exchange, room, true)
-                                             : not_alone(exchange);
+        return parse_whose(exchange, sending, room);
     case SEND_POST:
         break;
     }
@@ -428,7 +435,7 @@ look_through(struct exchange *exchange, json_object *posts, bool dm)
 
         (void)parse_time(post, "timestamp", &stamp);
         if (content != NULL &&
-            forum_is_self(exchange, jdoc_string(author, "userslug")) &&
+            nodebb_is_self(exchange, author) &&
             forum_is_marked(content, exchange->op->key) &&
             forum_parse_number(post, dm ? "messageId" : "pid", id)) {
             answer_id(exchange, id);
@@ -627,7 +634,8 @@ nodebb_dm(struct exchange *exchange)
 
 enum open_step {
     OPEN_BEGIN,
-    OPEN_MINE, /* the account's own topics */
+    OPEN_SELF, /* what is the account called now? */
+    OPEN_MINE, /* its own topics */
     OPEN_LOOK, /* is it one of them? */
     OPEN_CATEGORY,
     OPEN_CREATE
@@ -659,6 +667,20 @@ look_at_next(struct exchange *exchange, struct opening *opening)
     opening->step = OPEN_CATEGORY;
     ask(exchange, "GET", "/api/v3/topics");
     ask_part(exchange, exchange->op->place);
+    return ADVANCE_REQUEST;
+}
+
+static enum advance
+ask_mine(struct exchange *exchange, struct opening *opening)
+{
+    const char *slug = jdoc_string(exchange->value, "userslug");
+
+    if (!is_success(exchange) || slug == NULL) {
+        return nodebb_refused(exchange);
+    }
+    opening->step = OPEN_MINE;
+    nodebb_ask_user(exchange, slug);
+    buf_add_text(&exchange->out->request.url, "/topics");
     return ADVANCE_REQUEST;
 }
 
@@ -727,10 +749,11 @@ nodebb_open(struct exchange *exchange)
 
     switch (opening->step) {
     case OPEN_BEGIN:
-        opening->step = OPEN_MINE;
-        nodebb_ask_user(exchange, exchange->service->self);
-        buf_add_text(&exchange->out->request.url, "/topics");
+        opening->step = OPEN_SELF;
+        ask(exchange, "GET", "/api/self");
         return ADVANCE_REQUEST;
+    case OPEN_SELF:
+        return ask_mine(exchange, opening);
     case OPEN_MINE:
         return parse_mine(exchange, opening);
     case OPEN_LOOK:

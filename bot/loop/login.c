@@ -131,6 +131,7 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));
+    service->member = delivery->outcome.member;
     login_log_advice(service, &delivery->outcome);
     return loop_take_states(loop, service, &delivery->outcome, why);
 }

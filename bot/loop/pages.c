@@ -1,5 +1,8 @@
 #include "bot/loop/pages.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/locating.h"
@@ -225,6 +228,24 @@ plan_next(struct loop *loop, struct feed *feed, const struct outcome *outcome,
     reader_hurry(loop->tables, feed, now);
 }
 
+/* Where ids are names, the host's own posts show what it is called by now. */
+static void
+follow_name(struct service *service, const struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        const struct post *post = &page->posts[i];
+        if (post->own && post->kind == POST_WRITTEN &&
+            strcmp(post->author, service->self) != 0) {
+            log_about(LOG_LEVEL_INFO,
+                      &(struct log_subject){.service = service->name},
+                      "%s: the host's account is called %s now", service->name,
+                      post->author);
+            (void)snprintf(service->self, sizeof service->self, "%s",
+                           post->author);
+        }
+    }
+}
+
 enum err
 pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
@@ -250,6 +271,7 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     feed->failures = 0;
     feed->lost = false;
+    follow_name(feed->service, &delivery->outcome.page);
     reader_note_end(feed, &delivery->outcome);
     reader_note_again(feed, &delivery->outcome);
     service_authorize_by(feed->service, &delivery->outcome.states,

@@ -144,8 +144,6 @@ site_open(struct site *site, const char *adapter, const char *base,
           void (*serve)(void *forum, int64_t now, const struct request *request,
                         struct buf *body, struct reply *reply))
 {
-    char id[ADAPTER_ID_MAX + 1];
-
     memset(site, 0, sizeof(*site));
     site->service.adapter = adapter_find(adapter);
     site->forum = forum;
@@ -155,8 +153,12 @@ site_open(struct site *site, const char *adapter, const char *base,
     snprintf(site->service.base, sizeof(site->service.base), "%s", base);
     snprintf(site->service.user, sizeof(site->service.user), "placard");
     site->service.password = password;
-    site_id(site, (struct op){.kind = OP_WHO}, id);
-    snprintf(site->service.self, sizeof(site->service.self), "%s", id);
+    struct ran who = site_do(site, (struct op){.kind = OP_WHO});
+
+    snprintf(site->service.self, sizeof(site->service.self), "%s",
+             buf_text(&who.out.id));
+    site->service.member = who.out.member;
+    ran_release(&who);
 }
 
 /* Read a feed on to its end; each post as "author: body" (a deleted one as

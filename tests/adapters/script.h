@@ -218,7 +218,9 @@ id_is_sane(const char *id)
 static inline bool
 post_is_sane(const struct script *script, const struct post *post)
 {
-    bool own = strcmp(post->author, script->service->self) == 0;
+    bool own = post->member > 0 && script->service->member > 0
+                   ? post->member == script->service->member
+                   : strcmp(post->author, script->service->self) == 0;
     bool nameless =
         *post->author == '\0' &&
         (post->kind == POST_DELETED || (post->kind == POST_LEFT && post->dm));

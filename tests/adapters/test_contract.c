@@ -502,7 +502,6 @@ run_for_id(struct fixture *fixture, const struct op *op, struct buf *id)
 static void
 fixture_open(struct fixture *fixture, const struct simulation *simulation)
 {
-    struct buf id = BUF_INIT;
     struct service *service = &fixture->service;
 
     *fixture = (struct fixture){.simulation = simulation,
@@ -516,8 +515,12 @@ fixture_open(struct fixture *fixture, const struct simulation *simulation)
     snprintf(service->base, sizeof(service->base), "%s", simulation->base);
     snprintf(service->user, sizeof(service->user), "placard");
     service->password = simulation->password;
-    run_for_id(fixture, &(struct op){.kind = OP_WHO}, &id);
-    snprintf(service->self, sizeof(service->self), "%s", buf_text(&id));
+    struct result who = run_well(fixture, &(struct op){.kind = OP_WHO});
+
+    snprintf(service->self, sizeof(service->self), "%s",
+             buf_text(&who.out.id));
+    service->member = who.out.member;
+    result_release(&who);
     run_for_id(fixture,
                &(struct op){.kind = OP_PLACE, .text = simulation->address},
                &fixture->place);
@@ -526,7 +529,6 @@ fixture_open(struct fixture *fixture, const struct simulation *simulation)
         service->adapter->updates_feed(service, buf_text(&fixture->feed),
                                        &fixture->updates);
     }
-    buf_release(&id);
 }
 
 static void

@@ -741,6 +741,50 @@ START_TEST(a_text_that_is_not_taken_is_refused_with_the_forums_words)
 }
 END_TEST
 
+/* Somebody else may take the old name. */
+START_TEST(the_host_is_itself_whatever_it_is_called)
+{
+    struct op open = {.kind = OP_OPEN,
+                      .place = "7",
+                      .text = "Secret Hitler, table 9",
+                      .key = "1.31"};
+    struct op find = {.kind = OP_FIND, .place = "7", .key = "1.2"};
+    struct op send = {.kind = OP_SEND,
+                      .place = "7",
+                      .text = "Round one begins.",
+                      .key = "1.2"};
+    struct op read = {.kind = OP_READ, .feed = "7", .cursor = "0.0.1.0.0"};
+    char place[ADAPTER_ID_MAX + 1];
+    char id[ADAPTER_ID_MAX + 1];
+    char same[ADAPTER_ID_MAX + 1];
+
+    site_dm(&site, "anna", place);
+    int64_t member = take_name("anna", "Bea of Old");
+    site_id(&site, send, id);
+    nodebb_rename(site.forum, "placard", "The Warden");
+    (void)take_name("zoe", "placard");
+    site_id(&site, find, same);
+    ck_assert_str_eq(same, id);
+    send = message(place, "anna", "1.1");
+    send.member = member;
+    site_id(&site, send, same);
+    site_id(&site, open, id);
+    site_id(&site, open, same);
+    ck_assert_str_eq(same, id);
+    struct ran ran = site_do(&site, read);
+    unsigned own = 0;
+
+    for (size_t i = 0; i < ran.out.page.count; i++) {
+        const struct post *one = &ran.out.page.posts[i];
+
+        own += one->own ? 1 : 0;
+        ck_assert(one->own == (strcmp(one->author, "the-warden") == 0));
+    }
+    ck_assert_uint_gt(own, 0);
+    ran_release(&ran);
+}
+END_TEST
+
 START_TEST(a_games_topic_is_opened_once)
 {
     struct op op = {.kind = OP_OPEN,
@@ -810,6 +854,7 @@ test_suite(void)
         a_post_that_waits_for_approval_is_taken_and_seen_by_nobody,
         a_pause_between_posts_is_kept,
         a_text_that_is_not_taken_is_refused_with_the_forums_words,
+        the_host_is_itself_whatever_it_is_called,
         a_games_topic_is_opened_once,
         a_link_leads_to_a_post_or_to_its_topic,
     };
