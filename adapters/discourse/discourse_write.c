@@ -81,8 +81,7 @@ is_that_message(const struct exchange *exchange, json_object *post)
 {
     const char *raw = jdoc_string(post, "raw");
 
-    return raw != NULL &&
-           discourse_is_self(exchange, post, "user_id") &&
+    return raw != NULL && discourse_is_self(exchange, post, "user_id") &&
            forum_is_marked(raw, exchange->op->key);
 }
 

@@ -128,8 +128,7 @@ forum_undated(struct exchange *exchange)
 /* ---- answers ------------------------------------------------------------- */
 
 bool
-forum_is_self(const struct exchange *exchange, int64_t member,
-              const char *name)
+forum_is_self(const struct exchange *exchange, int64_t member, const char *name)
 {
     const struct service *service = exchange->service;
 

@@ -434,8 +434,7 @@ look_through(struct exchange *exchange, json_object *posts, bool dm)
         int64_t stamp = EXCHANGE_TIME_MAX;
 
         (void)parse_time(post, "timestamp", &stamp);
-        if (content != NULL &&
-            nodebb_is_self(exchange, author) &&
+        if (content != NULL && nodebb_is_self(exchange, author) &&
             forum_is_marked(content, exchange->op->key) &&
             forum_parse_number(post, dm ? "messageId" : "pid", id)) {
             answer_id(exchange, id);

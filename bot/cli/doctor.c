@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
@@ -96,13 +97,13 @@ tell_host(struct doctor *doctor)
 }
 
 static void
-tell_clock(struct doctor *doctor, const struct health_service *service)
+tell_clock(struct doctor *doctor, const struct health_place *place)
 {
-    int64_t by = service->behind_by;
+    int64_t by = place->behind_by;
     struct buf line = BUF_INIT;
     bool bad = by > HEALTH_CLOCK_WITHIN || by < -HEALTH_CLOCK_WITHIN;
     if (bad) {
-        buf_addf(&line, "%s: its clock is ", service->name);
+        buf_addf(&line, "%s: its clock is ", place->service);
         health_add_time(by < 0 ? -by : by, &line);
         buf_addf(&line, " %s this machine's; set this machine's by NTP",
                  by > 0 ? "behind" : "ahead of");
@@ -112,29 +113,25 @@ tell_clock(struct doctor *doctor, const struct health_service *service)
 }
 
 static void
-tell_services(struct doctor *doctor)
+tell_places(struct doctor *doctor)
 {
     const struct health *health = &doctor->health;
-    jtext_key(&doctor->json, "services");
+    jtext_key(&doctor->json, "places");
     buf_add_char(&doctor->json, '[');
-    for (unsigned i = 0; i < health->service_count; i++) {
-        const struct health_service *service = &health->services[i];
+    for (unsigned i = 0; i < health->place_count; i++) {
+        const struct health_place *place = &health->places[i];
         struct buf line = BUF_INIT;
         begin_item(doctor);
-        add_text(doctor, "name", service->name);
-        add_instant(doctor, "read", service->read);
-        add_number(doctor, "clock_behind_ms", service->behind_by);
+        add_text(doctor, "name", place->name);
+        add_instant(doctor, "read", place->polled);
+        add_number(doctor, "clock_behind_ms", place->behind_by);
         buf_add_char(&doctor->json, '}');
-        buf_addf(&line, "%s: ", service->name);
-        if (service->read == 0) {
-            buf_add_text(&line, "never read");
-        } else {
-            buf_add_text(&line, "last read ");
-            health_add_time(health->now - service->read, &line);
-            buf_add_text(&line, " ago");
+        buf_addf(&line, "%s: ", place->name);
+        health_add_poll(health, place, &line);
+        tell(doctor, health_is_unread(health, place), &line);
+        if (i == 0 || strcmp(place[-1].service, place->service) != 0) {
+            tell_clock(doctor, place);
         }
-        tell(doctor, health_is_unread(health, service), &line);
-        tell_clock(doctor, service);
         buf_release(&line);
     }
     buf_add_char(&doctor->json, ']');
@@ -290,7 +287,7 @@ command_doctor(int argc, char **argv)
     }
     buf_add_char(&doctor.json, '{');
     tell_host(&doctor);
-    tell_services(&doctor);
+    tell_places(&doctor);
     int code = EXIT_FAULT;
     if (tell_tables(&doctor, &why) == ERR_NONE) {
         tell_files(&doctor);

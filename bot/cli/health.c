@@ -34,32 +34,24 @@ count_message(void *context, const struct store_message *message,
 }
 
 static enum err
-add_service(struct health *health, const char *name, struct buf *why)
-{
-    int64_t through = 0;
-    for (unsigned i = 0; i < health->service_count; i++) {
-        if (strcmp(health->services[i].name, name) == 0) {
-            return ERR_NONE;
-        }
-    }
-    struct health_service *service = &health->services[health->service_count++];
-    service->name = name;
-    enum err err = store_last_reading(health->archive->store, name,
-                                      &service->read, &through, why);
-    service->behind_by =
-        service->read != 0 && through != 0 ? service->read - through : 0;
-    return err;
-}
-
-static enum err
-look_at_services(struct health *health, struct buf *why)
+look_at_places(struct health *health, struct buf *why)
 {
     const struct conf *conf = &health->archive->conf;
+    struct store *store = health->archive->store;
     enum err err = ERR_NONE;
-    health->services =
-        must_alloc(((size_t)conf->place_count + 1) * sizeof *health->services);
+    health->places =
+        must_alloc(((size_t)conf->place_count + 1) * sizeof *health->places);
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
-        err = add_service(health, conf->places[i].service, why);
+        struct health_place *place = &health->places[health->place_count++];
+        int64_t read = 0;
+        int64_t through = 0;
+        place->name = conf->places[i].name;
+        place->service = conf->places[i].service;
+        err = store_last_reading(store, place->service, &read, &through, why);
+        place->behind_by = read != 0 && through != 0 ? read - through : 0;
+        if (err == ERR_NONE) {
+            err = store_polled(store, place->name, &place->polled, why);
+        }
     }
     return err;
 }
@@ -99,7 +91,7 @@ health_look(const char *file, int64_t now, struct health *health)
     struct store *store = health->archive->store;
     enum err err = look_at_files(health, &why);
     if (err == ERR_NONE) {
-        err = look_at_services(health, &why);
+        err = look_at_places(health, &why);
     }
     if (err == ERR_NONE) {
         err = store_games(store, count_game, health, &why);
@@ -118,18 +110,30 @@ health_look(const char *file, int64_t now, struct health *health)
 void
 health_release(struct health *health)
 {
-    free(health->services);
+    free(health->places);
     buf_release(&health->backup_file);
     archive_close(health->archive);
     memset(health, 0, sizeof *health);
 }
 
 bool
-health_is_unread(const struct health *health,
-                 const struct health_service *service)
+health_is_unread(const struct health *health, const struct health_place *place)
 {
-    return service->read == 0 ||
-           health->now - service->read > HEALTH_READ_WITHIN;
+    return place->polled == 0 ||
+           health->now - place->polled > HEALTH_READ_WITHIN;
+}
+
+void
+health_add_poll(const struct health *health, const struct health_place *place,
+                struct buf *out)
+{
+    if (place->polled == 0) {
+        buf_add_text(out, "never read");
+        return;
+    }
+    buf_add_text(out, "last read ");
+    health_add_time(health->now - place->polled, out);
+    buf_add_text(out, " ago");
 }
 
 void

@@ -9,8 +9,8 @@
 
 #include "bot/cli/archive.h"
 
-/* A host notes every 5 minutes when it last read the feed that it read longest
- * ago, of those that it read in the last 8 minutes. */
+/* A host notes every minute when it last polled each place; with very many,
+ * each is polled every five minutes or so. */
 #define HEALTH_READ_WITHIN  (15 * MINUTE_MS)
 #define HEALTH_SENT_WITHIN  (10 * MINUTE_MS)
 #define HEALTH_CLOCK_WITHIN MINUTE_MS
@@ -18,20 +18,21 @@
 #define HEALTH_BACKUP_EVERY (7 * DAY_MS)
 #define HEALTH_FREE_LEAST   INT64_C(100000000) /* bytes */
 
-/* A service that some place is at. */
-struct health_service {
-    const char *name;  /* of the configuration */
-    int64_t read;      /* when a feed of it was last read; 0: never */
-    int64_t behind_by; /* of its clock, against ours, as it was then; ms */
+struct health_place {
+    const char *name, *service; /* of the configuration */
+    int64_t polled;    /* when it was last asked what is new there, and its
+                          service answered; 0: never */
+    int64_t behind_by; /* of the service's clock, against ours, when a feed of
+                          it was last read; ms */
 };
 
 struct health {
     struct archive *archive; /* open */
     int64_t now;
     bool running;
-    long process; /* 0: unknown */
-    struct health_service *services;
-    unsigned service_count;
+    long process;                /* 0: unknown */
+    struct health_place *places; /* as in the configuration */
+    unsigned place_count;
     unsigned tables, held;     /* on; of them, held */
     unsigned undelivered;      /* messages */
     int64_t undelivered_since; /* the oldest; 0: none */
@@ -46,9 +47,12 @@ struct health {
 bool health_look(const char *file, int64_t now, struct health *health);
 void health_release(struct health *health);
 
-/* Was a service read long ago, or never? */
+/* Was a place polled long ago, or never? */
 bool health_is_unread(const struct health *health,
-                      const struct health_service *service);
+                      const struct health_place *place);
+/* Append when it was: "never read", "last read 3 minutes ago". */
+void health_add_poll(const struct health *health,
+                     const struct health_place *place, struct buf *out);
 
 /* Append a duration in words: "3 minutes". */
 void health_add_time(int64_t time, struct buf *out);

@@ -4,21 +4,21 @@
 #include "bot/cli/command.h"
 #include "bot/cli/health.h"
 
-/* The service that was read longest ago. */
-static const struct health_service *
+/* The place that was polled longest ago. */
+static const struct health_place *
 least_read(const struct health *health)
 {
-    const struct health_service *least = NULL;
-    for (unsigned i = 0; i < health->service_count; i++) {
-        if (least == NULL || health->services[i].read < least->read) {
-            least = &health->services[i];
+    const struct health_place *least = NULL;
+    for (unsigned i = 0; i < health->place_count; i++) {
+        if (least == NULL || health->places[i].polled < least->polled) {
+            least = &health->places[i];
         }
     }
     return least;
 }
 
 static void
-print_status(const struct health *health, const struct health_service *least)
+print_status(const struct health *health, const struct health_place *least)
 {
     struct buf line = BUF_INIT;
     buf_add_text(&line, health->running ? "running" : "not running");
@@ -32,12 +32,9 @@ print_status(const struct health *health, const struct health_service *least)
     }
     buf_addf(&line, "; %u message%s not delivered", health->undelivered,
              health->undelivered == 1 ? "" : "s");
-    if (least != NULL && least->read == 0) {
-        buf_addf(&line, "; %s was never read", least->name);
-    } else if (least != NULL) {
-        buf_addf(&line, "; %s was read ", least->name);
-        health_add_time(health->now - least->read, &line);
-        buf_add_text(&line, " ago");
+    if (least != NULL) {
+        buf_addf(&line, "; %s: ", least->name);
+        health_add_poll(health, least, &line);
     }
     (void)printf("%s\n", buf_text(&line));
     buf_release(&line);
@@ -56,7 +53,7 @@ command_status(int argc, char **argv)
     if (!health_look(file, clock_now(), &health)) {
         return EXIT_FAULT;
     }
-    const struct health_service *least = least_read(&health);
+    const struct health_place *least = least_read(&health);
     print_status(&health, least);
     bool good = health.running && !health.damaged &&
                 (least == NULL || !health_is_unread(&health, least));

@@ -17,6 +17,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
 #include "bot/tables/timers.h"
 
 /* The service that a delivery comes from; NULL: it is no longer configured. */
@@ -143,6 +144,19 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
     return err == ERR_NONE ? tables_check(loop->tables, why) : err;
 }
 
+/* Once a minute it is saved when each place was last polled. */
+static enum err
+note_polls(struct loop *loop, int64_t now, struct buf *why)
+{
+    bool any = false;
+    if (now >= loop->polls_noted && now - loop->polls_noted < MINUTE_MS) {
+        return ERR_NONE;
+    }
+    enum err err = tables_note_polls(loop->tables, &any, why);
+    loop->polls_noted = any ? now : 0;
+    return err;
+}
+
 /* Has all been read that there was at the start, and is nothing of it undecided
  * or looked for? */
 static bool
@@ -172,6 +186,9 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     dispatch_work(loop->dispatch, now, patience);
     store_gather(store);
     enum err err = take_and_send(loop, now, &synced, why);
+    if (err == ERR_NONE) {
+        err = note_polls(loop, now, why);
+    }
     if (err == ERR_NONE && store_copied(store) != 0 &&
         has_caught_up(loop->tables)) {
         err = store_note_caught_up(store, why);

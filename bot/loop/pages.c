@@ -1,7 +1,6 @@
 #include "bot/loop/pages.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
@@ -234,12 +233,7 @@ follow_name(struct service *service, const struct page *page)
 {
     for (size_t i = 0; i < page->count; i++) {
         const struct post *post = &page->posts[i];
-        if (post->own && post->kind == POST_WRITTEN &&
-            strcmp(post->author, service->self) != 0) {
-            log_about(LOG_LEVEL_INFO,
-                      &(struct log_subject){.service = service->name},
-                      "%s: the host's account is called %s now", service->name,
-                      post->author);
+        if (post->own && post->kind == POST_WRITTEN) {
             (void)snprintf(service->self, sizeof service->self, "%s",
                            post->author);
         }

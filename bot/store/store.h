@@ -409,6 +409,12 @@ enum err store_feeds(struct store *store, store_feed_reader *each,
 enum err store_last_reading(struct store *store, const char *service,
                             int64_t *at, int64_t *through,
                             struct buf *why) MUST_USE;
+/* When a place was last polled, with success, as far as that was saved; 0:
+ * never. */
+enum err store_polled(struct store *store, const char *place, int64_t *at,
+                      struct buf *why) MUST_USE;
+enum err store_set_polled(struct store *store, const char *place, int64_t at,
+                          struct buf *why) MUST_USE;
 enum err store_set_cursor(struct store *store, const char *service,
                           const char *feed, const char *cursor,
                           struct buf *why) MUST_USE;

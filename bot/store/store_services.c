@@ -175,6 +175,28 @@ store_last_reading(struct store *store, const char *service, int64_t *at,
                   "t>ii", service, at, through);
 }
 
+enum err
+store_polled(struct store *store, const char *place, int64_t *at,
+             struct buf *why)
+{
+    *at = 0;
+    return db_row(store->db, why, NULL,
+                  "SELECT CAST(at AS INTEGER) FROM attempt"
+                  " WHERE what = 'polled ' || ?",
+                  "t>i", place, at);
+}
+
+enum err
+store_set_polled(struct store *store, const char *place, int64_t at,
+                 struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO attempt(what, at, count)"
+                  " VALUES('polled ' || ?, ?, 0)"
+                  " ON CONFLICT DO UPDATE SET at = excluded.at",
+                  "ti", place, at);
+}
+
 /* ---- who may not join ---------------------------------------------------- */
 
 enum err

@@ -71,6 +71,8 @@ struct feed {
     int64_t asked_at;  /* when its last page was asked for, host's clock */
     int64_t read_at;   /* when the last page came, host's clock; 0: never */
     int64_t noted_at;  /* the same, as it was last saved for this feed */
+    int64_t polled_at; /* when it last came, or was told to have nothing new; 0:
+                          not since the start */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the
                           last page */
     int64_t outage; /* ms for which it has been asked for in vain since then */

@@ -259,6 +259,7 @@ tables_reached(struct tables *tables, struct feed *feed,
                struct buf *why)
 {
     struct outage gap;
+    feed->polled_at = now;
     feed->more = outcome->more;
     feed->taking = outcome->page.count > 0;
     restore_clock(tables, feed->service, now);

@@ -197,6 +197,23 @@ feed_of(const struct tables *tables, unsigned number)
     return feed;
 }
 
+enum err
+tables_note_polls(struct tables *tables, bool *any, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    *any = false;
+    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
+         i++) {
+        struct feed *feed = feed_of(tables, i);
+        if (feed != NULL && feed->polled_at != 0) {
+            *any = true;
+            err = store_set_polled(tables->store, tables->conf->places[i].name,
+                                   feed->polled_at, why);
+        }
+    }
+    return err;
+}
+
 /* A feed has to be read to its end from now on; soon, if a game may follow its
  * place. */
 static void

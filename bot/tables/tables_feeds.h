@@ -45,6 +45,11 @@ bool tables_reads(const struct tables *tables, const struct feed *feed);
  * nobody waits for that any more. */
 void tables_lose(struct feed *feed, const char *trouble);
 
+/* Save when each place was last polled with success; *any: one was, since the
+ * start. */
+enum err tables_note_polls(struct tables *tables, bool *any,
+                           struct buf *why) MUST_USE;
+
 /* List the feed that brings the posts of a place: a thread, or the DM of `user`
  * ("": a thread).  NULL: it is listed.  Nothing is known of it; once many are
  * listed, tables_know_feeds takes over what the store knows of each. */

@@ -517,8 +517,7 @@ fixture_open(struct fixture *fixture, const struct simulation *simulation)
     service->password = simulation->password;
     struct result who = run_well(fixture, &(struct op){.kind = OP_WHO});
 
-    snprintf(service->self, sizeof(service->self), "%s",
-             buf_text(&who.out.id));
+    snprintf(service->self, sizeof(service->self), "%s", buf_text(&who.out.id));
     service->member = who.out.member;
     result_release(&who);
     run_for_id(fixture,

@@ -362,7 +362,14 @@ START_TEST(one_post_is_written_at_a_time)
     static const struct row written[] = {
         {OP_SEND, TOPIC, {NULL}, 0, 0, 0, "", 0},
         {OP_EDIT, TOPIC, {NULL}, 0, 0, 0, "", 0},
-        {OP_OPEN, TOPIC, {"self", "own_topics", "page", "topic"}, 0, 0, 0, "", 0},
+        {OP_OPEN,
+         TOPIC,
+         {"self", "own_topics", "page", "topic"},
+         0,
+         0,
+         0,
+         "",
+         0},
     };
 
     for (size_t i = 0; i < 3; i++) {
@@ -452,10 +459,10 @@ static bool
 is_read(const char *body, size_t colon)
 {
     static const char *const names[] = {
-        "pid",       "uid",       "timestamp",    "content",   "deleted",
-        "edited",    "userslug",  "username",     "posts",     "postcount",
-        "pageCount", "messageId", "lastposttime", "fromuid",   "roomId",
-        "rooms",     "messages",  "users",        "tid",       "response",
+        "pid",       "uid",       "timestamp",    "content", "deleted",
+        "edited",    "userslug",  "username",     "posts",   "postcount",
+        "pageCount", "messageId", "lastposttime", "fromuid", "roomId",
+        "rooms",     "messages",  "users",        "tid",     "response",
         "queued",    "index",     "privileges"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

@@ -47,12 +47,16 @@ tear_down(void)
     command_line_tear_down();
 }
 
-/* A host has the store, and has read its service so long ago. */
+/* A host has the store, and has polled its place so long ago. */
 static void
 run_host(int64_t ago)
 {
     char sql[160];
     int64_t at = clock_now() - ago;
+    (void)snprintf(sql, sizeof sql,
+                   "UPDATE attempt SET at = %lld WHERE what = 'polled board'",
+                   (long long)at);
+    room_alter(&room, "store.db", sql);
     (void)snprintf(sql, sizeof sql,
                    "UPDATE reading SET read = %lld, through = %lld",
                    (long long)at, (long long)at);
@@ -84,7 +88,7 @@ START_TEST(a_host_that_reads_is_well)
     ck_assert_int_eq(status(), EXIT_DONE);
     assert_holds(buf_text(&said), "running (process ");
     assert_holds(buf_text(&said), "; 1 table on; 0 messages not delivered; "
-                                  "board was read 6");
+                                  "board: last read 6");
     ck_assert_uint_eq(strcspn(buf_text(&said), "\n") + 1, said.len);
     ck_assert_msg(doctor("") == EXIT_DONE, "%s", buf_text(&said));
     assert_holds(buf_text(&said), "  board: last read 6");
@@ -119,7 +123,7 @@ START_TEST(a_host_that_has_long_read_nothing_is_not_well)
     ck_assert_int_eq(status(), EXIT_DONE);
     run_host(16 * MINUTE_MS);
     ck_assert_int_eq(status(), EXIT_FAULT);
-    assert_holds(buf_text(&said), "board was read 16 minutes ago");
+    assert_holds(buf_text(&said), "board: last read 16 minutes ago");
     ck_assert_int_eq(doctor(""), EXIT_FAULT);
     assert_holds(buf_text(&said), "! board: last read 16 minutes ago");
 }
@@ -247,7 +251,7 @@ START_TEST(as_json_it_is_one_object)
     json_object *table = json_object_array_get_idx(tables, 0);
     ck_assert_str_eq(jdoc_string(table, "table"), "1");
     ck_assert_ptr_nonnull(jdoc_string(table, "deadline"));
-    ck_assert_uint_eq(json_object_array_length(jdoc_get(value, "services")), 1);
+    ck_assert_uint_eq(json_object_array_length(jdoc_get(value, "places")), 1);
     ck_assert_uint_eq(json_object_array_length(jdoc_get(value, "undelivered")),
                       0);
     json_object_put(value);
