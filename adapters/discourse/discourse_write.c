@@ -337,7 +337,7 @@ ask_post(struct exchange *exchange, struct sending *sending, const char *number)
     if (sending->picture[0] != '\0') {
         add_picture(&exchange->op->picture, sending->picture, &raw);
     }
-    forum_add_mark(exchange->op, true, &raw);
+    forum_add_mark(exchange->op, "<!-- ", " -->", &raw);
     buf_add_text(&raw, sending->again ? "\n" : "");
     discourse_ask(exchange, "POST", "/posts.json");
     exchange->out->request.urgent = exchange->op->dm;
@@ -549,7 +549,7 @@ ask_edit(struct exchange *exchange, struct editing *editing)
 
     editing->step = EDIT_POST;
     buf_add_text(&raw, exchange->op->text);
-    forum_add_mark(exchange->op, true, &raw);
+    forum_add_mark(exchange->op, "<!-- ", " -->", &raw);
     buf_add_text(&post, "{\"raw\":");
     jtext_string(&post, buf_text(&raw));
     buf_add_char(&post, '}');

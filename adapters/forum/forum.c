@@ -283,11 +283,12 @@ forum_add_key(struct buf *text, const char *key)
 }
 
 void
-forum_add_mark(const struct op *op, bool hidden, struct buf *text)
+forum_add_mark(const struct op *op, const char *before, const char *after,
+               struct buf *text)
 {
-    buf_add_text(text, hidden ? "\n\n<!-- #" : "\n\n#");
+    buf_addf(text, "\n\n%s#", before);
     forum_add_key(text, op->key);
-    buf_add_text(text, hidden ? " -->" : "");
+    buf_add_text(text, after);
 }
 
 /* How much of a text says what it is about; 0: nothing does. */

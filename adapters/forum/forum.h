@@ -33,8 +33,7 @@ enum {
     /* A DM that doesn't show the post of which the list tells is looked at
      * again for so long. */
     FORUM_MISSING_MS = 600000,
-    FORUM_ID_MAX = 19,   /* digits of a number that is an id */
-    FORUM_MARK_MAX = 28, /* bytes of a message's mark that is shown */
+    FORUM_ID_MAX = 19, /* digits of a number that is an id */
 };
 
 /* Can it be an id: 1 to FORUM_ID_MAX digits, not all 0? */
@@ -67,9 +66,10 @@ char *forum_user(const char *name);
 /* Read a member that is a timestamp (bot/base/civil.h); false: it is none. */
 bool forum_parse_time(json_object *object, const char *key, int64_t *time);
 
-/* Append the mark with a message's key after its text: on a line of its own, or
- * if `hidden`, in a comment that only the source shows. */
-void forum_add_mark(const struct op *op, bool hidden, struct buf *text);
+/* Append the mark with a message's key after its text, on a line of its own
+ * between what hides it there. */
+void forum_add_mark(const struct op *op, const char *before, const char *after,
+                    struct buf *text);
 /* Append only a message's key, as it is written in marks. */
 void forum_add_key(struct buf *text, const char *key);
 /* The subject of a private message, with the mark: what it is about, which its

@@ -161,16 +161,6 @@ add_shown(const char *at, struct buf *text)
     }
 }
 
-/* The mark is a link of no width: NodeBB shows comments as they stand, and
- * points out links without a text. */
-static void
-add_mark(struct exchange *exchange, struct buf *text)
-{
-    buf_add_text(text, "\n\n[\xE2\x80\x8B](#");
-    forum_add_key(text, exchange->op->key);
-    buf_add_char(text, ')');
-}
-
 static void
 ask_message(struct exchange *exchange, const char *key, const char *route)
 {
@@ -178,7 +168,9 @@ ask_message(struct exchange *exchange, const char *key, const char *route)
 
     ask_in_english(exchange);
     add_shown(exchange->op->text, &text);
-    add_mark(exchange, &text);
+    /* A link of no width: NodeBB shows comments as they stand, and points out
+     * links without a text. */
+    forum_add_mark(exchange->op, "[\xE2\x80\x8B](", ")", &text);
     ask_text(exchange, key, buf_text(&text));
     ask_end(exchange, route);
     exchange->out->request.apart = NODEBB_APART_MS;

