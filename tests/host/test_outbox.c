@@ -359,8 +359,8 @@ static const struct {
     {ERR_DENIED, REFUSED_WRITING, 5 * SECOND_MS, MINUTE_MS},
     {ERR_DENIED, REFUSED_LOGIN, 10 * MINUTE_MS, 10 * MINUTE_MS},
     {ERR_DENIED, REFUSED_PERSON, HOUR_MS, HOUR_MS},
-    {ERR_DENIED, REFUSED_WORDS, SECOND_MS, 5 * MINUTE_MS},
-    {ERR_FULL, REFUSED_RIGHT, SECOND_MS, 5 * MINUTE_MS},
+    {ERR_DENIED, REFUSED_WORDS, SECOND_MS, MINUTE_MS},
+    {ERR_FULL, REFUSED_RIGHT, SECOND_MS, MINUTE_MS},
     {ERR_GONE, REFUSED_RIGHT, 10 * SECOND_MS, 5 * MINUTE_MS},
     {ERR_LATER, REFUSED_RIGHT, SECOND_MS, MINUTE_MS},
     {ERR_GARBLED, REFUSED_RIGHT, 2 * SECOND_MS, 5 * MINUTE_MS},
@@ -381,6 +381,19 @@ START_TEST(what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason)
         ck_assert(i != 199 || pause == pauses_of[_i].longest);
         ck_assert_int_eq(next(queued->not_before - 1), 0);
         ck_assert_int_eq(next(queued->not_before), id);
+        now = queued->not_before;
+    }
+}
+END_TEST
+
+/* Nobody asks for them whether a right is back. */
+START_TEST(private_messages_are_tried_again_within_a_minute)
+{
+    int64_t id = add(MESSAGE_PRIVATE, "user", 1, false);
+    for (int64_t now = 0; now < HOUR_MS;) {
+        const struct queued_message *queued =
+            refuse(id, ERR_DENIED, REFUSED_RIGHT, now);
+        ck_assert_int_le(queued->not_before - now, MINUTE_MS);
         now = queued->not_before;
     }
 }
@@ -855,6 +868,7 @@ test_suite(void)
     tcase_add_loop_test(
         tcase, what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason,
         0, (int)(sizeof pauses_of / sizeof pauses_of[0]));
+    tcase_add_test(tcase, private_messages_are_tried_again_within_a_minute);
     tcase_add_test(tcase, who_is_not_there_is_like_who_takes_no_messages);
     tcase_add_test(tcase, what_failed_together_is_not_tried_together);
     tcase_add_test(tcase, a_limit_is_waited_out_and_leaves_no_doubt);

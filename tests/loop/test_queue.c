@@ -156,23 +156,18 @@ START_TEST(what_is_said_later_waits_behind_it)
 END_TEST
 
 /* Nobody will ever see it, and the game would stand still. */
-START_TEST(what_a_moderator_puts_away_is_sent_again_and_not_at_once)
+START_TEST(what_a_moderator_puts_away_is_sent_again_within_a_minute)
 {
     begin();
     queue.holds = "nominates Bob";
     room_names(&room, 1);
     queue.rejects = true;
     pass(50 * MINUTE_MS);
-    ck_assert_uint_eq(queue.sent, 1);
+    ck_assert_uint_le(queue.sent, 30);
     ck_assert_uint_eq(
         room_count_told(&room, "Olga", "a moderator has not approved it"), 1);
-    queue.rejects = false;
-    pass(20 * MINUTE_MS);
-    ck_assert_uint_eq(queue.sent, 2);
-    queue.approves = true;
     queue.holds = NULL;
-    pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(queue.sent, 2);
+    pass(2 * MINUTE_MS);
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
@@ -184,7 +179,7 @@ START_TEST(after_a_start_it_is_sent_again_at_once)
     queue.holds = "nominates Bob";
     room_names(&room, 1);
     queue.rejects = true;
-    pass(10 * MINUTE_MS);
+    pass(MINUTE_MS);
     queue.rejects = false;
     queue.holds = NULL;
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 0);
@@ -281,7 +276,7 @@ test_suite(void)
         tcase, a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved);
     tcase_add_test(tcase, what_is_said_later_waits_behind_it);
     tcase_add_test(tcase,
-                   what_a_moderator_puts_away_is_sent_again_and_not_at_once);
+                   what_a_moderator_puts_away_is_sent_again_within_a_minute);
     tcase_add_test(tcase, after_a_start_it_is_sent_again_at_once);
     tcase_add_test(tcase, it_still_waits_after_a_start);
     tcase_add_test(tcase, who_runs_the_host_is_told_once);

@@ -107,7 +107,11 @@ fail_refused(struct queued_message *queued, enum refused refused, int64_t now)
         return refusal_pause(refused,
                              queued->attempts <= SHAPE_LINE ? 1 : UINT_MAX);
     }
-    return refusal_pause(refused, queued->attempts);
+    int64_t pause = refusal_pause(refused, queued->attempts);
+    /* Whether a thread takes posts again is asked (bot/loop/waiting.c). */
+    bool asked = refused != REFUSED_RIGHT ||
+                 queued->message.kind != MESSAGE_PRIVATE || pause < MINUTE_MS;
+    return asked ? pause : MINUTE_MS;
 }
 
 void
