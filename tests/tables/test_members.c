@@ -185,6 +185,32 @@ START_TEST(people_mention_each_other_by_the_names_that_they_have)
 }
 END_TEST
 
+/* "Bob (now Gunnar)" says the status post. */
+START_TEST(whoever_has_another_name_is_named_by_either)
+{
+    room_begin(&room, 5);
+    call("Bob", "Gunnar");
+    room_says(&room, "Bob", "hm");
+    room_says(&room, "Anna", "**Gunnar**");
+    ck_assert_uint_eq(room_game(&room)->chancellor, 1);
+    room_says(&room, "Mo", "!vacate Gunnar");
+    assert_lacks(raw_said(), "don't know who");
+}
+END_TEST
+
+START_TEST(a_name_is_not_that_of_who_took_it_later)
+{
+    room_begin(&room, 5);
+    call("Carl", "Zed");
+    call("Bob", "Carl");
+    room_says(&room, "Carl", "hm");
+    room_says(&room, "Bob", "hm");
+    ck_assert_str_eq(room_table(&room)->people[1].now, "Carl");
+    room_says(&room, "Anna", "**Carl**");
+    ck_assert_uint_eq(room_game(&room)->chancellor, 2);
+}
+END_TEST
+
 /* Discourse writes it so into the mentions of before. */
 START_TEST(people_are_mentioned_by_a_name_as_they_have_typed_it)
 {
@@ -411,6 +437,8 @@ test_suite(void)
     tcase_add_test(tcase, the_host_mentions_people_by_the_names_that_they_have);
     tcase_add_test(tcase,
                    people_mention_each_other_by_the_names_that_they_have);
+    tcase_add_test(tcase, whoever_has_another_name_is_named_by_either);
+    tcase_add_test(tcase, a_name_is_not_that_of_who_took_it_later);
     tcase_add_test(tcase, people_are_mentioned_by_a_name_as_they_have_typed_it);
     tcase_add_test(tcase, a_new_name_is_seen_in_old_posts);
     tcase_add_test(tcase, a_new_name_is_seen_among_those_who_have_posted);

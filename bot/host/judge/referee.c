@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/host/reading/intent.h"
+#include "bot/host/reading/names.h"
 #include "bot/host/words/buttons.h"
 #include "bot/host/words/speech.h"
 
@@ -262,6 +263,41 @@ referee_words(const struct ruling *ruling, struct vocabulary *words,
     vocabulary_lend(words, reading);
 }
 
+/* Is what somebody is called now no name of another's? */
+static bool
+is_called_alone(const struct table *table, unsigned seat)
+{
+    const char *now = table->people[seat].now;
+    bool alone = now[0] != '\0';
+    for (unsigned other = 0; alone && other < table->seated; other++) {
+        const struct person *person = &table->people[other];
+        alone = other == seat ||
+                (names_compare(now, person->name) != NAMES_CLASH &&
+                 names_compare(now, person->alias) != NAMES_CLASH &&
+                 names_compare(now, person->now) != NAMES_CLASH);
+    }
+    return alone;
+}
+
+void
+referee_players(const struct table *table, struct reading *reading)
+{
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        const struct person *person = &table->people[seat];
+        struct nameable *player = &reading->players[seat];
+        player->name = person->name;
+        player->id = person->user;
+        player->alias_count = 0;
+        if (person->alias[0] != '\0') {
+            player->aliases[player->alias_count++] = person->alias;
+        }
+        if (is_called_alone(table, seat)) {
+            player->aliases[player->alias_count++] = person->now;
+        }
+    }
+    reading->player_count = table->seated;
+}
+
 /* In private, cards are named in the player's own language. */
 static void
 set_words(struct judging *judging)
@@ -281,14 +317,7 @@ set_reading(struct judging *judging)
 {
     const struct table *table = judging->table;
     struct reading *reading = &judging->reading;
-    for (unsigned seat = 0; seat < table->seated; seat++) {
-        reading->players[seat].name = table->people[seat].name;
-        reading->players[seat].id = table->people[seat].user;
-        reading->players[seat].aliases[0] = table->people[seat].alias;
-        reading->players[seat].alias_count =
-            table->people[seat].alias[0] != '\0';
-    }
-    reading->player_count = table->seated;
+    referee_players(table, reading);
     set_words(judging);
     const struct host_env *env = judging->ruling->env;
     reading->bold_names =

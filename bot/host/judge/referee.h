@@ -37,6 +37,11 @@ enum judgement {
 void referee_words(const struct ruling *ruling, struct vocabulary *words,
                    struct reading *reading);
 
+/* Set who sits at a table, by all names under which posts may name them: beside
+ * name and alias what they are called now, unless that is another's.  The
+ * reading borrows the names. */
+void referee_players(const struct table *table, struct reading *reading);
+
 /* Judge a press that answers the question of a running game.  The first time it
  * is asked about; the presser is always answered. */
 void referee_press(struct ruling *ruling, const struct input *input,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/host/judge/referee.h"
 #include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
 #include "bot/host/words/vocabulary.h"
@@ -250,16 +251,10 @@ chat_find_seat(struct chat_command *chat, const char *text, size_t len,
                unsigned *seat)
 {
     const struct table *table = chat->ruling->table;
-    struct reading reading = {.player_count = table->seated};
+    struct reading reading = {.player_count = 0};
     struct speech speech;
     struct buf quoted = BUF_INIT;
-    for (unsigned i = 0; i < table->seated; i++) {
-        struct nameable *player = &reading.players[i];
-        player->name = table->people[i].name;
-        player->id = table->people[i].user;
-        player->alias_count = table->people[i].alias[0] != '\0';
-        player->aliases[0] = table->people[i].alias;
-    }
+    referee_players(table, &reading);
     if (intent_find_player(&reading, text, len, seat)) {
         return true;
     }

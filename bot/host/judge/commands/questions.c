@@ -440,8 +440,9 @@ chat_name_at_beginning(const struct chat_command *chat, size_t *skip)
     *skip = 0;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         const char *const names[] = {table->people[seat].name,
-                                     table->people[seat].alias};
-        for (unsigned i = 0; i < 2; i++) {
+                                     table->people[seat].alias,
+                                     table->people[seat].now};
+        for (unsigned i = 0; i < 3; i++) {
             size_t len = strlen(names[i]);
             if (len > *skip && strncmp(text, names[i], len) == 0 &&
                 strchr(" :,", text[len]) != NULL) {
