@@ -51,6 +51,9 @@ struct place {
     char address[SETTING_TEXT_MAX]; /* channel, room, topic; of the board: "" */
     char moderators[SETTING_LIST_MAX][SETTING_TEXT_MAX]; /* user ids */
     unsigned moderator_count;
+    /* What they are called, where ids are no names; "": not known.  Learned
+     * from what they post, and not configured. */
+    char moderator_names[SETTING_LIST_MAX][SETTING_TEXT_MAX];
     char moderators_channel[SETTING_TEXT_MAX]; /* an address at the service; ""
                                                 */
     char publish[8];  /* of finished games: names, seats, off */

@@ -424,11 +424,12 @@ check_service(struct check *check, struct checked *checked)
         const struct outcome *out = &delivery.outcome;
         (void)snprintf(service->self, sizeof service->self, "%s",
                        buf_text(&out->id));
-        (void)printf("service %s: account %s", service->name, service->self);
-        if (out->shown.len > 0 && !buf_equals(&out->shown, service->self)) {
-            (void)printf(" (%s)", buf_text(&out->shown));
-        }
-        (void)printf("\n");
+        bool named =
+            out->shown.len > 0 && !buf_equals(&out->shown, service->self);
+        (void)printf("service %s: account %s%s%s%s\n", service->name,
+                     named ? buf_text(&out->shown) : service->self,
+                     named ? " (" : "", named ? service->self : "",
+                     named ? ")" : "");
         print_advice(buf_text(&out->advice));
         checked->good = true;
     }

@@ -326,6 +326,25 @@ members_call(struct tables *tables, const struct service *service,
                : rename_member(tables, member, name, why);
 }
 
+/* Where ids are no names, moderators are called as they were when they last
+ * posted. */
+static void
+name_moderator(struct tables *tables, const struct service *service,
+               const struct post *post)
+{
+    const struct place *found =
+        tables_place_of_thread(tables, service, post->place);
+    for (unsigned i = 0; found != NULL && i < found->moderator_count; i++) {
+        struct place *place =
+            &tables->conf->places[found - tables->conf->places];
+        if (strcmp(place->moderators[i], post->author) == 0) {
+            (void)snprintf(place->moderator_names[i],
+                           sizeof place->moderator_names[i], "%s",
+                           post->author_name);
+        }
+    }
+}
+
 enum err
 members_meet(struct tables *tables, const struct service *service,
              struct post *post, struct buf *why)
@@ -335,6 +354,9 @@ members_meet(struct tables *tables, const struct service *service,
     bool same = post->member == 0 ||
                 (member != NULL && strcmp(member->name, post->author) == 0);
     enum err err = ERR_NONE;
+    if (post->member == 0) {
+        name_moderator(tables, service, post);
+    }
     if (!same) {
         err = member == NULL ? meet_new(tables, service, post, &member, why)
                              : rename_member(tables, member, post->author, why);

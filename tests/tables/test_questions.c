@@ -324,7 +324,12 @@ START_TEST(again_opens_the_same_table_and_calls_the_same_people)
     room_says(&room, "Mo", "!yes 1");
     ck_assert_ptr_null(stage_table(room.stage));
     room_says(&room, "Anna", "!again");
-    assert_holds(room_said(&room), "the moderators open the tables");
+    assert_holds(room_said(&room), "the moderators open the tables: Mo.");
+    room_delivers(
+        &room, &(struct odd_post){
+                   .id = "4000", .who = "Mo", .text = "hm", .shown = "Moritz"});
+    room_says(&room, "Anna", "!again");
+    assert_holds(room_said(&room), "the moderators open the tables: Moritz.");
     room_says(&room, "Mo", "!again power=12h");
     ck_assert_uint_eq(
         room_count_said(&room, "another "

@@ -22,14 +22,12 @@ static void
 say(const struct ruling *ruling, unsigned seat, const char *key, bool waits,
     struct rich *text)
 {
-    const struct place *place = ruling->env->place;
     struct speech speech;
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
     params_number(&speech.params, "waits", waits);
-    for (unsigned i = 0; !have_dm(ruling) && i < place->moderator_count; i++) {
-        params_person(&speech.params, "moderators", place->moderators[i],
-                      place->moderators[i]);
+    if (!have_dm(ruling)) {
+        speech_moderators(&speech);
     }
     speech_say(&speech, key, text);
     speech_release(&speech);
@@ -177,7 +175,6 @@ void
 reach_pending(struct ruling *ruling, const struct post *post)
 {
     unsigned seat = table_seat(ruling->table, post->author);
-    const struct place *place = ruling->env->place;
     struct rich text = {.count = 0};
     struct buf link = BUF_INIT;
     struct speech speech;
@@ -185,9 +182,8 @@ reach_pending(struct ruling *ruling, const struct post *post)
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
     params_text(&speech.params, "link", buf_text(&link));
-    for (unsigned i = 0; !have_dm(ruling) && i < place->moderator_count; i++) {
-        params_person(&speech.params, "moderators", place->moderators[i],
-                      place->moderators[i]);
+    if (!have_dm(ruling)) {
+        speech_moderators(&speech);
     }
     speech_say(&speech, "pending_post", &text);
     if (have_dm(ruling)) {
@@ -237,16 +233,12 @@ static void
 say_of_room(const struct ruling *ruling, const char *key, bool paused,
             bool extended, struct rich *text)
 {
-    const struct place *place = ruling->env->place;
     struct speech speech;
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "paused", paused);
     params_number(&speech.params, "extended", extended);
     params_text(&speech.params, "table", ruling->table->id);
-    for (unsigned i = 0; i < place->moderator_count; i++) {
-        params_person(&speech.params, "moderators", place->moderators[i],
-                      place->moderators[i]);
-    }
+    speech_moderators(&speech);
     speech_say(&speech, key, text);
     speech_release(&speech);
 }

@@ -132,6 +132,17 @@ speech_round(const struct table *table, unsigned round)
 }
 
 void
+speech_moderators(struct speech *speech)
+{
+    const struct place *place = speech->env->place;
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        const char *name = place->moderator_names[i];
+        params_person(&speech->params, "moderators", place->moderators[i],
+                      name[0] != '\0' ? name : place->moderators[i]);
+    }
+}
+
+void
 speech_seat(struct speech *speech, const char *name, unsigned seat)
 {
     if (seat < speech->table->seated) {

@@ -105,6 +105,9 @@ void speech_reason(const struct speech *speech, const char *key,
 
 /* Name one seat, or each of a set, under a parameter. */
 void speech_seat(struct speech *speech, const char *name, unsigned seat);
+
+/* {moderators}: those of the place. */
+void speech_moderators(struct speech *speech);
 void speech_seats(struct speech *speech, const char *name, seat_set seats);
 
 /* Name who governed in a round, or voted at those seats: as they were then,

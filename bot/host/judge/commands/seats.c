@@ -135,7 +135,6 @@ chat_ask_replacement(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    const struct place *place = ruling->env->place;
     const struct post *post = chat->input->post;
     struct speech speech;
     struct move move = ruling_move(ruling, MOVE_LEAVE, post->stamp);
@@ -146,10 +145,7 @@ chat_ask_replacement(struct chat_command *chat)
     }
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    for (unsigned i = 0; i < place->moderator_count; i++) {
-        params_person(&speech.params, "moderators", place->moderators[i],
-                      place->moderators[i]);
-    }
+    speech_moderators(&speech);
     speech_seat(&speech, "leaver", table_seat(table, post->author));
     (void)chat_announce(chat, &speech, "leave_running");
     speech_release(&speech);

@@ -214,10 +214,7 @@ may_open(struct chat_command *chat)
     if (place->moderator_count > 0 && !chat_by_moderator(chat)) {
         struct speech speech;
         speech_init(&speech, ruling->env, table, NULL);
-        for (unsigned i = 0; i < place->moderator_count; i++) {
-            params_person(&speech.params, "moderators", place->moderators[i],
-                          place->moderators[i]);
-        }
+        speech_moderators(&speech);
         (void)chat_answer_speech(chat, &speech, "new_not_allowed");
         speech_release(&speech);
     } else if (table->id[0] != '\0' && table->state != TABLE_OVER) {
