@@ -618,6 +618,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
     }
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
+        tables_note_written(loop->tables, queued, now);
     }
     if (service != NULL && queued->refused == REFUSED_WRITING) {
         loop_asking(loop, service)->silenced = false;

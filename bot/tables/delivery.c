@@ -2,8 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/host/judge/reachability.h"
+#include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/place_ids.h"
 #include "bot/tables/tables.h"
@@ -99,6 +102,93 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
     }
     buf_release(&line);
     return err;
+}
+
+/* Words that forums replace, and no game goes on without. */
+static const char *const needed[] = {"Nein", "Hitler"};
+
+static unsigned
+needed_in(const char *text)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        found |= strstr(text, needed[i]) != NULL ? 1U << i : 0;
+    }
+    return found;
+}
+
+void
+tables_note_written(struct tables *tables, const struct queued_message *queued,
+                    int64_t now)
+{
+    const struct place *place = tables_place(tables, queued->place);
+    struct buf text = BUF_INIT;
+    if (place == NULL || place->changes_words ||
+        queued->message.kind != MESSAGE_POST || queued->shape != SHAPE_WHOLE) {
+        return;
+    }
+    struct hosted_place *hosted = &tables->places[place - tables->conf->places];
+    tables_fill(tables, queued, now, &text);
+    (void)snprintf(hosted->written, sizeof hosted->written, "%s", queued->sent);
+    hosted->written_words = needed_in(buf_text(&text));
+    buf_release(&text);
+}
+
+static enum err
+tell_changed(struct tables *tables, struct place *place, struct table *table,
+             unsigned missing, int64_t now, struct buf *why)
+{
+    const char *words = missing == 3   ? "Nein, Hitler"
+                        : missing == 1 ? needed[0]
+                                       : needed[1];
+    struct host_env env = tables_env_now(tables, table, now);
+    struct buf line = BUF_INIT;
+    struct ruling ruling;
+    place->changes_words = true;
+    buf_addf(&line,
+             "place \"%s\": the forum changes words in posts (%s), so votes in "
+             "such words can't be read; have them taken off its list of "
+             "censored words",
+             place->name, words);
+    log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = place->name},
+              "%s", buf_text(&line));
+    ruling_init(&ruling, &env, table);
+    reach_changed_words(&ruling, words);
+    enum err err = tables_save_and_release(tables, &ruling, why);
+    if (err == ERR_NONE) {
+        err = tables_alarm(tables, buf_text(&line), now, why);
+    }
+    buf_release(&line);
+    return err;
+}
+
+enum err
+tables_compare(struct tables *tables, const struct service *service,
+               const struct post *post, int64_t now, struct buf *why)
+{
+    struct entry *entry = tables_of_thread(tables, service, post->place);
+    size_t number =
+        entry == NULL ? 0 : (size_t)(entry->place - tables->conf->places);
+    struct hosted_place *hosted = &tables->places[number];
+    struct table *table =
+        entry != NULL && strcmp(post->id, hosted->written) == 0
+            ? tables_load(tables, entry)
+            : NULL;
+    struct rich rich = {.count = 0};
+    bool unread = false;
+    if (table == NULL) {
+        return ERR_NONE;
+    }
+    const struct dialect *dialect =
+        post->dialect != NULL ? post->dialect : service->adapter->dialect;
+    hosted->written[0] = '\0';
+    dialect->read(post->body, post->body_len, &rich, &unread);
+    unsigned missing = hosted->written_words & ~needed_in(buf_text(&rich.text));
+    rich_wipe(&rich);
+    return missing == 0 || unread
+               ? ERR_NONE
+               : tell_changed(tables, &tables->conf->places[number], table,
+                              missing, now, why);
 }
 
 void

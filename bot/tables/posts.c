@@ -13,6 +13,7 @@
 #include "bot/host/words/notice.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/deferred.h"
+#include "bot/tables/delivery.h"
 #include "bot/tables/dms.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/flood.h"
@@ -829,6 +830,9 @@ take_event(struct tables *tables, struct service *service,
     }
     if (post->kind == POST_ENCRYPTED) {
         return tables_encrypted(tables, service, post, now, why);
+    }
+    if (post->own && post->kind == POST_WRITTEN && !post->dm) {
+        return tables_compare(tables, service, post, now, why);
     }
     if (post->dm && !post->own && post->kind == POST_LEFT) {
         return tables_left_dm(tables, service, post, now, why);

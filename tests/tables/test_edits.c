@@ -2,6 +2,8 @@
  * Edits of what was read: noticed by the words, whether the service marks them
  * or not, and told once.
  */
+#include <string.h>
+
 #include <check.h>
 
 #include "bot/tables/tables.h"
@@ -73,6 +75,53 @@ START_TEST(an_edit_is_told_whether_it_has_a_mark_or_not)
     assert_holds(room_said(&room), "Your first vote stands");
     ck_assert(
         seat_in(table_seat(room_table(&room), "Carl"), room_game(&room)->ja));
+}
+END_TEST
+
+/* A board that shows other words than were written. */
+static enum advance
+censor(const struct service *service, const struct op *op, struct buf *work,
+       const struct reply *reply, struct outcome *out, struct buf *trouble)
+{
+    enum advance advance =
+        adapter_board.advance(service, op, work, reply, out, trouble);
+
+    for (size_t i = 0; i < out->page.count; i++) {
+        for (char *at = strstr(out->page.posts[i].body, "Nein"); at != NULL;
+             at = strstr(at, "Nein")) {
+            memset(at, '*', 4);
+        }
+    }
+    return advance;
+}
+
+START_TEST(words_that_the_forum_replaces_are_told_and_are_nobodys_edit)
+{
+    struct adapter censored = adapter_board;
+
+    censored.advance = censor;
+    next_round();
+    room.stage->tables.services[0].adapter = &censored;
+    room_names(&room, 1);
+    ck_assert_uint_eq(room_count_said(&room, "write as Nein shows"), 1);
+    room_says(&room, "Bob", "!rules");
+    ck_assert_uint_eq(room_count_said(&room, "changes words in posts"), 1);
+    reads("one", "hm", 0);
+    reads("one", "**Nein!**", 0);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 0);
+    /* Who marks an edit has edited it. */
+    reads("one", "**Ja!**", room.stage->now);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 1);
+    room.stage->tables.services[0].adapter = &adapter_board;
+}
+END_TEST
+
+START_TEST(words_that_are_shown_as_they_were_written_are_not_told)
+{
+    next_round();
+    room_names(&room, 1);
+    next_round();
+    ck_assert_uint_eq(room_count_said(&room, "changes words in posts"), 0);
 }
 END_TEST
 
@@ -178,6 +227,10 @@ test_suite(void)
     tcase_add_loop_test(
         tcase, an_edit_of_an_earlier_vote_says_nothing_of_this_one, 0, 2);
     tcase_add_test(tcase, what_a_post_said_outlives_the_host);
+    tcase_add_test(tcase,
+                   words_that_the_forum_replaces_are_told_and_are_nobodys_edit);
+    tcase_add_test(tcase,
+                   words_that_are_shown_as_they_were_written_are_not_told);
     tcase_add_loop_test(tcase, what_a_service_renders_anew_is_no_edit, 0, 2);
     tcase_add_test(tcase,
                    a_post_that_was_edited_before_it_was_read_is_no_edit_since);

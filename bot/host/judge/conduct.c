@@ -231,7 +231,9 @@ conduct_edited(struct ruling *ruling, const struct input *input)
     const struct game *game = &ruling->table->game;
     unsigned seat = table_seat(ruling->table, input->post->author);
     bool ja = false;
-    if (seat == NO_SEAT || !reads_as_vote(ruling, input, &ja) ||
+    bool by_forum =
+        ruling->env->place->changes_words && input->post->edited == 0;
+    if (seat == NO_SEAT || by_forum || !reads_as_vote(ruling, input, &ja) ||
         (seat_in(seat, game->voted) && seat_in(seat, game->ja) == ja)) {
         return;
     }

@@ -386,6 +386,19 @@ reach_again(struct ruling *ruling, const char *thread, int64_t since)
 }
 
 void
+reach_changed_words(struct ruling *ruling, const char *words)
+{
+    struct speech speech;
+    struct rich text = {.count = 0};
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    speech_moderators(&speech);
+    params_text(&speech.params, "words", words);
+    speech_say(&speech, "words_changed", &text);
+    (void)ruling_post(ruling, &text);
+    speech_release(&speech);
+}
+
+void
 reach_unapproved(struct ruling *ruling)
 {
     struct speech speech;

@@ -72,6 +72,9 @@ void reach_which(struct ruling *ruling, const char *user,
  * thread. */
 void reach_operator(struct ruling *ruling, const char *user, const char *text);
 
+/* Tell a thread that these words are not shown as they were written. */
+void reach_changed_words(struct ruling *ruling, const char *words);
+
 /* Tell a thread that the messages that could not be posted since `since` are
  * there now. */
 void reach_again(struct ruling *ruling, const char *thread, int64_t since);
