@@ -636,6 +636,7 @@ static const struct {
     {"clock_wrong_coming", "end check"},
     {"gap_reason", "from outage to"},
     {"delivered_again", "from"},
+    {"words_changed", "moderators words"},
     {"words_refused", "private"},
     {"deleted_post", "player"},
     {"sealed_*", "player"},

@@ -1425,5 +1425,45 @@ mutant 'an older game with sealed votes can not be set' \
     bot/host/judge/commands/settings.c host/test_chat_commands \
     's/rule \|\| complaint.kind != COMPLAINT_SEALED/true || rule/'
 
+mutant 'the host knows itself by its name alone' \
+    adapters/forum/forum.c adapters/test_nodebb \
+    's/member > 0 \&\& service->member > 0/member < 0/'
+
+mutant 'a place that is polled is never said to be' \
+    bot/tables/outages.c cli/test_doctor \
+    's/feed->polled_at = now;//'
+
+mutant 'what is not approved waits an hour' \
+    bot/loop/sent.c loop/test_queue \
+    's/not_before = now \+ MINUTE_MS;\n    \(void\)/not_before = now + HOUR_MS;\n    (void)/'
+
+mutant 'a private message waits for a right for long' \
+    bot/host/table/queued.c host/test_outbox \
+    's/== MESSAGE_PRIVATE \? MINUTE_MS/== MESSAGE_REACT ? MINUTE_MS/'
+
+mutant 'the mark of a post is in sight' \
+    adapters/phpbb/phpbb_write.c adapters/test_phpbb \
+    's/"\[size=1\]", "\[\/size\]"/"", ""/'
+
+mutant 'nobody is known by a new name' \
+    bot/host/judge/referee.c tables/test_members \
+    's/if \(is_called_alone\(table, seat\)\)/if (false \&\& is_called_alone(table, seat))/'
+
+mutant 'a name is that of whoever took it later' \
+    bot/host/judge/referee.c tables/test_members \
+    's/names_compare\(now, person->name\) != NAMES_CLASH/true/'
+
+mutant 'moderators are called by their numbers' \
+    bot/tables/members.c tables/test_questions \
+    's/name_moderator\(tables, service, post\);//'
+
+mutant 'changed words are not told' \
+    bot/tables/delivery.c tables/test_edits \
+    's/hosted->written_words \& ~needed_in\(buf_text\(\&rich.text\)\)/0/'
+
+mutant 'what the forum has changed is an edit' \
+    bot/host/judge/conduct.c tables/test_edits \
+    's/ \|\| by_forum//'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
