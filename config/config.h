@@ -54,8 +54,9 @@ struct place {
     /* What they are called, where ids are no names; "": not known.  Learned
      * from what they post, and not configured. */
     char moderator_names[SETTING_LIST_MAX][SETTING_TEXT_MAX];
-    /* What is written there is shown with other words; also learned. */
-    bool changes_words;
+    /* A bit for each word that is shown as another there
+     * (bot/tables/delivery.c); also learned. */
+    unsigned changed_words;
     char moderators_channel[SETTING_TEXT_MAX]; /* an address at the service; ""
                                                 */
     char publish[8];  /* of finished games: names, seats, off */

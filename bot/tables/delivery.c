@@ -104,8 +104,10 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
     return err;
 }
 
-/* Words that forums replace, and no game goes on without. */
+/* Words that forums replace, and no game goes on without; and as they are
+ * written so that they are not replaced. */
 static const char *const needed[] = {"Nein", "Hitler"};
+static const char *const spelt[] = {"N-e-i-n", "H-i-t-l-e-r"};
 
 static unsigned
 needed_in(const char *text)
@@ -123,14 +125,18 @@ tables_note_written(struct tables *tables, const struct queued_message *queued,
 {
     const struct place *place = tables_place(tables, queued->place);
     struct buf text = BUF_INIT;
-    if (place == NULL || place->changes_words ||
-        queued->message.kind != MESSAGE_POST || queued->shape != SHAPE_WHOLE) {
+    if (place == NULL || queued->message.kind != MESSAGE_POST ||
+        queued->shape != SHAPE_WHOLE) {
         return;
     }
     struct hosted_place *hosted = &tables->places[place - tables->conf->places];
     tables_fill(tables, queued, now, &text);
-    (void)snprintf(hosted->written, sizeof hosted->written, "%s", queued->sent);
-    hosted->written_words = needed_in(buf_text(&text));
+    unsigned words = needed_in(buf_text(&text));
+    if (words != 0) {
+        (void)snprintf(hosted->written, sizeof hosted->written, "%s",
+                       queued->sent);
+        hosted->written_words = words;
+    }
     buf_release(&text);
 }
 
@@ -138,13 +144,13 @@ static enum err
 tell_changed(struct tables *tables, struct place *place, struct table *table,
              unsigned missing, int64_t now, struct buf *why)
 {
-    const char *words = missing == 3   ? "Nein, Hitler"
-                        : missing == 1 ? needed[0]
-                                       : needed[1];
+    const char *words = missing == 1   ? spelt[0]
+                        : missing == 2 ? spelt[1]
+                                       : "N-e-i-n, H-i-t-l-e-r";
     struct host_env env = tables_env_now(tables, table, now);
     struct buf line = BUF_INIT;
     struct ruling ruling;
-    place->changes_words = true;
+    place->changed_words |= missing;
     buf_addf(&line,
              "place \"%s\": the forum changes words in posts (%s), so votes in "
              "such words can't be read; have them taken off its list of "
@@ -183,12 +189,13 @@ tables_compare(struct tables *tables, const struct service *service,
         post->dialect != NULL ? post->dialect : service->adapter->dialect;
     hosted->written[0] = '\0';
     dialect->read(post->body, post->body_len, &rich, &unread);
-    unsigned missing = hosted->written_words & ~needed_in(buf_text(&rich.text));
+    struct place *place = &tables->conf->places[number];
+    unsigned missing = hosted->written_words &
+                       ~needed_in(buf_text(&rich.text)) & ~place->changed_words;
     rich_wipe(&rich);
     return missing == 0 || unread
                ? ERR_NONE
-               : tell_changed(tables, &tables->conf->places[number], table,
-                              missing, now, why);
+               : tell_changed(tables, place, table, missing, now, why);
 }
 
 void

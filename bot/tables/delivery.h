@@ -42,13 +42,13 @@ enum err tables_unapproved(struct tables *tables,
                            struct buf *why) MUST_USE;
 
 /* A post was sent to a place: note which of the words that games need are in
- * it. */
+ * it, if any. */
 void tables_note_written(struct tables *tables,
                          const struct queued_message *queued, int64_t now);
 
 /* A post was read.  If it is that one, and lacks some, the service has replaced
  * them, which forums do ("****"): whoever runs the host and the game's thread
- * are told, once for each place. */
+ * are told, once for each word and place. */
 enum err tables_compare(struct tables *tables, const struct service *service,
                         const struct post *post, int64_t now,
                         struct buf *why) MUST_USE;

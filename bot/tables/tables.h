@@ -74,8 +74,8 @@ struct hosted_place {
     size_t astray;     /* how many of its tables are; one more for PLACE_LEFT */
     bool keeps_astray; /* they stay in their threads, which are still open */
     bool missing;      /* it was looked for in vain, and was not found since */
-    /* The last post that was sent there and not read yet ("": none), and a bit
-     * for each needed word in it (bot/tables/delivery.c). */
+    /* The last post with needed words that was sent there and not read yet ("":
+     * none), and a bit for each of them (bot/tables/delivery.c). */
     char written[ADAPTER_ID_MAX + 1];
     unsigned written_words;
 };

@@ -1459,7 +1459,7 @@ mutant 'moderators are called by their numbers' \
 
 mutant 'changed words are not told' \
     bot/tables/delivery.c tables/test_edits \
-    's/hosted->written_words \& ~needed_in\(buf_text\(\&rich.text\)\)/0/'
+    's/~needed_in\(buf_text\(\&rich.text\)\)/0/'
 
 mutant 'what the forum has changed is an edit' \
     bot/host/judge/conduct.c tables/test_edits \

@@ -103,7 +103,7 @@ START_TEST(words_that_the_forum_replaces_are_told_and_are_nobodys_edit)
     next_round();
     room.stage->tables.services[0].adapter = &censored;
     room_names(&room, 1);
-    ck_assert_uint_eq(room_count_said(&room, "write as Nein shows"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "write as N-e-i-n shows"), 1);
     room_says(&room, "Bob", "!rules");
     ck_assert_uint_eq(room_count_said(&room, "changes words in posts"), 1);
     reads("one", "hm", 0);

@@ -232,7 +232,7 @@ conduct_edited(struct ruling *ruling, const struct input *input)
     unsigned seat = table_seat(ruling->table, input->post->author);
     bool ja = false;
     bool by_forum =
-        ruling->env->place->changes_words && input->post->edited == 0;
+        ruling->env->place->changed_words != 0 && input->post->edited == 0;
     if (seat == NO_SEAT || by_forum || !reads_as_vote(ruling, input, &ja) ||
         (seat_in(seat, game->voted) && seat_in(seat, game->ja) == ja)) {
         return;
