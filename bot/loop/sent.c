@@ -565,9 +565,9 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
     return tables_unapproved(loop->tables, queued, now, why);
 }
 
-/* A moderator did not approve it: it is sent again in a minute.  If nothing has
- * changed that copy waits, too, until a moderator rejects it.  This is told
- * together with what is overdue. */
+/* A moderator did not approve it: it is sent again.  If nothing has changed
+ * that copy waits, too, and is looked for once a minute.  This is told together
+ * with what is overdue. */
 static enum err
 message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
                  struct buf *why)
@@ -576,8 +576,8 @@ message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
     tables_describe(loop->tables, queued, &line);
     struct log_subject subject = tables_subject(loop->tables, queued);
     log_about(LOG_LEVEL_WARNING, &subject,
-              "%s: a moderator has not approved it; it is sent again in a "
-              "minute; let the host's account post without approval",
+              "%s: a moderator has not approved it; it is sent again; let the "
+              "host's account post without approval",
               buf_text(&line));
     buf_release(&line);
     queued->unapproved = 0;
@@ -585,7 +585,7 @@ message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
     queued->doubtful = false;
     queued->state = QUEUED_WAITING;
     queued->attempts = 1;
-    queued->not_before = now + MINUTE_MS;
+    queued->not_before = now;
     (void)snprintf(queued->trouble, sizeof queued->trouble,
                    "a moderator has not approved it");
     return store_save_queued(loop->tables->store, queued, why);

@@ -1435,7 +1435,7 @@ mutant 'a place that is polled is never said to be' \
 
 mutant 'what is not approved waits an hour' \
     bot/loop/sent.c loop/test_queue \
-    's/not_before = now \+ MINUTE_MS;\n    \(void\)/not_before = now + HOUR_MS;\n    (void)/'
+    's/not_before = now;\n    \(void\)snprintf\(queued->trouble/not_before = now + HOUR_MS;\n    (void)snprintf(queued->trouble/'
 
 mutant 'a private message waits for a right for long' \
     bot/host/table/queued.c host/test_outbox \
