@@ -82,12 +82,15 @@ describe_limits(struct exchange *exchange)
              "→ Permissions → Users' permissions → %s → Misc: Can ignore flood "
              "limit).\n",
              exchange->service->user, exchange->service->user);
-    buf_add_text(&exchange->out->limits,
-                 "A post of one character is enough at first (ACP → General → "
-                 "Post settings: Minimum characters per post).\n"
-                 "What newly registered users post waits for a moderator: they "
-                 "are in a group of that name (ACP → Users and Groups → Manage "
-                 "groups).\n");
+    buf_add_text(
+        &exchange->out->limits,
+        "A post of one character is enough at first (ACP → General → "
+        "Post settings: Minimum characters per post).\n"
+        "What newly registered users post waits for a moderator: they "
+        "are in a group of that name (ACP → Users and Groups → Manage "
+        "groups).\n"
+        "Votes can't be read whose words the board replaces: nein and "
+        "hitler must not be there (ACP → Posting → Word censoring).\n");
 }
 
 /* Is it a page of the board's own, though it may say no?  One without a right
