@@ -193,7 +193,8 @@ CREATE TABLE IF NOT EXISTS blocked(
     PRIMARY KEY(place, user)
 ) WITHOUT ROWID;
 
--- What may end the process, and how often it was tried.
+-- What may end the process, and how often it was tried; of a count of 0, what else
+-- has a time (README.md).
 CREATE TABLE IF NOT EXISTS attempt(
     what TEXT PRIMARY KEY,
     at TEXT NOT NULL,
