@@ -354,11 +354,14 @@ tables_save(struct tables *tables, const struct ruling *ruling, struct buf *why)
     const struct table *table = ruling->table;
     enum err err =
         store_save_ruling(tables->store, ruling, &tables->outbox, why);
-    /* In a session its post is edited whichever choice is open. */
+    /* In a session its post is edited whichever choice is open; in a pause not
+     * at all, whoever chooses then, but at its end. */
     bool stands = table->phase == ruling->first_phase ||
                   table_phase(table) == ruling->first_phase;
-    bool moved = table->state == TABLE_RUNNING && ruling->first_told != 0 &&
-                 stands && table_told(table) != ruling->first_told;
+    bool moved =
+        table->state == TABLE_RUNNING && ruling->first_told != 0 && stands &&
+        !table->paused &&
+        (ruling->first_paused || table_told(table) != ruling->first_told);
     return err == ERR_NONE && moved
                ? store_recall(tables->store, table->id, table_phase(table), "",
                               &tables->outbox, why)

@@ -199,6 +199,7 @@ struct ruling {
     unsigned first_round; /* number of the round that was on at the beginning */
     unsigned first_phase; /* number of the question that was open */
     int64_t first_told;   /* its deadline, as it was told */
+    bool first_paused;    /* and whether that stood still */
     seat_set first_open;  /* the seats that were free */
     seat_set unasked;     /* whom the private question has not reached */
     seat_set closed;      /* and which of them take no messages from the host */
