@@ -321,22 +321,22 @@ move_helper(const char *from, const char *to, const char *ending,
 
 /* Keep the store that is there, damaged or not.  What was committed last may be
  * in its log alone: whoever opens and closes it moves that into the file; where
- * this fails the log goes along. */
+ * this fails the log goes along.  One that is left without its store would be
+ * taken for the restored one's. */
 static enum err
 put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
 {
     struct db *db = NULL;
     struct buf unsaid = BUF_INIT;
-    if (!file_exists(path)) {
-        return ERR_NONE;
-    }
+    bool there = file_exists(path);
     name_beside(path, ".replaced-", old);
     instant_write(now, old);
     if (file_exists(buf_text(old))) {
         return err_say(why, ERR_LATER, "%s: there already; try again",
                        buf_text(old));
     }
-    if (store_open_db(path, DB_CREATE_UNCHECKED, &db, &unsaid) == ERR_NONE) {
+    if (there &&
+        store_open_db(path, DB_CREATE_UNCHECKED, &db, &unsaid) == ERR_NONE) {
         db_close(db);
     }
     buf_release(&unsaid);
@@ -346,8 +346,11 @@ put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
     }
     /* A second name for it: there is a store at any moment.  Some file systems
      * have no such names. */
-    if (err == ERR_NONE && link(path, buf_text(old)) != 0) {
+    if (err == ERR_NONE && there && link(path, buf_text(old)) != 0) {
         err = file_rename(path, buf_text(old), why);
+    }
+    if (!there) {
+        buf_clear(old);
     }
     return err;
 }

@@ -120,6 +120,49 @@ START_TEST(what_was_done_since_a_backup_is_done_again_and_nothing_is_doubled)
 }
 END_TEST
 
+/* What a host that was killed has left: its last commits are in the log alone.
+ * The store is damaged (`damaged`), or somebody has removed it. */
+static void
+leave_log(bool damaged)
+{
+    static const char garbage[1024] = "no database";
+    struct buf log = BUF_INIT;
+    must(file_read(room_path(&room, "store.db-wal"), &log, &why));
+    ck_assert_uint_gt(log.len, 1000);
+    room_shut(&room);
+    must(file_write(room_path(&room, "store.db-wal"), log.data, log.len, 0600,
+                    &why));
+    if (damaged) {
+        must(file_write(room_path(&room, "store.db"), garbage, sizeof garbage,
+                        0600, &why));
+    } else {
+        ck_assert_int_eq(unlink(room_path(&room, "store.db")), 0);
+    }
+    buf_release(&log);
+}
+
+START_TEST(the_log_of_the_store_before_is_not_taken_for_the_restored_ones)
+{
+    struct restored restored;
+    room_governs(&room, 1, true);
+    back_up();
+    room_names(&room, 2);
+    room_votes(&room, true);
+    leave_log(_i == 1);
+    const struct restore how = {.path = room_path(&room, "store.db"),
+                                .key_file = "",
+                                .from = room_path(&room, "copy.db"),
+                                .now = room.now,
+                                .each = refuse_trouble};
+    must(backup_restore(&how, &restored, &why));
+    ck_assert(!file_exists(room_path(&room, "store.db-wal")));
+    ck_assert_int_eq(restored.old.len > 0, _i == 1);
+    buf_release(&restored.old);
+    room_open(&room);
+    room_discards(&room, true);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -129,6 +172,9 @@ test_suite(void)
     tcase_add_test(
         tcase,
         what_was_done_since_a_backup_is_done_again_and_nothing_is_doubled);
+    tcase_add_loop_test(
+        tcase, the_log_of_the_store_before_is_not_taken_for_the_restored_ones,
+        0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }
