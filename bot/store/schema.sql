@@ -13,6 +13,11 @@ CREATE TABLE IF NOT EXISTS host(
         CHECK (sum = checksum(id))
 );
 
+-- The tables that there were when a host last opened the store.
+CREATE TABLE IF NOT EXISTS made(
+    name TEXT PRIMARY KEY
+) WITHOUT ROWID;
+
 -- Games, in the order in which they were opened.  `round` and `ending`: where a
 -- game that is over ended (store.h); an ending of -1: that is not known.
 -- `outline`: what a host has to know of one that is on before it replays it.

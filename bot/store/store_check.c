@@ -1,8 +1,207 @@
 /* Is a store whole, and can its games be replayed? */
 #include <stdlib.h>
+#include <string.h>
 
 #include "bot/store/recover.h"
 #include "bot/store/store_inner.h"
+
+/* ---- the schema ---------------------------------------------------------- */
+
+/* The text of a schema as it can be compared: SQLite keeps that of a table as
+ * it was made, but for renamings, which leave quotation marks. */
+static void
+add_plain(struct buf *plain, const char *sql)
+{
+    static const char if_missing[] = "IF NOT EXISTS";
+    while (*sql != '\0') {
+        if (strncmp(sql, "--", 2) == 0) {
+            sql += strcspn(sql, "\n");
+        } else if (strncmp(sql, if_missing, sizeof if_missing - 1) == 0) {
+            sql += sizeof if_missing - 1;
+        } else {
+            if (strchr(" \n\"", *sql) == NULL) {
+                buf_add_char(plain, *sql);
+            }
+            sql++;
+        }
+    }
+}
+
+/* Is a table, or an index, as we make it?  We may not know one of a later
+ * version.  A trigger or a view is never ours. */
+static bool
+is_ours(const char *ours, const char *type, const char *name, const char *sql)
+{
+    struct buf begins = BUF_INIT;
+    struct buf plain = BUF_INIT;
+    bool table = strcmp(type, "table") == 0;
+    bool index = strcmp(type, "index") == 0;
+    buf_addf(&begins, "%s%s%s", table ? "TABLE" : "INDEX", name,
+             table ? "(" : "ON");
+    add_plain(&plain, sql);
+    bool good = (table || index) && (strstr(ours, buf_text(&begins)) == NULL ||
+                                     strstr(ours, buf_text(&plain)) != NULL);
+    buf_release(&begins);
+    buf_release(&plain);
+    return good;
+}
+
+static enum err
+check_parts(struct db *db, const char *path, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    struct buf ours = BUF_INIT;
+    enum err err = db_query(db, why, &rows,
+                            "SELECT type, name, sql FROM sqlite_schema"
+                            " WHERE sql IS NOT NULL",
+                            "");
+    add_plain(&ours, bot_store_schema_sql);
+    while (db_next(db, rows, &err, why)) {
+        const char *type = db_text(rows, 0);
+        const char *name = db_text(rows, 1);
+        if (!is_ours(buf_text(&ours), type, name, db_text(rows, 2))) {
+            err = err_say(why, ERR_GARBLED,
+                          "%s: the %s \"%s\" in it is not placard's, and may "
+                          "change what is saved; restore the store from a "
+                          "backup%s",
+                          path, type, name,
+                          strcmp(type, "table") == 0
+                              ? ""
+                              : ", or remove that by sqlite3's DROP");
+        }
+    }
+    buf_release(&ours);
+    return err;
+}
+
+/* The store lists its tables, so that one that is new in this version can be
+ * told from one that is gone.  An earlier version has no such list. */
+enum err
+store_check_schema(struct db *db, const char *path, struct buf *why)
+{
+    struct buf gone = BUF_INIT;
+    bool listed = false;
+    enum err err = check_parts(db, path, why);
+    if (err == ERR_NONE) {
+        err = db_row(db, why, &listed,
+                     "SELECT 1 FROM sqlite_schema WHERE name = 'made'", "");
+    }
+    if (err == ERR_NONE && listed) {
+        err = db_row(db, why, NULL,
+                     "SELECT name FROM made"
+                     " WHERE name NOT IN (SELECT name FROM sqlite_schema)",
+                     ">t", &gone);
+    }
+    if (err == ERR_NONE && gone.len > 0) {
+        err = err_say(why, ERR_GARBLED,
+                      "%s: its table \"%s\" is missing; restore the store from "
+                      "a backup",
+                      path, buf_text(&gone));
+    }
+    buf_release(&gone);
+    return err;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Append how many rows of a table have values of other types than their
+ * columns, or don't fulfil a condition, and which is the first; nothing if
+ * there are none. */
+static enum err
+add_odd(struct db *db, const char *table, const char *key, const char *fits,
+        struct buf *odd, struct buf *why)
+{
+    struct buf sql = BUF_INIT;
+    buf_addf(&sql,
+             "SELECT count(*) || ' (the first: ' || substr(min(%s), 1, 80)"
+             " || ')' FROM %s WHERE (%s AND ",
+             key, table, fits);
+    enum err err = db_row(
+        db, why, NULL,
+        "SELECT group_concat('typeof(' || name || ') IN (' || quote(CASE type"
+        " WHEN 'INTEGER' THEN 'integer' WHEN 'TEXT' THEN 'text' ELSE 'blob'"
+        " END) || iif(\"notnull\", '', ',' || quote('null')) || ')', ' AND ')"
+        " FROM pragma_table_info(?)",
+        "t>t", table, &sql);
+    buf_add_text(&sql, ") IS NOT TRUE HAVING count(*) > 0");
+    if (err == ERR_NONE) {
+        err = db_row(db, why, NULL, buf_text(&sql), ">t", odd);
+    }
+    buf_release(&sql);
+    return err;
+}
+
+enum err
+store_check_rows(struct store *store,
+                 void (*each)(void *context, const char *game,
+                              const char *trouble),
+                 void *context, struct buf *why)
+{
+    /* What is read at the start. */
+    static const struct {
+        const char *table, *key, *fits;
+    } tables[] = {
+        {"game", "id", GAME_FITS},
+        {"message", "id", MESSAGE_FITS},
+        {"deferred", "number", DEFERRED_FITS},
+        {"feed", "name", "read >= -1"},
+        {"reading", "service", "read >= 0"},
+        {"member", "user", "number > 0"},
+        {"dm", "user", "1"},
+        {"adapter_state", "key", "1"},
+        {"operator_look", "game", "1"},
+        {"attempt", "what", "count >= 0"},
+    };
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < sizeof tables / sizeof tables[0];
+         i++) {
+        struct buf odd = BUF_INIT;
+        struct buf trouble = BUF_INIT;
+        err = add_odd(store->db, tables[i].table, tables[i].key, tables[i].fits,
+                      &odd, why);
+        if (odd.len > 0) {
+            buf_addf(&trouble,
+                     "the store's table \"%s\" has rows that can't be right, "
+                     "and are left out: %s; restore the store from a backup",
+                     tables[i].table, buf_text(&odd));
+            each(context, "", buf_text(&trouble));
+        }
+        buf_release(&odd);
+        buf_release(&trouble);
+    }
+    return err;
+}
+
+#define ODD_MESSAGES "FROM message WHERE " MESSAGE_FITS " IS NOT TRUE"
+
+enum err
+store_check_messages(struct store *store, const char *game, struct buf *why)
+{
+    int64_t id = 0;
+    bool odd = false;
+    enum err err = db_row(store->db, why, &odd,
+                          "SELECT id " ODD_MESSAGES " AND game = ?1 AND EXISTS"
+                          " (SELECT 1 FROM game WHERE id = ?1 AND over = 0)",
+                          "t>i", game, &id);
+    return err != ERR_NONE || !odd
+               ? err
+               : err_say(why, ERR_GARBLED,
+                         "game %s: row %lld of the table \"message\" can't be "
+                         "right, so the game is on hold; restore the store "
+                         "from a backup",
+                         game, (long long)id);
+}
+
+enum err
+store_doubt_games(struct store *store, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "UPDATE game SET outline = NULL WHERE outline IS NOT NULL"
+                  " AND id IN (SELECT game " ODD_MESSAGES ")",
+                  "");
+}
+
+/* ---- a whole store ------------------------------------------------------- */
 
 struct checking {
     const struct store_check *check;
@@ -56,6 +255,9 @@ check_file(const struct store_check *check, struct buf *why)
     if (err == ERR_NONE) {
         stop_when(db, check);
         err = db_check(db, why);
+        if (err == ERR_NONE) {
+            err = store_check_schema(db, check->path, why);
+        }
         db_close(db);
     }
     return err;
@@ -69,7 +271,11 @@ check_games(struct checking *checking, struct buf *why)
                               &checking->store, why);
     if (err == ERR_NONE) {
         stop_when(checking->store->db, check);
-        err = store_games(checking->store, check_game, checking, why);
+        err =
+            store_check_rows(checking->store, check->each, check->context, why);
+        if (err == ERR_NONE) {
+            err = store_games(checking->store, check_game, checking, why);
+        }
         store_close(checking->store);
     }
     return err;

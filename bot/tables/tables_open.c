@@ -513,10 +513,24 @@ add_feeds(struct tables *tables, struct buf *why)
 
 /* ---- opening ------------------------------------------------------------- */
 
+static void
+log_rows(void *context, const char *game, const char *trouble)
+{
+    (void)context;
+    (void)game;
+    log_line(LOG_LEVEL_ERROR, "%s", trouble);
+}
+
 static enum err
 take_up_all(struct tables *tables, struct buf *why)
 {
-    enum err err = tables_load_states(tables, why);
+    enum err err = store_check_rows(tables->store, log_rows, NULL, why);
+    if (err == ERR_NONE) {
+        err = store_doubt_games(tables->store, why);
+    }
+    if (err == ERR_NONE) {
+        err = tables_load_states(tables, why);
+    }
     if (err == ERR_NONE) {
         err = members_load(tables, why);
     }

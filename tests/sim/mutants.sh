@@ -1120,5 +1120,29 @@ mutant 'who looks for an answer knows no other' \
     bot/store/store_messages.c loop/test_delivery \
     's/LIMIT 200/LIMIT 0/'
 
+mutant 'the log of the store before is taken for the restored one' \
+    bot/store/backup.c store/test_restore \
+    's/enum err err = move_helper\(path, buf_text\(old\), "-wal", why\);/enum err err = ERR_NONE;/'
+
+mutant 'a message without its text is taken up' \
+    bot/store/store_messages.c store/test_odd_rows \
+    's/WHERE state <> 2 AND " MESSAGE_FITS/WHERE state <> 2"/'
+
+mutant 'a game with an odd message is taken up by its outline' \
+    bot/store/store_check.c cli/test_store_check \
+    's/AND id IN \(SELECT game/AND 0 IN (SELECT game/'
+
+mutant 'a trigger of somebody else is taken for ours' \
+    bot/store/store_check.c cli/test_store_check \
+    's/bool good = \(table \|\| index\) &&/bool good = !(table || index) ||/'
+
+mutant 'a table that is gone is made anew' \
+    bot/store/store_check.c cli/test_store_check \
+    's/gone\.len > 0/gone.len > 4096/'
+
+mutant 'a key is made for games of another' \
+    bot/store/store_open.c store/test_sealed \
+    's/err != ERR_NONE \|\| games == 0/err != ERR_NONE || games >= 0/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
