@@ -1,104 +1,53 @@
 /* Is a store whole, and can its games be replayed? */
 #include <stdlib.h>
-#include <string.h>
 
 #include "bot/store/recover.h"
 #include "bot/store/store_inner.h"
 
 /* ---- the schema ---------------------------------------------------------- */
 
-/* The text of a schema as it can be compared: SQLite keeps that of a table as
- * it was made, but for renamings, which leave quotation marks. */
-static void
-add_plain(struct buf *plain, const char *sql)
-{
-    static const char if_missing[] = "IF NOT EXISTS";
-    while (*sql != '\0') {
-        if (strncmp(sql, "--", 2) == 0) {
-            sql += strcspn(sql, "\n");
-        } else if (strncmp(sql, if_missing, sizeof if_missing - 1) == 0) {
-            sql += sizeof if_missing - 1;
-        } else {
-            if (strchr(" \n\"", *sql) == NULL) {
-                buf_add_char(plain, *sql);
-            }
-            sql++;
-        }
-    }
-}
-
-/* Is a table, or an index, as we make it?  We may not know one of a later
- * version.  A trigger or a view is never ours. */
-static bool
-is_ours(const char *ours, const char *type, const char *name, const char *sql)
-{
-    struct buf begins = BUF_INIT;
-    struct buf plain = BUF_INIT;
-    bool table = strcmp(type, "table") == 0;
-    bool index = strcmp(type, "index") == 0;
-    buf_addf(&begins, "%s%s%s", table ? "TABLE" : "INDEX", name,
-             table ? "(" : "ON");
-    add_plain(&plain, sql);
-    bool good = (table || index) && (strstr(ours, buf_text(&begins)) == NULL ||
-                                     strstr(ours, buf_text(&plain)) != NULL);
-    buf_release(&begins);
-    buf_release(&plain);
-    return good;
-}
-
-static enum err
-check_parts(struct db *db, const char *path, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    struct buf ours = BUF_INIT;
-    enum err err = db_query(db, why, &rows,
-                            "SELECT type, name, sql FROM sqlite_schema"
-                            " WHERE sql IS NOT NULL",
-                            "");
-    add_plain(&ours, bot_store_schema_sql);
-    while (db_next(db, rows, &err, why)) {
-        const char *type = db_text(rows, 0);
-        const char *name = db_text(rows, 1);
-        if (!is_ours(buf_text(&ours), type, name, db_text(rows, 2))) {
-            err = err_say(why, ERR_GARBLED,
-                          "%s: the %s \"%s\" in it is not placard's, and may "
-                          "change what is saved; restore the store from a "
-                          "backup%s",
-                          path, type, name,
-                          strcmp(type, "table") == 0
-                              ? ""
-                              : ", or remove that by sqlite3's DROP");
-        }
-    }
-    buf_release(&ours);
-    return err;
-}
+/* SQLite keeps the text of a table as it was made, but for renamings, which
+ * leave quotation marks.  We may not know a table of a later version, but a
+ * trigger or a view is never ours. */
+static const char not_ours[] =
+    "WITH schema(ours) AS (SELECT replace(replace(replace(?,"
+    " 'IF NOT EXISTS', ''), ' ', ''), char(10), '')),"
+    " part AS (SELECT type, name, upper(type) || name ||"
+    " iif(type = 'table', '(', 'ON') AS begins,"
+    " replace(replace(replace(sql, '\"', ''), ' ', ''), char(10), '') AS plain"
+    " FROM sqlite_schema WHERE sql IS NOT NULL)"
+    " SELECT 'the ' || type || ' \"' || name || '\" in it is not placard''s,"
+    " and may change what is saved' FROM part, schema"
+    " WHERE type IN ('trigger', 'view')"
+    " OR instr(ours, begins) > 0 AND instr(ours, plain) = 0";
 
 /* The store lists its tables, so that one that is new in this version can be
  * told from one that is gone.  An earlier version has no such list. */
+static const char gone[] =
+    "SELECT 'its table \"' || name || '\" is missing' FROM made"
+    " WHERE name NOT IN (SELECT name FROM sqlite_schema)";
+
 enum err
 store_check_schema(struct db *db, const char *path, struct buf *why)
 {
-    struct buf gone = BUF_INIT;
+    struct buf wrong = BUF_INIT;
     bool listed = false;
-    enum err err = check_parts(db, path, why);
-    if (err == ERR_NONE) {
+    enum err err =
+        db_row(db, why, NULL, not_ours, "t>t", bot_store_schema_sql, &wrong);
+    if (err == ERR_NONE && wrong.len == 0) {
         err = db_row(db, why, &listed,
                      "SELECT 1 FROM sqlite_schema WHERE name = 'made'", "");
     }
     if (err == ERR_NONE && listed) {
-        err = db_row(db, why, NULL,
-                     "SELECT name FROM made"
-                     " WHERE name NOT IN (SELECT name FROM sqlite_schema)",
-                     ">t", &gone);
+        err = db_row(db, why, NULL, gone, ">t", &wrong);
     }
-    if (err == ERR_NONE && gone.len > 0) {
+    if (err == ERR_NONE && wrong.len > 0) {
         err = err_say(why, ERR_GARBLED,
-                      "%s: its table \"%s\" is missing; restore the store from "
-                      "a backup",
-                      path, buf_text(&gone));
+                      "%s: %s; restore the store from a backup, or take out a "
+                      "trigger or a view by sqlite3's DROP",
+                      path, buf_text(&wrong));
     }
-    buf_release(&gone);
+    buf_release(&wrong);
     return err;
 }
 
