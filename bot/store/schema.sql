@@ -189,6 +189,15 @@ CREATE TABLE IF NOT EXISTS blocked(
     PRIMARY KEY(place, user)
 ) WITHOUT ROWID;
 
+-- Who is to be forgotten, and who was: then only the mark is left (forget.h).
+CREATE TABLE IF NOT EXISTS forgotten(
+    mark TEXT NOT NULL UNIQUE,
+    service TEXT,
+    user TEXT,
+    sum INTEGER AS (checksum(mark, service, user)) STORED
+        CHECK (sum = checksum(mark, service, user))
+);
+
 -- What may end the process, and how often it was tried.
 CREATE TABLE IF NOT EXISTS attempt(
     what TEXT PRIMARY KEY,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/store/forget.h"
 #include "bot/store/recover.h"
 #include "bot/store/results.h"
 #include "bot/tables/deferred.h"
@@ -554,6 +555,34 @@ take_up_all(struct tables *tables, struct buf *why)
     return err == ERR_NONE ? find_places(tables, why) : err;
 }
 
+/* Whoever asked to be forgotten is, before anything of them is taken up. */
+static enum err
+forget_people(struct tables *tables, struct buf *why)
+{
+    unsigned count = 0;
+    struct buf left = BUF_INIT;
+    const struct forget forget = {.store = tables->store,
+                                  .path = tables->conf->store,
+                                  .service_of = conf_service_of,
+                                  .context = tables->conf,
+                                  .now = clock_now(),
+                                  .left = &left};
+    enum err err = forget_all(&forget, &count, why);
+    for (size_t i = 0; i < left.len; i++) {
+        left.data[i] = left.data[i] == '\n' ? ';' : left.data[i];
+    }
+    if (err == ERR_NONE && count > 0) {
+        log_line(LOG_LEVEL_INFO,
+                 "people who are forgotten now: %u; in the store an id or a "
+                 "name of theirs is still in: %s",
+                 count, left.len > 0 ? buf_text(&left) : "nothing");
+    }
+    buf_release(&left);
+    return err == ERR_NONE
+               ? forget_waiting(tables->store, &tables->forget_waiting, why)
+               : err;
+}
+
 /* All within one transaction, or each of very many queries would lock the file
  * anew. */
 static enum err
@@ -606,6 +635,9 @@ tables_open(struct tables *tables, const struct conf *conf,
                          opening == OPEN_CHECKED ? STORE_HOST
                                                  : STORE_HOST_AT_ONCE,
                          &tables->store, why);
+    }
+    if (err == ERR_NONE) {
+        err = forget_people(tables, why);
     }
     if (err == ERR_NONE) {
         err = take_up(tables, why);

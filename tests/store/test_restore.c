@@ -56,6 +56,14 @@ refuse_trouble(void *context, const char *game, const char *trouble)
     ck_abort_msg("game %s: %s", game, trouble);
 }
 
+static const char *
+at_board(const void *context, const char *place)
+{
+    (void)context;
+    (void)place;
+    return "board";
+}
+
 /* The host is gone; put the backup back, and open another one. */
 static void
 restore(void)
@@ -66,7 +74,8 @@ restore(void)
                                 .key_file = "",
                                 .from = room_path(&room, "copy.db"),
                                 .now = room.now,
-                                .each = refuse_trouble};
+                                .each = refuse_trouble,
+                                .service_of = at_board};
     must(backup_restore(&how, &restored, &why));
     ck_assert_uint_eq(restored.running, 1);
     ck_assert_int_gt(restored.made, 0);
@@ -153,7 +162,8 @@ START_TEST(the_log_of_the_store_before_is_not_taken_for_the_restored_ones)
                                 .key_file = "",
                                 .from = room_path(&room, "copy.db"),
                                 .now = room.now,
-                                .each = refuse_trouble};
+                                .each = refuse_trouble,
+                                .service_of = at_board};
     must(backup_restore(&how, &restored, &why));
     ck_assert(!file_exists(room_path(&room, "store.db-wal")));
     ck_assert_int_eq(restored.old.len > 0, _i == 1);

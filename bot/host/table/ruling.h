@@ -211,7 +211,10 @@ struct ruling {
     unsigned undone_to;
     struct block blocks[RULING_BLOCKS_MAX];
     unsigned block_count;
-    bool opened; /* a table was: its deal is committed to */
+    char forgets[ADAPTER_ID_MAX +
+                 1]; /* who is to be forgotten (bot/store/forget.h);
+                        "": nobody */
+    bool opened;     /* a table was: its deal is committed to */
     /* Whose seat somebody else has now ("": nobody's): what was written to them
      * and is not in flight yet is not sent any more. */
     char dismissed[ADAPTER_ID_MAX + 1];
