@@ -323,6 +323,9 @@ REPORT += bot/report/story.c
 
 STORE += bot/store/backup.c
 STORE += bot/store/forget.c
+STORE += bot/store/forget_asked.c
+STORE += bot/store/forget_left.c
+STORE += bot/store/forget_names.c
 STORE += bot/store/recover.c
 STORE += bot/store/results.c
 STORE += bot/store/store.c

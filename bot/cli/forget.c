@@ -19,38 +19,13 @@ struct forget_request {
 /* ---- what is told -------------------------------------------------------- */
 
 static void
-print_list(struct buf *games)
+print_done(const struct forget_request *request, bool done)
 {
-    for (size_t i = 0; i < games->len; i++) {
-        if (games->data[i] == '\n') {
-            (void)printf(", ");
-        } else {
-            (void)putchar(games->data[i]);
-        }
-    }
-    (void)printf(".\n");
-}
-
-static unsigned
-count_lines(const struct buf *games)
-{
-    unsigned count = games->len > 0;
-    for (size_t i = 0; i < games->len; i++) {
-        count += games->data[i] == '\n';
-    }
-    return count;
-}
-
-static void
-print_done(struct forget_request *request, bool done)
-{
-    struct forget_found *found = &request->found;
-    unsigned games = count_lines(&found->over);
-    (void)printf("%s %s Anon %u in %u finished game%s", request->whom.user,
-                 done ? "is" : "would be", found->number, games,
-                 games == 1 ? "" : "s");
-    (void)printf(games > 0 ? ": " : "");
-    print_list(&found->over);
+    const struct forget_found *found = &request->found;
+    (void)printf("%s %s Anon %u in %u finished game%s%s%s.\n",
+                 request->whom.user, done ? "is" : "would be", found->number,
+                 found->over_count, found->over_count == 1 ? "" : "s",
+                 found->over_count > 0 ? ": " : "", buf_text(&found->over));
     if (found->keyed.len > 0) {
         (void)printf("The transcript of the deal has the id, so the record "
                      "keeps the deal's key instead. That the key is the right "
@@ -162,8 +137,9 @@ forget(struct forget_request *request, struct buf *why)
     if (err == ERR_NONE && request->found.on.len > 0) {
         (void)printf("They are in a game that is on, and are forgotten within "
                      "two hours after it has ended; a moderator may give the "
-                     "seat to somebody else before: `!replace NAME`. Games: ");
-        print_list(&request->found.on);
+                     "seat to somebody else before: `!replace NAME`. Games: "
+                     "%s.\n",
+                     buf_text(&request->found.on));
     } else if (err == ERR_NONE && waiting > 0) {
         (void)printf("The host that runs does it within ten minutes, and logs "
                      "what is left.\n");

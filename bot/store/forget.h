@@ -20,6 +20,7 @@
 #ifndef BOT_STORE_FORGET_H
 #define BOT_STORE_FORGET_H
 
+#include "bot/store/forget_names.h"
 #include "bot/store/store.h"
 
 /* Who is forgotten.  `service_of`: whose ids a place's are; never NULL. */
@@ -30,32 +31,26 @@ struct forgetting {
     const void *context;
 };
 
-enum {
-    FORGET_NAMES_MAX = 32 /* that are known of one person */
-};
-
-/* What somebody was called, as it is compared (bot/host/reading/names.h). */
-struct forget_names {
-    char *keys[FORGET_NAMES_MAX];
-    unsigned count;
-};
-void forget_names_release(struct forget_names *names);
-
 /* Where they played, stood by, or moderated.  Release it. */
 struct forget_found {
     struct forget_names names;
     struct buf service;  /* "": in no game */
-    struct buf over, on; /* games, a line each */
-    struct buf keyed;    /* of those that are over: whose transcripts name them;
-                            with commas between */
-    unsigned number;     /* that their pseudonym gets */
-    unsigned unread;     /* games that can't be read, which is logged */
+    struct buf over, on; /* games, with commas between */
+    struct buf keyed;    /* those that are over whose transcripts name them */
+    unsigned over_count;
+    unsigned number; /* that their pseudonym gets */
+    unsigned unread; /* games that can't be read, which is logged */
 };
 
 /* Find somebody.  ERR_CONFIG: the id is in games of several services. */
 enum err forget_find(struct store *store, const struct forgetting *whom,
                      struct forget_found *found, struct buf *why) MUST_USE;
 void forget_found_release(struct forget_found *found);
+
+/* Forget somebody, unless (*waits) they are in a game that is on.  `left`: as
+ * in struct forget. */
+enum err forget_person(struct store *store, const struct forgetting *whom,
+                       bool *waits, struct buf *left, struct buf *why) MUST_USE;
 
 /* Write down that somebody is to be forgotten, in an open store or (`path`)
  * beside a host that may be running. */
