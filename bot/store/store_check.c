@@ -61,19 +61,20 @@ add_odd(struct db *db, const char *table, const char *key, const char *fits,
         struct buf *odd, struct buf *why)
 {
     struct buf sql = BUF_INIT;
+    bool there = false; /* not in a store of before it */
     buf_addf(&sql,
              "SELECT count(*) || ' (the first: ' || substr(min(%s), 1, 80)"
              " || ')' FROM %s WHERE (%s AND ",
              key, table, fits);
     enum err err = db_row(
-        db, why, NULL,
+        db, why, &there,
         "SELECT group_concat('typeof(' || name || ') IN (' || quote(CASE type"
         " WHEN 'INTEGER' THEN 'integer' WHEN 'TEXT' THEN 'text' ELSE 'blob'"
         " END) || iif(\"notnull\", '', ',' || quote('null')) || ')', ' AND ')"
-        " FROM pragma_table_info(?)",
+        " FROM pragma_table_info(?) HAVING count(*) > 0",
         "t>t", table, &sql);
     buf_add_text(&sql, ") IS NOT TRUE HAVING count(*) > 0");
-    if (err == ERR_NONE) {
+    if (err == ERR_NONE && there) {
         err = db_row(db, why, NULL, buf_text(&sql), ">t", odd);
     }
     buf_release(&sql);
@@ -100,6 +101,7 @@ store_check_rows(struct store *store,
         {"adapter_state", "key", "1"},
         {"operator_look", "game", "1"},
         {"attempt", "what", "count >= 0"},
+        {"forgotten", "mark", "1"},
     };
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < sizeof tables / sizeof tables[0];

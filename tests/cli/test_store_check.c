@@ -322,7 +322,7 @@ END_TEST
 START_TEST(a_table_that_is_new_in_a_version_is_none_that_is_gone)
 {
     alter_schema(
-        "DROP TABLE made; DROP TABLE blocked;"
+        "DROP TABLE made; DROP TABLE blocked; DROP TABLE forgotten;"
         "CREATE TABLE later(x TEXT); CREATE INDEX later_x ON later(x)");
     ck_assert_int_eq(check_store(), EXIT_DONE);
     room_reopen(&room);

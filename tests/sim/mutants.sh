@@ -1144,5 +1144,33 @@ mutant 'a key is made for games of another' \
     bot/store/store_open.c store/test_sealed \
     's/err != ERR_NONE \|\| games == 0/err != ERR_NONE || games >= 0/'
 
+mutant 'a name in another case is kept' \
+    bot/store/forget_names.c cli/test_forget \
+    's/\(at\[0\] \| 0x20\) != \(key\[0\] \| 0x20\)/at[0] != (key[0] \& ~0x20)/'
+
+mutant 'whoever was forgotten comes back with a backup' \
+    bot/store/forget_asked.c cli/test_forget \
+    's/err == ERR_NONE && news \?/err == ERR_NONE \&\& news \&\& why == NULL ?/'
+
+mutant 'the marks are in the store alone' \
+    bot/store/forget_asked.c cli/test_forget \
+    's/err = file_write\(file, marks/err = file_write("\/dev\/null", marks/'
+
+mutant 'where it was written to somebody in private is kept' \
+    bot/store/forget.c cli/test_forget \
+    's/"DELETE FROM post_place WHERE service = \?1/"DELETE FROM post_place WHERE 0 AND service = ?1/'
+
+mutant 'what is left in journals is not looked for' \
+    bot/store/forget_left.c cli/test_forget \
+    's/err == ERR_NONE \? store_games/err != ERR_NONE ? store_games/'
+
+mutant "anybody confirms that somebody is forgotten by the other's number" \
+    bot/host/judge/commands/moderators.c cli/test_forget \
+    's/number == chat_forget_number\(chat\)/number > 99999/'
+
+mutant 'somebody in a game that is on is forgotten in it' \
+    bot/store/forget.c cli/test_forget \
+    's/\*waits = found\.on\.len > 0/*waits = found.on.len > 4096/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

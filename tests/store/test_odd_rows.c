@@ -48,6 +48,8 @@ set_up(void)
                "INSERT INTO member(service, number, user, name)"
                " VALUES('board', 1, 'Anna', 'ann');"
                "INSERT INTO operator_look(game) VALUES('1');"
+               "INSERT INTO forgotten(mark, service, user)"
+               " VALUES('12345678', 'board', 'Zed');"
                "INSERT INTO adapter_state(service, key, value)"
                " VALUES('board', 'key', x'00');"
                "INSERT OR IGNORE INTO reading(service, read, through)"
