@@ -268,6 +268,10 @@ forget_all(const struct forget *forget, unsigned *count, struct buf *why)
     } else {
         store_rollback(forget->store);
     }
+    if (err == ERR_NONE && *count > 0) { /* the log has the old pages */
+        err =
+            db_make(forget->store->db, "PRAGMA wal_checkpoint(TRUNCATE)", why);
+    }
     buf_release(&file);
     buf_release(&before);
     return err;

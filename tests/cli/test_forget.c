@@ -252,6 +252,24 @@ START_TEST(who_took_a_seat_over_or_moderated_leaves_the_transcript)
 }
 END_TEST
 
+/* Do the bytes of the store's files hold a name? */
+static bool
+files_hold(const char *name)
+{
+    static const char *const files[] = {"store.db", "store.db-wal"};
+    bool found = false;
+    for (unsigned i = 0; i < 2; i++) {
+        struct buf bytes = BUF_INIT;
+        ck_assert_int_eq(file_read(room_path(&room, files[i]), &bytes, &why),
+                         ERR_NONE);
+        for (size_t at = 0; !found && at + strlen(name) <= bytes.len; at++) {
+            found = memcmp(bytes.data + at, name, strlen(name)) == 0;
+        }
+        buf_release(&bytes);
+    }
+    return found;
+}
+
 /* The host is opened anew, as a host that runs does by itself once it has
  * noticed, which takes it so long. */
 static void
@@ -275,7 +293,9 @@ START_TEST(a_host_that_runs_does_it_soon)
     room_waits(&room, MINUTE_MS);
     assert_done(forget("Anna"));
     assert_holds(buf_text(&said), "does it within ten minutes");
+    ck_assert(files_hold("Anna"));
     let_the_host_notice(9 * MINUTE_MS);
+    ck_assert(!files_hold("Anna"));
     read_record("1", &after);
     assert_lacks(buf_text(&after), "Anna");
     assert_holds(buf_text(&after), "Anon 1");
