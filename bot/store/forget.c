@@ -263,7 +263,8 @@ forget_messages(struct store *store, const struct forgetting *whom,
     return err;
 }
 
-/* Change the games of a list. */
+/* Change the games of a list.  One that only an earlier version could change is
+ * logged, and stays as it is: that must not keep a host from beginning. */
 static enum err
 forget_games(struct store *store, char *list, struct changing *changing,
              struct buf *why)
@@ -272,10 +273,18 @@ forget_games(struct store *store, char *list, struct changing *changing,
     char *rest = NULL;
     for (char *game = strtok_r(list, ", ", &rest);
          err == ERR_NONE && game != NULL; game = strtok_r(NULL, ", ", &rest)) {
-        err = recover_changed(store, game, change_move, changing, why);
+        struct buf trouble = BUF_INIT;
+        err = recover_changed(store, game, change_move, changing, &trouble);
         if (err == ERR_NONE) {
-            err = store_save_result(store, game, why);
+            err = store_save_result(store, game, &trouble);
+        } else if (err == ERR_GARBLED || err == ERR_DENIED) {
+            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
+            err = ERR_NONE;
         }
+        if (err != ERR_NONE) {
+            buf_add_buf(why, &trouble);
+        }
+        buf_release(&trouble);
     }
     return err;
 }

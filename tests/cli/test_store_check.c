@@ -257,6 +257,7 @@ START_TEST(a_host_holds_a_game_with_an_odd_message_and_hosts_another)
     ck_assert(host_says_so("table \"message\" has rows that can't be right"));
     ck_assert(host_says_so("game 1: row 3 of the table \"message\""));
     ck_assert(host_says_so("hosting 1 place, 0 games on"));
+    assert_lacks(buf_text(&errors), "1 game on");
     (void)kill(host, SIGTERM);
     ck_assert_int_eq(host_ends(), EXIT_DONE);
     room_open(&room);
