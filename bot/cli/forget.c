@@ -49,7 +49,7 @@ print_left(struct forget_request *request, struct buf *why)
     if (err == ERR_NONE && left.len == 0) {
         (void)printf("Nothing in the store has the id or a name of theirs.\n");
     } else if (err == ERR_NONE) {
-        (void)printf("In the store their id or a name of theirs %s:\n%s",
+        (void)printf("In the store their id or a name of theirs %s: %s\n",
                      request->dry_run ? "is in"
                                       : "is still in (others may have the "
                                         "name, and a block stays)",

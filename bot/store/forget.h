@@ -74,8 +74,9 @@ struct forget {
 enum err forget_all(const struct forget *forget, unsigned *count,
                     struct buf *why) MUST_USE;
 
-/* Search all of a store for somebody, and append a line for each table, and
- * each game's journal, that has their id or one of their names. */
+/* Search all of a store for somebody, and append which tables and journals of
+ * games have their id or one of their names, and how many rows: "; " between.
+ */
 enum err forget_left(struct store *store, const struct forgetting *whom,
                      const struct forget_names *names, struct buf *left,
                      struct buf *why) MUST_USE;

@@ -202,46 +202,34 @@ write_file(struct store *store, const char *file, const struct buf *before,
     return err;
 }
 
-/* The next who is asked to be forgotten, after a row; false: nobody. */
-static enum err
-next_asked(struct store *store, int64_t *row, struct buf *service,
-           struct buf *user, bool *found, struct buf *why)
-{
-    buf_clear(service);
-    buf_clear(user);
-    return db_row(
-        store->db, why, found,
-        "SELECT rowid, service, user FROM forgotten"
-        " WHERE user IS NOT NULL AND rowid > ? ORDER BY rowid LIMIT 1",
-        "i>itt", *row, row, service, user);
-}
-
 static enum err
 forget_asked(const struct forget *forget, unsigned *count, struct buf *why)
 {
-    struct buf service = BUF_INIT;
-    struct buf user = BUF_INIT;
-    int64_t row = 0;
-    bool found = false;
-    bool waits = false;
-    enum err err =
-        next_asked(forget->store, &row, &service, &user, &found, why);
-    while (err == ERR_NONE && found) {
-        const struct forgetting whom = {.user = buf_text(&user),
-                                        .service = buf_text(&service),
-                                        .service_of = forget->service_of,
-                                        .context = forget->context};
+    sqlite3_stmt *rows = NULL;
+    struct buf list = BUF_INIT; /* services and ids, each with its NUL */
+    enum err err = db_query(forget->store->db, why, &rows,
+                            "SELECT service, user FROM forgotten"
+                            " WHERE user IS NOT NULL",
+                            "");
+    while (db_next(forget->store->db, rows, &err, why)) {
+        buf_add(&list, db_text(rows, 0), strlen(db_text(rows, 0)) + 1);
+        buf_add(&list, db_text(rows, 1), strlen(db_text(rows, 1)) + 1);
+    }
+    for (const char *at = list.data;
+         err == ERR_NONE && list.len > 0 && at < list.data + list.len;) {
+        bool waits = false;
+        struct forgetting whom = {.service = at,
+                                  .user = at + strlen(at) + 1,
+                                  .service_of = forget->service_of,
+                                  .context = forget->context};
         err = forget_person(forget->store, &whom, &waits, forget->left, why);
         if (err == ERR_NONE && !waits) {
             ++*count;
             err = note_forgotten(forget, &whom, why);
         }
-        if (err == ERR_NONE) {
-            err = next_asked(forget->store, &row, &service, &user, &found, why);
-        }
+        at = whom.user + strlen(whom.user) + 1;
     }
-    buf_release(&service);
-    buf_release(&user);
+    buf_release(&list);
     return err;
 }
 

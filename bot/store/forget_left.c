@@ -24,7 +24,8 @@ static void
 say_left(struct proof *proof, const char *what, const char *name)
 {
     if (proof->rows > 0) {
-        buf_addf(proof->left, "%s %s: %u\n", what, name, proof->rows);
+        buf_addf(proof->left, "%s%s %s: %u", proof->left->len > 0 ? "; " : "",
+                 what, name, proof->rows);
     }
     proof->rows = 0;
 }
@@ -49,10 +50,9 @@ look_at_game(void *context, const struct store_game *game, struct buf *why)
     struct proof *proof = context;
     struct buf unsaid = BUF_INIT;
     (void)why;
-    if (store_journal(proof->store, game->id, look_at_row, proof, &unsaid) !=
-        ERR_NONE) {
-        buf_addf(proof->left, "game %s can't be read\n", game->id);
-    }
+    /* One that can't be read may have them. */
+    proof->rows += store_journal(proof->store, game->id, look_at_row, proof,
+                                 &unsaid) != ERR_NONE;
     say_left(proof, "rows of the journal of game", game->id);
     buf_release(&unsaid);
     return ERR_NONE;

@@ -568,9 +568,6 @@ forget_people(struct tables *tables, struct buf *why)
                                   .now = clock_now(),
                                   .left = &left};
     enum err err = forget_all(&forget, &count, why);
-    for (size_t i = 0; i < left.len; i++) {
-        left.data[i] = left.data[i] == '\n' ? ';' : left.data[i];
-    }
     if (err == ERR_NONE && count > 0) {
         log_line(LOG_LEVEL_INFO,
                  "people who are forgotten now: %u; in the store an id or a "

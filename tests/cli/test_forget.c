@@ -217,8 +217,8 @@ START_TEST(where_ids_are_names_the_host_knows_them_no_more)
     assert_done(forget("Dora"));
     ck_assert_int_eq(count("member"), 3);
     ck_assert_int_eq(count("dm WHERE user = 'Dora'"), 0);
-    assert_holds(buf_text(&said), "rows of the table blocked: 1\n");
-    assert_holds(buf_text(&said), "rows of the table member: 1\n");
+    assert_holds(buf_text(&said), "rows of the table blocked: 1");
+    assert_holds(buf_text(&said), "rows of the table member: 1");
 }
 END_TEST
 
@@ -401,7 +401,7 @@ START_TEST(what_is_left_is_told)
                "INSERT INTO blocked(place, user, name)"
                " VALUES('board', '77', 'annie B')");
     assert_done(forget("Anna"));
-    assert_holds(buf_text(&said), "rows of the table blocked: 1\n");
+    assert_holds(buf_text(&said), "rows of the table blocked: 1");
     assert_lacks(buf_text(&said), "journal");
     assert_lacks(buf_text(&said), "table post");
     assert_lacks(buf_text(&said), "table dm");
