@@ -394,9 +394,13 @@ START_TEST(what_is_left_is_told)
 {
     room_open(&room);
     play_a_game();
+    room_tells(&room, "Anna", "hello");
     room_says(&room, "Mo", "!pause ANNIE, annie and ÄNNIE");
     end_the_game();
     room_shut(&room);
+    assert_done(forget("Anna --dry-run"));
+    assert_holds(buf_text(&said), "rows of the journal of game 1: ");
+    assert_holds(buf_text(&said), "rows of the table post_place: 1");
     room_alter(&room, "store.db",
                "INSERT INTO blocked(place, user, name)"
                " VALUES('board', '77', 'annie B')");
