@@ -325,6 +325,9 @@ REPORT += bot/report/story.c
 
 STORE += bot/store/backup.c
 STORE += bot/store/forget.c
+STORE += bot/store/forget_asked.c
+STORE += bot/store/forget_left.c
+STORE += bot/store/forget_names.c
 STORE += bot/store/recover.c
 STORE += bot/store/results.c
 STORE += bot/store/store.c
@@ -827,7 +830,7 @@ check-layers:
 	@$(call may_include,$(HOST)/words,$(HOST)/table/*.h $(HOST)/reading/*.h bot/picture/*.h $(MARKUP_H) engine/*.h config/*.h $(BASE_H))
 	@$(call may_include,$(HOST)/judge $(HOST)/judge/commands,$(HOST)/judge/commands/*.h $(HOST)/table/*.h $(HOST)/reading/*.h $(HOST)/words/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/report,$(HOST)/words/catalogue.h bot/record/*.h $(BASE_H))
-	@$(call may_include,bot/store,$(HOST)/table/*.h $(BASE_H))
+	@$(call may_include,bot/store,$(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
 	@$(call may_include,bot/tables,$(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@$(call may_include,bot/loop,bot/tables/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@! grep -n '#include "bot/cli/' bot/local/*.[ch]

@@ -134,6 +134,14 @@ conf_place(const struct conf *conf, const char *name)
     return NULL;
 }
 
+const char *
+conf_service_of(const void *conf, const char *place)
+{
+    const struct place *found = conf_place(conf, place);
+
+    return found == NULL ? place : found->service;
+}
+
 bool
 place_publishes_names(const struct place *place)
 {

@@ -124,6 +124,10 @@ bool place_publishes_names(const struct place *place);
 /* The place of that name, borrowed from `conf`; NULL: none. */
 const struct place *conf_place(const struct conf *conf, const char *name);
 
+/* The service of a place of a struct conf: whose user ids are known there.
+ * Those of a place that is not configured are its own.  Borrowed. */
+const char *conf_service_of(const void *conf, const char *place);
+
 /* The place where the operator is told of trouble, and the user id to tell it
  * in private ("": at the place); NULL: nowhere. */
 const struct place *conf_alarm(const struct conf *conf, const char **user);

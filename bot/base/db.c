@@ -104,12 +104,19 @@ make_file(struct db *db, struct buf *why)
 }
 
 static enum err
-check_there(struct db *db, struct buf *why)
+check_there(struct db *db, enum db_mode mode, struct buf *why)
 {
-    if (access(db->path, F_OK) != 0 && errno == ENOENT) {
-        return err_say(why, ERR_GONE, "%s: no such file", db->path);
+    struct stat there;
+    bool creates = mode == DB_CREATE || mode == DB_CREATE_UNCHECKED;
+    if (stat(db->path, &there) != 0) {
+        return errno == ENOENT && !creates
+                   ? err_say(why, ERR_GONE, "%s: no such file", db->path)
+                   : ERR_NONE;
     }
-    return ERR_NONE;
+    return S_ISREG(there.st_mode)
+               ? ERR_NONE
+               : err_say(why, ERR_CONFIG,
+                         "%s: is a folder or a device; name a file", db->path);
 }
 
 static enum err
@@ -117,21 +124,19 @@ open_file(struct db *db, enum db_mode mode, struct buf *why)
 {
     int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 
-    enum err err = ERR_NONE;
+    enum err err = check_there(db, mode, why);
 
     switch (mode) {
     case DB_CREATE:
     case DB_CREATE_UNCHECKED:
         flags |= SQLITE_OPEN_READWRITE;
-        err = make_file(db, why);
+        err = err == ERR_NONE ? make_file(db, why) : err;
         break;
     case DB_WRITE:
         flags |= SQLITE_OPEN_READWRITE;
-        err = check_there(db, why);
         break;
     case DB_READ:
         flags |= SQLITE_OPEN_READONLY;
-        err = check_there(db, why);
         break;
     }
     if (err != ERR_NONE) {

@@ -544,23 +544,32 @@ check_all(struct check *check)
     }
 }
 
-/* The messages that a host has not delivered yet.  Without a readable store
- * there is nothing to list. */
+/* Can the store be opened, and with its key?  List the messages that a host has
+ * not delivered yet.  One that there is not yet, or that a host has to rebuild,
+ * has none. */
 static enum err
 check_messages(struct check *check, struct buf *why)
 {
-    struct store *store = NULL;
-    struct buf unsaid = BUF_INIT;
+    struct store *opened = NULL;
+    struct buf trouble = BUF_INIT;
     enum err err = ERR_NONE;
-    if (check->store != NULL) {
-        return undelivered_print(check->store, clock_now(), why);
+    if (check->store == NULL) {
+        err = store_open(check->conf.store, check->conf.key_file, STORE_READ,
+                         &opened, &trouble);
     }
-    if (store_open(check->conf.store, check->conf.key_file, STORE_READ, &store,
-                   &unsaid) == ERR_NONE) {
+    struct store *store = opened != NULL ? opened : check->store;
+    if (err == ERR_NONE) {
+        err = store_require_key(store, why);
+    } else if (err == ERR_GONE || err == ERR_GARBLED) {
+        err = ERR_NONE;
+    } else {
+        buf_add_buf(why, &trouble);
+    }
+    if (err == ERR_NONE && store != NULL) {
         err = undelivered_print(store, clock_now(), why);
-        store_close(store);
     }
-    buf_release(&unsaid);
+    store_close(opened);
+    buf_release(&trouble);
     return err;
 }
 
@@ -582,13 +591,18 @@ check_free(struct check *check)
 
 /* ---- the store ----------------------------------------------------------- */
 
+struct found {
+    unsigned games; /* that can't go on */
+    bool rows;      /* some are odd */
+};
+
 static void
-print_unhosted(void *context, const char *game, const char *trouble)
+print_found(void *context, const char *game, const char *trouble)
 {
-    unsigned *unhosted = context;
-    (void)game;
+    struct found *found = context;
     (void)printf("%s\n", trouble);
-    ++*unhosted;
+    found->games += game[0] != '\0';
+    found->rows = found->rows || game[0] == '\0';
 }
 
 /* Say which of the running games the host can go on with. */
@@ -615,18 +629,18 @@ check_store(const char *file)
     struct conf *conf = must_alloc(sizeof *conf);
     struct buf why = BUF_INIT;
     unsigned count = 0;
-    unsigned unhosted = 0;
+    struct found found = {.games = 0};
     int code = EXIT_FAULT;
     if (options_conf(file, conf)) {
         const struct store_check check = {.path = conf->store,
                                           .key_file = conf->key_file,
-                                          .each = print_unhosted,
-                                          .context = &unhosted};
+                                          .each = print_found,
+                                          .context = &found};
         if (store_check(&check, &count, &why) != ERR_NONE) {
             code = command_fail(&why);
         } else {
-            print_store(conf->store, count, unhosted);
-            code = unhosted == 0 ? EXIT_DONE : EXIT_FAULT;
+            print_store(conf->store, count, found.games);
+            code = found.games == 0 && !found.rows ? EXIT_DONE : EXIT_FAULT;
         }
     }
     conf_release(conf);
@@ -659,7 +673,8 @@ command_check(int argc, char **argv)
             check_all(check);
             check->good =
                 check_messages(check, &why) == ERR_NONE && check->good;
-        } else {
+        }
+        if (why.len > 0) {
             (void)command_fail(&why);
             check->good = false;
         }

@@ -170,7 +170,7 @@ static const struct subcommand subcommands[] = {
      "`publish` is off, and players unless it is names.\n",
      command_stats},
     {"forget", "forget [-c FILE] [--service NAME] [--dry-run] ID",
-     "give a person a pseudonym in all finished games, while no host runs",
+     "give a person a pseudonym in all finished games, also beside a host",
      "  -c FILE         the configuration\n"
      "  --service NAME  at which service they have that id; needed where the\n"
      "                  id is in games of several\n"

@@ -8,9 +8,8 @@ static void
 print_unhosted(void *context, const char *game, const char *trouble)
 {
     unsigned *unhosted = context;
-    (void)game;
     (void)printf("%s\n", trouble);
-    (*unhosted)++;
+    *unhosted += game[0] != '\0';
 }
 
 static void
@@ -32,6 +31,10 @@ print_restored(const struct conf *conf, const struct restored *restored,
     (void)printf(".\n");
     if (unhosted > 0) {
         (void)printf("%u of them can't go on, and will be held.\n", unhosted);
+    }
+    if (restored->forgotten > 0) {
+        (void)printf("People who were forgotten since, and are again: %u.\n",
+                     restored->forgotten);
     }
     if (restored->old.len > 0) {
         (void)printf("The store that was there is kept: %s.\n",
@@ -70,7 +73,9 @@ command_restore(int argc, char **argv)
                                         .from = argv[1],
                                         .now = clock_now(),
                                         .each = print_unhosted,
-                                        .context = &unhosted};
+                                        .context = &unhosted,
+                                        .service_of = conf_service_of,
+                                        .service_context = &conf};
         if (backup_restore(&restore, &restored, &why) == ERR_NONE) {
             print_restored(&conf, &restored, unhosted);
             code = EXIT_DONE;

@@ -178,7 +178,8 @@ sleep_until(int64_t wake, int64_t now)
 enum next {
     NEXT_END,
     NEXT_RELOAD, /* SIGHUP came */
-    NEXT_REOPEN  /* a game can't be replayed: it is held, the others go on */
+    NEXT_REOPEN  /* a game can't be replayed: it is held, the others go on; or
+                    somebody is to be forgotten */
 };
 
 /* Games that can't be replayed are replayed at the next start, and held. */
@@ -248,6 +249,9 @@ host_work(struct host *host, struct background_check **check, enum next *next,
         int64_t wake = loop_wake(&host->loop, now);
         err = loop_turn(&host->loop, now, waits ? wake - now : 0, why);
         notify_manager("WATCHDOG=1");
+        if (err == ERR_NONE && host->tables.reopen) {
+            *next = NEXT_REOPEN;
+        }
         if (err == ERR_NONE) {
             err = take_check(host, check, next, why);
         }

@@ -8,6 +8,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/files.h"
+#include "bot/store/forget.h"
 #include "bot/store/store_copied.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_upgrade.h"
@@ -321,22 +322,22 @@ move_helper(const char *from, const char *to, const char *ending,
 
 /* Keep the store that is there, damaged or not.  What was committed last may be
  * in its log alone: whoever opens and closes it moves that into the file; where
- * this fails the log goes along. */
+ * this fails the log goes along.  One that is left without its store would be
+ * taken for the restored one's. */
 static enum err
 put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
 {
     struct db *db = NULL;
     struct buf unsaid = BUF_INIT;
-    if (!file_exists(path)) {
-        return ERR_NONE;
-    }
+    bool there = file_exists(path);
     name_beside(path, ".replaced-", old);
     instant_write(now, old);
     if (file_exists(buf_text(old))) {
         return err_say(why, ERR_LATER, "%s: there already; try again",
                        buf_text(old));
     }
-    if (store_open_db(path, DB_CREATE_UNCHECKED, &db, &unsaid) == ERR_NONE) {
+    if (there &&
+        store_open_db(path, DB_CREATE_UNCHECKED, &db, &unsaid) == ERR_NONE) {
         db_close(db);
     }
     buf_release(&unsaid);
@@ -346,9 +347,39 @@ put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
     }
     /* A second name for it: there is a store at any moment.  Some file systems
      * have no such names. */
-    if (err == ERR_NONE && link(path, buf_text(old)) != 0) {
+    if (err == ERR_NONE && there && link(path, buf_text(old)) != 0) {
         err = file_rename(path, buf_text(old), why);
     }
+    if (!there) {
+        buf_clear(old);
+    }
+    return err;
+}
+
+/* Whoever was forgotten since the backup was made is in it still.  One of an
+ * older format is left to the host that rebuilds it. */
+static enum err
+forget_since(const struct restore *restore, const char *copy,
+             struct restored *restored, struct buf *why)
+{
+    struct buf lock = BUF_INIT;
+    struct buf key = BUF_INIT;
+    struct forget forget = {.path = restore->path,
+                            .service_of = restore->service_of,
+                            .context = restore->service_context,
+                            .now = restore->now};
+    name_beside(restore->path, ".key", &key);
+    enum err err = store_open(
+        copy, restore->key_file[0] == '\0' ? buf_text(&key) : restore->key_file,
+        STORE_HOST_AT_ONCE, &forget.store, why);
+    if (err == ERR_NONE) {
+        err = forget_all(&forget, &restored->forgotten, why);
+        store_close(forget.store);
+    }
+    name_beside(copy, ".lock", &lock);
+    (void)!unlink(buf_text(&lock));
+    buf_release(&lock);
+    buf_release(&key);
     return err;
 }
 
@@ -365,6 +396,9 @@ restore_locked(const struct restore *restore, struct restored *restored,
     }
     if (err == ERR_NONE) {
         err = check_copy(restore, buf_text(&copy), format, restored, why);
+        if (err == ERR_NONE && !restored->older) {
+            err = forget_since(restore, buf_text(&copy), restored, why);
+        }
         if (err == ERR_NONE) {
             err = put_aside(restore->path, restore->now, &restored->old, why);
         }

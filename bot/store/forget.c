@@ -16,15 +16,21 @@
 
 /* ---- who is where -------------------------------------------------------- */
 
+/* Is the name of a move what its user is called? */
+static bool
+is_naming(enum move_kind kind)
+{
+    return kind == MOVE_OPEN || kind == MOVE_JOIN || kind == MOVE_RESERVE ||
+           kind == MOVE_ALIAS || kind == MOVE_REPLACE || kind == MOVE_RENAME;
+}
+
 /* Reading the moves of all games. */
 struct search {
     struct store *store;
-    const char *user; /* who is looked for */
-    bool here;        /* they are in the game that is read */
-    unsigned taken;   /* the highest number of a pseudonym */
-    store_game_reader *each;
-    void *context;
-    unsigned unread;
+    const struct forgetting *whom;
+    struct forget_found *found;
+    bool here; /* they are in the game that is read */
+    bool fair, joined, keyed;
 };
 
 /* A text that is a pseudonym, or like one, takes its number. */
@@ -34,8 +40,8 @@ note_taken(struct search *search, const char *text, const char *prefix)
     size_t len = strlen(prefix);
     if (strncmp(text, prefix, len) == 0) {
         unsigned long number = strtoul(text + len, NULL, 10);
-        if (number > search->taken && number < UINT16_MAX) {
-            search->taken = (unsigned)number;
+        if (number >= search->found->number && number < UINT16_MAX) {
+            search->found->number = (unsigned)number + 1;
         }
     }
 }
@@ -44,8 +50,18 @@ static void
 search_move(void *context, const struct move *move)
 {
     struct search *search = context;
-    search->here = search->here || strcmp(move->user, search->user) == 0 ||
-                   strcmp(move->out, search->user) == 0;
+    bool own = strcmp(move->user, search->whom->user) == 0;
+    search->here =
+        search->here || own || strcmp(move->out, search->whom->user) == 0;
+    search->fair = search->fair || (move->kind == MOVE_OPEN && move->fair);
+    if (own && (move->kind == MOVE_JOIN || move->kind == MOVE_LEAVE)) {
+        search->joined = move->kind == MOVE_JOIN;
+    }
+    search->keyed = search->keyed || (move->kind == MOVE_START &&
+                                      search->fair && search->joined);
+    if (own && is_naming(move->kind)) {
+        forget_names_add(&search->found->names, move->name);
+    }
     note_taken(search, move->user, PSEUDONYM_USER);
     note_taken(search, move->name, PSEUDONYM_NAME);
 }
@@ -54,134 +70,71 @@ static enum err
 search_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct search *search = context;
+    const struct forgetting *whom = search->whom;
+    struct forget_found *found = search->found;
     struct buf trouble = BUF_INIT;
-    search->here = false;
+    const char *service = whom->service_of(whom->context, game->place);
+    search->here = search->fair = search->joined = search->keyed = false;
     enum err err =
         store_moves(search->store, game->id, search_move, search, &trouble);
     if (err == ERR_GARBLED || err == ERR_DENIED) {
         log_line(LOG_LEVEL_WARNING, "it is left as it is: %s",
                  buf_text(&trouble));
-        search->unread++;
+        found->unread++;
         err = ERR_NONE;
     } else if (err != ERR_NONE) {
         buf_add_buf(why, &trouble);
-    } else if (search->here && search->each != NULL) {
-        err = search->each(search->context, game, why);
+    } else if (search->here &&
+               (whom->service == NULL || strcmp(service, whom->service) == 0)) {
+        if (found->service.len > 0 && !buf_equals(&found->service, service)) {
+            err = err_say(why, ERR_CONFIG,
+                          "%s: an id at %s and at %s, which may be two people; "
+                          "say which with --service",
+                          whom->user, buf_text(&found->service), service);
+        }
+        buf_clear(&found->service);
+        buf_add_text(&found->service, service);
+        struct buf *list = game->over ? &found->over : &found->on;
+        buf_addf(list, "%s%s", list->len > 0 ? ", " : "", game->id);
+        found->over_count += game->over;
+        if (search->keyed && game->over) {
+            buf_addf(&found->keyed, "%s%s", found->keyed.len > 0 ? ", " : "",
+                     game->id);
+        }
     }
     buf_release(&trouble);
     return err;
 }
 
 enum err
-forget_find(struct store *store, const char *user, store_game_reader *each,
-            void *context, unsigned *unread, struct buf *why)
+forget_find(struct store *store, const struct forgetting *whom,
+            struct forget_found *found, struct buf *why)
 {
-    struct search search = {
-        .store = store, .user = user, .each = each, .context = context};
-    enum err err = store_games(store, search_game, &search, why);
-    *unread = search.unread;
-    return err;
+    struct search search = {.store = store, .whom = whom, .found = found};
+    found->number = 1;
+    if (strspn(whom->user, "0123456789") < strlen(whom->user)) {
+        forget_names_add(&found->names, whom->user);
+    }
+    return store_games(store, search_game, &search, why);
+}
+
+void
+forget_found_release(struct forget_found *found)
+{
+    forget_names_release(&found->names);
+    buf_release(&found->service);
+    buf_release(&found->over);
+    buf_release(&found->on);
+    buf_release(&found->keyed);
 }
 
 /* ---- one game ------------------------------------------------------------ */
 
-enum {
-    NAMES_MAX = 32 /* that one person had at one table */
-};
-
 struct changing {
     const char *user;
-    const char *new_user, *new_name;
-    char names[NAMES_MAX][RECORD_NAME_MAX + 1]; /* what they were called */
-    unsigned name_count;
-    bool keyed;
+    char new_user[32], new_name[32];
+    const struct forget_names *names;
 };
-
-static void
-note_name(struct changing *changing, const char *name)
-{
-    for (unsigned i = 0; i < changing->name_count; i++) {
-        if (strcmp(changing->names[i], name) == 0) {
-            return;
-        }
-    }
-    if (name[0] != '\0' && changing->name_count < NAMES_MAX) {
-        (void)snprintf(changing->names[changing->name_count++],
-                       sizeof changing->names[0], "%s", name);
-    }
-}
-
-/* Is the name of a move what its user is called? */
-static bool
-is_naming(enum move_kind kind)
-{
-    return kind == MOVE_OPEN || kind == MOVE_JOIN || kind == MOVE_RESERVE ||
-           kind == MOVE_ALIAS || kind == MOVE_REPLACE || kind == MOVE_RENAME;
-}
-
-static void
-note_names(void *context, const struct move *move)
-{
-    struct changing *changing = context;
-    if (is_naming(move->kind) && strcmp(move->user, changing->user) == 0) {
-        note_name(changing, move->name);
-    }
-}
-
-/* Letters, digits, and all that is not ASCII belong to words. */
-static bool
-is_word_byte(char byte)
-{
-    unsigned char code = (unsigned char)byte;
-    return code >= 0x80 || (code >= '0' && code <= '9') ||
-           (code >= 'A' && code <= 'Z') || (code >= 'a' && code <= 'z');
-}
-
-/* The length of a name that stands at `at` as a word; 0: none does. */
-static size_t
-name_at(const struct changing *changing, const char *text, const char *at)
-{
-    size_t longest = 0;
-    for (unsigned i = 0; i < changing->name_count; i++) {
-        size_t len = strlen(changing->names[i]);
-        bool begins = at == text || !is_word_byte(at[-1]) ||
-                      !is_word_byte(changing->names[i][0]);
-        if (begins && len > longest &&
-            strncmp(at, changing->names[i], len) == 0 &&
-            (!is_word_byte(at[len]) || !is_word_byte(at[len - 1]))) {
-            longest = len;
-        }
-    }
-    return longest;
-}
-
-/* Replace the names in what people wrote, cut to its room. */
-static void
-replace_names(const struct changing *changing, char *text, size_t size)
-{
-    struct buf changed = BUF_INIT;
-    buf_init(&changed, size - 1);
-    for (const char *at = text; *at != '\0';) {
-        size_t len = name_at(changing, text, at);
-        if (len > 0) {
-            buf_add_text(&changed, changing->new_name);
-            at += len;
-        } else {
-            buf_add_char(&changed, *at++);
-        }
-    }
-    const char *words = buf_text(&changed);
-    size_t len = changed.len;
-    if (changed.cut) { /* at the end of a character */
-        while (len > 0 && ((unsigned char)words[len - 1] & 0xC0) == 0x80) {
-            len--;
-        }
-        len -= len > 0 && (unsigned char)words[len - 1] >= 0xC0;
-    }
-    memmove(text, words, len);
-    text[len] = '\0';
-    buf_wipe(&changed);
-}
 
 /* Is the text of a move what people wrote? */
 static bool
@@ -223,9 +176,9 @@ change_move(void *context, const struct table *table, struct move *move,
     struct changing *changing = context;
     bool own = strcmp(move->user, changing->user) == 0;
     if (is_free_text(move->kind)) {
-        replace_names(changing, move->text,
-                      move->kind == MOVE_ASK ? TABLE_ASKED_MAX + 1
-                                             : sizeof move->text);
+        forget_names_replace(changing->names, changing->new_name, move->text,
+                             move->kind == MOVE_ASK ? TABLE_ASKED_MAX + 1
+                                                    : sizeof move->text);
     }
     if (own) {
         (void)snprintf(move->user, sizeof move->user, "%s", changing->new_user);
@@ -239,178 +192,147 @@ change_move(void *context, const struct table *table, struct move *move,
     if (strcmp(move->out, changing->user) == 0) {
         (void)snprintf(move->out, sizeof move->out, "%s", changing->new_user);
     }
-    if (move->kind == MOVE_START && table->fair &&
+    if (move->kind == MOVE_START && table->fair && move->text[0] == '\0' &&
         table_seat(table, changing->new_user) != NO_SEAT) {
-        if (move->text[0] == '\0') {
-            put_key(table, move, lines, len);
-        }
-        changing->keyed = true;
+        put_key(table, move, lines, len);
     }
 }
 
-/* An id is a word like a name, unless it is only a number. */
-static bool
-is_number(const char *user)
-{
-    return strspn(user, "0123456789") == strlen(user);
-}
+/* ---- one person ---------------------------------------------------------- */
 
-/* Nobody is written to, or called, any more in a game that is over. */
-static enum err
-forget_messages(struct store *store, const char *game, const char *user,
-                size_t *count, struct buf *why)
-{
-    int64_t waiting = 0;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT count(*) FROM message"
-                          " WHERE game = ? AND user = ?",
-                          "tt>i", game, user, &waiting);
-    *count += (size_t)waiting;
-    if (err == ERR_NONE) {
-        err = db_run(store->db, why,
-                     "DELETE FROM message WHERE game = ? AND user = ?", "tt",
-                     game, user);
-    }
-    if (err == ERR_NONE) {
-        err = db_run(store->db, why,
-                     "UPDATE message SET pings = NULL WHERE game = ?"
-                     " AND instr(char(10) || pings,"
-                     " char(10) || ? || char(10)) > 0",
-                     "tt", game, user);
-    }
-    return err;
-}
-
-static enum err
-forget_in_game(struct store *store, const char *game, struct changing *changing,
-               size_t *messages, struct buf *why)
-{
-    changing->keyed = false;
-    changing->name_count = 0;
-    if (!is_number(changing->user)) {
-        note_name(changing, changing->user);
-    }
-    enum err err = store_moves(store, game, note_names, changing, why);
-    if (err == ERR_NONE) {
-        err = recover_changed(store, game, change_move, changing, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_save_result(store, game, why);
-    }
-    return err == ERR_NONE
-               ? forget_messages(store, game, changing->user, messages, why)
-               : err;
-}
-
-/* ---- all of them --------------------------------------------------------- */
-
-static enum err
-note_forgotten(struct store *store, int64_t now, struct buf *why)
-{
-    struct buf at = BUF_INIT;
-    buf_addf(&at, "%lld", (long long)now);
-    /* A count of 0: a host does not forget it with what it has tried. */
-    enum err err = db_run(store->db, why,
-                          "INSERT INTO attempt(what, at, count)"
-                          " VALUES('forgot', ?, 0)"
-                          " ON CONFLICT DO UPDATE SET at = excluded.at",
-                          "t", buf_text(&at));
-    buf_release(&at);
-    return err;
-}
-
-enum err
-forget_last(struct store *store, int64_t *at, struct buf *why)
-{
-    char text[24] = "";
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT at FROM attempt WHERE what = 'forgot'", ">s",
-                          text, sizeof text);
-    *at = strtoll(text, NULL, 10);
-    return err;
-}
-
-/* Where ids are names: by which name the host knows them, and with it where it
- * writes to them in private, for whoever has that name next is somebody else.
- * Somebody who is blocked stays known, or they would not be blocked under their
+/* What is of a person alone goes, and with a DM that it was read.  Somebody who
+ * is blocked stays known by number, or they would not be blocked under their
  * next name. */
+#define THEIR_DM                                                               \
+    "(SELECT place FROM dm WHERE service = ?1 AND user = ?2 AND place <> '')"
+static const char *const forgets_at_service[] = {
+    "DELETE FROM post WHERE place IN (SELECT number FROM post_place"
+    " WHERE service = ?1 AND place IN " THEIR_DM ")",
+    "DELETE FROM post_place WHERE service = ?1 AND place IN " THEIR_DM,
+    "DELETE FROM feed WHERE service = ?1 AND name IN " THEIR_DM,
+    "DELETE FROM dm WHERE service = ?1 AND user = ?2",
+    "DELETE FROM member WHERE service = ?1 AND user = ?2"
+    " AND NOT EXISTS (SELECT 1 FROM blocked WHERE user = ?2)",
+    "DELETE FROM deferred WHERE service = ?1 AND author = ?2",
+};
+
+/* Nobody is written to, called or quoted any more.  What is said once belongs
+ * to games that are over. */
+static const char *const forgets_at_place[] = {
+    "DELETE FROM message WHERE place = ?1"
+    " AND (user = ?2 OR post = ?2 AND kind <= 1)",
+    "UPDATE message SET pings = NULL WHERE place = ?1"
+    " AND instr(char(10) || pings || char(10), char(10) || ?2 || char(10)) > 0",
+    "UPDATE message SET once = NULL WHERE place = ?1 AND instr(once, ?2) > 0"
+    " AND game NOT IN (SELECT id FROM game WHERE over = 0)",
+};
+
 static enum err
-forget_member(struct store *store, const struct forgetting *forgetting,
-              struct buf *why)
+run_each(struct store *store, const char *const *statements, size_t count,
+         const char *where, const char *user, struct buf *why)
 {
-    static const char *const forgets[] = {
-        "DELETE FROM dm WHERE service = ?1 AND user = ?2"
-        " AND EXISTS (SELECT 1 FROM member WHERE service = ?1 AND user = ?2)"
-        " AND NOT EXISTS (SELECT 1 FROM blocked WHERE user = ?2)",
-        "DELETE FROM member WHERE service = ?1 AND user = ?2"
-        " AND NOT EXISTS (SELECT 1 FROM blocked WHERE user = ?2)",
-    };
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < 2; i++) {
-        err = db_run(store->db, why, forgets[i], "tt", forgetting->service,
-                     forgetting->user);
+    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
+        err = db_run(store->db, why, statements[i], "tt", where, user);
     }
     return err;
 }
 
 static enum err
-forget_all(struct store *store, const struct forgetting *forgetting,
-           unsigned number, struct forgotten *done, struct buf *why)
+forget_messages(struct store *store, const struct forgetting *whom,
+                struct buf *why)
 {
-    struct changing *changing = must_alloc(sizeof *changing);
-    char user[32];
+    sqlite3_stmt *rows = NULL;
+    struct buf places = BUF_INIT;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT DISTINCT place FROM message", "");
+    while (db_next(store->db, rows, &err, why)) {
+        const char *place = db_text(rows, 0);
+        if (strcmp(whom->service_of(whom->context, place), whom->service) ==
+            0) {
+            buf_add(&places, place, strlen(place) + 1);
+        }
+    }
+    for (size_t at = 0; err == ERR_NONE && at < places.len;
+         at += strlen(places.data + at) + 1) {
+        err = run_each(store, forgets_at_place,
+                       sizeof forgets_at_place / sizeof forgets_at_place[0],
+                       places.data + at, whom->user, why);
+    }
+    buf_release(&places);
+    return err;
+}
+
+/* Change the games of a list.  One that only an earlier version could change is
+ * logged, and stays as it is: that must not keep a host from beginning. */
+static enum err
+forget_games(struct store *store, char *list, struct changing *changing,
+             struct buf *why)
+{
     enum err err = ERR_NONE;
-    (void)snprintf(user, sizeof user, PSEUDONYM_USER "%u", number);
-    (void)snprintf(done->name, sizeof done->name, PSEUDONYM_NAME "%u", number);
-    changing->user = forgetting->user;
-    changing->new_user = user;
-    changing->new_name = done->name;
-    for (size_t i = 0; err == ERR_NONE && i < forgetting->game_count; i++) {
-        err = forget_in_game(store, forgetting->games[i], changing,
-                             &done->messages, why);
-        done->keyed[i] = changing->keyed;
+    char *rest = NULL;
+    for (char *game = strtok_r(list, ", ", &rest);
+         err == ERR_NONE && game != NULL; game = strtok_r(NULL, ", ", &rest)) {
+        struct buf trouble = BUF_INIT;
+        err = recover_changed(store, game, change_move, changing, &trouble);
+        if (err == ERR_NONE) {
+            err = store_save_result(store, game, &trouble);
+        } else if (err == ERR_GARBLED || err == ERR_DENIED) {
+            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
+            err = ERR_NONE;
+        }
+        if (err != ERR_NONE) {
+            buf_add_buf(why, &trouble);
+        }
+        buf_release(&trouble);
     }
-    if (err == ERR_NONE && forgetting->service != NULL) {
-        err = db_run(
-            store->db, why,
-            "UPDATE post SET author = ? WHERE author = ?"
-            " AND place IN (SELECT number FROM post_place WHERE service = ?)",
-            "ttt", user, forgetting->user, forgetting->service);
+    return err;
+}
+
+/* Change all that is found of somebody. */
+static enum err
+forget_found(struct store *store, const struct forgetting *whom,
+             struct forget_found *found, struct buf *why)
+{
+    struct changing changing = {.user = whom->user, .names = &found->names};
+    (void)snprintf(changing.new_user, sizeof changing.new_user,
+                   PSEUDONYM_USER "%u", found->number);
+    (void)snprintf(changing.new_name, sizeof changing.new_name,
+                   PSEUDONYM_NAME "%u", found->number);
+    enum err err = ERR_NONE;
+    if (found->over.len > 0) {
+        err = forget_games(store, found->over.data, &changing, why);
     }
-    if (err == ERR_NONE && forgetting->service != NULL) {
-        err = forget_member(store, forgetting, why);
+    if (err == ERR_NONE) {
+        err = forget_messages(store, whom, why);
     }
-    wipe(changing, sizeof *changing);
-    free(changing);
-    return err == ERR_NONE ? note_forgotten(store, forgetting->now, why) : err;
+    if (err == ERR_NONE) {
+        err = run_each(store, forgets_at_service,
+                       sizeof forgets_at_service / sizeof forgets_at_service[0],
+                       whom->service, whom->user, why);
+    }
+    return err != ERR_NONE
+               ? err
+               : db_run(
+                     store->db, why,
+                     "UPDATE post SET author = ? WHERE author = ? AND place IN"
+                     " (SELECT number FROM post_place WHERE service = ?)",
+                     "ttt", changing.new_user, whom->user, whom->service);
 }
 
 enum err
-forget_person(struct store *store, const struct forgetting *forgetting,
-              struct forgotten *done, struct buf *why)
+forget_person(struct store *store, const struct forgetting *whom, bool *waits,
+              struct buf *left, struct buf *why)
 {
-    struct search search = {.store = store, .user = forgetting->user};
-    memset(done, 0, sizeof *done);
-    done->keyed =
-        must_alloc((forgetting->game_count + 1) * sizeof *done->keyed);
-    enum err err = store_games(store, search_game, &search, why);
-    if (err == ERR_NONE) {
-        err = db_begin(store->db, why);
+    struct forget_found found = {.number = 0};
+    enum err err = forget_find(store, whom, &found, why);
+    *waits = found.on.len > 0;
+    if (err == ERR_NONE && !*waits) {
+        err = forget_found(store, whom, &found, why);
+        if (err == ERR_NONE && left != NULL) {
+            err = forget_left(store, whom, &found.names, left, why);
+        }
     }
-    if (err != ERR_NONE) {
-        return err;
-    }
-    err = forget_all(store, forgetting, search.taken + 1, done, why);
-    if (err != ERR_NONE || forgetting->only_try) {
-        store_rollback(store);
-        return err;
-    }
-    return db_commit(store->db, why);
-}
-
-void
-forgotten_release(struct forgotten *done)
-{
-    free(done->keyed);
-    done->keyed = NULL;
+    forget_found_release(&found);
+    return err;
 }

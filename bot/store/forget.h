@@ -4,45 +4,82 @@
  * Their user id and names are replaced in the moves, and the record is written
  * anew from these; so it is as it would be had they played under the pseudonym.
  * What they wrote themselves goes: words for the deal, why they were away.  In
- * what others wrote their names are replaced where they stand as words.  The
- * transcript of a deal that names them becomes the key that followed from it
- * (bot/record/FAIRNESS.md).  Where ids are names the host meets them anew.
+ * what others wrote their names are replaced where they stand as words, in
+ * whatever case.  The transcript of a deal that names them becomes the key that
+ * followed from it (bot/record/FAIRNESS.md).  Messages to them go, and how the
+ * host knew them and where it wrote to them: it meets them anew.
  *
- * What stands at the service and in copies of the store is not touched.
+ * Whoever asks for it is written down in the store, and forgotten when a host
+ * opens it, once they are in no game that is on.  What stays of the request is
+ * a mark: a number made with the store's key.  The marks are in the store, and
+ * so in its backups, and in <store>.forgotten: whoever has been forgotten since
+ * a backup was made is forgotten again when it is put back.
+ *
+ * What stands at the service is not touched.
  */
 #ifndef BOT_STORE_FORGET_H
 #define BOT_STORE_FORGET_H
 
+#include "bot/store/forget_names.h"
 #include "bot/store/store.h"
 
-/* Call `each` for every game in which a user id is that of somebody who played,
- * stood by, or moderated, oldest first; ids are a service's, so the same one
- * may be two people.  A game whose journal can't be read is logged and left
- * out; `*unread` counts these. */
-enum err forget_find(struct store *store, const char *user,
-                     store_game_reader *each, void *context, unsigned *unread,
-                     struct buf *why) MUST_USE;
-
+/* Who is forgotten.  `service_of`: whose ids a place's are; never NULL. */
 struct forgetting {
     const char *user;
-    const char *service; /* whose id it is; NULL: no longer configured */
-    const char (*games)[TABLE_ID_MAX + 1]; /* all of them over */
-    size_t game_count;
+    const char *service; /* whose id it is; NULL: in games of one service */
+    const char *(*service_of)(const void *context, const char *place);
+    const void *context;
+};
+
+/* Where they played, stood by, or moderated.  Release it. */
+struct forget_found {
+    struct forget_names names;
+    struct buf service;  /* "": in no game */
+    struct buf over, on; /* games, with commas between */
+    struct buf keyed;    /* those that are over whose transcripts name them */
+    unsigned over_count;
+    unsigned number; /* that their pseudonym gets */
+    unsigned unread; /* games that can't be read, which is logged */
+};
+
+/* Find somebody.  ERR_CONFIG: the id is in games of several services. */
+enum err forget_find(struct store *store, const struct forgetting *whom,
+                     struct forget_found *found, struct buf *why) MUST_USE;
+void forget_found_release(struct forget_found *found);
+
+/* Forget somebody, unless (*waits) they are in a game that is on.  `left`: as
+ * in struct forget. */
+enum err forget_person(struct store *store, const struct forgetting *whom,
+                       bool *waits, struct buf *left, struct buf *why) MUST_USE;
+
+/* Write down that somebody is to be forgotten, in an open store or (`path`)
+ * beside a host that may be running. */
+enum err forget_ask(struct store *store, const char *path, const char *service,
+                    const char *user, struct buf *why) MUST_USE;
+
+/* How many are still to be forgotten. */
+enum err forget_waiting(struct store *store, int64_t *count,
+                        struct buf *why) MUST_USE;
+
+/* Forget all who are to be forgotten and are in no game that is on, in one
+ * transaction; *count: how many. */
+struct forget {
+    struct store *store; /* open for hosting */
+    const char *path;    /* where it is, or will be */
+    const char *(*service_of)(const void *context, const char *place);
+    const void *context;
     int64_t now;
-    bool only_try; /* nothing is changed in the end */
+    struct buf *left; /* what forget_left finds of them is added; or NULL */
 };
+enum err forget_all(const struct forget *forget, unsigned *count,
+                    struct buf *why) MUST_USE;
 
-struct forgotten {
-    char name[32];   /* the pseudonym */
-    bool *keyed;     /* by game: the key stands in for its transcript; owned */
-    size_t messages; /* to them, that waited, and are not sent any more */
-};
-
-/* Forget somebody in these games, in one transaction.  At an error nothing is
- * changed.  Release `done` in any case. */
-enum err forget_person(struct store *store, const struct forgetting *forgetting,
-                       struct forgotten *done, struct buf *why) MUST_USE;
-void forgotten_release(struct forgotten *done);
+/* Search all of a store for somebody, and append which tables and journals of
+ * games have their id or one of their names, and how many rows: "; " between.
+ */
+enum err forget_left(struct store *store, const struct forgetting *whom,
+                     const struct forget_names *names, struct buf *left,
+                     struct buf *why) MUST_USE;
 
 /* When somebody was last forgotten; 0: never. */
 enum err forget_last(struct store *store, int64_t *at,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/store/store_inner.h"
 #include "bot/store/store_journal.h"
 
 /* A table as it was after a row that the game was later taken back to. */
@@ -227,6 +228,9 @@ recover_table(struct store *store, const char *game, struct table *table,
     enum err err = replay_to(store, game, 0, table, NULL, why);
     if (err == ERR_NONE) {
         err = store_journal_rows(store, game, &there, &saved, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_check_messages(store, game, why);
     }
     if (err != ERR_NONE) {
         return err;

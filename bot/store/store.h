@@ -37,8 +37,8 @@
  * sees the journal, the posts read and the messages grow, and so that something
  * was done; of a private post also by whom.
  *
- * If the key is lost, its games are lost with it: each is held, and says so;
- * others go on, with a new key.
+ * If the key is lost, its games are lost with it: a host does not begin without
+ * it, unless there are none.  Games of another key are held, and say so.
  */
 #ifndef BOT_STORE_STORE_H
 #define BOT_STORE_STORE_H
@@ -64,12 +64,15 @@ enum store_mode {
     STORE_READ
 };
 /* `key_file`: where the key is; "": <path>.key.  A host makes a key that is
- * missing, and logs it unless the store is new.  A reader without the key reads
- * what is not sealed.  ERR_CONFIG: others may read the key. */
+ * missing if there are no games yet; otherwise ERR_GONE.  A reader without the
+ * key reads what is not sealed.  ERR_CONFIG: others may read the key. */
 enum err store_open(const char *path, const char *key_file,
                     enum store_mode mode, struct store **store,
                     struct buf *why) MUST_USE;
 void store_close(struct store *store);
+
+/* ERR_GONE, with what to do: it holds games, and the key is missing. */
+enum err store_require_key(struct store *store, struct buf *why) MUST_USE;
 
 /* A check has found the file at `path` damaged: hosts check it before they go
  * on, until it is found good.  A file beside it, <path>.damaged, says so. */
@@ -90,6 +93,17 @@ struct store_check {
 };
 enum err store_check(const struct store_check *check, unsigned *count,
                      struct buf *why) MUST_USE;
+
+/* Call `each`, with no game, for each table in which are rows that no host has
+ * saved, of those that are read at the start: they are left out. */
+enum err store_check_rows(struct store *store,
+                          void (*each)(void *context, const char *game,
+                                       const char *trouble),
+                          void *context, struct buf *why) MUST_USE;
+
+/* A game with such messages is to be replayed, which fails, as for any that
+ * can't be hosted. */
+enum err store_doubt_games(struct store *store, struct buf *why) MUST_USE;
 
 /* Transactions.  A commit outlives the process, but a power cut only once it is
  * synced, and a sync takes long.  So only those are synced that mark messages

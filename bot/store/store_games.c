@@ -6,7 +6,9 @@
 
 /* ---- games --------------------------------------------------------------- */
 
-#define GAME_COLUMNS "id, place, thread, over, held, ended, round, ending"
+#define GAME_COLUMNS                                                           \
+    "id, place, thread, over, held, ended, round, ending FROM game"            \
+    " WHERE " GAME_FITS
 
 static void
 read_game(sqlite3_stmt *rows, struct store_game *game)
@@ -40,9 +42,8 @@ store_games(struct store *store, store_game_reader *each, void *context,
             struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT " GAME_COLUMNS " FROM game ORDER BY number", "");
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " GAME_COLUMNS " ORDER BY number", "");
     return each_game(store, rows, err, each, context, why);
 }
 
@@ -52,11 +53,11 @@ store_games_since(struct store *store, int64_t past, store_game_reader *each,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE over = 0 OR ended <> 0 AND ended + ? >"
+                            "SELECT " GAME_COLUMNS
+                            " AND (over = 0 OR ended <> 0 AND ended + ? >"
                             " (SELECT coalesce(max(read), 0) FROM"
                             " (SELECT read FROM feed UNION ALL"
-                            " SELECT read FROM reading))",
+                            " SELECT read FROM reading)))",
                             "i", past);
     return each_game(store, rows, err, each, context, why);
 }
@@ -80,8 +81,7 @@ store_game_of(struct store *store, const char *thread, struct store_game *game,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE thread = ?"
+                            "SELECT " GAME_COLUMNS " AND thread = ?"
                             " ORDER BY number DESC LIMIT 1",
                             "t", thread);
     return only_game(store, rows, err, game, found, why);
@@ -93,8 +93,7 @@ store_last_game(struct store *store, const char *thread, const char *place,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE place = ? AND over = 1"
+                            "SELECT " GAME_COLUMNS " AND place = ? AND over = 1"
                             " ORDER BY thread = ? DESC, number DESC LIMIT 1",
                             "tt", place, thread);
     return only_game(store, rows, err, game, found, why);

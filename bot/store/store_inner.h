@@ -19,6 +19,24 @@ enum {
 /* schema.sql, embedded; it makes the tables and indices that are missing. */
 extern const char bot_store_schema_sql[];
 
+/* What is true of every row that a host has saved (SQL).  SQLite takes any
+ * value in any column, so a row of which it is not true is not read.  The
+ * numbers are those of the enums, and of the arrays that the values go into. */
+#define GAME_FITS                                                              \
+    "(typeof(id) = 'text' AND length(id) BETWEEN 1 AND 32"                     \
+    " AND length(CAST(place AS BLOB)) <= 63"                                   \
+    " AND length(CAST(thread AS BLOB)) <= 255"                                 \
+    " AND over IN (0, 1) AND held IN (0, 1)"                                   \
+    " AND rows BETWEEN 0 AND 2147483647 AND ended >= 0)"
+#define MESSAGE_FITS                                                           \
+    "(kind BETWEEN 0 AND 8 AND state BETWEEN 0 AND 2"                          \
+    " AND (state = 2 OR text IS NOT NULL AND (delivery IS NOT NULL"            \
+    " OR CASE WHEN kind IN (1, 8) THEN user IS NOT NULL"                       \
+    " WHEN kind IN (3, 4, 7) THEN post IS NOT NULL ELSE 1 END))"               \
+    " AND refused BETWEEN 0 AND 5 AND shape BETWEEN 0 AND 3"                   \
+    " AND part BETWEEN 0 AND 2147483647 AND calls BETWEEN 0 AND 2147483647)"
+#define DEFERRED_FITS "(kind BETWEEN 0 AND 10 AND dm IN (0, 1))"
+
 struct store {
     struct db *db;
     struct seal *seal; /* NULL: a reader without the key */
@@ -37,6 +55,16 @@ struct store {
     int64_t copied; /* this is a copy of a store as it was then, and has not
                        caught up; 0: it is none, or has */
 };
+
+/* Are a database's tables as schema.sql makes them, does nothing else act on
+ * them, and is none missing that it had when a host last opened it?
+ * ERR_GARBLED, with what to do. */
+enum err store_check_schema(struct db *db, const char *path,
+                            struct buf *why) MUST_USE;
+
+/* ERR_GARBLED: a message of a game that is on does not fit. */
+enum err store_check_messages(struct store *store, const char *game,
+                              struct buf *why) MUST_USE;
 
 /* Open the database of a store, which must have STORE_FORMAT. */
 enum err store_open_db(const char *path, enum db_mode mode, struct db **db,

@@ -32,11 +32,11 @@ enum err
 store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM message INDEXED BY message_waiting"
-                            " WHERE state <> 2 ORDER BY id",
-                            "");
+    enum err err = db_query(
+        store->db, why, &rows,
+        "SELECT " QUEUED_COLUMNS " FROM message INDEXED BY message_waiting"
+        " WHERE state <> 2 AND " MESSAGE_FITS " ORDER BY id",
+        "");
     while (db_next(store->db, rows, &err, why)) {
         load_message(store, rows, outbox);
     }

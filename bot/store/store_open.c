@@ -52,38 +52,48 @@ forget_attempts(struct store *store, struct buf *why)
     return db_run(store->db, why, "DELETE FROM attempt WHERE count > 0", "");
 }
 
-/* Open the key's file; a reader may do without, and is told why there is
- * none. */
+enum err
+store_require_key(struct store *store, struct buf *why)
+{
+    int64_t games = 1; /* of one that is not open yet: it may have some */
+    enum err err = ERR_NONE;
+    if (store->seal != NULL) {
+        return ERR_NONE;
+    }
+    if (store->db != NULL) {
+        err = store_count_games(store, &games, why);
+    }
+    return err != ERR_NONE || games == 0
+               ? err
+               : err_say(why, ERR_GONE,
+                         "%s; without the key no game of the store can go on: "
+                         "put it back, from where you keep a copy, or, if "
+                         "there is none, move the store away to begin anew",
+                         buf_text(&store->no_key));
+}
+
+/* Open the key's file.  A reader may do without, and is told why there is none;
+ * a host makes one, but not for games that were sealed with another. */
 static enum err
 open_key(struct store *store, const char *path, const char *key_file,
-         bool reads, bool *made, struct buf *why)
+         enum store_mode mode, struct buf *why)
 {
     struct buf beside = BUF_INIT;
+    bool made = false;
     buf_addf(&beside, "%s.key", path);
-    enum err err =
-        seal_open(key_file[0] == '\0' ? buf_text(&beside) : key_file, !reads,
-                  &store->seal, made, reads ? &store->no_key : why);
-    if (reads && err == ERR_CONFIG) {
+    const char *key = key_file[0] == '\0' ? buf_text(&beside) : key_file;
+    enum err err = seal_open(key, false, &store->seal, &made, &store->no_key);
+    if (err == ERR_GONE && mode != STORE_READ) {
+        err = store_require_key(store, why);
+        if (err == ERR_NONE) {
+            err = seal_open(key, true, &store->seal, &made, why);
+        }
+    } else if (mode != STORE_READ || err == ERR_CONFIG) {
         buf_add_buf(why, &store->no_key);
-    } else if (reads) {
+    } else {
         err = ERR_NONE;
     }
     buf_release(&beside);
-    return err;
-}
-
-/* Log it if a key was made for a store that already had one. */
-static enum err
-log_new_key(struct store *store, const char *path, struct buf *why)
-{
-    int64_t count = 0;
-    enum err err = store_count_games(store, &count, why);
-    if (err == ERR_NONE && count > 0) {
-        log_line(LOG_LEVEL_WARNING,
-                 "%s: its key file was missing, and a new one is made; what "
-                 "was sealed with the lost one can't be read any more",
-                 path);
-    }
     return err;
 }
 
@@ -91,7 +101,7 @@ log_new_key(struct store *store, const char *path, struct buf *why)
  * leaves that to the host. */
 static enum err
 open_older(struct store *store, const char *path, const char *key_file,
-           enum store_mode mode, bool *made, bool *rebuilt, struct buf *why)
+           enum store_mode mode, bool *rebuilt, struct buf *why)
 {
     int format = 0;
     enum err err =
@@ -106,7 +116,7 @@ open_older(struct store *store, const char *path, const char *key_file,
                        "once, which rebuilds it",
                        path, format, STORE_FORMAT);
     }
-    err = open_key(store, path, key_file, false, made, why);
+    err = open_key(store, path, key_file, mode, why);
     if (err == ERR_NONE) {
         err = store_upgrade(store, path, format, why);
     }
@@ -171,27 +181,33 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
                    "it is a key");
     crypto_shorthash_keygen(opened->number_key);
     enum err err = ERR_NONE;
-    bool made = false;
     bool rebuilt = false;
     opened->lock = -1;
     if (mode != STORE_READ) {
         err = take_lock(opened, path, why);
     }
     if (err == ERR_NONE) {
-        err = open_older(opened, path, key_file, mode, &made, &rebuilt, why);
+        err = open_older(opened, path, key_file, mode, &rebuilt, why);
     }
     if (err == ERR_NONE) {
         err = open_db(path, mode, &opened->db, why);
     }
     if (err == ERR_NONE && mode != STORE_READ) {
+        err = store_check_schema(opened->db, path, why);
+    }
+    if (err == ERR_NONE && mode != STORE_READ) {
         /* an earlier host of this format may lack a table */
         err = db_make(opened->db, bot_store_schema_sql, why);
     }
-    if (err == ERR_NONE && opened->seal == NULL) {
-        err = open_key(opened, path, key_file, mode == STORE_READ, &made, why);
+    if (err == ERR_NONE && mode != STORE_READ) {
+        err = db_run(opened->db, why,
+                     "INSERT OR IGNORE INTO made(name) SELECT name"
+                     " FROM sqlite_schema WHERE type = 'table'"
+                     " AND name NOT LIKE 'sqlite%'",
+                     "");
     }
-    if (err == ERR_NONE && made) {
-        err = log_new_key(opened, path, why);
+    if (err == ERR_NONE && opened->seal == NULL) {
+        err = open_key(opened, path, key_file, mode, why);
     }
     if (err == ERR_NONE && mode != STORE_READ) {
         make_epoch(opened);

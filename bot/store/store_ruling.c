@@ -6,6 +6,7 @@
 
 #include "bot/base/log.h"
 #include "bot/host/table/slot.h"
+#include "bot/store/forget.h"
 #include "bot/store/results.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_journal.h"
@@ -682,6 +683,10 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     }
     if (err == ERR_NONE) {
         err = save_blocks(store, ruling, why);
+    }
+    if (err == ERR_NONE && ruling->forgets[0] != '\0') {
+        err = forget_ask(store, NULL, ruling->env->service->name,
+                         ruling->forgets, why);
     }
     if (err == ERR_NONE) {
         err = save_rows(store, ruling, &batch, why);

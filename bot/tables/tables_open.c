@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/store/forget.h"
 #include "bot/store/recover.h"
 #include "bot/store/results.h"
 #include "bot/tables/deferred.h"
@@ -513,10 +514,24 @@ add_feeds(struct tables *tables, struct buf *why)
 
 /* ---- opening ------------------------------------------------------------- */
 
+static void
+log_rows(void *context, const char *game, const char *trouble)
+{
+    (void)context;
+    (void)game;
+    log_line(LOG_LEVEL_ERROR, "%s", trouble);
+}
+
 static enum err
 take_up_all(struct tables *tables, struct buf *why)
 {
-    enum err err = tables_load_states(tables, why);
+    enum err err = store_check_rows(tables->store, log_rows, NULL, why);
+    if (err == ERR_NONE) {
+        err = store_doubt_games(tables->store, why);
+    }
+    if (err == ERR_NONE) {
+        err = tables_load_states(tables, why);
+    }
     if (err == ERR_NONE) {
         err = members_load(tables, why);
     }
@@ -538,6 +553,31 @@ take_up_all(struct tables *tables, struct buf *why)
         err = add_feeds(tables, why);
     }
     return err == ERR_NONE ? find_places(tables, why) : err;
+}
+
+/* Whoever asked to be forgotten is, before anything of them is taken up. */
+static enum err
+forget_people(struct tables *tables, struct buf *why)
+{
+    unsigned count = 0;
+    struct buf left = BUF_INIT;
+    const struct forget forget = {.store = tables->store,
+                                  .path = tables->conf->store,
+                                  .service_of = conf_service_of,
+                                  .context = tables->conf,
+                                  .now = clock_now(),
+                                  .left = &left};
+    enum err err = forget_all(&forget, &count, why);
+    if (err == ERR_NONE && count > 0) {
+        log_line(LOG_LEVEL_INFO,
+                 "people who are forgotten now: %u; in the store an id or a "
+                 "name of theirs is still in: %s",
+                 count, left.len > 0 ? buf_text(&left) : "nothing");
+    }
+    buf_release(&left);
+    return err == ERR_NONE
+               ? forget_waiting(tables->store, &tables->forget_waiting, why)
+               : err;
 }
 
 /* All within one transaction, or each of very many queries would lock the file
@@ -592,6 +632,9 @@ tables_open(struct tables *tables, const struct conf *conf,
                          opening == OPEN_CHECKED ? STORE_HOST
                                                  : STORE_HOST_AT_ONCE,
                          &tables->store, why);
+    }
+    if (err == ERR_NONE) {
+        err = forget_people(tables, why);
     }
     if (err == ERR_NONE) {
         err = take_up(tables, why);

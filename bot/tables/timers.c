@@ -6,6 +6,7 @@
 
 #include "bot/host/judge/timers.h"
 #include "bot/host/words/notice.h"
+#include "bot/store/forget.h"
 #include "bot/tables/attempts.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/deferred.h"
@@ -18,7 +19,8 @@
 /* How often a deferred post and a deadline are noted and tried. */
 enum {
     DEFERRED_TRIES = 3,
-    DEADLINE_TRIES = 3
+    DEADLINE_TRIES = 3,
+    FORGET_PAUSE_MS = 10 * 60 * 1000 /* since the host was opened */
 };
 
 /* ---- deferred posts ------------------------------------------------------ */
@@ -222,6 +224,24 @@ notify_look(struct tables *tables, const char *game, int64_t now,
     return tables_end(tables, err, why);
 }
 
+/* Somebody is to be forgotten.  That is done when the host is opened, so not
+ * too often, and only if more are than at the last time, or once the last posts
+ * of a game that has ended are surely out. */
+static enum err
+notice_forgetting(struct tables *tables, int64_t now, struct buf *why)
+{
+    int64_t count = 0;
+    enum err err = forget_waiting(tables->store, &count, why);
+    if (tables->opened_at == 0) {
+        tables->opened_at = now;
+    }
+    bool news = count > tables->forget_waiting ||
+                (tables->over_at != 0 && now - tables->over_at >= HOUR_MS);
+    tables->reopen =
+        count > 0 && news && now - tables->opened_at >= FORGET_PAUSE_MS;
+    return err;
+}
+
 /* Another process notes the looks, so the store has to be asked: not at each
  * turn. */
 static enum err
@@ -237,7 +257,7 @@ notify_looks(struct tables *tables, int64_t now, struct buf *why)
         err = notify_look(tables, buf_text(&game), now, why);
     }
     buf_release(&game);
-    return err;
+    return err == ERR_NONE ? notice_forgetting(tables, now, why) : err;
 }
 
 /* Hold the games whose key is lost, and say so. */

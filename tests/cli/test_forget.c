@@ -211,12 +211,14 @@ START_TEST(where_ids_are_names_the_host_knows_them_no_more)
     ck_assert_int_eq(count("member"), 3);
     ck_assert_int_eq(count("dm WHERE user = 'Anna'"), 0);
     ck_assert_int_eq(count("dm WHERE user = 'Carl'"), 1);
-    /* Elsewhere ids stay whose they are; and a block stays. */
+    /* Where ids are for good their DM goes, too; and a block stays. */
     assert_done(forget("Emil"));
-    ck_assert_int_eq(count("dm WHERE user = 'Emil'"), 1);
+    ck_assert_int_eq(count("dm WHERE user = 'Emil'"), 0);
     assert_done(forget("Dora"));
     ck_assert_int_eq(count("member"), 3);
-    ck_assert_int_eq(count("dm WHERE user = 'Dora'"), 1);
+    ck_assert_int_eq(count("dm WHERE user = 'Dora'"), 0);
+    assert_holds(buf_text(&said), "rows of the table blocked: 1");
+    assert_holds(buf_text(&said), "rows of the table member: 1");
 }
 END_TEST
 
@@ -250,7 +252,58 @@ START_TEST(who_took_a_seat_over_or_moderated_leaves_the_transcript)
 }
 END_TEST
 
-START_TEST(a_game_that_is_on_or_a_host_that_runs_stands_against_it)
+/* Do the bytes of the store's files hold a name? */
+static bool
+files_hold(const char *name)
+{
+    static const char *const files[] = {"store.db", "store.db-wal"};
+    bool found = false;
+    for (unsigned i = 0; i < 2; i++) {
+        struct buf bytes = BUF_INIT;
+        ck_assert_int_eq(file_read(room_path(&room, files[i]), &bytes, &why),
+                         ERR_NONE);
+        for (size_t at = 0; !found && at + strlen(name) <= bytes.len; at++) {
+            found = memcmp(bytes.data + at, name, strlen(name)) == 0;
+        }
+        buf_release(&bytes);
+    }
+    return found;
+}
+
+/* The host is opened anew, as a host that runs does by itself once it has
+ * noticed, which takes it so long. */
+static void
+let_the_host_notice(int64_t time)
+{
+    room_waits(&room, time - MINUTE_MS);
+    ck_assert(!room.stage->tables.reopen);
+    room_waits(&room, 2 * MINUTE_MS);
+    ck_assert(room.stage->tables.reopen);
+    room_reopen(&room);
+    room_waits(&room, 3 * HOUR_MS);
+    ck_assert(!room.stage->tables.reopen);
+}
+
+START_TEST(a_host_that_runs_does_it_soon)
+{
+    struct buf after = BUF_INIT;
+    room_open(&room);
+    play_a_game();
+    end_the_game();
+    room_waits(&room, MINUTE_MS);
+    assert_done(forget("Anna"));
+    assert_holds(buf_text(&said), "does it within ten minutes");
+    ck_assert(files_hold("Anna"));
+    let_the_host_notice(9 * MINUTE_MS);
+    ck_assert(!files_hold("Anna"));
+    read_record("1", &after);
+    assert_lacks(buf_text(&after), "Anna");
+    assert_holds(buf_text(&after), "Anon 1");
+    buf_release(&after);
+}
+END_TEST
+
+START_TEST(who_is_in_a_game_that_is_on_is_forgotten_after_it)
 {
     struct buf before = BUF_INIT;
     struct buf after = BUF_INIT;
@@ -258,26 +311,169 @@ START_TEST(a_game_that_is_on_or_a_host_that_runs_stands_against_it)
     play_a_game();
     end_the_game();
     room_record(&room, "1", &before);
-    ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
-    assert_holds(buf_text(&errors), "store.db.lock");
     room_begin(&room, 5);
     room_shut(&room);
-    ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
-    assert_holds(buf_text(&errors), "is in game 2, which is on");
     assert_done(forget("Zoe --dry-run"));
     assert_holds(buf_text(&said), "Zoe would be Anon 1 in 1 finished game: 1.");
     assert_holds(buf_text(&said), "Nothing is changed yet");
-    ck_assert_int_eq(forget("Zoe --service elsewhere"), EXIT_FAULT);
+    assert_done(forget("Anna"));
+    assert_holds(buf_text(&said), "after it has ended");
+    assert_holds(buf_text(&said), "Games: 2.");
+    ck_assert_int_eq(forget("Zoe --service elsewhere"), EXIT_DONE);
     room_open(&room);
     room_record(&room, "1", &after);
     ck_assert_str_eq(buf_text(&before), buf_text(&after));
-    /* The other game goes on as before. */
-    room_shut(&room);
-    assert_done(forget("Zoe"));
-    room_open(&room);
     room_rejects(&room);
+    room_waits(&room, MINUTE_MS);
+    end_the_game();
+    let_the_host_notice(HOUR_MS);
+    for (unsigned i = 0; i < 2; i++) {
+        buf_clear(&after);
+        read_record(i == 0 ? "1" : "2", &after);
+        assert_lacks(buf_text(&after), "Anna");
+    }
     buf_release(&before);
     buf_release(&after);
+}
+END_TEST
+
+/* Somebody confirms what they were asked last. */
+static void
+confirm_as(const char *who, const char *asked)
+{
+    const char *yes = strstr(asked, "!yes ");
+    char words[32];
+    ck_assert_msg(yes != NULL, "%s", asked);
+    (void)snprintf(words, sizeof words, "%.*s",
+                   5 + (int)strspn(yes + 5, "0123456789"), yes);
+    room_says(&room, who, words);
+}
+
+START_TEST(a_player_can_ask_for_it)
+{
+    struct buf after = BUF_INIT;
+    char asked[800];
+    room_open(&room);
+    room_begin(&room, 5);
+    room_says(&room, "Anna", "!forget Bob");
+    assert_holds(room_said(&room), "only yourself");
+    room_says(&room, "Anna", "!forget me");
+    TEXT_COPY(asked, room_said(&room));
+    assert_holds(asked, "You also leave this game");
+    confirm_as("Bob", asked); /* another's number */
+    ck_assert_int_eq(count("forgotten"), 0);
+    confirm_as("Anna", asked);
+    ck_assert_int_eq(count("forgotten WHERE user = 'Anna'"), 1);
+    ck_assert_uint_ne(room_table(&room)->leaving, 0);
+    room_says(&room, "Zoe", "!join");
+    end_the_game();
+    room_reopen(&room);
+    ck_assert_int_eq(count("forgotten WHERE user = 'Anna'"), 0);
+    read_record("1", &after);
+    assert_lacks(buf_text(&after), "Anna");
+    /* Who sits nowhere can, too. */
+    room_open(&room);
+    room_says(&room, "Carl", "!forget me");
+    TEXT_COPY(asked, room_said(&room));
+    assert_lacks(asked, "leave this game");
+    confirm_as("Carl", asked);
+    room_reopen(&room);
+    room_shut(&room);
+    buf_clear(&after);
+    read_record("1", &after);
+    assert_lacks(buf_text(&after), "Carl");
+    ck_assert_int_eq(count("dm WHERE user = 'Carl'"), 0);
+    buf_release(&after);
+}
+END_TEST
+
+/* ---- what is left ---------------------------------------------------------
+ */
+
+START_TEST(what_is_left_is_told)
+{
+    room_open(&room);
+    play_a_game();
+    room_tells(&room, "Anna", "hello");
+    room_says(&room, "Mo", "!pause ANNIE, annie and ÄNNIE");
+    end_the_game();
+    room_shut(&room);
+    assert_done(forget("Anna --dry-run"));
+    assert_holds(buf_text(&said), "rows of the journal of game 1: ");
+    assert_holds(buf_text(&said), "rows of the table post_place: 1");
+    room_alter(&room, "store.db",
+               "INSERT INTO blocked(place, user, name)"
+               " VALUES('board', '77', 'annie B')");
+    assert_done(forget("Anna"));
+    assert_holds(buf_text(&said), "rows of the table blocked: 1");
+    assert_lacks(buf_text(&said), "journal");
+    assert_lacks(buf_text(&said), "table post");
+    assert_lacks(buf_text(&said), "table dm");
+    /* Elsewhere, in what is sealed: whoever is named in another's game. */
+    assert_done(forget("Bob"));
+    assert_holds(buf_text(&said), "Nothing in the store has the id");
+}
+END_TEST
+
+/* ---- backups --------------------------------------------------------------
+ */
+
+static void
+assert_restored(const char *words)
+{
+    assert_done(
+        command_line_run(command_restore, "restore -c @placard.cfg @copy.db"));
+    assert_holds(buf_text(&said), words);
+    /* Another one in the same second would have its name. */
+    char old[400] = "";
+    const char *kept = strstr(buf_text(&said), "is kept: ");
+    ck_assert_ptr_nonnull(kept);
+    (void)snprintf(old, sizeof old, "%.*s", (int)strcspn(kept + 9, "\n") - 1,
+                   kept + 9);
+    ck_assert_int_eq(unlink(old), 0);
+}
+
+START_TEST(nobody_comes_back_with_a_backup)
+{
+    struct buf after = BUF_INIT;
+    struct buf marks = BUF_INIT;
+    room_open(&room);
+    play_a_game();
+    assert_done(
+        command_line_run(command_backup, "backup -c @placard.cfg @on.db"));
+    end_the_game();
+    room_shut(&room);
+    assert_done(
+        command_line_run(command_backup, "backup -c @placard.cfg @copy.db"));
+    assert_done(forget("Anna"));
+    ck_assert_int_eq(
+        file_read(room_path(&room, "store.db.forgotten"), &marks, &why),
+        ERR_NONE);
+    ck_assert_uint_eq(marks.len, 17);
+    assert_restored("People who were forgotten since, and are again: 1.");
+    read_record("1", &after);
+    assert_lacks(buf_text(&after), "Anna");
+    assert_lacks(buf_text(&after), "Annie");
+    ck_assert_int_eq(count("dm WHERE user = 'Anna'"), 0);
+    /* A game that is on in the backup goes on with them, as it did, and they
+     * are forgotten when it is over. */
+    ck_assert_int_eq(rename(scratch_path("on.db"), scratch_path("copy.db")), 0);
+    assert_restored("1 game on");
+    ck_assert_int_eq(count("forgotten WHERE user = 'Anna'"), 1);
+    room_open(&room);
+    room_reopen(&room);
+    buf_clear(&after);
+    read_record("1", &after);
+    assert_lacks(buf_text(&after), "Annie");
+    /* One that was made since knows it by itself. */
+    ck_assert_int_eq(unlink(scratch_path("copy.db")), 0);
+    assert_done(
+        command_line_run(command_backup, "backup -c @placard.cfg @copy.db"));
+    ck_assert_int_eq(unlink(room_path(&room, "store.db.forgotten")), 0);
+    assert_restored("0 games on");
+    ck_assert(file_exists(room_path(&room, "store.db.forgotten")));
+    buf_release(&after);
+    buf_release(&marks);
 }
 END_TEST
 
@@ -293,14 +489,14 @@ START_TEST(what_is_no_request_is_refused)
         rename(room_path(&room, "store.db.key"), room_path(&room, "key.aside")),
         0);
     ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
-    assert_holds(buf_text(&errors), "the key is missing");
+    assert_holds(buf_text(&errors), "without the key no game");
     ck_assert(!file_exists(room_path(&room, "store.db.key")));
     ck_assert_int_eq(
         rename(room_path(&room, "key.aside"), room_path(&room, "store.db.key")),
         0);
     put_conf("{ name = \"other\"; service = \"board\"; }");
-    ck_assert_int_eq(forget("Anna"), EXIT_FAULT);
-    assert_holds(buf_text(&errors), "which is on");
+    assert_done(forget("Anna"));
+    assert_holds(buf_text(&said), "a game that is on");
 }
 END_TEST
 
@@ -358,8 +554,11 @@ test_suite(void)
     tcase_add_test(tests, where_ids_are_names_the_host_knows_them_no_more);
     tcase_add_test(tests,
                    who_took_a_seat_over_or_moderated_leaves_the_transcript);
-    tcase_add_test(tests,
-                   a_game_that_is_on_or_a_host_that_runs_stands_against_it);
+    tcase_add_test(tests, a_host_that_runs_does_it_soon);
+    tcase_add_test(tests, who_is_in_a_game_that_is_on_is_forgotten_after_it);
+    tcase_add_test(tests, a_player_can_ask_for_it);
+    tcase_add_test(tests, what_is_left_is_told);
+    tcase_add_test(tests, nobody_comes_back_with_a_backup);
     tcase_add_test(tests, what_is_no_request_is_refused);
     tcase_add_test(tests, claims_stay_what_they_were);
     tcase_add_test(tests, the_site_is_written_anew);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +61,14 @@ damage_game(void)
 {
     room_alter(&room, "store.db",
                "UPDATE journal SET move = zeroblob(80) WHERE row = 5");
+}
+
+/* A message that waits without its text. */
+static void
+damage_message(void)
+{
+    room_alter(&room, "store.db",
+               "UPDATE message SET state = 1, text = NULL WHERE id = 3");
 }
 
 /* Flip a bit in each value that is Anna's. */
@@ -228,6 +237,149 @@ START_TEST(a_host_on_a_damaged_file_ends_and_the_next_one_does_not_begin)
 }
 END_TEST
 
+/* ---- rows and tables that no host has made --------------------------------
+ */
+
+static void
+assert_odd(const char *words)
+{
+    ck_assert_int_eq(check_store(), EXIT_FAULT);
+    buf_add_buf(&said, &errors);
+    assert_holds(buf_text(&said), words);
+}
+
+START_TEST(a_host_holds_a_game_with_an_odd_message_and_hosts_another)
+{
+    damage_message();
+    assert_odd("game 1: row 3 of the table \"message\" can't be right");
+    assert_holds(buf_text(&said), "1 of 1 running games can't go on");
+    start_host();
+    ck_assert(host_says_so("table \"message\" has rows that can't be right"));
+    ck_assert(host_says_so("game 1: row 3 of the table \"message\""));
+    ck_assert(host_says_so("hosting 1 place, 0 games on"));
+    assert_lacks(buf_text(&errors), "1 game on");
+    (void)kill(host, SIGTERM);
+    ck_assert_int_eq(host_ends(), EXIT_DONE);
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
+    for (unsigned i = 0; i < 5; i++) {
+        room_says(&room, room_player(i), "!join");
+    }
+    ck_assert_str_eq(room_table(&room)->id, "2");
+}
+END_TEST
+
+START_TEST(an_odd_row_of_no_game_is_named_and_left_out)
+{
+    room_alter(&room, "store.db",
+               "INSERT INTO game(id, place, thread, over)"
+               " VALUES('9', 'board', 'elsewhere', 7)");
+    assert_odd("table \"game\" has rows that can't be right, and are left out: "
+               "1 (the first: 9)");
+    room_alter(&room, "store.db", "DELETE FROM game WHERE over = 7");
+    ck_assert_int_eq(check_store(), EXIT_DONE);
+    room_open(&room);
+    ck_assert_str_eq(room_table(&room)->id, "1");
+}
+END_TEST
+
+static void
+alter_schema(const char *sql)
+{
+    sqlite3 *file = room_open_file(&room, "store.db");
+    ck_assert_int_eq(sqlite3_exec(file, sql, NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(file), SQLITE_OK);
+}
+
+static const struct {
+    const char *sql, *words;
+} schemas[] = {
+    {"CREATE TRIGGER t AFTER UPDATE ON game BEGIN DELETE FROM dm; END",
+     "the trigger \"t\" in it is not placard's"},
+    {"CREATE VIEW v AS SELECT * FROM game",
+     "the view \"v\" in it is not placard's"},
+    {"DROP TABLE blocked", "its table \"blocked\" is missing"},
+    {"DROP TABLE blocked; CREATE TABLE blocked(place TEXT, user TEXT)",
+     "the table \"blocked\" in it is not placard's"},
+    {"DROP INDEX game_thread; CREATE INDEX game_thread ON game(place)",
+     "the index \"game_thread\" in it is not placard's"},
+};
+enum {
+    SCHEMAS = sizeof schemas / sizeof schemas[0]
+};
+
+START_TEST(a_schema_that_is_not_ours_is_named_and_not_hosted)
+{
+    alter_schema(schemas[_i].sql);
+    assert_odd(schemas[_i].words);
+    start_host();
+    ck_assert(host_says_so(schemas[_i].words));
+    ck_assert_int_eq(host_ends(), EXIT_FAULT);
+}
+END_TEST
+
+/* An earlier version of the format lacks tables, and lists none; a later one
+ * has others. */
+START_TEST(a_table_that_is_new_in_a_version_is_none_that_is_gone)
+{
+    alter_schema(
+        "DROP TABLE made; DROP TABLE blocked; DROP TABLE forgotten;"
+        "CREATE TABLE later(x TEXT); CREATE INDEX later_x ON later(x)");
+    ck_assert_int_eq(check_store(), EXIT_DONE);
+    room_reopen(&room);
+    room_shut(&room);
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT count(*) FROM made"
+                                " WHERE name IN ('blocked', 'later', 'made')"),
+                     3);
+}
+END_TEST
+
+/* ---- what `check` says of what it is configured with ----------------------
+ */
+
+static int
+check(void)
+{
+    return command_line_run(command_check, "check -c @placard.cfg");
+}
+
+START_TEST(a_store_that_is_no_file_or_lacks_its_key_fails_the_check)
+{
+    char path[400];
+    TEXT_COPY(path, room_path(&room, "store.db"));
+    ck_assert_int_eq(check(), EXIT_DONE);
+    ck_assert_int_eq(unlink(room_path(&room, "store.db.key")), 0);
+    ck_assert_int_eq(check(), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "without the key no game");
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(check(), EXIT_DONE);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert_int_eq(check(), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "store.db: is a folder or a device");
+    ck_assert_int_eq(rmdir(path), 0);
+    ck_assert_int_eq(symlink("/dev/zero", path), 0);
+    ck_assert_int_eq(check(), EXIT_FAULT);
+    assert_holds(buf_text(&errors), "store.db: is a folder or a device");
+    ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
+START_TEST(a_language_file_that_is_empty_fails_the_check)
+{
+    ck_assert_int_eq(mkdir(scratch_path("languages"), 0700), 0);
+    ck_assert_int_eq(
+        file_write(scratch_path("languages/en.cfg"), "", 0, 0600, &why),
+        ERR_NONE);
+    ck_assert_int_eq(setenv("PLACARD_DATA", scratch_path("."), 1), 0);
+    ck_assert_int_eq(check(), EXIT_FAULT);
+    assert_holds(buf_text(&errors),
+                 "en.cfg: is empty; put the whole file back");
+    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
+    command_line_remove("languages");
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -240,6 +392,16 @@ test_suite(void)
     tcase_add_test(tcase, a_host_holds_a_game_that_does_not_replay_and_goes_on);
     tcase_add_test(
         tcase, a_host_on_a_damaged_file_ends_and_the_next_one_does_not_begin);
+    tcase_add_test(tcase,
+                   a_host_holds_a_game_with_an_odd_message_and_hosts_another);
+    tcase_add_test(tcase, an_odd_row_of_no_game_is_named_and_left_out);
+    tcase_add_loop_test(
+        tcase, a_schema_that_is_not_ours_is_named_and_not_hosted, 0, SCHEMAS);
+    tcase_add_test(tcase,
+                   a_table_that_is_new_in_a_version_is_none_that_is_gone);
+    tcase_add_test(tcase,
+                   a_store_that_is_no_file_or_lacks_its_key_fails_the_check);
+    tcase_add_test(tcase, a_language_file_that_is_empty_fails_the_check);
     suite_add_tcase(suite, tcase);
     return suite;
 }

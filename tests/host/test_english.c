@@ -475,6 +475,7 @@ static const struct {
     {"yes_*", "player"},
     {"ask_enough", "player"},
     {"alias_fell", "player other"},
+    {"forget_*", "player plays request"},
     {"extend_reason", "by_table moderator"},
     {"extend_*", "player"},
     {"will_extend", "length"},

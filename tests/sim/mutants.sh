@@ -1465,5 +1465,57 @@ mutant 'what the forum has changed is an edit' \
     bot/host/judge/conduct.c tables/test_edits \
     's/ \|\| by_forum//'
 
+mutant 'the log of the store before is taken for the restored one' \
+    bot/store/backup.c store/test_restore \
+    's/enum err err = move_helper\(path, buf_text\(old\), "-wal", why\);/enum err err = ERR_NONE;/'
+
+mutant 'a message without its text is taken up' \
+    bot/store/store_messages.c store/test_odd_rows \
+    's/WHERE state <> 2 AND " MESSAGE_FITS/WHERE state <> 2"/'
+
+mutant 'a game with an odd message is taken up by its outline' \
+    bot/store/store_check.c cli/test_store_check \
+    's/AND id IN \(SELECT game/AND 0 IN (SELECT game/'
+
+mutant 'a trigger of somebody else is taken for ours' \
+    bot/store/store_check.c cli/test_store_check \
+    's/type IN \(.trigger., .view.\)"/0"/'
+
+mutant 'a table that is gone is made anew' \
+    bot/store/store_check.c cli/test_store_check \
+    's/ERR_NONE && listed/ERR_NONE \&\& listed \&\& db == NULL/'
+
+mutant 'a key is made for games of another' \
+    bot/store/store_open.c store/test_sealed \
+    's/err != ERR_NONE \|\| games == 0/err != ERR_NONE || games >= 0/'
+
+mutant 'a name in another case is kept' \
+    bot/store/forget_names.c cli/test_forget \
+    's/\(at\[0\] \| 0x20\) != \(key\[0\] \| 0x20\)/at[0] != (key[0] \& ~0x20)/'
+
+mutant 'whoever was forgotten comes back with a backup' \
+    bot/store/forget_asked.c cli/test_forget \
+    's/err == ERR_NONE && news \?/err == ERR_NONE \&\& news \&\& why == NULL ?/'
+
+mutant 'the marks are in the store alone' \
+    bot/store/forget_asked.c cli/test_forget \
+    's/err = file_write\(file, marks/err = file_write("\/dev\/null", marks/'
+
+mutant 'where it was written to somebody in private is kept' \
+    bot/store/forget.c cli/test_forget \
+    's/"DELETE FROM post_place WHERE service = \?1/"DELETE FROM post_place WHERE 0 AND service = ?1/'
+
+mutant 'what is left in journals is not looked for' \
+    bot/store/forget_left.c cli/test_forget \
+    's/err == ERR_NONE \? store_games/err != ERR_NONE ? store_games/'
+
+mutant "anybody confirms that somebody is forgotten by the other's number" \
+    bot/host/judge/commands/moderators.c cli/test_forget \
+    's/number == chat_forget_number\(chat\)/number > 99999/'
+
+mutant 'somebody in a game that is on is forgotten in it' \
+    bot/store/forget.c cli/test_forget \
+    's/\*waits = found\.on\.len > 0/*waits = found.on.len > 4096/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

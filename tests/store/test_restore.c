@@ -56,6 +56,15 @@ refuse_trouble(void *context, const char *game, const char *trouble)
     ck_abort_msg("game %s: %s", game, trouble);
 }
 
+static const char *
+at_board(const void *context, const char *place)
+{
+    (void)context;
+    (void)place;
+    return "board";
+}
+
+
 /* The board, which does not take some posts, and notes what is
  * looked for. */
 static struct {
@@ -118,7 +127,8 @@ put_back(void)
                                 .key_file = "",
                                 .from = room_path(&room, "copy.db"),
                                 .now = room.now,
-                                .each = refuse_trouble};
+                                .each = refuse_trouble,
+                                .service_of = at_board};
     must(backup_restore(&how, &restored, &why));
     ck_assert_uint_eq(restored.running, 1);
     ck_assert_int_gt(restored.made, 0);
@@ -210,6 +220,50 @@ START_TEST(a_restored_host_looks_for_all_it_says_from_the_time_of_the_backup)
 }
 END_TEST
 
+/* What a host that was killed has left: its last commits are in the log alone.
+ * The store is damaged (`damaged`), or somebody has removed it. */
+static void
+leave_log(bool damaged)
+{
+    static const char garbage[1024] = "no database";
+    struct buf log = BUF_INIT;
+    must(file_read(room_path(&room, "store.db-wal"), &log, &why));
+    ck_assert_uint_gt(log.len, 1000);
+    room_shut(&room);
+    must(file_write(room_path(&room, "store.db-wal"), log.data, log.len, 0600,
+                    &why));
+    if (damaged) {
+        must(file_write(room_path(&room, "store.db"), garbage, sizeof garbage,
+                        0600, &why));
+    } else {
+        ck_assert_int_eq(unlink(room_path(&room, "store.db")), 0);
+    }
+    buf_release(&log);
+}
+
+START_TEST(the_log_of_the_store_before_is_not_taken_for_the_restored_ones)
+{
+    struct restored restored;
+    room_governs(&room, 1, true);
+    back_up();
+    room_names(&room, 2);
+    room_votes(&room, true);
+    leave_log(_i == 1);
+    const struct restore how = {.path = room_path(&room, "store.db"),
+                                .key_file = "",
+                                .from = room_path(&room, "copy.db"),
+                                .now = room.now,
+                                .each = refuse_trouble,
+                                .service_of = at_board};
+    must(backup_restore(&how, &restored, &why));
+    ck_assert(!file_exists(room_path(&room, "store.db-wal")));
+    ck_assert_int_eq(restored.old.len > 0, _i == 1);
+    buf_release(&restored.old);
+    room_open(&room);
+    room_discards(&room, true);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -222,6 +276,9 @@ test_suite(void)
     tcase_add_test(
         tcase,
         a_restored_host_looks_for_all_it_says_from_the_time_of_the_backup);
+    tcase_add_loop_test(
+        tcase, the_log_of_the_store_before_is_not_taken_for_the_restored_ones,
+        0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }

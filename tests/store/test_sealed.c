@@ -462,10 +462,16 @@ END_TEST
 
 /* ---- keys ---------------------------------------------------------------- */
 
+/* Another key is where the store's was. */
 static void
-remove_key(void)
+replace_key(void)
 {
-    ck_assert_int_eq(unlink(room_path(&room, "store.db.key")), 0);
+    char key[65];
+    memset(key, '7', 64);
+    key[64] = '\n';
+    ck_assert_int_eq(file_write(room_path(&room, "store.db.key"), key,
+                                sizeof key, 0600, &why),
+                     ERR_NONE);
 }
 
 /* A game in which the first government is elected. */
@@ -483,7 +489,7 @@ START_TEST(a_game_whose_key_is_lost_is_held_in_words_and_another_goes_on)
     struct buf record = BUF_INIT;
     begin_game();
     room_shut(&room);
-    remove_key();
+    replace_key();
     log_set_level(LOG_LEVEL_NONE);
     for (unsigned i = 0; i < 3; i++) {
         room_open(&room);
@@ -520,7 +526,7 @@ START_TEST(a_key_that_comes_back_brings_its_game_back)
     room_shut(&room);
     ck_assert_int_eq(file_read(room_path(&room, "store.db.key"), &key, &why),
                      ERR_NONE);
-    remove_key();
+    replace_key();
     log_set_level(LOG_LEVEL_NONE);
     room_open(&room);
     ck_assert_ptr_null(stage_table(room.stage));
@@ -532,6 +538,25 @@ START_TEST(a_key_that_comes_back_brings_its_game_back)
     ck_assert_mem_eq(room_game(&room), &before, sizeof before);
     room_discards(&room, false);
     buf_release(&key);
+}
+END_TEST
+
+START_TEST(without_its_key_a_store_that_holds_games_is_not_hosted)
+{
+    struct store *store = NULL;
+    const char *key = room_path(&room, "store.db.key");
+    begin_game();
+    room_shut(&room);
+    ck_assert_int_eq(rename(key, room_path(&room, "aside")), 0);
+    ck_assert_int_eq(
+        store_open(room_path(&room, "store.db"), "", STORE_HOST, &store, &why),
+        ERR_GONE);
+    ck_assert_msg(strstr(buf_text(&why), "put it back") != NULL, "%s",
+                  buf_text(&why));
+    ck_assert(!file_exists(key));
+    ck_assert_int_eq(rename(room_path(&room, "aside"), key), 0);
+    room_open(&room);
+    room_discards(&room, false);
 }
 END_TEST
 
@@ -694,7 +719,7 @@ START_TEST(messages_of_another_key_are_not_sent_and_no_token_is_told)
     ck_assert_uint_eq(states.count, 1);
     ck_assert_uint_eq(strlen(states.list[0].value), ADAPTER_STATE_MAX);
     room_shut(&room);
-    remove_key();
+    replace_key();
     log_set_level(LOG_LEVEL_NONE);
     ck_assert_int_eq(
         store_open(room_path(&room, "store.db"), "", STORE_HOST, &store, &why),
@@ -735,6 +760,8 @@ add_keys(Suite *suite)
     tcase_add_test(
         tcase, a_game_whose_key_is_lost_is_held_in_words_and_another_goes_on);
     tcase_add_test(tcase, a_key_that_comes_back_brings_its_game_back);
+    tcase_add_test(tcase,
+                   without_its_key_a_store_that_holds_games_is_not_hosted);
     tcase_add_test(tcase, a_reader_without_the_key_says_so_in_one_line);
     tcase_add_test(tcase, a_key_that_others_can_read_is_refused_by_all);
     tcase_add_test(tcase, another_key_says_so_in_one_line);

@@ -213,6 +213,9 @@ struct ruling {
     unsigned undone_to;
     struct block blocks[RULING_BLOCKS_MAX];
     unsigned block_count;
+    char forgets[ADAPTER_ID_MAX +
+                 1]; /* who is to be forgotten (bot/store/forget.h);
+                        "": nobody */
     bool opened; /* a table was: its deal is committed to */
     /* Who has answered the open question ("": nobody): what they were to be
      * told about it, and is not in flight yet, is not sent any more. */

@@ -694,6 +694,10 @@ catalogue_load(struct catalogue *catalogue, const char *language,
     for (size_t i = 0; err == ERR_NONE && i < CARD_WORDS; i++) {
         catalogue->cards[i] = language_find(&catalogue->language, card_keys[i]);
     }
+    if (err == ERR_NONE && catalogue->language.count == 0) {
+        err = err_say(why, ERR_CONFIG, "%s: is empty; put the whole file back",
+                      buf_text(&path));
+    }
     if (err != ERR_NONE) {
         language_release(&catalogue->language);
     }

@@ -70,7 +70,8 @@ static const struct row {
     {"command_warn", "warn", false, MODERATORS, chat_warn},
     {"command_warnings", "warnings", false, MODERATORS, chat_warnings},
     {"command_end", "end", true, MODERATORS, chat_end},
-    {"command_yes", "yes", true, AT_THE_TABLE, chat_yes},
+    {"command_forget", "forget", true, ANYBODY, chat_forget},
+    {"command_yes", "yes", true, ANYBODY, chat_yes},
     {"command_agree", "agree", false, AT_THE_TABLE, chat_agree},
 };
 enum {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/index.h"
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/judge/commands/chat_commands.h"
 #include "bot/host/reading/intent.h"
@@ -436,6 +437,63 @@ chat_leave(struct chat_command *chat)
     if (table->state == TABLE_CHECK && !reserve) {
         ready_left(chat->ruling, post->stamp);
     }
+}
+
+/* ---- being forgotten ----------------------------------------------------- */
+
+/* Requests of tables have lower numbers.  This one is somebody's own, so that
+ * it needs no table. */
+unsigned
+chat_forget_number(const struct chat_command *chat)
+{
+    return 100000 +
+           (unsigned)(index_key("who is forgotten", chat->input->post->author) %
+                      900000);
+}
+
+static void
+answer_forget(struct chat_command *chat, bool plays, const char *key)
+{
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    params_number(&speech.params, "plays", plays);
+    params_number(&speech.params, "request", chat_forget_number(chat));
+    (void)chat_answer_speech(chat, &speech, key);
+    speech_release(&speech);
+}
+
+/* Are they in the game, and would leave it? */
+static bool
+is_in_game(const struct chat_command *chat)
+{
+    return chat_by_player(chat) ||
+           table_reserve(chat->ruling->table, chat->input->post->author) !=
+               NO_SEAT;
+}
+
+void
+chat_forget(struct chat_command *chat)
+{
+    const char *said = buf_text(&chat->rest);
+    bool me =
+        strcmp(said, "me") == 0 ||
+        catalogue_is_word(chat->ruling->env->catalogue, "word_me", said) ||
+        catalogue_is_word(chat->table_catalogue, "word_me", said);
+    answer_forget(chat, is_in_game(chat), me ? "forget_asks" : "forget_whom");
+}
+
+void
+chat_forgotten(struct chat_command *chat)
+{
+    struct ruling *ruling = chat->ruling;
+    const char *author = chat->input->post->author;
+    unsigned seat = table_seat(ruling->table, author);
+    bool plays = is_in_game(chat);
+    if (plays && (seat == NO_SEAT || !seat_in(seat, ruling->table->leaving))) {
+        chat_leave(chat);
+    }
+    (void)snprintf(ruling->forgets, sizeof ruling->forgets, "%s", author);
+    answer_forget(chat, plays, "forget_done");
 }
 
 void
