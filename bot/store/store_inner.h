@@ -33,8 +33,9 @@ extern const char bot_store_schema_sql[];
     " AND (state = 2 OR text IS NOT NULL AND (delivery IS NOT NULL"            \
     " OR CASE WHEN kind IN (1, 8) THEN user IS NOT NULL"                       \
     " WHEN kind IN (3, 4, 7) THEN post IS NOT NULL ELSE 1 END))"               \
-    " AND refused BETWEEN 0 AND 5 AND shape BETWEEN 0 AND 3"                   \
-    " AND part BETWEEN 0 AND 2147483647 AND calls BETWEEN 0 AND 2147483647)"
+    " AND refused BETWEEN 0 AND 7 AND shape BETWEEN 0 AND 3"                   \
+    " AND part BETWEEN 0 AND 2147483647"                                       \
+    " AND calls BETWEEN -2147483647 AND 2147483647)"
 #define DEFERRED_FITS "(kind BETWEEN 0 AND 10 AND dm IN (0, 1))"
 
 struct store {

@@ -64,7 +64,6 @@ at_board(const void *context, const char *place)
     return "board";
 }
 
-
 /* The board, which does not take some posts, and notes what is
  * looked for. */
 static struct {

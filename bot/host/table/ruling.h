@@ -216,7 +216,7 @@ struct ruling {
     char forgets[ADAPTER_ID_MAX +
                  1]; /* who is to be forgotten (bot/store/forget.h);
                         "": nobody */
-    bool opened; /* a table was: its deal is committed to */
+    bool opened;     /* a table was: its deal is committed to */
     /* Who has answered the open question ("": nobody): what they were to be
      * told about it, and is not in flight yet, is not sent any more. */
     char answered[ADAPTER_ID_MAX + 1];
