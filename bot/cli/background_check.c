@@ -26,9 +26,6 @@ static void
 note_game(void *context, const char *game, const char *trouble)
 {
     struct background_check *check = context;
-    if (game[0] == '\0') {
-        return; /* the start has said it */
-    }
     log_line(LOG_LEVEL_ERROR, "%s", trouble);
     buf_add(&check->games, game, strlen(game) + 1);
 }

@@ -591,18 +591,13 @@ check_free(struct check *check)
 
 /* ---- the store ----------------------------------------------------------- */
 
-struct found {
-    unsigned games; /* that can't go on */
-    bool rows;      /* some are odd */
-};
-
 static void
-print_found(void *context, const char *game, const char *trouble)
+print_unhosted(void *context, const char *game, const char *trouble)
 {
-    struct found *found = context;
+    unsigned *unhosted = context;
+    (void)game;
     (void)printf("%s\n", trouble);
-    found->games += game[0] != '\0';
-    found->rows = found->rows || game[0] == '\0';
+    ++*unhosted;
 }
 
 /* Say which of the running games the host can go on with. */
@@ -629,18 +624,18 @@ check_store(const char *file)
     struct conf *conf = must_alloc(sizeof *conf);
     struct buf why = BUF_INIT;
     unsigned count = 0;
-    struct found found = {.games = 0};
+    unsigned unhosted = 0;
     int code = EXIT_FAULT;
     if (options_conf(file, conf)) {
         const struct store_check check = {.path = conf->store,
                                           .key_file = conf->key_file,
-                                          .each = print_found,
-                                          .context = &found};
+                                          .each = print_unhosted,
+                                          .context = &unhosted};
         if (store_check(&check, &count, &why) != ERR_NONE) {
             code = command_fail(&why);
         } else {
-            print_store(conf->store, count, found.games);
-            code = found.games == 0 && !found.rows ? EXIT_DONE : EXIT_FAULT;
+            print_store(conf->store, count, unhosted);
+            code = unhosted == 0 ? EXIT_DONE : EXIT_FAULT;
         }
     }
     conf_release(conf);

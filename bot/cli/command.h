@@ -88,4 +88,9 @@ bool options_secrets(const struct conf *conf, struct secrets *secrets);
 /* Print an error on standard error and return EXIT_FAULT. */
 int command_fail(const struct buf *why);
 
+/* Forget again, in a store that no host has open, whoever was forgotten since
+ * it was copied; *count: how many. */
+enum err forget_again(const struct conf *conf, unsigned *count,
+                      struct buf *why) MUST_USE;
+
 #endif

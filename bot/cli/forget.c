@@ -9,7 +9,7 @@
 #include "bot/cli/command.h"
 
 struct forget_request {
-    struct forgetting whom;
+    struct forget whom;
     bool dry_run;
     const char *file; /* the configuration; NULL: found */
     struct archive *archive;
@@ -44,8 +44,8 @@ static enum err
 print_left(struct forget_request *request, struct buf *why)
 {
     struct buf left = BUF_INIT;
-    enum err err = forget_left(request->archive->store, &request->whom,
-                               &request->found.names, &left, why);
+    enum err err =
+        forget_left(&request->whom, &request->found.names, &left, why);
     if (err == ERR_NONE && left.len == 0) {
         (void)printf("Nothing in the store has the id or a name of theirs.\n");
     } else if (err == ERR_NONE) {
@@ -65,10 +65,9 @@ print_left(struct forget_request *request, struct buf *why)
 static enum err
 find(struct forget_request *request, struct buf *why)
 {
-    struct store *store = request->archive->store;
-    enum err err = store_require_key(store, why);
+    enum err err = store_require_key(request->whom.store, why);
     if (err == ERR_NONE) {
-        err = forget_find(store, &request->whom, &request->found, why);
+        err = forget_find(&request->whom, &request->found, why);
     }
     if (err == ERR_NONE && request->found.service.len == 0 &&
         request->whom.service == NULL) {
@@ -85,25 +84,41 @@ find(struct forget_request *request, struct buf *why)
     return err;
 }
 
-/* Do it ourselves, or let the host that runs do it.  Opening to host takes the
- * lock. */
-static enum err
-forget_now(struct forget_request *request, struct buf *why)
+enum err
+forget_again(const struct conf *conf, unsigned *count, struct buf *why)
 {
-    const struct conf *conf = &request->archive->conf;
-    struct buf held = BUF_INIT;
-    unsigned count = 0;
     struct forget forget = {.path = conf->store,
-                            .service_of = request->whom.service_of,
+                            .service_of = conf_service_of,
                             .context = conf,
                             .now = clock_now()};
-    enum err err = store_open(conf->store, conf->key_file, STORE_HOST,
-                              &forget.store, &held);
+    enum err err =
+        store_open(conf->store, conf->key_file, STORE_HOST, &forget.store, why);
     if (err == ERR_NONE) {
-        err = forget_all(&forget, &count, why);
+        err = forget_all(&forget, count, why);
         store_close(forget.store);
-    } else if (err == ERR_DENIED) {
-        err = ERR_NONE; /* a host runs */
+    }
+    return err;
+}
+
+/* Do it ourselves; but a host that runs has the lock, and does it soon. */
+static enum err
+forget_now(const struct forget_request *request, bool *soon, struct buf *why)
+{
+    const struct conf *conf = &request->archive->conf;
+    const struct forget *whom = &request->whom;
+    struct store *store = NULL;
+    struct buf held = BUF_INIT;
+    unsigned count = 0;
+    enum err err =
+        store_open(conf->store, conf->key_file, STORE_HOST, &store, &held);
+    *soon = err == ERR_DENIED;
+    if (*soon) {
+        err = forget_ask(whom->store, conf->store, whom->service, whom->user,
+                         why);
+    } else if (err == ERR_NONE) {
+        err = forget_ask(store, NULL, whom->service, whom->user, why);
+        store_close(store);
+        err = err == ERR_NONE ? forget_again(conf, &count, why) : err;
     } else {
         buf_add_buf(why, &held);
     }
@@ -114,25 +129,16 @@ forget_now(struct forget_request *request, struct buf *why)
 static enum err
 forget(struct forget_request *request, struct buf *why)
 {
-    struct store *store = request->archive->store;
-    const char *path = request->archive->conf.store;
-    int64_t waiting = 0;
+    bool soon = false;
     enum err err = find(request, why);
-    if (err != ERR_NONE || request->dry_run) {
-        if (err == ERR_NONE) {
-            print_done(request, false);
-            err = print_left(request, why);
-            (void)printf("Nothing is changed yet: leave out --dry-run.\n");
-        }
+    if (err == ERR_NONE && request->dry_run) {
+        print_done(request, false);
+        err = print_left(request, why);
+        (void)printf("Nothing is changed yet: leave out --dry-run.\n");
         return err;
     }
-    err =
-        forget_ask(store, path, request->whom.service, request->whom.user, why);
     if (err == ERR_NONE) {
-        err = forget_now(request, why);
-    }
-    if (err == ERR_NONE) {
-        err = forget_waiting(store, &waiting, why);
+        err = forget_now(request, &soon, why);
     }
     if (err == ERR_NONE && request->found.on.len > 0) {
         (void)printf("They are in a game that is on, and are forgotten within "
@@ -140,7 +146,7 @@ forget(struct forget_request *request, struct buf *why)
                      "seat to somebody else before: `!replace NAME`. Games: "
                      "%s.\n",
                      buf_text(&request->found.on));
-    } else if (err == ERR_NONE && waiting > 0) {
+    } else if (err == ERR_NONE && soon) {
         (void)printf("The host that runs does it within ten minutes, and logs "
                      "what is left.\n");
     } else if (err == ERR_NONE) {
@@ -171,6 +177,7 @@ command_forget(int argc, char **argv)
     request.whom.user = argv[1];
     if (archive_open(request.file, &request.archive)) {
         request.whom.context = &request.archive->conf;
+        request.whom.store = request.archive->store;
         code =
             forget(&request, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
         archive_close(request.archive);

@@ -8,13 +8,14 @@ static void
 print_unhosted(void *context, const char *game, const char *trouble)
 {
     unsigned *unhosted = context;
+    (void)game;
     (void)printf("%s\n", trouble);
-    *unhosted += game[0] != '\0';
+    (*unhosted)++;
 }
 
 static void
 print_restored(const struct conf *conf, const struct restored *restored,
-               unsigned unhosted)
+               unsigned unhosted, unsigned forgotten)
 {
     struct buf made = BUF_INIT;
     if (restored->made == 0) {
@@ -32,9 +33,9 @@ print_restored(const struct conf *conf, const struct restored *restored,
     if (unhosted > 0) {
         (void)printf("%u of them can't go on, and will be held.\n", unhosted);
     }
-    if (restored->forgotten > 0) {
+    if (forgotten > 0) {
         (void)printf("People who were forgotten since, and are again: %u.\n",
-                     restored->forgotten);
+                     forgotten);
     }
     if (restored->old.len > 0) {
         (void)printf("The store that was there is kept: %s.\n",
@@ -59,6 +60,7 @@ command_restore(int argc, char **argv)
     struct restored restored = {.running = 0};
     struct buf why = BUF_INIT;
     unsigned unhosted = 0;
+    unsigned forgotten = 0;
     int code = EXIT_FAULT;
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
@@ -73,11 +75,13 @@ command_restore(int argc, char **argv)
                                         .from = argv[1],
                                         .now = clock_now(),
                                         .each = print_unhosted,
-                                        .context = &unhosted,
-                                        .service_of = conf_service_of,
-                                        .service_context = &conf};
-        if (backup_restore(&restore, &restored, &why) == ERR_NONE) {
-            print_restored(&conf, &restored, unhosted);
+                                        .context = &unhosted};
+        enum err err = backup_restore(&restore, &restored, &why);
+        if (err == ERR_NONE && !restored.older) { /* else the host does it */
+            err = forget_again(&conf, &forgotten, &why);
+        }
+        if (err == ERR_NONE) {
+            print_restored(&conf, &restored, unhosted, forgotten);
             code = EXIT_DONE;
         } else {
             code = command_fail(&why);

@@ -8,7 +8,6 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/files.h"
-#include "bot/store/forget.h"
 #include "bot/store/store_copied.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_upgrade.h"
@@ -356,33 +355,6 @@ put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
     return err;
 }
 
-/* Whoever was forgotten since the backup was made is in it still.  One of an
- * older format is left to the host that rebuilds it. */
-static enum err
-forget_since(const struct restore *restore, const char *copy,
-             struct restored *restored, struct buf *why)
-{
-    struct buf lock = BUF_INIT;
-    struct buf key = BUF_INIT;
-    struct forget forget = {.path = restore->path,
-                            .service_of = restore->service_of,
-                            .context = restore->service_context,
-                            .now = restore->now};
-    name_beside(restore->path, ".key", &key);
-    enum err err = store_open(
-        copy, restore->key_file[0] == '\0' ? buf_text(&key) : restore->key_file,
-        STORE_HOST_AT_ONCE, &forget.store, why);
-    if (err == ERR_NONE) {
-        err = forget_all(&forget, &restored->forgotten, why);
-        store_close(forget.store);
-    }
-    name_beside(copy, ".lock", &lock);
-    (void)!unlink(buf_text(&lock));
-    buf_release(&lock);
-    buf_release(&key);
-    return err;
-}
-
 static enum err
 restore_locked(const struct restore *restore, struct restored *restored,
                struct buf *why)
@@ -396,9 +368,6 @@ restore_locked(const struct restore *restore, struct restored *restored,
     }
     if (err == ERR_NONE) {
         err = check_copy(restore, buf_text(&copy), format, restored, why);
-        if (err == ERR_NONE && !restored->older) {
-            err = forget_since(restore, buf_text(&copy), restored, why);
-        }
         if (err == ERR_NONE) {
             err = put_aside(restore->path, restore->now, &restored->old, why);
         }

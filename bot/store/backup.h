@@ -49,18 +49,14 @@ struct restore {
     int64_t now;
     void (*each)(void *context, const char *game, const char *trouble);
     void *context;
-    /* As in struct forget. */
-    const char *(*service_of)(const void *context, const char *place);
-    const void *service_context;
 };
 struct restored {
-    int64_t made;       /* when the copy was; 0: unknown */
-    unsigned running;   /* games */
-    unsigned forgotten; /* people who had been since it was made */
-    bool older;         /* the next host rebuilds it; its games were not looked
-                           at */
-    struct buf old;     /* where the store is that was there before; "": there
-                           was none */
+    int64_t made;     /* when the copy was; 0: unknown */
+    unsigned running; /* games */
+    bool older;       /* the next host rebuilds it; its games were not looked
+                         at */
+    struct buf old;   /* where the store is that was there before; "": there
+                         was none */
 };
 enum err backup_restore(const struct restore *restore,
                         struct restored *restored, struct buf *why) MUST_USE;

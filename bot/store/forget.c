@@ -26,8 +26,7 @@ is_naming(enum move_kind kind)
 
 /* Reading the moves of all games. */
 struct search {
-    struct store *store;
-    const struct forgetting *whom;
+    const struct forget *forget;
     struct forget_found *found;
     bool here; /* they are in the game that is read */
     bool fair, joined, keyed;
@@ -50,9 +49,9 @@ static void
 search_move(void *context, const struct move *move)
 {
     struct search *search = context;
-    bool own = strcmp(move->user, search->whom->user) == 0;
+    bool own = strcmp(move->user, search->forget->user) == 0;
     search->here =
-        search->here || own || strcmp(move->out, search->whom->user) == 0;
+        search->here || own || strcmp(move->out, search->forget->user) == 0;
     search->fair = search->fair || (move->kind == MOVE_OPEN && move->fair);
     if (own && (move->kind == MOVE_JOIN || move->kind == MOVE_LEAVE)) {
         search->joined = move->kind == MOVE_JOIN;
@@ -70,13 +69,13 @@ static enum err
 search_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct search *search = context;
-    const struct forgetting *whom = search->whom;
+    const struct forget *whom = search->forget;
     struct forget_found *found = search->found;
     struct buf trouble = BUF_INIT;
     const char *service = whom->service_of(whom->context, game->place);
     search->here = search->fair = search->joined = search->keyed = false;
     enum err err =
-        store_moves(search->store, game->id, search_move, search, &trouble);
+        store_moves(whom->store, game->id, search_move, search, &trouble);
     if (err == ERR_GARBLED || err == ERR_DENIED) {
         log_line(LOG_LEVEL_WARNING, "it is left as it is: %s",
                  buf_text(&trouble));
@@ -107,21 +106,21 @@ search_game(void *context, const struct store_game *game, struct buf *why)
 }
 
 enum err
-forget_find(struct store *store, const struct forgetting *whom,
-            struct forget_found *found, struct buf *why)
+forget_find(const struct forget *forget, struct forget_found *found,
+            struct buf *why)
 {
-    struct search search = {.store = store, .whom = whom, .found = found};
+    struct search search = {.forget = forget, .found = found};
     found->number = 1;
-    if (strspn(whom->user, "0123456789") < strlen(whom->user)) {
-        forget_names_add(&found->names, whom->user);
+    if (strspn(forget->user, "0123456789") < strlen(forget->user)) {
+        forget_names_add(&found->names, forget->user);
     }
-    return store_games(store, search_game, &search, why);
+    return store_games(forget->store, search_game, &search, why);
 }
 
 void
 forget_found_release(struct forget_found *found)
 {
-    forget_names_release(&found->names);
+    buf_release(&found->names);
     buf_release(&found->service);
     buf_release(&found->over);
     buf_release(&found->on);
@@ -133,7 +132,7 @@ forget_found_release(struct forget_found *found)
 struct changing {
     const char *user;
     char new_user[32], new_name[32];
-    const struct forget_names *names;
+    const struct buf *names;
 };
 
 /* Is the text of a move what people wrote? */
@@ -228,38 +227,34 @@ static const char *const forgets_at_place[] = {
 };
 
 static enum err
-run_each(struct store *store, const char *const *statements, size_t count,
-         const char *where, const char *user, struct buf *why)
+run_each(const struct forget *forget, const char *const *statements,
+         size_t count, const char *where, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < count; i++) {
-        err = db_run(store->db, why, statements[i], "tt", where, user);
+        err = db_run(forget->store->db, why, statements[i], "tt", where,
+                     forget->user);
     }
     return err;
 }
 
 static enum err
-forget_messages(struct store *store, const struct forgetting *whom,
-                struct buf *why)
+forget_messages(const struct forget *forget, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    struct buf places = BUF_INIT;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT DISTINCT place FROM message", "");
-    while (db_next(store->db, rows, &err, why)) {
+    /* Sorted, so that it is read before rows go. */
+    enum err err =
+        db_query(forget->store->db, why, &rows,
+                 "SELECT DISTINCT place FROM message ORDER BY +place", "");
+    while (db_next(forget->store->db, rows, &err, why)) {
         const char *place = db_text(rows, 0);
-        if (strcmp(whom->service_of(whom->context, place), whom->service) ==
-            0) {
-            buf_add(&places, place, strlen(place) + 1);
+        if (strcmp(forget->service_of(forget->context, place),
+                   forget->service) == 0) {
+            err = run_each(forget, forgets_at_place,
+                           sizeof forgets_at_place / sizeof *forgets_at_place,
+                           place, why);
         }
     }
-    for (size_t at = 0; err == ERR_NONE && at < places.len;
-         at += strlen(places.data + at) + 1) {
-        err = run_each(store, forgets_at_place,
-                       sizeof forgets_at_place / sizeof forgets_at_place[0],
-                       places.data + at, whom->user, why);
-    }
-    buf_release(&places);
     return err;
 }
 
@@ -291,46 +286,45 @@ forget_games(struct store *store, char *list, struct changing *changing,
 
 /* Change all that is found of somebody. */
 static enum err
-forget_found(struct store *store, const struct forgetting *whom,
-             struct forget_found *found, struct buf *why)
+forget_found(const struct forget *forget, struct forget_found *found,
+             struct buf *why)
 {
-    struct changing changing = {.user = whom->user, .names = &found->names};
+    struct changing changing = {.user = forget->user, .names = &found->names};
     (void)snprintf(changing.new_user, sizeof changing.new_user,
                    PSEUDONYM_USER "%u", found->number);
     (void)snprintf(changing.new_name, sizeof changing.new_name,
                    PSEUDONYM_NAME "%u", found->number);
     enum err err = ERR_NONE;
     if (found->over.len > 0) {
-        err = forget_games(store, found->over.data, &changing, why);
+        err = forget_games(forget->store, found->over.data, &changing, why);
     }
     if (err == ERR_NONE) {
-        err = forget_messages(store, whom, why);
+        err = forget_messages(forget, why);
     }
     if (err == ERR_NONE) {
-        err = run_each(store, forgets_at_service,
-                       sizeof forgets_at_service / sizeof forgets_at_service[0],
-                       whom->service, whom->user, why);
+        err = run_each(forget, forgets_at_service,
+                       sizeof forgets_at_service / sizeof *forgets_at_service,
+                       forget->service, why);
     }
     return err != ERR_NONE
                ? err
                : db_run(
-                     store->db, why,
+                     forget->store->db, why,
                      "UPDATE post SET author = ? WHERE author = ? AND place IN"
                      " (SELECT number FROM post_place WHERE service = ?)",
-                     "ttt", changing.new_user, whom->user, whom->service);
+                     "ttt", changing.new_user, forget->user, forget->service);
 }
 
 enum err
-forget_person(struct store *store, const struct forgetting *whom, bool *waits,
-              struct buf *left, struct buf *why)
+forget_person(const struct forget *forget, struct buf *game, struct buf *why)
 {
     struct forget_found found = {.number = 0};
-    enum err err = forget_find(store, whom, &found, why);
-    *waits = found.on.len > 0;
-    if (err == ERR_NONE && !*waits) {
-        err = forget_found(store, whom, &found, why);
-        if (err == ERR_NONE && left != NULL) {
-            err = forget_left(store, whom, &found.names, left, why);
+    enum err err = forget_find(forget, &found, why);
+    buf_add(game, buf_text(&found.on), strcspn(buf_text(&found.on), ","));
+    if (err == ERR_NONE && game->len == 0) {
+        err = forget_found(forget, &found, why);
+        if (err == ERR_NONE && forget->left != NULL) {
+            err = forget_left(forget, &found.names, forget->left, why);
         }
     }
     forget_found_release(&found);

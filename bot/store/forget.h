@@ -9,11 +9,11 @@
  * followed from it (bot/record/FAIRNESS.md).  Messages to them go, and how the
  * host knew them and where it wrote to them: it meets them anew.
  *
- * Whoever asks for it is written down in the store, and forgotten when a host
- * opens it, once they are in no game that is on.  What stays of the request is
- * a mark: a number made with the store's key.  The marks are in the store, and
- * so in its backups, and in <store>.forgotten: whoever has been forgotten since
- * a backup was made is forgotten again when it is put back.
+ * Whoever asks for it gets a mark in the store: a number made with its key.
+ * They are forgotten when a host opens it, once they are in no game that is on.
+ * The mark stays, in the store and so in its backups, and in <store>.forgotten:
+ * whoever has been forgotten since a backup was made is forgotten again when it
+ * is put back.
  *
  * What stands at the service is not touched.
  */
@@ -23,17 +23,21 @@
 #include "bot/store/forget_names.h"
 #include "bot/store/store.h"
 
-/* Who is forgotten.  `service_of`: whose ids a place's are; never NULL. */
-struct forgetting {
-    const char *user;
-    const char *service; /* whose id it is; NULL: in games of one service */
+/* What is to be done.  `service_of`: whose ids a place's are; never NULL. */
+struct forget {
+    struct store *store;
     const char *(*service_of)(const void *context, const char *place);
     const void *context;
+    const char *user;    /* who is forgotten */
+    const char *service; /* whose id it is; NULL: in games of one service */
+    const char *path;    /* where the store is */
+    int64_t now;
+    struct buf *left; /* what forget_left finds of them is added; or NULL */
 };
 
 /* Where they played, stood by, or moderated.  Release it. */
 struct forget_found {
-    struct forget_names names;
+    struct buf names;    /* bot/store/forget_names.h */
     struct buf service;  /* "": in no game */
     struct buf over, on; /* games, with commas between */
     struct buf keyed;    /* those that are over whose transcripts name them */
@@ -43,43 +47,36 @@ struct forget_found {
 };
 
 /* Find somebody.  ERR_CONFIG: the id is in games of several services. */
-enum err forget_find(struct store *store, const struct forgetting *whom,
-                     struct forget_found *found, struct buf *why) MUST_USE;
+enum err forget_find(const struct forget *forget, struct forget_found *found,
+                     struct buf *why) MUST_USE;
 void forget_found_release(struct forget_found *found);
 
-/* Forget somebody, unless (*waits) they are in a game that is on.  `left`: as
- * in struct forget. */
-enum err forget_person(struct store *store, const struct forgetting *whom,
-                       bool *waits, struct buf *left, struct buf *why) MUST_USE;
+/* Forget somebody, unless they are in a game that is on: then its id is
+ * appended to `game`. */
+enum err forget_person(const struct forget *forget, struct buf *game,
+                       struct buf *why) MUST_USE;
 
-/* Write down that somebody is to be forgotten, in an open store or (`path`)
- * beside a host that may be running. */
+/* Note that somebody is to be forgotten, in an open store or (`path`) beside a
+ * host that runs. */
 enum err forget_ask(struct store *store, const char *path, const char *service,
                     const char *user, struct buf *why) MUST_USE;
 
-/* How many are still to be forgotten. */
+/* How many are to be forgotten, and not only once a game is over and its last
+ * messages are out. */
 enum err forget_waiting(struct store *store, int64_t *count,
                         struct buf *why) MUST_USE;
 
 /* Forget all who are to be forgotten and are in no game that is on, in one
- * transaction; *count: how many. */
-struct forget {
-    struct store *store; /* open for hosting */
-    const char *path;    /* where it is, or will be */
-    const char *(*service_of)(const void *context, const char *place);
-    const void *context;
-    int64_t now;
-    struct buf *left; /* what forget_left finds of them is added; or NULL */
-};
-enum err forget_all(const struct forget *forget, unsigned *count,
+ * transaction; *count: how many.  `forget` is to be filled but for who it
+ * is; its store is open for hosting. */
+enum err forget_all(struct forget *forget, unsigned *count,
                     struct buf *why) MUST_USE;
 
-/* Search all of a store for somebody, and append which tables and journals of
- * games have their id or one of their names, and how many rows: "; " between.
- */
-enum err forget_left(struct store *store, const struct forgetting *whom,
-                     const struct forget_names *names, struct buf *left,
-                     struct buf *why) MUST_USE;
+/* Search the journals, the texts of messages, and all columns that are not
+ * sealed for somebody, and append where their id or one of their names is, and
+ * in how many rows: "; " between. */
+enum err forget_left(const struct forget *forget, const struct buf *names,
+                     struct buf *left, struct buf *why) MUST_USE;
 
 /* When somebody was last forgotten; 0: never. */
 enum err forget_last(struct store *store, int64_t *at,

@@ -1,5 +1,4 @@
 /* Who is to be forgotten, and the marks of those who were. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,61 +19,50 @@ forget_last(struct store *store, int64_t *at, struct buf *why)
     return err;
 }
 
+/* A count of 0: a host does not forget it with what it has tried. */
 static enum err
-note_forgotten(const struct forget *forget, const struct forgetting *whom,
-               struct buf *why)
+note_forgotten(const struct forget *forget, struct buf *why)
 {
-    struct buf at = BUF_INIT;
-    buf_addf(&at, "%lld", (long long)forget->now);
-    /* A count of 0: a host does not forget it with what it has tried. */
-    enum err err = db_run(forget->store->db, why,
-                          "INSERT INTO attempt(what, at, count)"
-                          " VALUES('forgot', ?, 0)"
-                          " ON CONFLICT DO UPDATE SET at = excluded.at",
-                          "t", buf_text(&at));
-    buf_release(&at);
-    return err == ERR_NONE
-               ? db_run(forget->store->db, why,
-                        "UPDATE forgotten SET service = NULL, user = NULL"
-                        " WHERE service = ? AND user = ?",
-                        "tt", whom->service, whom->user)
-               : err;
+    return db_run(forget->store->db, why,
+                  "INSERT INTO attempt(what, at, count)"
+                  " VALUES('forgot', CAST(? AS TEXT), 0)"
+                  " ON CONFLICT DO UPDATE SET at = excluded.at",
+                  "i", forget->now);
 }
 
 /* Somebody's mark: without the key nobody can tell whose it is. */
-static void
-mark_of(const struct store *store, const char *service, const char *user,
-        char mark[17])
+static int64_t
+mark_of(const struct store *store, const char *service, const char *user)
 {
     struct buf who = BUF_INIT;
     store_add_part(&who, "who is forgotten, at ", service);
-    (void)snprintf(mark, 17, "%016llx",
-                   (unsigned long long)seal_number(store->seal, buf_text(&who),
-                                                   user, strlen(user)));
+    uint64_t mark =
+        seal_number(store->seal, buf_text(&who), user, strlen(user));
     buf_release(&who);
+    return (int64_t)mark;
+}
+
+static enum err
+ask_in(struct db *db, int64_t mark, const char *game, struct buf *why)
+{
+    return db_run(db, why,
+                  "INSERT INTO forgotten(mark, waits) VALUES(?, ?)"
+                  " ON CONFLICT DO UPDATE SET waits = excluded.waits",
+                  "it", mark, game);
 }
 
 enum err
 forget_ask(struct store *store, const char *path, const char *service,
            const char *user, struct buf *why)
 {
-    struct db *db = store->db;
-    char mark[17];
-    mark_of(store, service, user, mark);
-    enum err err = path == NULL
-                       ? ERR_NONE
-                       : store_open_db(path, DB_CREATE_UNCHECKED, &db, why);
-    if (err == ERR_NONE && path != NULL) {
-        err = db_make(db, bot_store_schema_sql, why);
+    struct db *db = NULL;
+    int64_t mark = mark_of(store, service, user);
+    if (path == NULL) {
+        return ask_in(store->db, mark, "", why);
     }
+    enum err err = store_open_db(path, DB_CREATE_UNCHECKED, &db, why);
     if (err == ERR_NONE) {
-        err = db_run(db, why,
-                     "INSERT INTO forgotten(mark, service, user)"
-                     " VALUES(?, ?, ?) ON CONFLICT DO UPDATE SET"
-                     " service = excluded.service, user = excluded.user",
-                     "ttt", mark, service, user);
-    }
-    if (path != NULL && db != NULL && db != store->db) {
+        err = ask_in(db, mark, "", why);
         db_close(db);
     }
     return err;
@@ -84,183 +72,169 @@ enum err
 forget_waiting(struct store *store, int64_t *count, struct buf *why)
 {
     return db_row(store->db, why, NULL,
-                  "SELECT count(*) FROM forgotten WHERE user IS NOT NULL", ">i",
-                  count);
+                  "SELECT count(*) FROM forgotten WHERE waits IS NOT NULL"
+                  " AND NOT EXISTS (SELECT 1 FROM game"
+                  " WHERE id = waits AND over = 0)"
+                  " AND NOT EXISTS (SELECT 1 FROM message"
+                  " WHERE game = waits AND state <> 2)",
+                  ">i", count);
 }
 
-/* Somebody of the store: are they among those of whom the file alone knows? */
-static enum err
-meet(struct store *store, const char *service, const char *user,
-     struct buf *why)
-{
-    char mark[17];
-    mark_of(store, service, user, mark);
-    return db_run(store->db, why,
-                  "UPDATE forgotten SET service = ?, user = ?"
-                  " WHERE mark = ? AND service = ''",
-                  "ttt", service, user, mark);
-}
-
-/* The people of a game's moves. */
-struct meeting {
-    struct store *store;
+/* Listing those who are to be forgotten: services and ids, each with its
+ * NUL. */
+struct listing {
+    const struct forget *forget;
     const char *service;
+    struct buf list;
     struct buf *why;
     enum err err;
 };
 
 static void
-meet_move(void *context, const struct move *move)
+list_person(struct listing *listing, const char *service, const char *user)
 {
-    struct meeting *meeting = context;
-    const char *const people[] = {move->user, move->out};
-    for (unsigned i = 0; meeting->err == ERR_NONE && i < 2; i++) {
-        meeting->err =
-            meet(meeting->store, meeting->service, people[i], meeting->why);
+    struct store *store = listing->forget->store;
+    if (listing->err == ERR_NONE) {
+        listing->err = db_run(store->db, listing->why,
+                              "UPDATE forgotten SET waits = NULL"
+                              " WHERE mark = ? AND waits IS NOT NULL",
+                              "i", mark_of(store, service, user));
+    }
+    if (listing->err == ERR_NONE && db_changes(store->db) > 0) {
+        buf_add(&listing->list, service, strlen(service) + 1);
+        buf_add(&listing->list, user, strlen(user) + 1);
     }
 }
 
-static enum err
-meet_game(void *context, const struct store_game *game, struct buf *why)
+static void
+list_move(void *context, const struct move *move)
 {
-    const struct forget *const *of = context;
-    const struct forget *forget = *of;
-    struct buf unsaid = BUF_INIT;
-    struct meeting meeting = {
-        .store = forget->store,
-        .service = forget->service_of(forget->context, game->place),
-        .why = why};
-    (void)!store_moves(forget->store, game->id, meet_move, &meeting, &unsaid);
-    buf_release(&unsaid);
-    return meeting.err;
+    struct listing *listing = context;
+    list_person(listing, listing->service, move->user);
+    list_person(listing, listing->service, move->out);
 }
 
-/* Those of whom the file alone knows are in this store, which is a copy, as
- * they were before. */
 static enum err
-meet_all(const struct forget *forget, struct buf *why)
+list_game(void *context, const struct store_game *game, struct buf *why)
 {
+    struct listing *listing = context;
+    const struct forget *forget = listing->forget;
+    struct buf unsaid = BUF_INIT;
+    (void)why;
+    listing->service = forget->service_of(forget->context, game->place);
+    (void)!store_moves(forget->store, game->id, list_move, listing, &unsaid);
+    buf_release(&unsaid);
+    return listing->err;
+}
+
+/* A mark has no id, so look at everybody whom the store knows. */
+static enum err
+list_people(struct listing *listing, struct buf *why)
+{
+    struct store *store = listing->forget->store;
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(forget->store->db, why, &rows,
-                            "SELECT DISTINCT service, author FROM post"
-                            " JOIN post_place ON number = post.place"
-                            " UNION SELECT service, user FROM dm"
-                            " UNION SELECT service, user FROM member",
-                            "");
-    while (db_next(forget->store->db, rows, &err, why)) {
-        err = meet(forget->store, db_text(rows, 0), db_text(rows, 1), why);
+    bool any = false;
+    enum err err =
+        db_row(store->db, why, &any,
+               "SELECT 1 FROM forgotten WHERE waits IS NOT NULL", "");
+    if (err != ERR_NONE || !any) {
+        return err;
+    }
+    err = db_query(store->db, why, &rows,
+                   "SELECT service, author FROM post"
+                   " JOIN post_place ON number = post.place"
+                   " UNION SELECT service, user FROM dm"
+                   " UNION SELECT service, user FROM member"
+                   " UNION SELECT service, author FROM deferred",
+                   "");
+    while (db_next(store->db, rows, &err, why)) {
+        list_person(listing, db_text(rows, 0), db_text(rows, 1));
+        err = listing->err;
     }
     if (err == ERR_NONE) {
-        err = store_games(forget->store, meet_game, &forget, why);
+        err = store_games(store, list_game, listing, why);
     }
-    return err == ERR_NONE ? db_run(forget->store->db, why,
-                                    "UPDATE forgotten SET service = NULL"
-                                    " WHERE service = ''",
-                                    "")
-                           : err;
+    return err == ERR_NONE
+               ? db_run(store->db, why, "UPDATE forgotten SET waits = NULL", "")
+               : err;
 }
 
 static enum err
-take_file(const struct forget *forget, const char *file, struct buf *marks,
-          struct buf *why)
+forget_listed(struct forget *forget, unsigned *count, struct buf *why)
 {
-    struct buf missing = BUF_INIT;
-    bool news = false;
-    char mark[17];
-    enum err err = file_read(file, marks, &missing);
-    if (err != ERR_NONE && err != ERR_GONE) {
-        buf_add_buf(why, &missing);
-    } else {
-        err = ERR_NONE;
-    }
-    for (const char *at = buf_text(marks);
-         err == ERR_NONE && sscanf(at, "%16[0-9a-f]", mark) == 1; at += 17) {
-        err = db_run(forget->store->db, why,
-                     "INSERT OR IGNORE INTO forgotten(mark, service)"
-                     " VALUES(?, '')",
-                     "t", mark);
-        news = news || db_changes(forget->store->db) > 0;
-    }
-    buf_release(&missing);
-    return err == ERR_NONE && news ? meet_all(forget, why) : err;
-}
-
-static enum err
-write_file(struct store *store, const char *file, const struct buf *before,
-           struct buf *why)
-{
-    struct buf marks = BUF_INIT;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT group_concat(mark || char(10), '') FROM"
-                          " (SELECT mark FROM forgotten WHERE user IS NULL"
-                          " ORDER BY mark)",
-                          ">t", &marks);
-    if (err == ERR_NONE && !buf_equals(before, buf_text(&marks))) {
-        err = file_write(file, marks.data, marks.len, 0600, why);
-    }
-    buf_release(&marks);
-    return err;
-}
-
-static enum err
-forget_asked(const struct forget *forget, unsigned *count, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    struct buf list = BUF_INIT; /* services and ids, each with its NUL */
-    enum err err = db_query(forget->store->db, why, &rows,
-                            "SELECT service, user FROM forgotten"
-                            " WHERE user IS NOT NULL",
-                            "");
-    while (db_next(forget->store->db, rows, &err, why)) {
-        buf_add(&list, db_text(rows, 0), strlen(db_text(rows, 0)) + 1);
-        buf_add(&list, db_text(rows, 1), strlen(db_text(rows, 1)) + 1);
-    }
-    for (const char *at = list.data;
-         err == ERR_NONE && list.len > 0 && at < list.data + list.len;) {
-        bool waits = false;
-        struct forgetting whom = {.service = at,
-                                  .user = at + strlen(at) + 1,
-                                  .service_of = forget->service_of,
-                                  .context = forget->context};
-        err = forget_person(forget->store, &whom, &waits, forget->left, why);
-        if (err == ERR_NONE && !waits) {
+    struct listing listing = {.forget = forget, .why = why};
+    enum err err = list_people(&listing, why);
+    for (size_t at = 0; err == ERR_NONE && at < listing.list.len;
+         at = (size_t)(forget->user - listing.list.data) +
+              strlen(forget->user) + 1) {
+        struct buf game = BUF_INIT;
+        forget->service = listing.list.data + at;
+        forget->user = forget->service + strlen(forget->service) + 1;
+        err = forget_person(forget, &game, why);
+        if (err == ERR_NONE && game.len > 0) {
+            int64_t mark =
+                mark_of(forget->store, forget->service, forget->user);
+            err = ask_in(forget->store->db, mark, buf_text(&game), why);
+        } else if (err == ERR_NONE) {
             ++*count;
-            err = note_forgotten(forget, &whom, why);
+            err = note_forgotten(forget, why);
         }
-        at = whom.user + strlen(whom.user) + 1;
+        buf_release(&game);
     }
-    buf_release(&list);
+    buf_release(&listing.list);
     return err;
+}
+
+/* Merge the marks beside the store. */
+static enum err
+forget_marked(struct forget *forget, unsigned *count, struct buf *why)
+{
+    struct db *db = forget->store->db;
+    enum err err = db_run(db, why,
+                          "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
+                          " SELECT mark, '' FROM kept.forgotten",
+                          "");
+    if (err == ERR_NONE) {
+        err = forget_listed(forget, count, why);
+    }
+    return err == ERR_NONE
+               ? db_run(db, why,
+                        "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
+                        " FROM main.forgotten WHERE waits IS NULL",
+                        "")
+               : err;
 }
 
 enum err
-forget_all(const struct forget *forget, unsigned *count, struct buf *why)
+forget_all(struct forget *forget, unsigned *count, struct buf *why)
 {
+    struct db *db = forget->store->db;
     struct buf file = BUF_INIT;
-    struct buf before = BUF_INIT;
+    bool any = false;
     *count = 0;
     buf_addf(&file, "%s.forgotten", forget->path);
-    enum err err = db_begin(forget->store->db, why);
-    if (err == ERR_NONE) {
-        err = take_file(forget, buf_text(&file), &before, why);
+    enum err err = db_row(db, why, &any, "SELECT 1 FROM forgotten", "");
+    bool kept = file_exists(buf_text(&file));
+    any = any || kept;
+    if (err == ERR_NONE && any && !kept) {
+        err = file_write(buf_text(&file), "", 0, 0600, why);
     }
-    if (err == ERR_NONE) {
-        err = forget_asked(forget, count, why);
+    if (err == ERR_NONE && any) {
+        err = db_run(db, why, "ATTACH ? AS kept", "t", buf_text(&file));
     }
-    /* The file first: who is in it and not in the store is forgotten again. */
-    if (err == ERR_NONE) {
-        err = write_file(forget->store, buf_text(&file), &before, why);
-    }
-    if (err == ERR_NONE) {
-        err = db_commit(forget->store->db, why);
-    } else {
+    if (err == ERR_NONE && any) {
+        err = db_make(db,
+                      "CREATE TABLE IF NOT EXISTS"
+                      " kept.forgotten(mark INTEGER PRIMARY KEY)",
+                      why);
+        err = err == ERR_NONE ? db_begin(db, why) : err;
+        err = err == ERR_NONE ? forget_marked(forget, count, why) : err;
+        err = err == ERR_NONE ? db_commit(db, why) : err;
         store_rollback(forget->store);
     }
-    if (err == ERR_NONE && *count > 0) { /* the log has the old pages */
-        err =
-            db_make(forget->store->db, "PRAGMA wal_checkpoint(TRUNCATE)", why);
+    if (err == ERR_NONE && any) { /* the log has the old pages */
+        err = db_make(db, "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)", why);
     }
     buf_release(&file);
-    buf_release(&before);
     return err;
 }

@@ -1,9 +1,8 @@
 #include "bot/store/forget_names.h"
 
-#include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
-#include "bot/base/memory.h"
 #include "bot/host/reading/names.h"
 
 static bool
@@ -12,84 +11,79 @@ is_number(const char *user)
     return strspn(user, "0123456789") == strlen(user);
 }
 
+/* Append the key of a text as it stands among names. */
+static void
+add_key(const char *text, size_t len, struct buf *key)
+{
+    buf_add_char(key, '\n');
+    name_key(text, len, key);
+    buf_add_char(key, '\n');
+}
+
 void
-forget_names_add(struct forget_names *names, const char *name)
+forget_names_add(struct buf *names, const char *name)
 {
     struct buf key = BUF_INIT;
-    name_key(name, strlen(name), &key);
-    bool known = key.len == 0 || names->count == FORGET_NAMES_MAX;
-    for (unsigned i = 0; !known && i < names->count; i++) {
-        known = buf_equals(&key, names->keys[i]);
-    }
-    if (!known) {
-        names->keys[names->count++] = must_copy(buf_text(&key));
+    add_key(name, strlen(name), &key);
+    if (key.len > 2 && strstr(buf_text(names), buf_text(&key)) == NULL) {
+        buf_add_buf(names, &key);
     }
     buf_release(&key);
 }
 
-void
-forget_names_release(struct forget_names *names)
+static bool
+is_ascii(char byte)
 {
-    while (names->count > 0) {
-        free(names->keys[--names->count]);
-    }
+    return (unsigned char)byte < 0x80;
 }
 
 /* Letters, digits, and all that is not ASCII belong to words. */
 static bool
 is_word_byte(char byte)
 {
-    unsigned char code = (unsigned char)byte;
-    return code >= 0x80 || (code >= '0' && code <= '9') ||
-           (code >= 'A' && code <= 'Z') || (code >= 'a' && code <= 'z');
+    return !is_ascii(byte) || isalnum((unsigned char)byte);
 }
 
-/* Does a text that begins here read like that name, whatever its case?  *len:
- * how long it is there. */
-static bool
-reads_like(const char *at, const char *key, size_t *len)
-{
-    bool same = false;
-    struct buf read = BUF_INIT;
-    size_t most = strnlen(at, 2 * strlen(key) + 4);
-    if ((unsigned char)at[0] < 0x80 && (unsigned char)key[0] < 0x80 &&
-        (at[0] | 0x20) != (key[0] | 0x20)) {
-        return false;
-    }
-    for (*len = 1; !same && *len <= most; *len += same ? 0 : 1) {
-        if (!is_word_byte(at[*len]) || !is_word_byte(at[*len - 1])) {
-            buf_clear(&read);
-            name_key(at, *len, &read);
-            same = at[*len - 1] != ' ' && buf_equals(&read, key);
-        }
-    }
-    buf_release(&read);
-    return same;
-}
-
-/* The length of a name that stands at `at` as a word; 0: none does. */
+/* The length of a name that stands at `at` (before `end`) as a word; 0: none
+ * does.  Keys take long, so none is made where no name begins like the text. */
 static size_t
-name_at(const struct forget_names *names, const char *text, const char *at)
+name_at(const struct buf *names, const char *start, const char *at,
+        const char *end)
 {
     size_t longest = 0;
-    for (unsigned i = 0; i < names->count && *at != ' '; i++) {
-        size_t len = 0;
-        if ((at == text || !is_word_byte(at[-1]) || !is_word_byte(at[0])) &&
-            reads_like(at, names->keys[i], &len) && len > longest) {
-            longest = len;
+    struct buf key = BUF_INIT;
+    const char begins[] = {'\n', (char)tolower((unsigned char)*at), '\0'};
+    bool plain = is_ascii(at[0]) && (at + 1 == end || is_ascii(at[1]));
+    size_t room = (size_t)(end - at);
+    if (*at == ' ' ||
+        (at > start && is_word_byte(at[-1]) && is_word_byte(at[0])) ||
+        (plain && strstr(buf_text(names), begins) == NULL)) {
+        return 0;
+    }
+    for (size_t len = 1; len <= room && len <= 2 * NAME_BYTES_MAX; len++) {
+        if (at[len - 1] != ' ' && (len == room || !is_word_byte(at[len]) ||
+                                   !is_word_byte(at[len - 1]))) {
+            buf_clear(&key);
+            add_key(at, len, &key);
+            if (key.len > 2 &&
+                strstr(buf_text(names), buf_text(&key)) != NULL) {
+                longest = len;
+            }
         }
     }
+    buf_release(&key);
     return longest;
 }
 
 void
-forget_names_replace(const struct forget_names *names, const char *new_name,
-                     char *text, size_t size)
+forget_names_replace(const struct buf *names, const char *new_name, char *text,
+                     size_t size)
 {
     struct buf changed = BUF_INIT;
+    const char *end = text + strlen(text);
     buf_init(&changed, size - 1);
-    for (const char *at = text; *at != '\0';) {
-        size_t len = name_at(names, text, at);
+    for (const char *at = text; at < end;) {
+        size_t len = name_at(names, text, at, end);
         if (len > 0) {
             buf_add_text(&changed, new_name);
             at += len;
@@ -99,11 +93,8 @@ forget_names_replace(const struct forget_names *names, const char *new_name,
     }
     const char *words = buf_text(&changed);
     size_t len = changed.len;
-    if (changed.cut) { /* at the end of a character */
-        while (len > 0 && ((unsigned char)words[len - 1] & 0xC0) == 0x80) {
-            len--;
-        }
-        len -= len > 0 && (unsigned char)words[len - 1] >= 0xC0;
+    while (changed.cut && len > 0 && !is_ascii(words[len - 1])) {
+        len--; /* a character may have been cut in two */
     }
     memmove(text, words, len);
     text[len] = '\0';
@@ -111,20 +102,19 @@ forget_names_replace(const struct forget_names *names, const char *new_name,
 }
 
 bool
-forget_names_find(const struct forget_names *names, const char *user,
-                  const struct buf *text)
+forget_names_find(const struct buf *names, const char *user, const char *text,
+                  size_t size)
 {
-    const char *start = buf_text(text);
-    const char *end = start + text->len;
+    const char *end = text + size;
     size_t len = strlen(user);
     bool number = is_number(user);
-    for (const char *at = start; at < end; at++) {
-        if (number && strncmp(at, user, len) == 0 &&
-            (at == start || strchr("\n\"@!/", at[-1]) != NULL) &&
+    for (const char *at = text; at < end; at++) {
+        if (number && len <= (size_t)(end - at) && memcmp(at, user, len) == 0 &&
+            (at == text || strchr("\n\"@!/", at[-1]) != NULL) &&
             (at + len == end || strchr("\n\">/", at[len]) != NULL)) {
             return true;
         }
-        if (name_at(names, start, at) > 0) {
+        if (name_at(names, text, at, end) > 0) {
             return true;
         }
     }

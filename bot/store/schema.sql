@@ -13,11 +13,6 @@ CREATE TABLE IF NOT EXISTS host(
         CHECK (sum = checksum(id))
 );
 
--- The tables that there were when a host last opened the store.
-CREATE TABLE IF NOT EXISTS made(
-    name TEXT PRIMARY KEY
-) WITHOUT ROWID;
-
 -- Games, in the order in which they were opened.  `round` and `ending`: where a
 -- game that is over ended (store.h); an ending of -1: that is not known.
 -- `outline`: what a host has to know of one that is on before it replays it.
@@ -198,13 +193,13 @@ CREATE TABLE IF NOT EXISTS blocked(
     PRIMARY KEY(place, user)
 ) WITHOUT ROWID;
 
--- Who is to be forgotten, and who was: then only the mark is left (forget.h).
+-- Who is to be forgotten, and who was: then `waits` is null.  `waits`: a game
+-- that is on for whose end it waits, or '' (forget.h).
 CREATE TABLE IF NOT EXISTS forgotten(
-    mark TEXT NOT NULL UNIQUE,
-    service TEXT,
-    user TEXT,
-    sum INTEGER AS (checksum(mark, service, user)) STORED
-        CHECK (sum = checksum(mark, service, user))
+    mark INTEGER PRIMARY KEY,
+    waits TEXT,
+    sum INTEGER AS (checksum(mark, waits)) STORED
+        CHECK (sum = checksum(mark, waits))
 );
 
 -- What may end the process, and how often it was tried; of a count of 0, what else

@@ -94,17 +94,6 @@ struct store_check {
 enum err store_check(const struct store_check *check, unsigned *count,
                      struct buf *why) MUST_USE;
 
-/* Call `each`, with no game, for each table in which are rows that no host has
- * saved, of those that are read at the start: they are left out. */
-enum err store_check_rows(struct store *store,
-                          void (*each)(void *context, const char *game,
-                                       const char *trouble),
-                          void *context, struct buf *why) MUST_USE;
-
-/* A game with such messages is to be replayed, which fails, as for any that
- * can't be hosted. */
-enum err store_doubt_games(struct store *store, struct buf *why) MUST_USE;
-
 /* Transactions.  A commit outlives the process, but a power cut only once it is
  * synced, and a sync takes long.  So only those are synced that mark messages
  * as in flight, or after which somebody is told what came of a press: before

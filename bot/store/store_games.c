@@ -6,9 +6,10 @@
 
 /* ---- games --------------------------------------------------------------- */
 
-#define GAME_COLUMNS                                                           \
-    "id, place, thread, over, held, ended, round, ending FROM game"            \
-    " WHERE " GAME_FITS
+#define GAME_COLUMNS "id, place, thread, over, held, ended, round, ending"
+
+/* Of ids that no host has made none could be held. */
+#define GAME_READ "typeof(id) = 'text' AND length(id) <= 32"
 
 static void
 read_game(sqlite3_stmt *rows, struct store_game *game)
@@ -43,7 +44,9 @@ store_games(struct store *store, store_game_reader *each, void *context,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " ORDER BY number", "");
+                            "SELECT " GAME_COLUMNS " FROM game"
+                            " WHERE " GAME_READ " ORDER BY number",
+                            "");
     return each_game(store, rows, err, each, context, why);
 }
 
@@ -53,8 +56,9 @@ store_games_since(struct store *store, int64_t past, store_game_reader *each,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS
-                            " AND (over = 0 OR ended <> 0 AND ended + ? >"
+                            "SELECT " GAME_COLUMNS " FROM game"
+                            " WHERE " GAME_READ " AND"
+                            " (over = 0 OR ended <> 0 AND ended + ? >"
                             " (SELECT coalesce(max(read), 0) FROM"
                             " (SELECT read FROM feed UNION ALL"
                             " SELECT read FROM reading)))",
@@ -81,7 +85,8 @@ store_game_of(struct store *store, const char *thread, struct store_game *game,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " AND thread = ?"
+                            "SELECT " GAME_COLUMNS " FROM game"
+                            " WHERE thread = ?"
                             " ORDER BY number DESC LIMIT 1",
                             "t", thread);
     return only_game(store, rows, err, game, found, why);
@@ -93,7 +98,8 @@ store_last_game(struct store *store, const char *thread, const char *place,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " AND place = ? AND over = 1"
+                            "SELECT " GAME_COLUMNS " FROM game"
+                            " WHERE place = ? AND over = 1"
                             " ORDER BY thread = ? DESC, number DESC LIMIT 1",
                             "tt", place, thread);
     return only_game(store, rows, err, game, found, why);
@@ -141,8 +147,12 @@ store_outline(struct store *store, const char *game, struct outline *outline,
     struct buf text = BUF_INIT;
     struct buf unsaid = BUF_INIT;
     *found = false;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT outline FROM game WHERE id = ?", "t", game);
+    /* With an odd message it is replayed, which fails. */
+    enum err err = db_query(
+        store->db, why, &rows,
+        "SELECT outline FROM game WHERE id = ?1 AND NOT EXISTS"
+        " (SELECT 1 FROM message WHERE game = ?1 AND " MESSAGE_UNFIT ")",
+        "t", game);
     store_name_outline(game, &name);
     while (db_next(store->db, rows, &err, why)) {
         /* One that can't be opened is as good as none. */

@@ -19,15 +19,10 @@ enum {
 /* schema.sql, embedded; it makes the tables and indices that are missing. */
 extern const char bot_store_schema_sql[];
 
-/* What is true of every row that a host has saved (SQL).  SQLite takes any
- * value in any column, so a row of which it is not true is not read.  The
- * numbers are those of the enums, and of the arrays that the values go into. */
-#define GAME_FITS                                                              \
-    "(typeof(id) = 'text' AND length(id) BETWEEN 1 AND 32"                     \
-    " AND length(CAST(place AS BLOB)) <= 63"                                   \
-    " AND length(CAST(thread AS BLOB)) <= 255"                                 \
-    " AND over IN (0, 1) AND held IN (0, 1)"                                   \
-    " AND rows BETWEEN 0 AND 2147483647 AND ended >= 0)"
+/* What is true of every message that a host has saved (SQL).  SQLite takes any
+ * value in any column, so one of which it is not true is not read.  The numbers
+ * are those of the enums. */
+#define MESSAGE_UNFIT MESSAGE_FITS " IS NOT TRUE"
 #define MESSAGE_FITS                                                           \
     "(kind BETWEEN 0 AND 8 AND state BETWEEN 0 AND 2"                          \
     " AND (state = 2 OR text IS NOT NULL AND (delivery IS NOT NULL"            \
@@ -36,7 +31,6 @@ extern const char bot_store_schema_sql[];
     " AND refused BETWEEN 0 AND 7 AND shape BETWEEN 0 AND 3"                   \
     " AND part BETWEEN 0 AND 2147483647"                                       \
     " AND calls BETWEEN -2147483647 AND 2147483647)"
-#define DEFERRED_FITS "(kind BETWEEN 0 AND 10 AND dm IN (0, 1))"
 
 struct store {
     struct db *db;

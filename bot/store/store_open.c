@@ -199,13 +199,6 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
         /* an earlier host of this format may lack a table */
         err = db_make(opened->db, bot_store_schema_sql, why);
     }
-    if (err == ERR_NONE && mode != STORE_READ) {
-        err = db_run(opened->db, why,
-                     "INSERT OR IGNORE INTO made(name) SELECT name"
-                     " FROM sqlite_schema WHERE type = 'table'"
-                     " AND name NOT LIKE 'sqlite%'",
-                     "");
-    }
     if (err == ERR_NONE && opened->seal == NULL) {
         err = open_key(opened, path, key_file, mode, why);
     }

@@ -363,8 +363,7 @@ store_deferred(struct store *store, store_deferred_reader *each, void *context,
     enum err err =
         db_query(store->db, why, &rows,
                  "SELECT number, service, feed, place, author, stamp,"
-                 " edited, dm, kind FROM deferred WHERE " DEFERRED_FITS
-                 " ORDER BY number",
+                 " edited, dm, kind FROM deferred ORDER BY number",
                  "");
     while (db_next(store->db, rows, &err, why)) {
         struct deferred_post deferred = {.number = db_int(rows, 0),

@@ -95,7 +95,6 @@ tables_save_end(struct tables *tables, const struct ruling *ruling,
     enum err err = tables_save(tables, ruling, why);
     tables->ended = tables->ended || table->state == TABLE_OVER;
     bool ends = table->state == TABLE_OVER && ruling->row_count > 0;
-    tables->over_at = ends ? ruling->env->now : tables->over_at;
     return err == ERR_NONE && ends ? forget_posts(tables, ruling, why) : err;
 }
 

@@ -142,10 +142,7 @@ struct tables {
     size_t answered_count;
     int64_t games;       /* in the store, ended ones too */
     int64_t looks_asked; /* when the store was asked for the operator's looks */
-    int64_t
-        opened_at;   /* the first time that it was asked for them; 0: not yet */
-    int64_t over_at; /* when a game last ended since; 0: none did */
-    int64_t forget_waiting; /* people who were still to be forgotten then */
+    int64_t opened_at;   /* when it was first; 0: not yet */
     bool reopen;         /* somebody is to be forgotten: whoever runs the host
                             opens it anew, which does it */
     size_t astray;       /* the sum of those of all places */

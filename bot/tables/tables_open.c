@@ -514,24 +514,10 @@ add_feeds(struct tables *tables, struct buf *why)
 
 /* ---- opening ------------------------------------------------------------- */
 
-static void
-log_rows(void *context, const char *game, const char *trouble)
-{
-    (void)context;
-    (void)game;
-    log_line(LOG_LEVEL_ERROR, "%s", trouble);
-}
-
 static enum err
 take_up_all(struct tables *tables, struct buf *why)
 {
-    enum err err = store_check_rows(tables->store, log_rows, NULL, why);
-    if (err == ERR_NONE) {
-        err = store_doubt_games(tables->store, why);
-    }
-    if (err == ERR_NONE) {
-        err = tables_load_states(tables, why);
-    }
+    enum err err = tables_load_states(tables, why);
     if (err == ERR_NONE) {
         err = members_load(tables, why);
     }
@@ -561,12 +547,12 @@ forget_people(struct tables *tables, struct buf *why)
 {
     unsigned count = 0;
     struct buf left = BUF_INIT;
-    const struct forget forget = {.store = tables->store,
-                                  .path = tables->conf->store,
-                                  .service_of = conf_service_of,
-                                  .context = tables->conf,
-                                  .now = clock_now(),
-                                  .left = &left};
+    struct forget forget = {.store = tables->store,
+                            .path = tables->conf->store,
+                            .service_of = conf_service_of,
+                            .context = tables->conf,
+                            .now = clock_now(),
+                            .left = &left};
     enum err err = forget_all(&forget, &count, why);
     if (err == ERR_NONE && count > 0) {
         log_line(LOG_LEVEL_INFO,
@@ -575,9 +561,7 @@ forget_people(struct tables *tables, struct buf *why)
                  count, left.len > 0 ? buf_text(&left) : "nothing");
     }
     buf_release(&left);
-    return err == ERR_NONE
-               ? forget_waiting(tables->store, &tables->forget_waiting, why)
-               : err;
+    return err;
 }
 
 /* All within one transaction, or each of very many queries would lock the file

@@ -225,8 +225,7 @@ notify_look(struct tables *tables, const char *game, int64_t now,
 }
 
 /* Somebody is to be forgotten.  That is done when the host is opened, so not
- * too often, and only if more are than at the last time, or once the last posts
- * of a game that has ended are surely out. */
+ * too often. */
 static enum err
 notice_forgetting(struct tables *tables, int64_t now, struct buf *why)
 {
@@ -235,10 +234,7 @@ notice_forgetting(struct tables *tables, int64_t now, struct buf *why)
     if (tables->opened_at == 0) {
         tables->opened_at = now;
     }
-    bool news = count > tables->forget_waiting ||
-                (tables->over_at != 0 && now - tables->over_at >= HOUR_MS);
-    tables->reopen =
-        count > 0 && news && now - tables->opened_at >= FORGET_PAUSE_MS;
+    tables->reopen = count > 0 && now - tables->opened_at >= FORGET_PAUSE_MS;
     return err;
 }
 

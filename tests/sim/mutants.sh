@@ -1474,16 +1474,16 @@ mutant 'a message without its text is taken up' \
     's/WHERE state <> 2 AND " MESSAGE_FITS/WHERE state <> 2"/'
 
 mutant 'a game with an odd message is taken up by its outline' \
-    bot/store/store_check.c cli/test_store_check \
-    's/AND id IN \(SELECT game/AND 0 IN (SELECT game/'
+    bot/store/store_games.c cli/test_store_check \
+    's/message WHERE game = \?1 AND " MESSAGE_UNFIT/message WHERE game = 0 AND " MESSAGE_UNFIT/'
 
 mutant 'a trigger of somebody else is taken for ours' \
     bot/store/store_check.c cli/test_store_check \
-    's/type IN \(.trigger., .view.\)"/0"/'
+    's/type IN \(.trigger., .view.\)/0/'
 
 mutant 'a table that is gone is made anew' \
     bot/store/store_check.c cli/test_store_check \
-    's/ERR_NONE && listed/ERR_NONE \&\& listed \&\& db == NULL/'
+    's/WHERE value NOT IN/WHERE 0 AND value NOT IN/'
 
 mutant 'a key is made for games of another' \
     bot/store/store_open.c store/test_sealed \
@@ -1491,15 +1491,15 @@ mutant 'a key is made for games of another' \
 
 mutant 'a name in another case is kept' \
     bot/store/forget_names.c cli/test_forget \
-    's/\(at\[0\] \| 0x20\) != \(key\[0\] \| 0x20\)/at[0] != (key[0] \& ~0x20)/'
+    's/name_key\(text, len, key\)/buf_add(key, text, len)/'
 
 mutant 'whoever was forgotten comes back with a backup' \
     bot/store/forget_asked.c cli/test_forget \
-    's/err == ERR_NONE && news \?/err == ERR_NONE \&\& news \&\& why == NULL ?/'
+    's/SELECT mark, .. FROM kept/SELECT mark, NULL FROM kept/'
 
 mutant 'the marks are in the store alone' \
     bot/store/forget_asked.c cli/test_forget \
-    's/err = file_write\(file, marks/err = file_write("\/dev\/null", marks/'
+    's/FROM main.forgotten WHERE waits IS NULL/FROM main.forgotten WHERE 0/'
 
 mutant 'where it was written to somebody in private is kept' \
     bot/store/forget.c cli/test_forget \
@@ -1507,15 +1507,15 @@ mutant 'where it was written to somebody in private is kept' \
 
 mutant 'what is left in journals is not looked for' \
     bot/store/forget_left.c cli/test_forget \
-    's/err == ERR_NONE \? store_games/err != ERR_NONE ? store_games/'
+    's/err == ERR_NONE(\n *)\? store_games/err != ERR_NONE\1? store_games/'
 
 mutant "anybody confirms that somebody is forgotten by the other's number" \
-    bot/host/judge/commands/moderators.c cli/test_forget \
-    's/number == chat_forget_number\(chat\)/number > 99999/'
+    bot/host/judge/commands/signup.c cli/test_forget \
+    's/strtoul\(said, NULL, 10\) == number/strtoul(said, NULL, 10) > 99999/'
 
 mutant 'somebody in a game that is on is forgotten in it' \
     bot/store/forget.c cli/test_forget \
-    's/\*waits = found\.on\.len > 0/*waits = found.on.len > 4096/'
+    's/game->len == 0\)/game->len < 4096)/'
 
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -56,14 +56,6 @@ refuse_trouble(void *context, const char *game, const char *trouble)
     ck_abort_msg("game %s: %s", game, trouble);
 }
 
-static const char *
-at_board(const void *context, const char *place)
-{
-    (void)context;
-    (void)place;
-    return "board";
-}
-
 /* The board, which does not take some posts, and notes what is
  * looked for. */
 static struct {
@@ -126,8 +118,7 @@ put_back(void)
                                 .key_file = "",
                                 .from = room_path(&room, "copy.db"),
                                 .now = room.now,
-                                .each = refuse_trouble,
-                                .service_of = at_board};
+                                .each = refuse_trouble};
     must(backup_restore(&how, &restored, &why));
     ck_assert_uint_eq(restored.running, 1);
     ck_assert_int_gt(restored.made, 0);
@@ -252,8 +243,7 @@ START_TEST(the_log_of_the_store_before_is_not_taken_for_the_restored_ones)
                                 .key_file = "",
                                 .from = room_path(&room, "copy.db"),
                                 .now = room.now,
-                                .each = refuse_trouble,
-                                .service_of = at_board};
+                                .each = refuse_trouble};
     must(backup_restore(&how, &restored, &why));
     ck_assert(!file_exists(room_path(&room, "store.db-wal")));
     ck_assert_int_eq(restored.old.len > 0, _i == 1);

@@ -222,11 +222,7 @@ void ready_left(struct ruling *ruling, int64_t at);
 void ready_start(struct chat_command *chat);
 void ready_deadline(struct chat_command *chat, int64_t until);
 
-/* The number with which somebody confirms that they want to be forgotten; it is
- * none of a request's.  Once confirmed, chat_forgotten does it. */
-unsigned chat_forget_number(const struct chat_command *chat);
 void chat_forget(struct chat_command *chat);
-void chat_forgotten(struct chat_command *chat);
 
 /* Send those who have not passed the ready check their words again. */
 void signup_send_words(struct ruling *ruling);

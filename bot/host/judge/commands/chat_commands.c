@@ -71,7 +71,7 @@ static const struct row {
     {"command_warnings", "warnings", false, MODERATORS, chat_warnings},
     {"command_end", "end", true, MODERATORS, chat_end},
     {"command_forget", "forget", true, ANYBODY, chat_forget},
-    {"command_yes", "yes", true, ANYBODY, chat_yes},
+    {"command_yes", "yes", true, AT_THE_TABLE, chat_yes},
     {"command_agree", "agree", false, AT_THE_TABLE, chat_agree},
 };
 enum {

@@ -654,12 +654,8 @@ chat_yes(struct chat_command *chat)
     bool open = asked != NULL && asked->phase == table_phase(table) &&
                 table_seat(table, asked->user) == NO_SEAT &&
                 post_time(chat->input->post) < asked->until;
-    if (number != 0 && number == chat_forget_number(chat)) {
-        chat_forgotten(chat);
-    } else if (!chat_by_moderator(chat)) {
-        if (chat_by_player(chat)) {
-            (void)chat_answer_quoting(chat, "command_moderators");
-        }
+    if (!chat_by_moderator(chat)) {
+        (void)chat_answer_quoting(chat, "command_moderators");
     } else if (!open) {
         (void)chat_answer(chat, "yes_nothing");
     } else if (strcmp(asked->user, author) != 0) {

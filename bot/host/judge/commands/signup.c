@@ -441,59 +441,32 @@ chat_leave(struct chat_command *chat)
 
 /* ---- being forgotten ----------------------------------------------------- */
 
-/* Requests of tables have lower numbers.  This one is somebody's own, so that
- * it needs no table. */
-unsigned
-chat_forget_number(const struct chat_command *chat)
-{
-    return 100000 +
-           (unsigned)(index_key("who is forgotten", chat->input->post->author) %
-                      900000);
-}
-
-static void
-answer_forget(struct chat_command *chat, bool plays, const char *key)
-{
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_number(&speech.params, "plays", plays);
-    params_number(&speech.params, "request", chat_forget_number(chat));
-    (void)chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
-}
-
-/* Are they in the game, and would leave it? */
-static bool
-is_in_game(const struct chat_command *chat)
-{
-    return chat_by_player(chat) ||
-           table_reserve(chat->ruling->table, chat->input->post->author) !=
-               NO_SEAT;
-}
-
+/* It is confirmed by a number that is the author's own, so that it needs no
+ * table. */
 void
 chat_forget(struct chat_command *chat)
 {
-    const char *said = buf_text(&chat->rest);
-    bool me =
-        strcmp(said, "me") == 0 ||
-        catalogue_is_word(chat->ruling->env->catalogue, "word_me", said) ||
-        catalogue_is_word(chat->table_catalogue, "word_me", said);
-    answer_forget(chat, is_in_game(chat), me ? "forget_asks" : "forget_whom");
-}
-
-void
-chat_forgotten(struct chat_command *chat)
-{
     struct ruling *ruling = chat->ruling;
     const char *author = chat->input->post->author;
-    unsigned seat = table_seat(ruling->table, author);
-    bool plays = is_in_game(chat);
-    if (plays && (seat == NO_SEAT || !seat_in(seat, ruling->table->leaving))) {
+    const char *said = strpbrk(buf_text(&chat->rest), "123456789");
+    unsigned number =
+        100000 + (unsigned)(index_key("who is forgotten", author) % 900000);
+    bool confirms = said != NULL && strtoul(said, NULL, 10) == number;
+    bool plays =
+        chat_by_player(chat) || table_reserve(ruling->table, author) != NO_SEAT;
+    struct speech speech;
+    if (confirms && plays) {
         chat_leave(chat);
     }
-    (void)snprintf(ruling->forgets, sizeof ruling->forgets, "%s", author);
-    answer_forget(chat, plays, "forget_done");
+    if (confirms) {
+        (void)snprintf(ruling->forgets, sizeof ruling->forgets, "%s", author);
+    }
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    params_number(&speech.params, "plays", plays);
+    params_number(&speech.params, "request", number);
+    (void)chat_answer_speech(chat, &speech,
+                             confirms ? "forget_done" : "forget_asks");
+    speech_release(&speech);
 }
 
 void
