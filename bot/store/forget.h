@@ -20,7 +20,6 @@
 #ifndef BOT_STORE_FORGET_H
 #define BOT_STORE_FORGET_H
 
-#include "bot/store/forget_names.h"
 #include "bot/store/store.h"
 
 /* What is to be done.  `service_of`: whose ids a place's are; never NULL. */
@@ -37,7 +36,7 @@ struct forget {
 
 /* Where they played, stood by, or moderated.  Release it. */
 struct forget_found {
-    struct buf names;    /* bot/store/forget_names.h */
+    struct buf names;    /* as below */
     struct buf service;  /* "": in no game */
     struct buf over, on; /* games, with commas between */
     struct buf keyed;    /* those that are over whose transcripts name them */
@@ -81,5 +80,22 @@ enum err forget_left(const struct forget *forget, const struct buf *names,
 /* When somebody was last forgotten; 0: never. */
 enum err forget_last(struct store *store, int64_t *at,
                      struct buf *why) MUST_USE;
+
+/* What one person is called: their names' keys (bot/host/reading/names.h) in a
+ * buffer, each between two line feeds. */
+
+/* Add a name, or an id: one that is only a number is no name. */
+void forget_names_add(struct buf *names, const char *name);
+
+/* Put another name in the place of each that stands in a text as whole words,
+ * in whatever case; the text is cut to `size` bytes. */
+void forget_names_replace(const struct buf *names, const char *new_name,
+                          char *text, size_t size);
+
+/* Does a text have a name, or the id `user`?  An id that is only a number is
+ * none within a word or a row of digits: it stands alone, quoted, in a path, or
+ * as a mention. */
+bool forget_names_find(const struct buf *names, const char *user,
+                       const char *text, size_t len);
 
 #endif

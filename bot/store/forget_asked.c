@@ -185,24 +185,30 @@ forget_listed(struct forget *forget, unsigned *count, struct buf *why)
     return err;
 }
 
-/* Merge the marks beside the store. */
+/* Those whose marks are only beside the store are in it as they were before. */
 static enum err
 forget_marked(struct forget *forget, unsigned *count, struct buf *why)
 {
     struct db *db = forget->store->db;
-    enum err err = db_run(db, why,
-                          "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
-                          " SELECT mark, '' FROM kept.forgotten",
-                          "");
+    enum err err = db_begin(db, why);
+    if (err == ERR_NONE) {
+        err = db_run(db, why,
+                     "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
+                     " SELECT mark, '' FROM kept.forgotten",
+                     "");
+    }
     if (err == ERR_NONE) {
         err = forget_listed(forget, count, why);
     }
-    return err == ERR_NONE
-               ? db_run(db, why,
-                        "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
-                        " FROM main.forgotten WHERE waits IS NULL",
-                        "")
-               : err;
+    if (err == ERR_NONE) {
+        err = db_run(db, why,
+                     "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
+                     " FROM main.forgotten WHERE waits IS NULL",
+                     "");
+    }
+    err = err == ERR_NONE ? db_commit(db, why) : err;
+    store_rollback(forget->store); /* nothing after a commit */
+    return err;
 }
 
 enum err
@@ -214,26 +220,24 @@ forget_all(struct forget *forget, unsigned *count, struct buf *why)
     *count = 0;
     buf_addf(&file, "%s.forgotten", forget->path);
     enum err err = db_row(db, why, &any, "SELECT 1 FROM forgotten", "");
-    bool kept = file_exists(buf_text(&file));
-    any = any || kept;
-    if (err == ERR_NONE && any && !kept) {
+    if (err == ERR_NONE && any && !file_exists(buf_text(&file))) {
         err = file_write(buf_text(&file), "", 0, 0600, why);
     }
-    if (err == ERR_NONE && any) {
+    if (err == ERR_NONE && file_exists(buf_text(&file))) {
         err = db_run(db, why, "ATTACH ? AS kept", "t", buf_text(&file));
-    }
-    if (err == ERR_NONE && any) {
-        err = db_make(db,
-                      "CREATE TABLE IF NOT EXISTS"
-                      " kept.forgotten(mark INTEGER PRIMARY KEY)",
-                      why);
-        err = err == ERR_NONE ? db_begin(db, why) : err;
-        err = err == ERR_NONE ? forget_marked(forget, count, why) : err;
-        err = err == ERR_NONE ? db_commit(db, why) : err;
-        store_rollback(forget->store);
-    }
-    if (err == ERR_NONE && any) { /* the log has the old pages */
-        err = db_make(db, "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)", why);
+        if (err == ERR_NONE) {
+            err = db_make(db,
+                          "CREATE TABLE IF NOT EXISTS"
+                          " kept.forgotten(mark INTEGER PRIMARY KEY)",
+                          why);
+        }
+        if (err == ERR_NONE) {
+            err = forget_marked(forget, count, why);
+        }
+        if (err == ERR_NONE) { /* the log has the old pages */
+            err = db_make(db, "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)",
+                          why);
+        }
     }
     buf_release(&file);
     return err;

@@ -1,9 +1,9 @@
-#include "bot/store/forget_names.h"
-
+/* Where somebody's names stand in a text. */
 #include <ctype.h>
 #include <string.h>
 
 #include "bot/host/reading/names.h"
+#include "bot/store/forget.h"
 
 static bool
 is_number(const char *user)
