@@ -291,6 +291,30 @@ goes_back(const struct exchange *exchange, const struct reading *reading,
            from < page->count && page->posts[from].stamp >= exchange->op->since;
 }
 
+/* After a page of the topic: the next one, or those before in which posts were
+ * moved; or it ends. */
+static enum advance
+go_on(struct exchange *exchange, struct reading *reading, int64_t pages)
+{
+    if (reading->asked < reading->start) {
+        reading->asked = reading->seeking ? reading->page : reading->start;
+    }
+    reading->page = reading->asked;
+    if (reading->asked >= pages) {
+        int64_t before = reading->start - 1 - (int64_t)reading->back;
+
+        reading->seeking =
+            reading->moved > 0 && before > 0 && reading->back < BACK_MAX;
+        return reading->seeking ? ask_page(exchange, reading, before)
+                                : end_topic(exchange, reading, false);
+    }
+    if (reading->pages < PAGES_MAX) {
+        return ask_page(exchange, reading, reading->asked + 1);
+    }
+    reading->minute = 0; /* so that it is gone on with */
+    return end_topic(exchange, reading, true);
+}
+
 static enum advance
 parse_page(struct exchange *exchange, struct reading *reading)
 {
@@ -338,23 +362,7 @@ parse_page(struct exchange *exchange, struct reading *reading)
     if (!reading->seeking && goes_back(exchange, reading, from)) {
         return ask_page(exchange, reading, reading->asked - 1);
     }
-    if (reading->asked < reading->start) {
-        reading->asked = reading->seeking ? reading->page : reading->start;
-    }
-    reading->page = reading->asked;
-    if (reading->asked >= pages) {
-        int64_t before = reading->start - 1 - (int64_t)reading->back;
-
-        reading->seeking =
-            reading->moved > 0 && before > 0 && reading->back < BACK_MAX;
-        return reading->seeking ? ask_page(exchange, reading, before)
-                                : end_topic(exchange, reading, false);
-    }
-    if (reading->pages < PAGES_MAX) {
-        return ask_page(exchange, reading, reading->asked + 1);
-    }
-    reading->minute = 0; /* so that it is gone on with */
-    return end_topic(exchange, reading, true);
+    return go_on(exchange, reading, pages);
 }
 
 /* ---- the inbox ----------------------------------------------------------- */
