@@ -1016,6 +1016,18 @@ bell_rings(void)
     return next > world.now ? next : world.now + 100;
 }
 
+/* Is a message looked for, page by page? */
+static bool
+is_searching(void)
+{
+    const struct outbox *outbox = &game.host.tables.outbox;
+    bool searching = outbox_flies(outbox, 0);
+    for (size_t i = 0; !searching && i < outbox->count; i++) {
+        searching = outbox->list[i]->cursor != NULL;
+    }
+    return searching;
+}
+
 /* Where nothing has happened for a while, the host finds nothing new: it is
  * woken as if the machine were busy with something else.  But while a message
  * is under way it takes no nap: to look for one it reads a topic page by page,
@@ -1029,8 +1041,7 @@ nap(int64_t since, int64_t earliest)
     bool begins = game.host.busy > 0 && earliest <= since + 1;
     bool calm = game.opened && !begins &&
                 world.now > WORLD_START + world.plan->awake &&
-                world.now > world.stirred + CALM_MS &&
-                !outbox_flies(&game.host.tables.outbox, 0);
+                world.now > world.stirred + CALM_MS && !is_searching();
     return calm ? since + world.plan->nap : 0;
 }
 
