@@ -153,8 +153,9 @@ print_length(const struct capabilities *capabilities,
                      shortest == 0 ? (size_t)1 : shortest, longest);
     }
     if (shortest > strlen("!why")) {
-        (void)printf("  short:   a command alone, such as `!why`, is too short "
-                     "there: people add a few words on another line\n");
+        (void)printf(
+            "  short:   a command alone, such as `!why`, is too short "
+            "there: people add a few words, on its line or the next\n");
     }
 }
 

@@ -316,7 +316,7 @@ START_TEST(check_tells_account_rights_lengths_and_what_to_change)
                 "delete posts, pin, upload, lock posts, open threads\n"
                 "  posts:   20 to 300 characters\n"
                 "  short:   a command alone, such as `!why`, is too short "
-                "there: people add a few words on another line\n"
+                "there: people add a few words, on its line or the next\n"
                 "  names:   in bold; people have no colour there\n"
                 "  change:  Let it edit its posts.\n"
                 "  change:  Let it pin.\n"

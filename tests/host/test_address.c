@@ -32,6 +32,7 @@ static const struct {
 } addresses[] = {
     {"", "", MEANT_NOTHING},
     {"#", "", MEANT_NOTHING},
+    {"please tell me how that was read", "", MEANT_NOTHING},
     {"107", "107", MEANT_POST},
     {"#107", "107", MEANT_POST},
     {"$abc:example.org", "$abc:example.org", MEANT_POST},

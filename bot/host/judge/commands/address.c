@@ -129,7 +129,10 @@ chat_read_address(const char *text, struct buf *id)
     }
     if (strchr(whole.text, '/') == NULL) {
         whole.text += *whole.text == '#';
-        whole.len = strcspn(whole.text, " >");
+        /* Words without a number are none: some forums refuse short posts. */
+        whole.len = strpbrk(whole.text, "0123456789$") == NULL
+                        ? 0
+                        : strcspn(whole.text, " >");
         buf_add(id, whole.text, whole.len);
         return whole.len > 0 ? MEANT_POST : MEANT_NOTHING;
     }
