@@ -60,7 +60,8 @@ name_at(const struct buf *names, const char *start, const char *at,
         (plain && strstr(buf_text(names), begins) == NULL)) {
         return 0;
     }
-    for (size_t len = 1; len <= room && len <= 2 * NAME_BYTES_MAX; len++) {
+    for (size_t len = 1; len <= room && len <= (size_t)2 * NAME_BYTES_MAX;
+         len++) {
         if (at[len - 1] != ' ' && (len == room || !is_word_byte(at[len]) ||
                                    !is_word_byte(at[len - 1]))) {
             buf_clear(&key);

@@ -68,57 +68,71 @@ note_invitation(const struct op *op)
     TEXT_COPY(guard.let_in, op->key);
 }
 
+/* What is asked for is noted; ADVANCE_FAILED: it is refused, ADVANCE_DONE:
+ * nothing is done. */
+static enum advance
+note_asked(const struct op *op, struct outcome *out, struct buf *trouble)
+{
+    size_t longest = guard.pieces < 2 ? guard.longest : guard.shorter;
+    guard.asked[op->kind]++;
+    guard.vague += op->kind == OP_FIND && op->changed;
+    if (op->kind == OP_FIND) {
+        TEXT_COPY(guard.others, op->others);
+    } else if (op->kind == OP_INVITE) {
+        note_invitation(op);
+    } else if (op->kind == OP_PIN) {
+        TEXT_COPY(guard.unpinned, op->text);
+        return ADVANCE_DONE;
+    } else if (op->kind == OP_EDIT) {
+        TEXT_COPY(guard.edited, op->post);
+    }
+    if (is_refused(op)) {
+        guard.times--;
+        TEXT_COPY(guard.key, op->key);
+        out->refused = guard.refused;
+        return outcome_fail(out, trouble, guard.err, "the service refuses");
+    }
+    if (op->kind == OP_SEND && longest != 0 && strlen(op->text) > longest) {
+        out->refused = REFUSED_WORDS;
+        return outcome_fail(out, trouble, ERR_FULL, "that is too long");
+    }
+    return ADVANCE_REQUEST;
+}
+
+/* Is the reply to a post that was taken lost? */
+static bool
+loses(const struct op *op)
+{
+    if (++guard.pieces == guard.loses) {
+        return true;
+    }
+    if (guard.lost != NULL && strstr(op->text, guard.lost) != NULL) {
+        guard.lost = NULL;
+        return true;
+    }
+    return false;
+}
+
 static enum advance
 guarded_advance(const struct service *service, const struct op *op,
                 struct buf *work, const struct reply *reply,
                 struct outcome *out, struct buf *trouble)
 {
-    if (reply == NULL) {
-        guard.asked[op->kind]++;
-        guard.vague += op->kind == OP_FIND && op->changed;
-        if (op->kind == OP_FIND) {
-            TEXT_COPY(guard.others, op->others);
-        }
-        if (op->kind == OP_INVITE) {
-            note_invitation(op);
-        }
-        if (op->kind == OP_PIN) {
-            TEXT_COPY(guard.unpinned, op->text);
-            return ADVANCE_DONE;
-        }
-        if (op->kind == OP_EDIT) {
-            TEXT_COPY(guard.edited, op->post);
-        }
-        if (is_refused(op)) {
-            guard.times--;
-            TEXT_COPY(guard.key, op->key);
-            out->refused = guard.refused;
-            return outcome_fail(out, trouble, guard.err, "the service refuses");
-        }
-        size_t longest = guard.pieces < 2 ? guard.longest : guard.shorter;
-        if (op->kind == OP_SEND && longest != 0 && strlen(op->text) > longest) {
-            out->refused = REFUSED_WORDS;
-            return outcome_fail(out, trouble, ERR_FULL, "that is too long");
-        }
-    }
     enum advance advance =
-        adapter_board.advance(service, op, work, reply, out, trouble);
+        reply == NULL ? note_asked(op, out, trouble) : ADVANCE_REQUEST;
+    if (advance != ADVANCE_REQUEST) {
+        return advance;
+    }
+    advance = adapter_board.advance(service, op, work, reply, out, trouble);
     if (advance == ADVANCE_DONE && op->kind == OP_PROBE && guard.lacks) {
         out->rights &= ~(unsigned)RIGHT_POST;
     }
     if (advance == ADVANCE_DONE && op->kind == OP_SEND) {
         TEXT_COPY(guard.sent, buf_text(&out->id));
-    }
-    if (advance == ADVANCE_DONE && op->kind == OP_SEND &&
-        ++guard.pieces == guard.loses) {
-        buf_clear(&out->id);
-        return outcome_fail(out, trouble, ERR_LATER, "the reply is lost");
-    }
-    if (advance == ADVANCE_DONE && op->kind == OP_SEND && guard.lost != NULL &&
-        strstr(op->text, guard.lost) != NULL) {
-        guard.lost = NULL;
-        buf_clear(&out->id);
-        return outcome_fail(out, trouble, ERR_LATER, "the reply is lost");
+        if (loses(op)) {
+            buf_clear(&out->id);
+            return outcome_fail(out, trouble, ERR_LATER, "the reply is lost");
+        }
     }
     return advance;
 }

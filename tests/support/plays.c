@@ -537,18 +537,26 @@ check_dm(struct play *play, const char *who, bool wanted, const char *text)
     return play_check_answers(play, place, wanted, text);
 }
 
+/* Is it a check of what was said, and no act? */
+static bool
+is_check(const char *who, char what)
+{
+    static const char *const checked[] = {"host", "gallery", "place", "status",
+                                          "record"};
+    bool checks = what == '<' || what == '!';
+    for (size_t i = 0; i < sizeof checked / sizeof checked[0]; i++) {
+        checks = checks || (what == ':' && strcmp(who, checked[i]) == 0);
+    }
+    return checks;
+}
+
 /* "host: …", "host! …", "Anna: …", "Anna > …", "Anna @ …", "Anna ~ …", "Anna <
  * …", "Anna ! …" */
 static bool
 obey_speech(struct play *play, const char *who, char what, char *text)
 {
     bool wanted = what != '!';
-    bool checks = what == '<' || what == '!' ||
-                  (what == ':' &&
-                   (strcmp(who, "host") == 0 || strcmp(who, "gallery") == 0 ||
-                    strcmp(who, "place") == 0 || strcmp(who, "status") == 0 ||
-                    strcmp(who, "record") == 0));
-    if (checks && play->twin != TWIN_NONE) {
+    if (play->twin != TWIN_NONE && is_check(who, what)) {
         return true;
     }
     if (text[0] == '\0') {
