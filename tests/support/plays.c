@@ -550,12 +550,38 @@ is_check(const char *who, char what)
     return checks;
 }
 
+/* What the host has said somewhere; false in *is: that is no such place. */
+static bool
+check_said(struct play *play, const char *who, bool wanted, const char *text,
+           bool *is)
+{
+    *is = true;
+    if (strcmp(who, "host") == 0) {
+        return play_check_answers(play, play_thread(play), wanted, text);
+    }
+    if (strcmp(who, "gallery") == 0) {
+        return play_check_answers(play, PLAY_GALLERY, wanted, text);
+    }
+    if (strcmp(who, "place") == 0) {
+        return play_check_place(play, wanted, text);
+    }
+    if (strcmp(who, "status") == 0) {
+        return play_check_status(play, wanted, text);
+    }
+    if (strcmp(who, "record") == 0) {
+        return play_check_record(play, wanted, text);
+    }
+    *is = false;
+    return true;
+}
+
 /* "host: …", "host! …", "Anna: …", "Anna > …", "Anna @ …", "Anna ~ …", "Anna <
  * …", "Anna ! …" */
 static bool
 obey_speech(struct play *play, const char *who, char what, char *text)
 {
     bool wanted = what != '!';
+    bool is = false;
     if (play->twin != TWIN_NONE && is_check(who, what)) {
         return true;
     }
@@ -563,20 +589,9 @@ obey_speech(struct play *play, const char *who, char what, char *text)
         return play_fault(play, "there is nothing behind “%c”", what);
     }
     if (what == ':' || what == '!') {
-        if (strcmp(who, "host") == 0) {
-            return play_check_answers(play, play_thread(play), wanted, text);
-        }
-        if (strcmp(who, "gallery") == 0) {
-            return play_check_answers(play, PLAY_GALLERY, wanted, text);
-        }
-        if (strcmp(who, "place") == 0) {
-            return play_check_place(play, wanted, text);
-        }
-        if (strcmp(who, "status") == 0) {
-            return play_check_status(play, wanted, text);
-        }
-        if (strcmp(who, "record") == 0) {
-            return play_check_record(play, wanted, text);
+        bool good = check_said(play, who, wanted, text, &is);
+        if (is) {
+            return good;
         }
     }
     if (what == '<' || what == '!') {
