@@ -22,9 +22,19 @@ must(enum err err)
     ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
 }
 
+/* The board, which does not take some posts, and notes what is
+ * looked for. */
+static struct {
+    const char *unsent; /* what holds this is refused, or NULL */
+    int64_t copied;     /* when the backup was made */
+    struct buf looked;  /* the keys that were looked for, a line each */
+    unsigned sent;      /* posts, since the backup was put back */
+} line;
+
 static void
 set_up(void)
 {
+    memset(&line, 0, sizeof line);
     room_init(&room);
     room.deck = "LFFLFFLFF";
     room_open(&room);
@@ -55,15 +65,6 @@ refuse_trouble(void *context, const char *game, const char *trouble)
     (void)context;
     ck_abort_msg("game %s: %s", game, trouble);
 }
-
-/* The board, which does not take some posts, and notes what is
- * looked for. */
-static struct {
-    const char *unsent; /* what holds this is refused, or NULL */
-    int64_t copied;     /* when the backup was made */
-    struct buf looked;  /* the keys that were looked for, a line each */
-    unsigned sent;      /* posts, since the backup was put back */
-} line;
 
 static struct adapter watched;
 
