@@ -152,8 +152,7 @@ set_groups(void)
     set_group(&run.killed, home, run.mo, &bots[1], "rosa sven tina udo vera",
               "ballot=sealed vote_closes=all");
     set_group(&run.absent, home, run.mo, &bots[1],
-              "wim xena yves zoe abel gus hugo",
-              "ballot=sealed vote_closes=all");
+              "wim xena yves zoe abel gus hugo", "");
     set_group(&run.late, home, run.mo, &bots[1], "beth cleo doug edna finn",
               "");
     set_group(&run.quick, home, run.mo, &bots[0],
