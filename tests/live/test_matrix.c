@@ -555,7 +555,6 @@ START_TEST(who_does_not_come_to_the_dm_is_asked_to_in_the_thread)
     const struct group *group = &run.absent;
     json_object *lines = record_with(1, group);
     struct told told = {.rounds = 0};
-
     unsigned asked = 0; /* of the absent */
 
     ck_assert(told_by_record(&told, group, lines));
