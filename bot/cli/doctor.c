@@ -93,6 +93,10 @@ tell_host(struct doctor *doctor)
                  health->archive->conf.store);
         tell(doctor, true, &line);
     }
+    if (health->refused.len > 0) {
+        add_text(doctor, "refused", buf_text(&health->refused));
+        tell(doctor, true, &health->refused);
+    }
     buf_release(&line);
 }
 

@@ -45,13 +45,21 @@ look_at_places(struct health *health, struct buf *why)
         struct health_place *place = &health->places[health->place_count++];
         int64_t read = 0;
         int64_t through = 0;
+        struct buf noted = BUF_INIT;
         place->name = conf->places[i].name;
         place->service = conf->places[i].service;
         err = store_last_reading(store, place->service, &read, &through, why);
         place->behind_by = read != 0 && through != 0 ? read - through : 0;
         if (err == ERR_NONE) {
-            err = store_polled(store, place->name, &place->polled, why);
+            err = store_noted(store, "polled ", place->name, &noted, why);
+            place->polled = strtoll(buf_text(&noted), NULL, 10);
         }
+        if (err == ERR_NONE && health->running &&
+            (i == 0 || strcmp(place[-1].service, place->service) != 0)) {
+            err = store_noted(store, "refused ", place->service,
+                              &health->refused, why);
+        }
+        buf_release(&noted);
     }
     return err;
 }
@@ -111,6 +119,7 @@ void
 health_release(struct health *health)
 {
     free(health->places);
+    buf_release(&health->refused);
     buf_release(&health->backup_file);
     archive_close(health->archive);
     memset(health, 0, sizeof *health);

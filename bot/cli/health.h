@@ -33,6 +33,8 @@ struct health {
     long process;                /* 0: unknown */
     struct health_place *places; /* as in the configuration */
     unsigned place_count;
+    struct buf refused;        /* why services refuse the accounts, and what to
+                                  do; empty: none does */
     unsigned tables, held;     /* on; of them, held */
     unsigned undelivered;      /* messages */
     int64_t undelivered_since; /* the oldest; 0: none */

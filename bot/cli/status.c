@@ -36,6 +36,9 @@ print_status(const struct health *health, const struct health_place *least)
         buf_addf(&line, "; %s: ", least->name);
         health_add_poll(health, least, &line);
     }
+    if (health->refused.len > 0) {
+        buf_addf(&line, "; refused: %s", buf_text(&health->refused));
+    }
     (void)printf("%s\n", buf_text(&line));
     buf_release(&line);
 }
@@ -55,7 +58,7 @@ command_status(int argc, char **argv)
     }
     const struct health_place *least = least_read(&health);
     print_status(&health, least);
-    bool good = health.running && !health.damaged &&
+    bool good = health.running && !health.damaged && health.refused.len == 0 &&
                 (least == NULL || !health_is_unread(&health, least));
     health_release(&health);
     return good ? EXIT_DONE : EXIT_FAULT;

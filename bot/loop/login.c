@@ -45,29 +45,6 @@ leave_alone(struct loop *loop, struct asking *asking,
     }
 }
 
-/* A service refuses us, or is not there: tell it once, and go on asking. */
-static void
-log_refusal(struct loop *loop, const struct service *service,
-            const struct delivery *delivery)
-{
-    const struct account *account =
-        conf_account(loop->tables->conf, service->name);
-    struct buf advice = BUF_INIT;
-    bool secret = service_doubts_secret(delivery->outcome.refused);
-    if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED && secret) {
-        service_advise(service, loop->tables->conf, delivery->err, &advice);
-    }
-    if (delivery->err == ERR_DENIED && secret && account != NULL &&
-        account->token_env[0] == '\0') {
-        buf_add_text(&advice, ", then reload (SIGHUP)");
-    }
-    log_about(asking_level(loop_asking(loop, service)->failures),
-              &(struct log_subject){.service = service->name},
-              "%s%s; it is asked again and again", buf_text(&delivery->why),
-              buf_text(&advice));
-    buf_release(&advice);
-}
-
 void
 login_log_advice(const struct service *service, const struct outcome *outcome)
 {
@@ -96,16 +73,40 @@ put_off_feeds(struct loop *loop, const struct service *service, int64_t now)
     }
 }
 
-/* It does not know who we are; that is told once. */
+/* A service refuses us, or is not there: tell it once, and go on asking.  What
+ * does not pass by itself is noted for `status` and `doctor`. */
 static enum err
 take_refusal(struct loop *loop, const struct service *service,
              const struct delivery *delivery, int64_t now, struct buf *why)
 {
+    const struct account *account =
+        conf_account(loop->tables->conf, service->name);
     struct asking *asking = loop_asking(loop, service);
+    struct buf text = BUF_INIT;
+    enum err err = ERR_NONE;
+    bool secret = service_doubts_secret(delivery->outcome.refused);
+    bool lasts = delivery->err != ERR_LATER && delivery->err != ERR_LIMITED;
     asking_take(asking, loop_chance(loop), delivery, now);
     leave_alone(loop, asking, delivery, now);
-    log_refusal(loop, service, delivery);
-    return asking_alarm(loop->tables, asking->failures, delivery, now, why);
+    buf_add_buf(&text, &delivery->why);
+    if (lasts && secret) {
+        service_advise(service, loop->tables->conf, delivery->err, &text);
+    }
+    if (delivery->err == ERR_DENIED && secret && account != NULL &&
+        account->token_env[0] == '\0') {
+        buf_add_text(&text, ", then reload (SIGHUP)");
+    }
+    log_about(asking_level(asking->failures),
+              &(struct log_subject){.service = service->name},
+              "%s; it is asked again and again", buf_text(&text));
+    if (lasts) {
+        err = store_note(loop->tables->store, "refused ", service->name, 0,
+                         buf_text(&text), why);
+    }
+    buf_release(&text);
+    return err == ERR_NONE ? asking_alarm(loop->tables, asking->failures,
+                                          delivery, now, why)
+                           : err;
 }
 
 enum err
@@ -123,6 +124,9 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
         return take_refusal(loop, service, delivery, now, why);
     }
     asking_take(&loop->services[number], loop_chance(loop), delivery, now);
+    loop->services[number].silenced = false;
+    enum err err = store_note(loop->tables->store, "refused ", service->name, 0,
+                              NULL, why);
     if (failed_before) {
         log_about(LOG_LEVEL_INFO,
                   &(struct log_subject){.service = service->name},
@@ -133,7 +137,9 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
                    buf_text(&delivery->outcome.id));
     service->member = delivery->outcome.member;
     login_log_advice(service, &delivery->outcome);
-    return loop_take_states(loop, service, &delivery->outcome, why);
+    return err == ERR_NONE
+               ? loop_take_states(loop, service, &delivery->outcome, why)
+               : err;
 }
 
 /* Find out, before anything else, whether we can get a new token.  If that was

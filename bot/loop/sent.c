@@ -87,6 +87,15 @@ is_time_secret(const struct loop *loop, const struct queued_message *queued)
     return secret;
 }
 
+static enum err
+set_silenced(struct loop *loop, const struct service *service, const char *text,
+             struct buf *why)
+{
+    loop_asking(loop, service)->silenced = text != NULL;
+    return store_note(loop->tables->store, "refused ", service->name, 0, text,
+                      why);
+}
+
 /* That an account may write nothing is told once: the service answers as if it
  * could, and only what is sent shows it. */
 static enum err
@@ -99,12 +108,14 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
         is_time_secret(loop, queued)) {
         return ERR_NONE;
     }
-    loop_asking(loop, service)->silenced = true;
     log_about(LOG_LEVEL_WARNING,
               &(struct log_subject){.service = service->name},
               "%s; nothing is written there until then (this is told once)",
               buf_text(&delivery->why));
-    return tables_alarm(loop->tables, buf_text(&delivery->why), now, why);
+    enum err err = set_silenced(loop, service, buf_text(&delivery->why), why);
+    return err == ERR_NONE
+               ? tables_alarm(loop->tables, buf_text(&delivery->why), now, why)
+               : err;
 }
 
 /* A DM that is gone is opened anew. */
@@ -620,11 +631,15 @@ message_sent(struct loop *loop, struct queued_message *queued,
         (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
         tables_note_written(loop->tables, queued, now);
     }
+    enum err err = ERR_NONE;
     if (service != NULL && queued->refused == REFUSED_WRITING) {
-        loop_asking(loop, service)->silenced = false;
+        err = set_silenced(loop, service, NULL, why);
     }
     queued->attempts = 0;
     queued->trouble[0] = '\0';
+    if (err != ERR_NONE) {
+        return err;
+    }
     if (goes_on(loop, queued, service, now)) {
         queued->unapproved = 0;
         queued->part++;

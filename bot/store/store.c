@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "bot/base/files.h"
-#include "bot/store/store_copied.h"
 #include "bot/store/store_inner.h"
 
 /* schema.sql has these numbers. */
@@ -99,7 +98,7 @@ enum err
 store_note_caught_up(struct store *store, struct buf *why)
 {
     store->copied = 0;
-    return store_unmark_copied(store->db, why);
+    return store_note(store, "copied", "", 0, NULL, why);
 }
 
 const char *

@@ -412,12 +412,13 @@ enum err store_feeds(struct store *store, store_feed_reader *each,
 enum err store_last_reading(struct store *store, const char *service,
                             int64_t *at, int64_t *through,
                             struct buf *why) MUST_USE;
-/* When a place was last polled, with success, as far as that was saved; 0:
- * never. */
-enum err store_polled(struct store *store, const char *place, int64_t *at,
-                      struct buf *why) MUST_USE;
-enum err store_set_polled(struct store *store, const char *place, int64_t at,
-                          struct buf *why) MUST_USE;
+/* Notes for commands beside the host, of something or of nothing (""):
+ * README.md lists them.  Each is a text or (NULL) a time; of 0: none any more.
+ * store_noted appends it, if there is one. */
+enum err store_note(struct store *store, const char *note, const char *of,
+                    int64_t at, const char *text, struct buf *why) MUST_USE;
+enum err store_noted(struct store *store, const char *note, const char *of,
+                     struct buf *text, struct buf *why) MUST_USE;
 enum err store_set_cursor(struct store *store, const char *service,
                           const char *feed, const char *cursor,
                           struct buf *why) MUST_USE;

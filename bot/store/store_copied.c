@@ -53,9 +53,3 @@ store_copied_at(struct db *db, int64_t *at, struct buf *why)
     *at = strtoll(text, NULL, 10);
     return err;
 }
-
-enum err
-store_unmark_copied(struct db *db, struct buf *why)
-{
-    return db_run(db, why, "DELETE FROM attempt WHERE what = 'copied'", "");
-}

@@ -15,7 +15,4 @@ enum err store_mark_copied(struct db *db, int64_t at, struct buf *why) MUST_USE;
 /* Of when is it a copy?  0: it is none. */
 enum err store_copied_at(struct db *db, int64_t *at, struct buf *why) MUST_USE;
 
-/* It is no copy any more. */
-enum err store_unmark_copied(struct db *db, struct buf *why) MUST_USE;
-
 #endif

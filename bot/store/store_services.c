@@ -175,26 +175,27 @@ store_last_reading(struct store *store, const char *service, int64_t *at,
                   "t>ii", service, at, through);
 }
 
+/* A count of 0: a host does not forget it with what it has tried. */
 enum err
-store_polled(struct store *store, const char *place, int64_t *at,
-             struct buf *why)
+store_note(struct store *store, const char *note, const char *of, int64_t at,
+           const char *text, struct buf *why)
 {
-    *at = 0;
-    return db_row(store->db, why, NULL,
-                  "SELECT CAST(at AS INTEGER) FROM attempt"
-                  " WHERE what = 'polled ' || ?",
-                  "t>i", place, at);
+    bool none = text == NULL && at == 0;
+    return db_run(store->db, why,
+                  none ? "DELETE FROM attempt WHERE what = ?1 || ?2"
+                       : "INSERT INTO attempt(what, at, count)"
+                         " VALUES(?1 || ?2, coalesce(?3, ?4), 0)"
+                         " ON CONFLICT DO UPDATE SET at = excluded.at",
+                  none ? "tt" : "ttti", note, of, text, at);
 }
 
 enum err
-store_set_polled(struct store *store, const char *place, int64_t at,
-                 struct buf *why)
+store_noted(struct store *store, const char *note, const char *of,
+            struct buf *text, struct buf *why)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO attempt(what, at, count)"
-                  " VALUES('polled ' || ?, ?, 0)"
-                  " ON CONFLICT DO UPDATE SET at = excluded.at",
-                  "ti", place, at);
+    return db_row(store->db, why, NULL,
+                  "SELECT at FROM attempt WHERE what = ? || ?", "tt>t", note,
+                  of, text);
 }
 
 /* ---- who may not join ---------------------------------------------------- */

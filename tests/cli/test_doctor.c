@@ -161,6 +161,28 @@ START_TEST(a_clock_that_is_wrong_is_told)
 }
 END_TEST
 
+START_TEST(an_account_that_is_refused_is_told_with_what_to_do)
+{
+    room_alter(&room, "store.db",
+               "INSERT INTO attempt(what, at, count) VALUES"
+               " ('refused board', 'the account is locked: ask Olga', 0)");
+    ck_assert_int_eq(status(), EXIT_FAULT);
+    assert_lacks(buf_text(&said), "locked"); /* nobody asks any more */
+    run_host(0);
+    ck_assert_int_eq(status(), EXIT_FAULT);
+    assert_holds(buf_text(&said), "; refused: the account is locked: ask Olga");
+    ck_assert_int_eq(doctor(""), EXIT_FAULT);
+    assert_holds(buf_text(&said), "! the account is locked: ask Olga\n");
+    ck_assert_int_eq(doctor("--json"), EXIT_FAULT);
+    assert_holds(buf_text(&said),
+                 "\"refused\":\"the account is locked: ask Olga\"");
+    room_alter(&room, "store.db",
+               "DELETE FROM attempt WHERE what = 'refused board'");
+    ck_assert_int_eq(status(), EXIT_DONE);
+    ck_assert_int_eq(doctor(""), EXIT_DONE);
+}
+END_TEST
+
 START_TEST(the_last_backup_is_told)
 {
     run_host(0);
@@ -277,6 +299,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    what_may_have_arrived_has_a_number_by_which_it_is_settled);
     tcase_add_test(tcase, a_clock_that_is_wrong_is_told);
+    tcase_add_test(tcase, an_account_that_is_refused_is_told_with_what_to_do);
     tcase_add_test(tcase, the_last_backup_is_told);
     tcase_add_test(tcase, a_damaged_store_is_told);
     tcase_add_test(tcase, as_json_it_is_one_object);

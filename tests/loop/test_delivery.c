@@ -546,6 +546,15 @@ END_TEST
 
 /* What is wrong then is not the token, so nobody is sent to look for another.
  */
+static bool
+is_noted(void)
+{
+    return room_query(&room, "store.db",
+                      "SELECT count(*) FROM attempt WHERE what ="
+                      " 'refused board' AND at LIKE '%the service refuses%'"
+                      " AND count = 0") == 1;
+}
+
 START_TEST(a_locked_account_is_told_with_what_the_service_says)
 {
     struct buf log = BUF_INIT;
@@ -556,8 +565,10 @@ START_TEST(a_locked_account_is_told_with_what_the_service_says)
     log_set_level(LOG_LEVEL_WARNING);
     room_names(&room, 1);
     pass(15 * SECOND_MS);
+    ck_assert(is_noted());
     guard.times = 0;
     pass(20 * SECOND_MS);
+    ck_assert(!is_noted());
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     ck_assert_uint_eq(room_count_told(&room, "Olga", "the service refuses"), 1);
     ck_assert_int_eq(file_read(room_path(&room, "log"), &log, &why), ERR_NONE);
@@ -584,8 +595,10 @@ START_TEST(an_account_that_may_not_write_is_told_once_and_at_once)
     unsigned asked = guard.asked[OP_WHO];
     pass(5 * MINUTE_MS);
     ck_assert_uint_eq(guard.asked[OP_WHO], asked);
+    ck_assert(is_noted());
     guard.times = 0;
     pass(2 * MINUTE_MS);
+    ck_assert(!is_noted());
     ck_assert_uint_eq(room_count_said(&room, "Seats:"), 1);
     ck_assert_uint_eq(
         room_count_told(&room, "Olga", "host: the service refuses"), 1);

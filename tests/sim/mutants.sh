@@ -1517,5 +1517,21 @@ mutant 'somebody in a game that is on is forgotten in it' \
     bot/store/forget.c cli/test_forget \
     's/game->len == 0\)/game->len < 4096)/'
 
+mutant 'status does not know that an account is refused' \
+    bot/loop/login.c loop/test_delivery \
+    's/bool lasts = [^;]*;/bool lasts = false;/'
+
+mutant 'an account that was refused once is refused for ever' \
+    bot/loop/login.c loop/test_delivery \
+    's/service->name, 0,(\s*)NULL, why\)/"x", 0,\1NULL, why)/'
+
+mutant 'status does not know that an account may not write' \
+    bot/loop/sent.c loop/test_delivery \
+    's/(set_silenced\(loop, service, )buf_text\(&delivery->why\)/\1NULL/'
+
+mutant 'status ends well while an account is refused' \
+    bot/cli/status.c cli/test_doctor \
+    's/ \&\& health.refused.len == 0//'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
