@@ -27,7 +27,7 @@ note_game(void *context, const char *game, const char *trouble)
 {
     struct background_check *check = context;
     log_line(LOG_LEVEL_ERROR, "%s", trouble);
-    buf_add(&check->games, game, strlen(game) + 1);
+    buf_add(&check->games, game, game[0] == '\0' ? 0 : strlen(game) + 1);
 }
 
 static void *

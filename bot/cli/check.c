@@ -592,13 +592,13 @@ check_free(struct check *check)
 
 /* ---- the store ----------------------------------------------------------- */
 
+/* Count games, and what else is odd. */
 static void
-print_unhosted(void *context, const char *game, const char *trouble)
+print_trouble(void *context, const char *game, const char *trouble)
 {
-    unsigned *unhosted = context;
-    (void)game;
+    unsigned *counts = context;
     (void)printf("%s\n", trouble);
-    ++*unhosted;
+    counts[game[0] == '\0']++;
 }
 
 /* Say which of the running games the host can go on with. */
@@ -625,18 +625,18 @@ check_store(const char *file)
     struct conf *conf = must_alloc(sizeof *conf);
     struct buf why = BUF_INIT;
     unsigned count = 0;
-    unsigned unhosted = 0;
+    unsigned counts[2] = {0};
     int code = EXIT_FAULT;
     if (options_conf(file, conf)) {
         const struct store_check check = {.path = conf->store,
                                           .key_file = conf->key_file,
-                                          .each = print_unhosted,
-                                          .context = &unhosted};
+                                          .each = print_trouble,
+                                          .context = counts};
         if (store_check(&check, &count, &why) != ERR_NONE) {
             code = command_fail(&why);
         } else {
-            print_store(conf->store, count, unhosted);
-            code = unhosted == 0 ? EXIT_DONE : EXIT_FAULT;
+            print_store(conf->store, count, counts[0]);
+            code = counts[0] + counts[1] == 0 ? EXIT_DONE : EXIT_FAULT;
         }
     }
     conf_release(conf);

@@ -81,9 +81,9 @@ enum err store_note_damage(const char *path, struct buf *why) MUST_USE;
 /*
  * Check a store beside a running host, or without one: read the whole file,
  * and replay every game that is on.  ERR_GARBLED: the file is damaged.  `each`
- * gets the games that can't be hosted, with a sentence; *count: how many games
- * are on.  `stop`: when another thread has set it, the check ends soon, with
- * ERR_LATER; NULL: it does not stop.
+ * gets the games that can't be hosted, with a sentence, and ("") what else is
+ * odd; *count: how many games are on.  `stop`: when another thread has set it,
+ * the check ends soon, with ERR_LATER; NULL: it does not stop.
  */
 struct store_check {
     const char *path, *key_file;

@@ -6,27 +6,40 @@
 
 /* ---- the schema ---------------------------------------------------------- */
 
-/* A trigger or a view is never ours.  Tables that a host needs are not made
- * anew, or all games would be taken for gone; others may be new in this
- * version. */
-static const char wrong_schema[] =
-    "SELECT 'the ' || type || ' \"' || name || '\" in it is not placard''s,"
-    " and may change what is saved' FROM sqlite_schema"
-    " WHERE type IN ('trigger', 'view') UNION ALL"
-    " SELECT 'its table \"' || value || '\" is missing' FROM json_each('["
-    "\"game\", \"journal\", \"packed_journal\", \"post\", \"post_place\","
-    " \"deferred\", \"feed\", \"adapter_state\", \"dm\", \"message\"]')"
-    " WHERE value NOT IN (SELECT name FROM sqlite_schema)";
+#define PLAIN(sql)                                                             \
+    "replace(replace(replace(" sql ", '\"', ''), ' ', ''), char(10), '')"
+
+/* A trigger or a view is never ours, nor an index that refuses rows.  Tables
+ * that a host needs are not made anew, or all games would be taken for gone;
+ * others may be new in this version.  What is there has to be as schema.sql
+ * (?1) makes it. */
+static const char wrong_schema[] = "WITH ours AS (SELECT *, " PLAIN(
+    "sql") " || ';' AS plain,"
+           " instr(made, CASE type WHEN 'table' THEN 'TABLE' || name || '('"
+           " ELSE 'INDEX' || name || 'ON' END) AS named, made FROM sqlite_schema,"
+           " (SELECT " PLAIN(
+               "replace(?1, 'IF NOT EXISTS ', '')") " AS made))"
+                                                    " SELECT 'the ' || type || ' \"' || name || '\" in it is not placard''s,"
+                                                    " and may change what is saved' FROM ours"
+                                                    " WHERE type IN ('trigger', 'view') OR plain LIKE 'CREATEUNIQUE%'"
+                                                    " AND NOT named AND instr(made, 'TABLE' || tbl_name || '(') UNION ALL"
+                                                    " SELECT 'its ' || type || ' \"' || name || '\" is not as placard makes it'"
+                                                    " FROM ours WHERE named AND NOT instr(made, plain) UNION ALL"
+                                                    " SELECT 'its table \"' || value || '\" is missing' FROM json_each('["
+                                                    "\"game\", \"journal\", \"packed_journal\", \"post\", \"post_place\","
+                                                    " \"deferred\", \"feed\", \"adapter_state\", \"dm\", \"message\"]')"
+                                                    " WHERE value NOT IN (SELECT name FROM sqlite_schema)";
 
 enum err
 store_check_schema(struct db *db, const char *path, struct buf *why)
 {
     struct buf wrong = BUF_INIT;
-    enum err err = db_row(db, why, NULL, wrong_schema, ">t", &wrong);
+    enum err err = db_row(db, why, NULL, wrong_schema, "t>t",
+                          bot_store_schema_sql, &wrong);
     if (err == ERR_NONE && wrong.len > 0) {
         err = err_say(why, ERR_GARBLED,
                       "%s: %s; restore the store from a backup, or take out a "
-                      "trigger or a view by sqlite3's DROP",
+                      "trigger, a view or an index by sqlite3's DROP",
                       path, buf_text(&wrong));
     }
     buf_release(&wrong);
@@ -52,6 +65,38 @@ store_check_messages(struct store *store, const char *game, struct buf *why)
                          "right, so the game is on hold; restore the store "
                          "from a backup",
                          game, (long long)id);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* A query that tells how many rows of each table have values of other types
+ * than its columns. */
+static const char odd_rows[] =
+    "SELECT group_concat(query, ' UNION ALL ') FROM (SELECT 'SELECT ''rows of"
+    " the table \"' || t.name || '\" that no host has written: '' || count(*)"
+    " || ''; restore the store from a backup'' FROM ' || t.name || ' WHERE ' ||"
+    " group_concat('typeof(' || c.name || ') NOT IN (''' || CASE"
+    " WHEN c.type LIKE '%BLOB' THEN 'blob' WHEN c.type = 'TEXT' THEN 'text'"
+    " ELSE 'integer' END || CASE c.\"notnull\" WHEN 0 THEN ''',''null'')'"
+    " ELSE ''')' END, ' OR ') || ' GROUP BY ''''' AS query"
+    " FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'"
+    " AND t.name NOT LIKE 'sqlite%' GROUP BY t.name)";
+
+/* Such rows end no host, which reads what it can of them. */
+static enum err
+check_rows(const struct store_check *check, struct db *db, struct buf *why)
+{
+    sqlite3_stmt *odd = NULL;
+    struct buf query = BUF_INIT;
+    enum err err = db_row(db, why, NULL, odd_rows, ">t", &query);
+    if (err == ERR_NONE) {
+        err = db_query(db, why, &odd, buf_text(&query), "");
+    }
+    while (db_next(db, odd, &err, why)) {
+        check->each(check->context, "", db_text(odd, 0));
+    }
+    buf_release(&query);
+    return err;
 }
 
 /* ---- a whole store ------------------------------------------------------- */
@@ -110,6 +155,9 @@ check_file(const struct store_check *check, struct buf *why)
         err = db_check(db, why);
         if (err == ERR_NONE) {
             err = store_check_schema(db, check->path, why);
+        }
+        if (err == ERR_NONE) {
+            err = check_rows(check, db, why);
         }
         db_close(db);
     }

@@ -1533,5 +1533,21 @@ mutant 'status ends well while an account is refused' \
     bot/cli/status.c cli/test_doctor \
     's/ \&\& health.refused.len == 0//'
 
+mutant 'a table or an index that was changed is hosted' \
+    bot/store/store_check.c cli/test_store_check \
+    's/AND NOT instr\(made, plain\)/AND 0/'
+
+mutant 'an index that refuses rows is hosted' \
+    bot/store/store_check.c cli/test_store_check \
+    's/plain LIKE .CREATEUNIQUE%./0/'
+
+mutant 'rows are looked at in the table of messages alone' \
+    bot/store/store_check.c cli/test_store_check \
+    's/AND t.name NOT LIKE .sqlite%. GROUP/AND t.name = \x27message\x27 GROUP/'
+
+mutant 'a row that is of no game counts as a game that can not go on' \
+    bot/cli/check.c cli/test_store_check \
+    's/counts\[game\[0\] == .\\0.\]/counts[0]/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

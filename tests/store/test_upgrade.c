@@ -257,8 +257,16 @@ must_be_legal(void)
     buf_release(&lines);
 }
 
+static void
+fail_check(void *context, const char *game, const char *trouble)
+{
+    (void)context;
+    ck_abort_msg("%s: %s", game, trouble);
+}
+
 START_TEST(an_older_store_is_rebuilt_and_its_game_goes_on)
 {
+    unsigned count = 0;
     bring(stores[_i].format, stores[_i].name);
     room.now = stores[_i].now != 0 ? stores[_i].now : room.now;
     room_open(&room);
@@ -276,6 +284,12 @@ START_TEST(an_older_store_is_rebuilt_and_its_game_goes_on)
     /* The next start finds nothing to rebuild. */
     room_reopen(&room);
     must_be_legal();
+    room_shut(&room);
+    const struct store_check check = {.path = room_path(&room, "store.db"),
+                                      .key_file = "",
+                                      .each = fail_check};
+    ck_assert_msg(store_check(&check, &count, &why) == ERR_NONE, "%s",
+                  buf_text(&why));
 }
 END_TEST
 
