@@ -8,7 +8,8 @@
 
 enum {
     FLOOD_MS = 10 * 60000,
-    FLOOD_PEOPLE = 256 /* remembered; the one answered first goes */
+    FLOOD_PEOPLE = 256,  /* remembered; the one answered first goes */
+    FLOOD_WAITING = 1000 /* messages of a game: far more than its moves cause */
 };
 
 /* An answer to its author, or a question of theirs to the moderators. */
@@ -58,13 +59,30 @@ is_waiting(const struct tables *tables, const struct ruling *ruling,
     return queued != NULL;
 }
 
+/* Do so many messages of a game wait that no more may? */
+static bool
+is_full(const struct tables *tables, const char *game)
+{
+    unsigned count = 0;
+    size_t at = 0;
+    while (count < FLOOD_WAITING &&
+           outbox_next_of_game(&tables->outbox, game, &at) != NULL) {
+        count++;
+    }
+    return count == FLOOD_WAITING;
+}
+
+/* Drop answers that wait already; and of a game that is full all answers, and
+ * what only marks posts. */
 static void
-drop_waiting(const struct tables *tables, struct ruling *ruling)
+drop_needless(const struct tables *tables, struct ruling *ruling, bool answers)
 {
     unsigned kept = 0;
+    bool full = is_full(tables, ruling->table->id);
     for (unsigned i = 0; i < ruling->message_count; i++) {
         struct message *message = &ruling->messages[i];
-        if (is_waiting(tables, ruling, message)) {
+        if (answers ? full || is_waiting(tables, ruling, message)
+                    : full && message->kind == MESSAGE_REACT) {
             message_release(message);
         } else {
             ruling->messages[kept++] = *message;
@@ -164,11 +182,9 @@ flood_limit(struct tables *tables, const struct service *service,
             struct ruling *ruling, const struct input *input)
 {
     unsigned limit = limit_of(ruling, input);
-    if (!answers_only(ruling, input->post->author)) {
-        return;
-    }
-    drop_waiting(tables, ruling);
-    if (limit == 0 || ruling->message_count == 0) {
+    bool answers = answers_only(ruling, input->post->author);
+    drop_needless(tables, ruling, answers);
+    if (!answers || limit == 0 || ruling->message_count == 0) {
         return;
     }
     struct answered *person = find_person(tables, service, input->post->author);

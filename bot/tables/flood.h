@@ -18,8 +18,10 @@
  * If a post brings nothing but answers to its author, or questions that are
  * passed on to the moderators, and its author has had enough of them, take them
  * off the ruling.  What is said already in a private message that waits for its
- * turn is not said again.  This never touches an act, which has rows, nor what
- * is said only once.
+ * turn is not said again.  Where a thousand messages of a game wait, its
+ * commands are not answered, and its posts not marked: a place that takes
+ * nothing costs that game its answers, not the host its memory.  This never
+ * touches an act, which has rows, nor what is said only once.
  *
  * A moderator, and somebody whom the table waits for, get more answers to their
  * commands, and one to each attempt to act.  In a session the table waits for

@@ -1307,7 +1307,7 @@ mutant 'answers in private go before the question of the game' \
 
 mutant 'the same answer waits once for each time that it was asked for' \
     bot/tables/flood.c tables/test_flood \
-    's/    drop_waiting\(tables, ruling\);//'
+    's/\? full \|\| is_waiting\(tables, ruling, message\)/? full/'
 
 mutant 'moderators get every question of one person' \
     bot/tables/flood.c tables/test_flood \
@@ -1548,6 +1548,18 @@ mutant 'rows are looked at in the table of messages alone' \
 mutant 'a row that is of no game counts as a game that can not go on' \
     bot/cli/check.c cli/test_store_check \
     's/counts\[game\[0\] == .\\0.\]/counts[0]/'
+
+mutant 'a game that can say nothing fills the memory with answers' \
+    bot/tables/flood.c tables/test_flood \
+    's/answers \? full \|\| is_waiting/answers ? is_waiting/'
+
+mutant 'a game that can say nothing takes the answers of another' \
+    bot/tables/flood.c tables/test_flood \
+    's/return count == FLOOD_WAITING/return tables->outbox.count >= FLOOD_WAITING/'
+
+mutant 'the question is not edited at the end of a pause' \
+    bot/host/table/ruling.c play/test_plays \
+    's/ruling->first_paused = table->paused/ruling->first_paused = false/'
 
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -173,6 +173,44 @@ START_TEST(moderators_get_few_questions_of_one_person)
 }
 END_TEST
 
+/* Messages of a game that nobody takes: their place is none of ours. */
+static void
+pile_up(const char *game, int64_t first, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct queued_message queued = {.id = first + i, .place = "nowhere"};
+        TEXT_COPY(queued.game, game);
+        queued.message.kind = MESSAGE_REACT;
+        queued.message.text = must_copy("x");
+        (void)outbox_add(&room.stage->tables.outbox, &queued);
+    }
+}
+
+START_TEST(a_game_that_can_say_nothing_loses_its_answers_and_no_act)
+{
+    struct outbox *outbox = NULL;
+    room_open(&room);
+    outbox = &room.stage->tables.outbox;
+    room_begin(&room, 5);
+    pile_up("2", 200000, 1000);
+    pile_up("1", 100000, 999);
+    room_says(&room, "Carl", "!rules");
+    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 1);
+    pile_up("1", 100999, 1);
+    room_says(&room, "Carl", "!rules");
+    room_says(&room, "Carl", "!nonsense");
+    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 1);
+    ck_assert_uint_eq(outbox->count, 2000);
+    room_names(&room, 1);
+    room_votes(&room, true);
+    assert_holds(room_said(&room), "Elected");
+    ck_assert_uint_eq(outbox->count, 2000);
+    outbox_done(outbox, 100000);
+    room_says(&room, "Carl", "!rules");
+    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 2);
+}
+END_TEST
+
 START_TEST(one_person_opens_ten_tables_in_ten_minutes)
 {
     room_set(&room, "thread", "new");
@@ -207,6 +245,8 @@ test_suite(void)
     tcase_add_test(group, the_government_and_moderators_get_fifty_answers);
     tcase_add_test(group, an_attempt_of_somebody_awaited_is_always_answered);
     tcase_add_test(group, moderators_get_few_questions_of_one_person);
+    tcase_add_test(group,
+                   a_game_that_can_say_nothing_loses_its_answers_and_no_act);
     tcase_add_test(group, one_person_opens_ten_tables_in_ten_minutes);
     suite_add_tcase(suite, group);
     return suite;
