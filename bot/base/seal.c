@@ -205,45 +205,59 @@ value_len(const unsigned char *clear)
     return len;
 }
 
+/* Open a value; `place` NULL: whatever place it is of, and unproven. */
 static enum err
-garbled(const char *place, struct buf *why)
+take(const struct seal *seal, const char *place, const void *sealed, size_t len,
+     struct buf *out)
 {
-    return err_say(why, ERR_GARBLED,
-                   "%s was changed, or belongs elsewhere; restore the store "
-                   "from a backup",
-                   place);
+    const unsigned char *from = sealed;
+    const unsigned char *nonce = from + NUMBER;
+    if (len < SEAL_LONGER) {
+        return ERR_GARBLED;
+    }
+    if (memcmp(from, seal->number, NUMBER) != 0) {
+        return ERR_DENIED;
+    }
+    size_t clear_len = len - NUMBER - NONCE - TAG;
+    unsigned char *clear = must_alloc(clear_len);
+    /* The stream's first block is the key of the tag (RFC 8439, 2.8). */
+    int failed = place == NULL
+                     ? crypto_stream_xchacha20_xor_ic(
+                           clear, nonce + NONCE, clear_len, nonce, 1, seal->key)
+                     : crypto_aead_xchacha20poly1305_ietf_decrypt(
+                           clear, NULL, NULL, nonce + NONCE,
+                           len - NUMBER - NONCE, (const unsigned char *)place,
+                           strlen(place), nonce, seal->key);
+    failed = failed != 0 || value_len(clear) > clear_len - LENGTH;
+    buf_add(out, clear + LENGTH, failed ? 0 : value_len(clear));
+    sodium_memzero(clear, clear_len);
+    free(clear);
+    return failed ? ERR_GARBLED : ERR_NONE;
 }
 
 enum err
 seal_take(const struct seal *seal, const char *place, const void *sealed,
           size_t len, struct buf *out, struct buf *why)
 {
-    const unsigned char *from = sealed;
-    const unsigned char *nonce = from + NUMBER;
-    enum err err = ERR_NONE;
-
-    if (len < SEAL_LONGER) {
-        return garbled(place, why);
-    }
-    if (memcmp(from, seal->number, NUMBER) != 0) {
-        return err_say(why, ERR_DENIED,
+    enum err err = take(seal, place, sealed, len, out);
+    if (err == ERR_DENIED) {
+        return err_say(why, err,
                        "%s was sealed with another key than that in %s; put "
                        "the key file back that belongs to the store",
                        place, seal->path);
     }
-    size_t clear_len = len - NUMBER - NONCE - TAG;
-    unsigned char *clear = must_alloc(clear_len);
-    int failed = crypto_aead_xchacha20poly1305_ietf_decrypt(
-        clear, NULL, NULL, nonce + NONCE, len - NUMBER - NONCE,
-        (const unsigned char *)place, strlen(place), nonce, seal->key);
-    if (failed != 0 || value_len(clear) > clear_len - LENGTH) {
-        err = garbled(place, why);
-    } else {
-        buf_add(out, clear + LENGTH, value_len(clear));
-    }
-    sodium_memzero(clear, clear_len);
-    free(clear);
-    return err;
+    return err == ERR_NONE ? err
+                           : err_say(why, err,
+                                     "%s was changed, or belongs elsewhere; "
+                                     "restore the store from a backup",
+                                     place);
+}
+
+bool
+seal_look(const struct seal *seal, const void *sealed, size_t len,
+          struct buf *out)
+{
+    return take(seal, NULL, sealed, len, out) == ERR_NONE;
 }
 
 uint64_t

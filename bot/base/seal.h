@@ -50,6 +50,12 @@ enum err seal_take(const struct seal *seal, const char *place,
                    const void *sealed, size_t len, struct buf *out,
                    struct buf *why) MUST_USE;
 
+/* For a search alone: append what is sealed, wherever it belongs, and without
+ * any proof that it was not changed; wipe it after use.  False: it is not
+ * sealed with this key. */
+bool seal_look(const struct seal *seal, const void *sealed, size_t len,
+               struct buf *out) MUST_USE;
+
 /* A number that stands for bytes at a place: the same bytes give the same
  * number. Without the key it tells nothing about them, and numbers of two
  * places can't be compared.  Other bytes have the same number by chance,

@@ -19,41 +19,35 @@ struct forget_request {
 /* ---- what is told -------------------------------------------------------- */
 
 static void
-print_done(const struct forget_request *request, bool done)
+print_done(const struct forget_request *request)
 {
     const struct forget_found *found = &request->found;
-    (void)printf("%s %s Anon %u in %u finished game%s%s%s.\n",
-                 request->whom.user, done ? "is" : "would be", found->number,
-                 found->over_count, found->over_count == 1 ? "" : "s",
-                 found->over_count > 0 ? ": " : "", buf_text(&found->over));
-    if (found->keyed.len > 0) {
-        (void)printf("The transcript of the deal has the id, so the record "
-                     "keeps the deal's key instead. That the key is the right "
-                     "one can be checked only with the transcript as it was "
-                     "posted: %s.\n",
-                     buf_text(&found->keyed));
-    }
-    (void)printf("Not changed: what stands at the service, reports that were "
+    (void)printf("%s %s Anon %u in finished games: %s.\n", request->whom.user,
+                 request->dry_run ? "would be" : "is", found->number,
+                 found->over.len > 0 ? buf_text(&found->over) : "none");
+    (void)printf("Where the transcript of a deal has the id, the record keeps "
+                 "the deal's key instead: that it is the right one can be "
+                 "checked only with the transcript as it was posted. Not "
+                 "changed: what stands at the service, reports that were "
                  "attached there, and logs. `placard report --site` writes its "
                  "pages anew. Backups that were made before have them still; "
                  "`placard restore` forgets them again.\n");
 }
 
-/* The proof: search all of the store, and say what is there. */
+/* The proof: search all of the store, and its pages, and say what is there. */
 static enum err
-print_left(struct forget_request *request, struct buf *why)
+print_left(const struct forget_request *request, struct buf *why)
 {
     struct buf left = BUF_INIT;
     enum err err =
         forget_left(&request->whom, &request->found.names, &left, why);
-    if (err == ERR_NONE && left.len == 0) {
-        (void)printf("Nothing in the store has the id or a name of theirs.\n");
-    } else if (err == ERR_NONE) {
-        (void)printf("In the store their id or a name of theirs %s: %s\n",
-                     request->dry_run ? "is in"
-                                      : "is still in (others may have the "
-                                        "name, and a block stays)",
-                     buf_text(&left));
+    if (err == ERR_NONE) {
+        (void)printf("Their id and names in the store and its pages (others "
+                     "may have the same; a block stays): %s\n",
+                     left.len > 0 ? buf_text(&left) : "nothing");
+        (void)printf(request->dry_run
+                         ? "Nothing is changed yet: leave out --dry-run.\n"
+                         : "");
     }
     buf_release(&left);
     return err;
@@ -69,17 +63,16 @@ find(struct forget_request *request, struct buf *why)
     if (err == ERR_NONE) {
         err = forget_find(&request->whom, &request->found, why);
     }
-    if (err == ERR_NONE && request->found.service.len == 0 &&
-        request->whom.service == NULL) {
+    if (request->whom.service == NULL) {
+        request->whom.service = request->found.service;
+    }
+    if (err == ERR_NONE && request->whom.service == NULL) {
         err = err_say(why, ERR_GONE,
                       "%s: nobody with this user id is in a game; it is the "
                       "service's id, as `placard record GAME` has it in the "
                       "transcript, and no name. If they were in none, say of "
                       "which service with --service",
                       request->whom.user);
-    }
-    if (err == ERR_NONE && request->whom.service == NULL) {
-        request->whom.service = buf_text(&request->found.service);
     }
     return err;
 }
@@ -106,23 +99,19 @@ forget_now(const struct forget_request *request, bool *soon, struct buf *why)
 {
     const struct conf *conf = &request->archive->conf;
     const struct forget *whom = &request->whom;
-    struct store *store = NULL;
-    struct buf held = BUF_INIT;
+    struct buf trouble = BUF_INIT;
     unsigned count = 0;
     enum err err =
-        store_open(conf->store, conf->key_file, STORE_HOST, &store, &held);
-    *soon = err == ERR_DENIED;
-    if (*soon) {
-        err = forget_ask(whom->store, conf->store, whom->service, whom->user,
-                         why);
-    } else if (err == ERR_NONE) {
-        err = forget_ask(store, NULL, whom->service, whom->user, why);
-        store_close(store);
-        err = err == ERR_NONE ? forget_again(conf, &count, why) : err;
-    } else {
-        buf_add_buf(why, &held);
+        forget_ask(whom->store, conf->store, whom->service, whom->user, why);
+    if (err == ERR_NONE) {
+        err = forget_again(conf, &count, &trouble);
+        *soon = err == ERR_DENIED;
+        err = *soon ? ERR_NONE : err;
     }
-    buf_release(&held);
+    if (err != ERR_NONE) {
+        buf_add_buf(why, &trouble);
+    }
+    buf_release(&trouble);
     return err;
 }
 
@@ -131,26 +120,23 @@ forget(struct forget_request *request, struct buf *why)
 {
     bool soon = false;
     enum err err = find(request, why);
-    if (err == ERR_NONE && request->dry_run) {
-        print_done(request, false);
-        err = print_left(request, why);
-        (void)printf("Nothing is changed yet: leave out --dry-run.\n");
-        return err;
-    }
-    if (err == ERR_NONE) {
+    if (err == ERR_NONE && !request->dry_run) {
         err = forget_now(request, &soon, why);
     }
-    if (err == ERR_NONE && request->found.on.len > 0) {
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (!request->dry_run && request->found.on.len > 0) {
         (void)printf("They are in a game that is on, and are forgotten within "
                      "two hours after it has ended; a moderator may give the "
                      "seat to somebody else before: `!replace NAME`. Games: "
                      "%s.\n",
                      buf_text(&request->found.on));
-    } else if (err == ERR_NONE && soon) {
+    } else if (soon) {
         (void)printf("The host that runs does it within ten minutes, and logs "
                      "what is left.\n");
-    } else if (err == ERR_NONE) {
-        print_done(request, true);
+    } else {
+        print_done(request);
         err = print_left(request, why);
     }
     return err;
@@ -182,15 +168,7 @@ command_forget(int argc, char **argv)
             forget(&request, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
         archive_close(request.archive);
     }
-    if (request.found.unread > 0) {
-        (void)fprintf(stderr,
-                      "placard forget: %u game%s could not be read and %s as "
-                      "before\n",
-                      request.found.unread,
-                      request.found.unread == 1 ? "" : "s",
-                      request.found.unread == 1 ? "is" : "are");
-        code = EXIT_FAULT;
-    }
+    code = request.found.unread ? EXIT_FAULT : code; /* which is logged */
     forget_found_release(&request.found);
     buf_release(&why);
     return code;

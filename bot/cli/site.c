@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "bot/base/files.h"
+#include "bot/base/log.h"
 #include "bot/base/version.h"
 #include "bot/cli/recorded.h"
 #include "bot/report/report.h"
 #include "bot/report/site.h"
-#include "bot/store/forget.h"
 #include "bot/store/results.h"
 
 /* The file that makes a folder a site of ours: its first line, the store, and
@@ -111,7 +111,6 @@ take_folder(struct making *making, struct buf *why)
     struct buf old = BUF_INIT;
     struct buf new = BUF_INIT;
     struct stat marker;
-    int64_t forgot = 0;
     buf_addf(&new, MARKER_FIRST "%s\n", store_id(making->archive->store));
     enum err err = check_folder(making, buf_text(&new), &old, why);
     buf_addf(&new, "version %s\nlanguage %s\ntheme %s\n", placard_version,
@@ -123,8 +122,9 @@ take_folder(struct making *making, struct buf *why)
                  conf_place(&making->archive->conf, place)->publish);
     }
     if (err == ERR_NONE) {
-        err = forget_last(making->archive->store, &forgot, why);
-        buf_addf(&new, "forgot %lld\n", (long long)forgot);
+        buf_add_text(&new, "forgot ");
+        err = store_noted(making->archive->store, "forgot", "", &new, why);
+        buf_add_char(&new, '\n');
     }
     path_of(making, MARKER, &path);
     if (err == ERR_NONE && strcmp(buf_text(&old), buf_text(&new)) != 0) {
@@ -410,6 +410,17 @@ make_site(struct making *making, struct buf *why)
         }
         err = put_overview(making, i, why);
     }
+    char *folder = realpath(making->folder, NULL);
+    struct buf trouble = BUF_INIT;
+    if (err == ERR_NONE && folder != NULL &&
+        store_note_site(making->archive->conf.store, folder, &trouble) !=
+            ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING,
+                 "`placard forget` will not search these pages: %s",
+                 buf_text(&trouble));
+    }
+    free(folder);
+    buf_release(&trouble);
     return err;
 }
 

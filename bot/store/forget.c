@@ -29,7 +29,6 @@ struct search {
     const struct forget *forget;
     struct forget_found *found;
     bool here; /* they are in the game that is read */
-    bool fair, joined, keyed;
 };
 
 /* A text that is a pseudonym, or like one, takes its number. */
@@ -52,12 +51,6 @@ search_move(void *context, const struct move *move)
     bool own = strcmp(move->user, search->forget->user) == 0;
     search->here =
         search->here || own || strcmp(move->out, search->forget->user) == 0;
-    search->fair = search->fair || (move->kind == MOVE_OPEN && move->fair);
-    if (own && (move->kind == MOVE_JOIN || move->kind == MOVE_LEAVE)) {
-        search->joined = move->kind == MOVE_JOIN;
-    }
-    search->keyed = search->keyed || (move->kind == MOVE_START &&
-                                      search->fair && search->joined);
     if (own && is_naming(move->kind)) {
         forget_names_add(&search->found->names, move->name);
     }
@@ -73,33 +66,27 @@ search_game(void *context, const struct store_game *game, struct buf *why)
     struct forget_found *found = search->found;
     struct buf trouble = BUF_INIT;
     const char *service = whom->service_of(whom->context, game->place);
-    search->here = search->fair = search->joined = search->keyed = false;
+    search->here = false;
     enum err err =
         store_moves(whom->store, game->id, search_move, search, &trouble);
     if (err == ERR_GARBLED || err == ERR_DENIED) {
         log_line(LOG_LEVEL_WARNING, "it is left as it is: %s",
                  buf_text(&trouble));
-        found->unread++;
+        found->unread = true;
         err = ERR_NONE;
     } else if (err != ERR_NONE) {
         buf_add_buf(why, &trouble);
     } else if (search->here &&
                (whom->service == NULL || strcmp(service, whom->service) == 0)) {
-        if (found->service.len > 0 && !buf_equals(&found->service, service)) {
+        if (found->service != NULL && strcmp(found->service, service) != 0) {
             err = err_say(why, ERR_CONFIG,
                           "%s: an id at %s and at %s, which may be two people; "
                           "say which with --service",
-                          whom->user, buf_text(&found->service), service);
+                          whom->user, found->service, service);
         }
-        buf_clear(&found->service);
-        buf_add_text(&found->service, service);
+        found->service = service;
         struct buf *list = game->over ? &found->over : &found->on;
         buf_addf(list, "%s%s", list->len > 0 ? ", " : "", game->id);
-        found->over_count += game->over;
-        if (search->keyed && game->over) {
-            buf_addf(&found->keyed, "%s%s", found->keyed.len > 0 ? ", " : "",
-                     game->id);
-        }
     }
     buf_release(&trouble);
     return err;
@@ -121,10 +108,8 @@ void
 forget_found_release(struct forget_found *found)
 {
     buf_release(&found->names);
-    buf_release(&found->service);
     buf_release(&found->over);
     buf_release(&found->on);
-    buf_release(&found->keyed);
 }
 
 /* ---- one game ------------------------------------------------------------ */
@@ -213,6 +198,7 @@ static const char *const forgets_at_service[] = {
     "DELETE FROM member WHERE service = ?1 AND user = ?2"
     " AND NOT EXISTS (SELECT 1 FROM blocked WHERE user = ?2)",
     "DELETE FROM deferred WHERE service = ?1 AND author = ?2",
+    NULL,
 };
 
 /* Nobody is written to, called or quoted any more.  What is said once belongs
@@ -224,15 +210,16 @@ static const char *const forgets_at_place[] = {
     " AND instr(char(10) || pings || char(10), char(10) || ?2 || char(10)) > 0",
     "UPDATE message SET once = NULL WHERE place = ?1 AND instr(once, ?2) > 0"
     " AND game NOT IN (SELECT id FROM game WHERE over = 0)",
+    NULL,
 };
 
 static enum err
 run_each(const struct forget *forget, const char *const *statements,
-         size_t count, const char *where, struct buf *why)
+         const char *where, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
-        err = db_run(forget->store->db, why, statements[i], "tt", where,
+    for (; err == ERR_NONE && *statements != NULL; statements++) {
+        err = db_run(forget->store->db, why, *statements, "tt", where,
                      forget->user);
     }
     return err;
@@ -250,9 +237,7 @@ forget_messages(const struct forget *forget, struct buf *why)
         const char *place = db_text(rows, 0);
         if (strcmp(forget->service_of(forget->context, place),
                    forget->service) == 0) {
-            err = run_each(forget, forgets_at_place,
-                           sizeof forgets_at_place / sizeof *forgets_at_place,
-                           place, why);
+            err = run_each(forget, forgets_at_place, place, why);
         }
     }
     return err;
@@ -284,48 +269,38 @@ forget_games(struct store *store, char *list, struct changing *changing,
     return err;
 }
 
-/* Change all that is found of somebody. */
-static enum err
-forget_found(const struct forget *forget, struct forget_found *found,
-             struct buf *why)
+enum err
+forget_person(const struct forget *forget, struct buf *game, struct buf *why)
 {
-    struct changing changing = {.user = forget->user, .names = &found->names};
+    struct forget_found found = {.number = 0};
+    struct changing changing = {.user = forget->user, .names = &found.names};
+    enum err err = forget_find(forget, &found, why);
+    buf_add(game, buf_text(&found.on), strcspn(buf_text(&found.on), ","));
+    if (err != ERR_NONE || game->len > 0) {
+        forget_found_release(&found);
+        return err;
+    }
     (void)snprintf(changing.new_user, sizeof changing.new_user,
-                   PSEUDONYM_USER "%u", found->number);
+                   PSEUDONYM_USER "%u", found.number);
     (void)snprintf(changing.new_name, sizeof changing.new_name,
-                   PSEUDONYM_NAME "%u", found->number);
-    enum err err = ERR_NONE;
-    if (found->over.len > 0) {
-        err = forget_games(forget->store, found->over.data, &changing, why);
+                   PSEUDONYM_NAME "%u", found.number);
+    if (found.over.len > 0) {
+        err = forget_games(forget->store, found.over.data, &changing, why);
     }
     if (err == ERR_NONE) {
         err = forget_messages(forget, why);
     }
     if (err == ERR_NONE) {
-        err = run_each(forget, forgets_at_service,
-                       sizeof forgets_at_service / sizeof *forgets_at_service,
-                       forget->service, why);
+        err = run_each(forget, forgets_at_service, forget->service, why);
     }
-    return err != ERR_NONE
-               ? err
-               : db_run(
-                     forget->store->db, why,
+    if (err == ERR_NONE) {
+        err = db_run(forget->store->db, why,
                      "UPDATE post SET author = ? WHERE author = ? AND place IN"
                      " (SELECT number FROM post_place WHERE service = ?)",
                      "ttt", changing.new_user, forget->user, forget->service);
-}
-
-enum err
-forget_person(const struct forget *forget, struct buf *game, struct buf *why)
-{
-    struct forget_found found = {.number = 0};
-    enum err err = forget_find(forget, &found, why);
-    buf_add(game, buf_text(&found.on), strcspn(buf_text(&found.on), ","));
-    if (err == ERR_NONE && game->len == 0) {
-        err = forget_found(forget, &found, why);
-        if (err == ERR_NONE && forget->left != NULL) {
-            err = forget_left(forget, &found.names, forget->left, why);
-        }
+    }
+    if (err == ERR_NONE && forget->left != NULL) {
+        err = forget_left(forget, &found.names, forget->left, why);
     }
     forget_found_release(&found);
     return err;

@@ -37,12 +37,10 @@ struct forget {
 /* Where they played, stood by, or moderated.  Release it. */
 struct forget_found {
     struct buf names;    /* as below */
-    struct buf service;  /* "": in no game */
+    const char *service; /* of service_of; NULL: in no game */
     struct buf over, on; /* games, with commas between */
-    struct buf keyed;    /* those that are over whose transcripts name them */
-    unsigned over_count;
-    unsigned number; /* that their pseudonym gets */
-    unsigned unread; /* games that can't be read, which is logged */
+    unsigned number;     /* that their pseudonym gets */
+    bool unread;         /* a game can't be read, which is logged */
 };
 
 /* Find somebody.  ERR_CONFIG: the id is in games of several services. */
@@ -71,15 +69,12 @@ enum err forget_waiting(struct store *store, int64_t *count,
 enum err forget_all(struct forget *forget, unsigned *count,
                     struct buf *why) MUST_USE;
 
-/* Search the journals, the texts of messages, and all columns that are not
- * sealed for somebody, and append where their id or one of their names is, and
- * in how many rows: "; " between. */
+/* Search all columns of all tables, what is sealed too, and the pages of sites
+ * that were written, and append where somebody's id or one of their names is
+ * or, in what can't be opened, may be, and in how many rows or pages: "; "
+ * between. */
 enum err forget_left(const struct forget *forget, const struct buf *names,
                      struct buf *left, struct buf *why) MUST_USE;
-
-/* When somebody was last forgotten; 0: never. */
-enum err forget_last(struct store *store, int64_t *at,
-                     struct buf *why) MUST_USE;
 
 /* What one person is called: their names' keys (bot/host/reading/names.h) in a
  * buffer, each between two line feeds. */

@@ -1,5 +1,4 @@
 /* Who is to be forgotten, and the marks of those who were. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/files.h"
@@ -7,28 +6,6 @@
 #include "bot/store/store_inner.h"
 #include "bot/store/store_journal.h"
 #include "bot/store/store_sealed.h"
-
-enum err
-forget_last(struct store *store, int64_t *at, struct buf *why)
-{
-    char text[24] = "";
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT at FROM attempt WHERE what = 'forgot'", ">s",
-                          text, sizeof text);
-    *at = strtoll(text, NULL, 10);
-    return err;
-}
-
-/* A count of 0: a host does not forget it with what it has tried. */
-static enum err
-note_forgotten(const struct forget *forget, struct buf *why)
-{
-    return db_run(forget->store->db, why,
-                  "INSERT INTO attempt(what, at, count)"
-                  " VALUES('forgot', CAST(? AS TEXT), 0)"
-                  " ON CONFLICT DO UPDATE SET at = excluded.at",
-                  "i", forget->now);
-}
 
 /* Somebody's mark: without the key nobody can tell whose it is. */
 static int64_t
@@ -42,30 +19,16 @@ mark_of(const struct store *store, const char *service, const char *user)
     return (int64_t)mark;
 }
 
-static enum err
-ask_in(struct db *db, int64_t mark, const char *game, struct buf *why)
-{
-    return db_run(db, why,
-                  "INSERT INTO forgotten(mark, waits) VALUES(?, ?)"
-                  " ON CONFLICT DO UPDATE SET waits = excluded.waits",
-                  "it", mark, game);
-}
+static const char ask[] = "INSERT INTO forgotten(mark, waits) VALUES(?1, ?2)"
+                          " ON CONFLICT DO UPDATE SET waits = excluded.waits";
 
 enum err
 forget_ask(struct store *store, const char *path, const char *service,
            const char *user, struct buf *why)
 {
-    struct db *db = NULL;
     int64_t mark = mark_of(store, service, user);
-    if (path == NULL) {
-        return ask_in(store->db, mark, "", why);
-    }
-    enum err err = store_open_db(path, DB_CREATE_UNCHECKED, &db, why);
-    if (err == ERR_NONE) {
-        err = ask_in(db, mark, "", why);
-        db_close(db);
-    }
-    return err;
+    return path == NULL ? db_run(store->db, why, ask, "it", mark, "")
+                        : store_run_beside(path, ask, mark, "", why);
 }
 
 enum err
@@ -174,10 +137,12 @@ forget_listed(struct forget *forget, unsigned *count, struct buf *why)
         if (err == ERR_NONE && game.len > 0) {
             int64_t mark =
                 mark_of(forget->store, forget->service, forget->user);
-            err = ask_in(forget->store->db, mark, buf_text(&game), why);
+            err = db_run(forget->store->db, why, ask, "it", mark,
+                         buf_text(&game));
         } else if (err == ERR_NONE) {
             ++*count;
-            err = note_forgotten(forget, why);
+            err =
+                store_note(forget->store, "forgot", "", forget->now, NULL, why);
         }
         buf_release(&game);
     }
@@ -185,32 +150,8 @@ forget_listed(struct forget *forget, unsigned *count, struct buf *why)
     return err;
 }
 
-/* Those whose marks are only beside the store are in it as they were before. */
-static enum err
-forget_marked(struct forget *forget, unsigned *count, struct buf *why)
-{
-    struct db *db = forget->store->db;
-    enum err err = db_begin(db, why);
-    if (err == ERR_NONE) {
-        err = db_run(db, why,
-                     "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
-                     " SELECT mark, '' FROM kept.forgotten",
-                     "");
-    }
-    if (err == ERR_NONE) {
-        err = forget_listed(forget, count, why);
-    }
-    if (err == ERR_NONE) {
-        err = db_run(db, why,
-                     "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
-                     " FROM main.forgotten WHERE waits IS NULL",
-                     "");
-    }
-    err = err == ERR_NONE ? db_commit(db, why) : err;
-    store_rollback(forget->store); /* nothing after a commit */
-    return err;
-}
-
+/* Those whose marks are only in <store>.forgotten are in the store as they were
+ * before.  Each step may be done again. */
 enum err
 forget_all(struct forget *forget, unsigned *count, struct buf *why)
 {
@@ -223,21 +164,30 @@ forget_all(struct forget *forget, unsigned *count, struct buf *why)
     if (err == ERR_NONE && any && !file_exists(buf_text(&file))) {
         err = file_write(buf_text(&file), "", 0, 0600, why);
     }
-    if (err == ERR_NONE && file_exists(buf_text(&file))) {
+    bool kept = file_exists(buf_text(&file));
+    if (err == ERR_NONE && kept) {
         err = db_run(db, why, "ATTACH ? AS kept", "t", buf_text(&file));
-        if (err == ERR_NONE) {
-            err = db_make(db,
-                          "CREATE TABLE IF NOT EXISTS"
-                          " kept.forgotten(mark INTEGER PRIMARY KEY)",
-                          why);
-        }
-        if (err == ERR_NONE) {
-            err = forget_marked(forget, count, why);
-        }
-        if (err == ERR_NONE) { /* the log has the old pages */
-            err = db_make(db, "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)",
-                          why);
-        }
+    }
+    if (err == ERR_NONE && kept) {
+        err = db_make(db,
+                      "CREATE TABLE IF NOT EXISTS"
+                      " kept.forgotten(mark INTEGER PRIMARY KEY);"
+                      "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
+                      " SELECT mark, '' FROM kept.forgotten",
+                      why);
+    }
+    if (err == ERR_NONE && kept) {
+        err = db_begin(db, why);
+        err = err == ERR_NONE ? forget_listed(forget, count, why) : err;
+        err = err == ERR_NONE ? db_commit(db, why) : err;
+        store_rollback(forget->store); /* nothing after a commit */
+    }
+    if (err == ERR_NONE && kept) { /* the log has the old pages */
+        err = db_make(db,
+                      "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
+                      " FROM main.forgotten WHERE waits IS NULL;"
+                      "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)",
+                      why);
     }
     buf_release(&file);
     return err;

@@ -1,118 +1,129 @@
-/* What is left of somebody in a store: the proof that they are forgotten. */
+/* What is left of somebody in a store, and in the pages that were written of
+ * it: the proof that they are forgotten. */
+#include <glob.h>
 #include <string.h>
 
+#include "bot/base/files.h"
+#include "bot/base/pack.h"
 #include "bot/store/forget.h"
 #include "bot/store/store_inner.h"
-#include "bot/store/store_queued.h"
+#include "bot/store/store_journal.h"
 
 struct proof {
     const struct forget *forget;
     const struct buf *names;
-    unsigned rows; /* of the table, or the game, that is searched */
     struct buf *left;
 };
 
-static bool
-is_named(const struct proof *proof, const char *text, size_t len)
-{
-    return forget_names_find(proof->names, proof->forget->user, text, len);
-}
-
 static void
-say_left(struct proof *proof, const char *what, const char *name)
+say_left(struct proof *proof, const char *what, const char *of, unsigned count)
 {
-    if (proof->rows > 0) {
+    if (count > 0) {
         buf_addf(proof->left, "%s%s %s: %u", proof->left->len > 0 ? "; " : "",
-                 what, name, proof->rows);
+                 what, of, count);
     }
-    proof->rows = 0;
 }
 
-static enum err
-look_at_row(void *context, const char *move, size_t move_len, const char *lines,
-            size_t lines_len, struct buf *why)
+static bool
+is_named(const struct proof *proof, const struct buf *text)
 {
-    struct proof *proof = context;
-    (void)why;
-    proof->rows +=
-        is_named(proof, move, move_len) || is_named(proof, lines, lines_len);
-    return ERR_NONE;
+    return forget_names_find(proof->names, proof->forget->user, buf_text(text),
+                             text->len);
 }
 
-static enum err
-look_at_game(void *context, const struct store_game *game, struct buf *why)
+/* Does a value have them, plain, sealed, or packed and sealed?  One that can't
+ * be opened may. */
+static bool
+has_them(const struct proof *proof, sqlite3_stmt *rows, int column, bool plain)
 {
-    struct proof *proof = context;
-    struct buf unsaid = BUF_INIT;
-    (void)why;
-    /* One that can't be read may have them. */
-    proof->rows += store_journal(proof->forget->store, game->id, look_at_row,
-                                 proof, &unsaid) != ERR_NONE;
-    say_left(proof, "rows of the journal of game", game->id);
-    buf_release(&unsaid);
-    return ERR_NONE;
+    const struct seal *seal = proof->forget->store->seal;
+    struct buf value = BUF_INIT;
+    struct buf whole = BUF_INIT;
+    size_t len = 0;
+    const void *bytes = db_blob(rows, column, &len);
+    buf_add(&value, bytes, plain ? len : 0);
+    bool opened = plain || len == 0 ||
+                  (seal != NULL && seal_look(seal, bytes, len, &value));
+    bool packed =
+        !plain && pack_take(buf_text(&value), value.len, PACKED_MAX, &whole);
+    bool found = !opened || is_named(proof, packed ? &whole : &value);
+    buf_wipe(&value);
+    buf_wipe(&whole);
+    return found;
 }
 
-/* The texts of each table.  What else is sealed comes from journals, or is of
- * the services. */
+/* Each table with its columns, those that are plain first; how many, and how
+ * many of them plain.  Ids of posts and games are nobody's. */
 static const char all_tables[] =
-    "SELECT t.name, group_concat('coalesce(' || t.name || '.' || c.name ||"
-    " ', '''')', ' || char(10) || ') FROM sqlite_schema t,"
+    "SELECT t, count(*), sum(plain), group_concat(c) FROM (SELECT t.name AS t,"
+    " c.name AS c, c.type = 'TEXT' AS plain FROM sqlite_schema t,"
     " pragma_table_info(t.name) c WHERE t.type = 'table'"
-    " AND t.name NOT LIKE 'sqlite%' AND c.type = 'TEXT' GROUP BY t.name";
+    " AND t.name NOT LIKE 'sqlite%' AND c.type <> 'INTEGER'"
+    " AND c.name NOT IN ('id', 'game', 'thread', 'sent', 'reply_to')"
+    " ORDER BY t.name, plain DESC) GROUP BY t";
 
 static enum err
-look_at_table(struct proof *proof, const char *table, const char *texts,
-              struct buf *why)
+look_at_table(struct proof *proof, sqlite3_stmt *table, struct buf *why)
 {
     struct db *db = proof->forget->store->db;
     sqlite3_stmt *rows = NULL;
     struct buf sql = BUF_INIT;
-    buf_addf(&sql, "SELECT %s FROM %s", texts, table);
+    unsigned count = 0;
+    buf_addf(&sql, "SELECT %s FROM %s", db_text(table, 3), db_text(table, 0));
     enum err err = db_query(db, why, &rows, buf_text(&sql), "");
     while (db_next(db, rows, &err, why)) {
-        const char *text = db_text(rows, 0);
-        proof->rows += is_named(proof, text, strlen(text));
+        int column = 0;
+        while (column < db_int(table, 1) &&
+               !has_them(proof, rows, column, column < db_int(table, 2))) {
+            column++;
+        }
+        count += column < db_int(table, 1);
     }
-    say_left(proof, "rows of the table", table);
+    say_left(proof, "rows of the table", db_text(table, 0), count);
     buf_release(&sql);
     return err;
 }
 
-static enum err
-look_at_messages(struct proof *proof, struct buf *why)
+static void
+look_at_site(struct proof *proof, const char *folder)
 {
-    struct store *store = proof->forget->store;
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS " FROM message", "");
-    while (db_next(store->db, rows, &err, why)) {
-        struct queued_message queued;
+    struct buf pattern = BUF_INIT;
+    glob_t pages = {.gl_pathc = 0};
+    unsigned count = 0;
+    buf_addf(&pattern, "%s/*.html", folder);
+    int none = glob(buf_text(&pattern), 0, NULL, &pages);
+    for (size_t i = 0; none == 0 && i < pages.gl_pathc; i++) {
+        struct buf html = BUF_INIT;
         struct buf unsaid = BUF_INIT;
-        (void)!store_load_queued(store, rows, &queued, &unsaid);
-        const char *text = queued.message.text;
-        proof->rows += text != NULL && is_named(proof, text, strlen(text));
-        message_release(&queued.message);
+        count += file_read(pages.gl_pathv[i], &html, &unsaid) == ERR_NONE &&
+                 is_named(proof, &html);
+        buf_release(&html);
         buf_release(&unsaid);
     }
-    say_left(proof, "texts of the table", "message");
-    return err;
+    globfree(&pages);
+    buf_release(&pattern);
+    say_left(proof, "pages in", folder, count);
 }
 
 enum err
 forget_left(const struct forget *forget, const struct buf *names,
             struct buf *left, struct buf *why)
 {
-    struct proof proof = {forget, names, 0, left};
+    struct db *db = forget->store->db;
+    struct proof proof = {forget, names, left};
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(forget->store->db, why, &rows, all_tables, "");
-    while (db_next(forget->store->db, rows, &err, why)) {
-        err = look_at_table(&proof, db_text(rows, 0), db_text(rows, 1), why);
+    enum err err = db_query(db, why, &rows, all_tables, "");
+    while (db_next(db, rows, &err, why)) {
+        err = look_at_table(&proof, rows, why);
     }
     if (err == ERR_NONE) {
-        err = look_at_messages(&proof, why);
+        err = db_query(db, why, &rows,
+                       "SELECT substr(what, 6) FROM attempt"
+                       " WHERE what LIKE 'site %'",
+                       "");
     }
-    return err == ERR_NONE
-               ? store_games(forget->store, look_at_game, &proof, why)
-               : err;
+    while (db_next(db, rows, &err, why)) {
+        look_at_site(&proof, db_text(rows, 0));
+    }
+    return err;
 }

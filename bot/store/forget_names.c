@@ -5,12 +5,6 @@
 #include "bot/host/reading/names.h"
 #include "bot/store/forget.h"
 
-static bool
-is_number(const char *user)
-{
-    return strspn(user, "0123456789") == strlen(user);
-}
-
 /* Append the key of a text as it stands among names. */
 static void
 add_key(const char *text, size_t len, struct buf *key)
@@ -31,49 +25,42 @@ forget_names_add(struct buf *names, const char *name)
     buf_release(&key);
 }
 
-static bool
-is_ascii(char byte)
-{
-    return (unsigned char)byte < 0x80;
-}
-
 /* Letters, digits, and all that is not ASCII belong to words. */
 static bool
 is_word_byte(char byte)
 {
-    return !is_ascii(byte) || isalnum((unsigned char)byte);
+    return (unsigned char)byte >= 0x80 || isalnum((unsigned char)byte);
 }
 
-/* The length of a name that stands at `at` (before `end`) as a word; 0: none
- * does.  Keys take long, so none is made where no name begins like the text. */
+/* Does a word end between `at` and the byte before it? */
+static bool
+is_edge(const char *start, const char *at, const char *end)
+{
+    return at == start || at == end || !is_word_byte(at[-1]) ||
+           !is_word_byte(at[0]);
+}
+
+/* The length of the longest name that stands at `at` as a word; 0: none
+ * does. */
 static size_t
 name_at(const struct buf *names, const char *start, const char *at,
         const char *end)
 {
-    size_t longest = 0;
-    struct buf key = BUF_INIT;
-    const char begins[] = {'\n', (char)tolower((unsigned char)*at), '\0'};
-    bool plain = is_ascii(at[0]) && (at + 1 == end || is_ascii(at[1]));
-    size_t room = (size_t)(end - at);
-    if (*at == ' ' ||
-        (at > start && is_word_byte(at[-1]) && is_word_byte(at[0])) ||
-        (plain && strstr(buf_text(names), begins) == NULL)) {
-        return 0;
-    }
-    for (size_t len = 1; len <= room && len <= (size_t)2 * NAME_BYTES_MAX;
-         len++) {
-        if (at[len - 1] != ' ' && (len == room || !is_word_byte(at[len]) ||
-                                   !is_word_byte(at[len - 1]))) {
-            buf_clear(&key);
-            add_key(at, len, &key);
-            if (key.len > 2 &&
-                strstr(buf_text(names), buf_text(&key)) != NULL) {
-                longest = len;
-            }
+    size_t len = (size_t)(end - at);
+    bool found = false;
+    len = len < (size_t)2 * NAME_BYTES_MAX ? len : (size_t)2 * NAME_BYTES_MAX;
+    len = *at != ' ' && is_edge(start, at, end) ? len : 0;
+    for (; len > 0; len--) {
+        struct buf key = BUF_INIT;
+        add_key(at, len, &key);
+        found = at[len - 1] != ' ' && is_edge(start, at + len, end) &&
+                key.len > 2 && strstr(buf_text(names), buf_text(&key)) != NULL;
+        buf_release(&key);
+        if (found) {
+            return len;
         }
     }
-    buf_release(&key);
-    return longest;
+    return 0;
 }
 
 void
@@ -94,7 +81,7 @@ forget_names_replace(const struct buf *names, const char *new_name, char *text,
     }
     const char *words = buf_text(&changed);
     size_t len = changed.len;
-    while (changed.cut && len > 0 && !is_ascii(words[len - 1])) {
+    while (changed.cut && len > 0 && (unsigned char)words[len - 1] >= 0x80) {
         len--; /* a character may have been cut in two */
     }
     memmove(text, words, len);
@@ -102,22 +89,42 @@ forget_names_replace(const struct buf *names, const char *new_name, char *text,
     buf_wipe(&changed);
 }
 
-bool
-forget_names_find(const struct buf *names, const char *user, const char *text,
-                  size_t size)
+/* The same in a text that is a key itself. */
+static bool
+stands_at(const struct buf *names, const char *start, const char *at,
+          const char *end)
 {
-    const char *end = text + size;
-    size_t len = strlen(user);
-    bool number = is_number(user);
-    for (const char *at = text; at < end; at++) {
-        if (number && len <= (size_t)(end - at) && memcmp(at, user, len) == 0 &&
-            (at == text || strchr("\n\"@!/", at[-1]) != NULL) &&
-            (at + len == end || strchr("\n\">/", at[len]) != NULL)) {
-            return true;
-        }
-        if (name_at(names, text, at, end) > 0) {
+    size_t len = 0;
+    for (const char *name = buf_text(names); *name != '\0'; name += len + 2) {
+        len = strcspn(name + 1, "\n");
+        if (len <= (size_t)(end - at) && memcmp(name + 1, at, len) == 0 &&
+            is_edge(start, at + len, end)) {
             return true;
         }
     }
     return false;
+}
+
+bool
+forget_names_find(const struct buf *names, const char *user, const char *text,
+                  size_t size)
+{
+    struct buf key = BUF_INIT;
+    bool found = false;
+    name_key(text, size, &key);
+    const char *start = buf_text(&key);
+    const char *end = start + key.len;
+    for (const char *at = start; !found && at < end; at++) {
+        found = is_edge(start, at, end) && stands_at(names, start, at, end);
+    }
+    buf_wipe(&key);
+    size_t len = strlen(user);
+    size_t last =
+        strspn(user, "0123456789") == len && len <= size ? size - len + 1 : 0;
+    for (size_t i = 0; !found && i < last; i++) {
+        found = memcmp(text + i, user, len) == 0 &&
+                (i == 0 || strchr("\n\"@!/", text[i - 1]) != NULL) &&
+                (i + len == size || strchr("\n\">/", text[i + len]) != NULL);
+    }
+    return found;
 }

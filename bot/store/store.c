@@ -21,6 +21,21 @@ store_open_db(const char *path, enum db_mode mode, struct db **db,
     return db_open(path, mode, STORE_FORMAT, bot_store_schema_sql, db, why);
 }
 
+/* An earlier host of this format may lack the table. */
+enum err
+store_run_beside(const char *path, const char *sql, int64_t number,
+                 const char *text, struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = store_open_db(path, DB_CREATE_UNCHECKED, &db, why);
+    if (err == ERR_NONE) {
+        err = db_make(db, bot_store_schema_sql, why);
+        err = err == ERR_NONE ? db_run(db, why, sql, "it", number, text) : err;
+        db_close(db);
+    }
+    return err;
+}
+
 enum err
 store_count_games(struct store *store, int64_t *count, struct buf *why)
 {

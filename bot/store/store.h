@@ -417,6 +417,8 @@ enum err store_last_reading(struct store *store, const char *service,
  * store_noted appends it, if there is one. */
 enum err store_note(struct store *store, const char *note, const char *of,
                     int64_t at, const char *text, struct buf *why) MUST_USE;
+enum err store_note_site(const char *path, const char *folder,
+                         struct buf *why) MUST_USE;
 enum err store_noted(struct store *store, const char *note, const char *of,
                      struct buf *text, struct buf *why) MUST_USE;
 enum err store_set_cursor(struct store *store, const char *service,

@@ -225,14 +225,8 @@ store_end_attempt(struct store *store, struct buf *why)
 enum err
 store_note_look(const char *path, const char *game, struct buf *why)
 {
-    struct db *db = NULL;
-    enum err err = store_open_db(path, DB_CREATE, &db, why);
-    if (err == ERR_NONE) {
-        err = db_run(db, why, "INSERT INTO operator_look(game) VALUES(?)", "t",
-                     game);
-        db_close(db);
-    }
-    return err;
+    return store_run_beside(path, "INSERT INTO operator_look(game) VALUES(?2)",
+                            0, game, why);
 }
 
 enum err

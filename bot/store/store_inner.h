@@ -65,4 +65,9 @@ enum err store_check_messages(struct store *store, const char *game,
 enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
                        struct buf *why) MUST_USE;
 
+/* Run a statement with a number, ?1, and a text, ?2, beside a host or without
+ * one. */
+enum err store_run_beside(const char *path, const char *sql, int64_t number,
+                          const char *text, struct buf *why) MUST_USE;
+
 #endif

@@ -120,10 +120,6 @@ read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
  * texts.
  */
 
-enum {
-    PACKED_MAX = 64 * 1024 * 1024 /* bytes when unpacked; games have 100 kB */
-};
-
 static enum err
 add_row(const struct reading *reading, const struct row *row, struct buf *why)
 {

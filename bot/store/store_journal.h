@@ -6,6 +6,11 @@
 
 #include "bot/store/store.h"
 
+enum {
+    PACKED_MAX = 64 * 1024 * 1024 /* bytes of a journal when it is unpacked;
+                                     games have 100 kB */
+};
+
 /* Add a row, which gets that number. */
 enum err store_add_row(struct store *store, const char *game,
                        const struct ruling_row *row, int64_t number,

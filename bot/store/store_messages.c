@@ -243,16 +243,10 @@ enum err
 store_note_settled(const char *path, int64_t message, bool there,
                    struct buf *why)
 {
-    struct db *db = NULL;
-    enum err err = store_open_db(path, DB_CREATE, &db, why);
-    if (err == ERR_NONE) {
-        err = db_run(db, why,
-                     "INSERT OR REPLACE INTO operator_settled(message, there)"
-                     " VALUES(?, ?)",
-                     "ii", message, (int64_t)there);
-        db_close(db);
-    }
-    return err;
+    return store_run_beside(path,
+                            "INSERT OR REPLACE INTO operator_settled(message,"
+                            " there) VALUES(?1, ?2)",
+                            message, there ? "1" : "0", why);
 }
 
 enum err

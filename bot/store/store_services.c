@@ -190,6 +190,15 @@ store_note(struct store *store, const char *note, const char *of, int64_t at,
 }
 
 enum err
+store_note_site(const char *path, const char *folder, struct buf *why)
+{
+    return store_run_beside(path,
+                            "INSERT OR REPLACE INTO attempt(what, at, count)"
+                            " VALUES('site ' || ?2, '', 0)",
+                            0, folder, why);
+}
+
+enum err
 store_noted(struct store *store, const char *note, const char *of,
             struct buf *text, struct buf *why)
 {

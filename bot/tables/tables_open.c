@@ -556,8 +556,8 @@ forget_people(struct tables *tables, struct buf *why)
     enum err err = forget_all(&forget, &count, why);
     if (err == ERR_NONE && count > 0) {
         log_line(LOG_LEVEL_INFO,
-                 "people who are forgotten now: %u; in the store an id or a "
-                 "name of theirs is still in: %s",
+                 "people who are forgotten now: %u; their ids and names are "
+                 "still in: %s",
                  count, left.len > 0 ? buf_text(&left) : "nothing");
     }
     buf_release(&left);

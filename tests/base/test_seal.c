@@ -147,6 +147,24 @@ END_TEST
 
 /* ---- the file ------------------------------------------------------------ */
 
+/* A search does not know the place. */
+START_TEST(a_look_needs_the_key_alone)
+{
+    put(PLACE, SECRET, 64);
+    ck_assert(seal_look(seal, buf_text(&sealed), sealed.len, &opened));
+    ck_assert_str_eq(buf_text(&opened), SECRET);
+    for (size_t len = 0; len < sealed.len; len++) {
+        buf_clear(&opened);
+        (void)!seal_look(seal, buf_text(&sealed), len, &opened);
+        ck_assert_uint_le(opened.len, len);
+    }
+    seal_close(seal);
+    open_seal("other", true);
+    ck_assert(!seal_look(seal, buf_text(&sealed), sealed.len, &opened));
+    ck_assert(!seal_look(seal, "Anna", 4, &opened));
+}
+END_TEST
+
 START_TEST(a_number_stands_for_its_bytes_its_place_and_its_key)
 {
     uint64_t number = seal_number(seal, PLACE, SECRET, 4);
@@ -262,6 +280,7 @@ test_suite(void)
     tcase_add_test(tcase, a_flipped_bit_anywhere_is_found);
     tcase_add_test(tcase, a_value_that_is_cut_short_is_found);
     tcase_add_test(tcase, a_value_of_another_place_does_not_open);
+    tcase_add_test(tcase, a_look_needs_the_key_alone);
     tcase_add_test(tcase, a_value_of_another_key_says_so);
     tcase_add_test(tcase, a_number_stands_for_its_bytes_its_place_and_its_key);
     tcase_add_test(tcase, the_key_is_made_once_and_is_its_owners_alone);

@@ -1202,7 +1202,7 @@ mutant 'an answer is taken for one that a game has given' \
 
 mutant 'answers to whoever is at no table are kept for ever' \
     bot/store/store_queued.c store/test_store \
-    's/WHERE game = '"''"' AND thread = \?1"/WHERE game = 1 AND thread = ?1"/'
+    's/WHERE game = \x27\x27 AND thread = \?1"/WHERE game = 1 AND thread = ?1"/'
 
 mutant 'phpBB: a missing page is taken for a person who can not be reached' \
     adapters/phpbb/phpbb_refused.c adapters/test_phpbb \
@@ -1507,7 +1507,19 @@ mutant 'where it was written to somebody in private is kept' \
 
 mutant 'what is left in journals is not looked for' \
     bot/store/forget_left.c cli/test_forget \
-    's/err == ERR_NONE(\n *)\? store_games/err != ERR_NONE\1? store_games/'
+    's/!plain \&\& pack_take/false \&\& pack_take/'
+
+mutant 'what is sealed is not searched for who is forgotten' \
+    bot/store/forget_left.c cli/test_forget \
+    's/\(seal != NULL \&\& seal_look\(seal, bytes, len, \&value\)\)/true/'
+
+mutant 'pages are not searched for who is forgotten' \
+    bot/store/forget_left.c cli/test_forget \
+    's/none == 0 \&\& i </none != 0 \&\& i </'
+
+mutant 'where pages were written is not noted' \
+    bot/cli/site.c cli/test_forget \
+    's/folder != NULL/folder == NULL/'
 
 mutant "anybody confirms that somebody is forgotten by the other's number" \
     bot/host/judge/commands/signup.c cli/test_forget \
@@ -1515,7 +1527,7 @@ mutant "anybody confirms that somebody is forgotten by the other's number" \
 
 mutant 'somebody in a game that is on is forgotten in it' \
     bot/store/forget.c cli/test_forget \
-    's/game->len == 0\)/game->len < 4096)/'
+    's/\|\| game->len > 0/|| game->len > 4096/'
 
 mutant 'status does not know that an account is refused' \
     bot/loop/login.c loop/test_delivery \
