@@ -11,7 +11,10 @@
 #include "adapters/forum/forum.h"
 
 enum {
-    DISCOURSE_CHUNK = 20,       /* posts asked for at once (chunk_size) */
+    DISCOURSE_CHUNK = 20, /* posts that come with a topic (chunk_size) */
+    /* Posts asked for by their ids at once: any number may be
+     * (app/controllers/topics_controller.rb, posts). */
+    DISCOURSE_BATCH = 50,
     DISCOURSE_SHORTEST = 20,    /* min_post_length, the default */
     DISCOURSE_SHORTEST_DM = 10, /* min_personal_message_post_length */
     DISCOURSE_SAID_MAX = 512,   /* bytes of a refusal that is kept */
@@ -44,7 +47,7 @@ void discourse_ask_topic(struct exchange *exchange, const char *number,
 void discourse_ask_position(struct exchange *exchange, const char *number,
                             int64_t position);
 void discourse_ask_end(struct exchange *exchange, const char *number);
-/* GET /t/{number}/posts.json of at most DISCOURSE_CHUNK posts. */
+/* GET /t/{number}/posts.json of at most DISCOURSE_BATCH posts. */
 void discourse_ask_posts(struct exchange *exchange, const char *number,
                          const int64_t *ids, size_t count, bool raw);
 

@@ -319,7 +319,7 @@ ask_ids(struct exchange *exchange, struct reading *reading, const char *topic,
         enum read_step step)
 {
     size_t count =
-        reading->left < DISCOURSE_CHUNK ? reading->left : DISCOURSE_CHUNK;
+        reading->left < DISCOURSE_BATCH ? reading->left : DISCOURSE_BATCH;
 
     reading->left -= count;
     reading->step = step;
@@ -468,10 +468,12 @@ parse_topic(struct exchange *exchange, struct reading *reading)
                                 : reading->known[reading->known_count - 1]);
 
     add_deleted(exchange, reading, stream, old);
-    reading->more = end - old > DISCOURSE_CHUNK;
-    end = reading->more ? old + DISCOURSE_CHUNK : end;
+    size_t added = end - old;
+
+    reading->more = added > DISCOURSE_BATCH;
+    end = reading->more ? old + DISCOURSE_BATCH : end;
     know_stream(reading, stream, end);
-    if (end == old && minute == reading->minute && exchange->op->since == 0) {
+    if (added == 0 && minute == reading->minute && exchange->op->since == 0) {
         return end_topic(exchange, reading);
     }
     reading->minute = minute;
@@ -480,7 +482,7 @@ parse_topic(struct exchange *exchange, struct reading *reading)
     if (reading->left == 0) {
         return end_topic(exchange, reading);
     }
-    return take_end(exchange, reading)
+    return added <= DISCOURSE_CHUNK && take_end(exchange, reading)
                ? parse_posts(exchange, reading)
                : ask_ids(exchange, reading, exchange->op->feed, READ_POSTS);
 }

@@ -65,7 +65,7 @@ look_further(struct exchange *exchange, struct finding *finding,
              const char *number)
 {
     size_t count =
-        finding->left < DISCOURSE_CHUNK ? finding->left : DISCOURSE_CHUNK;
+        finding->left < DISCOURSE_BATCH ? finding->left : DISCOURSE_BATCH;
 
     if (count == 0) {
         return ADVANCE_DONE;

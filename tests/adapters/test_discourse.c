@@ -2,6 +2,7 @@
  * The Discourse adapter at a forum of the tests' own: accounts, topics, and
  * what is read in them and in DMs.
  */
+#include "adapters/http/rate_limits.h"
 #include "tests/adapters/discourse_site.h"
 #include "tests/support/runner.h"
 
@@ -119,6 +120,41 @@ START_TEST(twenty_new_posts_are_one_request)
     site_read(&site, "7", cursor, &seen);
     ck_assert_uint_eq(site.requests, 1);
     ck_assert_uint_eq(count_of(&seen, "A new post."), 20);
+}
+END_TEST
+
+/* When the last request went out, by the adapter's rate. */
+static struct limits limits;
+static int64_t sent_at;
+
+static void
+serve_by_rate(void *forum, int64_t now, const struct request *request,
+              struct buf *body, struct reply *reply)
+{
+    int64_t when =
+        limits_when(&limits, &(struct permit){.route = NULL}, sent_at);
+
+    sent_at = when > sent_at ? when : sent_at;
+    limits_go(&limits, &(struct permit){.route = NULL}, sent_at);
+    serve(forum, now, request, body, reply);
+}
+
+/* A host that was away reads back to where the question was put, too. */
+START_TEST(a_night_of_250_posts_is_read_within_seconds)
+{
+    site_read(&site, "7", cursor, &seen);
+    site.since = site.now;
+    for (int i = 0; i < 250; i++) {
+        (void)post("Anna", "A new post.");
+    }
+    memset(&limits, 0, sizeof(limits));
+    limits.rate = site.service.adapter->capabilities.rate;
+    limits.burst = site.service.adapter->capabilities.burst;
+    sent_at = site.now;
+    site.serve = serve_by_rate;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_ge(count_of(&seen, "A new post."), 250);
+    ck_assert_int_le(sent_at - site.now, 5 * SECOND_MS);
 }
 END_TEST
 
@@ -1064,6 +1100,7 @@ test_suite(void)
         nothing_is_read_that_was_there_before_the_bot,
         a_topic_without_news_is_one_request,
         twenty_new_posts_are_one_request,
+        a_night_of_250_posts_is_read_within_seconds,
         a_dm_with_an_answer_is_one_request_beside_the_lists,
         a_dm_that_the_bus_has_told_of_is_one_request_and_hides_no_other,
         a_hidden_post_is_not_deleted,

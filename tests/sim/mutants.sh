@@ -1325,6 +1325,14 @@ mutant 'a post that others have flagged counts as deleted' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
     's/forum_is_set\(post, "user_deleted"\);/forum_is_set(post, "user_deleted") || forum_is_set(post, "hidden");/'
 
+mutant 'of many new posts only those are read that came with the topic' \
+    adapters/discourse/discourse_read.c adapters/test_discourse \
+    's/added <= DISCOURSE_CHUNK && take_end/take_end/'
+
+mutant 'a night of posts is asked for in many requests' \
+    adapters/discourse/discourse_inner.h adapters/test_discourse \
+    's/DISCOURSE_BATCH = 50/DISCOURSE_BATCH = DISCOURSE_CHUNK/'
+
 mutant 'a second DM that rings is forgotten' \
     bot/loop/reader.c loop/test_reader_start \
     's/several \? "" : post/post/'
