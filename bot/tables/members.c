@@ -326,8 +326,8 @@ members_call(struct tables *tables, const struct service *service,
                : rename_member(tables, member, name, why);
 }
 
-/* Where ids are no names, moderators are called as they were when they last
- * posted. */
+/* Moderators are called as they were when they last posted: an id is a number,
+ * or their name in lower case. */
 static void
 name_moderator(struct tables *tables, const struct service *service,
                const struct post *post)
@@ -354,9 +354,6 @@ members_meet(struct tables *tables, const struct service *service,
     bool same = post->member == 0 ||
                 (member != NULL && strcmp(member->name, post->author) == 0);
     enum err err = ERR_NONE;
-    if (post->member == 0) {
-        name_moderator(tables, service, post);
-    }
     if (!same) {
         err = member == NULL ? meet_new(tables, service, post, &member, why)
                              : rename_member(tables, member, post->author, why);
@@ -364,5 +361,6 @@ members_meet(struct tables *tables, const struct service *service,
     if (err == ERR_NONE && member != NULL) {
         post->author = member->user;
     }
+    name_moderator(tables, service, post);
     return err;
 }

@@ -1465,6 +1465,10 @@ mutant 'moderators are called by their numbers' \
     bot/tables/members.c tables/test_questions \
     's/name_moderator\(tables, service, post\);//'
 
+mutant 'moderators are called by their names in lower case' \
+    bot/tables/members.c tables/test_members \
+    's/( *)name_moderator\(tables, service, post\);/\1if (post->member == 0) {\n        name_moderator(tables, service, post);\n    }/'
+
 mutant 'changed words are not told' \
     bot/tables/delivery.c tables/test_edits \
     's/~needed_in\(buf_text\(\&rich.text\)\)/0/'

@@ -381,6 +381,16 @@ START_TEST(moderators_are_configured_by_the_names_that_they_have)
 }
 END_TEST
 
+START_TEST(moderators_are_called_as_they_call_themselves)
+{
+    room_says(&room, "Mo", "Hello.");
+    call("Mo", "Max");
+    room_says(&room, "Mo", "Hello again.");
+    room_says(&room, "Anna", "!new");
+    assert_holds(room_said(&room), "the moderators open the tables: Max.");
+}
+END_TEST
+
 START_TEST(a_moderator_who_is_met_by_a_configured_name_is_known_at_once)
 {
     room_begin(&room, 5);
@@ -451,6 +461,7 @@ test_suite(void)
         tcase, a_game_from_before_goes_on_with_people_who_are_called_as_ever);
     tcase_add_test(tcase,
                    moderators_are_configured_by_the_names_that_they_have);
+    tcase_add_test(tcase, moderators_are_called_as_they_call_themselves);
     tcase_add_test(
         tcase, a_moderator_who_is_met_by_a_configured_name_is_known_at_once);
     tcase_add_test(tcase, a_moderators_name_makes_nobody_a_moderator);
