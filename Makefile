@@ -391,6 +391,7 @@ LOOP += bot/loop/pages.c
 LOOP += bot/loop/presses.c
 LOOP += bot/loop/reader.c
 LOOP += bot/loop/sender.c
+LOOP += bot/loop/searches.c
 LOOP += bot/loop/sending.c
 LOOP += bot/loop/sent.c
 LOOP += bot/loop/waiting.c

@@ -263,6 +263,7 @@ outcome_release(struct outcome *outcome)
     buf_release(&outcome->advice);
     buf_release(&outcome->places);
     buf_release(&outcome->cursor);
+    buf_release(&outcome->marks);
     page_release(&outcome->page);
     adapter_states_release(&outcome->states);
     wipe(outcome, sizeof(*outcome));

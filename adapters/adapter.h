@@ -459,6 +459,10 @@ struct outcome {
     bool unapproved; /* SEND: accepted, but nobody sees it until a moderator
                         approves it; its id may be unknown.  FIND: it is there
                         in that state */
+    /* FIND: a line for each message of ours that was read: its key, a blank,
+     * the post's id ("": it waits for approval); empty: the service keeps no
+     * keys */
+    struct buf marks;
     bool rejected; /* FIND of an unapproved post: it is neither in the approval
                       queue nor in its place, and will not appear */
     bool unpictured; /* SEND: done, but the service refused the picture or page

@@ -77,12 +77,12 @@ look_further(struct exchange *exchange, struct finding *finding,
 }
 
 static bool
-is_that_message(const struct exchange *exchange, json_object *post)
+is_that_message(struct exchange *exchange, json_object *post, const char *id)
 {
     const char *raw = jdoc_string(post, "raw");
 
     return raw != NULL && discourse_is_self(exchange, post, "user_id") &&
-           forum_is_marked(raw, exchange->op->key);
+           forum_is_marked(exchange, raw, id);
 }
 
 /* What holds back an account, in its last posts: of staff, and of a member
@@ -133,10 +133,12 @@ parse_chunk(struct exchange *exchange, struct finding *finding,
             return discourse_refused(exchange);
         }
         older = older && stamp + FORUM_FIND_SLACK_MS < exchange_since(exchange);
-        if (is_that_message(exchange, post)) {
+        if (is_that_message(exchange, post, id)) {
             answer_id(exchange, id);
-            return ADVANCE_DONE;
         }
+    }
+    if (exchange->out->id.len > 0) {
+        return ADVANCE_DONE;
     }
     if (!older && finding->from + finding->left > 0) {
         buf_add_number(&exchange->out->cursor,

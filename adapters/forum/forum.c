@@ -323,22 +323,24 @@ forum_add_subject(const struct op *op, struct buf *subject)
 }
 
 bool
-forum_is_marked(const char *text, const char *key)
+forum_is_marked(struct exchange *exchange, const char *text, const char *id)
 {
-    struct buf mark = BUF_INIT;
-    size_t len;
+    struct buf key = BUF_INIT;
     bool found = false;
 
-    buf_add_char(&mark, '#');
-    forum_add_key(&mark, key);
-    len = mark.len;
-    for (const char *at = strstr(text, buf_text(&mark)); at != NULL && !found;
-         at = strstr(at + 1, buf_text(&mark))) {
-        /* Not the beginning of another key. */
-        found = strspn(at + len, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                 "abcdefghijklmnopqrstuvwxyz._") == 0;
+    for (const char *at = strchr(text, '#'); at != NULL;
+         at = strchr(at + 1, '#')) {
+        size_t len = strspn(at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                    "abcdefghijklmnopqrstuvwxyz._");
+
+        buf_clear(&key);
+        for (size_t i = 1; i <= len; i++) {
+            buf_add_char(&key, (char)(at[i] == '_' ? '-' : at[i]));
+        }
+        found = found || buf_equals(&key, exchange->op->key);
+        buf_addf(&exchange->out->marks, "%s %s\n", buf_text(&key), id);
     }
-    buf_release(&mark);
+    buf_release(&key);
     return found;
 }
 

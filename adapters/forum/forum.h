@@ -75,8 +75,10 @@ void forum_add_key(struct buf *text, const char *key);
 /* The subject of a private message, with the mark: what it is about, which its
  * text begins with, up to a colon. */
 void forum_add_subject(const struct op *op, struct buf *subject);
-/* Does a post's source, or its rendered form, end in the mark of a key? */
-bool forum_is_marked(const char *text, const char *key);
+/* Has a post of ours the key of the operation's message, in its source or its
+ * rendered form?  All keys in it are noted (outcome.marks), with this id. */
+bool forum_is_marked(struct exchange *exchange, const char *text,
+                     const char *id);
 
 /* Is that member, and of one without a number this name (NULL: nobody's), the
  * account itself? */

@@ -427,15 +427,14 @@ look_through(struct exchange *exchange, json_object *posts, bool dm)
 
         (void)parse_time(post, "timestamp", &stamp);
         if (content != NULL && nodebb_is_self(exchange, author) &&
-            forum_is_marked(content, exchange->op->key) &&
-            forum_parse_number(post, dm ? "messageId" : "pid", id)) {
+            forum_parse_number(post, dm ? "messageId" : "pid", id) &&
+            forum_is_marked(exchange, content, id)) {
             answer_id(exchange, id);
-            return false;
         }
         goes_on =
             goes_on || stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
     }
-    return goes_on;
+    return goes_on && exchange->out->id.len == 0;
 }
 
 /* The cursor is how many of the newest messages were looked at. */
@@ -709,7 +708,7 @@ parse_topic(struct exchange *exchange, struct opening *opening)
     if (posts == NULL && exchange->reply->status != 404) {
         return nodebb_refused(exchange);
     }
-    if (content != NULL && forum_is_marked(content, exchange->op->key)) {
+    if (content != NULL && forum_is_marked(exchange, content, "")) {
         buf_add_text(&exchange->out->id, opening->topics[opening->next - 1]);
         return end_opening(exchange);
     }

@@ -127,7 +127,7 @@ parse_topic(struct exchange *exchange, struct opening *opening)
         (void)snprintf(author, sizeof(author), "%lld", post.author);
         page_add_text(post.content, &text);
         found = strcmp(author, exchange->service->self) == 0 &&
-                forum_is_marked(buf_text(&text), exchange->op->key);
+                forum_is_marked(exchange, buf_text(&text), "");
         page_post_release(&post);
     }
     buf_release(&text);

@@ -251,18 +251,20 @@ look_through(struct exchange *exchange, bool *younger)
 
     while (page_next_post(&rest, &post)) {
         char author[24];
+        char id[24];
         int64_t stamp;
 
         count++;
         (void)snprintf(author, sizeof(author), "%lld", post.author);
+        (void)snprintf(id, sizeof(id), "%lld", post.id);
         *younger = *younger || !timestamp_read(buf_text(&post.time), &stamp) ||
                    stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
         buf_clear(&text);
         page_add_text(post.content, &text);
         if (strcmp(author, exchange->service->self) == 0 &&
-            forum_is_marked(buf_text(&text), exchange->op->key)) {
-            buf_clear(&exchange->out->id);
-            buf_addf(&exchange->out->id, "%lld", post.id);
+            forum_is_marked(exchange, buf_text(&text),
+                            post.pending ? "" : id)) {
+            answer_id(exchange, id);
             exchange->out->unapproved = post.pending;
         }
         page_post_release(&post);
@@ -641,7 +643,7 @@ find_message(struct exchange *exchange)
         rest.len -= (size_t)(subject.text + subject.len - rest.text);
         rest.text = subject.text + subject.len;
     }
-    if (forum_is_marked(buf_text(&text), exchange->op->key)) {
+    if (forum_is_marked(exchange, buf_text(&text), "")) {
         buf_addf(&exchange->out->id, "pm-%s", exchange->op->key);
     } else if (listed && at[1] < total) {
         buf_addf(&exchange->out->cursor, "%lld.%lld", (long long)at[0],

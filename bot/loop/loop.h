@@ -82,7 +82,8 @@ struct loop {
     unsigned probed; /* at so many places it is asked whether a right is back */
     int64_t polls_noted; /* when it was last saved which places were polled; 0:
                             none was */
-    unsigned told;       /* of so many it was told that a message waits */
+    struct search *searches;  /* owned (bot/loop/searches.h) */
+    unsigned told;            /* of so many it was told that a message waits */
     struct buf told_commands; /* why there are no slash commands: what was told,
                                  a sentence a line */
     uint64_t chance;          /* behind the jitter of pauses */

@@ -11,6 +11,7 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
+#include "bot/loop/searches.h"
 #include "bot/loop/sender.h"
 #include "bot/loop/sent.h"
 #include "bot/loop/waiting.h"
@@ -212,6 +213,7 @@ loop_close(struct loop *loop)
     bells_release(loop);
     presses_release(&loop->presses);
     reader_release(&loop->reader);
+    searches_release(loop);
     free(loop->services);
     free(loop->unknown);
     free(loop->places);

@@ -11,7 +11,9 @@
 #include "bot/base/log.h"
 #include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
+#include "bot/loop/sent.h"
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
@@ -407,14 +409,6 @@ name_user(const struct loop *loop, const struct service *service, struct op *op)
     }
 }
 
-/* It may have been sent from `time` on, by our clock (0: not known). */
-static void
-note_tried(struct op *op, int64_t time)
-{
-    op->tried =
-        time != 0 && (op->tried == 0 || time < op->tried) ? time : op->tried;
-}
-
 /* Is it an answer that says the same whenever it is sent? */
 static bool
 may_be_marked(const struct queued_message *queued)
@@ -473,8 +467,6 @@ prepare(struct loop *loop, struct queued_message *queued,
     bool ready = message_op(queued, service, dm, post, loop->now, op);
     bool first = !queued->doubtful || queued->in_flight == 0;
     name_user(loop, service, op);
-    note_tried(op, first ? loop->now : queued->in_flight);
-    note_tried(op, store_copied(loop->tables->store));
     queued->state = QUEUED_IN_FLIGHT;
     outbox_changed(&loop->tables->outbox, queued);
     if (!ready) {
@@ -483,6 +475,7 @@ prepare(struct loop *loop, struct queued_message *queued,
     if (first) {
         queued->in_flight = loop->now;
     }
+    op->tried = searches_tried(loop, queued);
     if (!queued->doubtful && queued->message.deadline != 0) {
         queued->named = tables_names(loop->tables, queued, loop->now);
     }
@@ -564,11 +557,23 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
     struct service *service = tables_service(loop->tables, queued->place);
     struct borrowed *borrowed = must_alloc(sizeof *borrowed);
     struct op op = {.now = loop->now};
+    struct delivery known = {
+        .kind = OP_FIND,
+        .ticket = {.kind = TICKET_MESSAGE, .of = {.message = queued->id}}};
     enum err err = look_up(loop, queued, service, borrowed, why);
     if (err == ERR_NONE) {
         err = prepare(loop, queued, service, buf_text(&borrowed->dm),
                       buf_text(&borrowed->post), &op, why);
         *synced = *synced || needs_sync(queued, op.kind, marked);
+    }
+    message_key_of(loop, queued, &borrowed->key);
+    if (err == ERR_NONE && op.kind == OP_FIND &&
+        searches_tell(loop, queued, buf_text(&borrowed->key),
+                      &known.outcome.id)) {
+        err = sent_take(loop, &known, loop->now, why);
+        delivery_release(&known);
+        borrowed_release(borrowed);
+        return err;
     }
     if (err == ERR_NONE && op.kind == OP_FIND) {
         err = store_sent_posts(loop->tables->store, queued->game,
@@ -577,7 +582,6 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
     if (err == ERR_NONE) {
         op.others = buf_text(&borrowed->others);
         op.since = borrowed->since != 0 ? borrowed->since : op.since;
-        message_key_of(loop, queued, &borrowed->key);
         if (op.kind == OP_DM) {
             tables_topic(loop->tables, queued, loop->now, &borrowed->text);
         } else {
@@ -596,9 +600,7 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
                            &borrowed->buttons)) {
             op.buttons = &borrowed->buttons;
         }
-        loop_ask(loop, service, &op,
-                 (struct ticket){.kind = TICKET_MESSAGE,
-                                 .of = {.message = queued->id}});
+        loop_ask(loop, service, &op, known.ticket);
     }
     borrowed_release(borrowed);
     return err;

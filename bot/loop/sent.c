@@ -11,6 +11,7 @@
 #include "bot/host/table/refusal.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
+#include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
@@ -704,6 +705,7 @@ sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     int64_t id = delivery->ticket.of.message;
     struct queued_message *queued = outbox_find(outbox, id);
     assert(queued != NULL);
+    searches_note(loop, queued, delivery);
     enum err err = take(loop, queued, delivery, now, why);
     queued = outbox_find(outbox, id); /* unless it has ended */
     if (queued != NULL) {

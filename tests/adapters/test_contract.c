@@ -367,7 +367,8 @@ struct fixture {
     enum fault fault;
     int at, status;
     bool met;
-    int requests; /* in all operations */
+    int requests;     /* in all operations */
+    struct buf marks; /* that the last search has told */
 };
 
 /* What came of an operation. */
@@ -538,6 +539,7 @@ fixture_close(struct fixture *fixture)
     buf_release(&fixture->place);
     buf_release(&fixture->feed);
     buf_release(&fixture->updates);
+    buf_release(&fixture->marks);
 }
 
 /* Somebody posts, a second after what was before. */
@@ -954,6 +956,8 @@ search_message(struct fixture *fixture, const struct op *op, bool faults,
                struct buf *id)
 {
     struct buf cursor = BUF_INIT;
+
+    buf_clear(&fixture->marks);
     bool goes_on = true;
 
     buf_clear(id);
@@ -977,6 +981,7 @@ search_message(struct fixture *fixture, const struct op *op, bool faults,
             buf_add_buf(&cursor, &result.out.cursor);
         }
         buf_add_buf(id, &result.out.id);
+        buf_add_buf(&fixture->marks, &result.out.marks);
         result_release(&result);
     }
     buf_release(&cursor);
@@ -1002,6 +1007,53 @@ START_TEST(what_was_sent_is_found_by_its_key)
         ck_assert_str_eq(buf_text(&found), buf_text(&sent));
     }
     buf_release(&sent);
+    buf_release(&found);
+    fixture_close(&fixture);
+}
+END_TEST
+
+/* Whatever a search is for, found or not: it tells of what it comes by. */
+START_TEST(a_search_tells_what_else_of_the_hosts_is_there)
+{
+    struct fixture fixture;
+    struct buf sent[3] = {BUF_INIT, BUF_INIT, BUF_INIT};
+    struct buf found = BUF_INIT;
+    static const char *const keys[] = {"g1-31-0", "g1-32-0", "g1-33-0"};
+    static const char *const texts[] = {"One has begun.", "Two has begun.",
+                                        "Three has begun."};
+
+    fixture_open(&fixture, &simulations[_i]);
+    struct op find = {.place = buf_text(&fixture.place),
+                      .text = "Nobody has said this.",
+                      .key = "g1-3-0"};
+    bool forum =
+        strstr("discourse nodebb phpbb", fixture.service.adapter->name) != NULL;
+
+    for (int i = 0; i < 3; i++) {
+        send_text(&fixture, find.place, texts[i], keys[i], &sent[i]);
+        for (int j = 0; j < 30; j++) {
+            somebody_posts(&fixture, "Ben", false, "Meanwhile");
+        }
+    }
+    for (int j = 0; j < 2; j++) {
+        search_message(&fixture, &find, false, &found);
+        for (int i = 0; forum && i < 3; i++) {
+            struct buf row = BUF_INIT;
+
+            buf_addf(&row, "%s %s\n", keys[i], buf_text(&sent[i]));
+            ck_assert_msg(strstr(buf_text(&fixture.marks), buf_text(&row)) !=
+                              NULL,
+                          "\"%s\" lacks \"%s\"", buf_text(&fixture.marks),
+                          buf_text(&row));
+            buf_release(&row);
+        }
+        find.text = texts[0];
+        find.key = keys[0];
+    }
+    ck_assert_str_eq(buf_text(&found), buf_text(&sent[0]));
+    for (int i = 0; i < 3; i++) {
+        buf_release(&sent[i]);
+    }
     buf_release(&found);
     fixture_close(&fixture);
 }
@@ -1794,6 +1846,7 @@ test_suite(void)
         the_same_message_sent_twice_is_one_post,
         the_longest_message_is_taken_in_the_thread_and_in_private,
         what_was_sent_is_found_by_its_key,
+        a_search_tells_what_else_of_the_hosts_is_there,
         what_was_sent_is_found_by_a_host_whose_clock_is_hours_ahead,
         what_was_sent_is_found_behind_any_number_of_posts,
         an_edit_changes_the_text_and_may_be_repeated,

@@ -304,7 +304,7 @@ static const struct walk {
     /* Posts that wait for approval, as their author. */
     {.replies = {"reply_form", "reply_queued", "topic_queued_own"},
      .op = {.kind = OP_SEND, .place = "1", .key = "n.3"},
-     .says = "112",
+     .says = "112 n.3 \n",
      .unapproved = true,
      .self = "67"},
     {.replies = {"topic_queued_own"},
@@ -466,9 +466,10 @@ walk_along(const struct walk *walk, struct come *come)
 static const char *
 says(struct come *come)
 {
-    buf_addf(&come->says, "%s %s %s %s %s", buf_text(&come->out.id),
-             buf_text(&come->out.shown), buf_text(&come->out.cursor),
-             buf_text(&come->out.advice), buf_text(&come->why));
+    buf_addf(&come->says, "%s %s%s %s %s %s", buf_text(&come->out.id),
+             buf_text(&come->out.marks), buf_text(&come->out.shown),
+             buf_text(&come->out.cursor), buf_text(&come->out.advice),
+             buf_text(&come->why));
     return buf_text(&come->says);
 }
 

@@ -9,6 +9,7 @@
 #include <check.h>
 
 #include "bot/loop/loop.h"
+#include "bot/store/backup.h"
 #include "bot/store/store.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
@@ -31,6 +32,11 @@ static struct {
     unsigned from;      /* from the cursor behind so many on */
     unsigned looked, sent;
     char cursor[16]; /* the last that was asked for */
+    bool tells;      /* a look that ends tells the keys of all that was sent */
+    const char *early;   /* what holds this is found at once, or NULL */
+    bool held;           /* … as if all waited for approval */
+    const char *missing; /* … except of what holds this, or NULL */
+    struct buf marks;    /* those keys, with their posts, a line each */
 } line;
 
 static struct adapter searching;
@@ -40,6 +46,11 @@ look(const struct service *service, const struct op *op, struct buf *work,
      const struct reply *reply, struct outcome *out, struct buf *trouble)
 {
     unsigned from = (unsigned)strtoul(op->cursor, NULL, 10);
+    bool early = line.early != NULL && strstr(op->text, line.early) != NULL;
+    if (early || (op->dm && line.behind != 0)) {
+        buf_add_text(&out->marks, early ? "other 1\n" : "");
+        return adapter_board.advance(service, op, work, reply, out, trouble);
+    }
     if (reply == NULL) {
         line.looked++;
         TEXT_COPY(line.cursor, op->cursor);
@@ -49,6 +60,9 @@ look(const struct service *service, const struct op *op, struct buf *work,
         return outcome_fail(out, trouble, ERR_GARBLED, "half a page");
     }
     if (line.behind != 0 && from + PAGE > line.behind) {
+        if (line.tells && reply == NULL) {
+            buf_add_buf(&out->marks, &line.marks);
+        }
         return adapter_board.advance(service, op, work, reply, out, trouble);
     }
     buf_addf(&out->cursor, "%u", from + PAGE);
@@ -73,6 +87,11 @@ searching_turn(const struct service *service, const struct op *op,
     }
     enum advance advance =
         adapter_board.advance(service, op, work, reply, out, trouble);
+    if (advance == ADVANCE_DONE && send && !op->dm &&
+        (line.missing == NULL || strstr(op->text, line.missing) == NULL)) {
+        buf_addf(&line.marks, "%s %s\n", op->key,
+                 line.held ? "" : buf_text(&out->id));
+    }
     if (advance == ADVANCE_DONE && send && line.lost != NULL &&
         strstr(op->text, line.lost) != NULL) {
         line.lost = NULL;
@@ -88,6 +107,7 @@ set_up(void)
     room_init(&room);
     room.deck = "FFLFFLFFLFFLFFLFL";
     room.no_leaps = true;
+    buf_release(&line.marks);
     memset(&line, 0, sizeof line);
     searching = adapter_board;
     searching.advance = searching_turn;
@@ -116,17 +136,47 @@ begin(void)
     line.behind = BEHIND;
 }
 
-/* The host is killed, and another one started. */
 static void
-kill_host(void)
+start_host(void)
 {
     struct stage *stage = must_alloc(sizeof *stage);
-    room_shut(&room);
     conf_defaults(&stage->conf);
     ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
     room.stage = stage;
     install();
     room_settle(&room);
+}
+
+/* The host is killed, and another one started. */
+static void
+kill_host(void)
+{
+    room_shut(&room);
+    start_host();
+}
+
+static void
+back_up(void)
+{
+    bool noted = false;
+    const struct backup backup = {.path = room_path(&room, "store.db"),
+                                  .to = room_path(&room, "copy.db"),
+                                  .now = room.stage->now};
+    ck_assert(backup_make(&backup, &noted, &why) == ERR_NONE);
+}
+
+/* The backup is put in the place of the store. */
+static void
+restore(void)
+{
+    struct restored restored;
+    const struct restore how = {.path = room_path(&room, "store.db"),
+                                .key_file = "",
+                                .from = room_path(&room, "copy.db"),
+                                .now = room.now};
+    ck_assert(backup_restore(&how, &restored, &why) == ERR_NONE);
+    buf_release(&restored.old);
+    start_host();
 }
 
 static void
@@ -337,6 +387,75 @@ START_TEST(in_a_session_nothing_of_a_search_is_told)
 }
 END_TEST
 
+/* ---- a reading that serves many ------------------------------------------ */
+
+/* Two rounds are played, and a backup from before them is put back. */
+static void
+lose_two_rounds(void)
+{
+    begin();
+    line.tells = true;
+    back_up();
+    for (unsigned i = 0; i < 2; i++) {
+        room_names(&room, i + 1);
+        room_votes(&room, true);
+        room_discards(&room, true);
+        room_enacts(&room, false);
+    }
+    line.sent = 0;
+    line.looked = 0;
+}
+
+START_TEST(a_restored_host_reads_a_thread_back_once_for_all_that_it_has_said)
+{
+    lose_two_rounds();
+    unsigned said = room_count_said(&room, "");
+    room_shut(&room);
+    restore();
+    pass((BEHIND / PAGE + 5) * SECOND_MS);
+    ck_assert_uint_eq(line.sent, 0);
+    ck_assert_uint_eq(room_count_said(&room, ""), said);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
+    /* By its game and by its status post. */
+    ck_assert_uint_le(line.looked, 2 * (BEHIND / PAGE + 1));
+    ck_assert_uint_eq(room_game(&room)->round, 3);
+}
+END_TEST
+
+/* Nor is anything known of a post that waits for approval. */
+START_TEST(what_a_search_has_not_come_to_is_looked_for_by_itself)
+{
+    line.held = _i == 1;
+    lose_two_rounds();
+    unsigned said = room_count_said(&room, "");
+    if (!line.held) {
+        line.tells = false;
+        line.early = NAMED;
+    }
+    room_shut(&room);
+    restore();
+    pass(20 * (BEHIND / PAGE + 5) * SECOND_MS);
+    ck_assert_uint_eq(line.sent, 0);
+    ck_assert_uint_eq(room_count_said(&room, ""), said);
+    ck_assert_uint_gt(line.looked, 2 * BEHIND / PAGE);
+}
+END_TEST
+
+START_TEST(what_was_sent_since_the_thread_was_read_back_is_looked_for)
+{
+    line.missing = "Elected";
+    lose_two_rounds();
+    room_shut(&room);
+    room_alter(&room, "board.db",
+               "DELETE FROM posts WHERE text LIKE '[b]Elected%'");
+    line.lost = "Elected";
+    restore();
+    pass(3 * (BEHIND / PAGE + 5) * SECOND_MS);
+    ck_assert_uint_eq(line.sent, 2);
+    ck_assert_uint_eq(room_count_said(&room, "Elected"), 2);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -358,6 +477,13 @@ test_suite(void)
     tcase_add_test(tcase, what_is_said_not_to_be_there_is_sent_again_once);
     tcase_add_test(tcase, what_was_found_meanwhile_is_not_sent_again);
     tcase_add_test(tcase, in_a_session_nothing_of_a_search_is_told);
+    tcase_add_test(
+        tcase,
+        a_restored_host_reads_a_thread_back_once_for_all_that_it_has_said);
+    tcase_add_loop_test(
+        tcase, what_a_search_has_not_come_to_is_looked_for_by_itself, 0, 2);
+    tcase_add_test(tcase,
+                   what_was_sent_since_the_thread_was_read_back_is_looked_for);
     suite_add_tcase(suite, tcase);
     return suite;
 }

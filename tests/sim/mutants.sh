@@ -244,6 +244,26 @@ mutant 'a look that fails begins the search anew' \
     bot/loop/sent.c loop/test_search \
     's/if \(!failed \|\| cursor->len > 0/if (true || cursor->len > 0/'
 
+mutant 'each message of a restored host is looked for by itself' \
+    bot/loop/sender.c loop/test_search \
+    's/if \(err == ERR_NONE && op.kind == OP_FIND &&\s+searches_tell/if (err == ERR_GONE \&\& searches_tell/'
+
+mutant 'what a search has not come to is not there' \
+    bot/loop/searches.c loop/test_search \
+    's/return search != NULL && search->tried != 0/return search != NULL/'
+
+mutant 'what waits for approval is told as delivered' \
+    adapters/phpbb/phpbb_write.c adapters/test_phpbb_recorded \
+    's/post.pending \? "" : id/id/'
+
+mutant 'what waits for approval is known to be nowhere' \
+    bot/loop/searches.c loop/test_search \
+    's/return post->len > 0;/return true;/'
+
+mutant 'what was sent since a thread was read back is not there' \
+    bot/loop/searches.c loop/test_search \
+    's/ \|\|\s+queued->lost_at != 0//'
+
 mutant 'of a search without an end nobody is told' \
     bot/host/table/outbox.c loop/test_search \
     's/\(queued->attempts > 0 \|\| queued->searched != 0\)/queued->attempts > 0/'
@@ -408,8 +428,8 @@ mutant 'a restored host looks for nothing that it has sent' \
     's/queued.doubtful = store->copied != 0;//'
 
 mutant 'a restored host looks for what it has sent from when it was started' \
-    bot/loop/sender.c store/test_restore \
-    's/    note_tried\(op, store_copied\(loop->tables->store\)\);\n//'
+    bot/loop/searches.c store/test_restore \
+    's/copied != 0 && copied < tried/copied < 0/'
 
 mutant 'a restored host sends what waited in its backup' \
     bot/store/store_messages.c store/test_restore \
@@ -983,7 +1003,7 @@ mutant 'what a game has said last stays in a room while the place is looked for'
 
 mutant 'a message is looked for from a time that was still to come' \
     bot/loop/sender.c loop/test_loop \
-    's/time != 0 && \(op->tried == 0 \|\| time < op->tried\) \? time/time != 0 \&\& time < 0 ? time/'
+    's/op->tried = searches_tried\(loop, queued\);//'
 
 mutant 'a call that is found is as old as when it was marked' \
     bot/loop/sent.c loop/test_loop \
