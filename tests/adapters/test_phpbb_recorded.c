@@ -161,6 +161,18 @@ static const struct walk {
      .op = {.kind = OP_READ, .feed = "12", .cursor = "0.0.1"},
      .posts = 2,
      .says = "2.0.333"},
+    /* Of four posts up to 241; of two up to 239, the last of which was moved
+     * among those. */
+    {.replies = {"topic_moved"},
+     .op = {.kind = OP_READ, .feed = "11", .cursor = "4.0.241"},
+     .self = "58",
+     .posts = 5,
+     .says = "5.0.241"},
+    {.replies = {"topic_moved_away"},
+     .op = {.kind = OP_READ, .feed = "12", .cursor = "2.0.239"},
+     .self = "58",
+     .posts = 1,
+     .says = "1.0.239"},
     {.replies = {"topic_first"},
      .op = {.kind = OP_READ, .feed = "1", .cursor = "0.0.1"},
      .posts = 10},
