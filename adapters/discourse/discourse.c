@@ -93,7 +93,7 @@ do_place(struct exchange *exchange)
     if (number == NULL) {
         advance = forum_no_topic(exchange, "/t/name/NUMBER");
     } else if (exchange->reply == NULL) {
-        discourse_ask_topic(exchange, number, false);
+        discourse_ask_topic(exchange, number);
     } else if (discourse_stream(exchange) == NULL) {
         advance = discourse_refused(exchange);
     } else if (archetype != NULL && strcmp(archetype, "regular") != 0) {

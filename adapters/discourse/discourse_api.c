@@ -27,14 +27,11 @@ discourse_ask(struct exchange *exchange, const char *method, const char *path)
 }
 
 void
-discourse_ask_topic(struct exchange *exchange, const char *number, bool raw)
+discourse_ask_topic(struct exchange *exchange, const char *number)
 {
     discourse_ask(exchange, "GET", "/t");
     ask_part(exchange, number);
     buf_add_text(&exchange->out->request.url, ".json");
-    if (raw) {
-        ask_query(exchange, "include_raw", "1");
-    }
 }
 
 void
@@ -55,7 +52,7 @@ discourse_ask_end(struct exchange *exchange, const char *number)
 
 void
 discourse_ask_posts(struct exchange *exchange, const char *number,
-                    const int64_t *ids, size_t count, bool raw)
+                    const int64_t *ids, size_t count)
 {
     char text[FORUM_ID_MAX + 1];
 
@@ -66,9 +63,7 @@ discourse_ask_posts(struct exchange *exchange, const char *number,
         (void)snprintf(text, sizeof(text), "%lld", (long long)ids[i]);
         ask_query(exchange, "post_ids%5B%5D", text);
     }
-    if (raw) {
-        ask_query(exchange, "include_raw", "1");
-    }
+    ask_query(exchange, "include_raw", "1");
 }
 
 void

@@ -38,18 +38,18 @@ enum {
 /* Start a request as the account; the reply is JSON. */
 void discourse_ask(struct exchange *exchange, const char *method,
                    const char *path);
-/* GET /t/{number}.json, with the source of its posts where `raw`. */
-void discourse_ask_topic(struct exchange *exchange, const char *number,
-                         bool raw);
+/* GET /t/{number}.json. */
+void discourse_ask_topic(struct exchange *exchange, const char *number);
 /* The same with the source of those posts that are nearest to one of that
  * number (TopicView#filter_posts_near), DISCOURSE_CHUNK of them; or from its
  * end: one is asked for whose number is not there yet. */
 void discourse_ask_position(struct exchange *exchange, const char *number,
                             int64_t position);
 void discourse_ask_end(struct exchange *exchange, const char *number);
-/* GET /t/{number}/posts.json of at most DISCOURSE_BATCH posts. */
+/* GET /t/{number}/posts.json of at most DISCOURSE_BATCH posts, with their
+ * source. */
 void discourse_ask_posts(struct exchange *exchange, const char *number,
-                         const int64_t *ids, size_t count, bool raw);
+                         const int64_t *ids, size_t count);
 
 /* GET /u/{name}.json. */
 void discourse_ask_user(struct exchange *exchange, const char *name);

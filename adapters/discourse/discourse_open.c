@@ -228,7 +228,7 @@ static enum advance
 ask_found(struct exchange *exchange, struct opening *opening)
 {
     opening->step = OPEN_FOUND;
-    discourse_ask_topic(exchange, opening->number, false);
+    discourse_ask_topic(exchange, opening->number);
     return ADVANCE_REQUEST;
 }
 
@@ -262,7 +262,7 @@ take_vacant(struct exchange *exchange, struct opening *opening)
 {
     if (!is_message(exchange) && opening->category[0] == '\0') {
         opening->step = OPEN_CATEGORY;
-        discourse_ask_topic(exchange, exchange->op->place, false);
+        discourse_ask_topic(exchange, exchange->op->place);
         return ADVANCE_REQUEST;
     }
     opening->vacant = opening->asked;

@@ -254,7 +254,7 @@ discourse_probe(struct exchange *exchange)
     switch (probing->step) {
     case PROBE_BEGIN:
         probing->step = PROBE_TOPIC;
-        discourse_ask_topic(exchange, number == NULL ? "0" : number, false);
+        discourse_ask_topic(exchange, number == NULL ? "0" : number);
         return ADVANCE_REQUEST;
     case PROBE_TOPIC:
         return parse_topic(exchange, probing);

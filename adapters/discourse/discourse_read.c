@@ -323,8 +323,7 @@ ask_ids(struct exchange *exchange, struct reading *reading, const char *topic,
 
     reading->left -= count;
     reading->step = step;
-    discourse_ask_posts(exchange, topic, reading->ids + reading->left, count,
-                        true);
+    discourse_ask_posts(exchange, topic, reading->ids + reading->left, count);
     return ADVANCE_REQUEST;
 }
 
@@ -682,7 +681,7 @@ begin(struct exchange *exchange, struct reading *reading)
     }
     reading->step = READ_TOPIC;
     if (reading->first) {
-        discourse_ask_topic(exchange, op->feed, false);
+        discourse_ask_topic(exchange, op->feed);
     } else {
         discourse_ask_end(exchange, op->feed);
     }

@@ -71,8 +71,7 @@ look_further(struct exchange *exchange, struct finding *finding,
         return ADVANCE_DONE;
     }
     finding->left -= count;
-    discourse_ask_posts(exchange, number, finding->ids + finding->left, count,
-                        true);
+    discourse_ask_posts(exchange, number, finding->ids + finding->left, count);
     return ADVANCE_REQUEST;
 }
 
@@ -248,7 +247,7 @@ find_queued(struct exchange *exchange, struct finding *finding,
         buf_add_text(&exchange->out->id, exchange->op->post);
         return ADVANCE_DONE;
     }
-    discourse_ask_topic(exchange, number, false);
+    discourse_ask_topic(exchange, number);
     return ADVANCE_REQUEST;
 }
 
@@ -267,7 +266,7 @@ discourse_find(struct exchange *exchange)
         return find_queued(exchange, finding, number);
     }
     if (exchange->reply == NULL) {
-        discourse_ask_topic(exchange, number, false);
+        discourse_ask_topic(exchange, number);
         return ADVANCE_REQUEST;
     }
     enum advance advance = find(exchange, finding, number);
@@ -380,7 +379,7 @@ parse_posted(struct exchange *exchange, struct sending *sending,
     }
     sending->step = SEND_FIND;
     discourse_keep_refusal(exchange, sending->refusal);
-    discourse_ask_topic(exchange, number, false);
+    discourse_ask_topic(exchange, number);
     return ADVANCE_REQUEST;
 }
 
@@ -513,7 +512,7 @@ discourse_send(struct exchange *exchange)
             return ask_message(exchange, sending, number);
         }
         sending->step = SEND_LOOK;
-        discourse_ask_topic(exchange, number, false);
+        discourse_ask_topic(exchange, number);
         exchange->out->request.urgent = true;
         return ADVANCE_REQUEST;
     case SEND_LOOK:
@@ -589,7 +588,7 @@ parse_edited(struct exchange *exchange, struct editing *editing)
     }
     editing->step = EDIT_LOOK;
     discourse_keep_refusal(exchange, editing->refusal);
-    discourse_ask_posts(exchange, number, &post, 1, false);
+    discourse_ask_posts(exchange, number, &post, 1);
     return ADVANCE_REQUEST;
 }
 

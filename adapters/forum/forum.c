@@ -274,8 +274,8 @@ forum_sort_posts(struct page *page, size_t from)
 /* ---- the mark with the key ----------------------------------------------- */
 
 /* No two hyphens may follow one another in a comment. */
-void
-forum_add_key(struct buf *text, const char *key)
+static void
+add_key(struct buf *text, const char *key)
 {
     for (; *key != '\0'; key++) {
         buf_add_char(text, (char)(*key == '-' ? '_' : *key));
@@ -287,7 +287,7 @@ forum_add_mark(const struct op *op, const char *before, const char *after,
                struct buf *text)
 {
     buf_addf(text, "\n\n%s#", before);
-    forum_add_key(text, op->key);
+    add_key(text, op->key);
     buf_add_text(text, after);
 }
 
@@ -319,7 +319,7 @@ forum_add_subject(const struct op *op, struct buf *subject)
         buf_add_text(subject, "A message from the host");
     }
     buf_add_text(subject, " #");
-    forum_add_key(subject, op->key);
+    add_key(subject, op->key);
 }
 
 bool

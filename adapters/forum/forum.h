@@ -70,8 +70,6 @@ bool forum_parse_time(json_object *object, const char *key, int64_t *time);
  * between what hides it there. */
 void forum_add_mark(const struct op *op, const char *before, const char *after,
                     struct buf *text);
-/* Append only a message's key, as it is written in marks. */
-void forum_add_key(struct buf *text, const char *key);
 /* The subject of a private message, with the mark: what it is about, which its
  * text begins with, up to a colon. */
 void forum_add_subject(const struct op *op, struct buf *subject);
