@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bot/base/files.h"
+#include "tests/support/enquire.h"
 #include "tests/support/plays_inner.h"
 
 bool
@@ -11,6 +13,26 @@ play_in_session(const struct play *play)
     const struct game *game = play_game(play);
     return game != NULL && (game->question == QUESTION_DISCARD ||
                             game->question == QUESTION_ENACT);
+}
+
+/* The operator asks, too. */
+static bool
+ask_host(struct play *play)
+{
+    char path[sizeof play->folder + 16];
+    struct buf conf = BUF_INIT;
+    struct buf why = BUF_INIT;
+    (void)snprintf(path, sizeof path, "%s/placard.cfg", play->folder);
+    buf_addf(&conf,
+             "store = \"%s/store.db\";\n"
+             "places = ( { name = \"board\"; service = \"board\"; } );\n",
+             play->folder);
+    enum err err = file_write(path, buf_text(&conf), conf.len, 0600, &why);
+    buf_release(&conf);
+    if (err == ERR_NONE) {
+        enquire(path, &play->out->board);
+    }
+    return play_works(play, err, &why);
 }
 
 /* Somebody asks what they like, and a moderator does what they like, at the
@@ -28,7 +50,7 @@ disturb(struct play *play)
     const struct table *table = stage_table(play->stage);
     unsigned seat = dice_below(&play->dice, table->seated);
     unsigned what =
-        dice_below(&play->dice, sizeof orders / sizeof orders[0] + 3);
+        dice_below(&play->dice, sizeof orders / sizeof orders[0] + 4);
     char text[WORD_MAX + 20];
     switch (what) {
     case 0:
@@ -43,8 +65,10 @@ disturb(struct play *play)
         return play_post(play, "Zed", false, "!status");
     case 2:
         return play_post(play, table->people[seat].user, true, "!status");
+    case 3:
+        return ask_host(play);
     default:
-        return play_post(play, STAGE_MODERATOR, false, orders[what - 3]);
+        return play_post(play, STAGE_MODERATOR, false, orders[what - 4]);
     }
 }
 
