@@ -23,6 +23,7 @@
 #include "tests/sim/fault_pages.h"
 #include "tests/sim/fault_people.h"
 #include "tests/sim/fault_places.h"
+#include "tests/sim/fault_twins.h"
 #include "tests/sim/fault_world.h"
 #include "tests/support/fault_disk.h"
 #include "tests/support/httpd.h"
@@ -63,6 +64,7 @@ static struct {
     struct fake_line line;
     struct spell spell;
     int64_t full_until;      /* the disk */
+    int64_t written;         /* of twins: when it was, last */
     int64_t limited_until;   /* the host was told to wait for very long */
     int64_t next_jump;       /* of a clock */
     int64_t shown, shown_at; /* what the service's clock showed, and when */
@@ -254,12 +256,34 @@ may_die(void)
            (!again && world.now > game.died[1] + DAY_MS / 4);
 }
 
+/* Twins write at the same moments, but not the same number of pages: that
+ * depends on keys, which are random.  So their disk is struck at a moment's
+ * first write, by dice of that moment. */
+static bool
+throws_dice_now(void)
+{
+    static const enum fault_kind kinds[] = {FAULT_KILL_WRITE, FAULT_POWER,
+                                            FAULT_DISK_FULL, FAULT_DISK_ERROR};
+    if (world.now == game.written) {
+        return false;
+    }
+    game.written = world.now;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        game.chance[kinds[i]] = world_hash(kinds[i], 78, (unsigned)world.now,
+                                           (unsigned)(world.now >> 32));
+    }
+    return true;
+}
+
 static int
 watch_disk(void *context, bool sync)
 {
     (void)context;
     if (!game.runs || (!game.opened && game.failed >= STARTS_MAX)) {
         return SQLITE_OK; /* a start that upgrades the store writes much */
+    }
+    if (world.plan->twin != 0 && !throws_dice_now()) {
+        return !sync && world.now < game.full_until ? SQLITE_FULL : SQLITE_OK;
     }
     if (may_die() && world_strikes(FAULT_KILL_WRITE)) {
         die_of(FAULT_KILL_WRITE);
@@ -507,6 +531,7 @@ serve(void *context, int64_t now, const struct request *request,
     (void)now;
     world.tally.requests++;
     check_request(request);
+    fault_twins_note(request);
     cast_spell();
     if (is_spellbound(body, reply)) {
         return reply->status != 0;
@@ -780,6 +805,7 @@ stop_host(void)
     world_tell("--- the host is stopped");
     fake_curl_drop(world_dice(FAULT_RESTART, 2) == 0);
     virtual_host_close(&game.host);
+    fault_twins_ask(game.conf);
     game.opened = game.ends = false;
     if (world.now >= game.token_told) {
         learn_token();
@@ -832,6 +858,7 @@ take_turn(void)
         fake_curl_open(&game.line);
         fake_gateway_open(GATEWAY_MS);
         game.host.lent = &game.catalogues;
+        game.host.dealer = world.plan->twin == 2 ? &fault_twins_dealer : NULL;
         err = virtual_host_open(&game.host, game.conf, &why);
         game.host.sleeps = true;
         spare_work(err == ERR_NONE);
@@ -844,6 +871,8 @@ take_turn(void)
     }
     if (err != ERR_NONE) {
         end_host(&why);
+    } else {
+        fault_twins_look(&game.host.tables);
     }
     game.runs = false;
     buf_release(&why);
@@ -1213,6 +1242,9 @@ set_up(const struct fault_plan *plan)
     log_set_level(plan->verbose ? LOG_LEVEL_DEBUG
                   : plan->told  ? LOG_LEVEL_INFO
                                 : LOG_LEVEL_WARNING);
+    if (plan->twin != 0) {
+        fault_twins_begin();
+    }
     fault_people_come();
 }
 
@@ -1222,6 +1254,7 @@ fault_game_play(const struct fault_plan *plan, struct fault_tally *tally)
     set_up(plan);
     pass();
     virtual_host_close(&game.host);
+    fault_twins_end();
     catalogues_release(&game.catalogues);
     fault_checks(game.store);
     world.tally.lasted = world.now - WORLD_START;

@@ -6,6 +6,7 @@
 
 #include "tests/sim/fault_people_inner.h"
 #include "tests/sim/fault_places.h"
+#include "tests/sim/fault_twins.h"
 #include "tests/support/fake_matrix.h"
 
 enum {
@@ -42,7 +43,8 @@ bool
 fault_people_skip(unsigned table, unsigned round, enum question_asked asked,
                   unsigned who)
 {
-    return world.plan->lazy &&
+    bool cards = asked == ASKED_DISCARD || asked == ASKED_ENACT;
+    return world.plan->lazy && !(cards && world.plan->twin != 0) &&
            world_hash(FOR_SKIP + (unsigned)asked, table, round, who) %
                    LAZY_IN ==
                0;
@@ -820,6 +822,22 @@ card(enum purpose purpose, unsigned table, unsigned who, unsigned cards)
                           cards);
 }
 
+static unsigned
+choose_discard(unsigned table, unsigned round, unsigned who, const char *text)
+{
+    bool *liberal = &crowd.tables[table].enacts[round % ROUNDS_MAX];
+    return world.plan->twin == 0 ? card(FOR_DISCARD, table, who, 3)
+                                 : fault_twins_discard(text, liberal);
+}
+
+static unsigned
+choose_policy(unsigned table, unsigned round, unsigned who, const char *text)
+{
+    bool liberal = crowd.tables[table].enacts[round % ROUNDS_MAX];
+    return world.plan->twin == 0 ? card(FOR_ENACT, table, who, 2)
+                                 : fault_twins_enact(text, liberal);
+}
+
 /* They read no threads of a game that is over, though a backup may hold it once
  * more. */
 void
@@ -868,7 +886,7 @@ parse_private(const char *dm, const char *before, const char *text)
         post_word(table, who);
     } else if (task.kind == TASK_DISCARD &&
                !skips(table, round, ASKED_DISCARD, who)) {
-        unsigned which = card(FOR_DISCARD, table, who, 3);
+        unsigned which = choose_discard(table, round, who, text);
         crowd.tables[table].holder = who;
         people_note_choice(table, round, ASKED_DISCARD, which);
         plan_answer(who, table, "discard", which);
@@ -876,7 +894,8 @@ parse_private(const char *dm, const char *before, const char *text)
                !skips(table, round, ASKED_ENACT, who)) {
         bool veto = strstr(text, "Want neither? Answer") != NULL &&
                     wants_veto(table, round, who);
-        unsigned which = veto ? CHOSE_VETO : card(FOR_ENACT, table, who, 2);
+        unsigned which =
+            veto ? CHOSE_VETO : choose_policy(table, round, who, text);
         crowd.tables[table].holder = who;
         people_note_choice(table, round, ASKED_ENACT, which);
         plan_answer(who, table, veto ? "veto" : "enact", which);

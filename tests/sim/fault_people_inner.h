@@ -81,6 +81,7 @@ struct table_there {
     unsigned dealt[ROUNDS_MAX][2]; /* … who were sent its cards */
     unsigned heirs[PEOPLE];    /* … who were told to have a seat of theirs */
     unsigned lots[ROUNDS_MAX]; /* by Mo: bits of what was asked */
+    bool enacts[ROUNDS_MAX];   /* of twins: a liberal policy, in that round */
     unsigned counted[ROUNDS_MAX]; /* bits of people for whom Mo has voted */
     unsigned voided[ROUNDS_MAX];  /* … whose vote was taken back */
     uint64_t mixed[ROUNDS_MAX];   /* bits of rounds from which Mo went back

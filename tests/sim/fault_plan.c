@@ -9,6 +9,7 @@
 enum {
     SERVICES = 5,
     COMPARED_IN = 6, /* one game in so many, for it is played twice */
+    WRITES = 30,     /* about so many are made at one moment */
     LONGEST_NAP = 8  /* minutes: ten count as an outage */
 };
 
@@ -101,4 +102,20 @@ fault_plan_make(uint64_t seed, struct fault_plan *plan)
     bool wakeful = plan->pace != PACE_SLOW && splitmix_below(&chance, 16) == 0;
     plan->awake = wakeful ? AWAKE_MS : 0;
     plan->nap = (2 + splitmix_below(&chance, LONGEST_NAP - 1)) * MINUTE_MS;
+}
+
+void
+fault_plan_twins(struct fault_plan *plan)
+{
+    static const enum fault_kind disk[] = {FAULT_KILL_WRITE, FAULT_POWER,
+                                           FAULT_DISK_FULL, FAULT_DISK_ERROR};
+    plan->twin = 1;
+    plan->compared = false;
+    for (unsigned i = 0; i < sizeof disk / sizeof disk[0]; i++) {
+        unsigned *one_in = &plan->one_in[disk[i]];
+        *one_in = *one_in == 0 ? 0 : 1 + *one_in / WRITES;
+    }
+    if (plan->one_in[FAULT_RESTART] == 0) {
+        plan->one_in[FAULT_RESTART] = fault_usual[FAULT_RESTART];
+    }
 }

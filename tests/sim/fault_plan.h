@@ -5,6 +5,7 @@
 #define TESTS_FAULT_PLAN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Kinds of faults: each kind's name, and how often it strikes where it does at
@@ -96,8 +97,11 @@ struct fault_plan {
     bool two_moderators;          /* Mo and Zoe; else Mo alone */
     bool buttons;                 /* there are some, at Discord */
     bool commands;                /* … and slash commands */
-    bool compared; /* it must come out as without any faults: they begin only
-                      once cards are dealt, for the deal depends on posts */
+    bool compared;    /* it must come out as without any faults: they begin only
+                         once cards are dealt, for the deal depends on posts */
+    unsigned twin;    /* 0: it is none; else the first or the second of two that
+                         differ in what is secret (fault_twins.h) */
+    const char *seen; /* of a twin: the file for what the public sees */
     bool held; /* the service's replies are held against what was recorded */
     enum fault_pace pace;
     int64_t nap;   /* ms without a turn of the host where nothing happens */
@@ -113,6 +117,9 @@ struct fault_plan {
 
 /* The plan of a seed. */
 void fault_plan_make(uint64_t seed, struct fault_plan *plan);
+
+/* Let it be played by twins. */
+void fault_plan_twins(struct fault_plan *plan);
 
 /* Set what follows from the faults that strike: once they were changed. */
 void fault_plan_settle(struct fault_plan *plan);
@@ -134,6 +141,7 @@ struct fault_tally {
      * votes a point stands for one that is missing: whoever comes last may find
      * the vote decided. */
     char result[FAULT_RESULT_MAX];
+    size_t logged; /* of twins: bytes, while they were to be compared */
 };
 
 /* Read what all games need, once for all that are played in children of this

@@ -17,19 +17,25 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
+#include "bot/base/files.h"
 #include "tests/base/scratch.h"
 #include "tests/sim/fault_plan.h"
+#include "tests/sim/fault_twins.h"
 #include "tests/support/effort.h"
 #include "tests/support/runner.h"
 
 enum {
     GAMES = 24,         /* in `make test` */
+    TWINS_OF_TEN = 3,   /* pairs of twins, to ten of them */
     GAME_SECONDS = 600, /* of the processor: a game that takes more hangs */
 };
 
 static struct fault_tally *shared; /* from the game's process */
+static unsigned parted;            /* pairs of twins, by what they did */
 static int ended;                  /* how the last game's process did */
-static char difference[512];       /* between it and the same without faults */
+static const char *last_log;       /* the name of its log */
+static char difference[4096]; /* between it and the same without faults, or its
+                                 twin */
 
 static void
 play(const struct fault_plan *plan, const char *log)
@@ -60,6 +66,7 @@ plays_well(const struct fault_plan *plan, const char *files, const char *name)
     here.folder = folder;
     here.log = log;
     memset(shared, 0, sizeof *shared);
+    (void)fflush(NULL); /* the child flushes what it says itself */
     pid_t game = fork();
     ck_assert_int_ge(game, 0);
     if (game == 0) {
@@ -67,6 +74,7 @@ plays_well(const struct fault_plan *plan, const char *files, const char *name)
     }
     ck_assert_int_eq(waitpid(game, &status, 0), game);
     ended = status;
+    last_log = name;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -107,14 +115,107 @@ comes_out_the_same(const struct fault_plan *plan)
     bool held = plays_well(&calm, "host without faults", "log without faults");
     size_t at = differs_at(faulty.result, shared->result);
     if (!held) {
-        (void)snprintf(difference, sizeof difference, "it fails");
+        (void)snprintf(difference, sizeof difference,
+                       "without faults it fails");
     } else if (at != SIZE_MAX) {
-        add_line("“", shared->result, at);
+        add_line("without faults “", shared->result, at);
         add_line("”, and with them “", faulty.result, at);
         add_line("”", "", 0);
     }
     memcpy(shared, &faulty, sizeof faulty);
+    last_log = held ? "log" : last_log;
     return difference[0] == '\0';
+}
+
+/* Play one of two twins, and take what the public saw, and what was logged by
+ * then. */
+static bool
+plays_twin(const struct fault_plan *plan, unsigned twin, struct buf *seen,
+           struct buf *log)
+{
+    static const char *const names[][2] = {{"log", "seen"},
+                                           {"other log", "other seen"}};
+    const char *const *name = names[twin - 1];
+    struct fault_plan here = *plan;
+    struct buf why = BUF_INIT;
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s", scratch_path(name[1]));
+    here.twin = twin;
+    here.seen = path;
+    bool held = plays_well(&here, "host", name[0]) &&
+                file_read(path, seen, &why) == ERR_NONE &&
+                file_read(scratch_path(name[0]), log, &why) == ERR_NONE;
+    scratch_remove_tree(scratch_path("host"));
+    buf_truncate(log, held ? shared->logged : 0);
+    buf_release(&why);
+    return held;
+}
+
+/* The line that tells of a policy next, behind where a line begins; "": none.
+ */
+static const char *
+next_policy(const char *text)
+{
+    const char *next = strstr(text, FAULT_TWINS_ENACTED);
+    return next == NULL ? "" : next;
+}
+
+/* Is another policy enacted than in the other text, and that before anything
+ * else differs?  What somebody has answered before an undo may count for other
+ * cards: then they are twins no more. */
+static bool
+have_parted(const char *one, const char *other, size_t at)
+{
+    while (at > 0 && one[at - 1] != '\n') {
+        at--;
+    }
+    const char *policies[] = {next_policy(one + at), next_policy(other + at)};
+    bool next = policies[0] == one + at || policies[1] == other + at;
+    size_t len = strcspn(policies[0], "\n");
+    return next && (strncmp(policies[0], policies[1], len) != 0 ||
+                    policies[1][len] != policies[0][len]);
+}
+
+/* True: two texts are the same, as far as they are those of twins. */
+static bool
+are_the_same(const char *what, const struct buf *one, const struct buf *other)
+{
+    size_t at = 0;
+    const char *text[] = {buf_text(one), buf_text(other)};
+    while (text[0][at] == text[1][at] && text[0][at] != '\0') {
+        at++;
+    }
+    if (text[0][at] == text[1][at]) {
+        return true;
+    }
+    if (have_parted(text[0], text[1], at)) {
+        parted++;
+        return true;
+    }
+    (void)snprintf(difference, sizeof difference, "of twins %s: “", what);
+    add_line("", text[0], at);
+    add_line("”, and “", text[1], at);
+    add_line("”", "", 0);
+    return false;
+}
+
+/* Do twins differ in nothing that the public sees? */
+static bool
+are_alike(const struct fault_plan *plan)
+{
+    struct buf seen[2] = {BUF_INIT, BUF_INIT};
+    struct buf log[2] = {BUF_INIT, BUF_INIT};
+    unsigned before = parted;
+    bool held = plays_twin(plan, 1, &seen[0], &log[0]) &&
+                plays_twin(plan, 2, &seen[1], &log[1]) &&
+                are_the_same("the public sees", &seen[0], &seen[1]) &&
+                (plan->told || parted > before ||
+                 are_the_same("is logged", &log[0], &log[1]));
+    for (unsigned i = 0; i < 2; i++) {
+        buf_release(&seen[i]);
+        buf_release(&log[i]);
+    }
+    return held;
 }
 
 static bool
@@ -122,6 +223,9 @@ holds(const struct fault_plan *plan)
 {
     scratch_make();
     difference[0] = '\0';
+    if (plan->twin != 0) {
+        return are_alike(plan);
+    }
     return plays_well(plan, "host", "log") &&
            (!plan->compared || comes_out_the_same(plan));
 }
@@ -177,12 +281,20 @@ tell_plan(const struct fault_plan *plan)
 }
 
 static void
+tell_difference(void)
+{
+    if (difference[0] != '\0') {
+        (void)printf("FAILED: %s\n", difference);
+    }
+}
+
+static void
 tell_story(struct fault_plan *plan)
 {
     char line[4096];
     plan->told = true;
     bool held = holds(plan);
-    FILE *log = fopen(scratch_path("log"), "r");
+    FILE *log = fopen(scratch_path(last_log), "r");
     while (log != NULL && fgets(line, sizeof line, log) != NULL) {
         (void)fputs(line, stdout);
     }
@@ -193,9 +305,7 @@ tell_story(struct fault_plan *plan)
     if (WIFSIGNALED(ended)) {
         (void)printf("FAILED: signal %d\n", WTERMSIG(ended));
     }
-    if (difference[0] != '\0') {
-        (void)printf("FAILED: without faults %s\n", difference);
-    }
+    tell_difference();
     (void)printf(held ? "It held when it was played once more.\n" : "");
 }
 
@@ -266,6 +376,7 @@ play_plan(struct fault_plan *plan, struct fault_tally *sum)
     }
     (void)printf("A game has failed: ");
     tell_plan(plan);
+    tell_difference();
     if (getenv("PLACARD_QUICK") == NULL) {
         shrink(plan);
         (void)printf("It takes no more than: ");
@@ -276,29 +387,49 @@ play_plan(struct fault_plan *plan, struct fault_tally *sum)
     return false;
 }
 
-START_TEST(a_game_in_which_everything_goes_wrong_is_played_as_it_should_be)
+/* Play games from that many seeds, or of each as many as PLACARD_SEEDS says:
+ * pairs of twins, where they are. */
+static void
+play_seeds(uint64_t seeds, bool twins)
 {
     uint64_t first = number("PLACARD_SEED", 1);
-    uint64_t seeds = number("PLACARD_SEEDS", effort_of(GAMES));
     struct fault_plan plan;
     struct fault_tally sum = {.turns = 0};
     unsigned failed = 0;
     uint64_t played = 0;
     for (uint64_t i = 0; i < seeds; i++) {
         if (plan_seed(first + i, &plan)) {
+            if (twins) {
+                fault_plan_twins(&plan);
+            }
             failed += !play_plan(&plan, &sum);
             played++;
         }
     }
-    (void)printf("%" PRIu64 " games, %u failed: %" PRId64 " days, %" PRIu64
+    if (twins) {
+        (void)printf("%u pairs of twins enacted different policies\n", parted);
+    }
+    (void)printf("%" PRIu64 " %s, %u failed: %" PRId64 " days, %" PRIu64
                  " turns, %" PRIu64 " requests, %u starts; struck:",
-                 played, failed, sum.lasted / DAY_MS, sum.turns, sum.requests,
-                 sum.starts);
+                 played, twins ? "twins" : "games", failed, sum.lasted / DAY_MS,
+                 sum.turns, sum.requests, sum.starts);
     for (unsigned i = 0; i < FAULT_KINDS; i++) {
         (void)printf(" %s %u", fault_names[i], sum.count[i]);
     }
     (void)printf("\n");
     ck_assert_uint_eq(failed, 0);
+}
+
+START_TEST(a_game_in_which_everything_goes_wrong_is_played_as_it_should_be)
+{
+    play_seeds(number("PLACARD_SEEDS", effort_of(GAMES)), false);
+}
+END_TEST
+
+START_TEST(nothing_public_tells_what_is_secret_whatever_goes_wrong)
+{
+    uint64_t games = number("PLACARD_SEEDS", effort_of(GAMES));
+    play_seeds((games * TWINS_OF_TEN + 9) / 10, true);
 }
 END_TEST
 
@@ -325,5 +456,10 @@ test_suite(void)
     tcase_add_test(
         cases, a_game_in_which_everything_goes_wrong_is_played_as_it_should_be);
     suite_add_tcase(suite, cases);
+    TCase *twins = tcase_create("twins");
+    tcase_add_unchecked_fixture(twins, share, NULL);
+    tcase_add_test(twins,
+                   nothing_public_tells_what_is_secret_whatever_goes_wrong);
+    suite_add_tcase(suite, twins);
     return suite;
 }

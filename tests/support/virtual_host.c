@@ -10,12 +10,14 @@ virtual_host_open(struct virtual_host *host, const char *conf, struct buf *why)
 {
     struct catalogues *catalogues =
         host->lent != NULL ? host->lent : &host->catalogues;
+    const struct dealer *dealer =
+        host->dealer != NULL ? host->dealer : &dealer_fair;
     if (!options_conf(conf, &host->conf) ||
         !options_secrets(&host->conf, &host->secrets)) {
         return err_say(why, ERR_CONFIG, "%s: see above", conf);
     }
     enum err err = tables_open(&host->tables, &host->conf, catalogues,
-                               &host->secrets, &dealer_fair, OPEN_AT_ONCE, why);
+                               &host->secrets, dealer, OPEN_AT_ONCE, why);
     if (err != ERR_NONE) {
         return err;
     }

@@ -25,6 +25,7 @@ struct virtual_host {
                       reply comes before */
     unsigned busy; /* and its operations under way */
     struct catalogues *lent; /* the caller's, by one that opens many hosts */
+    const struct dealer *dealer; /* the caller's; NULL: the fair one */
     bool sleeps; /* the caller's: the HTTP client waits until then itself */
 };
 
