@@ -1429,6 +1429,14 @@ mutant "a session's post is edited only while the president is awaited" \
     bot/tables/calls.c host/test_leaks \
     's/table->phase == ruling->first_phase \|\|\s*//'
 
+mutant 'a session tells how many liberal policies were discarded' \
+    bot/host/words/speech.c sim/test_fault_games:twins \
+    's/discards - of_session : discards/game->discarded_liberal : discards/'
+
+mutant 'who lists games is told whose turn it is in a session' \
+    bot/cli/games.c play/test_plays:twins \
+    's/\(unsigned\)table->game\.round, game->held/(unsigned)table->game.question, game->held/'
+
 mutant 'lots are due from who is awaited in a session alone' \
     bot/host/judge/commands/moderators.c play/test_plays:twins \
     's/return lots && \(seat == game->president \|\| seat == game->chancellor\)/return lots \&\& seat_in(seat, awaits.seats)/'
