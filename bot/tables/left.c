@@ -52,14 +52,13 @@ has_left(struct tables *tables, const struct service *service, const char *user,
     return err;
 }
 
-/* Is a table told that somebody has left?  Once the president has chosen,
- * nothing is said of the government: it may be the chancellor's message that
- * was declined. */
+/* Is a table told that somebody has left?  In a session nothing is said of the
+ * government: it may be the chancellor's message that was declined. */
 static bool
 is_told(const struct table *table, const char *user)
 {
     return table->state != TABLE_SIGNUP && table->state != TABLE_OVER &&
-           !tables_is_hidden(table, user);
+           !tables_is_hidden(table, user, 0);
 }
 
 /* Tell the tables of somebody that they are not in their DM. */

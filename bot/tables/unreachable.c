@@ -109,15 +109,14 @@ tables_look_over(struct tables *tables, const struct service *service,
     return err;
 }
 
-/* Once the president has chosen, no trouble with messages to the government may
- * be told: that would tell that they were written.  (bot/host/judge/timers.c
- * tells of the chancellor's cards when the session would end.) */
+/* Only the president's cards are sent at a moment that all know.  (Of the
+ * chancellor's bot/host/judge/timers.c tells when the session would end.) */
 bool
-tables_is_hidden(const struct table *table, const char *user)
+tables_is_hidden(const struct table *table, const char *user, unsigned calls)
 {
     unsigned seat = table_seat(table, user);
-    return table->state == TABLE_RUNNING &&
-           table->game.question == QUESTION_ENACT &&
+    bool asks = calls != 0 && table->game.question == QUESTION_DISCARD;
+    return table_in_session(table) && !asks &&
            (seat == table->game.president || seat == table->game.chancellor);
 }
 
@@ -138,7 +137,8 @@ tables_missed(struct tables *tables, const struct queued_message *queued,
 {
     struct table *table = tables_find(tables, queued->game);
     struct ruling ruling;
-    if (table == NULL || tables_is_hidden(table, queued->message.user) ||
+    if (table == NULL ||
+        tables_is_hidden(table, queued->message.user, queued->message.calls) ||
         is_needless(tables, table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }

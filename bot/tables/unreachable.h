@@ -50,9 +50,10 @@ bool tables_wants(struct tables *tables, const struct queued_message *queued);
 bool tables_pins(const struct tables *tables,
                  const struct queued_message *queued);
 
-/* If something were said about messages to this person, would it tell that the
- * president has chosen? */
-bool tables_is_hidden(const struct table *table, const char *user);
+/* If something were said about a message to this person, would it tell whose
+ * turn it is in a session?  `calls`: the question that it asks, 0 if none. */
+bool tables_is_hidden(const struct table *table, const char *user,
+                      unsigned calls);
 
 /* A post, or a press, shows that its author is there: they get what could not
  * be delivered.  One that is read a second time does not. */
