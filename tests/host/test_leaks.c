@@ -7,7 +7,10 @@
  * is public must be the same to the byte: posts, their times, reactions, the
  * status post's edits; and so must be the first lines, the lengths and the
  * times of private messages.  In every second pair the two of a government take
- * their time otherwise: then the public part must be the same all the same.
+ * their time otherwise: then the public part must be the same all the same.  In
+ * most of those they take no private messages for a while, and the host is
+ * started anew; then, as they are asked to, they post once they take some
+ * again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +24,8 @@
 enum {
     ROOMS = 2,
     ROUNDS = 7, /* of a pair, at most */
-    PAIRS = 4,  /* of a preset */
+    STEPS = 60, /* … so long as it goes on */
+    PAIRS = 6,  /* of a preset */
 };
 
 static const char *const presets[] = {"play-by-post", "official", "french"};
@@ -30,6 +34,11 @@ static struct room rooms[ROOMS];
 static struct command casts[ROOMS];
 static struct dice dice;
 static bool dawdles; /* who of a government does differs */
+
+/* Things go wrong in sessions of this pair, at the same moments in both rooms;
+ * no private message reaches president, or chancellor. */
+static bool faulty;
+static bool blocked[2];
 
 static const char *const long_names[PLAYERS_MAX] = {
     "Al",        "Bartholomew Maximilian",
@@ -135,6 +144,69 @@ seated(void)
 {
     return room_table(&rooms[0])->seated;
 }
+
+/* ---- what goes wrong -----------------------------------------------------
+ */
+
+static bool
+is_refused(const struct op *op)
+{
+    const struct table *table = stage_table(rooms[0].stage);
+    bool writes = op->dm && (op->kind == OP_SEND || op->kind == OP_FIND);
+    if (!writes || table == NULL || table->state != TABLE_RUNNING) {
+        return false;
+    }
+    const unsigned seats[] = {table->game.president, table->game.chancellor};
+    for (unsigned i = 0; i < 2; i++) {
+        if (blocked[i] && seats[i] < table->seated &&
+            strcmp(op->user, table->people[seats[i]].user) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum advance
+troubled_advance(const struct service *service, const struct op *op,
+                 struct buf *work, const struct reply *reply,
+                 struct outcome *out, struct buf *why)
+{
+    if (is_refused(op)) {
+        out->refused = REFUSED_PERSON;
+        return outcome_fail(out, why, ERR_DENIED, "this user does not want it");
+    }
+    return adapter_board.advance(service, op, work, reply, out, why);
+}
+
+static void
+spoil(void)
+{
+    static struct adapter troubled;
+    troubled = adapter_board;
+    troubled.advance = troubled_advance;
+    for (unsigned at = 0; at < ROOMS && faulty; at++) {
+        rooms[at].stage->tables.services[0].adapter = &troubled;
+    }
+}
+
+/* Somebody takes no more private messages, or does again; or the host is ended
+ * and started again. */
+static void
+disturb(void)
+{
+    unsigned what = faulty ? dice_below(&dice, 6) : 6;
+    if (what < 2) {
+        blocked[what] = !blocked[what];
+    } else if (what == 2) {
+        for (unsigned at = 0; at < ROOMS; at++) {
+            room_reopen(&rooms[at]);
+        }
+        spoil();
+    }
+}
+
+/* ---- what people say ------------------------------------------------------
+ */
 
 /* Somebody says something that is no act. */
 static void
@@ -270,6 +342,16 @@ probe(void)
     says("Zed", "!status");
 }
 
+/* They take private messages again, and post, as they were asked to. */
+static void
+take_messages(const char *const who[2])
+{
+    memset(blocked, 0, sizeof blocked);
+    for (unsigned i = 0; i < 2 && faulty; i++) {
+        says(who[i], "Here I am.");
+    }
+}
+
 static void
 chat_a_while(void)
 {
@@ -371,19 +453,27 @@ govern(void)
     if (!may_enact(liberal) || (liberal && last) || veto) {
         return false;
     }
+    const char *const government[] = {long_names[game()->president],
+                                      long_names[game()->chancellor]};
     chat_a_while();
+    spoil();
     if (dawdles) {
         probe();
+        disturb();
         discard_for(&rooms[0], liberal);
-        rooms[1].stage->now += SECOND_MS;
+        room_waits(&rooms[1], SECOND_MS);
+        disturb();
         probe();
         if (dice_below(&dice, 4) == 0) {
+            take_messages(government);
             take_back(dice_below(&dice, 2) == 0, true);
             return true;
         }
         wait_in_time((1 + (int64_t)dice_below(&dice, 12)) * HOUR_MS);
+        disturb();
         discard_for(&rooms[1], liberal);
-        rooms[0].stage->now += SECOND_MS;
+        room_waits(&rooms[0], SECOND_MS);
+        disturb();
         probe();
     } else {
         discard_for(&rooms[0], liberal);
@@ -392,6 +482,7 @@ govern(void)
     chat_a_while();
     room_enacts(&rooms[0], liberal);
     room_enacts(&rooms[1], liberal);
+    take_messages(government);
     return true;
 }
 
@@ -522,10 +613,15 @@ START_TEST(nothing_tells_one_secret_from_another)
     for (unsigned pair = 0; pair < pairs; pair++) {
         dice.state = (uint64_t)_i * 1000 + pair;
         dawdles = pair % 2 == 1;
+        faulty = dawdles && pair % 6 != 1;
+        memset(blocked, 0, sizeof blocked);
         open_rooms(pair, preset);
-        while (game()->round <= ROUNDS && step()) {
+        unsigned steps = 0;
+        while (game()->round <= ROUNDS && steps < STEPS && step()) {
             chat_a_while();
+            steps++;
         }
+        ck_assert_uint_lt(steps, STEPS);
         rounds += game()->round;
         compare(preset, pair, &seen);
         close_rooms();
