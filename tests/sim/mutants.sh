@@ -503,7 +503,7 @@ mutant 'who was not asked has missed a deadline' \
 
 mutant "it is told that the chancellor's cards are not delivered" \
     bot/tables/unreachable.c tables/test_calls \
-    's/table->game\.question == QUESTION_ENACT &&/table->game.question == QUESTION_NONE \&\&/'
+    's/return table_in_session\(table\) && !asks &&/return false \&\&/'
 
 mutant "the host's absence takes time" \
     bot/tables/outages.c sim/test_absence \
@@ -1432,6 +1432,10 @@ mutant "a session's post is edited only while the president is awaited" \
 mutant 'a session tells how many liberal policies were discarded' \
     bot/host/words/speech.c sim/test_fault_games:twins \
     's/discards - of_session : discards/game->discarded_liberal : discards/'
+
+mutant 'trouble with a private message tells who is awaited in a session' \
+    bot/tables/unreachable.c host/test_leaks \
+    's/return table_in_session\(table\) && !asks &&/return table->game.question == QUESTION_ENACT \&\&/'
 
 mutant 'who lists games is told whose turn it is in a session' \
     bot/cli/games.c play/test_plays:twins \
