@@ -138,6 +138,8 @@ static const struct {
     {"{people#one person|{people}}", "Anna, Bob"},
     {"{somebody#one person|several}", "one person"},
     {"{unknown#one|many}", "many"},
+    /* numbers as words, as far as there are words */
+    {"{one&} of {many&}", "one of 12"},
     {"{one#{name?a|b}|c}", "a|b"},
     {"{many#a|b|c}", "b|c"},
     /* nesting */
@@ -165,7 +167,9 @@ START_TEST(templates_say_what_they_should)
 {
     struct params params;
     struct buf file = BUF_INIT;
-    buf_addf(&file, "k = \"%s\";\nlist_separator = \", \";\n",
+    buf_addf(&file,
+             "k = \"%s\";\nlist_separator = \", \";\n"
+             "numbers = \"no one two\";\n",
              cases[_i].template);
     must_load(buf_text(&file));
     set_params(&params);

@@ -546,7 +546,7 @@ START_TEST(who_leaves_makes_room)
     room_says(&room, "Anna", "!leave");
     ck_assert_uint_eq(room_table(&room)->seated, 2);
     ck_assert_str_eq(room_name(&room, 0), "Bob");
-    assert_holds(room_status(&room)->text, "At the table (2): Bob, Carl.");
+    assert_holds(room_status(&room)->text, "Signed up so far (2): Bob, Carl.");
     room_says(&room, "Anna", "!join");
     ck_assert_str_eq(room_name(&room, 2), "Anna");
 }

@@ -740,7 +740,7 @@ static const struct {
     {"nl", "45 sec|1 min 30 sec|1 uur 5 sec|za 21 nov, 09:05:07 uur UTC"},
     {"nb", "45 sek|1 min 30 sek|1 time 5 sek|lør. 21. nov. kl. 09.05.07 UTC"},
     {"fr", "45 s|1 min 30 s|1 h 5 s|"
-           "sam. 21 nov. à 9 h 05 min 07 s UTC"},
+           "samedi 21 novembre, 9 h 05 min 07 s (UTC)"},
     {"de", "45 Sek.|1 Min. 30 Sek.|1 Std. 5 Sek.|"
            "Sa, 21. Nov., 09:05:07 Uhr UTC"},
 };

@@ -47,7 +47,8 @@ START_TEST(a_table_is_opened_in_a_language_and_a_theme)
 {
     room_says(&room, "Mo", "!new players=5 language=de theme=prison");
     ck_assert_uint_eq(
-        room_count_said(&room, "Ein Tisch Secret Direktor ist offen"), 1);
+        room_count_said(&room, "Ein Tisch für Secret Direktor ist eröffnet"),
+        1);
     room_says(&room, "Anna", "!mitspielen");
     ck_assert_uint_eq(room_table(&room)->seated, 1);
     room_says(&room, "Bob", "!join");

@@ -875,7 +875,7 @@ START_TEST(the_president_agrees_to_a_veto_in_the_thread)
     ck_assert_uint_eq(room_game(&room)->round, round + 1);
     assert_holds(room_said(&room), "agrees, and both policies are discarded "
                                    "unseen. "
-                                   "The tracker goes to 1.");
+                                   "The tracker goes to 1 of 3.");
 }
 END_TEST
 
@@ -940,7 +940,8 @@ START_TEST(the_executed_can_do_nothing_more)
     room_says(&room, president(), "**Frida**");
     assert_holds(room_said(&room), "Frida was not Hitler");
     assert_holds(room_said(&room),
-                 "6 of you are left; 4 Ja elect a government.");
+                 "That leaves six of you; from now on 4 Ja are "
+                 "enough.");
     assert_no_act("Frida", "**Gert**");
     room_tells(&room, "Frida", "discard 1");
     ck_assert_uint_eq(room_count_told(&room, "Frida", ""), 1);
@@ -953,9 +954,9 @@ START_TEST(without_a_name_by_the_deadline_the_government_fails)
 {
     begin(5);
     room_expires(&room);
-    assert_holds(room_said(&room), "No nomination in time from Anna");
-    assert_holds(room_said(&room), "The tracker goes to 1.");
-    assert_holds(room_said(&room), "Bob is the candidate for President.");
+    assert_holds(room_said(&room), "No nomination in time: Anna named nobody");
+    assert_holds(room_said(&room), "The tracker goes to 1 of 3.");
+    assert_holds(room_said(&room), "Bob is up for President.");
     ck_assert_uint_eq(room_table(&room)->misses[0], 1);
 }
 END_TEST
@@ -1312,7 +1313,7 @@ START_TEST(a_power_is_used_after_it_was_rung)
     room_expires(&room);
     room_says(&room, "Bob", "**Gert**");
     assert_question(QUESTION_NOMINATE);
-    assert_holds(room_said(&room), "investigates Gert");
+    assert_holds(room_said(&room), "looked at Gert");
 }
 END_TEST
 
@@ -1327,7 +1328,7 @@ START_TEST(an_unused_power_is_decided_by_lots_where_that_is_set)
     assert_question(QUESTION_NOMINATE);
     assert_holds(room_said(&room), "Time was up for Bob, so "
                                    "I drew a name at random.");
-    assert_holds(room_said(&room), "President Bob investigates Dora and has");
+    assert_holds(room_said(&room), "Bob has looked at Dora's party card");
     ck_assert_uint_eq(room_count_told(&room, "Bob", "Dora belongs to"), 1);
 }
 END_TEST

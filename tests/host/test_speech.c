@@ -315,8 +315,7 @@ START_TEST(policies_and_powers_have_their_words)
     speech_power(&env, POWER_EXECUTION, 4, &out);
     buf_add_char(&out, '/');
     speech_power(&env, POWER_EXECUTION, 5, &out);
-    ck_assert_str_eq(buf_text(&out),
-                     "execution/execution, and the veto from then on");
+    ck_assert_str_eq(buf_text(&out), "execution/execution + veto");
     buf_release(&out);
 }
 END_TEST

@@ -122,12 +122,12 @@ START_TEST(the_opening_post_becomes_the_status_post)
     assert_holds(
         status(),
         "A table of Secret Hitler is open, for 5 to 6 players: table 1.");
-    assert_holds(status(), "At the table: nobody yet.");
+    assert_holds(status(), "Signed up so far: nobody yet.");
     assert_holds(status(), "as soon as 6 have joined, or when Mo posts !start "
                            "with at least 5.");
     room_says(&room, "Anna", "!join");
     room_says(&room, "Bob", "!join");
-    assert_holds(status(), "At the table (2): Anna, Bob.");
+    assert_holds(status(), "Signed up so far (2): Anna, Bob.");
     for (unsigned i = 2; i < 6; i++) {
         room_says(&room, room_player(i), "!join");
     }

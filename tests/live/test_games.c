@@ -141,7 +141,7 @@ START_TEST(each_round_and_each_hand_of_the_record_is_told_once)
     }
     ck_assert_uint_gt(count_events("round"), 0);
     ck_assert_uint_eq(
-        game_count(&game.guests[0], false, " is the candidate for President"),
+        game_count(&game.guests[0], false, " is up for President"),
         count_events("round"));
     ck_assert_uint_eq(hands, count_events("hand"));
     ck_assert_uint_eq(passed, count_events("passed"));

@@ -175,7 +175,7 @@ START_TEST(each_round_and_each_session_of_the_record_is_called_once)
     const struct group *group = games[_i];
 
     ck_assert_uint_gt(truths[_i].rounds, 0);
-    ck_assert_uint_eq(look_count(group, " is the candidate for President"),
+    ck_assert_uint_eq(look_count(group, " is up for President"),
                       truths[_i].rounds);
     ck_assert_uint_eq(look_count(group, "Not a word here from either of you"),
                       truths[_i].sessions);
@@ -502,7 +502,7 @@ START_TEST(a_game_of_seconds_ends_by_itself_though_half_of_it_is_silent)
 {
     const struct group *group = &run.quick;
 
-    assert_said(group, "Welcome, all 7!");
+    assert_said(group, "Welcome, all seven!");
     assert_said(group, " empty now. ");
     assert_said(group, " win");
     assert_said(group, "Thank you, all 7, for your lies");
@@ -662,7 +662,7 @@ START_TEST(who_declines_the_private_dm_is_told_and_asked_again)
     ck_assert_uint_eq(look_find(shy, room, group->bot,
                                 "invited you to our private chat again", id),
                       1);
-    assert_said(group, "Welcome, all 5!");
+    assert_said(group, "Welcome, all five!");
 }
 END_TEST
 

@@ -541,7 +541,7 @@ START_TEST(a_first_status_post_that_may_have_arrived_is_not_doubled)
     room_says(&room, "Anna", "!join");
     room_waits(&room, 2 * SECOND_MS);
     ck_assert_uint_eq(room_count_said(&room, "A table of"), 1);
-    assert_holds(room_status(&room)->text, "At the table (1): Anna.");
+    assert_holds(room_status(&room)->text, "Signed up so far (1): Anna.");
 }
 END_TEST
 

@@ -403,7 +403,7 @@ START_TEST(a_power_is_used_from_a_menu)
     ck_assert_str_eq(pressing->under.menu, "Investigate a player");
     const char *president = room_awaited(room);
     pressing_act(pressing, president, "Emil");
-    ck_assert_uint_eq(room_count_said(room, "investigates Emil"), 1);
+    ck_assert_uint_eq(room_count_said(room, "looked at Emil"), 1);
 }
 END_TEST
 

@@ -240,7 +240,7 @@ START_TEST(the_alternative_text_says_all_that_is_there)
     ck_assert_str_eq(
         buf_text(&alt),
         "The board. Round 12. Liberal: 2 of 5. Fascist: 3 of 6; powers: 3 "
-        "policy peek, 4 execution, 5 execution, and the veto from then on. "
+        "policy peek, 4 execution, 5 execution + veto. "
         "Tracker: 1 of 3. Deck: 9 · discarded: 3. Seats: 1 Name 0, 2 Name 1 "
         "(candidate), 3 Name 2 (nominee), 4 Name 3 (President), 5 Name 4 "
         "(executed). With 3 Fascist policies out, electing Hitler ends the "

@@ -234,8 +234,8 @@ START_TEST(checks_look_at_what_the_last_act_brought)
 {
     struct performance performance;
     bool good = play_perform("a",
-                             SCENARIO "host: Welcome, all 5!\n"
-                                      "host: is the candidate for President\n"
+                             SCENARIO "host: Welcome, all five!\n"
+                                      "host: is up for President\n"
                                       "Anna < your role is below,\n"
                                       "record: seated players=Anna,Bob,Carl,"
                                       "Dora,Emil transcript=null\n"

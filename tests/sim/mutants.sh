@@ -1617,5 +1617,9 @@ mutant 'the question is not edited at the end of a pause' \
     bot/host/table/ruling.c play/test_plays \
     's/ruling->first_paused = table->paused/ruling->first_paused = false/'
 
+mutant 'a number is never said as a word' \
+    bot/host/words/catalogue.c host/test_catalogue \
+    "s/if \(sort == '&'\)/if (sort == 0x7f)/"
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -6,7 +6,7 @@
 #include <check.h>
 
 const struct phrases phrases_english = {
-    .candidate = " is the candidate for President",
+    .candidate = " is up for President",
     .possible = "You can choose ",
     .or = " or ",
     .names = " nominates ",

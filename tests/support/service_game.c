@@ -1282,7 +1282,7 @@ assert_led_to(unsigned table)
     (void)snprintf(topic, sizeof topic, "%" PRIu64,
                    current.tables[table].topic);
     (void)snprintf(title, sizeof title,
-                   ", table %u has its own thread: ", table + 1);
+                   ", table %u is over there: ", table + 1);
     for (size_t i = 0; current.fake_service->look(current.server, i, &shown);
          i++) {
         struct buf text = BUF_INIT;

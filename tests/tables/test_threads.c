@@ -54,7 +54,7 @@ threads(void)
 START_TEST(a_game_is_opened_where_it_was_called_for_and_has_its_own_thread)
 {
     room_says(&room, "Mo", "!new players=5");
-    assert_holds(said_in("thread"), "has its own thread");
+    assert_holds(said_in("thread"), "is over there");
     assert_holds(said_in("thread"), "Sign-up is open");
     assert_holds(said_in("thread/1"), "A table of Secret Hitler is open");
     ck_assert_int_eq(threads(), 1);
@@ -377,7 +377,7 @@ START_TEST(a_host_that_dies_in_the_middle_of_opening_opens_it_once)
         room_reopen(&room);
         ck_assert_int_eq(threads(), 1);
         ck_assert_str_eq(room_table(&room)->thread, "thread/1");
-        assert_holds(said_in("thread"), "has its own thread");
+        assert_holds(said_in("thread"), "is over there");
         assert_holds(said_in("thread/1"), "A table of Secret Hitler is open");
         buf_release(&why);
         tear_down();

@@ -111,6 +111,57 @@ param_amount(const struct param *param)
     return 0;
 }
 
+/* ---- words in lists ------------------------------------------------------ */
+
+/* Take the next word of a blank-separated list; NULL: no more. */
+static const char *
+next_word(const char **list, size_t *len)
+{
+    const char *word = *list + strspn(*list, " ");
+    *len = strcspn(word, " ");
+    *list = word + *len;
+    return *len == 0 ? NULL : word;
+}
+
+bool
+catalogue_is_word(const struct catalogue *catalogue, const char *key,
+                  const char *word)
+{
+    const char *list = language_find(&catalogue->language, key);
+    size_t len = 0;
+    while (list != NULL) {
+        const char *found = next_word(&list, &len);
+        if (found == NULL) {
+            return false;
+        }
+        if (strlen(word) == len && memcmp(found, word, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The n-th word (from 0) of a list, or its number if the list is too short. */
+static void
+add_nth_word(const struct catalogue *catalogue, const char *key, int nth,
+             struct buf *out)
+{
+    const char *list = language_find(&catalogue->language, key);
+    size_t len = 0;
+    const char *word = NULL;
+    for (int i = 0; list != NULL && i <= nth; i++) {
+        word = next_word(&list, &len);
+        if (word == NULL) {
+            break;
+        }
+    }
+    if (word == NULL) {
+        buf_add_number(out, nth);
+    } else {
+        buf_add(out, word, len);
+    }
+}
+
 /* ---- templates ----------------------------------------------------------- */
 
 /* A placeholder, taken apart; texts are borrowed from the template. */
@@ -301,10 +352,15 @@ say_param(struct speaker *speaker, const struct param *param, bool ring,
         }
         break;
     case PARAM_NUMBER: {
-        struct buf digits = BUF_INIT;
-        buf_add_number(&digits, param->is.number);
-        rich_add_text(speaker->out, buf_text(&digits), speaker->marks);
-        buf_release(&digits);
+        struct buf number = BUF_INIT;
+        if (sort == '&') {
+            add_nth_word(speaker->catalogue, "numbers", (int)param->is.number,
+                         &number);
+        } else {
+            buf_add_number(&number, param->is.number);
+        }
+        rich_add_text(speaker->out, buf_text(&number), speaker->marks);
+        buf_release(&number);
         break;
     }
     case PARAM_PEOPLE:
@@ -416,57 +472,6 @@ bool
 catalogue_has(const struct catalogue *catalogue, const char *key)
 {
     return language_find(&catalogue->language, key) != NULL;
-}
-
-/* ---- words in lists ------------------------------------------------------ */
-
-/* Take the next word of a blank-separated list; NULL: no more. */
-static const char *
-next_word(const char **list, size_t *len)
-{
-    const char *word = *list + strspn(*list, " ");
-    *len = strcspn(word, " ");
-    *list = word + *len;
-    return *len == 0 ? NULL : word;
-}
-
-bool
-catalogue_is_word(const struct catalogue *catalogue, const char *key,
-                  const char *word)
-{
-    const char *list = language_find(&catalogue->language, key);
-    size_t len = 0;
-    while (list != NULL) {
-        const char *found = next_word(&list, &len);
-        if (found == NULL) {
-            return false;
-        }
-        if (strlen(word) == len && memcmp(found, word, len) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The n-th word (from 0) of a list, or its number if the list is too short. */
-static void
-add_nth_word(const struct catalogue *catalogue, const char *key, int nth,
-             struct buf *out)
-{
-    const char *list = language_find(&catalogue->language, key);
-    size_t len = 0;
-    const char *word = NULL;
-    for (int i = 0; list != NULL && i <= nth; i++) {
-        word = next_word(&list, &len);
-        if (word == NULL) {
-            break;
-        }
-    }
-    if (word == NULL) {
-        buf_add_number(out, nth);
-    } else {
-        buf_add(out, word, len);
-    }
 }
 
 /* Append an hour and a minute, and if `exact` the second, as the language

@@ -8,6 +8,7 @@
  *   {@people}                   each person, mentioned so that they get a ping
  *   {people&}                   as a phrase: "Anna, Bob and Carl"
  *   {people|}                   as a choice: "Anna, Bob or Carl"
+ *   {number&}                   as a word: "seven" (the language's `numbers`)
  *   {name?text}                 the text, if the parameter has a value
  *   {name!text}                 the text, if it has none
  *   {number#one|many}           the plural form for a number
