@@ -121,7 +121,7 @@ START_TEST(hitler_as_chancellor_wins)
     room_names(&room, 4);
     room_votes(&room, true);
     const char *post = last_post();
-    assert_holds(post, "Elected, 3 to 0: President Dora and Chancellor Emil.");
+    assert_holds(post, "Elected, 3 to 0: Dora and Emil.");
     assert_lacks(post, "is not Hitler");
     assert_lacks(post, "in session");
     assert_holds(post, "The Fascists win! Hitler has been elected "

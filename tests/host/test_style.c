@@ -85,7 +85,7 @@ pass_the_first_rounds(void)
 static bool
 is_full(enum question question, unsigned seat)
 {
-    return style_is_full(&table, table_round(&table), question, seat_bit(seat));
+    return style_is_full_for(&table, table_round(&table), question, seat);
 }
 
 START_TEST(a_style_that_is_set_holds_in_every_round)
@@ -98,19 +98,22 @@ START_TEST(a_style_that_is_set_holds_in_every_round)
         ck_assert(!is_full(QUESTION_NOMINATE, ANNA));
         ck_assert(!is_full(QUESTION_NOMINATE, CARL));
     }
-    ck_assert(!style_is_full(&table, NULL, QUESTION_NONE, 0));
+    ck_assert(!style_is_full(&table, NULL));
 }
 END_TEST
 
 START_TEST(sign_up_and_the_first_two_rounds_are_full)
 {
-    ck_assert(style_is_full(&table, NULL, QUESTION_NONE, 0));
+    ck_assert(style_is_full(&table, NULL));
     add_rejected(ANNA, BOB);
     ck_assert(is_full(QUESTION_VOTE, CARL));
     add_rejected(BOB, ANNA);
     ck_assert(is_full(QUESTION_VOTE, CARL));
+    ck_assert(style_is_full(&table, table_round(&table)));
     add_rejected(CARL, ANNA);
     ck_assert(!is_full(QUESTION_VOTE, CARL));
+    ck_assert(is_full(QUESTION_NOMINATE, DORA));
+    ck_assert(!style_is_full(&table, table_round(&table)));
 }
 END_TEST
 
@@ -147,20 +150,6 @@ START_TEST(sessions_are_counted_for_each_office)
     ck_assert(is_full(QUESTION_ENACT, ANNA));
     ck_assert(!is_full(QUESTION_ENACT, BOB));
     ck_assert(is_full(QUESTION_DISCARD, BOB));
-}
-END_TEST
-
-START_TEST(what_the_thread_is_told_is_full_for_either_of_the_government)
-{
-    pass_the_first_rounds();
-    add_enacted(ANNA, BOB, true);
-    add_enacted(ANNA, BOB, true);
-    add_rejected(ANNA, BOB);
-    ck_assert(!style_is_full_session(&table, table_round(&table)));
-    add_rejected(ANNA, CARL);
-    ck_assert(style_is_full_session(&table, table_round(&table)));
-    add_rejected(CARL, BOB);
-    ck_assert(style_is_full_session(&table, table_round(&table)));
 }
 END_TEST
 
@@ -213,7 +202,7 @@ START_TEST(what_happens_later_does_not_count)
     add_enacted(ANNA, BOB, true);
     const struct past_round *then = &table.past[table.past_count - 1];
     add_enacted(ANNA, BOB, true);
-    ck_assert(style_is_full(&table, then, QUESTION_DISCARD, seat_bit(ANNA)));
+    ck_assert(style_is_full_for(&table, then, QUESTION_DISCARD, ANNA));
 }
 END_TEST
 
@@ -247,31 +236,6 @@ START_TEST(votes_are_full_in_a_newcomers_first_two_rounds)
         ck_assert_int_eq(is_full(QUESTION_VOTE, CARL), i < 2);
         ck_assert(!is_full(QUESTION_VOTE, DORA));
     }
-}
-END_TEST
-
-START_TEST(one_who_is_new_makes_a_post_to_many_full)
-{
-    pass_the_first_rounds();
-    add_rejected(ANNA, BOB);
-    table.past[table.past_count - 1].voter_was[CARL] = 1;
-    add_rejected(BOB, ANNA);
-    ck_assert(style_is_full(&table, table_round(&table), QUESTION_VOTE,
-                            table.game.living));
-    ck_assert(!style_is_full(&table, table_round(&table), QUESTION_VOTE,
-                             (seat_set)(table.game.living & ~seat_bit(CARL))));
-}
-END_TEST
-
-START_TEST(a_vacant_seat_is_called_in_full)
-{
-    pass_the_first_rounds();
-    for (unsigned i = 0; i < 3; i++) {
-        add_rejected(ANNA, BOB);
-    }
-    ck_assert(!is_full(QUESTION_NOMINATE, ANNA));
-    table.game.vacant = seat_bit(ANNA);
-    ck_assert(is_full(QUESTION_NOMINATE, ANNA));
 }
 END_TEST
 
@@ -334,17 +298,36 @@ START_TEST(a_post_has_the_form_that_each_of_its_parts_needs)
     room_names(&room, 0);
     assert_holds(room_said(&room), "call_vote: short.");
     room_votes(&room, false);
-    /* The vote is known by now; the tracker's policy is out, and Dora has never
-     * named anybody. */
     assert_holds(room_said(&room), "rejected: short.");
-    assert_holds(room_said(&room), "call_nominate: full.");
+    assert_holds(room_said(&room), "call_nominate: short.");
     room_elects(&room, 0);
-    assert_holds(room_said(&room), "elected: full.");
-    assert_holds(room_said(&room), "call_session: full.");
+    assert_holds(room_said(&room), "elected: short.");
+    assert_holds(room_said(&room), "call_session: short.");
     assert_holds(room_told(&room, "Dora"), "hand: full.");
     room_discards(&room, false);
     assert_holds(room_told(&room, "Dora"), "echo_discard: full.");
     assert_holds(room_told(&room, "Anna"), "hand_chancellor: full.");
+}
+END_TEST
+
+START_TEST(who_is_new_to_it_is_told_in_private_how_to_do_it)
+{
+    room_open(&room);
+    room_word(&room, "howto_nominate", "how to nominate");
+    room_word(&room, "howto_power", "how to use a power");
+    room_word(&room, "howto_vote", "how to vote");
+    room_begin(&room, 5);
+    room_rejects(&room);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "how to"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "how to"), 0);
+    for (unsigned round = 2; round < 13; round++) {
+        room_rejects(&room);
+    }
+    /* The third round is Carl's, the thirteenth, too. */
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "how to nominate"), 2);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "how to nominate"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "how to vote"), 0);
+    assert_holds(room_said(&room), "Round 13");
 }
 END_TEST
 
@@ -380,22 +363,19 @@ test_suite(void)
     tcase_add_test(tests, a_candidate_gets_the_full_call_twice);
     tcase_add_test(tests, who_named_nobody_has_not_done_it);
     tcase_add_test(tests, sessions_are_counted_for_each_office);
-    tcase_add_test(
-        tests, what_the_thread_is_told_is_full_for_either_of_the_government);
     tcase_add_test(tests, powers_are_counted_by_the_policies_that_brought_them);
     tcase_add_test(tests, the_policy_of_chaos_brings_no_power);
     tcase_add_test(tests, vetoes_that_were_agreed_to_are_counted);
     tcase_add_test(tests, what_happens_later_does_not_count);
     tcase_add_test(tests, a_replacement_has_done_nothing_yet);
     tcase_add_test(tests, votes_are_full_in_a_newcomers_first_two_rounds);
-    tcase_add_test(tests, one_who_is_new_makes_a_post_to_many_full);
-    tcase_add_test(tests, a_vacant_seat_is_called_in_full);
     suite_add_tcase(suite, tests);
 
     TCase *said = tcase_create("said");
     tcase_add_checked_fixture(said, set_up_room, tear_down_room);
     tcase_add_loop_test(said, what_is_said_once_follows_from_the_setting, 0, 3);
     tcase_add_test(said, a_post_has_the_form_that_each_of_its_parts_needs);
+    tcase_add_test(said, who_is_new_to_it_is_told_in_private_how_to_do_it);
     tcase_add_test(said,
                    the_style_that_is_set_in_a_game_holds_from_the_next_post_on);
     suite_add_tcase(suite, said);

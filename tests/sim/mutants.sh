@@ -693,13 +693,17 @@ mutant 'a replacement is taken for whoever had the seat before' \
     bot/host/words/style.c host/test_style \
     's/round->passed_was == 0/round->passed_was < 99/'
 
-mutant 'a session tells by its style who is waited for' \
-    bot/host/words/style.c host/test_style \
-    's/(seat_bit\(round->president\)\)) \|\|/\1 \&\&/'
+mutant 'the long form goes on for everybody' \
+    bot/host/words/style.c host/test_brevity \
+    's/round->round <= FIRST_ROUNDS/round->round <= 9/'
 
-mutant 'a result has the form of the question after it' \
-    bot/host/words/notice.c host/test_style \
-    's/QUESTION_VOTE, round->present/QUESTION_NOMINATE, round->present/'
+mutant 'who is new to a thing is not told how to do it' \
+    bot/host/words/private.c host/test_style \
+    's/( *)send_howtos\(ruling\);/\1if (table->phase == 0) send_howtos(ruling);/'
+
+mutant 'everybody is told for ever how to do things' \
+    bot/host/words/private.c host/test_style \
+    's/style_is_full_for\(table, round/(round != NULL || style_is_full_for(table, round/; s/(game->question,\n *seat\))\)/\1))/'
 
 mutant 'what a moderator did is a post of its own' \
     bot/host/judge/commands/chat_command.c host/test_notice \

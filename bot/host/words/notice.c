@@ -328,69 +328,13 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
     }
 }
 
-/* Whether it says how to do a thing follows from what the event is about. */
-static void
-style_event(struct speech *speech, const struct past_round *round,
-            const struct event *event)
-{
-    seat_set president = seat_bit(round->president);
-    switch ((enum event_kind)event->kind) {
-    case EVENT_ELECTION:
-        if (event->yes) {
-            speech_set_session(speech, round);
-        } else if (round->chancellor == NO_SEAT) {
-            speech_set_style(speech, round, QUESTION_NOMINATE, president);
-        } else {
-            speech_set_style(speech, round, QUESTION_VOTE, round->present);
-        }
-        break;
-    case EVENT_ENACTED:
-        if (event->by_chaos) {
-            speech_set_style(speech, round, QUESTION_VOTE, round->present);
-        } else {
-            speech_set_session(speech, round);
-        }
-        break;
-    case EVENT_VETO_ASKED:
-    case EVENT_VETO_ANSWERED:
-        speech_set_style(speech, round, QUESTION_VETO, president);
-        break;
-    case EVENT_POWER:
-    case EVENT_FORFEITED:
-    case EVENT_INVESTIGATED:
-    case EVENT_SPECIAL_CALLED:
-    case EVENT_PEEKED:
-    case EVENT_EXECUTED:
-        speech_set_style(speech, round, QUESTION_EXECUTION, president);
-        break;
-    case EVENT_DEALT:
-    case EVENT_ROUND:
-    case EVENT_NOMINATED:
-    case EVENT_VOTED:
-    case EVENT_CLEARED:
-    case EVENT_HAND:
-    case EVENT_PASSED:
-    case EVENT_RESHUFFLED:
-    case EVENT_LOTS:
-    case EVENT_VACATED:
-    case EVENT_FILLED:
-    case EVENT_ENDED:
-    case EVENT_KINDS:
-        break;
-    }
-}
-
 /* Some parameters of the shared speech must describe the moment of the event,
  * not what came after it: set them again. */
 static void
-begin_event_speech(struct speech *speech, const struct report *report,
-                   const struct event *event)
+begin_event_speech(struct speech *speech, const struct report *report)
 {
     const struct past_round *round = report->round;
     speech_init(speech, report->ruling->env, report->ruling->table, round);
-    if (round != NULL) {
-        style_event(speech, round, event);
-    }
     if (round != NULL && round->present != 0) {
         params_set_number(&speech->params, "majority",
                           speech_count(round->present) / 2 + 1);
@@ -409,7 +353,7 @@ say_events(struct ruling *ruling, struct rich *out, struct rich *hands)
             report.round = speech_round(ruling->table, event->round);
         }
         struct speech speech;
-        begin_event_speech(&speech, &report, event);
+        begin_event_speech(&speech, &report);
         if (event->kind == EVENT_EXECUTED) {
             params_set_number(&speech.params, "majority",
                               game_majority(&ruling->table->game));

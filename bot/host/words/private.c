@@ -1,6 +1,7 @@
 #include "bot/host/words/private.h"
 
 #include "bot/host/words/speech.h"
+#include "bot/host/words/style.h"
 
 /* Tell the player of a seat what nobody else may know. */
 static void
@@ -26,7 +27,7 @@ begin(struct draft *draft, struct ruling *ruling,
     draft->ruling = ruling;
     draft->seat = seat;
     speech_init_for(&draft->speech, ruling->env, ruling->table, round, seat);
-    speech_set_style(&draft->speech, round, question, seat_bit(seat));
+    speech_set_style(&draft->speech, round, question, seat);
 }
 
 /* Send a key; a vacant seat has nobody to read it. */
@@ -52,8 +53,7 @@ say_role(const struct host_env *env, const struct table *table, unsigned seat,
     enum role role = game_role(game, seat);
     struct speech speech;
     speech_init_for(&speech, env, table, NULL, seat);
-    speech_set_style(&speech, table_round(table), QUESTION_VOTE,
-                     seat_bit(seat));
+    speech_set_style(&speech, table_round(table), QUESTION_VOTE, seat);
     params_number(&speech.params, "is_liberal", role == ROLE_LIBERAL);
     params_number(&speech.params, "is_fascist", role == ROLE_FASCIST);
     params_number(&speech.params, "is_hitler", role == ROLE_HITLER);
@@ -127,7 +127,7 @@ say_asked(const struct host_env *env, const struct table *table, unsigned seat,
         speech_open_slots(&speech);
     }
     speech_set_style(&speech, table_round(table), (enum question)game->question,
-                     seat_bit(seat));
+                     seat);
     if (game->question == QUESTION_VOTE) {
         speech_say(&speech, "ballot", out);
     } else {
@@ -430,6 +430,68 @@ write_event(struct ruling *ruling, const struct event *event,
     }
 }
 
+/* ---- how to do what the thread asks -------------------------------------- */
+
+/* How to answer the question that the thread asks now; NULL: by private
+ * message, in few words that the call has, or there is none. */
+static const char *
+howto_key(const struct game *game)
+{
+    switch ((enum question)game->question) {
+    case QUESTION_NOMINATE:
+        return "howto_nominate";
+    case QUESTION_VOTE:
+        return game->rules.ballot == BALLOT_SEALED ? NULL : "howto_vote";
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return "howto_power";
+    case QUESTION_VETO:
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT:
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return NULL;
+}
+
+static void
+send_howto(struct ruling *ruling, unsigned seat, const char *key)
+{
+    const struct table *table = ruling->table;
+    struct rich text = {.count = 0};
+    struct speech speech;
+    speech_init_for(&speech, ruling->env, table, NULL, seat);
+    speech_say(&speech, key, &text);
+    ruling_private(ruling, table->people[seat].user, &text)->about =
+        table->phase;
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* The thread gets the short form; who is new to what it asks, the long one. */
+static void
+send_howtos(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    const struct game *game = &table->game;
+    const struct past_round *round = table_round(table);
+    const char *key = howto_key(game);
+    if (key == NULL || ruling->env->buttons || style_is_full(table, round)) {
+        return;
+    }
+    seat_set asked = (seat_set)(game_awaits(game).seats & ~game->vacant);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (seat_in(seat, asked) &&
+            style_is_full_for(table, round, (enum question)game->question,
+                              seat)) {
+            send_howto(ruling, seat, key);
+        }
+    }
+}
+
 void
 private_write(struct ruling *ruling)
 {
@@ -441,5 +503,8 @@ private_write(struct ruling *ruling)
             round = speech_round(table, event->round);
         }
         write_event(ruling, event, round);
+    }
+    if (table->state == TABLE_RUNNING && table->phase != ruling->first_phase) {
+        send_howtos(ruling);
     }
 }

@@ -665,34 +665,10 @@ speak_signup(struct speech *speech)
 
 void
 speech_set_style(struct speech *speech, const struct past_round *round,
-                 enum question question, seat_set seats)
+                 enum question question, unsigned seat)
 {
     params_set_number(&speech->params, "full",
-                      style_is_full(speech->table, round, question, seats));
-}
-
-void
-speech_set_session(struct speech *speech, const struct past_round *round)
-{
-    params_set_number(&speech->params, "full",
-                      style_is_full_session(speech->table, round));
-}
-
-/* By the open question; of a session's two, nothing tells which it is. */
-static void
-speak_style(struct speech *speech, const struct past_round *round)
-{
-    const struct game *game = &speech->table->game;
-    enum question question = (enum question)game->question;
-    if (round == NULL) {
-        speech_set_style(speech, NULL, QUESTION_NONE, 0);
-    } else if (question == QUESTION_DISCARD || question == QUESTION_ENACT) {
-        speech_set_session(speech, round);
-    } else if (question == QUESTION_VOTE) {
-        speech_set_style(speech, round, question, game_present(game));
-    } else {
-        speech_set_style(speech, round, question, seat_bit(game->president));
-    }
+                      style_is_full_for(speech->table, round, question, seat));
 }
 
 static void
@@ -703,11 +679,12 @@ fill(struct speech *speech, const struct past_round *round)
     speak_signup(speech);
     speak_rules(speech);
     speak_examples(speech);
-    speak_style(speech, table_round(table));
+    round = round == NULL ? table_round(table) : round;
+    params_number(&speech->params, "full", style_is_full(table, round));
     if (table->game.players == 0) {
         return;
     }
-    speak_people(speech, round == NULL ? table_round(table) : round);
+    speak_people(speech, round);
     speak_nomination(speech);
     speak_times(speech);
     speak_boards(speech);

@@ -53,11 +53,10 @@ void speech_init(struct speech *speech, const struct host_env *env,
  * else. */
 void speech_open_slots(struct speech *speech);
 
-/* Whether the speech is full follows from another question than the open one,
- * in a round, and those whom it asks; speech_set_session: from a session. */
+/* Whether the speech is full follows from what a seat's player has done of what
+ * a question asks: in a private message to them. */
 void speech_set_style(struct speech *speech, const struct past_round *round,
-                      enum question question, seat_set seats);
-void speech_set_session(struct speech *speech, const struct past_round *round);
+                      enum question question, unsigned seat);
 
 /* Begin a speech to one seat's player, in their own language and zone. */
 void speech_init_for(struct speech *speech, const struct host_env *env,

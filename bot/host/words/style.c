@@ -87,35 +87,31 @@ static bool
 is_new_to(const struct table *table, const struct past_round *round,
           enum question question, unsigned seat)
 {
-    if (seat_in(seat, table->game.vacant)) {
-        return true;
-    }
     if (question == QUESTION_VOTE) {
         return round->round <= last_of_another(table, seat) + FIRST_ROUNDS;
     }
     return times_done(table, round, question, seat) < FIRST_TIMES;
 }
 
-bool
-style_is_full(const struct table *table, const struct past_round *round,
-              enum question question, seat_set seats)
+static bool
+is_auto(const struct table *table)
 {
-    const char *style = table->settings.style;
-    if (strcmp(style, "auto") != 0) {
-        return strcmp(style, "short") != 0;
-    }
-    bool full = round == NULL || round->round <= FIRST_ROUNDS;
-    for (unsigned seat = 0; !full && seat < table->seated; seat++) {
-        full = seat_in(seat, seats) && is_new_to(table, round, question, seat);
-    }
-    return full;
+    return strcmp(table->settings.style, "auto") == 0;
 }
 
 bool
-style_is_full_session(const struct table *table, const struct past_round *round)
+style_is_full(const struct table *table, const struct past_round *round)
 {
-    return style_is_full(table, round, QUESTION_DISCARD,
-                         seat_bit(round->president)) ||
-           style_is_full(table, round, QUESTION_ENACT,
-                         seat_bit(round->chancellor));
+    if (!is_auto(table)) {
+        return strcmp(table->settings.style, "short") != 0;
+    }
+    return round == NULL || round->round <= FIRST_ROUNDS;
+}
+
+bool
+style_is_full_for(const struct table *table, const struct past_round *round,
+                  enum question question, unsigned seat)
+{
+    return style_is_full(table, round) ||
+           (is_auto(table) && is_new_to(table, round, question, seat));
 }

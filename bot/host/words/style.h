@@ -10,20 +10,19 @@
 
 #include "bot/host/table/table.h"
 
-/*
- * Is a message in the full form that asks these seats' players a question in a
- * round, or tells what came of it?  With style=auto it is before the deal
- * (`round` NULL), in the first two rounds, and where it is the first or second
- * time for one of the players: a vacant seat's has done nothing yet, and
- * neither has one who took the seat over.  All powers are one thing; for votes,
- * it is a player's first two rounds at the table.
- */
-bool style_is_full(const struct table *table, const struct past_round *round,
-                   enum question question, seat_set seats);
+/* Is what everybody reads about a round in the full form?  With style=auto it
+ * is before the deal (`round` NULL) and in the first two rounds. */
+bool style_is_full(const struct table *table, const struct past_round *round);
 
-/* The same of what the thread is told about a session: for either of the
- * government, because it does not tell which of them is waited for. */
-bool style_is_full_session(const struct table *table,
-                           const struct past_round *round);
+/*
+ * Is a private message in the full form that asks a seat's player a question in
+ * a round, or tells what came of it?  With style=auto also later, where it is
+ * the first or second time for this player: one who took the seat over has done
+ * nothing yet.  All powers are one thing; for votes, it is a player's first two
+ * rounds at the table.
+ */
+bool style_is_full_for(const struct table *table,
+                       const struct past_round *round, enum question question,
+                       unsigned seat);
 
 #endif
