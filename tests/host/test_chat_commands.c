@@ -397,14 +397,14 @@ START_TEST(one_table_at_a_time_in_a_thread)
 {
     sign_up(2);
     room_says(&room, "Mo", "!new");
-    assert_holds(room_said(&room), "Mo, table 1 is being played in this "
-                                   "thread");
+    assert_holds(room_said(&room), "Mo, table 1 is still signing up here.");
     ck_assert_uint_eq(room_table(&room)->seated, 2);
     for (unsigned i = 2; i < 7; i++) {
         room_says(&room, room_player(i), "!join");
     }
     room_says(&room, "Mo", "!new");
-    ck_assert_uint_eq(room_count_said(&room, "table 1 is being played"), 2);
+    ck_assert_uint_eq(room_count_said(&room, "table 1 is being played in this"),
+                      1);
     ck_assert_uint_eq(room.stage->tables.table_count, 1);
 }
 END_TEST

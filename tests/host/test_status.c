@@ -114,6 +114,36 @@ START_TEST(who_may_start_is_called_by_name)
 }
 END_TEST
 
+START_TEST(the_opening_post_tells_how_long_a_round_takes)
+{
+    static const struct {
+        const char *options, *said;
+    } cases[] = {
+        {"",
+         "a round takes up to 2d (3d12h with a veto and a power), a whole game "
+         "two to four weeks. Ten minutes twice a day is plenty."},
+        {" election=7d nomination=3d power=2d",
+         "a round takes up to 8d (10d12h with a veto and a power), a whole game "
+         "eight to 16 weeks. Ten minutes twice a day is plenty."},
+        {" daily=21:00 veto=1d",
+         "a round takes up to 3d (5d with a veto and a power), a whole game "
+         "three to six weeks. Ten minutes twice a day is plenty."},
+        {" quiet=23:00-07:00 president=6h",
+         "a round takes up to 1d18h (3d6h with a veto and a power; nights and "
+         "days off not counted), a whole game two to four weeks.\n"},
+        {" election=10m nomination=5m president=5m chancellor=5m veto=5m "
+         "power=10m",
+         "a round takes up to 20m (35m with a veto and a power).\n"},
+    };
+    struct buf order = BUF_INIT;
+    buf_addf(&order, "!new players=5%s", cases[_i].options);
+    room_open(&room);
+    room_says(&room, "Mo", buf_text(&order));
+    assert_holds(room_status(&room)->text, cases[_i].said);
+    buf_release(&order);
+}
+END_TEST
+
 START_TEST(the_opening_post_becomes_the_status_post)
 {
     room_open(&room);
@@ -289,6 +319,8 @@ test_suite(void)
     tcase_add_test(tcase, where_posts_are_short_the_oldest_rounds_make_room);
     tcase_add_test(tcase, the_first_story_stays_and_the_latest_three);
     tcase_add_test(tcase, who_may_start_is_called_by_name);
+    tcase_add_loop_test(tcase, the_opening_post_tells_how_long_a_round_takes, 0,
+                        5);
     tcase_add_test(tcase, the_opening_post_becomes_the_status_post);
     tcase_add_test(tcase, a_sign_up_of_one_number_says_it_once);
     tcase_add_test(tcase, each_phase_has_its_line);

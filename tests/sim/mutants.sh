@@ -1625,5 +1625,21 @@ mutant 'a number is never said as a word' \
     bot/host/words/catalogue.c host/test_catalogue \
     "s/if \(sort == '&'\)/if (sort == 0x7f)/"
 
+mutant 'who can be chosen now is told to nobody' \
+    bot/host/words/vacancy.c play/test_plays \
+    's/choices != ruling->first_choices \&\& /0 \&\& /'
+
+mutant 'the majority that a taken seat changes is not told' \
+    bot/host/words/vacancy.c play/test_plays \
+    's/if \(majority \&\& /if (0 \&\& /'
+
+mutant 'a round is told without its veto and its power' \
+    bot/host/words/speech.c host/test_status \
+    's/length \+ more, /length, /'
+
+mutant 'there are votes before a name' \
+    bot/host/judge/commands/questions.c play/test_plays \
+    's/bool not_yet = now/bool not_yet = false \&\& now/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -155,7 +155,7 @@ START_TEST(one_game_at_a_time_is_on_in_a_thread)
 {
     room_says(&room, "Mo", "!new players=5");
     room_says_in(&room, "thread/1", "Mo", "!new players=5");
-    assert_holds(said_in("thread/1"), "one game at a time");
+    assert_holds(said_in("thread/1"), "still signing up here");
     ck_assert_int_eq(threads(), 1);
 }
 END_TEST

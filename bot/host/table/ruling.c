@@ -90,6 +90,8 @@ ruling_init(struct ruling *ruling, const struct host_env *env,
     ruling->first_paused = table->paused;
     ruling->first_open = table_open_seats(table);
     ruling->first_tracker = table->game.tracker;
+    ruling->first_present = game_present(&table->game);
+    ruling->first_choices = game_awaits(&table->game).choices;
 }
 
 void

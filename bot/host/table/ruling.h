@@ -201,8 +201,9 @@ struct ruling {
     int64_t first_told;   /* its deadline, as it was told */
     bool first_paused;    /* and whether that stood still */
     seat_set first_open;  /* the seats that were free */
-    seat_set unasked;     /* whom the private question has not reached */
-    seat_set closed;      /* and which of them take no messages from the host */
+    seat_set first_present, first_choices; /* before: game_awaits */
+    seat_set unasked; /* whom the private question has not reached */
+    seat_set closed;  /* and which of them take no messages from the host */
     unsigned event_count;
     unsigned row_count;
     unsigned message_count;

@@ -258,10 +258,12 @@ say_vacated(const struct report *report, struct speech *speech, unsigned first)
     params_number(&speech->params, "misses", ruling->table->settings.misses);
     /* By a moderator, or by the clock. */
     say(report, speech, ruling->cause != NULL ? "vacated_by" : "vacated");
-    if (ruling->table->state == TABLE_RUNNING) {
-        rich_add_text(report->out, " ", 0);
-        speech_add(speech, "seat_offered", report->out);
+    if (ruling->table->state != TABLE_RUNNING) {
+        return;
     }
+    vacancy_say_change(ruling, speech, false, report->out);
+    rich_add_text(report->out, " ", 0);
+    speech_add(speech, "seat_offered", report->out);
 }
 
 static void

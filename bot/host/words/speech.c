@@ -586,17 +586,42 @@ speech_open_slots(struct speech *speech)
     speak_deadlines(speech);
 }
 
-/* The longest time of a round, and whether it is less than a day. */
+/* The longest that a phase can take: to a daily hour, whole days. */
+static int64_t
+phase_length(const struct settings *settings, int64_t phase)
+{
+    bool daily = settings->daily[0] != '\0';
+    return daily ? (phase + DAY_MS - 1) / DAY_MS * DAY_MS : phase;
+}
+
+/* The longest time of a round, and of one with a veto and a power; how long a
+ * game of seven to fourteen such rounds is. */
 static void
 speak_pace(struct speech *speech)
 {
-    const struct settings *settings = &speech->table->settings;
-    int64_t length =
-        settings->election + settings->president + settings->chancellor;
-    params_number(&speech->params, "quick", length < DAY_MS);
-    catalogue_duration(speech->env->catalogue, length, &speech->round_length);
-    params_text(&speech->params, "round_length",
-                buf_text(&speech->round_length));
+    const struct settings *set = &speech->table->settings;
+    const struct catalogue *catalogue = speech->env->catalogue;
+    struct params *params = &speech->params;
+    int64_t length = phase_length(set, set->election) +
+                     phase_length(set, set->president) +
+                     phase_length(set, set->chancellor);
+    int64_t more = phase_length(set, set->veto) + phase_length(set, set->power);
+    int64_t days = length + DAY_MS / 2;
+    if (length > 0) {
+        catalogue_duration(catalogue, length, &speech->round_length);
+        catalogue_duration(catalogue, length + more, &speech->longer_length);
+    }
+    params_number(params, "quick", length < DAY_MS);
+    params_number(params, "weeks_least", days / DAY_MS);
+    params_number(params, "weeks_most", (days + length) / DAY_MS);
+    params_number(params, "leisure",
+                  set->nomination >= 12 * HOUR_MS &&
+                      set->president >= 12 * HOUR_MS &&
+                      set->chancellor >= 12 * HOUR_MS);
+    params_number(params, "rests",
+                  set->quiet[0] != '\0' || set->days_off[0] != '\0');
+    params_text(params, "round_length", buf_text(&speech->round_length));
+    params_text(params, "longer_length", buf_text(&speech->longer_length));
 }
 
 /* The preset, and the options that differ from it. */
@@ -749,6 +774,7 @@ speech_release(struct speech *speech)
     buf_release(&speech->next_power);
     buf_release(&speech->starts);
     buf_release(&speech->round_length);
+    buf_release(&speech->longer_length);
     buf_release(&speech->rules);
     buf_release(&speech->power);
     buf_release(&speech->liberal_tiles);

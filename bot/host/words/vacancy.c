@@ -1,7 +1,5 @@
 #include "bot/host/words/vacancy.h"
 
-#include "bot/host/words/speech.h"
-
 static void
 say_vacancy(const struct ruling *ruling, unsigned seats, struct rich *out)
 {
@@ -33,4 +31,27 @@ vacancy_write(struct ruling *ruling)
     message->place = must_copy(table->home);
     message->once = buf_take(&once);
     message->again = ruling->first_open == 0 ? AGAIN_DROP : AGAIN_EDIT;
+}
+
+void
+vacancy_say_change(const struct ruling *ruling, struct speech *speech,
+                   bool majority, struct rich *out)
+{
+    const struct game *game = &ruling->table->game;
+    seat_set present = game_present(game);
+    seat_set choices = game_awaits(game).choices;
+    if (majority && present != ruling->first_present) {
+        rich_add_text(out, " ", 0);
+        speech_add(speech, "present_now", out);
+    }
+    if (ruling->table->phase == ruling->first_phase &&
+        choices != ruling->first_choices && seat_in(game->president, present)) {
+        speech_seat(speech, "chooser", game->president);
+        speech_seats(speech, "gained",
+                     (seat_set)(choices & ~ruling->first_choices));
+        speech_seats(speech, "lost",
+                     (seat_set)(ruling->first_choices & ~choices));
+        rich_add_text(out, " ", 0);
+        speech_add(speech, "choices_now", out);
+    }
 }

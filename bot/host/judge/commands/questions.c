@@ -103,14 +103,34 @@ has_begun(struct chat_command *chat)
     return false;
 }
 
-/* The votes of a round, the current one if none is named; those of a secret
- * ballot only once it is closed. */
+/* Say the votes of a round; those of a secret ballot only once it is closed.
+ * Could there be any yet? */
+static bool
+say_votes(const struct chat_command *chat, const struct past_round *round,
+          struct rich *out)
+{
+    const struct table *table = chat->ruling->table;
+    bool now = round == table_round(table);
+    enum question question = (enum question)table->game.question;
+    bool secret = now && question == QUESTION_VOTE &&
+                  table->game.rules.ballot == BALLOT_SEALED;
+    bool not_yet = now && question == QUESTION_NOMINATE;
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, table, round);
+    speech_votes(&speech, table, round, secret);
+    speech_say(&speech, not_yet ? "votes_not_yet" : "votes", out);
+    speech_release(&speech);
+    return !not_yet;
+}
+
+/* The votes of a round; if none is named, of the current one, or what they were
+ * last. */
 void
 chat_votes(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     const struct past_round *round = NULL;
-    struct speech speech;
+    struct rich text = {.count = 0};
     if (!has_begun(chat)) {
         return;
     }
@@ -121,13 +141,12 @@ chat_votes(struct chat_command *chat)
         (void)chat_answer(chat, "votes_no_round");
         return;
     }
-    bool open =
-        round == table_round(table) && table->game.question == QUESTION_VOTE;
-    bool secret = open && table->game.rules.ballot == BALLOT_SEALED;
-    speech_init(&speech, chat->ruling->env, table, round);
-    speech_votes(&speech, table, round, secret);
-    (void)chat_answer_speech(chat, &speech, "votes");
-    speech_release(&speech);
+    if (!say_votes(chat, round, &text) && chat->rest.len == 0 &&
+        round > table->past) {
+        (void)say_votes(chat, round - 1, &text);
+    }
+    (void)chat_answer_text(chat, &text);
+    rich_release(&text);
 }
 
 /* The history of the game that was played in this thread, once it is over. */

@@ -5,19 +5,7 @@
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/reading/names.h"
 #include "bot/host/words/private.h"
-
-/* Whoever is to name somebody can name this seat, now that it is filled.  The
- * question listed who could be named when it was asked. */
-static void
-add_chooser(struct speech *speech, const struct game *game, seat_set choices,
-            unsigned seat)
-{
-    struct awaits awaits = game_awaits(game);
-    if (seat_in(seat, awaits.choices & (seat_set)~choices) &&
-        seat_in(game->president, game_present(game))) {
-        speech_seat(speech, "chooser", game->president);
-    }
-}
+#include "bot/host/words/vacancy.h"
 
 void
 chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
@@ -26,8 +14,8 @@ chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
     const struct table *table = ruling->table;
     struct move move =
         ruling_move(ruling, MOVE_REPLACE, chat->input->post->stamp);
-    seat_set choices = game_awaits(&table->game).choices;
     struct speech speech;
+    struct rich text = {.count = 0};
     char out[RECORD_NAME_MAX + 1];
     (void)snprintf(move.out, sizeof move.out, "%s", table->people[seat].user);
     (void)snprintf(move.user, sizeof move.user, "%s", person->user);
@@ -39,11 +27,12 @@ chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
     speech_init(&speech, ruling->env, table, NULL);
     params_text(&speech.params, "out", out);
     speech_seat(&speech, "newcomer", seat);
-    add_chooser(&speech, &table->game, choices, seat);
     params_number(&speech.params, "silent", table_is_secret(table));
-    speech_post(&speech, ruling, returns ? "returned" : "replaced")->waits =
-        true;
+    speech_say(&speech, returns ? "returned" : "replaced", &text);
+    vacancy_say_change(ruling, &speech, true, &text);
+    ruling_post(ruling, &text)->waits = true;
     speech_release(&speech);
+    rich_release(&text);
 }
 
 /* The first open seat: a vacant one, if there is one. */

@@ -219,7 +219,11 @@ may_open(struct chat_command *chat)
         (void)chat_answer_speech(chat, &speech, "new_not_allowed");
         speech_release(&speech);
     } else if (table->id[0] != '\0' && table->state != TABLE_OVER) {
-        (void)chat_answer(chat, "new_running");
+        struct speech speech;
+        speech_init(&speech, ruling->env, table, NULL);
+        params_number(&speech.params, "coming", table_is_coming(table));
+        (void)chat_answer_speech(chat, &speech, "new_running");
+        speech_release(&speech);
     } else if (ruling->env->opens_too_many) {
         (void)chat_answer(chat, "new_enough");
     } else {
