@@ -284,7 +284,8 @@ apply_class(struct html_effect *effect,
     struct html_span span = value_of(attributes, HTML_CLASS);
 
     if (html_class_has(class, "bbcode-b") ||
-        html_class_has(class, "mycode_b")) {
+        html_class_has(class, "mycode_b") ||
+        html_class_has(class, "noboldsig")) {
         set_weight(effect, WEIGHT_BOLD);
     }
     if (html_class_has(class, "bbcode-s") ||
