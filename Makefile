@@ -258,6 +258,7 @@ HOST += bot/host/table/table_signup.c
 HOST += bot/host/reading/intent.c
 HOST += bot/host/reading/intent_cards.c
 HOST += bot/host/reading/intent_command.c
+HOST += bot/host/reading/intent_formula.c
 HOST += bot/host/reading/intent_names.c
 HOST += bot/host/reading/intent_players.c
 HOST += bot/host/reading/intent_runs.c

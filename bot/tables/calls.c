@@ -239,7 +239,7 @@ static void
 think_on(struct ruling *ruling, int64_t asked)
 {
     struct table *table = ruling->table;
-    int64_t thought = table->settings.second_thought;
+    int64_t thought = table->thought;
     struct move move = ruling_move(ruling, MOVE_ANNOUNCE, 0);
     struct speech speech;
     struct buf until = BUF_INIT;

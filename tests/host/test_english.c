@@ -465,6 +465,7 @@ static const struct {
     {"status_check", "until unready"},
     {"status_aim", "until target"},
     {"aimed", "again target until"},
+    {"aimed_formula", "again target until"},
     {"aimed_late", "until"},
     {"press_*", "agrees target number policy"},
     {"pressed_votes", "ja_people nein_people"},

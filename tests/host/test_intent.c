@@ -256,6 +256,20 @@ START_TEST(a_veto_is_asked_for_in_bold)
         {"**Veto**?", "ambiguous not-alone R5"},
         {"**Ja**", "none R4"},
         {"**No**", "none R4"},
+        /* R21 */
+        {"**I wish to veto this agenda.**", "veto R21"},
+        {"**i wish to veto!**", "veto R21"},
+        {"[b]I wish[/b] [b]to veto[/b] [i][b]this agenda[/b][/i]", "veto R21"},
+        {"hm\n`x` **I wish to veto this agenda** !", "veto R21"},
+        {"Sorry, all. **I wish to veto this agenda**", "veto R21"},
+        {"[b]I wish[/b] to [b]veto[/b] this agenda", "veto R4"},
+        {"I wish to veto this agenda", "none R3"},
+        {"**I wish to veto this agenda, sorry**", "ambiguous not-alone R6"},
+        {"**I do not wish to veto**", "ambiguous not-alone R6"},
+        {"**I wish to veto**?", "ambiguous not-alone R5"},
+        {"Should I say **I wish to veto this agenda** now?",
+         "ambiguous talk R19"},
+        {"**I agree to the veto**", "ambiguous not-alone R6"},
     };
     struct reading reading = usual(PHASE_VETO_CHANCELLOR);
 
@@ -277,6 +291,12 @@ START_TEST(a_veto_is_answered_in_bold)
         {"**not approved**", "ambiguous not-alone R6"},
         {"**Yes**", "none R4"},
         {"**Angenommen**", "none R4"},
+        /* R21 */
+        {"**I agree to the veto.**", "veto_reply approved R21"},
+        {"**I do not agree to the veto**", "veto_reply declined R21"},
+        {"**I agree to the veto** and **Declined**", "ambiguous both R8"},
+        {"**I don't agree to the veto**", "none R4"},
+        {"**I wish to veto this agenda.**", "none R4"},
     };
     struct reading reading = usual(PHASE_VETO_PRESIDENT);
 
@@ -424,6 +444,129 @@ static const struct post_case bold_cases[] = {
     {"**[mention=2]@An[/mention][mention=1]na[/mention]**",
      "ambiguous several R15"},
 };
+
+/* R20 */
+static const struct post_case formula_cases[] = {
+    {"I nominate **Bob**", "nominate Bob R20"},
+    {"NOMINATING **bob**!", "nominate Bob R20"},
+    {"i hereby choose **@Bob** for my Chancellor.", "nominate Bob R20"},
+    {"I name **Bob** Chancellor", "nominate Bob R20"},
+    {"Well, I propose **Bob** as the Chancellor!", "nominate Bob R20"},
+    {"ok I officially select **Bob**", "nominate Bob R20"},
+    {"Fine. **Bob** for Chancellor", "nominate Bob R20"},
+    {"**Bob** is my chancellor", "nominate Bob R20"},
+    {"my chancellor will be **Bob**", "nominate Bob R20"},
+    {"so, my Chancellor is **Bob** …", "nominate Bob R20"},
+    {"Chancellor : **Bob**", "nominate Bob R20"},
+    {"hm\nI pick **Bob**\nJa!", "nominate Bob R20"},
+    {"`x` I pick **Bob** [img]x[/img]", "nominate Bob R20"},
+    {"[quote]I pick **Anna**[/quote]I pick **Bob**", "nominate Bob R20"},
+    {"Í  píck **Bob**", "nominate Bob R20"},
+    {"I ~~never~~ pick **Bob**", "nominate Bob R20"},
+    {"I pick **Bob**\n**Bob**", "nominate Bob R20"},
+    /* One word more, or a mark that means something. */
+    {"I pick **Bob**\n**Anna**", "ambiguous"},
+    {"I pick **Bob**, **Anna**", "ambiguous"},
+    {"I pick **Bob** or Anna", "ambiguous"},
+    {"ok so I pick **Bob**", "ambiguous"},
+    {", I pick **Bob**", "ambiguous"},
+    {"I pick, **Bob**", "ambiguous"},
+    {"I pick **Bob** :)", "ambiguous"},
+    {"I pick “**Bob**”", "ambiguous"},
+    {"I pick **Bob**?", "ambiguous"},
+    {"I pick **Bob**, ok", "ambiguous"},
+    {"I pick **Bob** …?", "ambiguous"},
+    {"should I pick **Bob**", "ambiguous"},
+    {"I'd pick **Bob**", "ambiguous"},
+    {"I-pick **Bob**", "ambiguous"},
+    {"I pick'd **Bob**", "ambiguous"},
+    {"I might pick **Bob**", "ambiguous"},
+    {"I pick **Bob** pick", "ambiguous"},
+    {"I pick x **Bob**", "ambiguous"},
+    {"pick **Bob** I", "ambiguous"},
+    {"**Bob** for", "ambiguous"},
+    {"**Bob**: Chancellor", "ambiguous"},
+    {"**Bob** for President", "ambiguous"},
+    {"I execute **Bob**", "ambiguous"},
+    {"I pick **[mention=2]@Bob[/mention]**, I think", "ambiguous"},
+    /* The name has to be exact, and all that is bold. */
+    {"I pick **Bo**", "none R16"},
+    {"I pick **Bób**", "ambiguous"},
+    {"**I pick Bob**", "ambiguous"},
+    {"I pick Bob", "none R3"},
+};
+
+/* Whatever is asked about it, if it is none. */
+static void
+assert_formula(const struct post_case *now, const struct reading *reading)
+{
+    struct intent intent;
+    struct buf why = BUF_INIT;
+
+    if (strcmp(now->read, "ambiguous") != 0) {
+        assert_read(now, reading);
+        return;
+    }
+    read_post(now->body, reading, &intent, &why);
+    ck_assert_msg(intent.kind == INTENT_AMBIGUOUS, "%s: %s", now->body,
+                  buf_text(&why));
+    buf_release(&why);
+}
+
+START_TEST(a_bold_name_in_a_formula_is_enough_where_bold_alone_is)
+{
+    struct reading reading = usual(PHASE_NOMINATION);
+
+    reading.bold_names = true;
+    assert_formula(&formula_cases[_i], &reading);
+    reading.bold_names = false;
+    if (strstr(formula_cases[_i].read, "R20") != NULL) {
+        assert_read(&(struct post_case){formula_cases[_i].body, "none R12"},
+                    &reading);
+    }
+}
+END_TEST
+
+START_TEST(a_formula_for_a_power_is_another)
+{
+    static const struct post_case cases[] = {
+        {"I formally execute **Bob**.", "target Bob R20"},
+        {"executing **Bob**", "target Bob R20"},
+        {"Ok, I investigate **Bob**", "target Bob R20"},
+        {"shoot **Bob**!", "target Bob R20"},
+        {"I nominate **Bob**", "ambiguous"},
+        {"**Bob** for Chancellor", "ambiguous"},
+        {"I didn't execute **Bob**", "ambiguous"},
+        {"executing **Bob** would be silly", "ambiguous"},
+    };
+    static const char election[] = "**Bob** for President";
+    struct reading reading = usual(PHASE_EXECUTIVE);
+
+    reading.bold_names = true;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_formula(&cases[i], &reading);
+    }
+    assert_formula(&(struct post_case){election, "ambiguous"}, &reading);
+    reading.special = true;
+    assert_read(&(struct post_case){election, "target Bob R20"}, &reading);
+}
+END_TEST
+
+/* Whoever names somebody by a formula alone may want it back. */
+START_TEST(an_intent_tells_of_its_formula)
+{
+    struct reading reading = usual(PHASE_EXECUTIVE);
+    struct intent intent;
+    struct buf why = BUF_INIT;
+
+    reading.bold_names = true;
+    read_post("I execute **Bob**", &reading, &intent, &why);
+    ck_assert(intent.formula);
+    read_post("**Bob**", &reading, &intent, &why);
+    ck_assert(!intent.formula);
+    buf_release(&why);
+}
+END_TEST
 
 START_TEST(a_bold_name_alone_on_its_line_is_enough_where_set_so)
 {
@@ -1001,6 +1144,7 @@ static const char *const hostile[] = {
     "1'",
     "!a\n",
     "**[mention=1]a[/mention]**",
+    "I pick **Ann** ",
 };
 
 /* Each phase reads as much of it as a post can have, in good time. */
@@ -1057,6 +1201,11 @@ test_suite(void)
                         a_bold_name_alone_on_its_line_is_enough_where_set_so, 0,
                         COUNT(bold_cases));
     tcase_add_test(names, a_bold_mention_replaces_red_where_set_so);
+    tcase_add_loop_test(names,
+                        a_bold_name_in_a_formula_is_enough_where_bold_alone_is,
+                        0, COUNT(formula_cases));
+    tcase_add_test(names, a_formula_for_a_power_is_another);
+    tcase_add_test(names, an_intent_tells_of_its_formula);
     tcase_add_test(names, without_ids_a_mention_is_a_typed_name);
     tcase_add_test(names, names_that_are_near_one_another_are_told_apart);
     tcase_add_test(names, names_that_only_accents_tell_apart_are_asked_about);

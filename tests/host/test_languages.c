@@ -490,7 +490,9 @@ START_TEST(french_puts_a_narrow_space_before_high_marks)
     static const char *const bad[] = {" !", " ?", " :", " ;", " »", "« "};
     load(&other, "fr");
     for (size_t i = 0; i < other.count; i++) {
-        for (size_t j = 0; j < sizeof bad / sizeof bad[0]; j++) {
+        /* What people type is in lists, with signs of their own. */
+        bool list = strncmp(other.entries[i].key, "reading_", 8) == 0;
+        for (size_t j = 0; !list && j < sizeof bad / sizeof bad[0]; j++) {
             ck_assert_msg(strstr(other.entries[i].text, bad[j]) == NULL,
                           "fr.cfg:%d: %s: “%s”", other.entries[i].line,
                           other.entries[i].key, bad[j]);

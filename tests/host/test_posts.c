@@ -147,7 +147,7 @@ read_corpus(const char *path, void (*read)(const char *line, size_t len))
 START_TEST(every_post_is_read_as_expected)
 {
     ck_assert_uint_eq(read_corpus("tests/fixtures/posts.jsonl", assert_read),
-                      144);
+                      156);
 }
 END_TEST
 
@@ -169,7 +169,7 @@ START_TEST(every_post_is_read_in_its_language)
 {
     ck_assert_uint_eq(read_corpus("tests/fixtures/language_posts.jsonl",
                                   assert_read_in_language),
-                      124);
+                      302);
 }
 END_TEST
 

@@ -1641,5 +1641,45 @@ mutant 'there are votes before a name' \
     bot/host/judge/commands/questions.c play/test_plays \
     's/bool not_yet = now/bool not_yet = false \&\& now/'
 
+mutant 'a name counts in any sentence' \
+    bot/host/reading/intent_names.c host/test_intent \
+    's/\(exact == 0 \|\| !stretch_is_in_formula\(post, names->reading, stretch\)\)/exact == 0/'
+
+mutant 'a formula may begin in the middle of a line' \
+    bot/host/reading/intent_formula.c host/test_intent \
+    's/uint32_t places = 1;/uint32_t places = 7;/'
+
+mutant 'a formula may go on behind its end' \
+    bot/host/reading/intent_formula.c host/test_intent \
+    's/return \(at & end\) != 0;/return at != 0;/'
+
+mutant 'whoever is to be president is executed' \
+    bot/host/reading/intent_formula.c host/test_intent \
+    's/\(reading->special \&\&/(true \&\&/'
+
+mutant 'a formula in a special election is unknown' \
+    bot/host/judge/referee.c play/test_plays \
+    's/awaits\.question == QUESTION_SPECIAL_ELECTION;/awaits.question == QUESTION_NONE;/'
+
+mutant 'the formulas of a language are not lent' \
+    bot/host/words/vocabulary.c host/test_posts \
+    's/memcpy\(reading->formulas,[^;]*;//'
+
+mutant 'a theme has no words in a formula' \
+    bot/host/reading/intent_formula.c host/test_posts \
+    's/word_add_key\(&shown, &key\);//'
+
+mutant 'a veto asked for in half-bold counts' \
+    bot/host/reading/intent_formula.c host/test_intent \
+    's/line\.bold \&\&/true \&\&/'
+
+mutant 'who is named for execution in a sentence dies at once' \
+    bot/host/judge/referee.c play/test_plays \
+    's/return least \? FORMULA_LEAST_MS : thought;/return thought;/'
+
+mutant 'the time to take a sentence back is not kept' \
+    bot/host/table/table_host.c tables/test_calls \
+    's/table->thought = thought;/;/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

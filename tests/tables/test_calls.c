@@ -187,14 +187,23 @@ START_TEST(a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off)
 }
 END_TEST
 
+/* That of a name in a sentence, too, where there is no other. */
 START_TEST(a_second_thought_begins_when_it_is_announced)
 {
-    room_set(&room, "second_thought", "15m");
+    bool formula = _i == 1;
+    char text[RECORD_NAME_MAX + 32];
+    room_set(&room, "second_thought", formula ? "0" : "15m");
     room.deck = "FFFFFFFFFFF";
     begin(&room, 5);
     room_govern_to(&room, 4);
     refuse("Any second thoughts", ERR_LATER, REFUSED_RIGHT);
-    room_names(&room, room_choice(&room));
+    snprintf(text, sizeof text, "I execute **%s**",
+             room_name(&room, room_choice(&room)));
+    if (formula) {
+        room_says(&room, room_awaited(&room), text);
+    } else {
+        room_names(&room, room_choice(&room));
+    }
     ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
     goes_on(&room, HOUR_MS);
     ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
@@ -458,7 +467,8 @@ test_suite(void)
     tcase_add_test(tcase, no_time_runs_out_for_a_call_that_is_not_there);
     tcase_add_test(tcase,
                    a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off);
-    tcase_add_test(tcase, a_second_thought_begins_when_it_is_announced);
+    tcase_add_loop_test(tcase, a_second_thought_begins_when_it_is_announced, 0,
+                        2);
     tcase_add_test(tcase, where_a_deadline_is_moved_the_call_is_edited);
     tcase_add_test(tcase,
                    a_deadline_that_people_have_set_stays_while_half_is_left);

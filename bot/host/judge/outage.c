@@ -20,9 +20,8 @@ counts_from(const struct table *table)
 {
     int64_t length =
         table_is_coming(table) ? ends(table) - table->opened : table->length;
-    return table->announced != NO_SEAT
-               ? table->announced_due - table->settings.second_thought
-               : ends(table) - length / 4;
+    return table->announced != NO_SEAT ? table->announced_due - table->thought
+                                       : ends(table) - length / 4;
 }
 
 /* How much time is given for an outage: its length, if it covers some of what

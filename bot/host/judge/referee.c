@@ -323,6 +323,7 @@ set_reading(struct judging *judging)
     reading->bold_names =
         !capabilities_require_red(env->capabilities, table->settings.red);
     reading->mention_names = env->dialect->mention_names;
+    reading->special = judging->awaits.question == QUESTION_SPECIAL_ELECTION;
     struct pile hand = table->game.hand;
     uint8_t order[3];
     speech_order(hand, reading->phase == PHASE_DM_CHANCELLOR, order);
@@ -394,12 +395,26 @@ judge_card(struct judging *judging)
     return obey(judging, &command);
 }
 
+enum {
+    FORMULA_LEAST_MS =
+        15 * 60 * 1000 /* to take back what a sentence has named */
+};
+
+/* How long the president may name another; 0: not at all. */
+static int64_t
+second_thought(const struct judging *judging)
+{
+    int64_t thought = judging->table->settings.second_thought;
+    bool least = judging->intent.formula && thought < FORMULA_LEAST_MS;
+    return least ? FORMULA_LEAST_MS : thought;
+}
+
 /* The time until which the president can change their mind.  A post that was
  * read late moves it. */
 static int64_t
-thought_ends(const struct table *table, const struct move *move)
+thought_ends(const struct judging *judging, const struct move *move)
 {
-    int64_t thought = table->settings.second_thought;
+    int64_t thought = second_thought(judging);
     bool late = move->now - move->at > thought / 20;
     return (late ? move->now : move->at) + thought;
 }
@@ -425,7 +440,7 @@ announced(struct judging *judging, struct command *command)
     struct move move =
         ruling_move(ruling, MOVE_ANNOUNCE, post_time(judging->input->post));
     move.number = command->target + 1U;
-    move.until = thought_ends(judging->table, &move);
+    move.until = thought_ends(judging, &move);
     ruling_answered(ruling, judging->input->post->author);
     (void)ruling_play(ruling, &move);
     struct speech speech;
@@ -435,7 +450,8 @@ announced(struct judging *judging, struct command *command)
     speech_time(ruling->env, judging->table, move.until, &until);
     params_text(&speech.params, "until", buf_text(&until));
     params_number(&speech.params, "again", again);
-    speech_post(&speech, ruling, "aimed")->calls = judging->table->phase;
+    const char *key = judging->intent.formula ? "aimed_formula" : "aimed";
+    speech_post(&speech, ruling, key)->calls = judging->table->phase;
     buf_release(&until);
     speech_release(&speech);
     return HEARD_ACT;
@@ -467,7 +483,7 @@ judge_act(struct judging *judging)
         command.kind = COMMAND_TARGET;
         command.target = (uint8_t)judging->intent.player;
         return judging->awaits.question == QUESTION_EXECUTION &&
-                       judging->table->settings.second_thought > 0
+                       second_thought(judging) > 0
                    ? announced(judging, &command)
                    : obey(judging, &command);
     case INTENT_VETO:

@@ -2,7 +2,7 @@
  * What a post means: from rich text, the people at the table and the open
  * question to one act, or none, or a question back.  It never guesses.
  *
- * The rules with their reasons are in READING.md; their numbers (R0 … R19, D1 …
+ * The rules with their reasons are in READING.md; their numbers (R0 … R21, D1 …
  * D7) are in every verdict. Pure: nothing is remembered here, and whether an
  * act is due or legal is for the referee and the engine to say.
  */
@@ -85,6 +85,18 @@ enum card_word {
     CARD_WORDS
 };
 
+/* R20, R21: sentences that count as a whole. */
+enum formula {
+    FORMULA_OPENING, /* words that may stand before one: "ok" */
+    FORMULA_NOMINATION,
+    FORMULA_POWER,
+    FORMULA_SPECIAL, /* of the special election alone */
+    FORMULA_VETO,
+    FORMULA_APPROVED,
+    FORMULA_DECLINED,
+    FORMULAS
+};
+
 /* Somebody who can be named.  All borrowed for the call. */
 struct nameable {
     const char *name;
@@ -111,6 +123,11 @@ struct reading {
     const char *doubt;    /* a negation or a condition: "never", "if" */
     const char *but;      /* what ends it: "but" */
     const char *naming;   /* name a player: "nominate", "shoot" */
+    /* R20, R21: the place's own sentences beside the English ones, ";" between
+     * them: words as in the lists above, "this|that" for either, "(this)" for
+     * what may be left out, "X" for the name; NULL: English alone. */
+    const char *formulas[FORMULAS];
+    bool special; /* PHASE_EXECUTIVE: it is a special election */
     /* D2: the place's own words of each meaning, separated by blanks, as their
      * loose keys (names.h), before the English ones; NULL: English only. */
     const char *cards[CARD_WORDS];
@@ -125,6 +142,7 @@ struct reading {
 struct intent {
     enum intent_kind kind;
     bool yes;
+    bool formula;    /* named in a sentence (R20) */
     unsigned player; /* index in reading.players */
     unsigned card;   /* position in the hand as shown, from 0 */
     enum question_back question;

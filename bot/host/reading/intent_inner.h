@@ -60,6 +60,11 @@ enum {
     CUT_OUT = -2,  /* an excluded region, or a thing that is no text */
 };
 
+/* Where the line of a stretch begins; false: more than so many characters
+ * before it. */
+bool spot_line_begin(const struct rich *post, const struct stretch *stretch,
+                     unsigned most, struct spot *begin);
+
 /* Right behind a stretch. */
 struct spot spot_behind(const struct rich *post, const struct stretch *stretch);
 
@@ -109,6 +114,21 @@ bool sentence_is_talk(struct sentence *sentence, const struct stretch *stretch);
 bool sentence_is_alone(const struct sentence *sentence,
                        const struct stretch *stretch);
 
+/* Append the key of a word as the lists have it: each part loosely, joined by
+ * apostrophes and hyphens as it was. */
+void word_add_key(const struct buf *word, struct buf *key);
+
+/* R20: is the rest of the line one of the formulas of the phase, with the
+ * stretch as its name? */
+bool stretch_is_in_formula(const struct rich *post,
+                           const struct reading *reading,
+                           const struct stretch *stretch);
+
+/* R21: is the stretch, or its line if all of it is bold, one of the sentences
+ * without a name? */
+bool stretch_says(const struct rich *post, const struct reading *reading,
+                  const struct stretch *stretch, enum formula formula);
+
 /* A piece of a key, borrowed. */
 struct slice {
     const char *text;
@@ -136,6 +156,7 @@ bool list_has(const char *list, struct slice word);
 /* What one stretch says: it is an act, or a reason to ask back, or nothing. */
 struct finding {
     bool acts;
+    bool formula;                /* by R20 */
     uint32_t values;             /* bit per value: a side of a vote, a player */
     enum question_back question; /* ASK_NONE: it acts, or is silent */
     const char *rule, *says;     /* for `why`; NULL: nothing worth telling */

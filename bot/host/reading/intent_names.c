@@ -258,11 +258,17 @@ judge_typed(const struct names *names, const struct rich *post,
     if (!finding.acts) {
         return finding;
     }
-    if (!stretch->red && !stretch_is_alone(post, stretch)) {
+    finding.formula = !stretch->red && !stretch_is_alone(post, stretch);
+    if (finding.formula &&
+        (exact == 0 || !stretch_is_in_formula(post, names->reading, stretch))) {
         return ask(players, ASK_UNCLEAR_NAME, "R12",
                    "is bold, but not alone on its line");
     }
-    if (exact == 0) {
+    if (finding.formula) {
+        finding.rule = "R20";
+        finding.says = "is a player's name, and the rest of the line says only "
+                       "what for";
+    } else if (exact == 0) {
         finding.rule = "R14";
         finding.says = "fits the name of one player alone";
     } else {
@@ -420,6 +426,7 @@ names_read(const struct rich *post, const struct reading *reading,
         intent->kind =
             reading->phase == PHASE_EXECUTIVE ? INTENT_TARGET : INTENT_NOMINATE;
         intent->player = players_first(tally.acts);
+        intent->formula = tally.act.formula;
         break;
     case OUTCOME_ASK:
         set_question(intent, &tally);

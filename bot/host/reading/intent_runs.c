@@ -481,6 +481,19 @@ stretch_edge(const struct rich *post, const struct stretch *stretch)
 }
 
 bool
+spot_line_begin(const struct rich *post, const struct stretch *stretch,
+                unsigned most, struct spot *begin)
+{
+    struct spot before = spot_before(post, stretch);
+    unsigned steps = 0;
+
+    do {
+        *begin = before;
+    } while (step_back(&before) != LINE_END && ++steps <= most);
+    return steps <= most;
+}
+
+bool
 stretch_is_alone(const struct rich *post, const struct stretch *stretch)
 {
     struct spot before = spot_before(post, stretch);

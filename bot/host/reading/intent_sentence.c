@@ -92,9 +92,8 @@ is_joint(char byte)
     return byte == '\'' || byte == '-';
 }
 
-/* The key of a word: each part loosely, joined as they were. */
-static void
-add_word_key(const struct buf *word, struct buf *key)
+void
+word_add_key(const struct buf *word, struct buf *key)
 {
     for (size_t at = 0; at < word->len;) {
         size_t end = at;
@@ -136,7 +135,7 @@ end_word(struct sentence *sentence)
         return;
     }
     if (word->len < WORD_MAX) {
-        add_word_key(word, &key);
+        word_add_key(word, &key);
     }
     struct slice text = slice_of(&key);
     if (!sentence->begun) {

@@ -357,6 +357,31 @@ judge_unclean(const struct words *words, struct slice key,
     return silence("R4", "is bold, but none of the words that count now");
 }
 
+/* R21: the side that a whole sentence stands for; 0: it is none. */
+static uint32_t
+side_of_sentence(const struct sentence *sentence, const struct stretch *stretch)
+{
+    static const struct {
+        enum phase phase;
+        enum formula formula;
+        uint32_t side;
+    } sentences[] = {
+        {PHASE_VETO_CHANCELLOR, FORMULA_VETO, SIDE_YES},
+        {PHASE_VETO_PRESIDENT, FORMULA_APPROVED, SIDE_YES},
+        {PHASE_VETO_PRESIDENT, FORMULA_DECLINED, SIDE_NO},
+    };
+    const struct reading *reading = sentence->reading;
+
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
+        if (reading->phase == sentences[i].phase &&
+            stretch_says(sentence->post, reading, stretch,
+                         sentences[i].formula)) {
+            return sentences[i].side;
+        }
+    }
+    return 0;
+}
+
 /* A mention of a player called "Ja" is talk. */
 static bool
 has_mention(const struct rich *post, const struct stretch *stretch)
@@ -384,6 +409,8 @@ judge(const struct words *words, struct sentence *sentence,
     stretch_key(post, stretch, &whole);
     struct slice key = slice_strip(slice_of(&whole));
     uint32_t side = side_of_word(words, key);
+    bool whole_sentence = side == 0;
+    side = side != 0 ? side : side_of_sentence(sentence, stretch);
     enum edge edge = stretch_edge(post, stretch);
     if (stretch_is_turned(post, stretch)) {
         finding = ask(sides_mentioned(words, key), ASK_NOT_ALONE, "R10",
@@ -394,6 +421,10 @@ judge(const struct words *words, struct sentence *sentence,
     } else if (side != 0) {
         bool dm = sentence_is_talk(sentence, stretch);
         finding = judge_clean(side, edge, dm);
+        if (finding.acts && whole_sentence) {
+            finding.rule = "R21";
+            finding.says = "is bold and exactly a sentence of the rules";
+        }
     } else {
         finding = judge_unclean(words, key, original);
         /* If the text contains the whole word, the player is asked in any

@@ -91,8 +91,7 @@ static int64_t
 put_at(const struct table *table)
 {
     bool aimed = table->state == TABLE_RUNNING && table->announced != NO_SEAT;
-    int64_t thought = table->settings.second_thought;
-    int64_t announced = aimed ? table->announced_due - thought : 0;
+    int64_t announced = aimed ? table->announced_due - table->thought : 0;
     int64_t last = announced > table->opened ? announced : table->opened;
     return has_end(table) ? last : 0;
 }

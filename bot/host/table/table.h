@@ -172,6 +172,7 @@ struct table {
     int64_t held_until;    /* a vote stays open until then, even if it is
                               decided; 0: no vote, or no longer than needed */
     int64_t announced_due; /* when it is done */
+    int64_t thought;       /* how long another could be named until then */
     int64_t paused_at;     /* the deadline keeps the time left from then */
     struct asked asked[TABLE_ASKS_MAX];          /* requests that are open */
     unsigned asks;                               /* the newest one's number */

@@ -110,7 +110,7 @@ begin_anew(struct table *table, const struct move *move)
     table->session_began = table->session_began == 0 ? 0 : move->now;
     table->called_until = 0;
     if (table->announced != NO_SEAT) {
-        table->announced_due = move->now + table->settings.second_thought;
+        table->announced_due = move->now + table->thought;
     }
     if (table->held_until != 0) {
         table->held_until = move->now + table->settings.vote_min;
@@ -189,9 +189,7 @@ apply_resume(struct table *table, const struct move *move, struct buf *lines)
     if (table->announced != NO_SEAT) {
         /* All of it, if it was announced during the pause. */
         table->announced_due =
-            move->now + (thought < table->settings.second_thought
-                             ? thought
-                             : table->settings.second_thought);
+            move->now + (thought < table->thought ? thought : table->thought);
     }
     struct record_line line = {.kind = RECORD_RESUMED,
                                .deadline = table->deadline};
@@ -605,8 +603,13 @@ apply_note(struct table *table, const struct move *move, struct buf *lines)
 static void
 apply_announce(struct table *table, const struct move *move)
 {
+    int64_t thought = move->until - move->now;
     assert(table->state == TABLE_RUNNING);
     assert(move->number <= table->seated);
+    table->thought = table->settings.second_thought;
+    if (thought > table->thought) { /* a formula has its own least time */
+        table->thought = thought;
+    }
     table->announced =
         move->number == 0 ? NO_SEAT : (uint8_t)(move->number - 1);
     table->announced_due = move->number == 0 ? 0 : move->until;

@@ -40,6 +40,16 @@ votes_of(const struct catalogue *catalogue, const struct settings *settings)
                                       : settings->words;
 }
 
+static const char *const formula_keys[FORMULAS] = {
+    [FORMULA_OPENING] = "reading_opening",
+    [FORMULA_NOMINATION] = "reading_formula",
+    [FORMULA_POWER] = "reading_formula_power",
+    [FORMULA_SPECIAL] = "reading_formula_special",
+    [FORMULA_VETO] = "reading_veto",
+    [FORMULA_APPROVED] = "reading_approved",
+    [FORMULA_DECLINED] = "reading_declined",
+};
+
 void
 vocabulary_init(struct vocabulary *vocabulary,
                 const struct catalogue *catalogue,
@@ -59,6 +69,9 @@ vocabulary_init(struct vocabulary *vocabulary,
     vocabulary->doubt = language_find(language, "reading_doubt");
     vocabulary->but = language_find(language, "reading_but");
     vocabulary->naming = language_find(language, "reading_naming");
+    for (unsigned i = 0; i < FORMULAS; i++) {
+        vocabulary->formulas[i] = language_find(language, formula_keys[i]);
+    }
     vocabulary_set_cards(vocabulary, catalogue);
 }
 
@@ -87,6 +100,7 @@ vocabulary_lend(const struct vocabulary *vocabulary, struct reading *reading)
     reading->doubt = vocabulary->doubt;
     reading->but = vocabulary->but;
     reading->naming = vocabulary->naming;
+    memcpy(reading->formulas, vocabulary->formulas, sizeof reading->formulas);
     memcpy(reading->cards, vocabulary->cards, sizeof reading->cards);
 }
 

@@ -15,6 +15,7 @@ struct vocabulary {
     struct vote_words votes; /* Ja! and Nein! are always among them */
     const char *approved, *declined;
     const char *question, *doubt, *but, *naming; /* used in sentences */
+    const char *formulas[FORMULAS];
     const char *cards[CARD_WORDS];
 };
 

@@ -79,6 +79,8 @@ static const struct {
     {"R16:", "verdict_unclear"},
     {"R18:", "verdict_no_word"},
     {"R19:", "verdict_talk"},
+    {"R20:", "verdict_name"},
+    {"R21:", "verdict_word"},
     {"D3:", "verdict_card"},
     {"D4:", "verdict_no_choice"},
     {"D5:", "verdict_no_card"},
