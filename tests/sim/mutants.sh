@@ -1681,5 +1681,45 @@ mutant 'the time to take a sentence back is not kept' \
     bot/host/table/table_host.c tables/test_calls \
     's/table->thought = thought;/;/'
 
+mutant 'a word in private is not enough to stay' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/return unready\(table\) & \(seat_set\)~table->reached;/return unready(table);/'
+
+mutant 'a word in private begins the game' \
+    bot/host/table/table_signup.c host/test_ready \
+    's/if \(move->number == 1\)( \{\s+table->reached)/if (move->number == 2)\1/'
+
+mutant 'a word in code marks is not seen' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/bool right = says_word\([^;]*;/bool right = intent_is_word;/;s/intent_is_word/false/'
+
+mutant 'a wrong word is not answered' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/\} else if \(!input->ordered && referee/} else if (false \&\& referee/'
+
+mutant 'two have the same word' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/people\[i\]\.word == 0 && given\[word\]/people[i].word == 0 \&\& false/'
+
+mutant 'who is not ready is reminded once' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/i < 2; i\+\+/i < 1; i++/'
+
+mutant 'a reminder comes when the check is over' \
+    bot/host/judge/timers.c host/test_ready \
+    's/ends != 0 && ends <= through/ends == 1/'
+
+mutant 'a reserve who moves up has no time of their own' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/int64_t whole = check_end\(ruling\);\n( *int64_t until = whole)/int64_t whole = 0;\n\1/'
+
+mutant 'a reserve is told of the wrong seat' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/if \(seat_in\(i, missing\)\)/if (!seat_in(i, missing))/'
+
+mutant 'whoever is ready already loses that when another leaves' \
+    bot/host/table/table_signup.c host/test_ready \
+    's/\(people & before\) \| \(people >> 1 & ~before\)/people \& before/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -691,10 +691,8 @@ judge_unasked(struct judging *judging)
     return HEARD_NOTHING;
 }
 
-/* Is a post of one word, or has it something in bold: was it to be an answer?
- */
-static bool
-looks_like_an_answer(const struct rich *rich)
+bool
+referee_looks_like_answer(const struct rich *rich)
 {
     const char *text = buf_text(&rich->text);
     size_t begin = strspn(text, " \n");
@@ -740,7 +738,7 @@ hint(struct judging *judging)
     unsigned player = 0;
     enum phase phase = judging->reading.phase;
     if (phase == PHASE_VETO_PRESIDENT &&
-        looks_like_an_answer(judging->input->rich)) {
+        referee_looks_like_answer(judging->input->rich)) {
         answer_simply(judging, "hint_veto", AGAIN_DROP);
         return HEARD_ANSWERED;
     }

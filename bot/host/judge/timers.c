@@ -417,8 +417,9 @@ timers_fire(struct ruling *ruling, int64_t through)
 {
     int64_t due = table_due(ruling->table);
     enum timer_kind kind = table_timer(ruling->table).kind;
-    if (kind == TIMER_REMIND && ruling->table->state == TABLE_SIGNUP &&
-        ruling->table->starts <= through) {
+    bool coming = table_is_coming(ruling->table);
+    int64_t ends = coming ? table_coming_ends(ruling->table) : 0;
+    if (kind == TIMER_REMIND && ends != 0 && ends <= through) {
         kind = TIMER_START;
     } else if (kind == TIMER_REMIND && due != 0 && due <= through) {
         kind = TIMER_DEADLINE; /* nobody needs a reminder of something that is
@@ -429,7 +430,7 @@ timers_fire(struct ruling *ruling, int64_t through)
         end_question(ruling);
         break;
     case TIMER_REMIND:
-        if (ruling->table->state == TABLE_SIGNUP) {
+        if (coming) {
             signup_remind(ruling);
         } else {
             remind(ruling);

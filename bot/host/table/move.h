@@ -44,8 +44,10 @@ enum move_kind {
                        private; "": the table's */
     MOVE_REMINDERS, /* user; number: enum reminders */
     MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
-                       reserve; until: its end */
-    MOVE_READY,     /* user has passed it */
+                       reserve; until: its end; remind; text: "13 4 …", each
+                       person's word (struct person; "": as it is) */
+    MOVE_READY,     /* user has passed it; number 1: has shown in private that
+                       messages reach them */
     MOVE_REOPEN, /* too few have: people may join again; until: when the game is
                     to begin */
     MOVE_START,  /* seats are fixed; of a fair deal, also the transcript; text:
@@ -63,7 +65,8 @@ enum move_kind {
     MOVE_RESUME, /* until: the open question's new deadline */
     MOVE_REMIND, /* those who must act were reminded; remind: when next; number:
                     the seats that were told first what had happened; in the
-                    sign-up: those who have joined, of the start */
+                    sign-up: those who have joined, of the start; in the ready
+                    check: those who have not passed it */
     MOVE_CALLED, /* the open question was asked so late that its deadline moves:
                     until; session: what is told of one in public; for the
                     chancellor's: when it would be, which nobody is told; text:

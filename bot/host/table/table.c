@@ -287,6 +287,7 @@ table_timer(const struct table *table)
         break;
     case TABLE_CHECK:
         take_timer(&timer, TIMER_CHECK, table->check_ends);
+        take_timer(&timer, TIMER_REMIND, table->remind);
         break;
     case TABLE_RUNNING:
         if (table->announced != NO_SEAT) {

@@ -105,7 +105,8 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_PLAY:
         return opened && may_play(table, move);
     case MOVE_REMIND:
-        return running || (opened && table_remind_start(table) != 0);
+        return running || (on && table->state == TABLE_CHECK) ||
+               (opened && table_remind_start(table) != 0);
     case MOVE_RING:
     case MOVE_PAUSE:
     case MOVE_RESUME:

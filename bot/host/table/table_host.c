@@ -203,8 +203,11 @@ apply_remind(struct table *table, const struct move *move, struct buf *lines)
         table->start_told = true;
         return;
     }
-    assert(table->state == TABLE_RUNNING);
     table->remind = move->remind;
+    if (table->state == TABLE_CHECK) {
+        return;
+    }
+    assert(table->state == TABLE_RUNNING);
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (seat_in(seat, (seat_set)move->number)) {
             table->caught_up[seat] = move->now;

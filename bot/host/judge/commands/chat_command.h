@@ -216,8 +216,8 @@ void ready_welcome(struct ruling *ruling, unsigned person);
 /* Send somebody whom the check waits for their word again; false: it does not
  * wait for them. */
 bool ready_repeat(struct ruling *ruling, const char *user);
-/* A person has left during the check. */
-void ready_left(struct ruling *ruling, int64_t at);
+/* A person has left during the check: as they were. */
+void ready_left(struct ruling *ruling, const struct person *left, int64_t at);
 /* Begin with those who have answered, if there are enough. */
 void ready_start(struct chat_command *chat);
 void ready_deadline(struct chat_command *chat, int64_t until);

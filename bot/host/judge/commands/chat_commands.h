@@ -52,8 +52,8 @@ enum called_for {
 enum called_for chat_commands_call(const struct host_env *env,
                                    const struct rich *rich);
 
-/* Take a post during the ready check; append to `why` a line that says how it
- * was read.  True: it made a move. */
+/* Take a post, or a private answer, during the ready check; append to `why` a
+ * line that says how it was read.  True: it made a move. */
 bool signup_take(struct ruling *ruling, const struct input *input,
                  struct buf *why);
 
@@ -79,7 +79,8 @@ void signup_greet(struct ruling *ruling, const struct input *input,
 /* Let timers fire: of a sign-up (TIMER_START, TIMER_CHECK), and of a request
  * that lapses (TIMER_ASKED). */
 void signup_time(struct ruling *ruling);
-/* Remind those who have joined that the game begins a day later. */
+/* Remind those who have joined that the game begins a day later, or those who
+ * are not ready of the check. */
 void signup_remind(struct ruling *ruling);
 void moderators_time(struct ruling *ruling);
 

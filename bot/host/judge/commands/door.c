@@ -243,7 +243,9 @@ take_off(struct chat_command *chat, const char *user)
     const struct table *table = ruling->table;
     struct move move =
         ruling_move(ruling, MOVE_LEAVE, chat->input->post->stamp);
-    bool joined = table_seat(table, user) != NO_SEAT;
+    unsigned seat = table_seat(table, user);
+    bool joined = seat != NO_SEAT;
+    struct person left = {.user = ""};
     bool listed = table_is_coming(table)
                       ? joined || table_reserve(table, user) != NO_SEAT
                       : table_reserve(table, user) != NO_SEAT;
@@ -251,9 +253,12 @@ take_off(struct chat_command *chat, const char *user)
     if (!listed || !table_may(table, &move)) {
         return;
     }
+    if (joined) {
+        left = table->people[seat];
+    }
     (void)ruling_play(ruling, &move);
     if (table->state == TABLE_CHECK && joined) {
-        ready_left(ruling, chat->input->post->stamp);
+        ready_left(ruling, &left, chat->input->post->stamp);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/judge/commands/chat_commands.h"
 #include "bot/host/reading/intent.h"
+#include "bot/host/reading/names.h"
 #include "bot/host/table/deadline.h"
 #include "bot/host/words/proof.h"
 
@@ -35,33 +36,78 @@ enum {
     LATE_MS = 60 * 1000,             /* less is not worth a post */
 };
 
-/* The word that a person has to post: one of the catalogue's, chosen by the
- * game's secret so that nobody can pick it. */
-static void
-code_word(const struct ruling *ruling, unsigned person, struct buf *word)
+/* The words of the catalogue; returns how many. */
+static unsigned
+code_words(const struct ruling *ruling, struct buf *words,
+           const char *starts[CODE_WORDS_MAX])
 {
-    const struct table *table = ruling->table;
-    const char *user = table->people[person].user;
-    const char *starts[CODE_WORDS_MAX];
     unsigned count = 0;
-    unsigned char hash[crypto_generichash_BYTES];
-    struct buf words = BUF_INIT;
-    catalogue_text(ruling->env->catalogue, "code_words", NULL, &words);
-    for (const char *at = buf_text(&words);
+    catalogue_text(ruling->env->catalogue, "code_words", NULL, words);
+    for (const char *at = buf_text(words);
          *at != '\0' && count < CODE_WORDS_MAX; at += strspn(at, " ")) {
         starts[count++] = at;
         at += strcspn(at, " ");
     }
+    assert(count > PLAYERS_MAX); /* `make test` makes sure */
+    return count;
+}
+
+/* Which word a person has to post, chosen by the game's secret so that nobody
+ * can pick it. */
+static unsigned
+word_of(const struct table *table, unsigned person, unsigned count)
+{
+    const char *user = table->people[person].user;
+    unsigned char hash[crypto_generichash_BYTES];
+    if (table->people[person].word != 0) {
+        return (table->people[person].word - 1U) % count;
+    }
     (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)user,
                              strlen(user), table->secret, sizeof table->secret);
-    assert(count > 0); /* `make test` makes sure */
-    const char *start = starts[(hash[0] << 8 | hash[1]) % count];
+    return (unsigned)(hash[0] << 8 | hash[1]) % count;
+}
+
+static void
+code_word(const struct ruling *ruling, unsigned person, struct buf *word)
+{
+    const char *starts[CODE_WORDS_MAX];
+    struct buf words = BUF_INIT;
+    unsigned count = code_words(ruling, &words, starts);
+    const char *start = starts[word_of(ruling->table, person, count)];
     buf_add(word, start, strcspn(start, " "));
     buf_release(&words);
 }
 
+/* Give each a word that nobody else has; who has one keeps it. */
+static void
+give_words(const struct ruling *ruling, struct move *move)
+{
+    const struct table *table = ruling->table;
+    const char *starts[CODE_WORDS_MAX];
+    bool given[CODE_WORDS_MAX] = {false};
+    struct buf words = BUF_INIT;
+    struct buf text = BUF_INIT;
+    unsigned count = code_words(ruling, &words, starts);
+    for (unsigned i = 0; i < table->seated; i++) {
+        given[word_of(table, i, count)] |= table->people[i].word != 0;
+    }
+    for (unsigned i = 0; i < table->seated; i++) {
+        unsigned word = word_of(table, i, count);
+        while (table->people[i].word == 0 && given[word]) {
+            word = (word + 1) % count;
+        }
+        given[word] = true;
+        buf_add_number(&text, word + 1);
+        buf_add_char(&text, ' ');
+    }
+    (void)snprintf(move->text, sizeof move->text, "%s", buf_text(&text));
+    buf_release(&words);
+    buf_release(&text);
+}
+
+/* `wrong`: they have sent another. */
 static struct message *
-send_word(struct ruling *ruling, unsigned person)
+send_word(struct ruling *ruling, unsigned person, bool wrong)
 {
     const struct table *table = ruling->table;
     struct speech speech;
@@ -70,6 +116,7 @@ send_word(struct ruling *ruling, unsigned person)
     speech_init_for(&speech, ruling->env, table, NULL, person);
     code_word(ruling, person, &word);
     params_text(&speech.params, "word", buf_text(&word));
+    params_number(&speech.params, "wrong", wrong);
     speech_say(&speech, "ready_word", &text);
     struct message *message =
         ruling_private(ruling, table->people[person].user, &text);
@@ -83,7 +130,7 @@ send_word(struct ruling *ruling, unsigned person)
 static void
 ask_for_word(struct ruling *ruling, unsigned person)
 {
-    send_word(ruling, person)->calls = CALLS_READY;
+    send_word(ruling, person, false)->calls = CALLS_READY;
 }
 
 void
@@ -103,6 +150,13 @@ unready(const struct table *table)
     return (seat_set)(((1U << table->seated) - 1) & ~(unsigned)table->ready);
 }
 
+/* Those of them who haven't even answered in private. */
+static seat_set
+unheard(const struct table *table)
+{
+    return unready(table) & (seat_set)~table->reached;
+}
+
 /* Say how the check stands: `until` when it lasts, or the sign-up. */
 static void
 say_until(struct ruling *ruling, const char *key, int64_t until)
@@ -116,8 +170,10 @@ say_until(struct ruling *ruling, const char *key, int64_t until)
     params_text(&speech.params, "until", buf_text(&time));
     params_number(&speech.params, "missing",
                   least > table->seated ? least - table->seated : 0);
-    params_number(&speech.params, "ready_count", speech_count(table->ready));
+    params_number(&speech.params, "ready_count",
+                  table->seated - speech_count(unheard(table)));
     speech_seats(&speech, "unready", unready(table));
+    speech_seats(&speech, "unheard", unheard(table));
     speech_post(&speech, ruling, key);
     buf_release(&time);
     speech_release(&speech);
@@ -148,6 +204,44 @@ check_end(const struct ruling *ruling)
     return deadline_from(ruling->env->now, length, settings, ruling->env->zone);
 }
 
+/* When those who are not ready are next reminded: after half of the time, and
+ * near its end, but not in the quiet hours; 0: no more. */
+static int64_t
+next_reminder(const struct ruling *ruling, int64_t began, int64_t ends)
+{
+    const int64_t times[] = {ends - (ends - began) / 2,
+                             ends - (ends - began) / 6};
+    for (unsigned i = 0; i < 2; i++) {
+        int64_t at = deadline_moved(times[i], 0, &ruling->table->settings,
+                                    ruling->env->zone);
+        if (at > ruling->env->now && at < ends) {
+            return at;
+        }
+    }
+    return 0;
+}
+
+/* The check begins, or goes on, until then. */
+static void
+play_check(struct ruling *ruling, int64_t at, int64_t until)
+{
+    struct move move = ruling_move(ruling, MOVE_CHECK, at);
+    move.until = until;
+    move.remind = next_reminder(ruling, move.now, until);
+    give_words(ruling, &move);
+    (void)ruling_play(ruling, &move);
+}
+
+static void
+remind_unready(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_REMIND, table->remind);
+    move.remind = next_reminder(ruling, table->opened, table->check_ends);
+    (void)ruling_play(ruling, &move);
+    say_check(ruling, "ready_remind");
+}
+
 /* Sign-up ends: with the ready check, or at once if there is none. */
 void
 ready_end_signup(struct ruling *ruling, int64_t at)
@@ -157,9 +251,7 @@ ready_end_signup(struct ruling *ruling, int64_t at)
         begin_game(ruling, at);
         return;
     }
-    struct move move = ruling_move(ruling, MOVE_CHECK, at);
-    move.until = check_end(ruling);
-    (void)ruling_play(ruling, &move);
+    play_check(ruling, at, check_end(ruling));
     signup_send_words(ruling);
     say_check(ruling, "ready_check");
 }
@@ -196,19 +288,88 @@ signup_press(struct ruling *ruling, const struct post *post)
     return true;
 }
 
+/* Does a text have the word in it, whatever its marks are? */
+static bool
+says_word(const char *text, size_t len, const struct buf *word)
+{
+    struct buf said = BUF_INIT;
+    bool found = false;
+    for (size_t at = 0; at < len && !found;) {
+        int32_t letter = 0;
+        size_t used = letter_next(text, len, at, &letter);
+        if (letter_is_word(letter)) {
+            buf_add(&said, text + at, used);
+        }
+        at += used;
+        if (said.len > 0 && (at == len || !letter_is_word(letter))) {
+            found =
+                names_compare(buf_text(&said), buf_text(word)) != NAMES_APART;
+            buf_clear(&said);
+        }
+    }
+    buf_release(&said);
+    return found;
+}
+
+/* Somebody who is not ready writes in private.  That messages reach them is
+ * known now if it is the word; the thread is to see it too. */
+static void
+take_privately(struct ruling *ruling, const struct input *input,
+               unsigned person, bool right)
+{
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_READY, input->post->stamp);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    if (!right) {
+        (void)send_word(ruling, person, true);
+        return;
+    }
+    (void)snprintf(move.user, sizeof move.user, "%s", input->post->author);
+    move.number = 1;
+    if (!seat_in(person, table->reached)) {
+        (void)ruling_play(ruling, &move);
+    }
+    speech_init_for(&speech, ruling->env, table, NULL, person);
+    speech_link(&speech, table->thread, "");
+    speech_say(&speech, "ready_private", &text);
+    (void)ruling_private(ruling, input->post->author, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* Tell somebody in the thread what was wrong with their word; from the second
+ * time on in private. */
+static void
+tell_wrong(struct ruling *ruling, unsigned person, const char *key)
+{
+    struct speech speech;
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    speech_seat(&speech, "player", person);
+    ruling_once(ruling, speech_post(&speech, ruling, key),
+                ruling->table->people[person].user, key, AGAIN_PRIVATE);
+    speech_release(&speech);
+}
+
 bool
 signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
 {
     const struct table *table = ruling->table;
-    const char *user = input->post->author;
-    unsigned person = table_seat(table, user);
+    const struct buf *said = &input->rich->text;
+    unsigned person = table_seat(table, input->post->author);
     struct buf word = BUF_INIT;
     struct intent intent;
-    if (table->state != TABLE_CHECK || person == NO_SEAT || input->post->dm ||
-        (table->ready & seat_bit(person))) {
+    if (table->state != TABLE_CHECK || person == NO_SEAT ||
+        seat_in(person, table->ready) || (input->post->dm && input->ordered)) {
         return false;
     }
     code_word(ruling, person, &word);
+    bool right = says_word(buf_text(said), said->len, &word);
+    if (input->post->dm) {
+        take_privately(ruling, input, person, right);
+        buf_release(&word);
+        return ruling->row_count > 0;
+    }
     struct reading reading = {.phase = PHASE_VOTING,
                               .ja = {buf_text(&word)},
                               .ja_count = 1,
@@ -216,18 +377,13 @@ signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
                               .nein_count = 1};
     intent_read(input->rich, &reading, &intent, why);
     bool passed = intent.kind == INTENT_VOTE && intent.yes;
-    unsigned unused = 0;
-    bool plain = !passed && intent_nearly(input->rich, &reading, &unused);
     buf_release(&word);
     if (passed) {
         pass(ruling, input->post);
-    } else if (plain || intent.kind == INTENT_AMBIGUOUS) {
-        struct speech speech;
-        speech_init(&speech, ruling->env, table, NULL);
-        speech_seat(&speech, "player", person);
-        struct message *message = speech_post(&speech, ruling, "ready_bold");
-        ruling_once(ruling, message, user, "ready", AGAIN_DROP);
-        speech_release(&speech);
+    } else if (right) {
+        tell_wrong(ruling, person, "ready_bold");
+    } else if (!input->ordered && referee_looks_like_answer(input->rich)) {
+        tell_wrong(ruling, person, "ready_wrong");
     }
     return passed;
 }
@@ -262,11 +418,55 @@ drop_unready(struct ruling *ruling, int64_t at)
     const struct table *table = ruling->table;
     for (unsigned i = table->seated; i-- > 0;) {
         struct move move = ruling_move(ruling, MOVE_LEAVE, at);
-        if (!(table->ready & seat_bit(i))) {
+        if (seat_in(i, unheard(table))) {
             (void)snprintf(move.user, sizeof move.user, "%s",
                            table->people[i].user);
             (void)ruling_play(ruling, &move);
         }
+    }
+}
+
+/* Say what came of the check, if it has ended (`first`), and to whose seats the
+ * first of the reserve move up, {left} of the speech, and by when they have to
+ * answer; `until` 0: not yet.  All are still where they were. */
+static void
+say_moving_up(struct ruling *ruling, struct speech *speech, unsigned movers,
+              int64_t until, const char *first)
+{
+    const struct table *table = ruling->table;
+    struct rich text = {.count = 0};
+    struct buf time = BUF_INIT;
+    for (unsigned i = 0; i < movers; i++) {
+        params_person(&speech->params, "movers", table->reserves[i].user,
+                      table->reserves[i].name);
+    }
+    if (first != NULL) {
+        speech_say(speech, first, &text);
+    }
+    if (until != 0) {
+        speech_time(ruling->env, table, until, &time);
+        params_text(&speech->params, "until", buf_text(&time));
+        speech_say(speech, "ready_moved_up", &text);
+    }
+    (void)ruling_post(ruling, &text);
+    rich_release(&text);
+    buf_release(&time);
+}
+
+/* The first of the reserve move up, and get a word and time of their own. */
+static void
+check_new(struct ruling *ruling, unsigned movers, int64_t at, int64_t until)
+{
+    const struct table *table = ruling->table;
+    for (unsigned i = 0; i < movers; i++) {
+        move_up(ruling, at);
+    }
+    if (until == 0) {
+        return;
+    }
+    play_check(ruling, at, until);
+    for (unsigned i = table->seated - movers; i < table->seated; i++) {
+        ask_for_word(ruling, i);
     }
 }
 
@@ -278,18 +478,30 @@ end_check(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     int64_t at = table->check_ends;
-    bool reserves = false;
-    say_check(ruling, "ready_missing");
-    drop_unready(ruling, at);
-    while (table->reserve_count > 0 && table->seated < table->players_max) {
-        move_up(ruling, at);
-        reserves = true;
+    seat_set missing = unheard(table);
+    unsigned count = speech_count(missing);
+    unsigned movers =
+        count < table->reserve_count ? count : table->reserve_count;
+    bool enough = table->seated - count + movers >= table->players_min;
+    int64_t until = movers > 0 && enough ? check_end(ruling) : 0;
+    struct speech speech;
+    speech_init(&speech, ruling->env, table, NULL);
+    speech_seats(&speech, "unheard", missing);
+    for (unsigned i = 0, left = 0; left < movers; i++) {
+        if (seat_in(i, missing)) {
+            speech_seat(&speech, "left", i);
+            left++;
+        }
     }
-    if (table->seated < table->players_min) {
+    if (count > 0) {
+        say_moving_up(ruling, &speech, movers, until, "ready_missing");
+    }
+    speech_release(&speech);
+    drop_unready(ruling, at);
+    check_new(ruling, movers, at, until);
+    if (!enough) {
         reopen(ruling, at);
-    } else if (reserves) {
-        ready_end_signup(ruling, at);
-    } else {
+    } else if (movers == 0) {
         begin_game(ruling, at);
     }
 }
@@ -300,11 +512,9 @@ go_on_for(struct ruling *ruling, unsigned person, int64_t until,
           const char *key)
 {
     const struct table *table = ruling->table;
-    struct move move = ruling_move(ruling, MOVE_CHECK, 0);
     struct speech speech;
     struct buf time = BUF_INIT;
-    move.until = until;
-    (void)ruling_play(ruling, &move);
+    play_check(ruling, 0, until);
     speech_init(&speech, ruling->env, table, NULL);
     speech_seat(&speech, "player", person);
     speech_time(ruling->env, table, table->check_ends, &time);
@@ -319,8 +529,8 @@ ready_welcome(struct ruling *ruling, unsigned person)
 {
     int64_t ends = ruling->table->check_ends;
     int64_t least = ruling->env->now + NEW_LEAST_MS;
-    ask_for_word(ruling, person);
     go_on_for(ruling, person, ends > least ? ends : least, "ready_welcome");
+    ask_for_word(ruling, person);
 }
 
 void
@@ -346,17 +556,23 @@ ready_repeat(struct ruling *ruling, const char *user)
         seat_in(person, table->ready)) {
         return false;
     }
-    (void)send_word(ruling, person);
+    (void)send_word(ruling, person, false);
     return true;
 }
 
 void
-ready_left(struct ruling *ruling, int64_t at)
+ready_left(struct ruling *ruling, const struct person *left, int64_t at)
 {
     const struct table *table = ruling->table;
     if (table->reserve_count > 0) {
-        move_up(ruling, at);
-        ready_welcome(ruling, table->seated - 1);
+        int64_t whole = check_end(ruling);
+        int64_t until = whole > table->check_ends ? whole : table->check_ends;
+        struct speech speech;
+        speech_init(&speech, ruling->env, table, NULL);
+        params_person(&speech.params, "left", left->user, left->name);
+        say_moving_up(ruling, &speech, 1, until, NULL);
+        speech_release(&speech);
+        check_new(ruling, 1, at, until);
     } else if (table->seated < table->players_min) {
         reopen(ruling, at);
     } else if (all_are_ready(table)) {
@@ -370,11 +586,11 @@ ready_start(struct chat_command *chat)
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     int64_t at = chat->input->post->stamp;
-    if (speech_count(table->ready) < table->players_min) {
+    if (table->seated - speech_count(unheard(table)) < table->players_min) {
         say_check(ruling, "ready_too_few");
         return;
     }
-    if (!all_are_ready(table)) {
+    if (unheard(table) != 0) {
         say_check(ruling, "ready_without");
     }
     drop_unready(ruling, at);
@@ -385,10 +601,7 @@ void
 ready_deadline(struct chat_command *chat, int64_t until)
 {
     struct ruling *ruling = chat->ruling;
-    struct move move =
-        ruling_move(ruling, MOVE_CHECK, chat->input->post->stamp);
-    move.until = until;
-    (void)ruling_play(ruling, &move);
+    play_check(ruling, chat->input->post->stamp, until);
     say_check(ruling, "ready_moved");
 }
 
@@ -424,6 +637,10 @@ void
 signup_remind(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
+    if (table->state == TABLE_CHECK) {
+        remind_unready(ruling);
+        return;
+    }
     struct move move =
         ruling_move(ruling, MOVE_REMIND, table_remind_start(table));
     (void)ruling_play(ruling, &move);

@@ -435,11 +435,15 @@ chat_leave(struct chat_command *chat)
         return;
     }
     struct move move = ruling_move(chat->ruling, MOVE_LEAVE, post->stamp);
+    struct person left = {.user = ""};
+    if (!reserve) {
+        left = table->people[table_seat(table, post->author)];
+    }
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     (void)ruling_play(chat->ruling, &move);
     chat_acknowledge(chat);
     if (table->state == TABLE_CHECK && !reserve) {
-        ready_left(chat->ruling, post->stamp);
+        ready_left(chat->ruling, &left, post->stamp);
     }
 }
 
