@@ -742,18 +742,23 @@ END_TEST
 
 /* ---- what is no command -------------------------------------------------- */
 
-START_TEST(an_unknown_command_is_answered_once_a_question)
+/* Where others write, it is another bot's. */
+START_TEST(an_unknown_command_is_answered_in_private_once_a_question)
 {
     begin(5);
-    room_says(&room, "Bob", "!dance with me");
-    ck_assert_str_eq(room_said(&room), "Bob, I don't know “!dance”. !help "
-                                       "lists what you can do now.");
-    assert_silence("Bob", "!sing");
-    room_says(&room, "Carl", "!sing");
-    ck_assert_uint_eq(room_count_said(&room, "I don't know"), 2);
+    assert_silence("Bob", "!dance with me");
+    assert_silence("Mo", "!dance with me");
+    room_tells(&room, "Bob", "!dance with me");
+    ck_assert_str_eq(room_told(&room, "Bob"),
+                     "Bob, I don't know “!dance”. !help "
+                     "lists what you can do now.");
+    room_tells(&room, "Bob", "!sing");
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "I don't know"), 1);
+    room_tells(&room, "Carl", "!sing");
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "I don't know"), 1);
     room_names(&room, 1);
-    room_says(&room, "Bob", "!sing");
-    ck_assert_uint_eq(room_count_said(&room, "I don't know"), 3);
+    room_tells(&room, "Bob", "!sing");
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "I don't know"), 2);
 }
 END_TEST
 
@@ -762,9 +767,124 @@ START_TEST(an_unknown_command_of_any_length_is_quoted_short)
     char text[400] = "!";
     begin(5);
     memset(text + 1, 'x', 300);
-    room_says(&room, "Bob", text);
-    assert_holds(room_said(&room), "I don't know “!xxxxxxxx");
-    ck_assert_uint_lt(strlen(room_said(&room)), 150);
+    room_tells(&room, "Bob", text);
+    assert_holds(room_told(&room, "Bob"), "I don't know “!xxxxxxxx");
+    ck_assert_uint_lt(strlen(room_told(&room, "Bob")), 150);
+}
+END_TEST
+
+/* Whoever mentions the host means it. */
+START_TEST(an_unknown_command_to_the_host_is_answered)
+{
+    begin(5);
+    room_says(&room, "Bob", "[mention=placard]placard[/mention] dance!");
+    assert_holds(room_said(&room), "Bob, I don't know “!dance”.");
+    assert_silence("Zed", "[mention=placard]placard[/mention] dance!");
+}
+END_TEST
+
+static const struct near {
+    const char *who, *typed, *meant; /* NULL: another bot's */
+} nears[] = {
+    {"Zed", "!jion", "!join"},      {"Bob", "!ruls", "!rules"},
+    {"Bob", "!Statsu?", "!status"}, {"Bob", "!rule powers", "!rules"},
+    {"Mo", "!puase 2h", "!pause"},  {"Zed", "!reserv", "!reserve"},
+    {"Bob", "!jjioin", NULL},       {"Bob", "!play jazz", NULL},
+    {"Bob", "!roll 1d6", NULL},     {"Bob", "!raed", NULL},
+    {"Bob", "!nwe", NULL},          {"Bob", "!sed", NULL},
+    {"Bob", "!puase 2h", NULL},     {"Zed", "!votse", NULL},
+    {"Zed", "!ban", NULL},          {"Zed", "I said !jion", NULL},
+};
+
+START_TEST(a_slip_in_a_command_is_asked_about_once)
+{
+    const struct near *now = &nears[_i];
+    char asked[80];
+    begin(5);
+    if (now->meant == NULL) {
+        assert_silence(now->who, now->typed);
+        return;
+    }
+    room_says(&room, now->who, now->typed);
+    snprintf(asked, sizeof asked, "%s, did you mean %s?", now->who, now->meant);
+    ck_assert_str_eq(room_said(&room), asked);
+    assert_silence(now->who, now->typed);
+    room_names(&room, 1);
+    assert_silence(now->who, now->typed);
+    /* Another person, and another word. */
+    room_says(&room, "Anna", "!ruels");
+    room_says(&room, "Anna", "!hepl");
+    assert_holds(room_said(&room), "Anna, did you mean !help?");
+}
+END_TEST
+
+START_TEST(a_slip_in_the_games_language_is_asked_about)
+{
+    room_set(&room, "language", "nl");
+    begin(5);
+    room_says(&room, "Zed", "!medoen");
+    ck_assert_str_eq(room_said(&room), "Zed, bedoel je !meedoen?");
+    room_says(&room, "Zed", "!resreve");
+    ck_assert_str_eq(room_said(&room), "Zed, bedoel je !reserve?");
+}
+END_TEST
+
+START_TEST(a_slip_before_any_game_is_asked_about)
+{
+    room_open(&room);
+    room_says(&room, "Anna", "!jion");
+    ck_assert_str_eq(room_said(&room), "Anna, did you mean !join?");
+    assert_silence("Anna", "!jion");
+    room_tells(&room, "Anna", "!hepl");
+    assert_lacks(room_told(&room, "Anna"), "did you mean");
+}
+END_TEST
+
+/* ---- !yes without its number --------------------------------------------- */
+
+START_TEST(a_bare_yes_confirms_the_only_request)
+{
+    begin(5);
+    room_says(&room, "Mo", "!choose Anna nominate Bob");
+    assert_holds(room_said(&room), "To go ahead, post !yes 1 by");
+    room_says(&room, "Mo", "!yes");
+    assert_holds(room_said(&room), "Anna nominates Bob");
+    room_says(&room, "Mo", "!yes");
+    assert_holds(room_said(&room), "Mo, no request of yours is waiting.");
+}
+END_TEST
+
+START_TEST(a_bare_yes_never_takes_back_ends_or_replaces)
+{
+    static const char *const commands[] = {"!end enough",
+                                           "!replace Bob with Frida", "!undo"};
+    char which[80];
+    begin(5);
+    room_says(&room, "Frida", "!reserve");
+    room_names(&room, 1);
+    room_says(&room, "Mo", commands[_i]);
+    assert_holds(room_said(&room), "To go ahead, post !yes ");
+    uint32_t phase = room_table(&room)->phase;
+    room_says(&room, "Mo", "!yes");
+    snprintf(which, sizeof which, "Mo, please say which one: !yes %u (%s",
+             room_table(&room)->asks, commands[_i]);
+    assert_holds(room_said(&room), which);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
+}
+END_TEST
+
+START_TEST(a_bare_yes_among_several_requests_asks_which)
+{
+    begin(5);
+    room_says(&room, "Mo", "!choose Anna nominate Bob");
+    room_says(&room, "Mo", "!choose Anna nominate Carl");
+    room_says(&room, "Mo", "!yes");
+    ck_assert_str_eq(room_said(&room),
+                     "Mo, please say which one: !yes 1 (!choose Anna nominate "
+                     "Bob) · !yes 2 (!choose Anna nominate Carl)");
+    room_says(&room, "Mo", "!yes 2");
+    assert_holds(room_said(&room), "Anna nominates Carl");
 }
 END_TEST
 
@@ -773,8 +893,8 @@ END_TEST
 START_TEST(no_unseen_mark_is_repeated)
 {
     begin(5);
-    room_says(&room, "Bob", "!da\u202ence");
-    assert_holds(room_said(&room), "Bob, I don't know “!dance”.");
+    room_tells(&room, "Bob", "!da\u202ence");
+    assert_holds(room_told(&room, "Bob"), "Bob, I don't know “!dance”.");
     room_says(&room, "Mo", "!pause ho\u202elidays\u2069");
     assert_holds(room_said(&room), "The game is paused: holidays.");
     room_says(&room, "Z\u202eoe", "!reserve");
@@ -956,7 +1076,17 @@ add_commands(Suite *suite)
     tcase_add_test(tcase, help_asked_for_in_private_is_given_there);
     tcase_add_test(tcase,
                    who_sits_at_no_table_learns_nothing_of_a_game_in_private);
-    tcase_add_test(tcase, an_unknown_command_is_answered_once_a_question);
+    tcase_add_test(tcase,
+                   an_unknown_command_is_answered_in_private_once_a_question);
+    tcase_add_test(tcase, an_unknown_command_to_the_host_is_answered);
+    tcase_add_loop_test(tcase, a_slip_in_a_command_is_asked_about_once, 0,
+                        sizeof nears / sizeof nears[0]);
+    tcase_add_test(tcase, a_slip_in_the_games_language_is_asked_about);
+    tcase_add_test(tcase, a_slip_before_any_game_is_asked_about);
+    tcase_add_test(tcase, a_bare_yes_confirms_the_only_request);
+    tcase_add_loop_test(tcase, a_bare_yes_never_takes_back_ends_or_replaces, 0,
+                        3);
+    tcase_add_test(tcase, a_bare_yes_among_several_requests_asks_which);
     tcase_add_test(tcase, an_unknown_command_of_any_length_is_quoted_short);
     tcase_add_test(tcase, no_unseen_mark_is_repeated);
     tcase_add_test(tcase, a_command_in_bold_is_answered_once);

@@ -374,6 +374,9 @@ check_shown_commands(const char *name, struct buf *wrong)
             char word[WORDS_MAX];
             at += strlen(sign);
             snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " `"), at);
+            if (word[0] == '{') {
+                continue; /* whichever was meant */
+            }
             const char *key = command_of(word);
             const struct language_entry *own =
                 key == NULL ? NULL : find(&other, key);

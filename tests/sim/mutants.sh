@@ -1721,5 +1721,33 @@ mutant 'whoever is ready already loses that when another leaves' \
     bot/host/table/table_signup.c host/test_ready \
     's/\(people & before\) \| \(people >> 1 & ~before\)/people \& before/'
 
+mutant "what is another bot's is answered" \
+    bot/host/judge/commands/chat_commands.c host/test_chat_commands \
+    's/\(alone \|\|\s+intent_speaks_to\(input->rich, chat->ruling->env->self\)\)/true/'
+
+mutant 'a slip in a command is asked about again' \
+    bot/host/judge/commands/chat_commands.c host/test_chat_commands \
+    's/message->again = AGAIN_DROP;/message->again = AGAIN_POST;/'
+
+mutant 'a slip is told of a command that is not theirs' \
+    bot/host/judge/commands/chat_commands.c host/test_chat_commands \
+    's/may_give\(chat, commands\[i\]\.whose\) &&/(may_give(chat, commands[i].whose) || true) \&\&/'
+
+mutant 'another letter is a slip' \
+    bot/host/judge/commands/chat_commands.c host/test_chat_commands \
+    's/\(others != 1 \|\| len > NEAR_LEAST\)/true/'
+
+mutant 'a slip in a private message is asked about' \
+    bot/host/judge/commands/chat_commands.c host/test_chat_commands \
+    's/if \(!alone && find_near/if (find_near/'
+
+mutant 'a bare yes ends the game' \
+    bot/host/judge/commands/chat_commands.c host/test_chat_commands \
+    's/return row == NULL \|\| row->obey == chat_end \|\|/return row == NULL ||/'
+
+mutant 'a bare yes takes the last of several requests' \
+    bot/host/judge/commands/moderators.c host/test_chat_commands \
+    's/bool clear = count == 1 &&/bool clear = count > 0 \&\&/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -212,6 +212,9 @@ bool intent_command(const struct rich *post, const char *prefix,
                     const char *bot_id, size_t *from, struct buf *word,
                     struct buf *rest);
 
+/* Does a post mention the bot (NULL: its id is unknown)? */
+bool intent_speaks_to(const struct rich *post, const char *bot_id);
+
 /*
  * Does a post, which gives no command, say that its author wants to play?  A
  * line is one of the phrases or the word of the command alone ("/join", "I'm

@@ -188,7 +188,8 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
     move.until = move.now + (chat->by_table ? AGREE_MS : CONFIRM_MS);
     move.number = table_next_ask(ruling->table);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    buf_addf(&command, "%s %s", buf_text(&chat->word), buf_text(&chat->rest));
+    buf_addf(&command, "%s%s%s", buf_text(&chat->word),
+             chat->rest.len > 0 ? " " : "", buf_text(&chat->rest));
     chat_keep_beginning(move.text, TABLE_ASKED_MAX + 1, buf_text(&command));
     buf_release(&command);
     if (!table_may(ruling->table, &move)) {

@@ -231,6 +231,10 @@ void signup_send_words(struct ruling *ruling);
  * command. */
 bool chat_obey(struct chat_command *chat);
 
+/* Does a request for this command, "undo 1", have to be confirmed by its
+ * number? Not what is easily put right. */
+bool chat_needs_number(const struct chat_command *chat, const char *command);
+
 /* fair.c */
 void chat_fair(struct chat_command *chat);
 void chat_luck(struct chat_command *chat);

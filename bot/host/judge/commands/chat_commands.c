@@ -4,6 +4,7 @@
 
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/reading/intent.h"
+#include "bot/host/reading/names.h"
 
 /* Who may give a command.  Most say nothing to strangers, who may be talking to
  * another bot. */
@@ -75,14 +76,14 @@ static const struct row {
     {"command_agree", "agree", false, AT_THE_TABLE, chat_agree},
 };
 enum {
-    COMMAND_COUNT = sizeof commands / sizeof commands[0]
+    COMMAND_COUNT = sizeof commands / sizeof commands[0],
+    NEAR_LEAST = 4, /* bytes of a word that is taken for a slip */
 };
 
 static const struct row *
-find_row(const struct chat_command *chat)
+find_named(const struct chat_command *chat, const char *word)
 {
     const struct catalogue *own = chat->ruling->env->catalogue;
-    const char *word = buf_text(&chat->word);
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(word, commands[i].english) == 0 ||
             catalogue_is_word(own, commands[i].words, word) ||
@@ -91,6 +92,23 @@ find_row(const struct chat_command *chat)
         }
     }
     return NULL;
+}
+
+static const struct row *
+find_row(const struct chat_command *chat)
+{
+    return find_named(chat, buf_text(&chat->word));
+}
+
+bool
+chat_needs_number(const struct chat_command *chat, const char *command)
+{
+    struct buf word = BUF_INIT;
+    buf_add(&word, command, strcspn(command, " "));
+    const struct row *row = find_named(chat, buf_text(&word));
+    buf_release(&word);
+    return row == NULL || row->obey == chat_end || row->obey == chat_replace ||
+           row->obey == chat_undo;
 }
 
 /* Answer, once per person and question, that this is not possible. */
@@ -125,16 +143,100 @@ may_give(struct chat_command *chat, enum whose whose)
     return chat_by_moderator(chat);
 }
 
+/* Is a word a command but for one slip?  Short words have too many neighbours,
+ * and one with another letter is rather another bot's: "!play" for "!plan". */
+static bool
+is_near(const struct buf *word, const char *command, size_t len)
+{
+    unsigned others = 0;
+    for (size_t i = 0; i < len && word->len == len; i++) {
+        others += word->data[i] != command[i];
+    }
+    return len >= NEAR_LEAST && word->len >= NEAR_LEAST &&
+           (others != 1 || len > NEAR_LEAST) &&
+           name_is_slip(word->data, word->len, command, len);
+}
+
+/* Is the word nearly one of a list?  Append that one. */
+static bool
+is_nearly_in(const struct buf *word, const char *list, struct buf *found)
+{
+    while (list != NULL && *list != '\0') {
+        size_t len = strcspn(list, " ");
+        if (is_near(word, list, len)) {
+            buf_add(found, list, len);
+            return true;
+        }
+        list += len;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+/* Append the command that the author has nearly given, if they may. */
+static bool
+find_near(struct chat_command *chat, struct buf *found)
+{
+    const struct language *own = &chat->table_catalogue->language;
+    for (unsigned i = 0; i < COMMAND_COUNT && found->len == 0; i++) {
+        const char *words = language_find(own, commands[i].words);
+        if (may_give(chat, commands[i].whose) &&
+            !is_nearly_in(&chat->word, words, found)) {
+            (void)is_nearly_in(&chat->word, commands[i].english, found);
+        }
+    }
+    chat->by_table = false;
+    return found->len > 0;
+}
+
+/* Ask once per person and word whether they meant that command. */
+static void
+ask_whether(struct chat_command *chat, const struct buf *command)
+{
+    const struct table *table = chat->ruling->table;
+    struct speech speech;
+    struct buf once = BUF_INIT;
+    speech_init(&speech, chat->ruling->env, table, NULL);
+    params_text(&speech.params, "command", buf_text(command));
+    struct message *message = chat_answer_speech(chat, &speech, "command_near");
+    buf_addf(&once, "%s/near %s/%s",
+             table->id[0] == '\0' ? table->thread : table->id,
+             buf_text(&chat->word), chat->input->post->author);
+    message->once = buf_take(&once);
+    message->again = AGAIN_DROP;
+    speech_release(&speech);
+}
+
+/* It is no command of ours.  Unless it nearly is one, or the host was spoken
+ * to, it is for another bot. */
+static void
+answer_unknown(struct chat_command *chat, bool known_person)
+{
+    const struct input *input = chat->input;
+    bool alone = input->post->dm || input->aside;
+    struct buf command = BUF_INIT;
+    if (!alone && find_near(chat, &command)) {
+        ask_whether(chat, &command);
+    } else if (known_person &&
+               (alone ||
+                intent_speaks_to(input->rich, chat->ruling->env->self))) {
+        answer_once(chat, "unknown_command");
+    }
+    buf_release(&command);
+}
+
 bool
 chat_obey(struct chat_command *chat)
 {
     const struct row *row = find_row(chat);
     bool known_person = chat_by_player(chat) || chat_by_moderator(chat);
-    if (row == NULL ||
-        ((chat->input->post->dm || chat->input->aside) && !row->in_private)) {
+    if (row == NULL) {
+        answer_unknown(chat, known_person);
+        return false;
+    }
+    if ((chat->input->post->dm || chat->input->aside) && !row->in_private) {
         if (known_person) {
-            answer_once(chat,
-                        row == NULL ? "unknown_command" : "command_in_thread");
+            answer_once(chat, "command_in_thread");
         }
         return false;
     }

@@ -640,29 +640,80 @@ take_request(const struct chat_command *chat, unsigned *number)
     return end != text && *end == '\0' && value != 0 && value <= UINT_MAX;
 }
 
+/* Can a request still be confirmed?  The table has to agree to a player's. */
+static bool
+is_open(const struct chat_command *chat, const struct asked *asked)
+{
+    const struct table *table = chat->ruling->table;
+    return asked != NULL && asked->number != 0 &&
+           asked->phase == table_phase(table) &&
+           table_seat(table, asked->user) == NO_SEAT &&
+           post_time(chat->input->post) < asked->until;
+}
+
+/* The open request of the author, if there is one alone and it may be confirmed
+ * without its number; `list` gets how each is. */
+static const struct asked *
+find_own(const struct chat_command *chat, struct rich *list)
+{
+    const struct table *table = chat->ruling->table;
+    const struct asked *found = NULL;
+    unsigned count = 0;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        struct speech speech;
+        if (!is_open(chat, asked) ||
+            strcmp(asked->user, chat->input->post->author) != 0) {
+            continue;
+        }
+        found = asked;
+        rich_add_text(list, count++ > 0 ? " · " : "", 0);
+        speech_init(&speech, chat->ruling->env, table, NULL);
+        params_number(&speech.params, "request", asked->number);
+        params_text(&speech.params, "word", asked->text);
+        speech_add(&speech, "yes_item", list);
+        speech_release(&speech);
+    }
+    bool clear = count == 1 && !chat_needs_number(chat, found->text);
+    return clear ? found : NULL;
+}
+
+/* Say that there is no such request, or which there are. */
+static void
+answer_yes(struct chat_command *chat, const struct rich *list)
+{
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    params_number(&speech.params, "named", chat->rest.len > 0);
+    params_rich(&speech.params, "list", list);
+    (void)chat_answer_speech(chat, &speech,
+                             list->count > 0 ? "yes_which" : "yes_nothing");
+    speech_release(&speech);
+}
+
 void
 chat_yes(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     const char *author = chat->input->post->author;
     unsigned number = 0;
+    struct rich list = {.count = 0};
     const struct asked *asked = NULL;
     if (take_request(chat, &number)) {
         asked = table_asked(table, number);
+    } else if (chat->rest.len == 0) {
+        asked = find_own(chat, &list);
     }
-    /* The table has to agree to a player's request. */
-    bool open = asked != NULL && asked->phase == table_phase(table) &&
-                table_seat(table, asked->user) == NO_SEAT &&
-                post_time(chat->input->post) < asked->until;
     if (!chat_by_moderator(chat)) {
         (void)chat_answer_quoting(chat, "command_moderators");
-    } else if (!open) {
-        (void)chat_answer(chat, "yes_nothing");
+    } else if (!is_open(chat, asked)) {
+        answer_yes(chat, &list);
     } else if (strcmp(asked->user, author) != 0) {
         (void)chat_answer(chat, "yes_not_yours");
     } else {
         do_asked(chat, asked);
     }
+    rich_release(&list);
 }
 
 /* Can this player agree to a request, made by another player? */
