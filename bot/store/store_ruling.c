@@ -343,6 +343,53 @@ was_said(struct store *store, const struct message *message, bool *said,
                : store_said_once(store, message->once, said, id, why);
 }
 
+/* What the pieces of a message share. */
+struct saving {
+    const struct ruling *ruling;
+    const struct message *first; /* the first of the pieces */
+    bool said;                   /* it was said before … */
+    int64_t said_by;             /* … by that message */
+    enum message_again again;    /* what to do then */
+    int64_t batch;
+};
+
+/* An answer to somebody's next attempt: find out whether it is still said.  If
+ * it is, the one before keeps its count, but not its name. */
+static enum err
+attempt_again(struct store *store, struct saving *saving, struct buf *why)
+{
+    enum {
+        POSTS_MOST = 3,
+        PAUSE_MS = 60 * 1000
+    };
+    const struct message *message = saving->first;
+    int64_t written = 0;
+    int64_t posts = 0;
+    enum err err =
+        db_row(store->db, why, NULL, "SELECT written FROM message WHERE id = ?",
+               "i>i", saving->said_by, &written);
+    if (err == ERR_NONE) {
+        err = db_row(store->db, why, NULL,
+                     "SELECT count(*) FROM message"
+                     " WHERE once >= ?1 || '/' AND once < ?1 || '0'",
+                     "t>i", message->once, &posts);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    saving->again = AGAIN_DROP;
+    if (message->written - written < PAUSE_MS) {
+        saving->again =
+            saving->ruling->env->capabilities->edits ? AGAIN_EDIT : AGAIN_DROP;
+    } else if (posts + 1 < POSTS_MOST) {
+        saving->said = false;
+        err = db_run(store->db, why,
+                     "UPDATE message SET once = once || '/' || id WHERE id = ?",
+                     "i", saving->said_by);
+    }
+    return err;
+}
+
 /* Load a message that was sent into the outbox again; nothing if nobody knows
  * where it is. */
 static enum err
@@ -396,15 +443,6 @@ copy_message(const struct message *text, const struct message *first,
     to->report =
         text != first || from->report == NULL ? NULL : must_copy(from->report);
 }
-
-/* What the pieces of a message share. */
-struct saving {
-    const struct ruling *ruling;
-    const struct message *first; /* the first of the pieces */
-    bool said;                   /* it was said before … */
-    int64_t said_by;             /* … by that message */
-    int64_t batch;
-};
 
 /* Append a number in base 36. */
 static void
@@ -556,7 +594,7 @@ compose(const struct saving *saving, const struct message *message,
     if (saving->said) {
         /* The same is said in public only once, after that by private
          * message. */
-        if (saving->first->again == AGAIN_PRIVATE) {
+        if (saving->again == AGAIN_PRIVATE) {
             queued->message.kind = MESSAGE_PRIVATE;
             ruling_about(saving->ruling, &queued->message);
         }
@@ -611,12 +649,12 @@ save_message(struct store *store, const struct saving *saving,
     bool placed =
         message->kind == MESSAGE_POST || message->kind == MESSAGE_STATUS;
     const char *thread = placed && place != NULL ? place : table->thread;
-    if (saving->first->again == AGAIN_EDIT) {
+    if (saving->again == AGAIN_EDIT) {
         return saving->said && message == saving->first
                    ? edit_said(store, saving->said_by, message, outbox, why)
                    : ERR_NONE;
     }
-    if (saving->said && saving->first->again == AGAIN_DROP) {
+    if (saving->said && saving->again == AGAIN_DROP) {
         return ERR_NONE;
     }
     if (message->kind == MESSAGE_STATUS) {
@@ -700,7 +738,12 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         const struct message *message = &ruling->messages[i];
         if (!message->follows) {
             saving.first = message;
+            saving.again = message->again;
             err = was_said(store, message, &saving.said, &saving.said_by, why);
+            if (err == ERR_NONE && saving.said &&
+                saving.again == AGAIN_ATTEMPT) {
+                err = attempt_again(store, &saving, why);
+            }
         }
         if (err == ERR_NONE) {
             err = save_message(store, &saving, message, outbox, why);

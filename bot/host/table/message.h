@@ -34,6 +34,8 @@ enum message_again {
     AGAIN_POST, /* say it all the same */
     AGAIN_EDIT, /* the post that said it says this instead; if it was not said
                    before, say nothing */
+    AGAIN_ATTEMPT, /* a post: say it again, three times at most; within a minute
+                      of the last time as AGAIN_EDIT, if the service can */
 };
 
 /* No game has so many questions. */
