@@ -256,6 +256,7 @@ HOST += bot/host/table/table_former.c
 HOST += bot/host/table/table_host.c
 HOST += bot/host/table/table_signup.c
 HOST += bot/host/reading/intent.c
+HOST += bot/host/reading/intent_attempt.c
 HOST += bot/host/reading/intent_cards.c
 HOST += bot/host/reading/intent_command.c
 HOST += bot/host/reading/intent_formula.c

@@ -86,7 +86,8 @@ parse_application(struct exchange *exchange)
             &exchange->out->advice,
             "In the Developer Portal, under Bot, turn \"Message Content "
             "Intent\" on, and save: without it the host can read only what "
-            "mentions it, answers it, or is sent to it directly.\n");
+            "mentions it, answers it, or is sent to it directly: whoever votes "
+            "or names somebody without that gets no answer.\n");
     }
     return ADVANCE_DONE;
 }

@@ -235,8 +235,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_why(&why);
     demand(reading.phase >= PHASE_DM_PRESIDENT || has_bold(&post) ||
            intent.kind == INTENT_NONE);
-    if (intent_nearly(&post, &reading, &player)) {
-        demand(player < PLAYERS);
+    if (intent_nearly(&post, &reading, &player) != SLIP_NONE) {
+        demand(player <= reading.player_count);
     }
     if (intent_guess(&post, &reading, &intent)) {
         demand(reading.phase == PHASE_NOMINATION ||

@@ -667,8 +667,7 @@ START_TEST(players_are_helped_in_every_phase)
     room_says(&room, "Gert", "!join");
     assert_help("Anna", "Please name your Chancellor by Sat 21 Nov, "
                         "22:00 UTC");
-    assert_help("Bob", "There's nothing you need to do right now; talk away. "
-                       "Anna has to name a Chancellor");
+    assert_help("Bob", "Nothing to do but talk. Anna has to name a Chancellor");
     room_names(&room, 1);
     assert_help("Carl", "Your vote is missing; please post **Ja!** or "
                         "**Nein!** in bold by Sun 22 Nov, 10:00 UTC.");
@@ -684,7 +683,7 @@ START_TEST(players_are_helped_in_every_phase)
     room_enacts(&room, false);
     room_govern_to(&room, 2);
     assert_help("Bob", "You have a power to use (investigation) by");
-    assert_help("Carl", "There's nothing you need to do");
+    assert_help("Carl", "Nothing to do but talk.");
     room_govern_to(&room, 4);
     room_names(&room, 5);
     assert_help("Frida", "You've been executed. Thank you for playing");

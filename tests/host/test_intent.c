@@ -26,6 +26,7 @@ static const char *const questions[] = {
     [ASK_SEVERAL_NAMES] = "several",
     [ASK_UNCLEAR_NAME] = "unclear",
     [ASK_UNKNOWN_NAME] = "unknown",
+    [ASK_OWN_LINE] = "own-line",
     [ASK_TALKED_ABOUT] = "talked-about",
     [ASK_SPOOFED] = "spoofed",
     [ASK_CARDS] = "cards",
@@ -359,14 +360,14 @@ static const struct post_case red_cases[] = {
     {"**[color=red]Ann[/color]a**", "ambiguous unclear R16"},
     {"**[color=red]Anna[/color]bel**", "ambiguous unclear R5"},
     {RED("Anna") "'s", "ambiguous unclear R5"},
-    {RED("Anna") "?", "ambiguous unclear R5"},
-    {RED("Anna") ": what now", "ambiguous unclear R5"},
+    {RED("Anna") "?", "ambiguous own-line R5"},
+    {RED("Anna") ": what now", "ambiguous own-line R5"},
     {RED("Anna") ", please", "nominate Anna R12"},
     {RED("Anna,"), "nominate Anna R14"},
-    {RED("Anna:"), "ambiguous unclear R14"},
-    {RED("Anna?"), "ambiguous unclear R16"},
+    {RED("Anna:"), "ambiguous own-line R14"},
+    {RED("Anna?"), "ambiguous own-line R16"},
     /* R16 */
-    {RED("I nominate Anna"), "ambiguous unclear R16"},
+    {RED("I nominate Anna"), "ambiguous own-line R16"},
     {RED("Anna or Bob"), "ambiguous several R16"},
     {RED("Anna") " or " RED("Bob"), "ambiguous several R8"},
     {RED("Anna") " or " RED("Carl?"), "ambiguous several R8"},
@@ -408,20 +409,20 @@ static const struct post_case bold_cases[] = {
     {"**@Anna!**", "nominate Anna R14"},
     {"[quote]x[/quote] **Anna** [img]x[/img]", "nominate Anna R12"},
     {"**Anna** ~~no~~ `x`", "nominate Anna R12"},
-    {"I suspect **Bob**", "ambiguous unclear R12"},
-    {"**Bob** it is", "ambiguous unclear R12"},
+    {"I suspect **Bob**", "ambiguous own-line R12"},
+    {"**Bob** it is", "ambiguous own-line R12"},
     {"**Anna** and **Bob**", "ambiguous several R8"},
     {"**Anna**\nnot **Bob**", "ambiguous several R8"},
     {"**Anna**\n**Anna**", "nominate Anna R12"},
-    {"**Anna**, what?", "ambiguous unclear R5"},
-    {"**Anna,**", "ambiguous unclear R14"},
-    {"**Anna:**", "ambiguous unclear R14"},
+    {"**Anna**, what?", "ambiguous own-line R5"},
+    {"**Anna,**", "ambiguous own-line R14"},
+    {"**Anna:**", "ambiguous own-line R14"},
     {"**Anna**bel", "ambiguous unclear R5"},
     {"**wow**", "none R16"},
     {"**Fr**", "none R16"},
     {"**Fri**", "ambiguous unclear R16"},
     {"**Karl**", "ambiguous unclear R16"},
-    {"**I like Anna**", "ambiguous unclear R16"},
+    {"**I like Anna**", "ambiguous own-line R16"},
     {"**Аnnа**", "ambiguous disguise R10"},
     {"I say " RED("Anna"), "nominate Anna R12"},
     {"**I say [color=red]Anna[/color]**", "nominate Anna R12"},
@@ -429,14 +430,14 @@ static const struct post_case bold_cases[] = {
     {RED("hello"), "ambiguous unknown R16"},
     /* A mention acts anywhere. */
     {"I name **[mention=2]@Bob[/mention]**.", "nominate Bob R15"},
-    {"**[mention=2]@Bob[/mention]**, hello", "ambiguous unclear R5"},
-    {"**[mention=2]@Bob[/mention]**?", "ambiguous unclear R5"},
+    {"**[mention=2]@Bob[/mention]**, hello", "ambiguous own-line R5"},
+    {"**[mention=2]@Bob[/mention]**?", "ambiguous own-line R5"},
     {"**[mention=2]@Bob[/mention]!**", "nominate Bob R15"},
-    {"**I say [mention=2]@Bob[/mention]**", "ambiguous unclear R15"},
+    {"**I say [mention=2]@Bob[/mention]**", "ambiguous own-line R15"},
     {"**[mention=2]@Bob[/mention] [mention=1]@Anna[/mention]**",
      "ambiguous several R15"},
     {"**[mention=2]@Bob[/mention] [mention=2]@Bob[/mention]**",
-     "ambiguous unclear R15"},
+     "ambiguous own-line R15"},
     {"**[mention=9]@Zed[/mention]**", "ambiguous unknown R15"},
     {"**[mention=2]@Anna[/mention]**", "ambiguous spoofed R15"},
     {"**[mention=2]@[i]Bo[/i]b[/mention]**", "nominate Bob R15"},
@@ -603,8 +604,8 @@ START_TEST(without_ids_a_mention_is_a_typed_name)
         {"**[mention=x]@Anna[/mention]**", "nominate Anna R12"},
         {"**[mention=x]@zander[/mention]!**", "nominate Alexander R14"},
         {"**[mention=x]@Ann[/mention] Lee**", "nominate Ann Lee R12"},
-        {"I say **[mention=x]@Anna[/mention]**", "ambiguous unclear R12"},
-        {"**[mention=x]@Anna[/mention]**, hi", "ambiguous unclear R5"},
+        {"I say **[mention=x]@Anna[/mention]**", "ambiguous own-line R12"},
+        {"**[mention=x]@Anna[/mention]**, hi", "ambiguous own-line R5"},
         {"**[mention=x]@Zand[/mention]**", "ambiguous unclear R16"},
         {"**[mention=x]@nobody[/mention]**", "ambiguous unknown R15"},
         {"[mention=x]@Anna[/mention]", "none R3"},
@@ -633,7 +634,7 @@ START_TEST(names_that_are_near_one_another_are_told_apart)
         {RED("Ann"), "nominate Ann R12"},
         {RED("ANN LEE"), "nominate Ann Lee R12"},
         {RED("annlee"), "nominate Ann Lee R14"},
-        {RED("Ann Lee or so"), "ambiguous unclear R16"},
+        {RED("Ann Lee or so"), "ambiguous own-line R16"},
         {RED("Ann, Lee"), "nominate Ann Lee R14"},
         {RED("An"), "ambiguous unclear R16"},
         {RED("Zoe"), "nominate Zoë R14"},
@@ -647,7 +648,7 @@ START_TEST(names_that_are_near_one_another_are_told_apart)
         {RED("j.r"), "nominate J.R. R14"},
         {RED("🦊"), "nominate 🦊 R12"},
         {RED("🦊!!"), "nominate 🦊 R14"},
-        {RED("the 🦊"), "ambiguous unclear R16"},
+        {RED("the 🦊"), "ambiguous own-line R16"},
         {RED("Ja!"), "nominate Ja R14"},
     };
     struct reading reading = odd(PHASE_NOMINATION);
@@ -887,55 +888,6 @@ START_TEST(a_ballot_is_one_word)
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_read(&cases[i], &reading);
     }
-}
-END_TEST
-
-/* ---- hints --------------------------------------------------------------- */
-
-static void
-assert_nearly(const char *body, const struct reading *reading, bool nearly,
-              unsigned expected)
-{
-    struct rich post = {.count = 0};
-    unsigned player = 99;
-    bool unread;
-
-    dialect_board.read(body, strlen(body), &post, &unread);
-    ck_assert_msg(intent_nearly(&post, reading, &player) == nearly, "%s", body);
-    ck_assert_uint_eq(player, expected);
-    rich_release(&post);
-}
-
-START_TEST(one_unbold_name_is_nearly_an_act)
-{
-    struct reading reading = usual(PHASE_NOMINATION);
-
-    assert_nearly("I nominate Anna.", &reading, true, 0);
-    assert_nearly("I nominate @Bob, Bob!", &reading, true, 1);
-    assert_nearly("so, [mention=3]her[/mention]", &reading, true, 2);
-    assert_nearly("[mention=3]@Carl[/mention] or Bob", &reading, false, 99);
-    assert_nearly("Anna or Bob", &reading, false, 99);
-    assert_nearly("Annabel", &reading, false, 99);
-    assert_nearly("[quote]Anna[/quote] indeed", &reading, false, 99);
-    assert_nearly("nobody", &reading, false, 99);
-    assert_nearly("**Anna**", &reading, true, 0);
-    assert_nearly("An[color=red]na[/color]", &reading, true, 0);
-    reading.phase = PHASE_VETO_PRESIDENT;
-    assert_nearly("Anna", &reading, false, 99);
-}
-END_TEST
-
-START_TEST(an_unbold_vote_word_on_its_line_is_nearly_a_vote)
-{
-    struct reading reading = usual(PHASE_VOTING);
-
-    assert_nearly("Ja!", &reading, true, 99);
-    assert_nearly("well\n nein \nthat is it", &reading, true, 99);
-    assert_nearly("[quote]x[/quote] ja", &reading, true, 99);
-    assert_nearly("I vote ja", &reading, false, 99);
-    assert_nearly("> ja", &reading, false, 99);
-    assert_nearly("**ja**", &reading, false, 99);
-    assert_nearly("", &reading, false, 99);
 }
 END_TEST
 
@@ -1219,8 +1171,6 @@ test_suite(void)
     tcase_add_test(cards, the_card_is_the_one_at_its_place);
     tcase_add_test(cards, a_ballot_is_one_word);
     suite_add_tcase(suite, cards);
-    tcase_add_test(lines, one_unbold_name_is_nearly_an_act);
-    tcase_add_test(lines, an_unbold_vote_word_on_its_line_is_nearly_a_vote);
     tcase_add_loop_test(lines, commands_are_found, 0, COUNT(command_cases));
     tcase_add_loop_test(lines, a_command_may_be_about_an_address, 0,
                         COUNT(address_cases));

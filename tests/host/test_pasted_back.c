@@ -71,6 +71,14 @@ is_card_question(const char *key)
            strcmp(key, "ask_not_in_hand") == 0;
 }
 
+/* What shows a player in private how a name is posted acts where it is to be
+ * posted. */
+static bool
+is_to_be_pasted(const char *key)
+{
+    return strcmp(key, "hint_paste") == 0;
+}
+
 /* Words that people write, and parts of them that are shown. */
 static bool
 is_own_word(const char *key)
@@ -90,8 +98,9 @@ is_pasted_into(enum phase phase, const char *key)
     case PHASE_DM_BALLOT:
         return !is_own_word(key);
     case PHASE_NOMINATION:
-    case PHASE_VOTING:
     case PHASE_EXECUTIVE:
+        return !is_to_be_pasted(key);
+    case PHASE_VOTING:
     case PHASE_VETO_CHANCELLOR:
     case PHASE_VETO_PRESIDENT:
         break;
@@ -189,7 +198,8 @@ static bool
 was_pasted(const char *type, const char *key, const char *text)
 {
     struct buf group = BUF_INIT;
-    buf_addf(&group, "%s %d %d", type, is_card_question(key), is_own_word(key));
+    buf_addf(&group, "%s %d %d %d", type, is_card_question(key),
+             is_own_word(key), is_to_be_pasted(key));
     uint64_t hash = index_key(buf_text(&group), text);
     size_t at = 0;
     bool known = index_next(&pasted, hash, &at) != 0;
@@ -256,6 +266,8 @@ static const char *const numbers[] = {
     "by_table",     "fallen",        "to_round",  "known",
     "phase",        "named",         "secret",    "voted_count",
     "voted_before", "not_voted",     "is_ja",     "count",
+    "asks",         "votes",         "vetoes",    "nominates",
+    "veto_power",   "private",
 };
 
 static const struct {
@@ -374,6 +386,8 @@ say_and_paste(const struct host_env *env, const struct language_entry *entry,
     add_own(&speech, entry->text, variant < 4);
     params_text(&speech.params, "text", quotes[variant % 4]);
     params_rich(&speech.params, "cards", &cards);
+    speech_slip(&speech, variant % 2 == 0 ? "slip_marks" : NULL);
+    speech_example(&speech, 1);
     speech_say(&speech, entry->key, &said);
     paste(env->dialect, &said, entry->key, table);
     paste_source(env->dialect, &said, entry->key, table);

@@ -106,11 +106,12 @@ START_TEST(a_nomination_by_private_message_does_nothing)
 }
 END_TEST
 
-START_TEST(quotes_code_and_talk_nominate_nobody)
+START_TEST(quotes_and_talk_nominate_nobody)
 {
     static const char *const posts[] = {
-        "[quote]**Bob**[/quote]",     "`**Bob**`",          "[s][b]Bob[/b][/s]",
-        "[spoiler]**Bob**[/spoiler]", "Good morning, all!",
+        "[quote]**Bob**[/quote]",
+        "[s][b]Bob[/b][/s]",
+        "Good morning, all!",
     };
     begin(5);
     for (size_t i = 0; i < sizeof posts / sizeof posts[0]; i++) {
@@ -143,7 +144,8 @@ START_TEST(where_red_is_required_bold_alone_is_only_hinted_at)
     assert_question(QUESTION_NOMINATE);
     assert_holds(room_said(&room),
                  "Anna, names only count in bold red, on a line of their "
-                 "own, so nobody is named yet: "
+                 "own, so nobody is named yet: it's bold, "
+                 "but not red. Post it like this: "
                  "[b][color=red]name[/color][/b].");
     assert_silence("Anna", "[b][mention=Bob]Bob[/mention][/b]");
     room_says(&room, "Anna", "I trust [b][color=red]Bob[/color][/b].");
@@ -212,7 +214,9 @@ START_TEST(an_unclear_name_is_asked_about)
         {"**Bob**\n**Carl**", "you've named several players (Bob, Carl)"},
         {"[b][mention=Carl]Bob[/mention][/b]",
          "your mention shows one player and points to another"},
-        {"**I name Bob**", "I'm not sure who “I name Bob” is"},
+        {"**I name Bob**",
+         "to nominate Bob, post the name in bold, on a line of "
+         "its own: **name**."},
     };
     begin(5);
     room_says(&room, "Anna", cases[_i].post);
@@ -223,15 +227,32 @@ START_TEST(an_unclear_name_is_asked_about)
 }
 END_TEST
 
-START_TEST(the_second_unclear_post_is_answered_in_private_alone)
+START_TEST(each_unclear_post_is_answered_once_a_minute_in_public_three_times)
+{
+    static const char *const posts[] = {"[b][color=red]Zoe[/color][/b]",
+                                        "**Zac**", "**Zack**", "**Zach**"};
+    begin(5);
+    for (unsigned i = 0; i < 4; i++) {
+        room_says(&room, "Anna", posts[i]);
+        ck_assert_uint_eq(room_count_said(&room, "there's no player"),
+                          i < 3 ? i + 1 : 3);
+        ck_assert_uint_eq(room_count_told(&room, "Anna", "there's no player"),
+                          i + 1);
+        room_waits(&room, MINUTE_MS);
+    }
+    assert_holds(room_told(&room, "Anna"), "“Zach”");
+}
+END_TEST
+
+START_TEST(within_a_minute_the_answer_says_what_is_wrong_with_the_newest_post)
 {
     begin(5);
     room_says(&room, "Anna", "[b][color=red]Zoe[/color][/b]");
     assert_holds(room_told(&room, "Anna"), "“Zoe”");
-    room_says(&room, "Anna", "[b][color=red]Zac[/color][/b]");
-    ck_assert_uint_eq(room_count_said(&room, "there's no player"), 1);
-    ck_assert_uint_eq(room_count_told(&room, "Anna", "there's no player"), 2);
-    assert_holds(room_told(&room, "Anna"), "“Zac”");
+    room_says(&room, "Anna", "I nominate Bob");
+    ck_assert_uint_eq(room_count_said(&room, "there's no player"), 0);
+    assert_holds(room_said(&room), "Anna, names only count in bold");
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "post this"), 0);
 }
 END_TEST
 
@@ -654,10 +675,11 @@ START_TEST(in_the_thread_a_sealed_vote_is_answered_not_counted)
     room_names(&room, 1);
     room_says(&room, "Carl", "**Ja!**");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
-    assert_holds(room_said(&room), "Carl, this vote is secret");
+    assert_holds(room_told(&room, "Carl"), "Carl, this vote is secret");
     assert_silence("Carl", "**Nein!**");
     room_says(&room, "Dora", "Nein!");
-    assert_holds(room_said(&room), "Dora, this vote is secret");
+    assert_holds(room_told(&room, "Dora"), "Dora, this vote is secret");
+    ck_assert_uint_eq(room_count_said(&room, "Carl, this vote"), 0);
 }
 END_TEST
 
@@ -783,13 +805,15 @@ START_TEST(a_private_message_that_nothing_asked_for_is_answered_once)
 {
     begin(5);
     room_tells(&room, "Bob", "Who is Hitler?");
-    assert_holds(room_told(&room, "Bob"), "I'm not asking you anything right "
+    assert_holds(room_told(&room, "Bob"), "Nothing for you to answer here just "
                                           "now.");
     room_tells(&room, "Bob", "Please!");
-    ck_assert_uint_eq(room_count_told(&room, "Bob", "I'm not asking you"), 1);
+    ck_assert_uint_eq(
+        room_count_told(&room, "Bob", "Nothing for you to answer"), 1);
     /* A command there has its own answer. */
     room_tells(&room, "Carl", "!status");
-    ck_assert_uint_eq(room_count_told(&room, "Carl", "I'm not asking you"), 0);
+    ck_assert_uint_eq(
+        room_count_told(&room, "Carl", "Nothing for you to answer"), 0);
     assert_holds(room_told(&room, "Carl"), "Secret Hitler, table 1");
 }
 END_TEST
@@ -852,7 +876,12 @@ START_TEST(before_five_fascist_policies_there_is_no_veto)
     room_elects(&room, 1);
     room_discards(&room, false);
     assert_lacks(room_told(&room, "Bob"), "veto");
-    assert_silence("Bob", "**Veto!**");
+    /* The same to both, whoever has the cards. */
+    room_says(&room, "Bob", "**Veto!**");
+    assert_holds(room_said(&room), "Bob, there's no veto before five");
+    room_says(&room, "Anna", "**I wish to veto this agenda.**");
+    assert_holds(room_said(&room), "Anna, there's no veto before five");
+    assert_question(QUESTION_ENACT);
     room_tells(&room, "Bob", "veto");
     assert_question(QUESTION_ENACT);
     assert_holds(room_told(&room, "Bob"),
@@ -1441,8 +1470,8 @@ START_TEST(a_vote_at_the_deadline_counts_one_after_it_does_not)
                       1);
     ck_assert_uint_eq(room_count_said(&room, "No vote: Anna, Bob, Dora, Emil."),
                       1);
-    ck_assert_uint_eq(
-        room_count_said(&room, "Dora, the vote of round 1 had closed"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Dora, voting had already closed"),
+                      1);
 }
 END_TEST
 
@@ -1474,7 +1503,7 @@ START_TEST(that_a_vote_had_closed_is_told_below_the_result)
     room_read(&room);
     for (size_t i = 0; i < room.post_count; i++) {
         elected = strstr(room.posts[i].text, "Elected") != NULL ? i : elected;
-        closed = strstr(room.posts[i].text, "had closed by then") != NULL
+        closed = strstr(room.posts[i].text, "voting had already closed") != NULL
                      ? i
                      : closed;
     }
@@ -1521,7 +1550,7 @@ add_tests(Suite *suite)
     tcase_add_loop_test(tcase, a_bold_name_nominates, 0, 6);
     tcase_add_test(tcase, only_the_candidate_nominates);
     tcase_add_test(tcase, a_nomination_by_private_message_does_nothing);
-    tcase_add_test(tcase, quotes_code_and_talk_nominate_nobody);
+    tcase_add_test(tcase, quotes_and_talk_nominate_nobody);
     tcase_add_test(tcase, an_unbold_name_gets_one_hint_a_question);
     tcase_add_test(tcase, where_red_is_required_bold_alone_is_only_hinted_at);
     tcase_add_test(tcase, on_the_board_red_is_required_unless_it_is_set);
@@ -1530,7 +1559,12 @@ add_tests(Suite *suite)
     tcase_add_test(tcase, a_power_is_no_early_nomination);
     tcase_add_test(tcase, where_red_is_required_bold_alone_is_only_hinted_at);
     tcase_add_loop_test(tcase, an_unclear_name_is_asked_about, 0, 5);
-    tcase_add_test(tcase, the_second_unclear_post_is_answered_in_private_alone);
+    tcase_add_test(
+        tcase,
+        each_unclear_post_is_answered_once_a_minute_in_public_three_times);
+    tcase_add_test(
+        tcase,
+        within_a_minute_the_answer_says_what_is_wrong_with_the_newest_post);
     tcase_add_test(tcase, what_a_player_wrote_is_quoted_as_text);
     tcase_add_test(tcase,
                    a_nomination_that_the_rules_refuse_is_answered_in_words);

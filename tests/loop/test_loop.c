@@ -569,7 +569,7 @@ START_TEST(a_message_that_is_useless_by_now_is_dropped)
     struct outbox *outbox = &room.stage->tables.outbox;
     outbox->list[outbox->count - 1]->message.not_after = room.stage->now + 1000;
     room_waits(&room, 10 * SECOND_MS);
-    ck_assert_uint_eq(room_count_said(&room, "nothing you need to do"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Nothing to do but talk"), 0);
     ck_assert_int_eq(state_of(MESSAGE_POST), -1);
     room_reopen(&room);
     ck_assert_int_eq(state_of(MESSAGE_POST), -1);
@@ -592,7 +592,7 @@ START_TEST(a_message_to_a_place_that_is_not_configured_waits_for_it)
     ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
     /* On disk it was not given up. */
     room_reopen(&room);
-    ck_assert_uint_eq(room_count_said(&room, "nothing you need to do"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Nothing to do but talk"), 1);
 }
 END_TEST
 

@@ -207,7 +207,7 @@ static const struct {
     {SCENARIO "record! powr\n", "a:3: “powr” is no line of a record"},
     {SCENARIO "round Anna+Bob elected\nend liberal five_liberal\n",
      "a:4: the record has not “ended winner=liberal reason=five_liberal”"},
-    {SCENARIO "Anna > hello\nAnna < I'm not asking\nAnna < Everything\n",
+    {SCENARIO "Anna > hello\nAnna < What I'm asking\nAnna < Everything\n",
      "a:5: the host has not said “Everything”"},
     {SCENARIO "end\n", "a:3: `end` has a winner and the reason"},
     {SCENARIO "end unfinished\nAnna: wait!\n", "a:4: the play goes on"},

@@ -28,6 +28,7 @@ begin_answer(struct judging *judging, struct speech *speech)
 {
     speech_init_for(speech, judging->ruling->env, judging->table, NULL,
                     judging->seat);
+    speech_seat(speech, "player", judging->seat);
 }
 
 /* What the author has to mend need not be said once the question is over; but
@@ -41,21 +42,26 @@ end_with_question(const struct judging *judging, struct message *message)
     return message;
 }
 
-/* Say it to the author by private message too, once per matter and question:
- * who looks in twice a day must not lose half a day. */
+/* Answer by private message, once per matter and question; an attempt, once a
+ * minute. */
 static void
 answer_privately(struct judging *judging, struct speech *speech,
-                 const char *key)
+                 const char *key, bool attempt)
 {
     struct ruling *ruling = judging->ruling;
-    const char *user = judging->input->post->author;
+    const struct post *post = judging->input->post;
     struct rich text = {.count = 0};
     struct buf matter = BUF_INIT;
     speech_say(speech, key, &text);
-    buf_addf(&matter, "%s_private", key);
+    if (attempt) {
+        buf_addf(&matter, "attempt %lld",
+                 (long long)(post_time(post) / MINUTE_MS));
+    } else {
+        buf_addf(&matter, "%s_private", key);
+    }
     struct message *message =
-        end_with_question(judging, ruling_private(ruling, user, &text));
-    ruling_once(ruling, message, user, buf_text(&matter), AGAIN_DROP);
+        end_with_question(judging, ruling_private(ruling, post->author, &text));
+    ruling_once(ruling, message, post->author, buf_text(&matter), AGAIN_DROP);
     buf_release(&matter);
     rich_release(&text);
 }
@@ -68,7 +74,8 @@ is_pressed(const struct judging *judging)
 
 /* Answer the author: in the thread once per matter and question, and after that
  * by private message; in a DM if the post came there; a press as often as it
- * comes.  AGAIN_DROP: only once in any case. */
+ * comes.  AGAIN_DROP: only once in any case.  AGAIN_ATTEMPT: all matters are
+ * one. */
 static void
 answer_there(struct judging *judging, struct speech *speech, const char *key,
              enum message_again again)
@@ -76,9 +83,12 @@ answer_there(struct judging *judging, struct speech *speech, const char *key,
     struct ruling *ruling = judging->ruling;
     const char *user = judging->input->post->author;
     struct rich text = {.count = 0};
-    speech_seat(speech, "player", judging->seat);
-    speech_say(speech, key, &text);
     bool dm = judging->input->post->dm;
+    if (dm && again == AGAIN_ATTEMPT) {
+        answer_privately(judging, speech, key, true);
+        return;
+    }
+    speech_say(speech, key, &text);
     if (is_pressed(judging)) {
         (void)ruling_reply(ruling, &text);
     } else {
@@ -90,21 +100,50 @@ answer_there(struct judging *judging, struct speech *speech, const char *key,
             message->place = must_copy(judging->input->post->place);
         }
         if (!dm || again == AGAIN_DROP) {
-            ruling_once(ruling, message, user, key, again);
+            ruling_once(ruling, message, user,
+                        again == AGAIN_ATTEMPT ? "attempt" : key, again);
         }
     }
     rich_release(&text);
 }
 
-/* The same of what the author has to mend: in private too. */
+/* The same of what the author has to mend: in private too, for who looks in
+ * twice a day must not lose half a day. */
 static void
 answer(struct judging *judging, struct speech *speech, const char *key,
        enum message_again again)
 {
     answer_there(judging, speech, key, again);
     if (!judging->input->post->dm && !is_pressed(judging)) {
-        answer_privately(judging, speech, key);
+        answer_privately(judging, speech, key, again == AGAIN_ATTEMPT);
     }
+}
+
+/* That a vote is secret is told in private: in the thread it would show who has
+ * not voted yet. */
+static void
+answer_sealed(struct judging *judging)
+{
+    struct speech speech;
+    begin_answer(judging, &speech);
+    answer_privately(judging, &speech, "hint_sealed", true);
+    speech_release(&speech);
+}
+
+/* Show in private how a player is named, by name: in the thread that could act
+ * when it is copied. */
+static void
+show_name(struct judging *judging, const char *slip, unsigned player)
+{
+    struct speech speech;
+    begin_answer(judging, &speech);
+    speech_slip(&speech, slip);
+    speech_example(&speech, player);
+    speech_seat(&speech, "target", player);
+    params_number(&speech.params, "nominates",
+                  judging->reading.phase == PHASE_NOMINATION);
+    answer_privately(judging, &speech, "hint_paste", true);
+    speech_release(&speech);
 }
 
 static void
@@ -120,8 +159,7 @@ answer_simply(struct judging *judging, const char *key,
 static const char *
 ask_key(const struct judging *judging)
 {
-    bool veto = judging->reading.phase == PHASE_VETO_CHANCELLOR ||
-                judging->reading.phase == PHASE_VETO_PRESIDENT;
+    bool veto = judging->reading.phase == PHASE_VETO_PRESIDENT;
     switch (judging->intent.question) {
     case ASK_BOTH:
         return "ask_both";
@@ -137,6 +175,8 @@ ask_key(const struct judging *judging)
         return "ask_unclear_name";
     case ASK_UNKNOWN_NAME:
         return "ask_unknown_name";
+    case ASK_OWN_LINE:
+        return "ask_own_line";
     case ASK_TALKED_ABOUT:
         return "ask_talked_about";
     case ASK_SPOOFED:
@@ -171,6 +211,11 @@ ask_back(struct judging *judging)
 {
     enum question_back question = judging->intent.question;
     struct speech speech;
+    if (judging->reading.phase == PHASE_VOTING &&
+        judging->table->game.rules.ballot == BALLOT_SEALED) {
+        answer_sealed(judging);
+        return;
+    }
     begin_answer(judging, &speech);
     struct params *params = &speech.params;
     params_text(params, "text", judging->intent.text);
@@ -181,9 +226,20 @@ ask_back(struct judging *judging)
     for (unsigned i = 0; i < judging->intent.player_count; i++) {
         speech_seat(&speech, "candidates", judging->intent.players[i]);
     }
+    params_number(params, "nominates",
+                  judging->reading.phase == PHASE_NOMINATION);
     bool talk = question == ASK_DM || question == ASK_TALKED_ABOUT;
-    answer(judging, &speech, ask_key(judging),
-           talk ? AGAIN_DROP : AGAIN_PRIVATE);
+    if (judging->input->post->dm) {
+        answer_there(judging, &speech, ask_key(judging), AGAIN_PRIVATE);
+    } else {
+        answer_there(judging, &speech, ask_key(judging),
+                     talk ? AGAIN_DROP : AGAIN_ATTEMPT);
+        if (question == ASK_OWN_LINE) {
+            show_name(judging, NULL, judging->intent.players[0]);
+        } else {
+            answer_privately(judging, &speech, ask_key(judging), true);
+        }
+    }
     speech_release(&speech);
 }
 
@@ -202,6 +258,32 @@ answer_refusal(struct judging *judging, enum refusal refusal, unsigned target)
     }
     buf_release(&key);
     speech_release(&speech);
+}
+
+/* Would the engine refuse it?  Then say so. */
+static bool
+is_refused(struct judging *judging, const struct command *command)
+{
+    struct game tried = judging->table->game;
+    struct events events;
+    enum refusal refusal = game_step(&tried, command, &events);
+    if (refusal != REFUSAL_NONE) {
+        answer_refusal(judging, refusal, command->target);
+    }
+    return refusal != REFUSAL_NONE;
+}
+
+/* Could the player whom the author means not be named? */
+static bool
+is_refused_name(struct judging *judging, unsigned player)
+{
+    struct command command = {
+        .kind = (uint8_t)(judging->reading.phase == PHASE_NOMINATION
+                              ? COMMAND_NOMINATE
+                              : COMMAND_TARGET),
+        .seat = (uint8_t)judging->seat,
+        .target = (uint8_t)player};
+    return is_refused(judging, &command);
 }
 
 /* ---- what a post is read as ---------------------------------------------- */
@@ -324,6 +406,7 @@ set_reading(struct judging *judging)
         !capabilities_require_red(env->capabilities, table->settings.red);
     reading->mention_names = env->dialect->mention_names;
     reading->special = judging->awaits.question == QUESTION_SPECIAL_ELECTION;
+    reading->prefix = table->settings.prefix;
     struct pile hand = table->game.hand;
     uint8_t order[3];
     speech_order(hand, reading->phase == PHASE_DM_CHANCELLOR, order);
@@ -367,7 +450,7 @@ judge_vote(struct judging *judging)
     bool yes = judging->intent.yes;
     if (game->rules.ballot == BALLOT_SEALED && !input->post->dm &&
         !is_pressed(judging)) {
-        answer_simply(judging, "hint_sealed", AGAIN_DROP);
+        answer_sealed(judging);
         return HEARD_ANSWERED;
     }
     if (game->voted & bit && ((game->ja & bit) != 0) == yes) {
@@ -425,16 +508,12 @@ static enum judgement
 announced(struct judging *judging, struct command *command)
 {
     struct ruling *ruling = judging->ruling;
-    struct game tried = judging->table->game;
-    struct events events;
     bool again = judging->table->announced != NO_SEAT;
     command->seat = (uint8_t)judging->seat;
     if (judging->table->announced == command->target) {
         return HEARD_NOTHING;
     }
-    enum refusal refusal = game_step(&tried, command, &events);
-    if (refusal != REFUSAL_NONE) {
-        answer_refusal(judging, refusal, command->target);
+    if (is_refused(judging, command)) {
         return HEARD_ANSWERED;
     }
     struct move move =
@@ -499,7 +578,10 @@ judge_act(struct judging *judging)
              is_a_command(judging))) {
             return HEARD_NOTHING; /* the command was answered already */
         }
-        ask_back(judging);
+        if (judging->intent.question != ASK_OWN_LINE ||
+            !is_refused_name(judging, judging->intent.players[0])) {
+            ask_back(judging);
+        }
         return HEARD_ANSWERED;
     case INTENT_NONE:
         break;
@@ -507,33 +589,60 @@ judge_act(struct judging *judging)
     return HEARD_NOTHING;
 }
 
-/* A player who is asked for a card and writes something else is told so
- * once. */
+/* Is something in it marked as code, as the host's own examples are? */
+static bool
+has_code(const struct rich *rich)
+{
+    unsigned marks = 0;
+    for (size_t i = 0; i < rich->count; i++) {
+        marks |= rich->runs[i].marks;
+    }
+    return (marks & MARK_CODE) != 0;
+}
+
+/* A player who is asked for a card, or a sealed vote, and writes something else
+ * is told so. */
 static enum judgement
-hint_cards(struct judging *judging)
+hint_private(struct judging *judging)
 {
     struct speech speech;
     begin_answer(judging, &speech);
     params_number(&speech.params, "president_asks",
                   judging->reading.phase == PHASE_DM_PRESIDENT);
-    answer(judging, &speech, "hint_cards", AGAIN_DROP);
+    speech_slip(&speech, has_code(judging->input->rich) ? "slip_code" : NULL);
+    answer(judging, &speech,
+           judging->reading.phase == PHASE_DM_BALLOT ? "ask_ballot"
+                                                     : "hint_cards",
+           AGAIN_ATTEMPT);
     speech_release(&speech);
     return HEARD_ANSWERED;
 }
 
-/* Is it an answer that belongs in a private message, by one of the government?
- * The answer must not depend on the hand or on whose turn it is, so this
- * doesn't either. */
+/* Does the post speak of the veto? */
 static bool
-is_card_answer(const struct judging *judging)
+speaks_of_veto(const struct judging *judging)
 {
-    const struct game *game = &judging->table->game;
+    struct reading reading = {.phase = PHASE_VETO_CHANCELLOR};
+    unsigned player = 0;
+    struct intent intent;
     struct buf why = BUF_INIT;
+    vocabulary_lend(&judging->vocabulary, &reading);
+    intent_read(judging->input->rich, &reading, &intent, &why);
+    buf_release(&why);
+    return intent.kind != INTENT_NONE ||
+           intent_nearly(judging->input->rich, &reading, &player) != SLIP_NONE;
+}
+
+/* Does it choose a card, whatever is in the hand, in code or not? */
+static bool
+chooses_card(const struct judging *judging)
+{
+    struct buf why = BUF_INIT;
+    struct rich rich = {.count = 0};
     bool found = false;
-    if (judging->input->post->dm || !game->in_session ||
-        (judging->seat != game->president &&
-         judging->seat != game->chancellor)) {
-        return false;
+    rich_add_rich(&rich, judging->input->rich);
+    for (size_t i = 0; i < rich.count; i++) {
+        rich.runs[i].marks &= ~(unsigned)MARK_CODE;
     }
     for (unsigned i = 0; i < 2; i++) {
         struct reading reading = {.phase = PHASE_DM_PRESIDENT, .hand = "FLF"};
@@ -543,12 +652,39 @@ is_card_answer(const struct judging *judging)
             reading.phase = PHASE_DM_CHANCELLOR;
             memcpy(reading.hand, "LF", sizeof "LF");
         }
-        intent_read(judging->input->rich, &reading, &intent, &why);
+        intent_read(&rich, &reading, &intent, &why);
         found =
             found || intent.kind == INTENT_PASS || intent.kind == INTENT_ENACT;
     }
+    rich_release(&rich);
     buf_release(&why);
     return found;
+}
+
+/* Answer one of the government who posts in the session what belongs in a
+ * private message.  Nothing of it may depend on the hand or on whose turn it
+ * is. */
+static bool
+tell_private(struct judging *judging)
+{
+    const struct game *game = &judging->table->game;
+    if (judging->input->post->dm || !table_in_session(judging->table) ||
+        (judging->seat != game->president &&
+         judging->seat != game->chancellor)) {
+        return false;
+    }
+    bool card = chooses_card(judging);
+    if (!card && !speaks_of_veto(judging)) {
+        return false;
+    }
+    struct speech speech;
+    begin_answer(judging, &speech);
+    params_number(&speech.params, "veto_power", game->veto_power);
+    answer(judging, &speech,
+           card || game->veto_power ? "hint_private" : "refused_veto_not_due",
+           AGAIN_ATTEMPT);
+    speech_release(&speech);
+    return true;
 }
 
 /* Does the next candidate, or the one at the time of the post, name a
@@ -660,11 +796,50 @@ tell_early(struct judging *judging)
     speech_release(&speech);
 }
 
+/* Is it a command that is none, such as "!vote ja"? */
+static bool
+orders_act(const struct judging *judging)
+{
+    const char *prefix = judging->table->settings.prefix;
+    struct buf word = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t from = 0;
+    bool found =
+        !judging->input->ordered &&
+        intent_command(judging->input->rich, prefix, judging->ruling->env->self,
+                       &from, &word, &rest);
+    buf_release(&word);
+    buf_release(&rest);
+    return found;
+}
+
+/* Tell somebody who writes in private, and is asked nothing there, where what
+ * they are asked belongs. */
+static enum judgement
+point_to_thread(struct judging *judging)
+{
+    struct speech speech;
+    enum phase phase = PHASE_DM_BALLOT;
+    bool asked = !table_in_session(judging->table) &&
+                 seat_in(judging->seat, judging->awaits.seats) &&
+                 public_phase(judging, &phase);
+    begin_answer(judging, &speech);
+    params_number(&speech.params, "asks", asked);
+    params_number(&speech.params, "votes", asked && phase == PHASE_VOTING);
+    params_number(&speech.params, "vetoes",
+                  asked && phase == PHASE_VETO_PRESIDENT);
+    answer(judging, &speech, "private_nothing",
+           asked ? AGAIN_ATTEMPT : AGAIN_DROP);
+    speech_release(&speech);
+    return HEARD_ANSWERED;
+}
+
 /* Reply once to an answer that nobody asked for. */
 static enum judgement
 judge_unasked(struct judging *judging)
 {
     const struct input *input = judging->input;
+    const struct game *game = &judging->table->game;
     if (votes_late(judging)) {
         tell_closed(judging);
         return HEARD_ANSWERED;
@@ -673,11 +848,9 @@ judge_unasked(struct judging *judging)
         return HEARD_NOTHING; /* it is no answer to what is asked by now */
     }
     if (input->post->dm && !input->ordered) {
-        answer_simply(judging, "private_nothing", AGAIN_DROP);
-        return HEARD_ANSWERED;
+        return point_to_thread(judging);
     }
-    if (is_card_answer(judging)) {
-        answer_simply(judging, "hint_private", AGAIN_DROP);
+    if (tell_private(judging)) {
         return HEARD_ANSWERED;
     }
     if (votes_early(judging)) {
@@ -686,6 +859,15 @@ judge_unasked(struct judging *judging)
     }
     if (names_early(judging)) {
         answer_simply(judging, "hint_early", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    if (orders_act(judging)) {
+        answer_simply(judging,
+                      game->question == QUESTION_VOTE &&
+                              seat_in(judging->seat, game->voted)
+                          ? "refused_voted_already"
+                          : "refused_not_now",
+                      AGAIN_DROP);
         return HEARD_ANSWERED;
     }
     return HEARD_NOTHING;
@@ -727,38 +909,94 @@ guesses_name(struct judging *judging)
                                   &judging->intent);
 }
 
-/* Tell a player who almost acted how to do it, once per question, and never in
- * a way that could count (READING.md E9). */
+/* The sentence that says what was wrong; NULL: that it is not bold. */
+static const char *
+slip_key(enum slip slip)
+{
+    switch (slip) {
+    case SLIP_BLACK:
+        return "slip_black";
+    case SLIP_THIN:
+        return "slip_thin";
+    case SLIP_UNCLOSED:
+        return "slip_unclosed";
+    case SLIP_MARKS:
+        return "slip_marks";
+    case SLIP_CODE:
+        return "slip_code";
+    case SLIP_HIDDEN:
+        return "slip_hidden";
+    case SLIP_COMMAND:
+        return "slip_command";
+    case SLIP_NONE:
+    case SLIP_TALK:
+    case SLIP_UNBOLD:
+        break;
+    }
+    return NULL;
+}
+
+/* Somebody is named as it doesn't count. */
+static void
+hint_name(struct judging *judging, enum slip slip, unsigned player)
+{
+    const char *key = slip_key(slip);
+    bool named = player < judging->reading.player_count;
+    struct speech speech;
+    if (named && slip != SLIP_TALK && is_refused_name(judging, player)) {
+        return;
+    }
+    begin_answer(judging, &speech);
+    speech_slip(&speech, key);
+    if (slip == SLIP_TALK) {
+        speech_seat(&speech, "candidates", player);
+        answer(judging, &speech, "ask_talked_about", AGAIN_DROP);
+    } else if (!named) {
+        answer(judging, &speech, "hint_name", AGAIN_ATTEMPT);
+    } else {
+        answer_there(judging, &speech, "hint_name", AGAIN_ATTEMPT);
+        show_name(judging, key, player);
+    }
+    speech_release(&speech);
+}
+
+/* Tell a player who almost acted what was wrong and how to do it, never in a
+ * way that could count (READING.md E9). */
 static enum judgement
 hint(struct judging *judging)
 {
-    if (judging->input->post->dm) {
-        return hint_cards(judging);
-    }
-    unsigned player = 0;
+    const struct rich *rich = judging->input->rich;
     enum phase phase = judging->reading.phase;
-    if (phase == PHASE_VETO_PRESIDENT &&
-        referee_looks_like_answer(judging->input->rich)) {
-        answer_simply(judging, "hint_veto", AGAIN_DROP);
-        return HEARD_ANSWERED;
+    unsigned player = 0;
+    if (judging->input->post->dm) {
+        return hint_private(judging);
     }
-    const struct game *game = &judging->table->game;
-    if (!(judging->awaits.seats & seat_bit(judging->seat))) {
+    if (!seat_in(judging->seat, judging->awaits.seats) ||
+        phase == PHASE_VETO_CHANCELLOR) {
         return judge_unasked(judging);
     }
     if (guesses_name(judging)) {
         ask_back(judging);
         return HEARD_ANSWERED;
     }
-    if (!intent_nearly(judging->input->rich, &judging->reading, &player)) {
+    enum slip slip = intent_nearly(rich, &judging->reading, &player);
+    if (slip == SLIP_NONE &&
+        (phase != PHASE_VETO_PRESIDENT || !referee_looks_like_answer(rich))) {
         return judge_unasked(judging);
     }
-    if (phase != PHASE_VOTING) {
-        answer_simply(judging, "hint_name", AGAIN_DROP);
-    } else if (game->rules.ballot == BALLOT_SEALED) {
-        answer_simply(judging, "hint_sealed", AGAIN_DROP);
+    if (phase == PHASE_VOTING &&
+        judging->table->game.rules.ballot == BALLOT_SEALED) {
+        answer_sealed(judging);
+    } else if (phase == PHASE_VOTING || phase == PHASE_VETO_PRESIDENT) {
+        struct speech speech;
+        begin_answer(judging, &speech);
+        speech_slip(&speech, slip_key(slip));
+        answer(judging, &speech,
+               phase == PHASE_VOTING ? "hint_vote" : "hint_veto",
+               AGAIN_ATTEMPT);
+        speech_release(&speech);
     } else {
-        answer_simply(judging, "hint_vote", AGAIN_DROP);
+        hint_name(judging, slip, player);
     }
     return HEARD_ANSWERED;
 }
@@ -769,6 +1007,14 @@ has_answered(const struct judging *judging)
 {
     return judging->intent.kind == INTENT_AMBIGUOUS &&
            !(judging->awaits.seats & seat_bit(judging->seat));
+}
+
+/* Would a question back tell that it is the chancellor's turn? */
+static bool
+tells_turn(const struct judging *judging)
+{
+    return judging->intent.kind == INTENT_AMBIGUOUS &&
+           judging->reading.phase == PHASE_VETO_CHANCELLOR;
 }
 
 /* A player who lost the seat, by absence or by a moderator's command, and is
@@ -908,10 +1154,8 @@ ask_whether(struct judging *judging, const struct press *press)
 
 /* Would the engine refuse it?  Then there is nothing to confirm. */
 static bool
-is_refused(struct judging *judging, const struct press *press)
+is_refused_press(struct judging *judging, const struct press *press)
 {
-    struct game tried = judging->table->game;
-    struct events events;
     struct command command = {.kind =
                                   (uint8_t)acts[judging->intent.kind].command,
                               .seat = (uint8_t)judging->seat,
@@ -923,11 +1167,7 @@ is_refused(struct judging *judging, const struct press *press)
         command.yes = false;
         command.card = card_of(judging, press);
     }
-    enum refusal refusal = game_step(&tried, &command, &events);
-    if (refusal != REFUSAL_NONE) {
-        answer_refusal(judging, refusal, command.target);
-    }
-    return refusal != REFUSAL_NONE;
+    return is_refused(judging, &command);
 }
 
 /* Does it choose one of those that there are? */
@@ -954,7 +1194,7 @@ referee_press(struct ruling *ruling, const struct input *input,
         return;
     }
     read_intent(&judging, press);
-    if (is_refused(&judging, press)) {
+    if (is_refused_press(&judging, press)) {
         return;
     }
     if (!press->confirmed) {
@@ -1003,7 +1243,7 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
     if (judging.intent.question == ASK_UNKNOWN_NAME) {
         (void)guesses_name(&judging);
     }
-    if (has_answered(&judging)) {
+    if (has_answered(&judging) || tells_turn(&judging)) {
         return judge_unasked(&judging);
     }
     enum judgement heard = judge_act(&judging);
@@ -1034,7 +1274,7 @@ referee_show_way(struct ruling *ruling, const struct input *input)
     buf_release(&why);
     if (judging.intent.kind == INTENT_VOTE &&
         table->game.rules.ballot == BALLOT_SEALED) {
-        answer_simply(&judging, "hint_sealed", AGAIN_DROP);
+        answer_sealed(&judging);
     } else if (judging.intent.kind != INTENT_NONE) {
         struct speech speech;
         begin_answer(&judging, &speech);

@@ -100,26 +100,6 @@ intent_value(const struct intent *intent, const struct reading *reading,
 }
 
 bool
-intent_nearly(const struct rich *post, const struct reading *reading,
-              unsigned *player)
-{
-    switch (reading->phase) {
-    case PHASE_NOMINATION:
-    case PHASE_EXECUTIVE:
-        return names_nearly(post, reading, player);
-    case PHASE_VOTING:
-        return votes_nearly(post, reading);
-    case PHASE_VETO_CHANCELLOR:
-    case PHASE_VETO_PRESIDENT:
-    case PHASE_DM_PRESIDENT:
-    case PHASE_DM_CHANCELLOR:
-    case PHASE_DM_BALLOT:
-        break;
-    }
-    return false;
-}
-
-bool
 intent_guess(const struct rich *post, const struct reading *reading,
              struct intent *intent)
 {

@@ -51,6 +51,7 @@ enum question_back {
     ASK_SEVERAL_NAMES, /* two players named */
     ASK_UNCLEAR_NAME,  /* whom? `players` lists candidates */
     ASK_UNKNOWN_NAME,  /* no such player */
+    ASK_OWN_LINE,      /* a player's name, and more beside it */
     ASK_TALKED_ABOUT,  /* a player mentioned in a sentence that names nobody for
                           anything */
     ASK_SPOOFED,       /* the mention shows one player and points to another */
@@ -128,6 +129,8 @@ struct reading {
      * what may be left out, "X" for the name; NULL: English alone. */
     const char *formulas[FORMULAS];
     bool special; /* PHASE_EXECUTIVE: it is a special election */
+    const char *voting;   /* E9: stand around a vote: "i vote" */
+    const char *prefix;   /* of commands; NULL: there are none */
     /* D2: the place's own words of each meaning, separated by blanks, as their
      * loose keys (names.h), before the English ones; NULL: English only. */
     const char *cards[CARD_WORDS];
@@ -182,14 +185,34 @@ void intent_words(const struct rich *post, struct buf *words);
 bool intent_find_player(const struct reading *reading, const char *name,
                         size_t len, unsigned *player);
 
+/* E9: what keeps an attempt from being an act. */
+enum slip {
+    SLIP_NONE, /* it is no attempt */
+    SLIP_TALK, /* it only talks about somebody */
+    SLIP_UNBOLD,
+    SLIP_BLACK,    /* bold, but not red */
+    SLIP_THIN,     /* red, but not bold */
+    SLIP_UNCLOSED, /* what begins the bold, or ends it, is missing */
+    SLIP_MARKS,    /* marks that make nothing bold there */
+    SLIP_CODE,
+    SLIP_HIDDEN,  /* in a spoiler */
+    SLIP_COMMAND, /* given as a command */
+};
+
 /*
- * Hints (E9) for people who almost acted, asked for when a post was read as
- * none: it names or mentions exactly one player, though not in the required way
- * (nomination, executive; *player), or a line is only an unbold vote word, of
- * this game or of another language (voting).
+ * Is a post that was read as none an attempt at the act of its phase (E9), and
+ * what is wrong with it?  It is one if a line names or mentions exactly one
+ * player and no other line another (nomination, executive; *player, or
+ * player_count: a command without a name); if a line is only a vote word, of
+ * this game or of another language, whatever marks, emoji and words about
+ * voting are around it; if a line that is no question speaks of the veto.
  */
-bool intent_nearly(const struct rich *post, const struct reading *reading,
-                   unsigned *player);
+enum slip intent_nearly(const struct rich *post, const struct reading *reading,
+                        unsigned *player);
+
+/* Would a command with that word, as of intent_command, be an act of some
+ * phase: "vote", "nominate", a player's name? */
+bool intent_is_act_word(const struct reading *reading, const char *word);
 
 /*
  * The same for a name that is nobody's, also if the post was asked about for

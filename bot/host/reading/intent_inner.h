@@ -153,6 +153,39 @@ size_t slice_codepoints(struct slice key);
 bool list_next(const char **list, struct slice *word);
 bool list_has(const char *list, struct slice word);
 
+/* R12, R19: is it one of the language's words, or an English one, that names
+ * somebody, or doubts? */
+bool word_is_naming(const struct reading *reading, struct slice word);
+bool word_is_doubt(const struct reading *reading, struct slice word);
+
+/*
+ * E9: a line of a post as its author meant it: all that is seen of it outside
+ * quotes and struck text.  Zeroed, it is before the first one.
+ */
+struct meant {
+    size_t run, at;     /* where the next line begins */
+    struct buf raw;     /* the key of the line; of a vote without mentions */
+    struct buf words;   /* its words alone, without the marks of any service,
+                           smileys and a command's prefix */
+    unsigned marks;     /* those of all of it */
+    uint32_t mentioned; /* the players */
+    bool names;         /* it is to name somebody */
+    bool asks;          /* it ends with a question mark */
+    enum slip slip;     /* what is wrong with it if it was meant as an act */
+};
+
+/* Move to the next line; false: no more. */
+bool meant_next(const struct rich *post, const struct reading *reading,
+                struct meant *line);
+void meant_release(struct meant *line);
+
+/* Is it a word that people put around a vote? */
+bool meant_is_voting(const struct reading *reading, struct slice word);
+
+/* Does a line that names somebody only talk about them: a question, a doubt, or
+ * many words and none that names? */
+bool meant_is_talk(const struct reading *reading, const struct meant *line);
+
 /* What one stretch says: it is an act, or a reason to ask back, or nothing. */
 struct finding {
     bool acts;
@@ -254,11 +287,13 @@ void votes_read(const struct rich *post, const struct reading *reading,
                 struct intent *intent, struct buf *why);
 void votes_read_ballot(const struct rich *post, const struct reading *reading,
                        struct intent *intent, struct buf *why);
-bool votes_nearly(const struct rich *post, const struct reading *reading);
+enum slip votes_nearly(const struct rich *post, const struct reading *reading);
+/* Is it a vote word, of this game or of another language? */
+bool votes_has(const struct reading *reading, struct slice word);
 void names_read(const struct rich *post, const struct reading *reading,
                 struct intent *intent, struct buf *why);
-bool names_nearly(const struct rich *post, const struct reading *reading,
-                  unsigned *player);
+enum slip names_nearly(const struct rich *post, const struct reading *reading,
+                       unsigned *player);
 bool names_guess(const struct rich *post, const struct reading *reading,
                  struct intent *intent);
 void cards_read(const struct rich *post, const struct reading *reading,

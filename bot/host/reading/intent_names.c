@@ -24,7 +24,7 @@ static struct finding
 ask_whom(uint32_t players, const char *rule, const char *says)
 {
     return ask(players,
-               values_count(players) > 1 ? ASK_SEVERAL_NAMES : ASK_UNCLEAR_NAME,
+               values_count(players) > 1 ? ASK_SEVERAL_NAMES : ASK_OWN_LINE,
                rule, says);
 }
 
@@ -45,14 +45,13 @@ judge_edge(const struct names *names, const struct rich *post,
         return ask(player, ASK_UNCLEAR_NAME, "R5",
                    "is a piece of a longer word");
     case EDGE_QUESTION:
-        return ask(player, ASK_UNCLEAR_NAME, "R5",
-                   "has a question mark behind it");
+        return ask(player, ASK_OWN_LINE, "R5", "has a question mark behind it");
     case EDGE_LABEL:
-        return ask(player, ASK_UNCLEAR_NAME, "R5",
+        return ask(player, ASK_OWN_LINE, "R5",
                    "has a colon behind it, as if to speak to somebody");
     case EDGE_COMMA:
         if (!stretch->red && names->reading->bold_names) {
-            return ask(player, ASK_UNCLEAR_NAME, "R5",
+            return ask(player, ASK_OWN_LINE, "R5",
                        "has a comma behind it, as if to speak to somebody");
         }
         break;
@@ -251,7 +250,7 @@ judge_typed(const struct names *names, const struct rich *post,
         return ask_whom(players, "R14", "fits the names of several players");
     }
     if (exact == 0 && ends_speaking(key, comma)) {
-        return ask(players, ASK_UNCLEAR_NAME, "R14",
+        return ask(players, ASK_OWN_LINE, "R14",
                    "ends as if to speak to somebody");
     }
     struct finding finding = judge_edge(names, post, stretch, players);
@@ -261,7 +260,7 @@ judge_typed(const struct names *names, const struct rich *post,
     finding.formula = !stretch->red && !stretch_is_alone(post, stretch);
     if (finding.formula &&
         (exact == 0 || !stretch_is_in_formula(post, names->reading, stretch))) {
-        return ask(players, ASK_UNCLEAR_NAME, "R12",
+        return ask(players, ASK_OWN_LINE, "R12",
                    "is bold, but not alone on its line");
     }
     if (finding.formula) {
@@ -476,34 +475,52 @@ names_guess(const struct rich *post, const struct reading *reading,
     return found;
 }
 
-bool
+/* Is it a command to name somebody, "!nominate"? */
+static bool
+is_command_alone(const struct reading *reading, const struct meant *line)
+{
+    const char *words = buf_text(&line->words);
+    struct slice word;
+
+    return line->slip == SLIP_COMMAND && list_next(&words, &word) &&
+           (word_is_naming(reading, word) || meant_is_voting(reading, word));
+}
+
+enum slip
 names_nearly(const struct rich *post, const struct reading *reading,
              unsigned *player)
 {
     struct names names;
-    struct buf text = BUF_INIT;
-    struct buf key = BUF_INIT;
+    struct meant line = {.run = 0};
+    enum slip slip = SLIP_NONE;
+    bool ordered = false;
+    uint32_t meant = 0;
+    uint32_t all = 0;
 
     names_init(&names, reading);
-    intent_visible(post, &text);
-    name_key(buf_text(&text), text.len, &key);
-    uint32_t players = players_contained(&names, slice_of(&key));
-    for (size_t i = 0; i < post->count; i++) {
-        const struct run *run = &post->runs[i];
-        if ((run->marks & MARKS_EXCLUDED) == 0 &&
-            (run->marks & MARK_MENTION) != 0) {
-            unsigned mentioned =
-                player_with_id(reading, rich_run_id(post, run), run->id_len);
-            players |=
-                mentioned < reading->player_count ? player_bit(mentioned) : 0;
+    while (meant_next(post, reading, &line)) {
+        uint32_t players =
+            players_contained(&names, slice_of(&line.raw)) | line.mentioned;
+        all |= players;
+        ordered = ordered || is_command_alone(reading, &line);
+        if (values_count(players) == 1 && !meant_is_talk(reading, &line)) {
+            slip = meant == 0 ? line.slip : slip;
+            meant |= players;
         }
     }
-    buf_wipe(&text);
-    buf_wipe(&key);
+    meant_release(&line);
     names_release(&names);
-    if (values_count(players) != 1) {
-        return false;
+    if (values_count(meant) == 1) {
+        *player = players_first(meant);
+        return slip;
     }
-    *player = players_first(players);
-    return true;
+    if (all == 0 && ordered) {
+        *player = reading->player_count;
+        return SLIP_COMMAND;
+    }
+    if (values_count(all) != 1) {
+        return SLIP_NONE;
+    }
+    *player = players_first(all);
+    return SLIP_TALK;
 }

@@ -541,52 +541,74 @@ votes_read_ballot(const struct rich *post, const struct reading *reading,
 
 /* ---- hints --------------------------------------------------------------- */
 
-/* Is the line, from one run and place on, only an unbold vote word?  Moves to
- * the line after it. */
+/* Is a line only a vote word, whatever words about voting are around it? */
 static bool
-line_is_word(const struct rich *post, const struct words *words, size_t *run,
-             size_t *at)
+is_vote(const struct words *words, const struct reading *reading,
+        const struct meant *line)
 {
-    struct buf text = BUF_INIT;
-    struct buf whole = BUF_INIT;
-    bool bold = false;
-    bool ended = false;
+    struct slice raw = slice_strip(slice_of(&line->raw));
+    const char *list = buf_text(&line->words);
+    struct buf rest = BUF_INIT;
+    struct slice word;
+    struct slice last = {"", 0};
 
-    while (*run < post->count && !ended) {
-        const struct run *now = &post->runs[*run];
-        size_t end = now->start + now->len;
-        const char *from = post->text.data + *at;
-        const char *feed = memchr(from, '\n', end - *at);
-        size_t len = feed == NULL ? end - *at : (size_t)(feed - from);
-        ended = feed != NULL;
-        bold = bold || (len > 0 && (now->marks & MARK_BOLD) != 0);
-        if ((now->marks & MARKS_EXCLUDED) == 0) {
-            buf_add(&text, from, len);
+    while (list_next(&list, &word)) {
+        if (!meant_is_voting(reading, word) && !slice_equals(word, last)) {
+            buf_add_text(&rest, rest.len > 0 ? " " : "");
+            buf_add(&rest, word.text, word.len);
+            last = word;
         }
-        *at += len + (ended ? 1 : 0);
-        *run += *at == end;
     }
-    name_key(buf_text(&text), text.len, &whole);
-    struct slice key = slice_strip(slice_of(&whole));
-    bool found = !bold && (side_of_word(words, key) != 0 ||
-                           side_of_foreign(words, key) != 0);
-    buf_release(&text);
-    buf_release(&whole);
+    struct slice key = slice_of(&rest);
+    struct slice all = slice_of(&line->words);
+    bool found =
+        side_of_word(words, raw) != 0 || side_of_word(words, all) != 0 ||
+        side_of_word(words, key) != 0 || side_of_foreign(words, key) != 0 ||
+        (line->slip == SLIP_COMMAND && rest.len == 0);
+    buf_release(&rest);
     return found;
 }
 
-bool
+/* Does it speak of the veto, or answer it? */
+static bool
+is_veto(const struct words *words, const struct meant *line)
+{
+    struct slice text = slice_of(&line->words);
+
+    return !line->asks &&
+           (sides_mentioned(words, text) != 0 ||
+            slice_holds_word(text, (struct slice){"veto", strlen("veto")}));
+}
+
+enum slip
 votes_nearly(const struct rich *post, const struct reading *reading)
 {
     struct words words;
-    size_t run = 0;
-    size_t at = 0;
-    bool found = false;
+    struct meant line = {.run = 0};
+    enum slip slip = SLIP_NONE;
 
     words_init(&words, reading);
-    while (run < post->count && !found) {
-        found = line_is_word(post, &words, &run, &at);
+    while (slip == SLIP_NONE && meant_next(post, reading, &line)) {
+        if (words.vote ? is_vote(&words, reading, &line)
+                       : is_veto(&words, &line)) {
+            slip = line.slip;
+        }
     }
+    meant_release(&line);
+    words_release(&words);
+    return slip;
+}
+
+bool
+votes_has(const struct reading *reading, struct slice word)
+{
+    struct reading voting = *reading;
+    struct words words;
+
+    voting.phase = PHASE_VOTING;
+    words_init(&words, &voting);
+    bool found =
+        side_of_word(&words, word) != 0 || side_of_foreign(&words, word) != 0;
     words_release(&words);
     return found;
 }

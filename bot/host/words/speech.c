@@ -356,14 +356,42 @@ add_veto_example(struct speech *speech)
     buf_release(&declined);
 }
 
+/* How the name of a player is typed. */
+static void
+add_name_example(struct speech *speech, const char *name, struct rich *out)
+{
+    const struct host_env *env = speech->env;
+    bool red = capabilities_require_red(env->capabilities,
+                                        speech->table->settings.red);
+    if (add_example(out, env,
+                    red ? env->dialect->red_example
+                        : env->dialect->bold_example,
+                    name, "")) {
+        add_longer(speech, out);
+    }
+    params_number(&speech->params, "red", red);
+}
+
+void
+speech_slip(struct speech *speech, const char *key)
+{
+    if (key != NULL) {
+        speech_add(speech, key, &speech->slip);
+        params_rich(&speech->params, "slip", &speech->slip);
+    }
+}
+
+void
+speech_example(struct speech *speech, unsigned seat)
+{
+    add_name_example(speech, speech->table->people[seat].name, &speech->paste);
+    params_rich(&speech->params, "paste", &speech->paste);
+}
+
 static void
 speak_examples(struct speech *speech)
 {
     const struct host_env *env = speech->env;
-    const struct settings *settings = &speech->table->settings;
-    bool red = capabilities_require_red(env->capabilities, settings->red);
-    const char *form =
-        red ? env->dialect->red_example : env->dialect->bold_example;
     struct params *params = &speech->params;
     params_number(params, "shortest",
                   env->capabilities->shortest > COMMAND_LENGTH
@@ -371,13 +399,9 @@ speak_examples(struct speech *speech)
                       : 0);
     speak_votes(speech);
     add_veto_example(speech);
-    if (add_example(&speech->name_example, env, form, word(env, "example_name"),
-                    "")) {
-        add_longer(speech, &speech->name_example);
-    }
+    add_name_example(speech, word(env, "example_name"), &speech->name_example);
     params_rich(params, "veto_example", &speech->veto_example);
     params_rich(params, "name_example", &speech->name_example);
-    params_number(params, "red", red);
 }
 
 static void
@@ -782,5 +806,7 @@ speech_release(struct speech *speech)
     rich_release(&speech->vote_example);
     rich_release(&speech->veto_example);
     rich_release(&speech->name_example);
+    rich_release(&speech->slip);
+    rich_release(&speech->paste);
     rich_release(&speech->boards);
 }

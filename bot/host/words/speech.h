@@ -42,7 +42,7 @@ struct speech {
     struct buf round_length, longer_length, rules;
     struct rich deadline_time, session_time, start_time, link;
     struct buf liberal_tiles, fascist_tiles;
-    struct rich vote_example, veto_example, name_example, boards;
+    struct rich vote_example, veto_example, name_example, slip, paste, boards;
 };
 
 /* Begin a speech about a round of the table (NULL: the current one). */
@@ -102,6 +102,12 @@ void speech_add_open(struct speech *speech, struct rich *out);
 /* Set a key's sentence as the text of a move: the reason for it. */
 void speech_reason(const struct speech *speech, const char *key,
                    struct move *move);
+
+/* {slip}: the sentence of that key; NULL: none.  {paste}: how a seat's player
+ * is named in a post.  That acts when it is copied, so it MUST be said in
+ * private alone. */
+void speech_slip(struct speech *speech, const char *key);
+void speech_example(struct speech *speech, unsigned seat);
 
 /* Name one seat, or each of a set, under a parameter. */
 void speech_seat(struct speech *speech, const char *name, unsigned seat);

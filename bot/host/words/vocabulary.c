@@ -72,6 +72,7 @@ vocabulary_init(struct vocabulary *vocabulary,
     for (unsigned i = 0; i < FORMULAS; i++) {
         vocabulary->formulas[i] = language_find(language, formula_keys[i]);
     }
+    vocabulary->voting = language_find(language, "reading_voting");
     vocabulary_set_cards(vocabulary, catalogue);
 }
 
@@ -101,6 +102,7 @@ vocabulary_lend(const struct vocabulary *vocabulary, struct reading *reading)
     reading->but = vocabulary->but;
     reading->naming = vocabulary->naming;
     memcpy(reading->formulas, vocabulary->formulas, sizeof reading->formulas);
+    reading->voting = vocabulary->voting;
     memcpy(reading->cards, vocabulary->cards, sizeof reading->cards);
 }
 

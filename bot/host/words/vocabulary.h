@@ -16,6 +16,7 @@ struct vocabulary {
     const char *approved, *declined;
     const char *question, *doubt, *but, *naming; /* used in sentences */
     const char *formulas[FORMULAS];
+    const char *voting;
     const char *cards[CARD_WORDS];
 };
 

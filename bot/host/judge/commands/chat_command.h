@@ -227,8 +227,9 @@ void chat_forget(struct chat_command *chat);
 /* Send those who have not passed the ready check their words again. */
 void signup_send_words(struct ruling *ruling);
 
-/* Do what a command says: `chat->word` and `rest`.  False: there is no such
- * command. */
+/* Do what a command says, `chat->word` and `rest`, or answer that it can't be
+ * done.  False: it is none, but meant as an act in the game ("!vote ja"), which
+ * the referee judges. */
 bool chat_obey(struct chat_command *chat);
 
 /* Does a request for this command, "undo 1", have to be confirmed by its

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bot/host/judge/commands/chat_command.h"
+#include "bot/host/judge/referee.h"
 #include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
 
@@ -225,20 +226,41 @@ answer_unknown(struct chat_command *chat, bool known_person)
     buf_release(&command);
 }
 
+/* Is it to be an act, "!vote ja", of somebody in the game?  The referee says
+ * how it is done. */
+static bool
+is_act(const struct chat_command *chat)
+{
+    const struct table *table = chat->ruling->table;
+    unsigned seat = table_seat(table, chat->input->post->author);
+    struct vocabulary words;
+    struct reading reading = {.player_count = 0};
+    if (table->state != TABLE_RUNNING || seat == NO_SEAT ||
+        chat->input->aside || !seat_in(seat, game_present(&table->game))) {
+        return false;
+    }
+    referee_words(chat->ruling, &words, &reading);
+    referee_players(table, &reading);
+    return intent_is_act_word(&reading, buf_text(&chat->word));
+}
+
 bool
 chat_obey(struct chat_command *chat)
 {
     const struct row *row = find_row(chat);
     bool known_person = chat_by_player(chat) || chat_by_moderator(chat);
+    if (row == NULL && is_act(chat)) {
+        return false;
+    }
     if (row == NULL) {
         answer_unknown(chat, known_person);
-        return false;
+        return true;
     }
     if ((chat->input->post->dm || chat->input->aside) && !row->in_private) {
         if (known_person) {
             answer_once(chat, "command_in_thread");
         }
-        return false;
+        return true;
     }
     if (chat->ruling->env->on_hold != NULL && row->whose != ANYBODY) {
         /* Who sits there isn't known. */
@@ -297,10 +319,11 @@ obey_lines(struct chat_command *chat)
     const char *prefix = ruling->env->place->settings.prefix;
     size_t line = 0;
     unsigned count = 0;
+    unsigned obeyed = 0;
     while (count < COMMANDS_A_POST &&
            intent_command(chat->input->rich, prefix, ruling->env->self, &line,
                           &chat->word, &chat->rest)) {
-        (void)chat_obey(chat);
+        obeyed += chat_obey(chat);
         buf_clear(&chat->word);
         buf_clear(&chat->rest);
         chat->by_table = false;
@@ -310,7 +333,7 @@ obey_lines(struct chat_command *chat)
     }
     buf_release(&chat->word);
     buf_release(&chat->rest);
-    return count;
+    return obeyed;
 }
 
 /* In private the host speaks the person's own language, and gives times in
