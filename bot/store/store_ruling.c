@@ -332,17 +332,6 @@ store_said_once(struct store *store, const char *once, bool *said, int64_t *id,
     return err;
 }
 
-/* Was this said before?  *id: by which message. */
-static enum err
-was_said(struct store *store, const struct message *message, bool *said,
-         int64_t *id, struct buf *why)
-{
-    *said = false;
-    return message->once == NULL
-               ? ERR_NONE
-               : store_said_once(store, message->once, said, id, why);
-}
-
 /* What the pieces of a message share. */
 struct saving {
     const struct ruling *ruling;
@@ -388,6 +377,24 @@ attempt_again(struct store *store, struct saving *saving, struct buf *why)
                      "i", saving->said_by);
     }
     return err;
+}
+
+/* Begin with a message: was it said before, and what is to be done then? */
+static enum err
+begin_message(struct store *store, struct saving *saving,
+              const struct message *message, struct buf *why)
+{
+    saving->first = message;
+    saving->again = message->again;
+    saving->said = false;
+    if (message->once == NULL) {
+        return ERR_NONE;
+    }
+    enum err err = store_said_once(store, message->once, &saving->said,
+                                   &saving->said_by, why);
+    return err == ERR_NONE && saving->said && saving->again == AGAIN_ATTEMPT
+               ? attempt_again(store, saving, why)
+               : err;
 }
 
 /* Load a message that was sent into the outbox again; nothing if nobody knows
@@ -737,13 +744,7 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     for (unsigned i = 0; err == ERR_NONE && i < ruling->message_count; i++) {
         const struct message *message = &ruling->messages[i];
         if (!message->follows) {
-            saving.first = message;
-            saving.again = message->again;
-            err = was_said(store, message, &saving.said, &saving.said_by, why);
-            if (err == ERR_NONE && saving.said &&
-                saving.again == AGAIN_ATTEMPT) {
-                err = attempt_again(store, &saving, why);
-            }
+            err = begin_message(store, &saving, message, why);
         }
         if (err == ERR_NONE) {
             err = save_message(store, &saving, message, outbox, why);

@@ -188,6 +188,46 @@ mutant 'nothing waits for a dm' \
     bot/tables/deferred.c tables/test_arrival \
     's/!feed->dms \|\| feed->lost/!feed->dms || feed->dms/'
 
+mutant 'what another service would make bold is no attempt' \
+    bot/host/reading/intent_attempt.c host/test_intent_attempt \
+    's/(size_t skipped = )skip_mark\(scan\)/\10 * skip_mark(scan)/'
+
+mutant 'an attempt is answered once a question' \
+    bot/store/store_ruling.c host/test_referee \
+    's/POSTS_MOST = 3,/POSTS_MOST = 1,/'
+
+mutant 'attempts are answered in the thread without end' \
+    bot/store/store_ruling.c host/test_referee \
+    's/POSTS_MOST = 3,/POSTS_MOST = 300,/'
+
+mutant 'attempts are answered as fast as they come' \
+    bot/store/store_ruling.c host/test_referee \
+    's/PAUSE_MS = 60 \* 1000/PAUSE_MS = 0/'
+
+mutant 'a form that names a player is shown in the thread' \
+    bot/host/judge/referee.c host/test_true_hints \
+    's/answer_privately\(judging, &speech, "hint_paste", true\)/answer_there(judging, \&speech, "hint_paste", AGAIN_ATTEMPT)/'
+
+mutant 'whoever can not be named is shown how to be' \
+    bot/host/judge/referee.c host/test_true_hints \
+    's/slip != SLIP_TALK && is_refused_name\(judging, player\)/slip == SLIP_NONE/'
+
+mutant 'a sealed vote in the thread is answered there' \
+    bot/host/judge/referee.c host/test_true_hints \
+    's/answer_privately\(judging, &speech, "hint_sealed", true\)/answer_there(judging, \&speech, "hint_sealed", AGAIN_ATTEMPT)/'
+
+mutant 'in a session an answer tells whose turn it is' \
+    bot/host/judge/referee.c host/test_true_hints \
+    's/has_answered\(&judging\) \|\| tells_turn\(&judging\)/has_answered(\&judging) || (tells_turn(\&judging) \&\& why == NULL)/'
+
+mutant 'a command that is none is met with silence' \
+    bot/host/judge/commands/chat_commands.c play/test_plays:plays \
+    's/row == NULL && is_act\(chat\)/row == NULL \&\& is_act(chat) \&\& chat->asked > 0/'
+
+mutant 'whoever is awaited is told in private that nothing is asked' \
+    bot/host/judge/referee.c play/test_plays:plays \
+    's/"asks", asked\)/"asks", asked \&\& judging->seat == NO_SEAT)/'
+
 # ---- time ---------------------------------------------------------------------
 
 mutant 'a deadline fires before its feed is read up to it' \

@@ -668,7 +668,8 @@ static bool
 tell_private(struct judging *judging)
 {
     const struct game *game = &judging->table->game;
-    if (judging->input->post->dm || !table_in_session(judging->table) ||
+    if (judging->input->post->dm || judging->input->ordered ||
+        !table_in_session(judging->table) ||
         (judging->seat != game->president &&
          judging->seat != game->chancellor)) {
         return false;
@@ -971,8 +972,7 @@ hint(struct judging *judging)
     if (judging->input->post->dm) {
         return hint_private(judging);
     }
-    if (!seat_in(judging->seat, judging->awaits.seats) ||
-        phase == PHASE_VETO_CHANCELLOR) {
+    if (!seat_in(judging->seat, judging->awaits.seats)) {
         return judge_unasked(judging);
     }
     if (guesses_name(judging)) {
@@ -1009,11 +1009,11 @@ has_answered(const struct judging *judging)
            !(judging->awaits.seats & seat_bit(judging->seat));
 }
 
-/* Would a question back tell that it is the chancellor's turn? */
+/* Would an answer tell that it is the chancellor's turn? */
 static bool
 tells_turn(const struct judging *judging)
 {
-    return judging->intent.kind == INTENT_AMBIGUOUS &&
+    return judging->intent.kind != INTENT_VETO &&
            judging->reading.phase == PHASE_VETO_CHANCELLOR;
 }
 

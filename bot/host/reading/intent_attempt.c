@@ -33,10 +33,12 @@ struct scan {
     struct buf words;
 };
 
+/* A blank beyond the end. */
 static char
 byte_at(const struct scan *scan, size_t at)
 {
-    return at < scan->text.len ? scan->text.text[at] : '\0';
+    static const char blank = ' ';
+    return at < scan->text.len ? scan->text.text[at] : blank;
 }
 
 static bool
@@ -49,15 +51,14 @@ is_letter(char byte)
 static size_t
 skip_tag(struct scan *scan)
 {
-    char end = byte_at(scan, scan->at) == '[' ? ']' : '>';
+    int end = byte_at(scan, scan->at) == '[' ? ']' : '>';
     size_t begin = scan->at + 1;
     bool closes = byte_at(scan, begin) == '/';
     struct buf name = BUF_INIT;
     begin += closes;
     size_t past = begin;
     while (is_letter(byte_at(scan, past)) ||
-           (past > begin && strchr("123", byte_at(scan, past)) != NULL &&
-            byte_at(scan, past) != '\0')) {
+           (past > begin && strchr("123", byte_at(scan, past)) != NULL)) {
         past++;
     }
     name_key(scan->text.text + begin, past - begin, &name);
@@ -84,8 +85,7 @@ skip_smiley(const struct scan *scan)
         return 2;
     }
     while (is_letter(byte_at(scan, end)) ||
-           (byte_at(scan, end) != '\0' &&
-            strchr("0123456789_+-", byte_at(scan, end)) != NULL)) {
+           strchr("0123456789_+-", byte_at(scan, end)) != NULL) {
         end++;
     }
     size_t len = end - scan->at;
@@ -103,9 +103,8 @@ skip_marks(struct scan *scan)
     while (byte_at(scan, end) == mark) {
         end++;
     }
-    char before = scan->at == 0 ? ' ' : byte_at(scan, scan->at - 1);
-    char behind = end == scan->text.len ? ' ' : byte_at(scan, end);
-    if ((before == ' ') != (behind == ' ')) {
+    bool begins = scan->at == 0 || byte_at(scan, scan->at - 1) == ' ';
+    if (begins != (byte_at(scan, end) == ' ')) {
         *(mark == '*' ? &scan->stars : &scan->lines) += 1;
     }
     return end - scan->at;
