@@ -115,7 +115,7 @@ is_listed_loosely(struct slice word, const char *own, const char *english)
     struct buf text = BUF_INIT;
     struct buf key = BUF_INIT;
     buf_add(&text, word.text, word.len);
-    add_word_key(&text, &key);
+    word_add_key(&text, &key);
     bool found = is_listed(slice_of(&key), own, english);
     buf_release(&text);
     buf_release(&key);
