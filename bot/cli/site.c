@@ -410,16 +410,21 @@ make_site(struct making *making, struct buf *why)
         }
         err = put_overview(making, i, why);
     }
-    char *folder = realpath(making->folder, NULL);
+    char here[4096];
+    struct buf folder = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    if (err == ERR_NONE && folder != NULL &&
-        store_note_site(making->archive->conf.store, folder, &trouble) !=
-            ERR_NONE) {
+    if (making->folder[0] != '/' && getcwd(here, sizeof here) != NULL) {
+        buf_addf(&folder, "%s/", here);
+    }
+    buf_add_text(&folder, making->folder);
+    if (err == ERR_NONE &&
+        store_note_site(making->archive->conf.store, buf_text(&folder),
+                        &trouble) != ERR_NONE) {
         log_line(LOG_LEVEL_WARNING,
                  "`placard forget` will not search these pages: %s",
                  buf_text(&trouble));
     }
-    free(folder);
+    buf_release(&folder);
     buf_release(&trouble);
     return err;
 }

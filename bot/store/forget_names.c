@@ -47,14 +47,14 @@ name_at(const struct buf *names, const char *start, const char *at,
         const char *end)
 {
     size_t len = (size_t)(end - at);
-    bool found = false;
     len = len < (size_t)2 * NAME_BYTES_MAX ? len : (size_t)2 * NAME_BYTES_MAX;
     len = *at != ' ' && is_edge(start, at, end) ? len : 0;
     for (; len > 0; len--) {
         struct buf key = BUF_INIT;
         add_key(at, len, &key);
-        found = at[len - 1] != ' ' && is_edge(start, at + len, end) &&
-                key.len > 2 && strstr(buf_text(names), buf_text(&key)) != NULL;
+        bool found = at[len - 1] != ' ' && is_edge(start, at + len, end) &&
+                     key.len > 2 &&
+                     strstr(buf_text(names), buf_text(&key)) != NULL;
         buf_release(&key);
         if (found) {
             return len;

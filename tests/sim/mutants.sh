@@ -1607,7 +1607,7 @@ mutant 'pages are not searched for who is forgotten' \
 
 mutant 'where pages were written is not noted' \
     bot/cli/site.c cli/test_forget \
-    's/folder != NULL/folder == NULL/'
+    's/        store_note_site\(/        0 \&\& store_note_site(/'
 
 mutant "anybody confirms that somebody is forgotten by the other's number" \
     bot/host/judge/commands/signup.c cli/test_forget \
