@@ -496,6 +496,16 @@ plan(struct replay *replay, const struct command *command, struct buf *why)
 }
 
 static enum err
+vacate(struct replay *replay, const char *name, struct buf *why)
+{
+    struct buf text = BUF_INIT;
+    buf_addf(&text, "!vacate %s", name);
+    enum err err = post(replay, STAGE_MODERATOR, false, buf_text(&text), why);
+    buf_release(&text);
+    return err;
+}
+
+static enum err
 obey_cue(struct replay *replay, const struct cue *cue, const struct game *game,
          struct buf *why)
 {
@@ -510,6 +520,8 @@ obey_cue(struct replay *replay, const struct cue *cue, const struct game *game,
         return jump(replay, why);
     case CUE_PLAN:
         return plan(replay, &cue->command, why);
+    case CUE_VACATE:
+        return vacate(replay, replay->game->names[cue->command.target], why);
     case CUE_NONE:
         break;
     }

@@ -206,8 +206,10 @@ cue_event(const struct script *script, size_t at, const struct game *game)
     case EVENT_LOTS:
         return cue_lots(script, at, game);
     case EVENT_VACATED:
-        return cue_none("a seat is vacated for missed deadlines alone, and "
-                        "this one has missed none just now");
+        /* For missed deadlines the host has done it by itself. */
+        return (struct cue){
+            .kind = CUE_VACATE,
+            .command = {.kind = COMMAND_VACATE, .target = event->seat}};
     case EVENT_DEALT:
     case EVENT_ROUND:
     case EVENT_CLEARED:

@@ -25,6 +25,7 @@ enum cue_kind {
     CUE_PLAYER, /* a player acts: `command` */
     CUE_CLOCK,  /* the deadline of the open question: `command` */
     CUE_PLAN,   /* the same, which does what a player has planned */
+    CUE_VACATE, /* the moderator vacates a seat: the command's target */
 };
 
 struct cue {

@@ -890,18 +890,18 @@ START_TEST(a_line_left_out_is_missed_where_it_stood)
 }
 END_TEST
 
-START_TEST(a_seat_vacated_without_a_missed_deadline_is_refused_there)
+START_TEST(a_seat_that_a_moderator_has_vacated_is_vacated_again)
 {
-    struct altered altered;
-    const struct record_line line = {
-        .kind = EVENT_VACATED, .event = {.kind = EVENT_VACATED, .seat = 1}};
-    alter_begin(&altered, 7, "play-by-post", 16);
-    size_t at = find(&altered, EVENT_NOMINATED, 2);
-    insert(&altered, at, &line);
-    int code = replay_altered(&altered);
-    assert_stops_at(code, at, "vacated for missed deadlines alone",
-                    "the host awaits");
-    alter_end(&altered);
+    struct buf lines = BUF_INIT;
+    struct buf why = BUF_INIT;
+    ck_assert_msg(
+        file_read("tests/fixtures/record/vacated-by-a-moderator.jsonl", &lines,
+                  &why) == ERR_NONE,
+        "%s", buf_text(&why));
+    int code = replay_lines(&lines);
+    ck_assert_msg(code == EXIT_DONE, "%s", buf_text(&errors));
+    buf_release(&lines);
+    ck_assert(says(&said, "The record ends here; the game goes on."));
 }
 END_TEST
 
@@ -1125,7 +1125,7 @@ test_suite(void)
     tcase_add_test(refused, a_reshuffle_of_the_wrong_tiles_is_not_dealt);
     tcase_add_test(refused, a_line_left_out_is_missed_where_it_stood);
     tcase_add_test(refused,
-                   a_seat_vacated_without_a_missed_deadline_is_refused_there);
+                   a_seat_that_a_moderator_has_vacated_is_vacated_again);
     tcase_add_test(refused, lots_that_nobody_drew_are_refused);
     tcase_add_test(refused, another_winner_is_no_winner);
     tcase_add_test(refused, nothing_is_played_after_the_end);
