@@ -284,6 +284,7 @@ HOST += bot/host/words/status.c
 HOST += bot/host/words/stories.c
 HOST += bot/host/words/style.c
 HOST += bot/host/words/vacancy.c
+HOST += bot/host/words/times.c
 HOST += bot/host/words/vocabulary.c
 HOST += bot/host/judge/conduct.c
 HOST += bot/host/judge/lots.c

@@ -199,8 +199,9 @@ timestamp_read(const char *text, int64_t *instant)
 static const struct unit {
     const char *words; /* that mean it, the letter first, blanks between */
     int64_t length;
-} units[] = {{"d day days", DAY_MS},
-             {"h hour hours", HOUR_MS},
+} units[] = {{"w wk wks week weeks", 7 * DAY_MS},
+             {"d day days", DAY_MS},
+             {"h hr hrs hour hours", HOUR_MS},
              {"m min mins minute minutes", MINUTE_MS},
              {"s sec secs second seconds", SECOND_MS}};
 
@@ -385,65 +386,6 @@ weekdays_read(const char *text, unsigned *days)
     return *days != all;
 }
 
-/* Read "2026-11-27" and step over it. */
-static bool
-read_date(const char **text, struct civil *civil)
-{
-    int *const parts[] = {&civil->year, &civil->month, &civil->day};
-    static const int least[] = {1970, 1, 1};
-    static const int most[] = {9999, 12, 31};
-
-    for (int i = 0; i < 3; i++) {
-        if (!read_in_range(text, least[i], most[i], parts[i])) {
-            return false;
-        }
-        if (i < 2 && *(*text)++ != '-') {
-            return false;
-        }
-    }
-    return civil->day <= month_days(civil->year, civil->month);
-}
-
-bool
-moment_read(const char *text, int64_t now, const struct zone *zone,
-            int64_t *instant)
-{
-    struct civil civil = civil_at(now, zone);
-    int minutes;
-    int step = 1; /* days, if the hour of that day is over; 0: none */
-
-    skip_spaces(&text);
-    int weekday = read_weekday(&text);
-    if (weekday >= 0) {
-        text += strspn(text, "abcdefghijklmnopqrstuvwxyz"
-                             "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-        civil.day += (weekday - civil.weekday + 7) % 7;
-        step = 7;
-    } else if (strchr(text, '-') != NULL) {
-        step = 0;
-        if (!read_date(&text, &civil)) {
-            return false;
-        }
-    }
-    if (step != 1 && *text != ' ' && *text != ',') {
-        return false;
-    }
-    text += strspn(text, " ,");
-    if (!read_hour(&text, &minutes)) {
-        return false;
-    }
-    skip_spaces(&text);
-    civil.hour = minutes / 60;
-    civil.minute = minutes % 60;
-    civil.second = 0;
-    *instant = civil_instant(&civil, zone);
-    if (*instant <= now) {
-        civil.day += step;
-        *instant = civil_instant(&civil, zone);
-    }
-    return *text == '\0' && *instant > now;
-}
-
 void
 duration_write(int64_t duration, struct buf *out)
 {
@@ -451,7 +393,7 @@ duration_write(int64_t duration, struct buf *out)
     int64_t rest = duration;
 
     assert(duration >= 0);
-    for (size_t unit = 0; unit < UNITS; unit++) {
+    for (size_t unit = 1; unit < UNITS; unit++) { /* weeks as days */
         int64_t number = rest / units[unit].length;
         rest %= units[unit].length;
         if (number > 0) {

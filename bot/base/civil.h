@@ -58,9 +58,9 @@ bool instant_read(const char *text, int64_t *instant);
  * 1970 on; false: it is not one. */
 bool timestamp_read(const char *text, int64_t *instant);
 
-/* Read a duration: "24h", "90m", "2d", "45s", "1d 12h", "1h30m", "24 hours",
- * "0", each unit once and the largest first; at most 366 days; false: it is not
- * one. */
+/* Read a duration: "24h", "90m", "2d", "2w", "45s", "1d 12h", "1h30m", "24
+ * hours", "12hrs", "0", each unit once and the largest first; at most 366 days;
+ * false: it is not one. */
 bool duration_read(const char *text, int64_t *duration);
 
 /* Read durations with commas between them, "6h, 1h", at most `max`; "" means
@@ -77,12 +77,6 @@ bool hours_read(const char *text, int *from, int *to);
 
 /* Is a minute of the day within such hours? */
 bool hours_hold(int from, int to, int minute);
-
-/* Read a future moment: "20:00", "Fri 20:00" or "2026-11-27 20:00", by a zone's
- * clocks: the first one after `now`; false: it is not one, or a date that is
- * over. */
-bool moment_read(const char *text, int64_t now, const struct zone *zone,
-                 int64_t *instant);
 
 /* Read days of the week, "Sat Sun" or "sat,sun", at most six, as a set: bit 0
  * is Sunday; "" means none. */

@@ -357,6 +357,8 @@ static const struct {
     {"24", -1, NULL},
     {"h", -1, NULL},
     {"24 hours", DAY_MS, "1d"},
+    {"2w", 14 * DAY_MS, "14d"},
+    {"12hrs", 12 * HOUR_MS, "12h"},
     {"1 Day 12hours", 36 * HOUR_MS, "1d 12h"},
     {"90 min", 90 * MINUTE_MS, "1h 30m"},
     {"45 seconds", 45 * SECOND_MS, "45s"},
@@ -369,7 +371,7 @@ static const struct {
     {"1h 1h", -1, NULL},
     {"1d 0", -1, NULL},
     {"0 0", -1, NULL},
-    {"1w", -1, NULL},
+    {"1x", -1, NULL},
     {"1h,", -1, NULL},
 };
 
@@ -526,69 +528,6 @@ START_TEST(days_of_the_week_are_read_as_a_set)
 }
 END_TEST
 
-/* It is Saturday, 21 November 2026, 11:00 in Berlin. */
-static const struct {
-    const char *text, *instant; /* NULL: refused */
-} moments[] = {
-    {"20:00", "2026-11-21T19:00:00Z"},
-    {"11:01", "2026-11-21T10:01:00Z"},
-    {"11:00", "2026-11-22T10:00:00Z"}, /* not now: tomorrow */
-    {"7:30", "2026-11-22T06:30:00Z"},
-    {"Fri 20:00", "2026-11-27T19:00:00Z"},
-    {"friday 20:00", "2026-11-27T19:00:00Z"},
-    {"FRIDAY, 20:00", "2026-11-27T19:00:00Z"},
-    {"Sat 20:00", "2026-11-21T19:00:00Z"},
-    {"Sat 10:00", "2026-11-28T09:00:00Z"}, /* a week on */
-    {"  Sun  9:00 ", "2026-11-22T08:00:00Z"},
-    {"2026-11-27 20:00", "2026-11-27T19:00:00Z"},
-    {"2027-03-28 20:00", "2027-03-28T18:00:00Z"}, /* summer by then */
-    {"2028-02-29 12:00", "2028-02-29T11:00:00Z"},
-    {"2026-12-31 23:59", "2026-12-31T22:59:00Z"},
-    {"2026-11-21 11:00", NULL}, /* now, and over */
-    {"2026-11-20 20:00", NULL},
-    {"1999-01-01 20:00", NULL},
-    {"2026-02-30 20:00", NULL},
-    {"2027-02-29 20:00", NULL},
-    {"2026-13-01 20:00", NULL},
-    {"2026-12-32 20:00", NULL},
-    {"2026-12-00 20:00", NULL},
-    {"2026-12 20:00", NULL},
-    {"27-11-2026 20:00", NULL},
-    {"2026-11-2720:00", NULL},
-    {"2026-11-27", NULL},
-    {"Fri", NULL},
-    {"Fri20:00", NULL},
-    {"tomorrow 20:00", NULL},
-    {"20:00 Fri", NULL},
-    {"Fri 20:00 CET", NULL},
-    {"Fri 24:00", NULL},
-    {"20", NULL},
-    {"8pm", NULL},
-    {"-1:00", NULL},
-    {"", NULL},
-    {" ", NULL},
-    {"99999999999999999999-01-01 20:00", NULL},
-};
-
-START_TEST(a_moment_to_come_is_the_first_such_one)
-{
-    struct zone *berlin = zone("Europe/Berlin");
-    struct buf text = BUF_INIT;
-    int64_t instant = 0;
-    bool read = moment_read(moments[_i].text, at("2026-11-21T10:00:00Z"),
-                            berlin, &instant);
-
-    ck_assert_msg(read == (moments[_i].instant != NULL), "\"%s\"",
-                  moments[_i].text);
-    if (read) {
-        instant_write(instant, &text);
-        ck_assert_str_eq(buf_text(&text), moments[_i].instant);
-    }
-    buf_release(&text);
-    zone_free(berlin);
-}
-END_TEST
-
 Suite *
 test_suite(void)
 {
@@ -615,8 +554,6 @@ test_suite(void)
     tcase_add_test(tcase, hours_that_span_midnight_hold_both_sides);
     tcase_add_loop_test(tcase, days_of_the_week_are_read_as_a_set, 0,
                         sizeof(weeks) / sizeof(weeks[0]));
-    tcase_add_loop_test(tcase, a_moment_to_come_is_the_first_such_one, 0,
-                        sizeof(moments) / sizeof(moments[0]));
     suite_add_tcase(suite, tcase);
     return suite;
 }

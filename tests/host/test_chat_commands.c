@@ -505,7 +505,7 @@ START_TEST(a_name_that_would_deceive_is_held_until_there_is_another)
     room_says(&room, name, "!alias Mo, Bob");
     assert_holds(room_said(&room), "Guest 1, I can't use that as a name");
     room_says(&room, name, "!alias Anna");
-    assert_holds(room_said(&room), "your name reads the same as Anna's");
+    assert_holds(room_said(&room), "“Anna” reads like Anna's name");
     room_says(&room, name, "!alias Fred");
     ck_assert_str_eq(room_name(&room, 1), "Fred");
     room_reopen(&room);

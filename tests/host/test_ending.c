@@ -177,10 +177,12 @@ END_TEST
 static void
 say_abandoned(bool dealt, struct buf *out)
 {
+    struct place place = {.moderator_count = 0};
     struct table table;
     struct host_env env = {.dialect = &dialect_board,
                            .capabilities = &adapter_board.capabilities,
-                           .zone = zone_utc()};
+                           .zone = zone_utc(),
+                           .place = &place};
     struct rich text = {.count = 0};
     struct events events;
     struct rules rules;

@@ -18,7 +18,7 @@
 
 enum {
     FILES_MAX = 32,
-    WORDS_MAX = 64
+    WORDS_MAX = 100
 };
 
 /* The names of the files in a folder of config. */
@@ -260,10 +260,27 @@ make_loose(const char *word, struct buf *loose)
     name_loose_key(word, strlen(word), loose);
 }
 
+/* A word of a list, or several for the same with "/" between. */
+static void
+check_words(const char *name, const struct language_entry *entry, char *words,
+            struct buf *wrong)
+{
+    struct buf loose = BUF_INIT;
+    char *save = NULL;
+    for (char *word = strtok_r(words, "/", &save); word != NULL;
+         word = strtok_r(NULL, "/", &save)) {
+        make_loose(word, &loose);
+        if (strcmp(buf_text(&loose), word) != 0) {
+            buf_addf(wrong, "%s.cfg:%d: %s: “%s” must be “%s”\n", name,
+                     entry->line, entry->key, word, buf_text(&loose));
+        }
+    }
+    buf_release(&loose);
+}
+
 static void
 check_lists(const char *name, struct buf *wrong)
 {
-    struct buf loose = BUF_INIT;
     for (size_t i = 0; i < other.count; i++) {
         const struct language_entry *entry = &other.entries[i];
         const char *list = entry->text;
@@ -272,14 +289,9 @@ check_lists(const char *name, struct buf *wrong)
             continue;
         }
         while (next_word(&list, word)) {
-            make_loose(word, &loose);
-            if (strcmp(buf_text(&loose), word) != 0) {
-                buf_addf(wrong, "%s.cfg:%d: %s: “%s” must be “%s”\n", name,
-                         entry->line, entry->key, word, buf_text(&loose));
-            }
+            check_words(name, entry, word, wrong);
         }
     }
-    buf_release(&loose);
 }
 
 START_TEST(words_that_are_read_stand_without_accents_and_in_small_letters)
@@ -469,8 +481,11 @@ check_day_names(const char *name, struct buf *wrong)
     static const struct {
         const char *key;
         unsigned count;
-    } wanted[] = {{"weekdays", 7}, {"months", 12}, {"read_weekdays", 7}};
-    for (size_t i = 0; i < 3; i++) {
+    } wanted[] = {{"weekdays", 7},
+                  {"months", 12},
+                  {"read_weekdays", 7},
+                  {"read_months", 12}};
+    for (size_t i = 0; i < 4; i++) {
         if (count_words(language_find(&other, wanted[i].key)) !=
             wanted[i].count) {
             buf_addf(wrong, "%s.cfg: %s: must be %u words\n", name,

@@ -390,7 +390,7 @@ START_TEST(moderators_set_a_deadline_take_a_move_back_and_end_the_game)
     assert_shown("it counts");
     assert_holds(room_said(room), "the deadline was moved by Mo");
     pressing_slash(pressing, "Mo", "/undo");
-    assert_shown("This would undo");
+    assert_shown("one move would be undone");
     ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
     snprintf(yes, sizeof yes, "!yes %u", room_table(room)->asked[0].number);
     room_says(room, "Mo", yes);

@@ -24,7 +24,7 @@ static const struct answers all_answers[] = {
       "no deadline is", "please give a time within"}},
     {{"!resume"}, {"The game goes on", "the game isn't paused"}},
     {{"!undo", "!void", "!count", "!vacate", "!replace", "!choose", "!yes"},
-     {"This would undo",
+     {"would be undone",
       "We are back in round ",
       "nothing to take back",
       "somebody has left or taken a seat",

@@ -466,21 +466,22 @@ expect_of_prods(void)
     const struct place *place = &bare_host.place;
     for (unsigned i = 0; i < bare_host.ruling.row_count; i++) {
         struct move move = row_move(i);
-        if (move.kind != MOVE_PROD || move.user[0] == '\0') {
+        bool paused = move.kind == MOVE_PROD && bare_host.table.paused;
+        if (move.kind != MOVE_PROD || (move.user[0] == '\0' && !paused)) {
             continue;
         }
-        MUST(move.number == PRODDED_PLAYER ||
+        MUST(paused || move.number == PRODDED_PLAYER ||
              move.number == PRODDED_MODERATORS);
         if (move.number == PRODDED_PLAYER) {
             expect(table_seat(&bare_host.table, move.user),
                    "nobody has heard from you for ");
         }
-        for (unsigned m = 0;
-             move.number == PRODDED_MODERATORS && m < place->moderator_count;
-             m++) {
+        bool told = paused || move.number == PRODDED_MODERATORS;
+        for (unsigned m = 0; told && m < place->moderator_count; m++) {
             ck_assert_uint_lt(mail_count, 64);
             mail[mail_count].user = place->moderators[m];
-            TEXT_COPY(mail[mail_count].part, "nobody has heard from ");
+            TEXT_COPY(mail[mail_count].part, paused ? "has been paused since "
+                                                    : "nobody has heard from ");
             mail_count++;
         }
     }
@@ -496,7 +497,7 @@ expect_of_reminders(void)
     }
     for (unsigned seat = 0; seat < bare_host.table.seated; seat++) {
         if (seat_in(seat, (seat_set)move.number)) {
-            expect(seat, "what has happened since ");
+            expect(seat, "table 1: "); /* what has happened, or all */
         }
     }
 }

@@ -130,15 +130,12 @@ tell_one(struct ruling *ruling, const char *moderator, const struct rich *text)
 
 /* Where they talk, or each of them who doesn't play. */
 static void
-tell_moderators(struct ruling *ruling, unsigned seat)
+tell_moderators(struct ruling *ruling, struct speech *speech, const char *key)
 {
     const struct place *place = ruling->env->place;
     const struct table *table = ruling->table;
-    struct speech speech;
-    struct buf length = BUF_INIT;
     struct rich text = {.count = 0};
-    begin_speech(&speech, ruling, seat, PRODDED_MODERATORS, &length);
-    speech_say(&speech, "prod_moderators", &text);
+    speech_say(speech, key, &text);
     if (ruling->env->moderators_channel[0] != '\0') {
         (void)ruling_moderators(ruling, &text);
     } else {
@@ -150,8 +147,35 @@ tell_moderators(struct ruling *ruling, unsigned seat)
         }
     }
     rich_release(&text);
+}
+
+static void
+tell_of_silence(struct ruling *ruling, unsigned seat)
+{
+    struct speech speech;
+    struct buf length = BUF_INIT;
+    begin_speech(&speech, ruling, seat, PRODDED_MODERATORS, &length);
+    tell_moderators(ruling, &speech, "prod_moderators");
     speech_release(&speech);
     buf_release(&length);
+}
+
+/* A pause without an end is not to be forgotten. */
+static void
+tell_of_pause(struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_PROD, 0);
+    struct speech speech;
+    struct buf since = BUF_INIT;
+    move.until = table->prod_at;
+    (void)ruling_play(ruling, &move);
+    speech_init(&speech, ruling->env, table, NULL);
+    speech_time(ruling->env, table, table->pause_began, &since);
+    params_text(&speech.params, "since", buf_text(&since));
+    tell_moderators(ruling, &speech, "paused_long");
+    speech_release(&speech);
+    buf_release(&since);
 }
 
 /* What is due at one seat: the next step, or nothing. */
@@ -172,7 +196,7 @@ look_at(struct ruling *ruling, unsigned seat, struct silence *silence)
     if (silence->done == PRODDED_PLAYER) {
         prod_player(ruling, seat);
     } else {
-        tell_moderators(ruling, seat);
+        tell_of_silence(ruling, seat);
     }
 }
 
@@ -189,6 +213,10 @@ prods_look(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     const struct host_env *env = ruling->env;
+    if (table->paused) {
+        tell_of_pause(ruling);
+        return;
+    }
     int64_t next = deadline_awake(env->now, table->settings.prod,
                                   &table->settings, env->zone);
     if (table_is_held(table) && table_due(table) <= env->now) {

@@ -436,6 +436,9 @@ timers_fire(struct ruling *ruling, int64_t through)
             remind(ruling);
         }
         break;
+    case TIMER_PAUSE:
+        moderators_end_pause(ruling);
+        break;
     case TIMER_PROD:
         prods_look(ruling);
         break;

@@ -174,6 +174,14 @@ settle(int64_t instant, const struct settings *settings,
     return instant;
 }
 
+int64_t
+deadline_days_later(int64_t start, int64_t days, const struct zone *zone)
+{
+    struct civil civil = civil_at(start, zone);
+    civil.day += (int)days;
+    return days == 0 ? start : civil_instant(&civil, zone) + start % SECOND_MS;
+}
+
 /* So long after an instant by a zone's clocks: a day is a day, even one of 23
  * hours. */
 static int64_t

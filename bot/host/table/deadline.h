@@ -54,6 +54,10 @@ int64_t deadline_open(const struct table *table, const struct zone *zone);
 int64_t deadline_from(int64_t start, int64_t length,
                       const struct settings *settings, const struct zone *zone);
 
+/* The same time of the day, so many days later by a zone's clocks. */
+int64_t deadline_days_later(int64_t start, int64_t days,
+                            const struct zone *zone);
+
 /* A deadline moved by so many ms: out of the quiet hours and the days off, but
  * not to the daily hour. */
 int64_t deadline_moved(int64_t deadline, int64_t by,

@@ -61,7 +61,8 @@ enum move_kind {
                     that of the sign-up; text: why; number: enum extended; user:
                     who is waited for; session: what is told in public, 0: moved
                     by as much */
-    MOVE_PAUSE,  /* text: why, or "" */
+    MOVE_PAUSE,  /* until: when it ends; 0: when somebody resumes it; text: why,
+                    or "" */
     MOVE_RESUME, /* until: the open question's new deadline */
     MOVE_REMIND, /* those who must act were reminded; remind: when next; number:
                     the seats that were told first what had happened; in the
@@ -108,7 +109,8 @@ enum move_kind {
     MOVE_CLOSE,   /* sign-up ends without a game */
     MOVE_TOLD,    /* the thread was told of the votes that were pressed */
     MOVE_PROD,    /* until: when silences are looked at next; user, who has been
-                     silent since session: number: enum prodded */
+                     silent since session: number: enum prodded.  In a pause the
+                     moderators were told that it has no end */
 };
 
 enum {

@@ -296,7 +296,13 @@ table_timer(const struct table *table)
             take_timer(&timer, TIMER_DEADLINE, deadline_due(table));
             take_timer(&timer, TIMER_REMIND, table->remind);
         }
-        take_timer(&timer, TIMER_PROD, table->paused ? 0 : table->prod_at);
+        if (table->paused && table->pause_ends != 0) {
+            take_timer(&timer, TIMER_PAUSE, table->pause_ends);
+        } else {
+            take_timer(&timer, TIMER_PROD,
+                       table->paused ? table->pause_told + 7 * DAY_MS
+                                     : table->prod_at);
+        }
         break;
     case TABLE_SEATED:
         break;

@@ -176,6 +176,10 @@ struct table {
     int64_t announced_due; /* when it is done */
     int64_t thought;       /* how long another could be named until then */
     int64_t paused_at;     /* the deadline keeps the time left from then */
+    int64_t pause_began;   /* the stamp of the pause that is on */
+    int64_t pause_ends;    /* when it ends by itself; 0: somebody ends it, and
+                              the moderators hear of it once a week, */
+    int64_t pause_told;    /* the last time then */
     struct asked asked[TABLE_ASKS_MAX];          /* requests that are open */
     unsigned asks;                               /* the newest one's number */
     struct table_claim claims[TABLE_CLAIMS_MAX]; /* the newest, oldest first */
@@ -268,11 +272,13 @@ enum timer_kind {
     TIMER_NONE,
     TIMER_START,     /* sign-up ends, with or without a game */
     TIMER_CHECK,     /* the ready check ends */
-    TIMER_PROD,      /* who has been silent for long is nudged */
+    TIMER_PROD,      /* who has been silent for long is nudged, or moderators
+                        whose game has been paused for long */
     TIMER_REMIND,    /* people who must act are reminded; in the sign-up, of
                         the start */
     TIMER_ANNOUNCED, /* the announced execution is done */
     TIMER_ASKED,     /* a request lapses */
+    TIMER_PAUSE,     /* the pause ends */
     TIMER_DEADLINE,  /* time is up for the open question */
 };
 struct timer {

@@ -156,6 +156,9 @@ apply_pause(struct table *table, const struct move *move, struct buf *lines)
     assert(table->state == TABLE_RUNNING && !table->paused);
     table->paused = true;
     table->paused_at = move->at;
+    table->pause_began = move->at;
+    table->pause_told = move->at;
+    table->pause_ends = move->until;
     struct record_line line = {.kind = RECORD_PAUSED,
                                .text = some_text(move->text)};
     write_line(table, move, &line, lines);
@@ -376,6 +379,9 @@ keep_present(struct table *table, const struct table *now)
     table->shown = now->shown;
     table->extensions = now->extensions;
     table->paused = now->paused;
+    table->pause_began = now->pause_began;
+    table->pause_ends = now->pause_ends;
+    table->pause_told = now->pause_told;
 }
 
 void
@@ -692,6 +698,7 @@ apply_prod(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     table->prod_at = move->until;
+    table->pause_told = table->paused ? move->now : table->pause_told;
     if (seat != NO_SEAT) {
         table->silent_since[seat] = move->session;
         table->prodded[seat] = (uint8_t)move->number;

@@ -151,6 +151,7 @@ say_from(const struct speech *about, unsigned seat, int64_t since,
         left_out = left_out || has_news(table, &table->past[i], since);
     }
     speech_time(speech.env, table, since, &time);
+    params_number(&speech.params, "whole", since <= table->began);
     params_text(&speech.params, "since", buf_text(&time));
     params_number(&speech.params, "nothing", !catchup_has_news(table, since));
     params_number(&speech.params, "left_out", left_out);

@@ -125,6 +125,7 @@ ending_say(const struct host_env *env, const struct table *table,
         speech_say(&speech, "end_roles", out);
     }
     say_hands(env, table, &speech, hands);
+    speech_moderators(&speech);
     speech_say(&speech, "end_thanks", &thanks);
     if (characters(out) + characters(hands) + characters(&thanks) <=
         ENDING_CHARACTERS) {

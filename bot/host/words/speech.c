@@ -595,7 +595,12 @@ speak_deadlines(struct speech *speech)
 static void
 speak_times(struct speech *speech)
 {
-    params_number(&speech->params, "paused", speech->table->paused);
+    const struct table *table = speech->table;
+    params_number(&speech->params, "paused", table->paused);
+    if (table->paused && table->pause_ends != 0) {
+        speech_time(speech->env, table, table->pause_ends, &speech->pause_ends);
+    }
+    params_text(&speech->params, "pause_ends", buf_text(&speech->pause_ends));
     speak_deadlines(speech);
 }
 
@@ -795,6 +800,7 @@ speech_release(struct speech *speech)
     buf_release(&speech->no);
     buf_release(&speech->deadline);
     buf_release(&speech->session_deadline);
+    buf_release(&speech->pause_ends);
     buf_release(&speech->next_power);
     buf_release(&speech->starts);
     buf_release(&speech->round_length);

@@ -24,7 +24,8 @@
  *   rules (the preset, and what differs from it)
  *   count players reserves starts quick round_length longer_length rests
  *   weeks_least weeks_most leisure seated red lots may_veto
- *   paused shortest (post there, where a command alone may be too short)
+ *   paused pause_ends (by itself)
+ *   shortest (post there, where a command alone may be too short)
  *   yes no vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power
  *   veto_open boards
@@ -39,7 +40,7 @@ struct speech {
     struct host_env own;
     struct vocabulary vocabulary;
     struct buf yes, no, deadline, session_deadline, next_power, power, starts;
-    struct buf round_length, longer_length, rules;
+    struct buf round_length, longer_length, rules, pause_ends;
     struct rich deadline_time, session_time, start_time, link;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, slip, paste, boards;

@@ -1,6 +1,6 @@
 /*
- * The words with which people answer in a place: votes, answers to a veto,
- * cards and times, in its language and theme, and always in English too.
+ * The words with which people answer in a place: votes, answers to a veto
+ * and cards, in its language and theme, and always in English too.
  */
 #ifndef BOT_HOST_WORDS_VOCABULARY_H
 #define BOT_HOST_WORDS_VOCABULARY_H
@@ -37,23 +37,9 @@ void vocabulary_lend(const struct vocabulary *vocabulary,
 void vocabulary_bare(const char *shown, struct buf *out);
 
 /* Read cards that somebody wrote, "FFL" in the catalogue's letters or in
- * English, and append them as F and L; false: there are none, or more than
- * three. */
+ * English, or "RRB" by their colours, and append them as F and L; false: there
+ * are none, or more than three. */
 bool vocabulary_read_cards(const struct catalogue *catalogue, const char *text,
                            struct buf *cards);
-
-/* Read a future moment and a length of time as moment_read and duration_read
- * do, with the catalogue's names of days and units too: "sam. 21h00", "3
- * dager". */
-bool vocabulary_read_moment(const struct catalogue *catalogue, const char *text,
-                            int64_t now, const struct zone *zone,
-                            int64_t *moment);
-bool vocabulary_read_duration(const struct catalogue *catalogue,
-                              const char *text, int64_t *duration);
-
-/* Append a length of time as duration_read and the settings take it: "24h" for
- * "24 hours"; false: it is none. */
-bool vocabulary_plain_duration(const struct catalogue *catalogue,
-                               const char *text, struct buf *plain);
 
 #endif

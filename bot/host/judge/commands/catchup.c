@@ -4,23 +4,26 @@
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/judge/prods.h"
 
-/* Since when: as long as they say, or since their last post but this one.
- * False: they say something else. */
+/* Since when: as long as they say, or since their last post but this one; who
+ * has taken a seat since then knows nothing.  False: they say something else.
+ */
 static bool
-read_since(struct chat_command *chat, int64_t *since)
+read_since(const struct chat_command *chat, int64_t *since, const char **unread)
 {
     const struct post *post = chat->input->post;
     const struct table *table = chat->ruling->table;
+    unsigned seat = table_seat(table, post->author);
     int64_t length = 0;
-    if (chat->rest.len == 0) {
-        *since = prods_heard(chat->ruling, post->author, post->stamp);
-    } else if (chat_take_duration(chat, &length)) {
+    *unread = chat_after(chat, chat_read_length(chat, &length));
+    if (length > 0) {
         *since = post->stamp - length;
     } else {
-        return false;
+        *since = prods_heard(chat->ruling, post->author, post->stamp);
+        bool new = seat != NO_SEAT && table->people[seat].came >= *since;
+        *since = new ? 0 : *since;
     }
     *since = *since < table->began ? table->began : *since;
-    return true;
+    return **unread == '\0';
 }
 
 void
@@ -30,11 +33,12 @@ chat_catchup(struct chat_command *chat)
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
     struct rich text = {.count = 0};
+    const char *unread = "";
     int64_t since = 0;
     if (table->state != TABLE_RUNNING || table->past_count == 0) {
         (void)chat_answer(chat, "not_begun");
-    } else if (!read_since(chat, &since)) {
-        (void)chat_answer(chat, "catchup_bad");
+    } else if (!read_since(chat, &since, &unread)) {
+        chat_answer_unread(chat, "catchup_bad", unread);
     } else {
         catchup_say(ruling->env, table, table_seat(table, post->author), since,
                     &text);

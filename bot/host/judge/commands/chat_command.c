@@ -7,7 +7,11 @@
 #include "bot/host/judge/referee.h"
 #include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
-#include "bot/host/words/vocabulary.h"
+#include "bot/host/words/times.h"
+
+enum {
+    NOON = 12 * 60, /* in minutes after midnight */
+};
 
 static void
 say_player(struct chat_command *chat, struct speech *speech)
@@ -290,35 +294,63 @@ chat_next_word(struct chat_command *chat, struct buf *word)
     return true;
 }
 
-/* As many words as read as one: "3d", "24 hours". */
-bool
-chat_take_duration(struct chat_command *chat, int64_t *time)
+size_t
+chat_read_length(const struct chat_command *chat, int64_t *length)
 {
-    enum {
-        WORDS_MOST = 4
-    };
-    const char *text = buf_text(&chat->rest);
-    struct buf words = BUF_INIT;
-    struct buf rest = BUF_INIT;
-    size_t taken = 0;
-    size_t at = 0;
-    for (unsigned i = 0; i < WORDS_MOST && text[at] != '\0'; i++) {
-        at += strspn(text + at, " \t");
-        at += strcspn(text + at, " \t");
-        bool comma = at > 0 && strchr(",;:", text[at - 1]) != NULL;
-        buf_clear(&words);
-        buf_add(&words, text, comma ? at - 1 : at);
-        if (vocabulary_read_duration(chat->ruling->env->catalogue,
-                                     buf_text(&words), time)) {
-            taken = at;
-        }
+    return times_read_length(chat->ruling->env->catalogue,
+                             buf_text(&chat->rest), length);
+}
+
+size_t
+chat_read_moment(const struct chat_command *chat, int hour, int64_t *moment)
+{
+    const struct ruling *ruling = chat->ruling;
+    unsigned seat = table_seat(ruling->table, chat->input->post->author);
+    const struct times times = {
+        .catalogue = ruling->env->catalogue,
+        .now = ruling->env->now,
+        .zone = ruling->env->zone,
+        .own = speech_zone(ruling->env, ruling->table, seat),
+        .hour = hour};
+    return times_read_moment(&times, buf_text(&chat->rest), moment);
+}
+
+size_t
+chat_read_end(const struct chat_command *chat, int64_t *until)
+{
+    int64_t length = 0;
+    bool moment =
+        times_says_until(chat->ruling->env->catalogue, buf_text(&chat->rest));
+    size_t used = moment ? 0 : chat_read_length(chat, &length);
+    if (used > 0) {
+        *until = chat->input->post->stamp + length;
+        return used;
     }
-    buf_add_text(&rest, text + taken + strspn(text + taken, " \t"));
-    buf_clear(&chat->rest);
-    buf_add_buf(&chat->rest, &rest);
-    buf_release(&words);
-    buf_release(&rest);
-    return taken > 0;
+    used = chat_read_moment(chat, NOON, until);
+    /* "Monday" alone may be a reason, or a beginning. */
+    bool sure = moment || strcspn(buf_text(&chat->rest), "0123456789") < used;
+    return sure ? used : 0;
+}
+
+const char *
+chat_after(const struct chat_command *chat, size_t used)
+{
+    const char *rest = buf_text(&chat->rest) + used;
+    return rest + times_gap(rest);
+}
+
+void
+chat_answer_unread(struct chat_command *chat, const char *key, const char *part)
+{
+    struct speech speech;
+    struct buf quoted = BUF_INIT;
+    buf_init(&quoted, 60);
+    buf_add_text(&quoted, part);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    params_text(&speech.params, "part", buf_text(&quoted));
+    (void)chat_answer_speech(chat, &speech, key);
+    speech_release(&speech);
+    buf_release(&quoted);
 }
 
 size_t

@@ -78,8 +78,9 @@ bool chat_find_seat(struct chat_command *chat, const char *text, size_t len,
  * or for the moment. */
 const char *chat_find_user(const struct chat_command *chat, const char *text);
 
-/* Is a name free at this table?  If not, say so; warn about a look-alike. */
-bool chat_name_is_free(struct chat_command *chat, const char *name);
+/* May somebody be called that at this table, besides their own name?  If not,
+ * say why. */
+bool chat_alias_is_free(struct chat_command *chat, const char *name);
 /*
  * Some names would deceive: one that reads like several in the host's lists or
  * sentences ("Anna, Bob", "Carl. Nein: Dora"), or like the host's or a
@@ -111,9 +112,23 @@ void chat_keep_beginning(char *to, size_t size, const char *text);
  * first; false: nothing is left. */
 bool chat_next_word(struct chat_command *chat, struct buf *word);
 
-/* Take a length of time off the rest of the line; false: it begins with
- * none. */
-bool chat_take_duration(struct chat_command *chat, int64_t *time);
+/* Read the length of time with which the rest of the line begins; or the
+ * moment after now, where a day alone means that hour (in minutes after
+ * midnight; -1: it is none).  Return the bytes read, or 0. */
+size_t chat_read_length(const struct chat_command *chat, int64_t *length);
+size_t chat_read_moment(const struct chat_command *chat, int hour,
+                        int64_t *moment);
+/* Read either, as the instant when something ends that begins now; a day alone
+ * means its noon. */
+size_t chat_read_end(const struct chat_command *chat, int64_t *until);
+
+/* What follows those bytes.  Borrowed from the rest of the line. */
+const char *chat_after(const struct chat_command *chat, size_t used);
+
+/* Answer with the part that was not understood, cut short, as {part}; "":
+ * all was, or nothing was said. */
+void chat_answer_unread(struct chat_command *chat, const char *key,
+                        const char *part);
 
 /*
  * Find out which post a text means: by its id (with or without "#"), or by an
@@ -197,6 +212,10 @@ void chat_unblock(struct chat_command *chat);
 bool chat_may_join(struct chat_command *chat);
 
 /* settings.c */
+/* Take the next option off a text.  Its value goes on until the next word that
+ * has a `=`.  Quotation marks are removed, and what is within them is not
+ * looked at. */
+bool chat_next_option(const char **text, struct buf *option);
 void chat_set(struct chat_command *chat);
 /* Answer that something can't be set, and why. */
 void chat_refuse_setting(struct chat_command *chat, const char *problem);
@@ -254,6 +273,8 @@ void chat_stats(struct chat_command *chat);
 
 /* claims.c */
 void chat_claim(struct chat_command *chat);
+/* Has a seat seen cards of which it may speak now? */
+bool chat_may_claim(const struct table *table, unsigned seat);
 
 /* questions.c */
 void chat_status(struct chat_command *chat);

@@ -76,13 +76,14 @@ void signup_hint(struct ruling *ruling, const struct input *input);
 void signup_greet(struct ruling *ruling, const struct input *input,
                   const char *next_id);
 
-/* Let timers fire: of a sign-up (TIMER_START, TIMER_CHECK), and of a request
- * that lapses (TIMER_ASKED). */
+/* Let timers fire: of a sign-up (TIMER_START, TIMER_CHECK), of a request that
+ * lapses (TIMER_ASKED), and of a pause (TIMER_PAUSE). */
 void signup_time(struct ruling *ruling);
 /* Remind those who have joined that the game begins a day later, or those who
  * are not ready of the check. */
 void signup_remind(struct ruling *ruling);
 void moderators_time(struct ruling *ruling);
+void moderators_end_pause(struct ruling *ruling);
 
 /* Somebody's word for the ready check was delivered at `at`: if that was late,
  * the check goes on, so that they have an hour, or the time of a whole check.

@@ -35,6 +35,13 @@ is_in_session(const struct game *game, unsigned seat)
            (seat == game->president || seat == game->chancellor);
 }
 
+bool
+chat_may_claim(const struct table *table, unsigned seat)
+{
+    return seat_in(seat, table->game.living) && !table_in_session(table) &&
+           last_seen(table, seat, false) != NULL;
+}
+
 /* No post shows a claim that was given as a slash command. */
 static void
 tell_claim(struct chat_command *chat, const char *claim)
@@ -117,7 +124,7 @@ claim_hand(struct chat_command *chat, unsigned seat, struct move *move)
         take_text(move, &cards);
     }
     if (wrong != NULL) {
-        (void)chat_answer(chat, wrong);
+        chat_answer_unread(chat, wrong, buf_text(&chat->rest));
     }
     buf_release(&cards);
     return wrong == NULL;
@@ -142,7 +149,7 @@ claim_peek(struct chat_command *chat, unsigned seat, const char *text,
         take_text(move, &cards);
     }
     if (wrong != NULL) {
-        (void)chat_answer(chat, wrong);
+        chat_answer_unread(chat, wrong, buf_text(&chat->rest));
     }
     buf_release(&cards);
     return wrong == NULL;

@@ -80,6 +80,15 @@ later_session(const struct ruling *ruling, int64_t by)
                : 0;
 }
 
+/* A time so much later, where a day is a day, even one of 23 hours. */
+static int64_t
+extended(const struct ruling *ruling, int64_t time, int64_t by)
+{
+    const struct host_env *env = ruling->env;
+    return deadline_moved(deadline_days_later(time, by / DAY_MS, env->zone),
+                          by % DAY_MS, &ruling->table->settings, env->zone);
+}
+
 /* Is there a deadline that can be moved? */
 static bool
 has_deadline(struct chat_command *chat)
@@ -110,10 +119,9 @@ chat_extend(struct chat_command *chat)
         (void)chat_answer(chat, "extend_over");
         return;
     }
-    if (!vocabulary_read_duration(chat->ruling->env->catalogue,
-                                  buf_text(&chat->rest), &length) ||
-        length < SECOND_MS || length > 14 * DAY_MS) {
-        (void)chat_answer(chat, "extend_bad");
+    const char *unread = chat_after(chat, chat_read_length(chat, &length));
+    if (*unread != '\0' || length < SECOND_MS || length > 14 * DAY_MS) {
+        chat_answer_unread(chat, "extend_bad", unread);
         return;
     }
     if (chat->by_table) {
@@ -132,8 +140,10 @@ chat_extend(struct chat_command *chat)
             return;
         }
     }
-    set_deadline(chat, later_deadline(chat->ruling, length),
-                 later_session(chat->ruling, length));
+    set_deadline(chat, extended(chat->ruling, table->deadline, length),
+                 table_in_session(table)
+                     ? extended(chat->ruling, table->session_ends, length)
+                     : 0);
 }
 
 /* Move the announced deadline.  In a session one deadline is announced for both
@@ -157,25 +167,39 @@ move_deadline(struct chat_command *chat, int64_t told)
 void
 chat_deadline(struct chat_command *chat)
 {
-    const struct ruling *ruling = chat->ruling;
-    struct buf text = BUF_INIT;
+    const struct table *table = chat->ruling->table;
     int64_t until = 0;
-    chat_unquote(buf_text(&chat->rest), &text);
-    bool check = ruling->table->state == TABLE_CHECK;
-    if (check || has_deadline(chat)) {
-        bool good = vocabulary_read_moment(ruling->env->catalogue,
-                                           buf_text(&text), ruling->env->now,
-                                           ruling->env->zone, &until) &&
-                    until < ruling->env->now + 30 * DAY_MS;
-        if (good && check) {
-            ready_deadline(chat, until);
-        } else if (good) {
-            move_deadline(chat, until);
-        } else {
-            (void)chat_answer(chat, "deadline_bad");
-        }
+    int hour = -1;
+    bool check = table->state == TABLE_CHECK;
+    if (!check && !has_deadline(chat)) {
+        return;
     }
-    buf_release(&text);
+    (void)hour_read(table->settings.daily, &hour);
+    const char *unread = chat_after(chat, chat_read_moment(chat, hour, &until));
+    if (*unread != '\0' || until <= chat->ruling->env->now ||
+        until >= chat->ruling->env->now + 30 * DAY_MS) {
+        chat_answer_unread(chat, "deadline_bad", unread);
+    } else if (check) {
+        ready_deadline(chat, until);
+    } else {
+        move_deadline(chat, until);
+    }
+}
+
+/* What a pause says: when it ends (0: when somebody resumes it), and why. */
+static int64_t
+read_pause(const struct chat_command *chat, struct buf *reason)
+{
+    int64_t until = 0;
+    size_t used = chat_read_end(chat, &until);
+    if (used == 0 || until <= chat->ruling->env->now) {
+        used = 0;
+        until = 0;
+    }
+    speech_quote(chat->ruling->table,
+                 used == 0 ? buf_text(&chat->rest) : chat_after(chat, used),
+                 reason);
+    return until;
 }
 
 void
@@ -184,6 +208,7 @@ chat_pause(struct chat_command *chat)
     struct ruling *ruling = chat->ruling;
     struct speech speech;
     struct buf reason = BUF_INIT;
+    struct buf until = BUF_INIT;
     if (!is_running(chat)) {
         return;
     }
@@ -191,12 +216,19 @@ chat_pause(struct chat_command *chat)
         (void)chat_answer(chat, "paused_already");
         return;
     }
+    struct move move =
+        ruling_move(ruling, MOVE_PAUSE, chat->input->post->stamp);
+    move.until = read_pause(chat, &reason);
     speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_quote(ruling->table, buf_text(&chat->rest), &reason);
+    if (move.until != 0) {
+        speech_time(ruling->env, ruling->table, move.until, &until);
+    }
     params_text(&speech.params, "reason", buf_text(&reason));
+    params_text(&speech.params, "until", buf_text(&until));
+    params_number(&speech.params, "together",
+                  ruling->table->settings.table_moderates);
+    speech_moderators(&speech);
     if (!chat->by_table || !chat_must_wait(chat, &speech, "will_pause")) {
-        struct move move =
-            ruling_move(ruling, MOVE_PAUSE, chat->input->post->stamp);
         (void)snprintf(move.text, sizeof move.text, "%.200s",
                        buf_text(&reason));
         struct rich text = {.count = 0};
@@ -207,24 +239,17 @@ chat_pause(struct chat_command *chat)
     }
     speech_release(&speech);
     buf_release(&reason);
+    buf_release(&until);
 }
 
-void
-chat_resume(struct chat_command *chat)
+/* Let a paused game go on. */
+static void
+resume(struct ruling *ruling, int64_t at)
 {
-    struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     struct speech speech;
     struct rich line = {.count = 0};
-    if (!is_running(chat)) {
-        return;
-    }
-    if (!table->paused) {
-        (void)chat_answer(chat, "resume_nothing");
-        return;
-    }
-    struct move move =
-        ruling_move(ruling, MOVE_RESUME, chat->input->post->stamp);
+    struct move move = ruling_move(ruling, MOVE_RESUME, at);
     int64_t by = move.now - table->paused_at;
     int64_t due = later_deadline(ruling, by);
     move.until = table->deadline == 0 ? 0 : due > move.now ? due : move.now;
@@ -236,6 +261,25 @@ chat_resume(struct chat_command *chat)
     speech_post(&speech, ruling, "resumed");
     rich_release(&line);
     speech_release(&speech);
+}
+
+void
+chat_resume(struct chat_command *chat)
+{
+    if (!is_running(chat)) {
+        return;
+    }
+    if (chat->ruling->table->paused) {
+        resume(chat->ruling, chat->input->post->stamp);
+    } else {
+        (void)chat_answer(chat, "resume_nothing");
+    }
+}
+
+void
+moderators_end_pause(struct ruling *ruling)
+{
+    resume(ruling, ruling->table->pause_ends);
 }
 
 /* ---- people -------------------------------------------------------------- */
@@ -254,8 +298,14 @@ chat_vacate(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     unsigned seat = 0;
-    if (!is_running(chat) ||
-        !chat_find_seat(chat, buf_text(&chat->rest), chat->rest.len, &seat)) {
+    if (!is_running(chat)) {
+        return;
+    }
+    if (chat->rest.len == 0) {
+        (void)chat_answer(chat, "vacate_whom");
+        return;
+    }
+    if (!chat_find_seat(chat, buf_text(&chat->rest), chat->rest.len, &seat)) {
         return;
     }
     struct speech speech;

@@ -41,13 +41,15 @@ related_name(const struct table *table, const char *user, const char *name,
     return NULL;
 }
 
-/* Answer that a name reads like another's. */
+/* Answer what is wrong with a name; `other`: it reads like theirs. */
 static void
-answer_clash(struct chat_command *chat, const char *key, const char *other)
+answer_name(struct chat_command *chat, const char *key, const char *name,
+            const char *other)
 {
     struct speech speech;
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "other", other);
+    params_text(&speech.params, "text", name);
+    params_text(&speech.params, "other", other == NULL ? "" : other);
     (void)chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
 }
@@ -106,23 +108,39 @@ is_vote_word(const struct chat_command *chat, const char *name)
 
 /* Is a name free at this table?  If not, say so.  A look-alike is warned about,
  * and so is a word that people write in bold. */
-bool
-chat_name_is_free(struct chat_command *chat, const char *name)
+static bool
+name_is_free(struct chat_command *chat, const char *name)
 {
     const struct table *table = chat->ruling->table;
     const char *user = chat->input->post->author;
     const char *clash = related_name(table, user, name, NAMES_CLASH);
     const char *alike = related_name(table, user, name, NAMES_ALIKE);
-    if (clash == NULL && alike == NULL &&
-        (is_vote_word(chat, name) || is_listed(chat, "common_names", name))) {
-        (void)chat_answer(chat, "signup_name_word");
-    }
     if (clash != NULL) {
-        answer_clash(chat, "signup_name_clash", clash);
+        answer_name(chat, "signup_name_clash", name, clash);
     } else if (alike != NULL) {
-        answer_clash(chat, "signup_name_alike", alike);
+        answer_name(chat, "signup_name_alike", name, alike);
+    } else if (is_vote_word(chat, name) ||
+               is_listed(chat, "common_names", name)) {
+        answer_name(chat, "signup_name_word", name, NULL);
     }
     return clash == NULL;
+}
+
+/* Nobody needs an alias that could be taken for something else. */
+bool
+chat_alias_is_free(struct chat_command *chat, const char *name)
+{
+    const struct table *table = chat->ruling->table;
+    const char *user = chat->input->post->author;
+    const char *other = related_name(table, user, name, NAMES_CLASH);
+    other =
+        other != NULL ? other : related_name(table, user, name, NAMES_ALIKE);
+    bool word = is_vote_word(chat, name);
+    if (other != NULL || word) {
+        answer_name(chat, other != NULL ? "alias_taken" : "alias_word", name,
+                    other);
+    }
+    return other == NULL && !word;
 }
 
 /* An alias must not keep others from playing under their own names: one that
@@ -160,7 +178,7 @@ own_name_is_free(struct chat_command *chat, const char *name)
             drop_alias(chat, seat);
         }
     }
-    return chat_name_is_free(chat, name);
+    return name_is_free(chat, name);
 }
 
 /* ---- one's own name -------------------------------------------------------
@@ -234,7 +252,7 @@ bool
 chat_take_given_name(struct chat_command *chat, const char *name,
                      struct move *move)
 {
-    if (!own_name_is_free(chat, name)) {
+    if (!chat_alias_is_free(chat, name)) {
         return false;
     }
     (void)snprintf(move->name, sizeof move->name, "%s", name);

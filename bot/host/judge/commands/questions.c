@@ -26,6 +26,14 @@ chat_status(struct chat_command *chat)
     rich_release(&text);
 }
 
+/* Does the table wait for a seat, and may everybody know? */
+static bool
+is_waited_for(const struct table *table, unsigned seat)
+{
+    return !table_in_session(table) &&
+           seat_in(seat, game_awaits(&table->game).seats);
+}
+
 /* For a player, or for whoever moderates (NO_SEAT). */
 static const char *
 help_key(const struct host_env *env, const struct table *table, unsigned seat)
@@ -57,6 +65,18 @@ help_key(const struct host_env *env, const struct table *table, unsigned seat)
     return game->question == QUESTION_VOTE ? "help_voted" : "help_wait";
 }
 
+/* Add what a player can do besides what is asked of them. */
+static void
+add_choices(struct speech *speech, unsigned seat, struct rich *out)
+{
+    const struct table *table = speech->table;
+    params_number(&speech->params, "here",
+                  seat_in(seat, game_present(&table->game)));
+    params_number(&speech->params, "claims", chat_may_claim(table, seat));
+    params_number(&speech->params, "talks", seat_in(seat, table->game.living));
+    speech_say(speech, "help_choices", out);
+}
+
 void
 chat_help(struct chat_command *chat)
 {
@@ -86,7 +106,14 @@ chat_help(struct chat_command *chat)
             &speech.params, "voted",
             speech_count(table->game.voted & game_present(&table->game)));
     }
-    (void)chat_answer_speech(chat, &speech, key);
+    struct rich text = {.count = 0};
+    speech_say(&speech, key, &text);
+    if (seat != NO_SEAT && table->state == TABLE_RUNNING &&
+        !is_waited_for(table, seat)) {
+        add_choices(&speech, seat, &text);
+    }
+    (void)chat_answer_text(chat, &text);
+    rich_release(&text);
     rich_release(&line);
     speech_release(&speech);
 }
@@ -264,14 +291,6 @@ say_excuse(const struct chat_command *chat, struct speech *speech,
     params_text(&speech->params, "excused", buf_text(time));
 }
 
-/* Does the table wait for a seat, and may everybody know? */
-static bool
-is_waited_for(const struct table *table, unsigned seat)
-{
-    return !table_in_session(table) &&
-           seat_in(seat, game_awaits(&table->game).seats);
-}
-
 void
 chat_away(struct chat_command *chat)
 {
@@ -280,23 +299,22 @@ chat_away(struct chat_command *chat)
     const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
     struct speech speech;
-    int64_t time = 0;
     struct move move = ruling_move(ruling, MOVE_AWAY, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    bool good = chat_take_duration(chat, &time) && time >= HOUR_MS &&
-                time <= 30 * DAY_MS;
+    size_t used = chat_read_end(chat, &move.until);
+    int64_t time = used == 0 ? 0 : move.until - post->stamp;
+    bool good = time >= HOUR_MS && time <= 30 * DAY_MS;
     speech_init(&speech, ruling->env, table, NULL);
     if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
     } else if (!good) {
-        (void)chat_answer(chat, "away_bad");
+        chat_answer_unread(chat, "away_bad", chat_after(chat, used));
     } else {
         struct rich remedy = {.count = 0};
         struct buf until = BUF_INIT;
         struct buf excused = BUF_INIT;
-        move.until = post->stamp + time;
         (void)snprintf(move.text, sizeof move.text, "%.200s",
-                       buf_text(&chat->rest));
+                       chat_after(chat, used));
         (void)ruling_play(ruling, &move);
         catalogue_time(ruling->env->catalogue, move.until,
                        env_reader_zone(ruling->env), &until);

@@ -2,11 +2,11 @@
  * before the start. */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bot/host/judge/commands/chat_command.h"
 #include "bot/host/words/problem.h"
+#include "bot/host/words/times.h"
 
 /* Say that a setting can't have that value. */
 static void
@@ -116,53 +116,132 @@ set_rule(struct chat_command *chat, const struct settings *after,
 
 /* ---- the command --------------------------------------------------------- */
 
-/* Set what the words say. */
+/* Is what begins here, behind blanks, the rest of a value?  Then it is a word
+ * that is no option itself: "hours" in `election=24 hours`. */
+static bool
+goes_on(const char *text)
+{
+    const char *word = text + strspn(text, " \t");
+    size_t len = strcspn(word, " \t");
+    return len > 0 && memchr(word, '=', len) == NULL;
+}
+
+bool
+chat_next_option(const char **text, struct buf *option)
+{
+    bool quoted = false;
+    bool valued = false;
+    const char *at = *text + strspn(*text, " \t");
+    buf_clear(option);
+    while (*at != '\0' &&
+           (quoted || !strchr(" \t", *at) || (valued && goes_on(at)))) {
+        size_t len = chat_quotation_mark(at);
+        if (len > 0) {
+            quoted = !quoted;
+            at += len;
+        } else {
+            valued = valued || *at == '=';
+            buf_add_char(option, *at++);
+        }
+    }
+    *text = at;
+    return option->len > 0;
+}
+
+/* Split "key=value"; false: it has no value. */
+static bool
+split_option(const struct chat_command *chat, struct buf *option,
+             struct buf *value)
+{
+    char *mark = strchr(option->data, '=');
+    if (mark == NULL) {
+        return false;
+    }
+    *mark = '\0';
+    for (char *at = option->data; *at != '\0'; at++) {
+        *at = (char)tolower((unsigned char)*at);
+    }
+    buf_clear(value);
+    if (!times_plain_length(chat->ruling->env->catalogue, mark + 1, value)) {
+        buf_add_text(value, mark + 1);
+    }
+    return true;
+}
+
+/* Can all of it be set together?  If not, say why. */
+static bool
+may_set_all(struct chat_command *chat)
+{
+    const struct table *table = chat->ruling->table;
+    const char *rest = buf_text(&chat->rest);
+    struct settings tried = table->settings;
+    struct complaint complaint = {.kind = COMPLAINT_NONE};
+    struct buf option = BUF_INIT;
+    struct buf value = BUF_INIT;
+    const char *wrong = *rest == '\0' ? "set_bad" : NULL;
+    bool rules = false;
+    bool good = true;
+    while (wrong == NULL && good && chat_next_option(&rest, &option)) {
+        if (!split_option(chat, &option, &value)) {
+            wrong = "set_bad";
+            break;
+        }
+        bool players = strcmp(option.data, "players") == 0;
+        bool rule = settings_is_rule(option.data);
+        rules = rules || rule;
+        if ((players || rule) && !table_is_coming(table)) {
+            wrong = "set_rule";
+        } else if (!players) {
+            good = settings_change(&tried, option.data, buf_text(&value),
+                                   &complaint);
+        }
+    }
+    if (good && wrong == NULL && !settings_fit(&tried, &complaint)) {
+        good = !rules && complaint.kind == COMPLAINT_SEALED;
+    }
+    if (wrong != NULL) {
+        (void)chat_answer(chat, wrong);
+    } else if (!good) {
+        refuse(chat, &complaint, &tried);
+    }
+    buf_release(&option);
+    buf_release(&value);
+    return good && wrong == NULL;
+}
+
 static void
 set_option(struct chat_command *chat, const char *key, const char *value)
 {
     const struct table *table = chat->ruling->table;
-    struct settings tried = table->settings;
+    struct settings after = table->settings;
     struct complaint complaint;
-    bool players = strcmp(key, "players") == 0;
-    bool rule = settings_is_rule(key);
-    if ((players || rule) && !table_is_coming(table)) {
-        (void)chat_answer(chat, "set_rule");
-    } else if (players) {
+    if (strcmp(key, "players") == 0) {
         chat_set_players(chat, value);
-    } else if (!settings_change(&tried, key, value, &complaint) ||
-               (!settings_fit(&tried, &complaint) &&
-                (rule || complaint.kind != COMPLAINT_SEALED))) {
-        refuse(chat, &complaint, &tried);
-    } else if (rule) {
-        set_rule(chat, &tried, key, value);
-    } else {
+    } else if (!settings_is_rule(key)) {
         set(chat, key, value);
+    } else if (!table_is_coming(table)) {
+        (void)chat_answer(chat, "set_rule"); /* with `players` it began */
+    } else if (settings_change(&after, key, value, &complaint)) {
+        set_rule(chat, &after, key, value);
     }
 }
 
 void
 chat_set(struct chat_command *chat)
 {
-    char *option = must_copy(buf_text(&chat->rest));
-    char *value = strchr(option, '=');
+    const char *rest = buf_text(&chat->rest);
+    struct buf option = BUF_INIT;
+    struct buf value = BUF_INIT;
     struct move move =
         ruling_move(chat->ruling, MOVE_SET, chat->input->post->stamp);
     if (!table_may(chat->ruling->table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
-    } else if (value == NULL) {
-        (void)chat_answer(chat, "set_bad");
-    } else {
-        *value++ = '\0';
-        for (char *at = option; *at != '\0'; at++) {
-            *at = (char)tolower((unsigned char)*at);
+    } else if (may_set_all(chat)) {
+        while (chat_next_option(&rest, &option) &&
+               split_option(chat, &option, &value)) {
+            set_option(chat, option.data, buf_text(&value));
         }
-        struct buf plain = BUF_INIT;
-        if (vocabulary_plain_duration(chat->ruling->env->catalogue, value,
-                                      &plain)) {
-            value = plain.data;
-        }
-        set_option(chat, option, value);
-        buf_release(&plain);
     }
-    free(option);
+    buf_release(&option);
+    buf_release(&value);
 }

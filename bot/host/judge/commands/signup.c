@@ -11,6 +11,7 @@
 #include "bot/host/table/deadline.h"
 #include "bot/host/words/problem.h"
 #include "bot/host/words/proof.h"
+#include "bot/host/words/times.h"
 
 /* ---- opening a table ----------------------------------------------------- */
 
@@ -63,8 +64,9 @@ read_option(struct chat_command *chat, char *option, struct move *move,
     }
     if (strcmp(option, "start") == 0) {
         const struct host_env *env = chat->ruling->env;
-        if (!vocabulary_read_moment(catalogue, value, env->now, env->zone,
-                                    &move->until)) {
+        const struct times times = {catalogue, env->now, env->zone, NULL, -1};
+        size_t used = times_read_moment(&times, value, &move->until);
+        if (used == 0 || value[used + times_gap(value + used)] != '\0') {
             catalogue_text(catalogue, "bad_start", NULL, problem);
             return false;
         }
@@ -72,7 +74,7 @@ read_option(struct chat_command *chat, char *option, struct move *move,
     }
     struct complaint complaint;
     struct buf plain = BUF_INIT; /* "24h" for "24 hours" */
-    if (vocabulary_plain_duration(catalogue, value, &plain)) {
+    if (times_plain_length(catalogue, value, &plain)) {
         value = plain.data;
     }
     bool good = settings_try(&move->settings, option, value, &complaint);
@@ -81,41 +83,6 @@ read_option(struct chat_command *chat, char *option, struct move *move,
     }
     buf_release(&plain);
     return good;
-}
-
-/* Is what begins here, behind blanks, the rest of a value?  Then it is a word
- * that is no option itself: "hours" in `election=24 hours`. */
-static bool
-goes_on(const char *text)
-{
-    const char *word = text + strspn(text, " \t");
-    size_t len = strcspn(word, " \t");
-    return len > 0 && memchr(word, '=', len) == NULL;
-}
-
-/* Take the next option off a text.  Its value goes on until the next word that
- * has a `=`.  Quotation marks are removed, and what is within them is not
- * looked at. */
-static bool
-next_option(const char **text, struct buf *option)
-{
-    bool quoted = false;
-    bool valued = false;
-    const char *at = *text + strspn(*text, " \t");
-    buf_clear(option);
-    while (*at != '\0' &&
-           (quoted || !strchr(" \t", *at) || (valued && goes_on(at)))) {
-        size_t len = chat_quotation_mark(at);
-        if (len > 0) {
-            quoted = !quoted;
-            at += len;
-        } else {
-            valued = valued || *at == '=';
-            buf_add_char(option, *at++);
-        }
-    }
-    *text = at;
-    return option->len > 0;
 }
 
 static bool
@@ -127,7 +94,7 @@ read_options(struct chat_command *chat, struct move *move, struct buf *problem)
     /* What is configured was checked there; `play --replay` needs old rules. */
     bool unfit = !settings_fit(&chat->ruling->env->place->settings, &complaint);
     bool good = true;
-    while (good && next_option(&rest, &option)) {
+    while (good && chat_next_option(&rest, &option)) {
         good = read_option(chat, option.data, move, problem);
     }
     buf_release(&option);
@@ -412,7 +379,7 @@ chat_alias(struct chat_command *chat)
             (void)ruling_play(ruling, &move);
             chat_acknowledge(chat);
         }
-    } else if (chat_name_is_free(chat, buf_text(&name))) {
+    } else if (chat_alias_is_free(chat, buf_text(&name))) {
         (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
         (void)ruling_play(ruling, &move);
         chat_acknowledge(chat);
