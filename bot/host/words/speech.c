@@ -649,6 +649,9 @@ speak_pace(struct speech *speech)
                       set->chancellor >= 12 * HOUR_MS);
     params_number(params, "rests",
                   set->quiet[0] != '\0' || set->days_off[0] != '\0');
+    params_number(params, "free",
+                  speech->env->place == NULL ||
+                      speech->env->place->moderator_count == 0);
     params_text(params, "round_length", buf_text(&speech->round_length));
     params_text(params, "longer_length", buf_text(&speech->longer_length));
 }

@@ -24,7 +24,7 @@
  *   rules (the preset, and what differs from it)
  *   count players reserves starts quick round_length longer_length rests
  *   weeks_least weeks_most leisure seated red lots may_veto
- *   paused pause_ends (by itself)
+ *   free (anybody may open a table) paused pause_ends (by itself)
  *   shortest (post there, where a command alone may be too short)
  *   yes no vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power

@@ -106,6 +106,35 @@ take_text(struct move *move, const struct buf *cards)
     (void)snprintf(move->text, sizeof move->text, "%s", buf_text(cards));
 }
 
+/* Say what this player can claim, and how; `part` is no claim. */
+static void
+answer_bad(struct chat_command *chat, unsigned seat, const char *part)
+{
+    const struct table *table = chat->ruling->table;
+    struct speech speech;
+    struct buf quoted = BUF_INIT;
+    bool any = last_seen(table, seat, false) != NULL;
+    bool peeked = last_seen(table, seat, true) != NULL;
+    buf_init(&quoted, 60);
+    buf_add_text(&quoted, part);
+    speech_init(&speech, chat->ruling->env, table, NULL);
+    params_number(&speech.params, "governed", any);
+    params_number(&speech.params, "peeked", peeked);
+    params_text(&speech.params, "part", buf_text(&quoted));
+    any = any || peeked;
+    for (unsigned target = 0; target < table->seated; target++) {
+        if (table->investigated_by[target] == seat &&
+            table->investigator_was[target] == 0) {
+            params_text(&speech.params, "target", table->people[target].name);
+            any = true;
+        }
+    }
+    (void)chat_answer_speech(chat, &speech,
+                             any ? "claim_bad" : "claim_no_session");
+    speech_release(&speech);
+    buf_release(&quoted);
+}
+
 /* What a session held. */
 static bool
 claim_hand(struct chat_command *chat, unsigned seat, struct move *move)
@@ -113,21 +142,18 @@ claim_hand(struct chat_command *chat, unsigned seat, struct move *move)
     const struct table *table = chat->ruling->table;
     const struct past_round *round = last_seen(table, seat, false);
     struct buf cards = BUF_INIT;
-    const char *wrong = NULL;
-    if (round == NULL) {
-        wrong = "claim_no_session";
-    } else if (!read_hand(chat->ruling->env->catalogue, buf_text(&chat->rest),
-                          &cards)) {
-        wrong = "claim_bad";
+    bool good =
+        read_hand(chat->ruling->env->catalogue, buf_text(&chat->rest), &cards);
+    if (!good) {
+        answer_bad(chat, seat, buf_text(&chat->rest));
+    } else if (round == NULL) {
+        (void)chat_answer(chat, "claim_no_session");
     } else {
         move->number = round->round;
         take_text(move, &cards);
     }
-    if (wrong != NULL) {
-        chat_answer_unread(chat, wrong, buf_text(&chat->rest));
-    }
     buf_release(&cards);
-    return wrong == NULL;
+    return good && round != NULL;
 }
 
 /* What a peek showed; `text`: "FFL". */
@@ -137,22 +163,20 @@ claim_peek(struct chat_command *chat, unsigned seat, const char *text,
 {
     const struct past_round *round = last_seen(chat->ruling->table, seat, true);
     struct buf cards = BUF_INIT;
-    const char *wrong = NULL;
+    bool good = round != NULL &&
+                read_hand(chat->ruling->env->catalogue, text, &cards) &&
+                cards.len == HAND_TILES;
     if (round == NULL) {
-        wrong = "claim_no_peek";
-    } else if (!read_hand(chat->ruling->env->catalogue, text, &cards) ||
-               cards.len != HAND_TILES) {
-        wrong = "claim_bad";
+        (void)chat_answer(chat, "claim_no_peek");
+    } else if (!good) {
+        answer_bad(chat, seat, text);
     } else {
         move->number = round->round;
         (void)snprintf(move->name, sizeof move->name, "peek");
         take_text(move, &cards);
     }
-    if (wrong != NULL) {
-        chat_answer_unread(chat, wrong, buf_text(&chat->rest));
-    }
     buf_release(&cards);
-    return wrong == NULL;
+    return good;
 }
 
 /* What an investigation showed; `name_len`: of the name before `party`. */

@@ -390,6 +390,10 @@ chat_replace(struct chat_command *chat)
     if (!is_running(chat)) {
         return;
     }
+    if (chat->rest.len == 0) {
+        (void)chat_answer(chat, "replace_whom");
+        return;
+    }
     buf_add_buf(&rest, &chat->rest);
     split_replace(chat, &out, &in);
     buf_clear(&chat->rest);

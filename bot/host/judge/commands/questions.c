@@ -73,7 +73,8 @@ add_choices(struct speech *speech, unsigned seat, struct rich *out)
     params_number(&speech->params, "here",
                   seat_in(seat, game_present(&table->game)));
     params_number(&speech->params, "claims", chat_may_claim(table, seat));
-    params_number(&speech->params, "talks", seat_in(seat, table->game.living));
+    params_number(&speech->params, "returns",
+                  seat_in(seat, table_open_seats(table)));
     speech_say(speech, "help_choices", out);
 }
 
