@@ -292,7 +292,7 @@ START_TEST(after_the_end_it_says_so)
     room_votes(&room, true);
     ck_assert_ptr_null(stage_table(room.stage));
     assert_holds(status(), "Secret Hitler, table 1\nThe game is over: the "
-                           "Fascists won.\n");
+                           "Fascists won with Hitler as Chancellor.\n");
     assert_holds(status(), "Round 4: Dora and Emil, elected 3 to 0");
     assert_lacks(status(), "Hitler.");
 }

@@ -1256,9 +1256,9 @@ START_TEST(who_asks_for_english_is_written_to_in_english_and_nobody_else)
         ck_assert_uint_eq(look_find(player, room, french.bot,
                                     "Secret Warden, table 1: your role", id),
                           english);
-        ck_assert_uint_eq(look_find(player, room, french.bot,
-                                    "votre rôle est ci-dessous", id),
-                          !english);
+        ck_assert_uint_eq(
+            look_find(player, room, french.bot, "ton rôle est ci-dessous", id),
+            !english);
         /* The first message came before they could ask. */
         ck_assert_uint_eq(
             look_find(player, room, french.bot, "Écrivez ce mot en gras", id),
@@ -1322,9 +1322,8 @@ START_TEST(nothing_that_is_posted_in_the_gallery_counts_or_is_answered)
                       1);
     ck_assert_uint_eq(count_in_gallery(watcher), 2);
     /* Once for each, when they asked in the room. */
-    ck_assert_uint_eq(
-        look_count(&french, "je vous fais entrer dans la galerie"),
-        FRENCH_WATCHERS);
+    ck_assert_uint_eq(look_count(&french, "je te fais entrer dans la galerie"),
+                      FRENCH_WATCHERS);
 }
 END_TEST
 

@@ -412,8 +412,8 @@ START_TEST(hitler_is_elected_with_as_many_policies_out_as_there_are)
     }
     scripted_elected(scripted, hitler);
     report(scripted_game(scripted));
-    ck_assert(has("Hitler has been elected Chancellor, with 4 Fascist "
-                  "policies out."));
+    ck_assert(has("The Fascists win! Elected Chancellor, with four "
+                  "Fascist policies out."));
     ck_assert(has("<h3>Fascist: 4 of 6</h3>"));
     scripted_end(scripted);
 }

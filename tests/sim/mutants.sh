@@ -1789,5 +1789,9 @@ mutant 'a bare yes takes the last of several requests' \
     bot/host/judge/commands/moderators.c host/test_chat_commands \
     's/bool clear = count == 1 &&/bool clear = count > 0 \&\&/'
 
+mutant 'an end is told after what brought it' \
+    bot/host/words/notice.c host/test_ending \
+    's/if \(report.over \&\& has_event\(ruling, EVENT_ENDED\)\) \{/if (report.over \&\& ruling->event_count == 0) {/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -138,7 +138,8 @@ START_TEST(the_last_board_is_shown_when_the_table_is_gone)
     ck_assert_uint_eq(room.stage->tables.table_count, 0);
     ck_assert_uint_eq(sent.pictures, LIBERAL_WIN);
     ck_assert_ptr_nonnull(strstr(sent.text, "What was really in the hands"));
-    ck_assert_ptr_nonnull(strstr(sent.caption, "The Liberals win."));
+    ck_assert_ptr_nonnull(
+        strstr(sent.caption, "The Liberals win: five policies."));
 }
 END_TEST
 

@@ -63,6 +63,9 @@ static void
 set_numbers(const struct public_board *board, struct params *params)
 {
     params_number(params, "round", board->round);
+    params_number(params, "policies",
+                  board->ending == ENDING_FIVE_LIBERAL ||
+                      board->ending == ENDING_SIX_FASCIST);
     params_number(params, "liberal", board->liberal);
     params_number(params, "fascist", board->fascist);
     params_number(params, "tracker", board->tracker);

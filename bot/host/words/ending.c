@@ -105,6 +105,53 @@ characters(const struct rich *rich)
     return length_of(LENGTH_POINTS, buf_text(&rich->text), rich->text.len);
 }
 
+/* Set who was what, and how the last vote went. */
+static void
+set_roles(struct speech *speech, const struct table *table)
+{
+    const struct game *game = &table->game;
+    seat_set all = (seat_set)((1U << table->seated) - 1);
+    speech_seat(speech, "hitler", game->hitler);
+    speech_seats(speech, "fascists", game->fascists);
+    speech_seats(speech, "liberals",
+                 (seat_set)(all & ~game->fascists & ~seat_bit(game->hitler)));
+    params_number(&speech->params, "fascist_count",
+                  game_fascist_count(table->seated));
+    params_number(&speech->params, "told",
+                  game->ending == ENDING_HITLER_EXECUTED ||
+                      game->ending == ENDING_HITLER_CHANCELLOR);
+}
+
+static void
+set_last_vote(struct speech *speech, const struct table *table)
+{
+    const struct past_round *round = table_round(table);
+    if (round == NULL) {
+        return;
+    }
+    unsigned ja = speech_count(round->ja);
+    speech_votes(speech, table, round, false);
+    params_number(&speech->params, "ja", ja);
+    params_number(&speech->params, "nein", speech_count(round->voted) - ja);
+    params_number(&speech->params, "tie",
+                  2 * ja == speech_count(round->present));
+}
+
+void
+ending_begin(const struct host_env *env, const struct table *table,
+             struct rich *out)
+{
+    struct speech speech;
+    if (table->game.ending == ENDING_ABANDONED) {
+        return;
+    }
+    speech_init(&speech, env, table, NULL);
+    set_roles(&speech, table);
+    set_last_vote(&speech, table);
+    speech_say(&speech, ending_key((enum ending)table->game.ending), out);
+    speech_release(&speech);
+}
+
 void
 ending_say(const struct host_env *env, const struct table *table,
            struct rich *out, struct rich *hands)
@@ -113,16 +160,16 @@ ending_say(const struct host_env *env, const struct table *table,
     struct rich thanks = {.count = 0};
     struct speech speech;
     speech_init(&speech, env, table, NULL);
-    seat_set all = (seat_set)((1U << table->seated) - 1);
-    speech_seat(&speech, "hitler", game->hitler);
-    speech_seats(&speech, "fascists", game->fascists);
-    speech_seats(&speech, "liberals",
-                 (seat_set)(all & ~game->fascists & ~seat_bit(game->hitler)));
-    params_number(&speech.params, "fascist_count",
-                  game_fascist_count(table->seated));
-    speech_say(&speech, ending_key((enum ending)game->ending), out);
+    set_roles(&speech, table);
+    if (game->ending == ENDING_ABANDONED) {
+        speech_say(&speech, ending_key(ENDING_ABANDONED), out);
+    }
     if (game->fascists != 0) { /* there was a deal */
         speech_say(&speech, "end_roles", out);
+    }
+    if (game->ending == ENDING_HITLER_CHANCELLOR) {
+        set_last_vote(&speech, table);
+        speech_say(&speech, "end_votes", out);
     }
     say_hands(env, table, &speech, hands);
     speech_moderators(&speech);

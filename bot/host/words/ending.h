@@ -13,9 +13,14 @@ enum {
     ENDING_CHARACTERS = 990
 };
 
-/* Say the end of a game that is over.  What was in the hands goes into `hands`,
- * for a post of its own, if the last post would be too long; else `hands`,
- * which MUST be empty, stays so. */
+/* Say who has won, and why: the first words of the last post.  Nothing, if
+ * nobody has. */
+void ending_begin(const struct host_env *env, const struct table *table,
+                  struct rich *out);
+
+/* Say the rest of the end of a game that is over.  What was in the hands goes
+ * into `hands`, for a post of its own, if the last post would be too long; else
+ * `hands`, which MUST be empty, stays so. */
 void ending_say(const struct host_env *env, const struct table *table,
                 struct rich *out, struct rich *hands);
 

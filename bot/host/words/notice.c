@@ -123,9 +123,8 @@ election_key(const struct past_round *round, const struct event *event)
 {
     switch ((enum election_reason)event->reason) {
     case ELECTION_MAJORITY:
+    case ELECTION_TIE: /* elects nobody but Hitler: the end tells it */
         return "elected";
-    case ELECTION_TIE:
-        return "elected_tie";
     case ELECTION_REJECTED:
         return "rejected";
     case ELECTION_DEADLINE:
@@ -221,7 +220,6 @@ say_target(const struct report *report, struct speech *speech,
            const struct event *event)
 {
     speech_seat(speech, "target", event->target);
-    params_number(&speech->params, "over", report->over);
     say(report, speech, event_facts[event->kind].notice);
     if (event->kind == EVENT_INVESTIGATED) {
         ask_for_claims(report, speech, "tell_party");
@@ -272,7 +270,9 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
     const struct event *event = &report->ruling->events[i];
     switch ((enum event_kind)event->kind) {
     case EVENT_ELECTION:
-        say_election(report, speech, i);
+        if (!report->over || !event->yes) {
+            say_election(report, speech, i);
+        }
         break;
     case EVENT_RESHUFFLED:
         if (report->ruling->undone) {
@@ -305,7 +305,9 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
     case EVENT_INVESTIGATED:
     case EVENT_SPECIAL_CALLED:
     case EVENT_EXECUTED:
-        say_target(report, speech, event);
+        if (!report->over) {
+            say_target(report, speech, event);
+        }
         break;
     case EVENT_LOTS:
         say_lots(report, speech, event);
@@ -349,6 +351,9 @@ say_events(struct ruling *ruling, struct rich *out, struct rich *hands)
     struct report report = {ruling, NULL, out, hands,
                             ruling->table->state == TABLE_OVER};
     report.round = speech_round(ruling->table, ruling->first_round);
+    if (report.over && has_event(ruling, EVENT_ENDED)) {
+        ending_begin(ruling->env, ruling->table, out);
+    }
     for (unsigned i = 0; i < ruling->event_count; i++) {
         const struct event *event = &ruling->events[i];
         if (event->kind == EVENT_ROUND) {

@@ -80,6 +80,9 @@ status_line(const struct host_env *env, const struct table *table,
     params_number(&speech.params, "liberals_won",
                   ending == ENDING_FIVE_LIBERAL ||
                       ending == ENDING_HITLER_EXECUTED);
+    params_number(&speech.params, "policies",
+                  ending == ENDING_FIVE_LIBERAL ||
+                      ending == ENDING_SIX_FASCIST);
     params_number(&speech.params, "fascists_won",
                   ending == ENDING_SIX_FASCIST ||
                       ending == ENDING_HITLER_CHANCELLOR);
