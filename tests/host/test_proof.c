@@ -72,8 +72,8 @@ folded(const char *text, struct buf *out)
     return buf_text(out);
 }
 
-#define FINGERPRINT "the fingerprint of the secret"
-#define TRANSCRIPT  "the transcript of the sign-up"
+#define FINGERPRINT "fingerprint of the deal"
+#define TRANSCRIPT  "transcript of the sign-up"
 #define REVEALED    "the secret I dealt from"
 
 static struct record_game *
@@ -130,6 +130,9 @@ START_TEST(a_table_opens_with_the_fingerprint_of_its_secret)
     const struct record_game *game = read_record(&read);
     ck_assert_uint_eq(strlen(game->commitment), DEAL_HEX);
     ck_assert_str_eq(folded(FINGERPRINT, &exact), game->commitment);
+    buf_clear(&exact);
+    buf_addf(&exact, "explains: %s", game->commitment); /* in one line */
+    assert_holds(room_said(&room), buf_text(&exact));
     ck_assert_uint_eq(room_count_said(&room, SECRET), 0);
     room_says(&room, "Anna", "!fair");
     assert_holds(room_said(&room), game->commitment);

@@ -557,7 +557,7 @@ START_TEST(the_fingerprint_stands_below_a_sign_up_post_that_failed_once)
     room_waits(&room, 2 * SECOND_MS);
     ck_assert_uint_eq(room_count_said(&room, ""), 2);
     assert_holds(room_status(&room)->text, "A table of");
-    assert_holds(room_said(&room), "the fingerprint of the secret");
+    assert_holds(room_said(&room), "fingerprint of the deal");
 }
 END_TEST
 

@@ -1793,5 +1793,9 @@ mutant 'an end is told after what brought it' \
     bot/host/words/notice.c host/test_ending \
     's/if \(report.over \&\& has_event\(ruling, EVENT_ENDED\)\) \{/if (report.over \&\& ruling->event_count == 0) {/'
 
+mutant 'a fingerprint takes a line of its own' \
+    bot/host/words/proof.c host/test_proof \
+    's/len\) == NULL \? " "/len) == NULL ? "\\n"/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -8,7 +8,7 @@ enum {
     FOLDED = MARK_CODE | MARK_SPOILER
 };
 
-/* Say a key, followed by an exact text. */
+/* Say a key, followed by an exact text: in the same line, if that is one. */
 static void
 say_exact(const struct ruling *ruling, const char *key, const char *exact,
           size_t len, struct rich *out)
@@ -16,7 +16,7 @@ say_exact(const struct ruling *ruling, const char *key, const char *exact,
     struct speech speech;
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_say(&speech, key, out);
-    rich_add_text(out, "\n", 0);
+    rich_add_text(out, memchr(exact, '\n', len) == NULL ? " " : "\n", 0);
     rich_add(out, exact, len, FOLDED);
     speech_release(&speech);
 }
