@@ -41,6 +41,7 @@ int command_read(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_restore(int argc, char **argv);
+int command_rules(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_setup(int argc, char **argv);
 int command_show(int argc, char **argv);

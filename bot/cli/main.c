@@ -107,6 +107,12 @@ static const struct subcommand subcommands[] = {
      "  FILE     made by `placard backup`\n\n"
      "The backup is checked first, and the store that was there is kept.\n",
      command_restore},
+    {"rules", "rules [--language L] [option=value…]",
+     "tell the rules that options make, as `!rules` does in a game",
+     "  --language L  default en\n"
+     "  option=value  as in `!new` and the configuration: rules=official,\n"
+     "                ballot=open, election=2d; and players=7 or players=7-10\n",
+     command_rules},
     {"games", "games [-c FILE]", "list the games in the store",
      "  -c FILE  the configuration\n", command_games},
     {"undelivered", "undelivered [-c FILE] [--there NUMBER | --again NUMBER]",

@@ -911,7 +911,7 @@ START_TEST(a_command_in_bold_is_answered_once)
     for (unsigned i = 0; i < 2; i++) {
         const char *name = room_player(room_game(&room)->president);
         room_says(&room, name, "[b]\u202e!rules[/b]");
-        assert_holds(room_said(&room), "More than half");
+        assert_holds(room_said(&room), "more than half");
         assert_lacks(room_said(&room), "no player called");
         assert_lacks(room_said(&room), "stands alone");
         room_names(&room, 1);

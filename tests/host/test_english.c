@@ -413,7 +413,16 @@ static const struct {
     {"wrong_*", "key value right nearest election quiet theme language"},
     {"right_*", "least most choices"},
     {"language_*", "player languages"},
-    {"signup", "reserves night"},
+    {"signup", "reserves night rules differences"},
+    {"rules_*",
+     "rules differences five seven nine large never small last_enacted "
+     "last_elected over_five_living over_six_seated election open sealed "
+     "majority decided all held vote_min tie_elects_hitler chaos_power "
+     "for_name for_vote for_president for_chancellor for_veto for_power "
+     "second_thought daily quiet days_off zone misses forfeits power_lots"},
+    {"differences",
+     "never last_enacted always over_six_seated election open majority "
+     "decided held vote_min tie_elects_hitler chaos_power"},
     {"stranger_vote", "player"},
     {"warnings", "list strangers"},
     {"history", "none"},
@@ -796,6 +805,7 @@ START_TEST(every_parameter_of_a_sentences_own_is_in_the_code)
     read_folder("bot/local", take_any, &words);
     read_folder("bot/host/words", take_any, &words);
     read_folder("bot/report", take_any, &words);
+    read_file("engine/rules.c", take_any, &words); /* values of options */
     for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++) {
         const char *at = owns[i].own;
         while (*at != '\0') {

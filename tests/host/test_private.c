@@ -220,13 +220,13 @@ START_TEST(a_message_that_no_chat_takes_is_several_messages)
     open_chats();
     room_begin(&room, 5);
     room_tells(&room, "Anna", "!rules");
-    ck_assert_uint_eq(chat_told("Anna", &all), 2);
+    unsigned count = chat_told("Anna", &all);
     chat.capabilities.longest_private = 300;
     room_tells(&room, "Bob", "!rules");
     size_t whole = written(&all);
     buf_clear(&all);
     chat.capabilities.longest_private = 1000; /* the role was sent before */
-    ck_assert_uint_gt(chat_told("Bob", &all), 3);
+    ck_assert_uint_gt(chat_told("Bob", &all), 2 * count);
     ck_assert_uint_ge(written(&all), whole);
     buf_release(&all);
 }

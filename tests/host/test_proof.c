@@ -468,7 +468,9 @@ START_TEST(
     ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
     room_says(&room, "Mo", "!set ballot=open");
     assert_holds(room_said(&room), "ballot=open (was sealed)");
-    assert_holds(room_status(&room)->text, "Rules: official, ballot=open.");
+    assert_holds(room_status(&room)->text,
+                 "Rules: official. Different from the printed ones: votes are "
+                 "open; all else is as printed.");
     for (unsigned i = 0; i < 5; i++) {
         char post[64];
         const char *word =

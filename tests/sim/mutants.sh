@@ -1797,5 +1797,25 @@ mutant 'a fingerprint takes a line of its own' \
     bot/host/words/proof.c host/test_proof \
     's/len\) == NULL \? " "/len) == NULL ? "\\n"/'
 
+mutant 'a difference from the printed rules is left out' \
+    bot/host/words/rulebook.c host/test_rulebook \
+    's/differ = differ \|\| strcmp\(value/differ = differ || 0 * strcmp(value/'
+
+mutant 'a vote that is held open is not told of' \
+    bot/host/words/rulebook.c host/test_rulebook \
+    's/vote_min > 0/vote_min < 0/'
+
+mutant 'the powers are those of smaller games' \
+    bot/host/words/rulebook.c host/test_rulebook \
+    's/"nine", most >= 9/"nine", most >= 11/'
+
+mutant 'a topic counts in small letters alone' \
+    bot/host/words/rulebook.c play/test_plays \
+    's/name_key\(topic, strlen\(topic\), \&word\)/buf_add_text(\&word, topic)/'
+
+mutant 'placard rules leaves out how many play' \
+    bot/cli/rules.c cli/test_rules \
+    's/\&table->players_min,/\&table->past_count,/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -60,7 +60,7 @@ enum err catalogues_open(struct catalogues *catalogues, const char *language,
 void catalogues_release(struct catalogues *catalogues);
 
 enum {
-    PARAMS_MAX = 80,
+    PARAMS_MAX = 112,
     PARAM_PEOPLE_MAX = 160 /* in all lists of a sentence */
 };
 

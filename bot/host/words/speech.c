@@ -656,32 +656,6 @@ speak_pace(struct speech *speech)
     params_text(params, "longer_length", buf_text(&speech->longer_length));
 }
 
-/* The preset, and the options that differ from it. */
-static void
-speak_rules(struct speech *speech)
-{
-    const struct settings *settings = &speech->table->settings;
-    struct rules preset;
-    struct rules rules;
-    if (!rules_set_preset(&preset, settings->preset)) {
-        return; /* no table and no place */
-    }
-    table_rules(settings, &rules);
-    catalogue_preset(speech->env->catalogue, settings->preset, &speech->rules);
-    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        const struct rules_option *option = &rules_options[i];
-        const char *value = rules_get(&rules, option);
-        if (strcmp(value, rules_get(&preset, option)) != 0) {
-            buf_addf(&speech->rules, ", %s=%s", option->name, value);
-        }
-    }
-    if (settings->vote_min > 0) {
-        buf_add_text(&speech->rules, ", vote_min=");
-        duration_write(settings->vote_min, &speech->rules);
-    }
-    params_text(&speech->params, "rules", buf_text(&speech->rules));
-}
-
 /* At many services an id is a number, which tells nobody anything. */
 static const char *
 opener_name(const struct table *table)
@@ -734,7 +708,6 @@ fill(struct speech *speech, const struct past_round *round)
     const struct host_env *env = speech->env;
     const struct table *table = speech->table;
     speak_signup(speech);
-    speak_rules(speech);
     speak_examples(speech);
     round = round == NULL ? table_round(table) : round;
     params_number(&speech->params, "full", style_is_full(table, round));
@@ -808,7 +781,6 @@ speech_release(struct speech *speech)
     buf_release(&speech->starts);
     buf_release(&speech->round_length);
     buf_release(&speech->longer_length);
-    buf_release(&speech->rules);
     buf_release(&speech->power);
     buf_release(&speech->liberal_tiles);
     buf_release(&speech->fascist_tiles);

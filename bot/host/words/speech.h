@@ -21,7 +21,6 @@
  *   candidate again) danger choices power
  *   deadline session_deadline due (the one of them that is told in public)
  *   voted awaited everybody opener prefix least most fewer (there is a range)
- *   rules (the preset, and what differs from it)
  *   count players reserves starts quick round_length longer_length rests
  *   weeks_least weeks_most leisure seated red lots may_veto
  *   free (anybody may open a table) paused pause_ends (by itself)
@@ -40,7 +39,7 @@ struct speech {
     struct host_env own;
     struct vocabulary vocabulary;
     struct buf yes, no, deadline, session_deadline, next_power, power, starts;
-    struct buf round_length, longer_length, rules, pause_ends;
+    struct buf round_length, longer_length, pause_ends;
     struct rich deadline_time, session_time, start_time, link;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, slip, paste, boards;

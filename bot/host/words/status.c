@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "bot/host/words/speech.h"
+#include "bot/host/words/rulebook.h"
 #include "bot/host/words/stories.h"
 
 /* Was the sign-up closed, so that there was no game? */
@@ -312,8 +312,11 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
     struct speech speech;
     speech_init(&speech, env, table, NULL);
     if (table_is_coming(table) && table->game.players == 0) {
+        struct rulebook book;
+        rulebook_init(&book, &speech);
         params_number(&speech.params, "night", knows_no_night(env, table));
         speech_say(&speech, "signup", out);
+        rulebook_release(&book);
         if (table->state == TABLE_CHECK) {
             rich_add_text(out, "\n", 0);
             status_line(env, table, out);

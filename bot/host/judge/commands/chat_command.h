@@ -282,6 +282,7 @@ void chat_votes(struct chat_command *chat);
 void chat_history(struct chat_command *chat);
 void chat_report(struct chat_command *chat);
 void chat_rules(struct chat_command *chat);
+void chat_tips(struct chat_command *chat);
 void chat_role(struct chat_command *chat);
 void chat_away(struct chat_command *chat);
 void chat_ask(struct chat_command *chat);

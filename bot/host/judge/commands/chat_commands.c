@@ -35,6 +35,7 @@ static const struct row {
     {"command_status", "status", true, AT_THE_TABLE, chat_status},
     {"command_help", "help", true, ANYBODY, chat_help},
     {"command_rules", "rules", true, ANYBODY, chat_rules},
+    {"command_tips", "tips", true, ANYBODY, chat_tips},
     {"command_fair", "fair", true, ANYBODY, chat_fair},
     {"command_luck", "luck", false, ANYBODY, chat_luck},
     {"command_report", "report", false, ANYBODY, chat_report},

@@ -90,4 +90,7 @@ void moderators_end_pause(struct ruling *ruling);
  */
 void ready_word_sent(struct ruling *ruling, const char *user, int64_t at);
 
+/* Read how many may play: "7-10", "7"; false: it is none of that. */
+bool chat_commands_players(const char *text, unsigned *least, unsigned *most);
+
 #endif

@@ -8,6 +8,7 @@
 #include "bot/host/words/ending.h"
 #include "bot/host/words/gallery.h"
 #include "bot/host/words/private.h"
+#include "bot/host/words/rulebook.h"
 #include "bot/host/words/status.h"
 #include "bot/host/words/vocabulary.h"
 #include "config/language.h"
@@ -216,38 +217,20 @@ chat_history(struct chat_command *chat)
     rich_release(&text);
 }
 
-static void
-add_house_rule(struct speech *speech, unsigned rule, const char *key,
-               struct rich *text)
-{
-    if (rule == HOUSE_RULE_ON) {
-        speech_say(speech, key, text);
-    }
-}
-
 void
 chat_rules(struct chat_command *chat)
 {
-    const struct settings *settings = &chat->ruling->table->settings;
-    struct rules rules;
-    struct speech speech;
     struct rich text = {.count = 0};
-    struct rich house = {.count = 0}; /* one post would be too long */
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    speech_say(&speech, "rules_summary", &text);
-    if (settings->preset[0] != '\0') { /* else no table and no place */
-        table_rules(settings, &rules);
-        add_house_rule(&speech, rules.tie_elects_hitler, "house_rule_tie",
-                       &house);
-        add_house_rule(&speech, rules.chaos_power, "house_rule_chaos", &house);
-    }
+    rulebook_say(chat->ruling->env, chat->ruling->table, buf_text(&chat->rest),
+                 &text);
     (void)chat_answer_text(chat, &text);
-    if (house.text.len > 0) {
-        (void)chat_answer_text(chat, &house);
-    }
     rich_release(&text);
-    rich_release(&house);
-    speech_release(&speech);
+}
+
+void
+chat_tips(struct chat_command *chat)
+{
+    (void)chat_answer(chat, "tips");
 }
 
 /* In private: repeat what the host told that player before. */

@@ -15,30 +15,29 @@
 
 /* ---- opening a table ----------------------------------------------------- */
 
-/* "7-10", "7" */
+bool
+chat_commands_players(const char *text, unsigned *least, unsigned *most)
+{
+    char *end = NULL;
+    unsigned long first = strtoul(text, &end, 10);
+    unsigned long last = first;
+    if (end != text && *end == '-') {
+        text = end + 1;
+        last = strtoul(text, &end, 10);
+    }
+    if (end == text || *end != '\0' || first < PLAYERS_MIN ||
+        last > PLAYERS_MAX || first > last) {
+        return false;
+    }
+    *least = (unsigned)first;
+    *most = (unsigned)last;
+    return true;
+}
+
 static bool
 read_players(const char *text, struct move *move)
 {
-    char *end = NULL;
-    unsigned long least = strtoul(text, &end, 10);
-    unsigned long most = least;
-    if (end == text) {
-        return false;
-    }
-    if (*end == '-') {
-        const char *second = end + 1;
-        most = strtoul(second, &end, 10);
-        if (end == second) {
-            return false;
-        }
-    }
-    if (*end != '\0' || least < PLAYERS_MIN || most > PLAYERS_MAX ||
-        least > most) {
-        return false;
-    }
-    move->players_min = (unsigned)least;
-    move->players_max = (unsigned)most;
-    return true;
+    return chat_commands_players(text, &move->players_min, &move->players_max);
 }
 
 /* Read one option=value of `!new`; otherwise append what is wrong with it. */

@@ -1,0 +1,168 @@
+#include "bot/host/words/rulebook.h"
+
+#include <string.h>
+
+#include "bot/host/reading/names.h"
+
+/* The topics, in the order in which all of them are said. */
+static const struct {
+    const char *words; /* the catalogue's key */
+    const char *english;
+    const char *key;
+} topics[] = {
+    {"topic_deck", "deck", "rules_deck"},
+    {"topic_votes", "votes", "rules_votes"},
+    {"topic_limits", "limits", "rules_limits"},
+    {"topic_tracker", "tracker", "rules_tracker"},
+    {"topic_powers", "powers", "rules_powers"},
+    {"topic_veto", "veto", "rules_veto"},
+    {"topic_times", "times", "rules_times"},
+};
+enum {
+    TOPICS = sizeof topics / sizeof topics[0]
+};
+
+/* Each value of an option by its name, whether it is the one in force; a house
+ * rule by the name of the rule.  Do they differ from the printed rules? */
+static bool
+set_options(struct params *params, const struct settings *settings)
+{
+    struct rules printed;
+    struct rules rules;
+    (void)rules_set_preset(&printed, "official");
+    table_rules(settings, &rules);
+    bool held = settings->vote_min > 0 && rules.vote_closes != VOTE_CLOSES_ALL;
+    bool differ = held;
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        const struct rules_option *option = &rules_options[i];
+        const char *value = rules_get(&rules, option);
+        differ = differ || strcmp(value, rules_get(&printed, option)) != 0;
+        for (unsigned j = 0; option->values[j] != NULL; j++) {
+            params_number(params,
+                          option->is_house ? option->name : option->values[j],
+                          strcmp(value, option->values[j]) == 0);
+        }
+    }
+    params_number(params, "held", held);
+    return differ;
+}
+
+static void
+set_lengths(struct rulebook *book, struct speech *speech)
+{
+    const struct settings *settings = &speech->table->settings;
+    const struct {
+        const char *name;
+        int64_t length;
+    } lengths[RULEBOOK_LENGTHS] = {
+        {"for_name", settings->nomination},
+        {"for_vote", settings->election},
+        {"for_president", settings->president},
+        {"for_chancellor", settings->chancellor},
+        {"for_veto", settings->veto},
+        {"for_power", settings->power},
+        {"second_thought", settings->second_thought},
+        {"vote_min", settings->vote_min},
+    };
+    for (unsigned i = 0; i < RULEBOOK_LENGTHS; i++) {
+        catalogue_duration(speech->env->catalogue, lengths[i].length,
+                           &book->lengths[i]);
+        params_text(&speech->params, lengths[i].name,
+                    buf_text(&book->lengths[i]));
+    }
+}
+
+static void
+set_times(struct params *params, const struct settings *settings)
+{
+    params_text(params, "daily", settings->daily);
+    params_text(params, "quiet", settings->quiet);
+    params_text(params, "days_off", settings->days_off);
+    params_text(params, "zone", settings->zone);
+    params_number(params, "misses", settings->misses);
+    params_number(params, "forfeits",
+                  strcmp(settings->power_timeout, "forfeit") == 0);
+    params_number(params, "power_lots",
+                  strcmp(settings->power_timeout, "lots") == 0);
+}
+
+/* Which of the three tracks of powers there may be: of five or six players, of
+ * seven or eight, of nine or ten. */
+static void
+set_tracks(struct params *params, const struct table *table)
+{
+    unsigned seated = table->game.players;
+    unsigned least = seated > 0 ? seated : table->players_min;
+    unsigned most = seated > 0               ? seated
+                    : table->players_max > 0 ? table->players_max
+                                             : (unsigned)PLAYERS_MAX;
+    params_number(params, "five", least <= 6);
+    params_number(params, "seven", least <= 8 && most >= 7);
+    params_number(params, "nine", most >= 9);
+    params_number(params, "large", most >= 7);
+}
+
+void
+rulebook_init(struct rulebook *book, struct speech *speech)
+{
+    const struct catalogue *catalogue = speech->env->catalogue;
+    const struct settings *settings = &speech->table->settings;
+    struct params *params = &speech->params;
+    memset(book, 0, sizeof *book);
+    set_lengths(book, speech);
+    set_times(params, settings);
+    set_tracks(params, speech->table);
+    catalogue_preset(catalogue, settings->preset, &book->name);
+    params_text(params, "rules", buf_text(&book->name));
+    if (set_options(params, settings)) {
+        catalogue_text(catalogue, "differences", params, &book->differences);
+    }
+    params_text(params, "differences", buf_text(&book->differences));
+}
+
+void
+rulebook_release(struct rulebook *book)
+{
+    for (unsigned i = 0; i < RULEBOOK_LENGTHS; i++) {
+        buf_release(&book->lengths[i]);
+    }
+    buf_release(&book->name);
+    buf_release(&book->differences);
+}
+
+/* The number of a topic; TOPICS: there is none of that name. */
+static unsigned
+find_topic(const struct catalogue *catalogue, const char *topic)
+{
+    struct buf word = BUF_INIT;
+    unsigned i = 0;
+    name_key(topic, strlen(topic), &word);
+    while (i < TOPICS && strcmp(buf_text(&word), topics[i].english) != 0 &&
+           !catalogue_is_word(catalogue, topics[i].words, buf_text(&word))) {
+        i++;
+    }
+    buf_release(&word);
+    return i;
+}
+
+void
+rulebook_say(const struct host_env *env, const struct table *table,
+             const char *topic, struct rich *out)
+{
+    struct rulebook book;
+    struct speech speech;
+    unsigned found = find_topic(env->catalogue, topic);
+    speech_init(&speech, env, table, NULL);
+    rulebook_init(&book, &speech);
+    if (*topic == '\0') {
+        speech_say(&speech, "rules_round", out);
+        for (unsigned i = 0; i < TOPICS; i++) {
+            speech_say(&speech, topics[i].key, out);
+        }
+        speech_say(&speech, "rules_table", out);
+    }
+    speech_say(&speech, found < TOPICS ? topics[found].key : "rules_topics",
+               out);
+    rulebook_release(&book);
+    speech_release(&speech);
+}
