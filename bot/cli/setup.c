@@ -151,6 +151,7 @@ take_step(struct setup *setup)
         [SETUP_LANGUAGE] = setup_language,
         [SETUP_ZONE] = setup_zone,
         [SETUP_QUIET] = setup_quiet,
+        [SETUP_VOTES] = setup_votes,
         [SETUP_AGREE] = setup_agree,
     };
     setup->skipped = false;

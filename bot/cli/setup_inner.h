@@ -28,6 +28,7 @@ enum setup_step {
     SETUP_LANGUAGE,
     SETUP_ZONE,
     SETUP_QUIET,
+    SETUP_VOTES,
     SETUP_AGREE,
     SETUP_STEPS
 };
@@ -74,6 +75,7 @@ enum answered setup_moderators(struct setup *setup);
 enum answered setup_language(struct setup *setup);
 enum answered setup_zone(struct setup *setup);
 enum answered setup_quiet(struct setup *setup);
+enum answered setup_votes(struct setup *setup);
 
 /* What its speakers call a language, by its code. */
 const char *setup_language_name(const char *code);

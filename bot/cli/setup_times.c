@@ -1,4 +1,5 @@
-/* `placard setup`: in which language, and at which hours. */
+/* `placard setup`: in which language, at which hours, how long votes stay
+ * open. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -281,6 +282,31 @@ setup_quiet(struct setup *setup)
             questions_text(&setup->questions, "Quiet hours", usual, &answer);
         tidy_hours(&answer);
     } while (answered == ANSWERED && !set(setup, "quiet", buf_text(&answer)));
+    buf_release(&answer);
+    return answered;
+}
+
+/* ---- votes --------------------------------------------------------------- */
+
+enum answered
+setup_votes(struct setup *setup)
+{
+    struct buf usual = BUF_INIT;
+    struct buf answer = BUF_INIT;
+    enum answered answered;
+    (void)settings_get(&setup->conf.settings, "vote_min", &usual);
+    questions_say(&setup->questions,
+                  "\nA vote ends as soon as it is decided, so some players may "
+                  "never get to vote, and votes tell the others something. How "
+                  "long does it stay open at least? Type 0 to let it end at "
+                  "once.");
+    do {
+        answered = questions_text(
+            &setup->questions, "Votes stay open for",
+            buf_equals(&usual, "0") ? "8h" : buf_text(&usual), &answer);
+    } while (answered == ANSWERED &&
+             !set(setup, "vote_min", buf_text(&answer)));
+    buf_release(&usual);
     buf_release(&answer);
     return answered;
 }

@@ -56,6 +56,7 @@ setup_agree(struct setup *setup)
 {
     struct questions *ask = &setup->questions;
     const struct settings *settings = &setup->place.settings;
+    struct buf vote_min = BUF_INIT;
     bool yes = false;
     questions_say(ask, "\nSo this is it:");
     if (!setup_is_board(setup)) {
@@ -74,6 +75,10 @@ setup_agree(struct setup *setup)
     questions_say(ask, "  time zone    %s", settings->zone);
     questions_say(ask, "  quiet hours  %s",
                   settings->quiet[0] == '\0' ? "none" : settings->quiet);
+    (void)settings_get(settings, "vote_min", &vote_min);
+    questions_say(ask, "  votes        open for %s at least",
+                  buf_text(&vote_min));
+    buf_release(&vote_min);
     say_files(setup);
     enum answered answered = questions_yes(ask, "Write it?", true, &yes);
     if (answered == ANSWERED && !yes) {
@@ -189,6 +194,7 @@ add_place(const struct setup *setup, struct buf *text)
     add_setting(setup, &values, "language");
     add_setting(setup, &values, "zone");
     add_setting(setup, &values, "quiet");
+    add_setting(setup, &values, "vote_min");
     add_group(text, "places", SCOPE_PLACE, &values);
 }
 

@@ -288,6 +288,7 @@ answer_the_rest(void)
     answer("Number [2]: ", "english");
     answer("Time zone [", "berlin");
     answer("Quiet hours [23:00-07:00]: ", "22-6:30");
+    answer("Votes stay open for [8h]: ", "");
 }
 
 static void
@@ -329,6 +330,7 @@ START_TEST(each_service_is_set_up_and_its_configuration_works)
     assert_has(&text, way->settings);
     assert_has(&text, "zone = \"Europe/Berlin\";");
     assert_has(&text, "quiet = \"22:00-06:30\";");
+    assert_has(&text, "vote_min = \"8h\";");
     ck_assert_ptr_null(strstr(buf_text(&text), token));
     command_line_read(way->file, &text);
     ck_assert_int_eq(strncmp(buf_text(&text), token, strlen(token)), 0);
@@ -356,6 +358,7 @@ START_TEST(the_board_is_set_up_and_hosts)
     answer("Number [2]: ", "nor");
     answer("Time zone [", "Europe/Oslo");
     answer("Quiet hours [", "none");
+    answer("Votes stay open for [8h]: ", "0");
     answer("Write it? [yes]: ", "y");
     until("placard run\n");
     until("placard post --as Mo '!new players=5'\n");
@@ -367,6 +370,7 @@ START_TEST(the_board_is_set_up_and_hosts)
     assert_has(&text, "\n#election = \"24h\";\n");
     ck_assert_ptr_null(strstr(buf_text(&text), "[ \"Mo\" ]"));
     ck_assert_ptr_null(strstr(buf_text(&text), "        quiet ="));
+    ck_assert_ptr_null(strstr(buf_text(&text), "        vote_min ="));
     start("check");
     ck_assert_msg(ended() == EXIT_DONE, "%s", buf_text(&terminal.seen));
     buf_release(&text);
@@ -394,6 +398,7 @@ START_TEST(a_place_is_added_to_what_is_there_and_nothing_of_it_is_lost)
     answer("Number [2]: ", "");
     answer("Time zone [", "");
     answer("Quiet hours [", "");
+    answer("Votes stay open for [8h]: ", "");
     answer("Write it? [yes]: ", "yes");
     ck_assert_int_eq(ended(), EXIT_DONE);
     command_line_read("placard.cfg.old", &after);
@@ -514,6 +519,7 @@ enum question {
     ASK_LANGUAGE,
     ASK_ZONE,
     ASK_QUIET,
+    ASK_VOTES,
     ASK_WRITE,
     QUESTIONS
 };
@@ -525,7 +531,7 @@ static const char *const prompts[QUESTIONS] = {
     [ASK_TOKEN] = "Token: ",           [ASK_CHANNEL] = "Number or address: ",
     [ASK_MODERATORS] = "Moderators: ", [ASK_LANGUAGE] = "Number [2]: ",
     [ASK_ZONE] = "Time zone [",        [ASK_QUIET] = "Quiet hours [",
-    [ASK_WRITE] = "Write it? [yes]: ",
+    [ASK_VOTES] = "Votes stay open",   [ASK_WRITE] = "Write it? [yes]: ",
 };
 
 #define TEN "0123456789"
@@ -591,6 +597,7 @@ static const struct wrong {
     {ASK_QUIET, "23:00-07:61", "! quiet: can't be", NULL},
     {ASK_QUIET, "11pm-7am", "! quiet: can't be \"11pm-7am\"", NULL},
     {ASK_QUIET, "23:00", "! quiet: can't be", NULL},
+    {ASK_VOTES, "long", "! vote_min: can't be \"long\"; write a time", NULL},
     {ASK_WRITE, "maybe", "! Type yes or no.", NULL},
     {ASK_WRITE, "1", "! Type yes or no.", NULL},
     {ASK_WRITE, "no", "`back` leads to the questions before", NULL},
@@ -618,6 +625,7 @@ reach(enum question question)
         {ASK_LANGUAGE, ""},
         {ASK_ZONE, ""},
         {ASK_QUIET, ""},
+        {ASK_VOTES, ""},
     };
 
     way->serve();

@@ -413,7 +413,7 @@ static const struct {
     {"wrong_*", "key value right nearest election quiet theme language"},
     {"right_*", "least most choices"},
     {"language_*", "player languages"},
-    {"signup", "reserves night rules differences"},
+    {"signup", "reserves night early rules differences"},
     {"rules_*",
      "rules differences five seven nine large never small last_enacted "
      "last_elected over_five_living over_six_seated election open sealed "
@@ -590,7 +590,7 @@ static const struct {
     {"status_seat", "number name now marks"},
     {"status_round", "round president chancellor outcome chaos stories link"},
     {"told_*", "name target stories"},
-    {"vote_open", "open_until"},
+    {"vote_ends", "open_until against"},
     {"prod*", "silent waits player"},
     {"past_*", "ja nein policy"},
     {"mark_away", "until"},

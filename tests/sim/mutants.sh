@@ -1817,5 +1817,21 @@ mutant 'placard rules leaves out how many play' \
     bot/cli/rules.c cli/test_rules \
     's/\&table->players_min,/\&table->past_count,/'
 
+mutant 'the call says a Nein more than a vote takes to end' \
+    bot/host/words/speech.c play/test_plays \
+    's/half \? \(present \+ 1\) \/ 2 : present/present/'
+
+mutant 'an early end is told of where there is none' \
+    bot/host/words/speech.c play/test_plays \
+    's/table->vote_closes == VOTE_CLOSES_ALL/0/'
+
+mutant 'nobody is asked how long votes stay open' \
+    bot/host/words/status.c play/test_plays \
+    's/settings->vote_min == 0/settings->vote_min < 0/'
+
+mutant 'setup forgets how long votes stay open' \
+    bot/cli/setup_write.c cli/test_setup \
+    's/add_setting\(setup, \&values, "vote_min"\);//'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -68,7 +68,7 @@ notice_call(const struct host_env *env, const struct table *table,
         rich_add_text(out, " ", 0);
         speech_add(&speech, "call_tie", out);
     }
-    speech_add_open(&speech, out);
+    speech_add_close(&speech, out);
     absence_add(&speech, out);
     speech_release(&speech);
     return true;

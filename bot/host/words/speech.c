@@ -241,19 +241,27 @@ speech_begin_notice(struct speech *speech, struct ruling *ruling,
 }
 
 void
-speech_add_open(struct speech *speech, struct rich *out)
+speech_add_close(struct speech *speech, struct rich *out)
 {
     const struct table *table = speech->table;
+    const struct game *game = &table->game;
     int64_t held = table->held_until;
+    unsigned present = speech_count(game_present(game));
+    bool half =
+        table->vote_closes == VOTE_CLOSES_DECIDED && !game_tie_may_elect(game);
     struct buf until = BUF_INIT;
-    if (table->game.question != QUESTION_VOTE || held == 0) {
+    if (game->question != QUESTION_VOTE ||
+        table->vote_closes == VOTE_CLOSES_ALL) {
         return;
     }
-    speech_time(speech->env, table,
-                held < table->deadline ? held : table->deadline, &until);
+    if (held != 0) {
+        speech_time(speech->env, table,
+                    held < table->deadline ? held : table->deadline, &until);
+    }
     params_text(&speech->params, "open_until", buf_text(&until));
-    rich_add_text(out, " ", 0);
-    speech_add(speech, "vote_open", out);
+    params_number(&speech->params, "against",
+                  half ? (present + 1) / 2 : present / 2 + 1);
+    speech_add(speech, "vote_ends", out);
     buf_release(&until);
 }
 

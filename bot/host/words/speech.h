@@ -96,8 +96,8 @@ void speech_begin_notice(struct speech *speech, struct ruling *ruling,
 /* As speech_say, without the blank line. */
 void speech_add(struct speech *speech, const char *key, struct rich *out);
 
-/* Add how long the vote stays open at least, if it is held open. */
-void speech_add_open(struct speech *speech, struct rich *out);
+/* Add what ends the vote that is open before its time, if anything does. */
+void speech_add_close(struct speech *speech, struct rich *out);
 
 /* Set a key's sentence as the text of a move: the reason for it. */
 void speech_reason(const struct speech *speech, const char *key,

@@ -88,7 +88,7 @@ status_line(const struct host_env *env, const struct table *table,
                       ending == ENDING_HITLER_CHANCELLOR);
     speech_add(&speech, line_key(table), out);
     if (table->state == TABLE_RUNNING && !table->paused) {
-        speech_add_open(&speech, out);
+        speech_add_close(&speech, out);
     }
     buf_release(&until);
     speech_release(&speech);
@@ -292,16 +292,24 @@ has_ended_round(const struct table *table)
     return i < table->past_count;
 }
 
-/* Has nobody said when people sleep here?  That is asked at a place's first
- * table. */
-static bool
-knows_no_night(const struct host_env *env, const struct table *table)
+/* At a place's first table it is asked what nobody has said: when people sleep,
+ * and whether votes that are decided stay open. */
+static void
+set_questions(struct params *params, const struct host_env *env,
+              const struct table *table)
 {
+    const struct settings *settings = &table->settings;
     const struct history *history = env->history;
-    return table->settings.quiet[0] == '\0' &&
-           strcmp(table->settings.zone, "UTC") == 0 && history != NULL &&
-           history->hosted != NULL &&
-           !history->hosted(history->context, env->place);
+    struct rules rules;
+    bool first = history != NULL && history->hosted != NULL &&
+                 !history->hosted(history->context, env->place);
+    table_rules(settings, &rules);
+    params_number(params, "night",
+                  first && settings->quiet[0] == '\0' &&
+                      strcmp(settings->zone, "UTC") == 0);
+    params_number(params, "early",
+                  first && settings->vote_min == 0 &&
+                      rules.vote_closes != VOTE_CLOSES_ALL);
 }
 
 /* Say the status, with the rounds from one of the list on. */
@@ -314,7 +322,7 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
     if (table_is_coming(table) && table->game.players == 0) {
         struct rulebook book;
         rulebook_init(&book, &speech);
-        params_number(&speech.params, "night", knows_no_night(env, table));
+        set_questions(&speech.params, env, table);
         speech_say(&speech, "signup", out);
         rulebook_release(&book);
         if (table->state == TABLE_CHECK) {
