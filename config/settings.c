@@ -578,6 +578,17 @@ find_of_game(const char *key)
 }
 
 void
+settings_complete(struct settings *settings)
+{
+    if (settings->words[0] == '\0' && strcmp(settings->preset, "french") == 0 &&
+        strcmp(settings->language, "fr") == 0 &&
+        strcmp(settings->theme, THEME_ORIGINAL) == 0) {
+        memcpy(settings->words, VOTE_WORDS_LANGUAGE,
+               sizeof VOTE_WORDS_LANGUAGE);
+    }
+}
+
+void
 settings_defaults(struct settings *settings)
 {
     struct buf why = BUF_INIT;

@@ -67,6 +67,10 @@ const struct setting *setting_find(const char *key, enum setting_scope scope);
 /* The defaults of every setting of a game. */
 void settings_defaults(struct settings *settings);
 
+/* Set what a new game has by its other settings: in French, by the French
+ * rules, votes are in French too. */
+void settings_complete(struct settings *settings);
+
 /* What is wrong with a setting, for callers that have their own words for
  * it. */
 struct complaint {

@@ -78,6 +78,7 @@ command_rules(int argc, char **argv)
         err = settings_check(&table->settings, &why);
     }
     if (err == ERR_NONE) {
+        settings_complete(&table->settings);
         err = print_rules(table, &why);
     }
     int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);

@@ -659,6 +659,7 @@ static const struct {
     {"zone_bad", "player"},
     {"preference_players", "player"},
     {"remind_bad", "player"},
+    {"emoji_*", "player"},
     {"remind_own", "text"},
     {"status_over", "liberals_won fascists_won policies"},
     {"gap", "from to aim outage moved over still"},

@@ -1833,5 +1833,25 @@ mutant 'setup forgets how long votes stay open' \
     bot/cli/setup_write.c cli/test_setup \
     's/add_setting\(setup, \&values, "vote_min"\);//'
 
+mutant 'a seat is known not to be Hitler too early' \
+    bot/host/words/status.c play/test_plays \
+    's/governed \&\& fascist >= FASCIST_DANGER/governed/'
+
+mutant 'a chancellor in session is not known not to be Hitler' \
+    bot/host/words/status.c play/test_plays \
+    's/table->game.in_session\);/false);/'
+
+mutant 'votes stay German in a French game' \
+    bot/host/judge/commands/signup.c play/test_plays \
+    's/settings_complete\(\&move.settings\);//'
+
+mutant 'emoji stay in private messages' \
+    bot/host/judge/commands/chat_commands.c play/test_plays \
+    's/seat != NO_SEAT \&\& ruling->table->people\[seat\].no_emoji/false/'
+
+mutant 'the boards always have emoji' \
+    bot/host/words/speech.c play/test_plays \
+    's/table->settings.emoji \&\&/true \&\&/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -27,6 +27,7 @@ static const char *const kinds[] = {
     [MOVE_PROD] = "prod",       [MOVE_GALLERY] = "gallery",
     [MOVE_ZONE] = "zone",       [MOVE_REMINDERS] = "reminders",
     [MOVE_FLAG] = "flag",       [MOVE_PLAN] = "plan",
+    [MOVE_EMOJI] = "emoji",
 };
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]
@@ -390,6 +391,7 @@ move_outlives_rewind(const struct move *move)
     case MOVE_LANGUAGE:
     case MOVE_ZONE:
     case MOVE_REMINDERS:
+    case MOVE_EMOJI:
     case MOVE_PAUSE:
     case MOVE_RESUME:
     case MOVE_ASK:

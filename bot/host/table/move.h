@@ -43,6 +43,7 @@ enum move_kind {
     MOVE_ZONE,      /* user; text: the zone in which they are told times in
                        private; "": the table's */
     MOVE_REMINDERS, /* user; number: enum reminders */
+    MOVE_EMOJI,     /* user; number 1: wants none in private messages; 0: does */
     MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
                        reserve; until: its end; remind; text: "13 4 …", each
                        person's word (struct person; "": as it is) */

@@ -135,6 +135,7 @@ struct host_env {
     const struct zone *zone;        /* in which deadlines are set */
     const struct zone *reader_zone; /* in which times are written; NULL: as
                                        above */
+    bool no_emoji;                  /* the reader wants none */
     struct zones *zones;            /* by name; NULL: there are none */
     const struct dealer *dealer;
     const struct place *place; /* its configuration */

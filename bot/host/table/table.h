@@ -49,6 +49,7 @@ struct person {
     char language[16];             /* their own; "": the table's */
     char zone[48];                 /* the same, for times told in private */
     uint8_t reminders;             /* enum reminders */
+    bool no_emoji;                 /* in private messages */
     uint8_t word; /* of the ready check: which of the catalogue's, from 1; 0:
                      the one that their id gives */
     bool held;    /* `name` is the host's, because their own can't be used */

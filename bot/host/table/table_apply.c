@@ -141,6 +141,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_LANGUAGE:
     case MOVE_ZONE:
     case MOVE_REMINDERS:
+    case MOVE_EMOJI:
         return on && table_seat(table, move->user) != NO_SEAT &&
                fits_seat(table, move);
     case MOVE_SET:
@@ -169,6 +170,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_LANGUAGE:
     case MOVE_ZONE:
     case MOVE_REMINDERS:
+    case MOVE_EMOJI:
     case MOVE_PLAYERS:
     case MOVE_CHECK:
     case MOVE_READY:

@@ -259,11 +259,15 @@ apply_zone(struct table *table, const struct move *move)
 }
 
 static void
-apply_reminders(struct table *table, const struct move *move)
+apply_preference(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
-    table->people[seat].reminders = (uint8_t)move->number;
+    if (move->kind == MOVE_EMOJI) {
+        table->people[seat].no_emoji = move->number == 1;
+    } else {
+        table->people[seat].reminders = (uint8_t)move->number;
+    }
 }
 
 static void
@@ -472,7 +476,8 @@ apply_sign_up(struct table *table, const struct move *move, struct buf *lines)
         apply_zone(table, move);
         break;
     case MOVE_REMINDERS:
-        apply_reminders(table, move);
+    case MOVE_EMOJI:
+        apply_preference(table, move);
         break;
     case MOVE_PLAYERS:
         apply_players(table, move);

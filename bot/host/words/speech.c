@@ -413,10 +413,10 @@ speak_examples(struct speech *speech)
 }
 
 static void
-add_tiles(const struct host_env *env, const char *full, unsigned count,
-          unsigned of, struct buf *out)
+add_tiles(const struct host_env *env, bool wanted, const char *full,
+          unsigned count, unsigned of, struct buf *out)
 {
-    for (unsigned i = 0; i < of; i++) {
+    for (unsigned i = 0; wanted && i < of; i++) {
         buf_add_text(out, word(env, i < count ? full : "tile_empty"));
     }
 }
@@ -444,8 +444,11 @@ speak_boards(struct speech *speech)
     params_number(params, "tracker", game->tracker);
     params_number(params, "tracker_next", game->tracker + 1);
     params_number(params, "last_chance", game->tracker >= 2);
-    add_tiles(env, "tile_liberal", game->liberal, 5, &speech->liberal_tiles);
-    add_tiles(env, "tile_fascist", game->fascist, 6, &speech->fascist_tiles);
+    bool tiles = speech->table->settings.emoji && !env->no_emoji;
+    add_tiles(env, tiles, "tile_liberal", game->liberal, 5,
+              &speech->liberal_tiles);
+    add_tiles(env, tiles, "tile_fascist", game->fascist, 6,
+              &speech->fascist_tiles);
     params_text(params, "liberal_tiles", buf_text(&speech->liberal_tiles));
     params_text(params, "fascist_tiles", buf_text(&speech->fascist_tiles));
     unsigned nth = game->fascist + 1U;
@@ -749,6 +752,7 @@ speech_init_for(struct speech *speech, const struct host_env *env,
     speech->own.catalogue = speech_catalogue(env, table, seat);
     if (seat != NO_SEAT) {
         speech->own.reader_zone = speech_zone(env, table, seat);
+        speech->own.no_emoji = table->people[seat].no_emoji;
     }
     speech->env = &speech->own;
     speech->table = table;

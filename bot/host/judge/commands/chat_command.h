@@ -199,6 +199,7 @@ void chat_agree(struct chat_command *chat);
 /* preferences.c */
 void chat_zone(struct chat_command *chat);
 void chat_remind(struct chat_command *chat);
+void chat_emoji(struct chat_command *chat);
 
 /* order.c */
 void chat_flag(struct chat_command *chat);

@@ -55,6 +55,7 @@ static const struct row {
     {"command_language", "language", true, AT_THE_TABLE, chat_language},
     {"command_zone", "zone", true, AT_THE_TABLE, chat_zone},
     {"command_remind", "remind", true, AT_THE_TABLE, chat_remind},
+    {"command_emoji", "emoji", true, AT_THE_TABLE, chat_emoji},
     {"command_why", "why", true, AT_THE_TABLE, chat_why},
     {"command_pause", "pause", false, MODERATORS_OR_TABLE, chat_pause},
     {"command_resume", "resume", false, MODERATORS_OR_TABLE, chat_resume},
@@ -347,6 +348,7 @@ env_for(const struct ruling *ruling, const struct post *post)
     if (post->dm) {
         env.catalogue = speech_catalogue(ruling->env, ruling->table, seat);
         env.reader_zone = speech_zone(ruling->env, ruling->table, seat);
+        env.no_emoji = seat != NO_SEAT && ruling->table->people[seat].no_emoji;
     }
     return env;
 }

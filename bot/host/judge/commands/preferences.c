@@ -1,5 +1,5 @@
 /* What players choose for themselves: the zone in which they are told times,
- * and how they are reminded. */
+ * how they are reminded, and whether they are shown emoji. */
 #include <stdio.h>
 #include <string.h>
 
@@ -93,5 +93,28 @@ chat_remind(struct chat_command *chat)
     } else {
         (void)ruling_play(ruling, &move);
         (void)chat_answer(chat, choices[move.number].done);
+    }
+}
+
+/* ---- emoji ----------------------------------------------------------------
+ */
+
+void
+chat_emoji(struct chat_command *chat)
+{
+    struct ruling *ruling = chat->ruling;
+    struct move move =
+        ruling_move(ruling, MOVE_EMOJI, chat->input->post->stamp);
+    bool off = chose(chat, "word_off", "off");
+    (void)snprintf(move.user, sizeof move.user, "%s",
+                   chat->input->post->author);
+    move.number = off;
+    if (!table_may(ruling->table, &move)) {
+        (void)chat_answer(chat, "preference_players");
+    } else if (!off && !chose(chat, "word_on", "on")) {
+        (void)chat_answer(chat, "emoji_bad");
+    } else {
+        (void)ruling_play(ruling, &move);
+        (void)chat_answer(chat, off ? "emoji_off" : "emoji_on");
     }
 }

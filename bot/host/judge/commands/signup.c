@@ -152,6 +152,7 @@ open_table(struct chat_command *chat, struct move *options)
         refuse_new(chat, buf_text(&problem));
     } else {
         const struct dealer *dealer = ruling->env->dealer;
+        settings_complete(&move.settings);
         move.fair = dealer->generate_secret != NULL;
         if (move.fair) {
             dealer->generate_secret(dealer->context, move.secret);
