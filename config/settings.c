@@ -303,7 +303,8 @@ static const struct setting table[] = {
              "than one are parted by commas, and the first of each side is "
              "shown in examples: \"Oui/Non\", \"Ja/Nee,Nein\". "
              "\"language\": those of the place's language. Unset: Ja!/Nein!, "
-             "or as the theme has them. Ja! and Nein! count in any case."},
+             "or as the theme has them, or Oui/Non in French by the French "
+             "rules. Ja! and Nein! count in any case."},
     {.key = "seats",
      .type = SETTING_BOOL,
      IN_GAME(random_seats),

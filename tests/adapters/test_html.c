@@ -19,6 +19,7 @@ static const struct dialect_case common_cases[] = {
     {"<b class='x' id=y>Ja!</b >", "b(Ja!)"},
     {"<span style=\"font-weight: bold;\" class=\"mycode_b\">Ja!</span>",
      "b(Ja!)"},
+    {"<span class=\"noboldsig\">Ja!</span>", "b(Ja!)"},
     {"<span class='bbcode-b'>a</span><i class='x mycode_b y'>b</i>", "b(ab)"},
     {"<i class='bbcode-bold'>a</i><i class='not-mycode_b'>b</i>", "(ab)"},
     {"<i style='font-weight:bolder'>a</i><i style=font-weight:600>b</i>"

@@ -1853,5 +1853,9 @@ mutant 'the boards always have emoji' \
     bot/host/words/speech.c play/test_plays \
     's/table->settings.emoji \&\&/true \&\&/'
 
+mutant 'a board with a class of its own for bold has no votes' \
+    adapters/markup/html/html_effect.c adapters/test_html \
+    's/html_class_has\(class, "noboldsig"\)/false/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

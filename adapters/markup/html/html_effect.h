@@ -4,10 +4,9 @@
  * If an attribute is given twice the first counts; of a declaration in a style,
  * the last, whether important or not.  Style sheets are not read.  Classes mark
  * quotes and spoilers everywhere ("quote" or "spoiler" in the class, in any
- * case), the bold and struck text of Discourse (`bbcode-b`, `bbcode-s`) and
- * MyBB
- * (`mycode_b`, `mycode_s`), and the bold text of a large phpBB board
- * (`noboldsig`).
+ * case), and the bold and struck text of Discourse (`bbcode-b`, `bbcode-s`) and
+ * MyBB (`mycode_b`, `mycode_s`); a large phpBB board of such games shows bold
+ * as `noboldsig`.
  *
  * Text that a forum adds to a post counts as a quote too: another site's words
  * in place of a link (Discourse, lib/oneboxer.rb: "onebox"; NodeBB,
