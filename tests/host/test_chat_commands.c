@@ -865,7 +865,8 @@ START_TEST(a_bare_yes_never_takes_back_ends_or_replaces)
     assert_holds(room_said(&room), "To go ahead, post !yes ");
     uint32_t phase = room_table(&room)->phase;
     room_says(&room, "Mo", "!yes");
-    snprintf(which, sizeof which, "Mo, please say which one: !yes %u (%s",
+    snprintf(which, sizeof which,
+             "Mo, please add the number: !yes %u goes ahead with “%s",
              room_table(&room)->asks, commands[_i]);
     assert_holds(room_said(&room), which);
     ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
@@ -880,8 +881,8 @@ START_TEST(a_bare_yes_among_several_requests_asks_which)
     room_says(&room, "Mo", "!choose Anna nominate Carl");
     room_says(&room, "Mo", "!yes");
     ck_assert_str_eq(room_said(&room),
-                     "Mo, please say which one: !yes 1 (!choose Anna nominate "
-                     "Bob) · !yes 2 (!choose Anna nominate Carl)");
+                     "Mo, please add the number: !yes 2 goes ahead with "
+                     "“!choose Anna nominate Carl”.");
     room_says(&room, "Mo", "!yes 2");
     assert_holds(room_said(&room), "Anna nominates Carl");
 }

@@ -991,7 +991,7 @@ mutant 'a thread that was never read has no outage' \
 
 mutant 'an execution that was announced in a wrong year never happens' \
     bot/host/table/outline.c tables/test_outage \
-    's/aimed \? table->announced_due - thought/aimed ? 0/'
+    's/aimed \? table->announced_due - table->thought/aimed ? 0/'
 
 mutant 'a deadline is put into the year 10000' \
     bot/tables/outages.c tables/test_outage \
@@ -1683,7 +1683,7 @@ mutant 'there are votes before a name' \
 
 mutant 'a name counts in any sentence' \
     bot/host/reading/intent_names.c host/test_intent \
-    's/\(exact == 0 \|\| !stretch_is_in_formula\(post, names->reading, stretch\)\)/exact == 0/'
+    's/\(exact == 0 \|\| !is_in_formula\(post, names->reading, stretch\)\)/exact == 0/'
 
 mutant 'a formula may begin in the middle of a line' \
     bot/host/reading/intent_formula.c host/test_intent \
@@ -1694,7 +1694,7 @@ mutant 'a formula may go on behind its end' \
     's/return \(at & end\) != 0;/return at != 0;/'
 
 mutant 'whoever is to be president is executed' \
-    bot/host/reading/intent_formula.c host/test_intent \
+    bot/host/reading/intent_names.c host/test_intent \
     's/\(reading->special \&\&/(true \&\&/'
 
 mutant 'a formula in a special election is unknown' \
@@ -1707,11 +1707,11 @@ mutant 'the formulas of a language are not lent' \
 
 mutant 'a theme has no words in a formula' \
     bot/host/reading/intent_formula.c host/test_posts \
-    's/word_add_key\(&shown, &key\);//'
+    's/name_loose_key\(one\.text, one\.len, &keys\[0\]\);/buf_add(\&keys[0], one.text, one.len);/'
 
 mutant 'a veto asked for in half-bold counts' \
     bot/host/reading/intent_formula.c host/test_intent \
-    's/line\.bold \&\&/true \&\&/'
+    's/\(named \|\| line\.bold\) \&\&/true \&\&/'
 
 mutant 'who is named for execution in a sentence dies at once' \
     bot/host/judge/referee.c play/test_plays \
@@ -1723,15 +1723,15 @@ mutant 'the time to take a sentence back is not kept' \
 
 mutant 'a word in private is not enough to stay' \
     bot/host/judge/commands/ready.c host/test_ready \
-    's/return unready\(table\) & \(seat_set\)~table->reached;/return unready(table);/'
+    's/people\[i\]\.reached \?/people[i].reached \&\& false ?/'
 
 mutant 'a word in private begins the game' \
     bot/host/table/table_signup.c host/test_ready \
-    's/if \(move->number == 1\)( \{\s+table->reached)/if (move->number == 2)\1/'
+    's/if \(move->number == 1\)( \{\s+table->people\[seat\]\.reached)/if (move->number == 2)\1/'
 
 mutant 'a word in code marks is not seen' \
     bot/host/judge/commands/ready.c host/test_ready \
-    's/bool right = says_word\([^;]*;/bool right = intent_is_word;/;s/intent_is_word/false/'
+    's/bool right = strstr\([^;]*;/bool right = false;/'
 
 mutant 'a wrong word is not answered' \
     bot/host/judge/commands/ready.c host/test_ready \
@@ -1739,7 +1739,7 @@ mutant 'a wrong word is not answered' \
 
 mutant 'two have the same word' \
     bot/host/judge/commands/ready.c host/test_ready \
-    's/people\[i\]\.word == 0 && given\[word\]/people[i].word == 0 \&\& false/'
+    's/while \(given\[at\]\)/while (false)/'
 
 mutant 'who is not ready is reminded once' \
     bot/host/judge/commands/ready.c host/test_ready \
@@ -1757,13 +1757,13 @@ mutant 'a reserve is told of the wrong seat' \
     bot/host/judge/commands/ready.c host/test_ready \
     's/if \(seat_in\(i, missing\)\)/if (!seat_in(i, missing))/'
 
-mutant 'whoever is ready already loses that when another leaves' \
-    bot/host/table/table_signup.c host/test_ready \
-    's/\(people & before\) \| \(people >> 1 & ~before\)/people \& before/'
+mutant 'whose word has changed is not told' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/signup_send_words\(ruling\); \/\* a word/;\/* a word/'
 
 mutant "what is another bot's is answered" \
     bot/host/judge/commands/chat_commands.c host/test_chat_commands \
-    's/\(alone \|\|\s+intent_speaks_to\(input->rich, chat->ruling->env->self\)\)/true/'
+    's/\(alone \|\|\s+intent_command\([^)]*\)\)/true/'
 
 mutant 'a slip in a command is asked about again' \
     bot/host/judge/commands/chat_commands.c host/test_chat_commands \
@@ -1771,7 +1771,7 @@ mutant 'a slip in a command is asked about again' \
 
 mutant 'a slip is told of a command that is not theirs' \
     bot/host/judge/commands/chat_commands.c host/test_chat_commands \
-    's/may_give\(chat, commands\[i\]\.whose\) &&/(may_give(chat, commands[i].whose) || true) \&\&/'
+    's/may_give\(chat, commands\[i\]\.whose\)(\s+\?)/true\1/'
 
 mutant 'another letter is a slip' \
     bot/host/judge/commands/chat_commands.c host/test_chat_commands \
@@ -1787,7 +1787,7 @@ mutant 'a bare yes ends the game' \
 
 mutant 'a bare yes takes the last of several requests' \
     bot/host/judge/commands/moderators.c host/test_chat_commands \
-    's/bool clear = count == 1 &&/bool clear = count > 0 \&\&/'
+    's/own > 1 \|\|/own > 9 ||/'
 
 mutant 'an end is told after what brought it' \
     bot/host/words/notice.c host/test_ending \

@@ -88,7 +88,7 @@ enum card_word {
 
 /* R20, R21: sentences that count as a whole. */
 enum formula {
-    FORMULA_OPENING, /* words that may stand before one: "ok" */
+    FORMULA_OPENING, /* words that may stand before one with a name: "ok" */
     FORMULA_NOMINATION,
     FORMULA_POWER,
     FORMULA_SPECIAL, /* of the special election alone */
@@ -234,9 +234,6 @@ bool intent_guess(const struct rich *post, const struct reading *reading,
 bool intent_command(const struct rich *post, const char *prefix,
                     const char *bot_id, size_t *from, struct buf *word,
                     struct buf *rest);
-
-/* Does a post mention the bot (NULL: its id is unknown)? */
-bool intent_speaks_to(const struct rich *post, const char *bot_id);
 
 /*
  * Does a post, which gives no command, say that its author wants to play?  A

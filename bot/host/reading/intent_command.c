@@ -211,19 +211,6 @@ intent_command(const struct rich *post, const char *prefix, const char *bot_id,
     return found;
 }
 
-bool
-intent_speaks_to(const struct rich *post, const char *bot_id)
-{
-    size_t run = 0;
-
-    while (run < post->count &&
-           ((post->runs[run].marks & MARKS_EXCLUDED) != 0 ||
-            !mentions_bot(post, &post->runs[run], bot_id))) {
-        run++;
-    }
-    return run < post->count;
-}
-
 /* ---- almost a command ------------------------------------------------------
  */
 

@@ -12,120 +12,91 @@ enum {
 
 /* The English sentences, which are always valid. */
 static const char *const english[FORMULAS] = {
-    [FORMULA_OPENING] = "ok so well alright fine",
-    [FORMULA_NOMINATION] =
-        "(i) (hereby|formally|officially)"
-        " nominate|choose|pick|select|name|propose"
-        " X (as|for) (my|the) (chancellor) ; X for chancellor ;"
-        " X is my chancellor ; my chancellor is X ; my chancellor will be X ;"
-        " chancellor : X ; nominating X",
-    [FORMULA_POWER] = "(i) (hereby|formally|officially)"
-                      " execute|shoot|kill|investigate|choose|pick X ;"
-                      " executing X",
-    [FORMULA_SPECIAL] = "X for president",
-    [FORMULA_VETO] = "i wish to veto (this) (agenda)",
-    [FORMULA_APPROVED] = "i agree to the veto",
-    [FORMULA_DECLINED] = "i do not agree to the veto",
+    "ok|so|well|alright|fine",
+    "(i) (hereby|formally|officially) nominate|choose|pick|select|name|propose"
+    " X (as|for) (my|the) (chancellor) ; X for chancellor ; X is my chancellor"
+    " ; my chancellor is X ; my chancellor will be X ; chancellor : X ;"
+    " nominating X",
+    "(i) (hereby|formally|officially) execute|shoot|kill|investigate|choose|"
+    "pick X ; executing X",
+    "X for president",
+    "i wish to veto (this) (agenda)",
+    "i agree to the veto",
+    "i do not agree to the veto",
 };
 
-/* ---- a line as tokens ---------------------------------------------------- */
-
-/* Words as word_add_key makes them, and other characters one by one, with
- * blanks between: "chancellor : X", where X stands for the name. */
+/* A line as it is compared: words, and other characters one by one, with blanks
+ * between: "Chancellor : X", where X stands for the name. */
 struct line {
-    struct buf text, word;
-    unsigned count;
+    struct buf text;
     bool bold; /* all of it is */
 };
 
+/* Read on from a spot to a place in the post, or to the end of the line. */
 static void
-end_word(struct line *line)
+read_to(struct line *line, struct spot spot, size_t end)
 {
-    if (line->word.len > 0) {
-        buf_add_char(&line->text, ' ');
-        word_add_key(&line->word, &line->text);
-        buf_clear(&line->word);
-        line->count++;
+    const struct rich *post = spot.post;
+    int32_t letter = ' ';
+    bool word = false;
+
+    for (unsigned i = 0; i < LINE_MAX && letter != LINE_END && spot.at < end;
+         i++) {
+        bool bold = spot.run < post->count &&
+                    (post->runs[spot.run].marks & MARK_BOLD) != 0;
+        letter = spot_step(&spot);
+        bool gap = letter < 0 || letter_is_blank(letter) ||
+                   letter_is_free_mark(letter);
+        if (!gap && letter_is_unseen(letter)) {
+            continue;
+        }
+        bool joint =
+            word && (letter == '\'' || letter == '-' || letter == RIGHT_QUOTE);
+        bool before = word;
+        word = !gap && (joint || letter_is_word(letter));
+        line->bold = line->bold && (gap || bold);
+        buf_add_text(&line->text, word && before ? "" : " ");
+        if (!gap) {
+            buf_add_codepoint(&line->text, (uint32_t)letter);
+        }
     }
+    /* What is longer is no formula. */
+    buf_add_text(&line->text, letter == LINE_END || spot.at >= end ? "" : " …");
 }
 
-static void
-add_token(struct line *line, int32_t codepoint)
-{
-    end_word(line);
-    buf_add_char(&line->text, ' ');
-    buf_add_codepoint(&line->text, (uint32_t)codepoint);
-    line->count++;
-}
-
-/* Take in a character; `bold` if it is. */
-static void
-take(struct line *line, int32_t codepoint, bool bold)
-{
-    bool joint = codepoint == '\'' || codepoint == RIGHT_QUOTE;
-
-    if (codepoint >= 0 && letter_is_unseen(codepoint)) {
-        return;
-    }
-    if (codepoint < 0 || letter_is_blank(codepoint) ||
-        letter_is_free_mark(codepoint)) {
-        end_word(line);
-        return;
-    }
-    line->bold = line->bold && bold;
-    if (letter_is_word(codepoint)) {
-        buf_add_codepoint(&line->word, (uint32_t)codepoint);
-    } else if (line->word.len > 0 && (joint || codepoint == '-')) {
-        buf_add_char(&line->word, joint ? '\'' : '-');
-    } else {
-        add_token(line, codepoint);
-    }
-}
-
-/* Read on from a spot to a place in the post, or to the end of the line.
- * False: it is longer than any formula. */
+/* Are two words the same but for case, accents and what joins them? */
 static bool
-read_to(struct line *line, struct spot *spot, size_t end)
+is_same(struct slice one, struct slice other)
 {
-    const struct rich *post = spot->post;
-    bool over = false;
+    struct buf keys[2] = {BUF_INIT, BUF_INIT};
+    unsigned differ = (unsigned char)one.text[0] ^ (unsigned char)other.text[0];
 
-    for (unsigned i = 0; i < LINE_MAX && !over && spot->at < end; i++) {
-        bool bold = spot->run < post->count &&
-                    (post->runs[spot->run].marks & MARK_BOLD) != 0;
-        int32_t codepoint = spot_step(spot);
-        over = codepoint == LINE_END;
-        take(line, codepoint, bold);
+    if (differ != ('a' ^ 'A') && differ != 0 && differ < 0x80) {
+        return false; /* as most are, which is seen at a glance */
     }
-    end_word(line);
-    return (over || spot->at >= end) && line->count <= TOKENS_MAX;
+    name_loose_key(one.text, one.len, &keys[0]);
+    name_loose_key(other.text, other.len, &keys[1]);
+    bool same = keys[0].len > 0 ? buf_equals(&keys[0], buf_text(&keys[1]))
+                                : slice_equals(one, other);
+    buf_release(&keys[0]);
+    buf_release(&keys[1]);
+    return same;
 }
 
-/* ---- formulas ------------------------------------------------------------ */
-
-/* Is a word one of "this|that"?  The theme's are written as it shows them. */
+/* Is a word one of "this|that"? */
 static bool
 is_choice(struct slice choices, struct slice word)
 {
-    struct buf shown = BUF_INIT;
-    struct buf key = BUF_INIT;
+    const char *bar = memchr(choices.text, '|', choices.len);
     bool found = false;
 
-    for (size_t at = 0; at <= choices.len && !found; at++) {
-        struct slice choice = {choices.text + at, choices.len - at};
-        const char *bar = memchr(choice.text, '|', choice.len);
-        choice.len = bar == NULL ? choice.len : (size_t)(bar - choice.text);
-        buf_clear(&shown);
-        buf_clear(&key);
-        buf_add(&shown, choice.text, choice.len);
-        word_add_key(&shown, &key);
-        found =
-            slice_equals(choice, word) || slice_equals(slice_of(&key), word);
-        at += choice.len;
+    while (bar != NULL && !found) {
+        size_t len = (size_t)(bar - choices.text);
+        found = is_same((struct slice){choices.text, len}, word);
+        choices = (struct slice){bar + 1, choices.len - len - 1};
+        bar = memchr(choices.text, '|', choices.len);
     }
-    buf_release(&shown);
-    buf_release(&key);
-    return found;
+    return found || is_same(choices, word);
 }
 
 /* From each of a set of places in a line, bits, move past a token that an
@@ -139,10 +110,9 @@ move_on(const struct line *line, uint32_t places, struct slice element)
     uint32_t moved = optional ? places : 0;
     struct slice token;
 
-    if (optional) {
-        element = (struct slice){element.text + 1, element.len - 2};
-    }
-    for (unsigned i = 0; list_next(&tokens, &token); i++) {
+    element.text += optional;
+    element.len -= optional ? 2 : 0;
+    for (unsigned i = 0; i < TOKENS_MAX && list_next(&tokens, &token); i++) {
         if ((places & 1U << i) != 0 && is_choice(element, token)) {
             moved |= 2U << i;
         }
@@ -155,97 +125,66 @@ move_on(const struct line *line, uint32_t places, struct slice element)
 static bool
 leads_through(const struct line *line, uint32_t places, const char *formulas)
 {
-    uint32_t end = 1U << line->count;
-    uint32_t at = places;
+    const char *tokens = buf_text(&line->text);
     struct slice element;
+    uint32_t end = 1;
+    uint32_t at = places;
 
+    while (list_next(&tokens, &element)) {
+        end <<= 1; /* and out of the set, if there are too many */
+    }
     while (list_next(&formulas, &element)) {
-        if (element.text[0] != ';') {
-            at = move_on(line, at, element);
-        } else if ((at & end) != 0) {
-            return true;
-        } else {
-            at = places;
+        bool ends = slice_equals(element, (struct slice){";", 1});
+        if (ends && (at & end) != 0) {
+            break;
         }
+        at = ends ? places : at == 0 ? 0 : move_on(line, at, element);
     }
     return (at & end) != 0;
 }
 
 static bool
-is_formula(const struct line *line, uint32_t places,
-           const struct reading *reading, enum formula formula)
+is_formula(const struct line *line, const struct reading *reading,
+           enum formula formula)
 {
+    const char *const openings[] = {reading->formulas[FORMULA_OPENING],
+                                    english[FORMULA_OPENING]};
+    uint32_t places = 1;
+
+    for (unsigned i = 0; i < 2 && formula <= FORMULA_SPECIAL; i++) {
+        const char *words = openings[i];
+        struct slice opening;
+        if (list_next(&words, &opening)) {
+            places |= move_on(line, 1, opening);
+        }
+    }
+    places |= move_on(line, places & 2, (struct slice){",", 1});
     return leads_through(line, places, reading->formulas[formula]) ||
            leads_through(line, places, english[formula]);
 }
 
-/* Where the sentence may begin: with the first word, or behind one such as "ok"
- * and a comma. */
-static uint32_t
-beginnings(const struct line *line, const struct reading *reading)
-{
-    const char *tokens = buf_text(&line->text);
-    struct slice first;
-    uint32_t places = 1;
-
-    if (list_next(&tokens, &first) &&
-        (list_has(reading->formulas[FORMULA_OPENING], first) ||
-         list_has(english[FORMULA_OPENING], first))) {
-        places |= 2;
-        places |= move_on(line, 2, (struct slice){",", 1});
-    }
-    return places;
-}
-
-static void
-line_release(struct line *line)
-{
-    buf_release(&line->text);
-    buf_release(&line->word);
-}
-
 bool
-stretch_is_in_formula(const struct rich *post, const struct reading *reading,
-                      const struct stretch *stretch)
+stretch_is_formula(const struct rich *post, const struct reading *reading,
+                   const struct stretch *stretch, enum formula formula)
 {
-    struct line line = {.count = 0};
-    struct spot spot;
+    struct line line = {.bold = true};
+    struct spot begin = {post, stretch->run, stretch->start};
+    bool named = formula <= FORMULA_SPECIAL;
     bool found = false;
 
-    if (!spot_line_begin(post, stretch, LINE_MAX, &spot) ||
-        !read_to(&line, &spot, stretch->start)) {
-        line_release(&line);
-        return false;
+    if (!named) {
+        read_to(&line, begin, stretch->start + stretch->len);
+        found = is_formula(&line, reading, formula);
+        buf_clear(&line.text);
     }
-    add_token(&line, 'X');
-    spot = spot_behind(post, stretch);
-    if (read_to(&line, &spot, post->text.len)) {
-        uint32_t places = beginnings(&line, reading);
-        found = reading->phase == PHASE_NOMINATION
-                    ? is_formula(&line, places, reading, FORMULA_NOMINATION)
-                    : is_formula(&line, places, reading, FORMULA_POWER) ||
-                          (reading->special &&
-                           is_formula(&line, places, reading, FORMULA_SPECIAL));
+    if (!found && spot_line_begin(post, stretch, LINE_MAX, &begin)) {
+        read_to(&line, begin, named ? stretch->start : post->text.len);
+        if (named) {
+            buf_add_text(&line.text, " X ");
+            read_to(&line, spot_behind(post, stretch), post->text.len);
+        }
+        found = (named || line.bold) && is_formula(&line, reading, formula);
     }
-    line_release(&line);
-    return found;
-}
-
-bool
-stretch_says(const struct rich *post, const struct reading *reading,
-             const struct stretch *stretch, enum formula formula)
-{
-    struct line run = {.count = 0};
-    struct line line = {.bold = true};
-    struct spot spot = {post, stretch->run, stretch->start};
-
-    bool found = read_to(&run, &spot, stretch->start + stretch->len) &&
-                 is_formula(&run, 1, reading, formula);
-    if (!found && spot_line_begin(post, stretch, LINE_MAX, &spot)) {
-        found = read_to(&line, &spot, post->text.len) && line.bold &&
-                is_formula(&line, 1, reading, formula);
-    }
-    line_release(&run);
-    line_release(&line);
+    buf_release(&line.text);
     return found;
 }

@@ -114,20 +114,11 @@ bool sentence_is_talk(struct sentence *sentence, const struct stretch *stretch);
 bool sentence_is_alone(const struct sentence *sentence,
                        const struct stretch *stretch);
 
-/* Append the key of a word as the lists have it: each part loosely, joined by
- * apostrophes and hyphens as it was. */
-void word_add_key(const struct buf *word, struct buf *key);
-
-/* R20: is the rest of the line one of the formulas of the phase, with the
- * stretch as its name? */
-bool stretch_is_in_formula(const struct rich *post,
-                           const struct reading *reading,
-                           const struct stretch *stretch);
-
-/* R21: is the stretch, or its line if all of it is bold, one of the sentences
- * without a name? */
-bool stretch_says(const struct rich *post, const struct reading *reading,
-                  const struct stretch *stretch, enum formula formula);
+/* R20: is the line one of these formulas, with the stretch as its name?  R21,
+ * of the formulas for a veto: is the stretch, or its line if all of it is bold?
+ */
+bool stretch_is_formula(const struct rich *post, const struct reading *reading,
+                        const struct stretch *stretch, enum formula formula);
 
 /* A piece of a key, borrowed. */
 struct slice {

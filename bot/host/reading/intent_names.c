@@ -234,6 +234,20 @@ ends_speaking(struct slice key, bool comma)
                             (comma && rest.text[rest.len - 1] == ','));
 }
 
+/* R20: does the line say no more than that this is the name? */
+static bool
+is_in_formula(const struct rich *post, const struct reading *reading,
+              const struct stretch *stretch)
+{
+    bool nomination = reading->phase == PHASE_NOMINATION;
+
+    return stretch_is_formula(post, reading, stretch,
+                              nomination ? FORMULA_NOMINATION
+                                         : FORMULA_POWER) ||
+           (reading->special &&
+            stretch_is_formula(post, reading, stretch, FORMULA_SPECIAL));
+}
+
 static struct finding
 judge_typed(const struct names *names, const struct rich *post,
             const struct stretch *stretch, struct slice key)
@@ -259,7 +273,7 @@ judge_typed(const struct names *names, const struct rich *post,
     }
     finding.formula = !stretch->red && !stretch_is_alone(post, stretch);
     if (finding.formula &&
-        (exact == 0 || !stretch_is_in_formula(post, names->reading, stretch))) {
+        (exact == 0 || !is_in_formula(post, names->reading, stretch))) {
         return ask(players, ASK_OWN_LINE, "R12",
                    "is bold, but not alone on its line");
     }

@@ -92,8 +92,9 @@ is_joint(char byte)
     return byte == '\'' || byte == '-';
 }
 
-void
-word_add_key(const struct buf *word, struct buf *key)
+/* The key of a word: each part loosely, joined as they were. */
+static void
+add_word_key(const struct buf *word, struct buf *key)
 {
     for (size_t at = 0; at < word->len;) {
         size_t end = at;
@@ -161,7 +162,7 @@ end_word(struct sentence *sentence)
         return;
     }
     if (word->len < WORD_MAX) {
-        word_add_key(word, &key);
+        add_word_key(word, &key);
     }
     struct slice text = slice_of(&key);
     if (!sentence->begun) {

@@ -361,25 +361,19 @@ judge_unclean(const struct words *words, struct slice key,
 static uint32_t
 side_of_sentence(const struct sentence *sentence, const struct stretch *stretch)
 {
-    static const struct {
-        enum phase phase;
-        enum formula formula;
-        uint32_t side;
-    } sentences[] = {
-        {PHASE_VETO_CHANCELLOR, FORMULA_VETO, SIDE_YES},
-        {PHASE_VETO_PRESIDENT, FORMULA_APPROVED, SIDE_YES},
-        {PHASE_VETO_PRESIDENT, FORMULA_DECLINED, SIDE_NO},
-    };
+    const struct rich *post = sentence->post;
     const struct reading *reading = sentence->reading;
+    bool asked = reading->phase == PHASE_VETO_PRESIDENT;
+    enum formula yes = asked ? FORMULA_APPROVED : FORMULA_VETO;
 
-    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
-        if (reading->phase == sentences[i].phase &&
-            stretch_says(sentence->post, reading, stretch,
-                         sentences[i].formula)) {
-            return sentences[i].side;
-        }
+    if (!asked && reading->phase != PHASE_VETO_CHANCELLOR) {
+        return 0;
     }
-    return 0;
+    return stretch_is_formula(post, reading, stretch, yes) ? SIDE_YES
+           : asked &&
+                   stretch_is_formula(post, reading, stretch, FORMULA_DECLINED)
+               ? SIDE_NO
+               : 0;
 }
 
 /* A mention of a player called "Ja" is talk. */
@@ -409,7 +403,7 @@ judge(const struct words *words, struct sentence *sentence,
     stretch_key(post, stretch, &whole);
     struct slice key = slice_strip(slice_of(&whole));
     uint32_t side = side_of_word(words, key);
-    bool whole_sentence = side == 0;
+    const char *rule = side != 0 ? "R4" : "R21";
     side = side != 0 ? side : side_of_sentence(sentence, stretch);
     enum edge edge = stretch_edge(post, stretch);
     if (stretch_is_turned(post, stretch)) {
@@ -421,10 +415,7 @@ judge(const struct words *words, struct sentence *sentence,
     } else if (side != 0) {
         bool dm = sentence_is_talk(sentence, stretch);
         finding = judge_clean(side, edge, dm);
-        if (finding.acts && whole_sentence) {
-            finding.rule = "R21";
-            finding.says = "is bold and exactly a sentence of the rules";
-        }
+        finding.rule = finding.acts ? rule : finding.rule;
     } else {
         finding = judge_unclean(words, key, original);
         /* If the text contains the whole word, the player is asked in any

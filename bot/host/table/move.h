@@ -45,8 +45,7 @@ enum move_kind {
     MOVE_REMINDERS, /* user; number: enum reminders */
     MOVE_EMOJI,     /* user; number 1: wants none in private messages; 0: does */
     MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
-                       reserve; until: its end; remind; text: "13 4 …", each
-                       person's word (struct person; "": as it is) */
+                       reserve; until: its end; remind */
     MOVE_READY,     /* user has passed it; number 1: has shown in private that
                        messages reach them */
     MOVE_REOPEN, /* too few have: people may join again; until: when the game is

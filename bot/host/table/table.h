@@ -50,8 +50,7 @@ struct person {
     char zone[48];                 /* the same, for times told in private */
     uint8_t reminders;             /* enum reminders */
     bool no_emoji;                 /* in private messages */
-    uint8_t word; /* of the ready check: which of the catalogue's, from 1; 0:
-                     the one that their id gives */
+    bool reached; /* by messages, as they have shown in the ready check */
     bool held;    /* `name` is the host's, because their own can't be used */
     int64_t came; /* the stamp of the act that gave them somebody's seat; 0: it
                      was always theirs */
@@ -201,8 +200,6 @@ struct table {
     seat_set untold; /* whose votes were pressed, and the thread was not told */
     int64_t untold_since;        /* by the host's clock; 0: nobody's */
     seat_set ready;              /* in sign-up order: who has passed it */
-    seat_set reached;            /* whom messages reach, as they have shown in
-                                    private: they stay, too */
     uint8_t misses[PLAYERS_MAX]; /* deadlines missed, by seat; without votes */
     uint8_t votes_missed[PLAYERS_MAX]; /* in a row, up to now */
     /* What a seat misses in these times is excused: its player said so in

@@ -1,6 +1,5 @@
 /* The sign-up: people come and go, the rules are agreed on, seats are fixed. */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bot/host/table/table_inner.h"
@@ -139,14 +138,6 @@ take_person(struct person *list, unsigned *count, unsigned at)
     memset(&list[*count], 0, sizeof list[0]);
 }
 
-/* A set of people, once the one at that place has left. */
-static seat_set
-without(seat_set people, unsigned at)
-{
-    seat_set before = (seat_set)(seat_bit(at) - 1);
-    return (seat_set)((people & before) | (people >> 1 & ~before));
-}
-
 /* Take somebody off the table and the reserve, before the game. */
 void
 table_take_out(struct table *table, const char *user)
@@ -157,8 +148,9 @@ table_take_out(struct table *table, const char *user)
         take_person(table->reserves, &table->reserve_count, reserve);
     }
     if (seat != NO_SEAT && table_is_coming(table)) {
-        table->ready = without(table->ready, seat);
-        table->reached = without(table->reached, seat);
+        seat_set before = (seat_set)(seat_bit(seat) - 1);
+        table->ready =
+            (seat_set)((table->ready & before) | (table->ready >> 1 & ~before));
         take_person(table->people, &table->seated, seat);
     }
 }
@@ -279,12 +271,6 @@ apply_check(struct table *table, const struct move *move)
     table->check_ends = move->until;
     table->remind = move->remind;
     table->opened = move->now;
-    const char *words = move->text;
-    for (unsigned i = 0; i < table->seated && *words != '\0'; i++) {
-        char *end = NULL;
-        table->people[i].word = (uint8_t)strtoul(words, &end, 10);
-        words = end + (*end == ' ');
-    }
 }
 
 /* Is the text of a start a key? */
@@ -350,7 +336,6 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     game_init(&table->game, table->seated, &rules);
     memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
     table->ready = 0;
-    table->reached = 0;
     table->announced = NO_SEAT;
     table->opening = false;
     table->since = move->at;
@@ -365,7 +350,7 @@ apply_ready(struct table *table, const struct move *move)
     unsigned seat = table_seat(table, move->user);
     assert(table->state == TABLE_CHECK && seat != NO_SEAT);
     if (move->number == 1) {
-        table->reached |= seat_bit(seat);
+        table->people[seat].reached = true;
     } else {
         table->ready |= seat_bit(seat);
     }

@@ -160,32 +160,21 @@ is_near(const struct buf *word, const char *command, size_t len)
            name_is_slip(word->data, word->len, command, len);
 }
 
-/* Is the word nearly one of a list?  Append that one. */
-static bool
-is_nearly_in(const struct buf *word, const char *list, struct buf *found)
-{
-    while (list != NULL && *list != '\0') {
-        size_t len = strcspn(list, " ");
-        if (is_near(word, list, len)) {
-            buf_add(found, list, len);
-            return true;
-        }
-        list += len;
-        list += strspn(list, " ");
-    }
-    return false;
-}
-
 /* Append the command that the author has nearly given, if they may. */
 static bool
 find_near(struct chat_command *chat, struct buf *found)
 {
     const struct language *own = &chat->table_catalogue->language;
-    for (unsigned i = 0; i < COMMAND_COUNT && found->len == 0; i++) {
-        const char *words = language_find(own, commands[i].words);
-        if (may_give(chat, commands[i].whose) &&
-            !is_nearly_in(&chat->word, words, found)) {
-            (void)is_nearly_in(&chat->word, commands[i].english, found);
+    for (unsigned i = 0; i < COMMAND_COUNT; i++) {
+        const char *words = may_give(chat, commands[i].whose)
+                                ? language_find(own, commands[i].words)
+                                : NULL;
+        while (words != NULL && *words != '\0' && found->len == 0) {
+            size_t len = strcspn(words, " ");
+            if (is_near(&chat->word, words, len)) {
+                buf_add(found, words, len);
+            }
+            words += len + strspn(words + len, " ");
         }
     }
     chat->by_table = false;
@@ -218,14 +207,18 @@ answer_unknown(struct chat_command *chat, bool known_person)
     const struct input *input = chat->input;
     bool alone = input->post->dm || input->aside;
     struct buf command = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t line = 0;
     if (!alone && find_near(chat, &command)) {
         ask_whether(chat, &command);
     } else if (known_person &&
                (alone ||
-                intent_speaks_to(input->rich, chat->ruling->env->self))) {
+                intent_command(input->rich, "", chat->ruling->env->self, &line,
+                               &command, &rest))) {
         answer_once(chat, "unknown_command");
     }
     buf_release(&command);
+    buf_release(&rest);
 }
 
 /* Is it to be an act, "!vote ja", of somebody in the game?  The referee says

@@ -705,44 +705,21 @@ is_open(const struct chat_command *chat, const struct asked *asked)
            post_time(chat->input->post) < asked->until;
 }
 
-/* The open request of the author, if there is one alone and it may be confirmed
- * without its number; `list` gets how each is. */
+/* The newest open request of the author, who has so many; NULL: none. */
 static const struct asked *
-find_own(const struct chat_command *chat, struct rich *list)
+find_own(const struct chat_command *chat, unsigned *count)
 {
-    const struct table *table = chat->ruling->table;
     const struct asked *found = NULL;
-    unsigned count = 0;
     for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
-        const struct asked *asked = &table->asked[i];
-        struct speech speech;
-        if (!is_open(chat, asked) ||
-            strcmp(asked->user, chat->input->post->author) != 0) {
-            continue;
+        const struct asked *asked = &chat->ruling->table->asked[i];
+        if (is_open(chat, asked) &&
+            strcmp(asked->user, chat->input->post->author) == 0) {
+            found =
+                found == NULL || asked->number > found->number ? asked : found;
+            ++*count;
         }
-        found = asked;
-        rich_add_text(list, count++ > 0 ? " · " : "", 0);
-        speech_init(&speech, chat->ruling->env, table, NULL);
-        params_number(&speech.params, "request", asked->number);
-        params_text(&speech.params, "word", asked->text);
-        speech_add(&speech, "yes_item", list);
-        speech_release(&speech);
     }
-    bool clear = count == 1 && !chat_needs_number(chat, found->text);
-    return clear ? found : NULL;
-}
-
-/* Say that there is no such request, or which there are. */
-static void
-answer_yes(struct chat_command *chat, const struct rich *list)
-{
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_number(&speech.params, "named", chat->rest.len > 0);
-    params_rich(&speech.params, "list", list);
-    (void)chat_answer_speech(chat, &speech,
-                             list->count > 0 ? "yes_which" : "yes_nothing");
-    speech_release(&speech);
+    return found;
 }
 
 void
@@ -751,23 +728,30 @@ chat_yes(struct chat_command *chat)
     const struct table *table = chat->ruling->table;
     const char *author = chat->input->post->author;
     unsigned number = 0;
-    struct rich list = {.count = 0};
+    unsigned own = 0;
     const struct asked *asked = NULL;
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, table, NULL);
+    params_number(&speech.params, "named", chat->rest.len > 0);
     if (take_request(chat, &number)) {
         asked = table_asked(table, number);
     } else if (chat->rest.len == 0) {
-        asked = find_own(chat, &list);
+        asked = find_own(chat, &own);
     }
     if (!chat_by_moderator(chat)) {
         (void)chat_answer_quoting(chat, "command_moderators");
     } else if (!is_open(chat, asked)) {
-        answer_yes(chat, &list);
+        (void)chat_answer_speech(chat, &speech, "yes_nothing");
+    } else if (own > 1 || (own == 1 && chat_needs_number(chat, asked->text))) {
+        params_number(&speech.params, "request", asked->number);
+        params_text(&speech.params, "word", asked->text);
+        (void)chat_answer_speech(chat, &speech, "yes_which");
     } else if (strcmp(asked->user, author) != 0) {
         (void)chat_answer(chat, "yes_not_yours");
     } else {
         do_asked(chat, asked);
     }
-    rich_release(&list);
+    speech_release(&speech);
 }
 
 /* Can this player agree to a request, made by another player? */

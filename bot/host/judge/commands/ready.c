@@ -36,73 +36,38 @@ enum {
     LATE_MS = 60 * 1000,             /* less is not worth a post */
 };
 
-/* The words of the catalogue; returns how many. */
-static unsigned
-code_words(const struct ruling *ruling, struct buf *words,
-           const char *starts[CODE_WORDS_MAX])
-{
-    unsigned count = 0;
-    catalogue_text(ruling->env->catalogue, "code_words", NULL, words);
-    for (const char *at = buf_text(words);
-         *at != '\0' && count < CODE_WORDS_MAX; at += strspn(at, " ")) {
-        starts[count++] = at;
-        at += strcspn(at, " ");
-    }
-    assert(count > PLAYERS_MAX); /* `make test` makes sure */
-    return count;
-}
-
-/* Which word a person has to post, chosen by the game's secret so that nobody
- * can pick it. */
-static unsigned
-word_of(const struct table *table, unsigned person, unsigned count)
-{
-    const char *user = table->people[person].user;
-    unsigned char hash[crypto_generichash_BYTES];
-    if (table->people[person].word != 0) {
-        return (table->people[person].word - 1U) % count;
-    }
-    (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)user,
-                             strlen(user), table->secret, sizeof table->secret);
-    return (unsigned)(hash[0] << 8 | hash[1]) % count;
-}
-
+/* The word that a person has to post: one of the catalogue's that none of those
+ * before them has, chosen by the game's secret so that nobody can pick it. */
 static void
 code_word(const struct ruling *ruling, unsigned person, struct buf *word)
-{
-    const char *starts[CODE_WORDS_MAX];
-    struct buf words = BUF_INIT;
-    unsigned count = code_words(ruling, &words, starts);
-    const char *start = starts[word_of(ruling->table, person, count)];
-    buf_add(word, start, strcspn(start, " "));
-    buf_release(&words);
-}
-
-/* Give each a word that nobody else has; who has one keeps it. */
-static void
-give_words(const struct ruling *ruling, struct move *move)
 {
     const struct table *table = ruling->table;
     const char *starts[CODE_WORDS_MAX];
     bool given[CODE_WORDS_MAX] = {false};
+    unsigned count = 0;
+    unsigned at = 0;
     struct buf words = BUF_INIT;
-    struct buf text = BUF_INIT;
-    unsigned count = code_words(ruling, &words, starts);
-    for (unsigned i = 0; i < table->seated; i++) {
-        given[word_of(table, i, count)] |= table->people[i].word != 0;
+    catalogue_text(ruling->env->catalogue, "code_words", NULL, &words);
+    for (const char *next = buf_text(&words);
+         *next != '\0' && count < CODE_WORDS_MAX; next += strspn(next, " ")) {
+        starts[count++] = next;
+        next += strcspn(next, " ");
     }
-    for (unsigned i = 0; i < table->seated; i++) {
-        unsigned word = word_of(table, i, count);
-        while (table->people[i].word == 0 && given[word]) {
-            word = (word + 1) % count;
+    assert(count > PLAYERS_MAX); /* `make test` makes sure */
+    for (unsigned i = 0; i <= person; i++) {
+        const char *user = table->people[i].user;
+        unsigned char hash[crypto_generichash_BYTES];
+        (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)user,
+                                 strlen(user), table->secret,
+                                 sizeof table->secret);
+        at = (unsigned)(hash[0] << 8 | hash[1]) % count;
+        while (given[at]) {
+            at = (at + 1) % count;
         }
-        given[word] = true;
-        buf_add_number(&text, word + 1);
-        buf_add_char(&text, ' ');
+        given[at] = true;
     }
-    (void)snprintf(move->text, sizeof move->text, "%s", buf_text(&text));
+    buf_add(word, starts[at], strcspn(starts[at], " "));
     buf_release(&words);
-    buf_release(&text);
 }
 
 /* `wrong`: they have sent another. */
@@ -154,7 +119,11 @@ unready(const struct table *table)
 static seat_set
 unheard(const struct table *table)
 {
-    return unready(table) & (seat_set)~table->reached;
+    seat_set people = unready(table);
+    for (unsigned i = 0; i < table->seated; i++) {
+        people &= table->people[i].reached ? (seat_set)~seat_bit(i) : people;
+    }
+    return people;
 }
 
 /* Say how the check stands: `until` when it lasts, or the sign-up. */
@@ -228,7 +197,6 @@ play_check(struct ruling *ruling, int64_t at, int64_t until)
     struct move move = ruling_move(ruling, MOVE_CHECK, at);
     move.until = until;
     move.remind = next_reminder(ruling, move.now, until);
-    give_words(ruling, &move);
     (void)ruling_play(ruling, &move);
 }
 
@@ -288,29 +256,6 @@ signup_press(struct ruling *ruling, const struct post *post)
     return true;
 }
 
-/* Does a text have the word in it, whatever its marks are? */
-static bool
-says_word(const char *text, size_t len, const struct buf *word)
-{
-    struct buf said = BUF_INIT;
-    bool found = false;
-    for (size_t at = 0; at < len && !found;) {
-        int32_t letter = 0;
-        size_t used = letter_next(text, len, at, &letter);
-        if (letter_is_word(letter)) {
-            buf_add(&said, text + at, used);
-        }
-        at += used;
-        if (said.len > 0 && (at == len || !letter_is_word(letter))) {
-            found =
-                names_compare(buf_text(&said), buf_text(word)) != NAMES_APART;
-            buf_clear(&said);
-        }
-    }
-    buf_release(&said);
-    return found;
-}
-
 /* Somebody who is not ready writes in private.  That messages reach them is
  * known now if it is the word; the thread is to see it too. */
 static void
@@ -327,7 +272,7 @@ take_privately(struct ruling *ruling, const struct input *input,
     }
     (void)snprintf(move.user, sizeof move.user, "%s", input->post->author);
     move.number = 1;
-    if (!seat_in(person, table->reached)) {
+    if (!table->people[person].reached) {
         (void)ruling_play(ruling, &move);
     }
     speech_init_for(&speech, ruling->env, table, NULL, person);
@@ -358,13 +303,19 @@ signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
     const struct buf *said = &input->rich->text;
     unsigned person = table_seat(table, input->post->author);
     struct buf word = BUF_INIT;
+    struct buf loose[2] = {BUF_INIT, BUF_INIT};
     struct intent intent;
     if (table->state != TABLE_CHECK || person == NO_SEAT ||
         seat_in(person, table->ready) || (input->post->dm && input->ordered)) {
         return false;
     }
     code_word(ruling, person, &word);
-    bool right = says_word(buf_text(said), said->len, &word);
+    /* Whatever marks are around it, and beside it. */
+    name_loose_key(buf_text(said), said->len, &loose[0]);
+    name_loose_key(buf_text(&word), word.len, &loose[1]);
+    bool right = strstr(buf_text(&loose[0]), buf_text(&loose[1])) != NULL;
+    buf_release(&loose[0]);
+    buf_release(&loose[1]);
     if (input->post->dm) {
         take_privately(ruling, input, person, right);
         buf_release(&word);
@@ -453,23 +404,6 @@ say_moving_up(struct ruling *ruling, struct speech *speech, unsigned movers,
     buf_release(&time);
 }
 
-/* The first of the reserve move up, and get a word and time of their own. */
-static void
-check_new(struct ruling *ruling, unsigned movers, int64_t at, int64_t until)
-{
-    const struct table *table = ruling->table;
-    for (unsigned i = 0; i < movers; i++) {
-        move_up(ruling, at);
-    }
-    if (until == 0) {
-        return;
-    }
-    play_check(ruling, at, until);
-    for (unsigned i = table->seated - movers; i < table->seated; i++) {
-        ask_for_word(ruling, i);
-    }
-}
-
 /* Those who have not answered make room for the reserve, who are then checked
  * too.  If nobody is in reserve, the table gets smaller, or takes people
  * again. */
@@ -498,11 +432,16 @@ end_check(struct ruling *ruling)
     }
     speech_release(&speech);
     drop_unready(ruling, at);
-    check_new(ruling, movers, at, until);
+    for (unsigned i = 0; i < movers; i++) {
+        move_up(ruling, at);
+    }
     if (!enough) {
         reopen(ruling, at);
     } else if (movers == 0) {
         begin_game(ruling, at);
+    } else {
+        play_check(ruling, at, until);
+        signup_send_words(ruling);
     }
 }
 
@@ -572,11 +511,15 @@ ready_left(struct ruling *ruling, const struct person *left, int64_t at)
         params_person(&speech.params, "left", left->user, left->name);
         say_moving_up(ruling, &speech, 1, until, NULL);
         speech_release(&speech);
-        check_new(ruling, 1, at, until);
+        move_up(ruling, at);
+        play_check(ruling, at, until);
     } else if (table->seated < table->players_min) {
         reopen(ruling, at);
     } else if (all_are_ready(table)) {
         begin_game(ruling, at);
+    }
+    if (table->state == TABLE_CHECK) {
+        signup_send_words(ruling); /* a word may be another one now */
     }
 }
 
