@@ -355,22 +355,16 @@ attempt_again(struct store *store, struct saving *saving, struct buf *why)
     int64_t written = 0;
     int64_t posts = 0;
     enum err err =
-        db_row(store->db, why, NULL, "SELECT written FROM message WHERE id = ?",
-               "i>i", saving->said_by, &written);
-    if (err == ERR_NONE) {
-        err = db_row(store->db, why, NULL,
-                     "SELECT count(*) FROM message"
-                     " WHERE once >= ?1 || '/' AND once < ?1 || '0'",
-                     "t>i", message->once, &posts);
-    }
-    if (err != ERR_NONE) {
-        return err;
-    }
+        db_row(store->db, why, NULL,
+               "SELECT written, (SELECT count(*) FROM message"
+               " WHERE once >= ?2 || '/' AND once < ?2 || '0')"
+               " FROM message WHERE id = ?1",
+               "it>ii", saving->said_by, message->once, &written, &posts);
     saving->again = AGAIN_DROP;
-    if (message->written - written < PAUSE_MS) {
+    if (err == ERR_NONE && message->written - written < PAUSE_MS) {
         saving->again =
             saving->ruling->env->capabilities->edits ? AGAIN_EDIT : AGAIN_DROP;
-    } else if (posts + 1 < POSTS_MOST) {
+    } else if (err == ERR_NONE && posts + 1 < POSTS_MOST) {
         saving->said = false;
         err = db_run(store->db, why,
                      "UPDATE message SET once = once || '/' || id WHERE id = ?",

@@ -43,6 +43,7 @@ reading_of(uint8_t choice)
                                              "6", "7", "8", "9", "10"};
     struct reading reading = {.phase = choice % (PHASE_DM_BALLOT + 1),
                               .player_count = PLAYERS,
+                              .prefix = "!",
                               .bold_names = (choice & 8) != 0,
                               .mention_names = (choice & 16) != 0};
 
@@ -61,6 +62,7 @@ reading_of(uint8_t choice)
         reading.doubt = "n pas s'il";
         reading.but = "mais";
         reading.naming = "nomme choisis";
+        reading.voting = "je vote";
     }
     memcpy(reading.hand, hands[choice >> 6], strlen(hands[choice >> 6]));
     return reading;

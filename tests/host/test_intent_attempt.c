@@ -91,7 +91,7 @@ static const struct attempt {
     {&dialect_html, "<p><em>Ja!</em></p>", SLIP_UNBOLD},
     {&dialect_matrix, "&lt;b&gt;Ja!&lt;/b&gt;", SLIP_MARKS},
     {&dialect_plain, "*Ja!*", SLIP_MARKS},
-    {&dialect_plain, "** Ja! **", SLIP_UNBOLD},
+    {&dialect_plain, "** Ja! **", SLIP_MARKS},
     {&dialect_plain, "[b]Nein[/b]", SLIP_MARKS},
     {&dialect_board, "Vote: Ja!", SLIP_UNBOLD},
     {&dialect_board, "I vote ja", SLIP_UNBOLD},
@@ -205,6 +205,8 @@ START_TEST(whatever_speaks_of_the_veto_is_an_attempt)
         {&dialect_discord, "[b]Declined[/b]", SLIP_MARKS},
         {&dialect_discord, "`**Declined**`", SLIP_CODE},
         {&dialect_discord, "!approve", SLIP_COMMAND},
+        {&dialect_board, "**No way**", SLIP_UNBOLD},
+        {&dialect_board, "Nope.", SLIP_UNBOLD},
         {&dialect_board, "What do you think of this veto?", SLIP_NONE},
         {&dialect_board, "I have to think", SLIP_NONE},
     };

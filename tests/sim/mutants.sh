@@ -188,9 +188,13 @@ mutant 'nothing waits for a dm' \
     bot/tables/deferred.c tables/test_arrival \
     's/!feed->dms \|\| feed->lost/!feed->dms || feed->dms/'
 
-mutant 'what another service would make bold is no attempt' \
+mutant 'what is marked as code is no attempt' \
     bot/host/reading/intent_attempt.c host/test_intent_attempt \
-    's/(size_t skipped = )skip_mark\(scan\)/\10 * skip_mark(scan)/'
+    's/\(MARK_CODE \| MARK_SPOILER\);/MARK_SPOILER;/'
+
+mutant 'a vote with words about voting is no attempt' \
+    bot/host/reading/intent_votes.c host/test_intent_attempt \
+    's/!meant_is_voting\(reading, word\) &&/words != NULL \&\&/'
 
 mutant 'an attempt is answered once a question' \
     bot/store/store_ruling.c host/test_referee \

@@ -35,8 +35,9 @@ ask_host(struct play *play)
     return play_works(play, err, &why);
 }
 
-/* Somebody asks what they like, and a moderator does what they like, at the
- * same moments in both performances. */
+/* Somebody asks what they like, one of the government tries in the thread what
+ * belongs in private, and a moderator does what they like, at the same moments
+ * in both performances. */
 static bool
 disturb(struct play *play)
 {
@@ -47,10 +48,12 @@ disturb(struct play *play)
                                          "!order",     "!set reminders=3h",
                                          "!rules",     "!help",
                                          "!claims",    "!set chancellor=30h"};
+    static const char *const attempts[] = {
+        "discard 2", "**I wish to veto this agenda.**", "!enact 1", "veto?"};
     const struct table *table = stage_table(play->stage);
     unsigned seat = dice_below(&play->dice, table->seated);
     unsigned what =
-        dice_below(&play->dice, sizeof orders / sizeof orders[0] + 4);
+        dice_below(&play->dice, sizeof orders / sizeof orders[0] + 5);
     char text[WORD_MAX + 20];
     switch (what) {
     case 0:
@@ -67,8 +70,13 @@ disturb(struct play *play)
         return play_post(play, table->people[seat].user, true, "!status");
     case 3:
         return ask_host(play);
+    case 4:
+        seat = dice_below(&play->dice, 2) == 0 ? table->game.president
+                                               : table->game.chancellor;
+        return play_post(play, table->people[seat].user, false,
+                         attempts[dice_below(&play->dice, 4)]);
     default:
-        return play_post(play, STAGE_MODERATOR, false, orders[what - 4]);
+        return play_post(play, STAGE_MODERATOR, false, orders[what - 5]);
     }
 }
 

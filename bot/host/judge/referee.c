@@ -802,16 +802,9 @@ static bool
 orders_act(const struct judging *judging)
 {
     const char *prefix = judging->table->settings.prefix;
-    struct buf word = BUF_INIT;
-    struct buf rest = BUF_INIT;
-    size_t from = 0;
-    bool found =
-        !judging->input->ordered &&
-        intent_command(judging->input->rich, prefix, judging->ruling->env->self,
-                       &from, &word, &rest);
-    buf_release(&word);
-    buf_release(&rest);
-    return found;
+    return !judging->input->ordered &&
+           strncmp(buf_text(&judging->input->rich->text), prefix,
+                   strlen(prefix)) == 0;
 }
 
 /* Tell somebody who writes in private, and is asked nothing there, where what
@@ -910,45 +903,29 @@ guesses_name(struct judging *judging)
                                   &judging->intent);
 }
 
-/* The sentence that says what was wrong; NULL: that it is not bold. */
-static const char *
-slip_key(enum slip slip)
-{
-    switch (slip) {
-    case SLIP_BLACK:
-        return "slip_black";
-    case SLIP_THIN:
-        return "slip_thin";
-    case SLIP_UNCLOSED:
-        return "slip_unclosed";
-    case SLIP_MARKS:
-        return "slip_marks";
-    case SLIP_CODE:
-        return "slip_code";
-    case SLIP_HIDDEN:
-        return "slip_hidden";
-    case SLIP_COMMAND:
-        return "slip_command";
-    case SLIP_NONE:
-    case SLIP_TALK:
-    case SLIP_UNBOLD:
-        break;
-    }
-    return NULL;
-}
+/* The sentences that say what was wrong; NULL: that it is not bold. */
+static const char *const slips[] = {
+    [SLIP_NONE] = NULL,
+    [SLIP_BLACK] = "slip_black",
+    [SLIP_THIN] = "slip_thin",
+    [SLIP_UNCLOSED] = "slip_unclosed",
+    [SLIP_MARKS] = "slip_marks",
+    [SLIP_CODE] = "slip_code",
+    [SLIP_HIDDEN] = "slip_hidden",
+    [SLIP_COMMAND] = "slip_command",
+};
 
 /* Somebody is named as it doesn't count. */
 static void
 hint_name(struct judging *judging, enum slip slip, unsigned player)
 {
-    const char *key = slip_key(slip);
     bool named = player < judging->reading.player_count;
     struct speech speech;
     if (named && slip != SLIP_TALK && is_refused_name(judging, player)) {
         return;
     }
     begin_answer(judging, &speech);
-    speech_slip(&speech, key);
+    speech_slip(&speech, slips[slip]);
     if (slip == SLIP_TALK) {
         speech_seat(&speech, "candidates", player);
         answer(judging, &speech, "ask_talked_about", AGAIN_DROP);
@@ -956,7 +933,7 @@ hint_name(struct judging *judging, enum slip slip, unsigned player)
         answer(judging, &speech, "hint_name", AGAIN_ATTEMPT);
     } else {
         answer_there(judging, &speech, "hint_name", AGAIN_ATTEMPT);
-        show_name(judging, key, player);
+        show_name(judging, slips[slip], player);
     }
     speech_release(&speech);
 }
@@ -966,7 +943,6 @@ hint_name(struct judging *judging, enum slip slip, unsigned player)
 static enum judgement
 hint(struct judging *judging)
 {
-    const struct rich *rich = judging->input->rich;
     enum phase phase = judging->reading.phase;
     unsigned player = 0;
     if (judging->input->post->dm) {
@@ -979,9 +955,9 @@ hint(struct judging *judging)
         ask_back(judging);
         return HEARD_ANSWERED;
     }
-    enum slip slip = intent_nearly(rich, &judging->reading, &player);
-    if (slip == SLIP_NONE &&
-        (phase != PHASE_VETO_PRESIDENT || !referee_looks_like_answer(rich))) {
+    enum slip slip =
+        intent_nearly(judging->input->rich, &judging->reading, &player);
+    if (slip == SLIP_NONE) {
         return judge_unasked(judging);
     }
     if (phase == PHASE_VOTING &&
@@ -990,7 +966,7 @@ hint(struct judging *judging)
     } else if (phase == PHASE_VOTING || phase == PHASE_VETO_PRESIDENT) {
         struct speech speech;
         begin_answer(judging, &speech);
-        speech_slip(&speech, slip_key(slip));
+        speech_slip(&speech, slips[slip]);
         answer(judging, &speech,
                phase == PHASE_VOTING ? "hint_vote" : "hint_veto",
                AGAIN_ATTEMPT);

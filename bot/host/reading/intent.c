@@ -99,6 +99,16 @@ intent_value(const struct intent *intent, const struct reading *reading,
     return false;
 }
 
+enum slip
+intent_nearly(const struct rich *post, const struct reading *reading,
+              unsigned *player)
+{
+    return reading->phase == PHASE_NOMINATION ||
+                   reading->phase == PHASE_EXECUTIVE
+               ? names_nearly(post, reading, player)
+               : votes_nearly(post, reading);
+}
+
 bool
 intent_guess(const struct rich *post, const struct reading *reading,
              struct intent *intent)

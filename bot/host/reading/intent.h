@@ -128,9 +128,9 @@ struct reading {
      * them: words as in the lists above, "this|that" for either, "(this)" for
      * what may be left out, "X" for the name; NULL: English alone. */
     const char *formulas[FORMULAS];
-    bool special; /* PHASE_EXECUTIVE: it is a special election */
-    const char *voting;   /* E9: stand around a vote: "i vote" */
-    const char *prefix;   /* of commands; NULL: there are none */
+    bool special;       /* PHASE_EXECUTIVE: it is a special election */
+    const char *voting; /* E9: stand around a vote: "i vote" */
+    const char *prefix; /* of commands; NULL: there are none */
     /* D2: the place's own words of each meaning, separated by blanks, as their
      * loose keys (names.h), before the English ones; NULL: English only. */
     const char *cards[CARD_WORDS];
@@ -200,12 +200,13 @@ enum slip {
 };
 
 /*
- * Is a post that was read as none an attempt at the act of its phase (E9), and
- * what is wrong with it?  It is one if a line names or mentions exactly one
- * player and no other line another (nomination, executive; *player, or
- * player_count: a command without a name); if a line is only a vote word, of
- * this game or of another language, whatever marks, emoji and words about
- * voting are around it; if a line that is no question speaks of the veto.
+ * Is a post that was read as none an attempt at the act of its phase, in the
+ * thread (E9), and what is wrong with it?  It is one if a line names or
+ * mentions exactly one player, and no such line another (nomination, executive;
+ * *player, or player_count: a command without a name); if a line is only a vote
+ * word, of this game or of another language, nearly or whatever marks, emoji
+ * and words about voting are around it; if a line that is no question speaks of
+ * the veto or, as the president's, has something in bold or is one word.
  */
 enum slip intent_nearly(const struct rich *post, const struct reading *reading,
                         unsigned *player);

@@ -5,254 +5,122 @@
 #include "bot/host/reading/names.h"
 
 enum {
-    TAG_MAX = 60,   /* bytes of a tag, "[color=#ff0000]" */
-    FEW_WORDS = 5,  /* so short a line is no talk, whatever its words */
-    EMOJI_MAX = 32, /* bytes of ":thumbsup:" */
+    FEW_WORDS = 5, /* so short a line is no talk, whatever its words */
     RIGHT_QUOTE = 0x2019,
 };
 
-/* Around a vote word; commands that would be acts. */
+/* What stands around a vote word: talk of voting, and the tags of services. */
 static const char english_voting[] =
-    "i im my vote votes voting unvote is how do for goes";
+    "im my vote votes voting unvote is how do for goes strong bold em color "
+    "colour size red";
 static const char english_acts[] =
     "vote voting unvote discard enact pass keep play policy veto approve "
     "approved decline declined agree";
 
-/* Tags of any service that change how text looks, or whom it names. */
-static const char tags[] =
-    "b strong bold i em u s color colour size font center left right span div "
-    "p big mark h1 h2 h3 vote user mention url highlight";
-
-/* What is looked through for marks. */
-struct scan {
-    struct slice text;
-    size_t at;
-    bool names; /* an "@name" stays */
-    unsigned opened, closed, stars, lines;
-    bool ticks, command;
-    struct buf words;
-};
-
-/* A blank beyond the end. */
-static char
-byte_at(const struct scan *scan, size_t at)
+static unsigned
+count_of(const char *text, const char *mark)
 {
-    static const char blank = ' ';
-    return at < scan->text.len ? scan->text.text[at] : blank;
-}
+    unsigned count = 0;
 
-static bool
-is_letter(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
-/* The bytes of a tag here, "[b]", "</strong>"; 0: there is none. */
-static size_t
-skip_tag(struct scan *scan)
-{
-    int end = byte_at(scan, scan->at) == '[' ? ']' : '>';
-    size_t begin = scan->at + 1;
-    bool closes = byte_at(scan, begin) == '/';
-    struct buf name = BUF_INIT;
-    begin += closes;
-    size_t past = begin;
-    while (is_letter(byte_at(scan, past)) ||
-           (past > begin && strchr("123", byte_at(scan, past)) != NULL)) {
-        past++;
+    while ((text = strstr(text, mark)) != NULL) {
+        text += strlen(mark);
+        count++;
     }
-    name_key(scan->text.text + begin, past - begin, &name);
-    const char *last =
-        list_has(tags, slice_of(&name))
-            ? memchr(scan->text.text + past, end,
-                     scan->text.len - past < TAG_MAX ? scan->text.len - past
-                                                     : TAG_MAX)
-            : NULL;
-    if (last != NULL && list_has("b strong bold", slice_of(&name))) {
-        scan->opened += !closes;
-        scan->closed += closes;
-    }
-    buf_release(&name);
-    return last == NULL ? 0 : (size_t)(last - scan->text.text) + 1 - scan->at;
-}
-
-/* The bytes of a smiley here, ":tada:", ";P"; 0: there is none. */
-static size_t
-skip_smiley(const struct scan *scan)
-{
-    size_t end = scan->at + 1;
-    if (is_letter(byte_at(scan, end)) && !is_letter(byte_at(scan, end + 1))) {
-        return 2;
-    }
-    while (is_letter(byte_at(scan, end)) ||
-           strchr("0123456789_+-", byte_at(scan, end)) != NULL) {
-        end++;
-    }
-    size_t len = end - scan->at;
-    return len > 1 && len < EMOJI_MAX && byte_at(scan, end) == ':' ? len + 1
-                                                                   : 0;
-}
-
-/* The bytes of a run of stars or lines here.  Those that touch a word on one
- * side alone are marks. */
-static size_t
-skip_marks(struct scan *scan)
-{
-    char mark = byte_at(scan, scan->at);
-    size_t end = scan->at;
-    while (byte_at(scan, end) == mark) {
-        end++;
-    }
-    bool begins = scan->at == 0 || byte_at(scan, scan->at - 1) == ' ';
-    if (begins != (byte_at(scan, end) == ' ')) {
-        *(mark == '*' ? &scan->stars : &scan->lines) += 1;
-    }
-    return end - scan->at;
-}
-
-/* An "@name" of somebody who is spoken to. */
-static size_t
-skip_address(const struct scan *scan)
-{
-    const char *text = scan->text.text + scan->at;
-    const char *end = memchr(text, ' ', scan->text.len - scan->at);
-    return end == NULL ? scan->text.len - scan->at : (size_t)(end - text);
-}
-
-static size_t
-skip_mark(struct scan *scan)
-{
-    switch (byte_at(scan, scan->at)) {
-    case '[':
-    case '<':
-        return skip_tag(scan);
-    case ':':
-    case ';':
-        return skip_smiley(scan);
-    case '*':
-    case '_':
-        return skip_marks(scan);
-    case '@':
-        return scan->names ? 0 : skip_address(scan);
-    case '`':
-        scan->ticks = true;
-        break;
-    default:
-        break;
-    }
-    return 0;
-}
-
-static void
-add_words(struct scan *scan)
-{
-    while (scan->at < scan->text.len) {
-        int32_t codepoint = 0;
-        size_t skipped = skip_mark(scan);
-        size_t used =
-            letter_next(scan->text.text, scan->text.len, scan->at, &codepoint);
-        bool joint = codepoint == '\'' || codepoint == RIGHT_QUOTE;
-        if (skipped == 0 && joint) {
-            buf_add_char(&scan->words, '\'');
-        } else if (skipped == 0 &&
-                   (letter_is_word(codepoint) || letter_is_unseen(codepoint))) {
-            buf_add(&scan->words, scan->text.text + scan->at, used);
-        } else {
-            buf_add_char(&scan->words, ' ');
-        }
-        scan->at += skipped == 0 ? used : skipped;
-    }
-}
-
-/* Skip what begins a command, ours or a service's. */
-static void
-skip_prefix(struct scan *scan, const struct reading *reading)
-{
-    size_t len = reading->prefix == NULL ? 0 : strlen(reading->prefix);
-    scan->at = strspn(scan->text.text, " ");
-    const char *text = scan->text.text + scan->at;
-    bool ours = len > 0 && strncmp(text, reading->prefix, len) == 0;
-    len = ours ? len : *text == '/';
-    scan->command = len > 0 && is_letter(byte_at(scan, scan->at + len));
-    scan->at += scan->command ? len : 0;
+    return count;
 }
 
 static enum slip
-slip_of(const struct scan *scan, const struct reading *reading, unsigned marks)
+slip_of(const struct reading *reading, const struct meant *line)
 {
-    bool red = scan->names && !reading->bold_names;
-    if (scan->command) {
+    const char *raw = buf_text(&line->raw);
+    bool red = line->names && !reading->bold_names;
+    unsigned begun =
+        count_of(raw, "[b]") + count_of(raw, "<b>") + count_of(raw, "<strong>");
+    unsigned ended = count_of(raw, "[/b]") + count_of(raw, "</b>") +
+                     count_of(raw, "</strong>");
+    if (line->ordered) {
         return SLIP_COMMAND;
     }
-    if (scan->ticks || (marks & MARK_CODE) != 0) {
+    if (strchr(raw, '`') != NULL || (line->marks & MARK_CODE) != 0) {
         return SLIP_CODE;
     }
-    if ((marks & MARK_SPOILER) != 0) {
+    if ((line->marks & MARK_SPOILER) != 0) {
         return SLIP_HIDDEN;
     }
-    if (scan->opened != scan->closed || scan->stars == 1) {
+    if (begun != ended || count_of(raw, "**") % 2 == 1) {
         return SLIP_UNCLOSED;
     }
-    if (scan->opened + scan->stars + scan->lines > 0) {
+    if (begun > 0 || strchr(raw, '*') != NULL || strstr(raw, "__") != NULL) {
         return SLIP_MARKS;
     }
-    if (red && (marks & MARK_BOLD) != 0) {
-        return SLIP_BLACK;
+    if (red && (line->marks & (MARK_BOLD | MARK_RED)) != 0) {
+        return (line->marks & MARK_BOLD) != 0 ? SLIP_BLACK : SLIP_THIN;
     }
-    return red && (marks & MARK_RED) != 0 ? SLIP_THIN : SLIP_UNBOLD;
+    return SLIP_UNBOLD;
+}
+
+/* Add the loose key of each word but those of one letter, as tags and smileys
+ * have them, "@names" and ":emoji:". */
+static void
+find_words(struct meant *line)
+{
+    const char *raw = buf_text(&line->raw);
+    size_t begin = 0;
+
+    buf_clear(&line->words);
+    for (size_t at = 0; at <= line->raw.len;) {
+        int32_t codepoint = ' ';
+        char before = raw[begin == 0 ? line->raw.len : begin - 1];
+        size_t used = 1;
+        if (at < line->raw.len) {
+            used = letter_next(raw, line->raw.len, at, &codepoint);
+        }
+        if (!letter_is_word(codepoint) && codepoint != '\'' &&
+            codepoint != RIGHT_QUOTE) {
+            bool emoji = before == ':' && raw[at] == ':';
+            if (at > begin + 1 && before != '@' && !emoji) {
+                name_loose_key(raw + begin, at - begin, &line->words);
+                buf_add_char(&line->words, ' ');
+            }
+            begin = at + used;
+        }
+        at += used;
+    }
 }
 
 /* Add what a run shows on the line. */
 static void
 add_run(const struct rich *post, const struct reading *reading,
-        const struct run *run, struct slice text, struct meant *line)
+        const struct run *run, struct slice part, struct meant *line)
 {
-    unsigned cut =
-        run->marks & (unsigned)(MARKS_EXCLUDED & ~MARK_CODE & ~MARK_SPOILER);
-    if (cut != 0 || ((run->marks & MARK_MENTION) != 0 && !line->names)) {
+    unsigned cut = MARKS_EXCLUDED & ~(unsigned)(MARK_CODE | MARK_SPOILER);
+    unsigned player = reading->player_count;
+    if ((run->marks & (cut | (line->names ? 0 : MARK_MENTION))) != 0) {
         buf_add_char(&line->raw, ' ');
         return;
     }
-    line->marks |= text.len > 0 ? run->marks : 0;
-    buf_add(&line->raw, text.text, text.len);
-    unsigned player =
-        (run->marks & MARK_MENTION) == 0
-            ? reading->player_count
-            : player_with_id(reading, rich_run_id(post, run), run->id_len);
+    line->marks |= part.len > 0 ? run->marks : 0;
+    buf_add(&line->raw, part.text, part.len);
+    if ((run->marks & MARK_MENTION) != 0) {
+        player = player_with_id(reading, rich_run_id(post, run), run->id_len);
+    }
     line->mentioned |= player < reading->player_count ? player_bit(player) : 0;
-}
-
-static void
-find_words(const struct reading *reading, struct meant *line)
-{
-    struct buf key = BUF_INIT;
-    struct scan scan = {.text = slice_of(&line->raw), .names = line->names};
-    skip_prefix(&scan, reading);
-    add_words(&scan);
-    line->slip = slip_of(&scan, reading, line->marks);
-    buf_clear(&line->words);
-    name_key(buf_text(&scan.words), scan.words.len, &line->words);
-    name_key(buf_text(&line->raw), line->raw.len, &key);
-    buf_clear(&line->raw);
-    buf_add_buf(&line->raw, &key);
-    line->asks = key.len > 0 && key.data[key.len - 1] == '?';
-    buf_release(&key);
-    buf_release(&scan.words);
 }
 
 bool
 meant_next(const struct rich *post, const struct reading *reading,
            struct meant *line)
 {
+    const char *prefix = reading->prefix == NULL ? "/" : reading->prefix;
+    struct buf key = BUF_INIT;
+    bool more = line->run < post->count;
     bool ended = false;
+
     buf_clear(&line->raw);
     line->marks = 0;
     line->mentioned = 0;
     line->names =
         reading->phase == PHASE_NOMINATION || reading->phase == PHASE_EXECUTIVE;
-    if (line->run == post->count) {
-        return false;
-    }
     while (line->run < post->count && !ended) {
         const struct run *run = &post->runs[line->run];
         size_t end = run->start + run->len;
@@ -264,8 +132,16 @@ meant_next(const struct rich *post, const struct reading *reading,
         line->at += len + (ended ? 1 : 0);
         line->run += line->at == end;
     }
-    find_words(reading, line);
-    return true;
+    name_key(buf_text(&line->raw), line->raw.len, &key);
+    buf_clear(&line->raw);
+    buf_add_buf(&line->raw, &key);
+    find_words(line);
+    line->ordered = line->words.len > 0 &&
+                    (*buf_text(&key) == '/' ||
+                     strncmp(buf_text(&key), prefix, strlen(prefix)) == 0);
+    line->slip = slip_of(reading, line);
+    buf_release(&key);
+    return more;
 }
 
 void
@@ -278,12 +154,7 @@ meant_release(struct meant *line)
 bool
 meant_is_voting(const struct reading *reading, struct slice word)
 {
-    struct buf loose = BUF_INIT;
-    name_loose_key(word.text, word.len, &loose);
-    bool found = list_has(reading->voting, slice_of(&loose)) ||
-                 list_has(english_voting, slice_of(&loose));
-    buf_release(&loose);
-    return found;
+    return list_has(reading->voting, word) || list_has(english_voting, word);
 }
 
 bool
@@ -293,7 +164,7 @@ meant_is_talk(const struct reading *reading, const struct meant *line)
     struct slice word;
     unsigned count = 0;
     bool names = false;
-    bool doubts = line->asks;
+    bool doubts = strchr(buf_text(&line->raw), '?') != NULL;
     while (list_next(&words, &word)) {
         names = names || word_is_naming(reading, word);
         doubts = doubts || word_is_doubt(reading, word);
@@ -307,33 +178,8 @@ intent_is_act_word(const struct reading *reading, const char *text)
 {
     struct slice word = {text, strlen(text)};
     unsigned player = 0;
-    bool found = list_has(english_acts, word) ||
-                 list_has(reading->voting, word) ||
-                 list_has(reading->approved, word) ||
-                 list_has(reading->declined, word) ||
-                 word_is_naming(reading, word) || votes_has(reading, word);
-    for (unsigned i = 0; !found && i < CARD_WORDS; i++) {
-        found = list_has(reading->cards[i], word);
-    }
-    return found || intent_find_player(reading, text, word.len, &player);
-}
 
-enum slip
-intent_nearly(const struct rich *post, const struct reading *reading,
-              unsigned *player)
-{
-    switch (reading->phase) {
-    case PHASE_NOMINATION:
-    case PHASE_EXECUTIVE:
-        return names_nearly(post, reading, player);
-    case PHASE_VOTING:
-    case PHASE_VETO_CHANCELLOR:
-    case PHASE_VETO_PRESIDENT:
-        return votes_nearly(post, reading);
-    case PHASE_DM_PRESIDENT:
-    case PHASE_DM_CHANCELLOR:
-    case PHASE_DM_BALLOT:
-        break;
-    }
-    return SLIP_NONE;
+    return list_has(english_acts, word) || list_has(reading->voting, word) ||
+           word_is_naming(reading, word) || votes_has(reading, word) ||
+           intent_find_player(reading, text, word.len, &player);
 }

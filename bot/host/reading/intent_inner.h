@@ -156,12 +156,12 @@ bool word_is_doubt(const struct reading *reading, struct slice word);
 struct meant {
     size_t run, at;     /* where the next line begins */
     struct buf raw;     /* the key of the line; of a vote without mentions */
-    struct buf words;   /* its words alone, without the marks of any service,
-                           smileys and a command's prefix */
+    struct buf words;   /* the loose keys of its words, blanks between, but of
+                           those of one letter and "@names" */
     unsigned marks;     /* those of all of it */
     uint32_t mentioned; /* the players */
     bool names;         /* it is to name somebody */
-    bool asks;          /* it ends with a question mark */
+    bool ordered;       /* it begins as a command does */
     enum slip slip;     /* what is wrong with it if it was meant as an act */
 };
 

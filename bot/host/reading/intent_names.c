@@ -496,7 +496,7 @@ is_command_alone(const struct reading *reading, const struct meant *line)
     const char *words = buf_text(&line->words);
     struct slice word;
 
-    return line->slip == SLIP_COMMAND && list_next(&words, &word) &&
+    return line->ordered && list_next(&words, &word) &&
            (word_is_naming(reading, word) || meant_is_voting(reading, word));
 }
 

@@ -109,30 +109,16 @@ add_word_key(const struct buf *word, struct buf *key)
     }
 }
 
-/* A word whose accents are still there. */
-static bool
-is_listed_loosely(struct slice word, const char *own, const char *english)
-{
-    struct buf text = BUF_INIT;
-    struct buf key = BUF_INIT;
-    buf_add(&text, word.text, word.len);
-    word_add_key(&text, &key);
-    bool found = is_listed(slice_of(&key), own, english);
-    buf_release(&text);
-    buf_release(&key);
-    return found;
-}
-
 bool
 word_is_naming(const struct reading *reading, struct slice word)
 {
-    return is_listed_loosely(word, reading->naming, english_naming);
+    return is_listed(word, reading->naming, english_naming);
 }
 
 bool
 word_is_doubt(const struct reading *reading, struct slice word)
 {
-    return is_listed_loosely(word, reading->doubt, english_doubt);
+    return is_listed(word, reading->doubt, english_doubt);
 }
 
 /* ---- the sentence -------------------------------------------------------- */

@@ -539,35 +539,35 @@ is_vote(const struct words *words, const struct reading *reading,
 {
     struct slice raw = slice_strip(slice_of(&line->raw));
     const char *list = buf_text(&line->words);
-    struct buf rest = BUF_INIT;
     struct slice word;
     struct slice last = {"", 0};
+    unsigned others = 0;
 
     while (list_next(&list, &word)) {
         if (!meant_is_voting(reading, word) && !slice_equals(word, last)) {
-            buf_add_text(&rest, rest.len > 0 ? " " : "");
-            buf_add(&rest, word.text, word.len);
             last = word;
+            others++;
         }
     }
-    struct slice key = slice_of(&rest);
-    struct slice all = slice_of(&line->words);
-    bool found =
-        side_of_word(words, raw) != 0 || side_of_word(words, all) != 0 ||
-        side_of_word(words, key) != 0 || side_of_foreign(words, key) != 0 ||
-        (line->slip == SLIP_COMMAND && rest.len == 0);
-    buf_release(&rest);
-    return found;
+    return side_of_word(words, raw) != 0 ||
+           (others == 1 && (sides_nearly(words, last) != 0 ||
+                            side_of_foreign(words, last) != 0)) ||
+           (others == 0 && line->ordered);
 }
 
-/* Does it speak of the veto, or answer it? */
+/* Does it speak of the veto, or is it to answer it: with anything in bold, or
+ * in one word? */
 static bool
-is_veto(const struct words *words, const struct meant *line)
+is_veto(const struct words *words, const struct reading *reading,
+        const struct meant *line)
 {
-    struct slice text = slice_of(&line->words);
+    struct slice text = slice_trim(slice_of(&line->words));
+    bool answers = reading->phase == PHASE_VETO_PRESIDENT &&
+                   ((line->marks & MARK_BOLD) != 0 ||
+                    (text.len > 0 && memchr(text.text, ' ', text.len) == NULL));
 
-    return !line->asks &&
-           (sides_mentioned(words, text) != 0 ||
+    return strchr(buf_text(&line->raw), '?') == NULL &&
+           (answers || sides_mentioned(words, text) != 0 ||
             slice_holds_word(text, (struct slice){"veto", strlen("veto")}));
 }
 
@@ -581,7 +581,7 @@ votes_nearly(const struct rich *post, const struct reading *reading)
     words_init(&words, reading);
     while (slip == SLIP_NONE && meant_next(post, reading, &line)) {
         if (words.vote ? is_vote(&words, reading, &line)
-                       : is_veto(&words, &line)) {
+                       : is_veto(&words, reading, &line)) {
             slip = line.slip;
         }
     }

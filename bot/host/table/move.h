@@ -43,11 +43,11 @@ enum move_kind {
     MOVE_ZONE,      /* user; text: the zone in which they are told times in
                        private; "": the table's */
     MOVE_REMINDERS, /* user; number: enum reminders */
-    MOVE_EMOJI,     /* user; number 1: wants none in private messages; 0: does */
-    MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
-                       reserve; until: its end; remind */
-    MOVE_READY,     /* user has passed it; number 1: has shown in private that
-                       messages reach them */
+    MOVE_EMOJI,  /* user; number 1: wants none in private messages; 0: does */
+    MOVE_CHECK,  /* sign-up ends with a ready check, or that goes on with the
+                    reserve; until: its end; remind */
+    MOVE_READY,  /* user has passed it; number 1: has shown in private that
+                    messages reach them */
     MOVE_REOPEN, /* too few have: people may join again; until: when the game is
                     to begin */
     MOVE_START,  /* seats are fixed; of a fair deal, also the transcript; text:
