@@ -177,7 +177,7 @@ fault_twins_ask(const char *conf)
 {
     struct buf told = BUF_INIT;
     if (seen.file != NULL && !seen.over) {
-        enquire(conf, &told);
+        enquire_host(conf, &told);
         (void)fputs(buf_text(&told), seen.file);
     }
     buf_release(&told);

@@ -28,7 +28,7 @@ run(int (*command)(int count, char **words), const char *conf, FILE *file)
 }
 
 void
-enquire(const char *conf, struct buf *out)
+enquire_host(const char *conf, struct buf *out)
 {
     char line[1024];
     FILE *file = tmpfile();

@@ -9,6 +9,6 @@
 /* Append what `placard games` and `placard status` print with a configuration,
  * but not how long ago a place was read: that is told by the clock on the
  * wall.  Ends the process if nothing can be taken down. */
-void enquire(const char *conf, struct buf *out);
+void enquire_host(const char *conf, struct buf *out);
 
 #endif

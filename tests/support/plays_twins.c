@@ -30,7 +30,7 @@ ask_host(struct play *play)
     enum err err = file_write(path, buf_text(&conf), conf.len, 0600, &why);
     buf_release(&conf);
     if (err == ERR_NONE) {
-        enquire(path, &play->out->board);
+        enquire_host(path, &play->out->board);
     }
     return play_works(play, err, &why);
 }
