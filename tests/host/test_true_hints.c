@@ -245,6 +245,7 @@ struct trial {
     bool acted;
     struct buf public, private; /* what the author was answered */
     struct buf once;            /* the names of these messages */
+    struct buf why;             /* how it was read, which anybody may ask */
 };
 
 static void
@@ -278,7 +279,6 @@ try_post(struct trial *trial)
                         .dm = trial->dm};
     struct rich rich = {.count = 0};
     struct input input = {.post = &post, .rich = &rich};
-    struct buf why = BUF_INIT;
     bool unread = false;
     struct ruling *ruling = must_alloc(sizeof *ruling);
     struct host_env env =
@@ -288,14 +288,13 @@ try_post(struct trial *trial)
     ruling->cause = post.id;
     input.ordered = chat_commands_run(ruling, &input, "2");
     if (ruling->row_count == 0) {
-        (void)referee_judge(ruling, &input, &why);
+        (void)referee_judge(ruling, &input, &trial->why);
     }
     trial->acted = ruling->row_count > 0;
     note_answers(trial, ruling);
     ruling_release(ruling);
     free(ruling);
     rich_release(&rich);
-    buf_release(&why);
 }
 
 static void
@@ -318,6 +317,7 @@ end_trial(struct trial *trial)
     buf_release(&trial->public);
     buf_release(&trial->private);
     buf_release(&trial->once);
+    buf_release(&trial->why);
 }
 
 /* ---- what must hold ------------------------------------------------------ */
@@ -613,9 +613,11 @@ START_TEST(in_a_session_both_get_the_same_answer)
                 begin_trial(&first, one, who, false, posts[k]);
                 begin_trial(&second, two, who, false, posts[k]);
                 if (!first.acted && !second.acted &&
-                    strcmp(buf_text(&first.public), buf_text(&second.public)) !=
-                        0) {
-                    fail_trial(&second, buf_text(&first.public));
+                    (strcmp(buf_text(&first.public),
+                            buf_text(&second.public)) != 0 ||
+                     strcmp(buf_text(&first.why), buf_text(&second.why)) !=
+                         0)) {
+                    fail_trial(&second, buf_text(&first.why));
                 }
                 end_trial(&first);
                 end_trial(&second);

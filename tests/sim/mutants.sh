@@ -222,7 +222,11 @@ mutant 'a sealed vote in the thread is answered there' \
 
 mutant 'in a session an answer tells whose turn it is' \
     bot/host/judge/referee.c host/test_true_hints \
-    's/has_answered\(&judging\) \|\| tells_turn\(&judging\)/has_answered(\&judging) || (tells_turn(\&judging) \&\& why == NULL)/'
+    's/if \(tells_turn\(&judging\)\)/if (tells_turn(\&judging) \&\& why == NULL)/'
+
+mutant 'how a post was read tells whose turn it is' \
+    bot/host/judge/referee.c host/test_true_hints \
+    's/buf_clear\(why\);( [^\n]*\n *)buf_add_text\(why, REFEREE_NOT_AWAITED\);/\1/'
 
 mutant 'a command that is none is met with silence' \
     bot/host/judge/commands/chat_commands.c play/test_plays:plays \

@@ -1219,7 +1219,12 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
     if (judging.intent.question == ASK_UNKNOWN_NAME) {
         (void)guesses_name(&judging);
     }
-    if (has_answered(&judging) || tells_turn(&judging)) {
+    if (tells_turn(&judging)) {
+        buf_clear(why); /* anybody may ask how it was read */
+        buf_add_text(why, REFEREE_NOT_AWAITED);
+        return judge_unasked(&judging);
+    }
+    if (has_answered(&judging)) {
         return judge_unasked(&judging);
     }
     enum judgement heard = judge_act(&judging);
