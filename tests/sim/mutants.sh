@@ -1221,8 +1221,8 @@ mutant 'a late secret vote is answered as if nobody had asked' \
     's/post->dm != sealed/post->dm/'
 
 mutant 'a deadline in curved quotation marks is not read' \
-    bot/host/judge/commands/moderators.c play/test_plays \
-    's/chat_unquote\(buf_text\(&chat->rest\), &text\)/buf_add_text(\&text, buf_text(\&chat->rest))/'
+    bot/host/words/times.c play/test_plays \
+    's/if \(letter_is_word\(letter\) \|\| letter_is_symbol\(letter\) \|\|/if (letter > 126 || letter_is_word(letter) || letter_is_symbol(letter) ||/'
 
 mutant 'what time it was is only known from the feed that is read first' \
     bot/tables/outages.c tables/test_outage \
@@ -1515,7 +1515,7 @@ mutant 'sealed votes may end early' \
 
 mutant 'an older game with sealed votes can not be set' \
     bot/host/judge/commands/settings.c host/test_chat_commands \
-    's/rule \|\| complaint.kind != COMPLAINT_SEALED/true || rule/'
+    's/good = !rules && complaint/good = rules \&\& complaint/'
 
 mutant 'the host knows itself by its name alone' \
     adapters/forum/forum.c adapters/test_nodebb \
@@ -1864,6 +1864,82 @@ mutant 'the boards always have emoji' \
 mutant 'a board with a class of its own for bold has no votes' \
     adapters/markup/html/html_effect.c adapters/test_html \
     's/html_class_has\(class, "noboldsig"\)/false/'
+
+mutant 'a week is no length of time' \
+    bot/host/words/times.c host/test_times \
+    "s/\\{\\\"read_weeks\\\", 'w'\\}/{\\\"read_days\\\", 'd'}/"
+
+mutant "a time in UTC is read by the thread's clocks" \
+    bot/host/words/times.c host/test_times \
+    's/said->zone = zone;/said->zone = times->zone;/'
+
+mutant "a time beside a weekday that it isn't on counts" \
+    bot/host/words/times.c host/test_times \
+    's/said->weekday < 0 \|\| civil_at/said->weekday < 8 || civil_at/'
+
+mutant 'what stands after a length of time is dropped unsaid' \
+    bot/host/judge/commands/moderators.c play/test_plays \
+    "s/if \\(\\*unread != '.0' \\|\\| length < SECOND_MS/if (length < SECOND_MS/"
+
+mutant 'a day more is 24 hours when the clocks change' \
+    bot/host/judge/commands/moderators.c play/test_plays \
+    's/deadline_days_later\(time, by . DAY_MS, env->zone\)/time + by \/ DAY_MS * DAY_MS/'
+
+mutant 'a pause does not end at its time' \
+    bot/host/table/table.c play/test_plays \
+    's/table->paused && table->pause_ends != 0/table->paused \&\& table->pause_ends == 1/'
+
+mutant 'moderators never hear of a pause without an end' \
+    bot/host/table/table.c play/test_plays \
+    's/table->pause_told \+ 7 \* DAY_MS/0/'
+
+mutant 'moderators hear once of a pause without an end, and never again' \
+    bot/host/table/table_host.c play/test_plays \
+    's/table->paused \? move->now : table->pause_told;/table->paused ? move->now + 900 * DAY_MS : table->pause_told;/'
+
+mutant 'an undo takes the end from a pause' \
+    bot/host/table/table_host.c play/test_plays \
+    's/    table->pause_ends = now->pause_ends;\n//'
+
+mutant 'a day named as a reason ends a pause' \
+    bot/host/judge/commands/chat_command.c play/test_plays \
+    's/return sure \? used : 0;/return sure || used > 0 ? used : 0;/'
+
+mutant 'red is no card' \
+    bot/host/words/vocabulary.c play/test_plays \
+    "s/letter\\[0\\] == 'b' \\|\\| letter\\[0\\] == 'r'/letter[0] == 'b'/"
+
+mutant 'another name may be a vote' \
+    bot/host/judge/commands/own_names.c play/test_plays \
+    's/bool word = is_vote_word\(chat, name\);/bool word = false;/'
+
+mutant 'settings in one command are judged one by one' \
+    bot/host/judge/commands/settings.c play/test_plays \
+    's/(good = settings_change\(&tried, option.data, buf_text\(&value\),\n *&complaint\))/\1 \&\& settings_fit(\&tried, \&complaint)/'
+
+mutant 'a newcomer is told what happened since they came' \
+    bot/host/judge/commands/catchup.c play/test_plays \
+    's/\*since = new \? 0 : \*since;//'
+
+mutant 'help does not say what else can be done' \
+    bot/host/judge/commands/questions.c play/test_plays \
+    's/        add_choices\(&speech, seat, &text\);/        (void)add_choices;/'
+
+mutant 'help offers to leave to who has no seat any more' \
+    bot/host/judge/commands/questions.c play/test_plays \
+    's/seat_in\(seat, table_open_seats\(table\)\)/false/'
+
+mutant 'a claim is asked for without saying which' \
+    config/languages/en.cfg host/test_printed_commands \
+    's/`\{prefix\}claim \{target\} <letter_liberal>`/`{prefix}claim {target}`/'
+
+mutant 'all are asked to open a table that moderators open' \
+    bot/host/words/speech.c host/test_printed_commands \
+    's/(\"free\",\n *speech->env->place == NULL \|\|)/\1 true ||/'
+
+mutant 'a replay does not vacate a seat as a moderator did' \
+    bot/cli/replay.c cli/test_replay \
+    's/"!vacate %s"/"!why %s"/'
 
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -22,7 +22,7 @@ read_since(const struct chat_command *chat, int64_t *since, const char **unread)
         bool new = seat != NO_SEAT && table->people[seat].came >= *since;
         *since = new ? 0 : *since;
     }
-    *since = *since < table->began ? table->began : *since;
+    *since = *since < table->began ? table->began - 1 : *since;
     return **unread == '\0';
 }
 

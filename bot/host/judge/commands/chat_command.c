@@ -368,18 +368,6 @@ chat_quotation_mark(const char *text)
     return 0;
 }
 
-void
-chat_unquote(const char *text, struct buf *out)
-{
-    while (*text != '\0') {
-        size_t len = chat_quotation_mark(text);
-        if (len == 0) {
-            buf_add_char(out, *text);
-        }
-        text += len > 0 ? len : 1;
-    }
-}
-
 /* ---- refusing, and names --------------------------------------------------
  */
 

@@ -154,8 +154,6 @@ bool chat_find_post(struct chat_command *chat, const char *text,
 /* The length of the quotation mark that a text begins with; 0: with none.
  * Phones and forums make curved ones of straight ones. */
 size_t chat_quotation_mark(const char *text);
-/* Append a text without its quotation marks. */
-void chat_unquote(const char *text, struct buf *out);
 
 /* Confirm that it is done, by a reaction if the service has them. */
 void chat_acknowledge(struct chat_command *chat);
