@@ -508,7 +508,7 @@ static const struct {
     {"paused_long", "since"},
     {"paused_already", "player"},
     {"resume_nothing", "player"},
-    {"choices_now", "chooser gained lost"},
+    {"choices_now", "gained lost"},
     {"new_running", "coming"},
     {"replaced", "out newcomer"},
     {"replace_*", "player"},

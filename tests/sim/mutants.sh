@@ -1675,7 +1675,7 @@ mutant 'a number is never said as a word' \
 
 mutant 'who can be chosen now is told to nobody' \
     bot/host/words/vacancy.c play/test_plays \
-    's/choices != ruling->first_choices \&\& /0 \&\& /'
+    's/choices != ruling->first_choices\)/false)/'
 
 mutant 'the majority that a taken seat changes is not told' \
     bot/host/words/vacancy.c play/test_plays \
@@ -1940,6 +1940,18 @@ mutant 'all are asked to open a table that moderators open' \
 mutant 'a replay does not vacate a seat as a moderator did' \
     bot/cli/replay.c cli/test_replay \
     's/"!vacate %s"/"!why %s"/'
+
+mutant 'after an undo the board stays as it was told' \
+    bot/host/judge/commands/mending.c play/test_plays \
+    's/speech_say\(\&speech, "boards", \&text\);//'
+
+mutant 'after a veto the piles stay as they were told' \
+    bot/host/words/notice.c play/test_plays \
+    's/event->yes \&\& !has_event\(report->ruling, EVENT_ENACTED\)/false/'
+
+mutant 'the tracker is told one too low' \
+    bot/host/words/notice.c play/test_plays \
+    's/event->tracker < 3 \? event->tracker : 0\);/event->tracker < 3 ? event->tracker - 1 : 0);/'
 
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

@@ -295,7 +295,8 @@ play_end_act(struct play *play)
         err = store_record(play->stage->tables.store, play->id, &play->record,
                            &why);
     }
-    if (!play_works(play, err, &why) || play->out->fault.len > 0) {
+    if (!play_works(play, err, &why) || play->out->fault.len > 0 ||
+        !play_check_facts(play)) {
         return false;
     }
     if (play->restarts && play->trouble == TROUBLE_NONE) {

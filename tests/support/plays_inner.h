@@ -176,6 +176,13 @@ bool play_holds_back(struct play *play, const char *who, const char *text);
 /* What was held back comes now. */
 bool play_let_go(struct play *play);
 
+/* ---- plays_facts.c ------------------------------------------------------- */
+
+/* Check that what the thread says last of each matter is still so: the
+ * majority, who is left, who can be chosen, who is missing, the deadline, the
+ * tracker, the piles and the policies. */
+bool play_check_facts(struct play *play);
+
 /* ---- plays_checks.c ------------------------------------------------------ */
 
 /* Check whether the last act has brought a text from the host in a place. */

@@ -213,6 +213,9 @@ say_veto_answer(const struct report *report, struct speech *speech,
     if (event->yes) {
         ask_for_claims(report, speech, "tell_hand");
     }
+    if (event->yes && !has_event(report->ruling, EVENT_ENACTED)) {
+        say(report, speech, "boards");
+    }
 }
 
 static void
@@ -281,7 +284,8 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         /* The boards say it too: after a veto, chaos may have taken one. */
         params_set_number(&speech->params, "deck", event->cards.count);
         params_number(&speech->params, "shown",
-                      has_event(report->ruling, EVENT_ENACTED));
+                      has_event(report->ruling, EVENT_ENACTED) ||
+                          has_event(report->ruling, EVENT_VETO_ANSWERED));
         say(report, speech, event_facts[event->kind].notice);
         break;
     case EVENT_VETO_ASKED:

@@ -45,8 +45,7 @@ vacancy_say_change(const struct ruling *ruling, struct speech *speech,
         speech_add(speech, "present_now", out);
     }
     if (ruling->table->phase == ruling->first_phase &&
-        choices != ruling->first_choices && seat_in(game->president, present)) {
-        speech_seat(speech, "chooser", game->president);
+        choices != ruling->first_choices) {
         speech_seats(speech, "gained",
                      (seat_set)(choices & ~ruling->first_choices));
         speech_seats(speech, "lost",

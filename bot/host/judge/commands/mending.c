@@ -336,6 +336,7 @@ undo(struct chat_command *chat, const char *id)
         params_number(&speech.params, "to_round", before->table.game.round);
         speech_add(&speech, "undone", &text);
         add_moves(ruling->env, ruling->table, before, "undo_moves", &text);
+        speech_say(&speech, "boards", &text); /* as they were then */
         ruling_begin_notice(ruling, &text);
         ask_again(ruling);
     }
