@@ -389,6 +389,13 @@ static const struct setting table[] = {
      .help = "A house rule: a Fascist policy that is enacted because three "
              "governments in a row have failed brings its power, used by the "
              "candidate whose government failed last."},
+    {.key = "first",
+     OPTION,
+     IN_GAME(rules[8]),
+     .choices = {"lot", "seat 1"},
+     .normal = "",
+     .help = "Who is the first candidate: drawn by lot, or, as a house rule, "
+             "whoever has the first seat."},
 
     {.key = "services",
      .type = SETTING_SERVICES,

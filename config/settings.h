@@ -37,7 +37,7 @@ struct settings {
     char words[64];        /* of votes: "Ja!/Nein!", "language"; "": as the
                               theme has them */
     char preset[16];       /* its key is `rules` */
-    char rules[8][24];     /* the options in the record's order, by name; "":
+    char rules[9][24];     /* the options in the record's order, by name; "":
                               as the preset has it */
     char cards_timeout[8]; /* lots, wait */
     char power_timeout[8]; /* forfeit, lots, wait */

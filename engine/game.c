@@ -6,7 +6,7 @@
 static_assert(sizeof(struct pile) == 2 * sizeof(uint32_t), "padding");
 
 static_assert(sizeof(struct game) ==
-                  sizeof(struct rules) + 20 * sizeof(uint8_t) +
+                  sizeof(struct rules) + 19 * sizeof(uint8_t) +
                       4 * sizeof(bool) + sizeof(uint32_t) +
                       6 * sizeof(seat_set) + 2 * sizeof(struct pile),
               "padding");

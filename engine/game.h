@@ -262,7 +262,7 @@ struct game {
     struct rules rules;
     uint8_t players;
     uint8_t question;         /* enum question */
-    uint8_t unused[2];        /* zero: nothing is padding */
+    uint8_t unused;           /* zero: nothing is padding */
     uint32_t round;           /* from 1; 0 before the deal */
     uint8_t resume;           /* enum resume, while QUESTION_RESHUFFLE */
     uint8_t resumed_question; /* enum question, while RESUME_QUESTION */

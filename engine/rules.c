@@ -53,6 +53,12 @@ const struct rules_option rules_options[RULES_OPTIONS] = {
         .offset = offsetof(struct rules, chaos_power),
         .is_house = true,
     },
+    {
+        .name = "first",
+        .values = {[FIRST_LOT] = "lot", [FIRST_SEAT_1] = "seat 1"},
+        .offset = offsetof(struct rules, first),
+        .is_house = true,
+    },
 };
 
 static const struct {

@@ -56,6 +56,12 @@ enum house_rule {
     HOUSE_RULE_ON,
 };
 
+/* Who is the first candidate.  As of a house rule: "lot" in every preset. */
+enum first {
+    FIRST_LOT,
+    FIRST_SEAT_1,
+};
+
 struct rules {
     uint8_t hitler_knows_fascists; /* enum hitler_knows */
     uint8_t term_limit;            /* enum term_limit */
@@ -67,10 +73,11 @@ struct rules {
                                       policy on, a tie on Hitler elects */
     uint8_t chaos_power;           /* enum house_rule: a fascist policy of chaos
                                       brings its power to the last candidate */
+    uint8_t first;                 /* enum first */
 };
 
 enum {
-    RULES_OPTIONS = 8,
+    RULES_OPTIONS = 9,
     RULES_PRESETS = 3,
     RULES_VALUES_MAX = 3,
 };
@@ -80,7 +87,7 @@ struct rules_option {
     const char *name;
     const char *values[RULES_VALUES_MAX + 1];
     size_t offset; /* of its byte in struct rules */
-    bool is_house; /* its values are those of enum house_rule */
+    bool is_house; /* a house rule: off, or drawn by lot, where it is 0 */
 };
 
 /* The options, in the order in which the record writes them. */

@@ -42,7 +42,8 @@ deal(struct game *game, const struct command *command, struct events *events)
     game->fascists = command->fascists;
     game->draw = command->tiles;
     /* As if the seat before the first candidate had been the last one. */
-    unsigned before = command->first + game->players - 1U;
+    unsigned first = game->rules.first == FIRST_SEAT_1 ? 0U : command->first;
+    unsigned before = first + game->players - 1U;
     game->rotation = (uint8_t)(before % game->players);
     game->resume = RESUME_ROUND;
 

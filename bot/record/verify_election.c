@@ -57,7 +57,7 @@ next_seat(const struct judge *judge, unsigned after)
 
 /* ---- a round ------------------------------------------------------------- */
 
-/* The first candidate is drawn, of those who are there. */
+/* The first candidate is drawn, of those who are there, or begins at seat 1. */
 static bool
 demand_candidate(struct judge *judge, const struct event *event)
 {
@@ -70,9 +70,13 @@ demand_candidate(struct judge *judge, const struct event *event)
     if (event->yes) {
         return fault(judge, RULE_ACTION, "no special election was called");
     }
-    if (now->rotation != NO_SEAT) {
+    unsigned after = now->rotation;
+    if (after == NO_SEAT && judge->game->rules.first == FIRST_SEAT_1) {
+        after = judge->game->players - 1U;
+    }
+    if (after != NO_SEAT) {
         return demand_seat(judge, RULE_ELECTION_1, "president", event->seat,
-                           next_seat(judge, now->rotation));
+                           next_seat(judge, after));
     }
     return seat_in(event->seat, present_seats(now)) ||
            fault(judge, RULE_ELECTION_1, "`president` must be present");

@@ -106,7 +106,8 @@ static unsigned
 first_candidate(const struct judge *judge, const struct command *deal)
 {
     seat_set present = present_seats(&judge->steps[judge->first_round].ledger);
-    unsigned first = deal->first;
+    unsigned first =
+        judge->game->rules.first == FIRST_SEAT_1 ? 0U : deal->first;
     while (!seat_in(first, present)) {
         first = (first + 1) % judge->game->players;
     }

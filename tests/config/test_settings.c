@@ -289,7 +289,7 @@ START_TEST(only_a_games_settings_are_got)
 }
 END_TEST
 
-START_TEST(the_rules_are_the_preset_eight_options_and_vote_min)
+START_TEST(the_rules_are_the_preset_nine_options_and_vote_min)
 {
     const struct setting *setting = setting_at(0);
     int count = 0;
@@ -297,7 +297,7 @@ START_TEST(the_rules_are_the_preset_eight_options_and_vote_min)
     for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
         count += settings_is_rule(setting->key);
     }
-    ck_assert_int_eq(count, 10);
+    ck_assert_int_eq(count, 11);
     ck_assert(settings_is_rule("rules"));
     ck_assert(settings_is_rule("vote_min"));
     ck_assert(settings_is_rule("vote_closes"));
@@ -338,7 +338,7 @@ test_suite(void)
     tcase_add_test(tcase, of_an_open_table_a_preset_sets_all_options);
     tcase_add_test(tcase, what_is_written_is_read_back_the_same);
     tcase_add_test(tcase, only_a_games_settings_are_got);
-    tcase_add_test(tcase, the_rules_are_the_preset_eight_options_and_vote_min);
+    tcase_add_test(tcase, the_rules_are_the_preset_nine_options_and_vote_min);
     tcase_add_test(tcase, the_name_must_be_there_before_the_vote_ends);
     suite_add_tcase(suite, tcase);
     return suite;

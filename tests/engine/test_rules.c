@@ -10,13 +10,13 @@ static const struct {
 } presets[RULES_PRESETS] = {
     {"play-by-post",
      {"never", "last_enacted", "always", "election", "open", "majority", "off",
-      "off"}},
+      "off", "lot"}},
     {"official",
      {"small", "last_elected", "over_five_living", "policy", "sealed", "all",
-      "off", "off"}},
+      "off", "off", "lot"}},
     {"french",
      {"small", "last_elected", "over_six_seated", "election", "sealed", "all",
-      "off", "off"}},
+      "off", "off", "lot"}},
 };
 
 START_TEST(the_options_come_in_the_order_of_the_record)
@@ -24,7 +24,7 @@ START_TEST(the_options_come_in_the_order_of_the_record)
     static const char *const names[RULES_OPTIONS] = {
         "hitler_knows_fascists", "term_limit",  "president_term_limit",
         "tracker_resets_on",     "ballot",      "vote_closes",
-        "tie_elects_hitler",     "chaos_power",
+        "tie_elects_hitler",     "chaos_power", "first",
     };
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
         ck_assert_str_eq(rules_options[i].name, names[i]);
@@ -61,7 +61,8 @@ START_TEST(a_record_names_a_house_rule_only_while_it_is_on)
         const struct rules_option *option = &rules_options[i];
         ck_assert(rules_is_named(&rules, option) == (i < 6));
         ck_assert(option->is_house == (i >= 6));
-        ck_assert(!option->is_house || rules_set(&rules, option->name, "on"));
+        ck_assert(!option->is_house ||
+                  rules_set(&rules, option->name, option->values[1]));
         ck_assert(rules_is_named(&rules, option));
     }
 }

@@ -419,10 +419,10 @@ static const struct {
      "last_elected over_five_living over_six_seated election open sealed "
      "majority decided all held vote_min tie_elects_hitler chaos_power "
      "for_name for_vote for_president for_chancellor for_veto for_power "
-     "second_thought daily quiet days_off zone misses forfeits power_lots"},
+     "second_thought daily quiet days_off zone misses"},
     {"differences",
      "never last_enacted always over_six_seated election open majority "
-     "decided held vote_min tie_elects_hitler chaos_power"},
+     "decided held vote_min tie_elects_hitler chaos_power first"},
     {"stranger_vote", "player"},
     {"warnings", "list strangers"},
     {"history", "none"},
@@ -550,9 +550,9 @@ static const struct {
     {"voided", "player target"},
     {"memory_party*", "target party former"},
     {"memory_*", "cards former"},
-    {"started", "fascists liberals hitler_knows order first"},
+    {"started", "fascists liberals hitler_knows order first drawn"},
     {"role", "is_liberal is_fascist is_hitler hitler_knows hitler mates"},
-    {"call_*", "voters forfeits power_lots button"},
+    {"call_*", "voters button"},
     {"elected", "ja nein ja_people nein_people missing cleared tracker_reset"},
     {"rejected", "ja nein ja_people nein_people missing tie tracker_now "
                  "tracker_two"},

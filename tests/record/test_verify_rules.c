@@ -269,6 +269,22 @@ START_TEST(chaos_brings_a_power_by_the_house_rule_alone)
 }
 END_TEST
 
+START_TEST(seat_1_begins_by_the_house_rule_alone)
+{
+    struct scripted *scripted = under_house_rules();
+    scripted_rejected(scripted);
+    struct record_game *game = house_game(scripted);
+    struct record_line *round = line_of(game, EVENT_ROUND, 1);
+    game->rules.first = FIRST_SEAT_1;
+    assert_legal(game);
+    round->event.seat = 1;
+    assert_broken(game, round->seq, "Election 1");
+    game->rules.first = FIRST_LOT; /* now only the eligible are wrong */
+    assert_broken(game, round->seq, "Election 2");
+    scripted_end(scripted);
+}
+END_TEST
+
 /* After a limit has fallen for the round it does not come back with a player.
  */
 START_TEST(a_limit_that_fell_has_fallen_for_the_round)
@@ -960,6 +976,7 @@ test_suite(void)
     tcase_add_test(tcase, the_options_decide_and_not_the_preset);
     tcase_add_test(tcase, a_tie_on_hitler_elects_by_the_house_rule_alone);
     tcase_add_test(tcase, chaos_brings_a_power_by_the_house_rule_alone);
+    tcase_add_test(tcase, seat_1_begins_by_the_house_rule_alone);
     tcase_add_test(tcase, a_limit_that_fell_has_fallen_for_the_round);
     tcase_add_test(tcase, nobody_votes_twice);
     tcase_add_test(tcase, nobody_votes_once_the_vote_has_closed);

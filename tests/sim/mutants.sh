@@ -1953,5 +1953,17 @@ mutant 'the tracker is told one too low' \
     bot/host/words/notice.c play/test_plays \
     's/event->tracker < 3 \? event->tracker : 0\);/event->tracker < 3 ? event->tracker - 1 : 0);/'
 
+mutant 'a first candidate is drawn where seat 1 begins' \
+    engine/step.c play/test_plays \
+    's/game->rules.first == FIRST_SEAT_1 \? 0U : //'
+
+mutant 'a record in which seat 1 does not begin is legal' \
+    bot/record/verify_election.c record/test_verify_rules \
+    's/judge->game->rules.first == FIRST_SEAT_1/false/'
+
+mutant 'a lot is told of where seat 1 begins' \
+    bot/host/words/notice.c play/test_plays \
+    's/table->game.rules.first == FIRST_LOT/true/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0

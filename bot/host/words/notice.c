@@ -52,11 +52,8 @@ notice_call(const struct host_env *env, const struct table *table,
         return false;
     }
     struct speech speech;
-    const char *timeout = table->settings.power_timeout;
     speech_init(&speech, env, table, NULL);
     speech_open_slots(&speech);
-    params_number(&speech.params, "forfeits", strcmp(timeout, "forfeit") == 0);
-    params_number(&speech.params, "power_lots", strcmp(timeout, "lots") == 0);
     params_text(&speech.params, "button",
                 env->buttons
                     ? language_find(&env->catalogue->language, "button_cards")
@@ -394,6 +391,8 @@ post_start(struct ruling *ruling)
         speech_seat(&speech, "order", seat);
     }
     speech_seat(&speech, "first", table->game.president);
+    params_number(&speech.params, "drawn",
+                  table->game.rules.first == FIRST_LOT);
     speech_say(&speech, "started", &text);
     speech_release(&speech);
     ruling_post(ruling, &text)->waits = true;

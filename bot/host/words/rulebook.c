@@ -80,10 +80,6 @@ set_times(struct params *params, const struct settings *settings)
     params_text(params, "days_off", settings->days_off);
     params_text(params, "zone", settings->zone);
     params_number(params, "misses", settings->misses);
-    params_number(params, "forfeits",
-                  strcmp(settings->power_timeout, "forfeit") == 0);
-    params_number(params, "power_lots",
-                  strcmp(settings->power_timeout, "lots") == 0);
 }
 
 /* Which of the three tracks of powers there may be: of five or six players, of

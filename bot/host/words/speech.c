@@ -683,6 +683,7 @@ speak_signup(struct speech *speech)
 {
     const struct table *table = speech->table;
     struct params *params = &speech->params;
+    const char *timeout = table->settings.power_timeout;
     params_text(params, "table", table->id);
     params_text(params, "prefix", table->settings.prefix);
     params_text(params, "opener", opener_name(table));
@@ -693,6 +694,8 @@ speak_signup(struct speech *speech)
     params_number(params, "seated", table->seated);
     params_number(params, "lots",
                   strcmp(table->settings.cards_timeout, "lots") == 0);
+    params_number(params, "forfeits", strcmp(timeout, "forfeit") == 0);
+    params_number(params, "power_lots", strcmp(timeout, "lots") == 0);
     for (unsigned i = 0; i < table->seated; i++) {
         speech_seat(speech, "players", i);
     }

@@ -23,6 +23,7 @@
  *   voted awaited everybody opener prefix least most fewer (there is a range)
  *   count players reserves starts quick round_length longer_length rests
  *   weeks_least weeks_most leisure seated red lots may_veto
+ *   forfeits power_lots (what becomes of an unused power)
  *   free (anybody may open a table) paused pause_ends (by itself)
  *   shortest (post there, where a command alone may be too short)
  *   yes no vote_example veto_example name_example

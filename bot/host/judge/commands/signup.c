@@ -34,12 +34,6 @@ chat_commands_players(const char *text, unsigned *least, unsigned *most)
     return true;
 }
 
-static bool
-read_players(const char *text, struct move *move)
-{
-    return chat_commands_players(text, &move->players_min, &move->players_max);
-}
-
 /* Read one option=value of `!new`; otherwise append what is wrong with it. */
 static bool
 read_option(struct chat_command *chat, char *option, struct move *move,
@@ -55,7 +49,8 @@ read_option(struct chat_command *chat, char *option, struct move *move,
     }
     *value++ = '\0';
     if (strcmp(option, "players") == 0) {
-        if (!read_players(value, move)) {
+        if (!chat_commands_players(value, &move->players_min,
+                                   &move->players_max)) {
             catalogue_text(catalogue, "bad_players", NULL, problem);
             return false;
         }
@@ -483,7 +478,7 @@ chat_set_players(struct chat_command *chat, const char *value)
     int64_t stamp = chat->input->post->stamp;
     struct move move = ruling_move(ruling, MOVE_PLAYERS, stamp);
     struct speech speech;
-    if (!read_players(value, &move)) {
+    if (!chat_commands_players(value, &move.players_min, &move.players_max)) {
         struct buf problem = BUF_INIT;
         catalogue_text(ruling->env->catalogue, "bad_players", NULL, &problem);
         chat_refuse_setting(chat, buf_text(&problem));
