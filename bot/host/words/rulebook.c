@@ -22,8 +22,9 @@ enum {
     TOPICS = sizeof topics / sizeof topics[0]
 };
 
-/* Each value of an option by its name, whether it is the one in force; a house
- * rule by the name of the rule.  Do they differ from the printed rules? */
+/* Set each value of an option by its name, whether it is the one in force; a
+ * house rule by the name of the rule.  True: they differ from the printed
+ * rules, which are those of the preset "official". */
 static bool
 set_options(struct params *params, const struct settings *settings)
 {
@@ -54,7 +55,7 @@ set_lengths(struct rulebook *book, struct speech *speech)
     const struct {
         const char *name;
         int64_t length;
-    } lengths[RULEBOOK_LENGTHS] = {
+    } lengths[] = {
         {"for_name", settings->nomination},
         {"for_vote", settings->election},
         {"for_president", settings->president},
@@ -64,7 +65,10 @@ set_lengths(struct rulebook *book, struct speech *speech)
         {"second_thought", settings->second_thought},
         {"vote_min", settings->vote_min},
     };
-    for (unsigned i = 0; i < RULEBOOK_LENGTHS; i++) {
+    _Static_assert(sizeof lengths / sizeof lengths[0] ==
+                       sizeof book->lengths / sizeof book->lengths[0],
+                   "each has a text");
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         catalogue_duration(speech->env->catalogue, lengths[i].length,
                            &book->lengths[i]);
         params_text(&speech->params, lengths[i].name,
@@ -119,7 +123,7 @@ rulebook_init(struct rulebook *book, struct speech *speech)
 void
 rulebook_release(struct rulebook *book)
 {
-    for (unsigned i = 0; i < RULEBOOK_LENGTHS; i++) {
+    for (size_t i = 0; i < sizeof book->lengths / sizeof(struct buf); i++) {
         buf_release(&book->lengths[i]);
     }
     buf_release(&book->name);

@@ -7,13 +7,9 @@
 
 #include "bot/host/words/speech.h"
 
-enum {
-    RULEBOOK_LENGTHS = 8
-};
-
 /* What a speech about the rules borrows. */
 struct rulebook {
-    struct buf lengths[RULEBOOK_LENGTHS];
+    struct buf lengths[8];
     struct buf name, differences;
 };
 
