@@ -137,7 +137,9 @@ tables_missed(struct tables *tables, const struct queued_message *queued,
 {
     struct table *table = tables_find(tables, queued->game);
     struct ruling ruling;
-    if (table == NULL ||
+    bool helps = queued->message.about != 0 &&
+                 queued->message.about != ABOUT_SEAT; /* it asks nothing */
+    if (table == NULL || helps ||
         tables_is_hidden(table, queued->message.user, queued->message.calls) ||
         is_needless(tables, table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */

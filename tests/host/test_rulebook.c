@@ -183,7 +183,7 @@ START_TEST(powers_are_those_of_so_many_players)
     table.players_max = 7;
     assert_holds(told(0, "powers", &texts[0]),
                  "\n5 or 6 players: – · – · policy peek · execution · "
-                 "execution, and the veto from then on\n"
+                 "execution + veto\n"
                  "7 or 8 players: – · investigation · special election · ");
     ck_assert_ptr_null(strstr(buf_text(&texts[0]), "10 players"));
     table.players_max = 6;

@@ -19,7 +19,7 @@
 #define FOLDER "tests/play"
 
 enum {
-    PLAYS_MAX = 200,
+    PLAYS_MAX = 300,
     PLAYS_LEAST = 24
 };
 

@@ -531,6 +531,9 @@ expect_of_rows(void)
 static bool
 is_expected(const struct message *message)
 {
+    if (message->about != 0 && message->about != ABOUT_SEAT) {
+        return true; /* how to do what the thread asks */
+    }
     for (unsigned i = 0; i < mail_count; i++) {
         if (strcmp(mail[i].user, message->user) == 0) {
             return true;

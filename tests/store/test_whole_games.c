@@ -89,7 +89,7 @@ code_points(const char *text)
 static bool
 is_end_post(const struct seen_post *post)
 {
-    return strstr(post->text, " was Hitler. ") != NULL;
+    return strstr(post->text, "Thank you, all ") != NULL;
 }
 
 /* The start, the end and the status post are lists; and when a deadline empties

@@ -54,7 +54,7 @@ static const struct form discarded[] = {
 };
 static const struct form choices[] = {
     {"You can choose " NAMES "\\.", 1},
-    {"Chancellor by " TIME ": " NAMES "\\.", 2},
+    {"Chancellor by [^.]*[0-9] [A-Z]+( \\([0-9:]+ UTC\\))?: " NAMES "\\.", 2},
     {"(someone|President)( by " TIME ")?: " NAMES ", in bold", 4},
     {NULL, 0},
 };
@@ -70,10 +70,11 @@ static const struct form lost[] = {
 static const struct form due[] = {
     {"(vote|own,|else,|bold|someone|President|Chancellor|message,) by " TIME,
      2},
+    {"Nein![^ ]* by " TIME, 1},
     {"(session|and Chancellor [A-Za-z]+), until " TIME, 2},
     {"(have until|has until|left \\(until|again, until|still|deadline is) " TIME,
      2},
-    {"policy is out \\((by )?" TIME, 2},
+    {"policy is out(, please)? \\((by )?" TIME, 3},
     {NULL, 0},
 };
 static const struct form missing[] = {{"Missing: " NAMES "\\.", 1}, {NULL, 0}};

@@ -14,7 +14,7 @@ static const char english_voting[] =
     "im my vote votes voting unvote is how do for goes strong bold em color "
     "colour size red";
 static const char english_acts[] =
-    "vote voting unvote discard enact pass keep play policy veto approve "
+    "vote voting unvote discard enact pass keep policy veto approve "
     "approved decline declined agree";
 
 static unsigned

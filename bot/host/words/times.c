@@ -536,8 +536,11 @@ read_next(const struct times *times, const char *text, struct said *said)
     }
     if (*text == '(' && said->clock >= 0) { /* "(20:00 UTC)", as we write it */
         size_t end = strcspn(text, ")");
-        bool utc = end > 4 && strncmp(text + end - 4, " UTC", 4) == 0;
-        return utc && text[end] == ')' ? end + 1 : 0;
+        bool known = end > 4 && strncmp(text + end - 4, " UTC", 4) == 0;
+        if (said->zone == NULL && read_zone(times, text + 1, said) > 0) {
+            known = true; /* "(CET ; 20 h 00 UTC)" */
+        }
+        return known && text[end] == ')' ? end + 1 : 0;
     }
     len = said->clock >= 0 && said->zone == NULL ? read_zone(times, text, said)
                                                  : 0;
