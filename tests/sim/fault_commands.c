@@ -20,8 +20,8 @@ struct answers {
 
 static const struct answers all_answers[] = {
     {{"!pause", "!extend", "!deadline"},
-     {"The game is paused", "already paused", "deadline was moved by",
-      "no deadline is", "please give a time within"}},
+     {"game is paused", "deadline was moved by", "no deadline is",
+      "give a time within"}},
     {{"!resume"}, {"The game goes on", "the game isn't paused"}},
     {{"!undo", "!void", "!count", "!vacate", "!replace", "!choose", "!yes"},
      {"would be undone",

@@ -171,12 +171,14 @@ unit_of(const struct catalogue *catalogue, const char *word, size_t len)
     name_loose_key(word, len, &loose);
     for (unsigned i = 0; loose.len > 0 && i < 5 && unit == '\0'; i++) {
         const char *words = language_find(&catalogue->language, units[i].key);
-        unit = place_in(words, &loose, 0) >= 0 ? units[i].unit : '\0';
+        if (place_in(words, &loose, 0) >= 0) {
+            unit = units[i].unit;
+        }
     }
     buf_add_char(&one, '1');
     buf_add(&one, word, len);
     if (len > 0 && unit == '\0' && duration_read(buf_text(&one), &length)) {
-        unit = *word; /* in whatever case: duration_read knows */
+        unit = word[0]; /* in whatever case: duration_read knows */
     }
     buf_release(&loose);
     buf_release(&one);
