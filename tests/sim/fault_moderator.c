@@ -413,7 +413,7 @@ moderator_read(unsigned table, const char *before, const char *text)
     /* Mo's commands may be read in another order; and of what a copy of the
      * store says most may be there already. */
     static const char *const paused[] = {"The game is paused",
-                                         "the game is already paused"};
+                                         "the game is paused, so no deadline"};
     for (size_t i = 0; i < sizeof paused / sizeof paused[0]; i++) {
         if (strstr(text, paused[i]) != NULL &&
             strstr(before, paused[i]) == NULL) {
