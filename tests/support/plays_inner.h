@@ -3,9 +3,9 @@
  *
  * plays.c reads the lines and does what they say; plays_mishaps.c has what goes
  * wrong; plays_host.c is where a play is performed: its host, its clock, its
- * chance, and who was told what; plays_checks.c compares.  Functions that
- * return bool return false once something was wrong and the fault has been
- * reported.
+ * chance, and who was told what; plays_checks.c compares; plays_facts.c
+ * compares what was said last with the game.  Functions that return bool return
+ * false once something was wrong and the fault has been reported.
  */
 #ifndef TESTS_PLAYS_INNER_H
 #define TESTS_PLAYS_INNER_H
