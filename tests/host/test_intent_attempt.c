@@ -223,7 +223,7 @@ START_TEST(a_command_may_be_meant_as_an_act)
     static const char *const acts[] = {"vote", "ja",  "nein",    "no",
                                        "bob",  "oui", "discard", "nominate",
                                        "veto", "kill"};
-    static const char *const others[] = {"roll", "dance", "jion", "banana"};
+    static const char *const others[] = {"roll", "dance", "jion", "play"};
     struct reading reading = usual(PHASE_NOMINATION, true);
     for (size_t i = 0; i < COUNT(acts); i++) {
         ck_assert_msg(intent_is_act_word(&reading, acts[i]), "%s", acts[i]);

@@ -14,8 +14,7 @@ static const char english_voting[] =
     "im my vote votes voting unvote is how do for goes strong bold em color "
     "colour size red";
 static const char english_acts[] =
-    "vote voting unvote discard enact pass keep policy veto approve "
-    "approved decline declined agree";
+    "vote voting unvote discard enact veto approve approved decline declined";
 
 static unsigned
 count_of(const char *text, const char *mark)
