@@ -258,7 +258,7 @@ START_TEST(a_round_is_told_in_ninety_words)
         printf("%s: %u rounds, %u words a round\n", languages[_i], rounds,
                words / rounds);
     }
-    ck_assert_uint_gt(rounds, 3 * GAMES);
+    ck_assert_uint_gt(rounds, 3U * (size_t)GAMES);
     ck_assert_msg(words <= WORDS_MOST * rounds, "%s: %u words in %u rounds",
                   languages[_i], words, rounds);
 }

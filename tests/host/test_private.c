@@ -226,7 +226,7 @@ START_TEST(a_message_that_no_chat_takes_is_several_messages)
     size_t whole = written(&all);
     buf_clear(&all);
     chat.capabilities.longest_private = 1000; /* the role was sent before */
-    ck_assert_uint_gt(chat_told("Bob", &all), 2 * count);
+    ck_assert_uint_gt(chat_told("Bob", &all), 2 * (size_t)count);
     ck_assert_uint_ge(written(&all), whole);
     buf_release(&all);
 }

@@ -417,7 +417,7 @@ START_TEST(a_restored_host_reads_a_thread_back_once_for_all_that_it_has_said)
     ck_assert_uint_eq(room_count_said(&room, ""), said);
     ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
     /* By its game and by its status post. */
-    ck_assert_uint_le(line.looked, 2 * (BEHIND / PAGE + 1));
+    ck_assert_uint_le(line.looked, 2 * (size_t)(BEHIND / PAGE + 1));
     ck_assert_uint_eq(room_game(&room)->round, 3);
 }
 END_TEST
@@ -434,7 +434,7 @@ START_TEST(what_a_search_has_not_come_to_is_looked_for_by_itself)
     }
     room_shut(&room);
     restore();
-    pass(20 * (BEHIND / PAGE + 5) * SECOND_MS);
+    pass((int64_t)20 * (BEHIND / PAGE + 5) * SECOND_MS);
     ck_assert_uint_eq(line.sent, 0);
     ck_assert_uint_eq(room_count_said(&room, ""), said);
     ck_assert_uint_gt(line.looked, 2 * BEHIND / PAGE);
@@ -450,7 +450,7 @@ START_TEST(what_was_sent_since_the_thread_was_read_back_is_looked_for)
                "DELETE FROM posts WHERE text LIKE '[b]Elected%'");
     line.lost = "Elected";
     restore();
-    pass(3 * (BEHIND / PAGE + 5) * SECOND_MS);
+    pass((int64_t)3 * (BEHIND / PAGE + 5) * SECOND_MS);
     ck_assert_uint_eq(line.sent, 2);
     ck_assert_uint_eq(room_count_said(&room, "Elected"), 2);
 }

@@ -13,12 +13,12 @@ enum {
 /* The English sentences, which are always valid. */
 static const char *const english[FORMULAS] = {
     "ok|so|well|alright|fine",
-    "(i) (hereby|formally|officially) nominate|choose|pick|select|name|propose"
-    " X (as|for) (my|the) (chancellor) ; X for chancellor ; X is my chancellor"
-    " ; my chancellor is X ; my chancellor will be X ; chancellor : X ;"
-    " nominating X",
-    "(i) (hereby|formally|officially) execute|shoot|kill|investigate|choose|"
-    "pick X ; executing X",
+    ("(i) (hereby|formally|officially) nominate|choose|pick|select|name|propose"
+     " X (as|for) (my|the) (chancellor) ; X for chancellor ; X is my chancellor"
+     " ; my chancellor is X ; my chancellor will be X ; chancellor : X ;"
+     " nominating X"),
+    ("(i) (hereby|formally|officially) execute|shoot|kill|investigate|choose|"
+     "pick X ; executing X"),
     "X for president",
     "i wish to veto (this) (agenda)",
     "i agree to the veto",

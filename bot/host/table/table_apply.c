@@ -77,6 +77,13 @@ fits_seat(const struct table *table, const struct move *move)
                : move->number <= REMINDERS_OFF;
 }
 
+static bool
+may_remind(const struct table *table)
+{
+    return table->state == TABLE_RUNNING || table->state == TABLE_CHECK ||
+           table_remind_start(table) != 0;
+}
+
 bool
 table_may(const struct table *table, const struct move *move)
 {
@@ -105,8 +112,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_PLAY:
         return opened && may_play(table, move);
     case MOVE_REMIND:
-        return running || (on && table->state == TABLE_CHECK) ||
-               (opened && table_remind_start(table) != 0);
+        return opened && may_remind(table);
     case MOVE_RING:
     case MOVE_PAUSE:
     case MOVE_RESUME:
