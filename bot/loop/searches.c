@@ -82,8 +82,12 @@ searches_tell(struct loop *loop, const struct queued_message *queued,
         at += strcspn(at, "\n") + 1;
     }
     if (*at != '\0') {
-        buf_add(post, at + len + 1, strcspn(at + len + 1, "\n"));
-        return post->len > 0;
+        const char *id = at + len + 1;
+        bool known = *id != '\0' && *id != '\n';
+        if (known) {
+            buf_add(post, id, strcspn(id, "\n"));
+        }
+        return known;
     }
     return search != NULL && search->tried != 0 &&
            queued->message.written >= search->written &&

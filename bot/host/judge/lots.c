@@ -15,7 +15,7 @@ lots_play(struct ruling *ruling, const struct command *command, const char *by,
     move.command = *command;
     (void)snprintf(move.user, sizeof move.user, "%s", by);
     move.number = ruling->unasked;
-    if (command->kind == COMMAND_ENACT) {
+    if (command->kind != COMMAND_DISCARD) { /* which asks in private */
         ruling_unseen(ruling, &move);
     }
     ruling->timed_out = true;
