@@ -59,7 +59,7 @@ START_TEST(six_fascist_policies_win)
     assert_holds(post, "Gert was Hitler. Fascists: Emil, Frida. Liberals: "
                        "Anna, Bob, Carl, Dora.");
     assert_holds(post, "\nRound 1, Anna and Bob: FFL → FF → F\n");
-    assert_holds(post, "Thank you, all 7");
+    assert_holds(post, "Thank you, all seven");
     ck_assert_uint_eq(room_count_said(&room, "What was really"), 1);
 }
 END_TEST
@@ -97,7 +97,7 @@ START_TEST(hands_that_make_the_last_post_too_long_get_their_own)
     assert_lacks(post, "The Liberals win");
     assert_lacks(post, "Thank you");
     ck_assert_uint_eq(room_count_said(&room, "What was really"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "Thank you, all 5"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Thank you, all five"), 1);
 }
 END_TEST
 

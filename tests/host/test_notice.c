@@ -291,7 +291,7 @@ START_TEST(what_a_moderator_does_and_the_next_call_are_one_post)
     room_says(&room, "Mo", "!yes 3");
     ck_assert_uint_eq(updates(), 1);
     assert_holds(newest()->text, "The game has been ended by Mo");
-    assert_holds(newest()->text, "Thank you, all 5");
+    assert_holds(newest()->text, "Thank you, all five");
 }
 END_TEST
 
