@@ -505,7 +505,7 @@ START_TEST(a_game_of_seconds_ends_by_itself_though_half_of_it_is_silent)
     assert_said(group, "Welcome, all seven!");
     assert_said(group, " empty now. ");
     assert_said(group, " win");
-    assert_said(group, "Thank you, all 7, for your lies");
+    assert_said(group, "Thank you, all seven, for your lies");
     ck_assert_uint_eq(group->games, 1);
 }
 END_TEST
