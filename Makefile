@@ -287,6 +287,7 @@ HOST += bot/host/words/style.c
 HOST += bot/host/words/vacancy.c
 HOST += bot/host/words/times.c
 HOST += bot/host/words/vocabulary.c
+HOST += bot/host/judge/answer.c
 HOST += bot/host/judge/conduct.c
 HOST += bot/host/judge/lots.c
 HOST += bot/host/judge/prods.c

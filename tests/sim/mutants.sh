@@ -209,15 +209,15 @@ mutant 'attempts are answered as fast as they come' \
     's/PAUSE_MS = 60 \* 1000/PAUSE_MS = 0/'
 
 mutant 'a form that names a player is shown in the thread' \
-    bot/host/judge/referee.c host/test_true_hints \
+    bot/host/judge/answer.c host/test_true_hints \
     's/answer_privately\(judging, &speech, "hint_paste", true\)/answer_there(judging, \&speech, "hint_paste", AGAIN_ATTEMPT)/'
 
 mutant 'whoever can not be named is shown how to be' \
-    bot/host/judge/referee.c host/test_true_hints \
+    bot/host/judge/answer.c host/test_true_hints \
     's/slip != SLIP_TALK && is_refused_name\(judging, player\)/slip == SLIP_NONE/'
 
 mutant 'a sealed vote in the thread is answered there' \
-    bot/host/judge/referee.c host/test_true_hints \
+    bot/host/judge/answer.c host/test_true_hints \
     's/answer_privately\(judging, &speech, "hint_sealed", true\)/answer_there(judging, \&speech, "hint_sealed", AGAIN_ATTEMPT)/'
 
 mutant 'in a session an answer tells whose turn it is' \
@@ -233,7 +233,7 @@ mutant 'a command that is none is met with silence' \
     's/row == NULL && is_act\(chat\)/row == NULL \&\& is_act(chat) \&\& chat->asked > 0/'
 
 mutant 'whoever is awaited is told in private that nothing is asked' \
-    bot/host/judge/referee.c play/test_plays:plays \
+    bot/host/judge/answer.c play/test_plays:plays \
     's/"asks", asked\)/"asks", asked \&\& judging->seat == NO_SEAT)/'
 
 # ---- time ---------------------------------------------------------------------
@@ -1127,7 +1127,7 @@ mutant 'what a look has renewed of the session is forgotten' \
     's/enum err err =\n            loop_take_states\(loop, updates->service, &delivery->outcome, why\);/enum err err = ERR_NONE;/'
 
 mutant 'that a vote had closed is told before its result' \
-    bot/host/judge/referee.c host/test_referee \
+    bot/host/judge/answer.c host/test_referee \
     's/    message->waits = true;\n//'
 
 mutant 'of two times outside of a room the first is not read' \
@@ -1217,7 +1217,7 @@ mutant 'a quiet poll of a bus that is not streamed ends the doorbell' \
     's/bus->whole \? bus->polled_at : bus->opened_at/bus->opened_at/'
 
 mutant 'a late secret vote is answered as if nobody had asked' \
-    bot/host/judge/referee.c play/test_plays \
+    bot/host/judge/answer.c play/test_plays \
     's/post->dm != sealed/post->dm/'
 
 mutant 'a deadline in curved quotation marks is not read' \
@@ -1743,7 +1743,7 @@ mutant 'a word in code marks is not seen' \
 
 mutant 'a wrong word is not answered' \
     bot/host/judge/commands/ready.c host/test_ready \
-    's/\} else if \(!input->ordered && referee/} else if (false \&\& referee/'
+    's/\} else if \(!input->ordered && looks/} else if (false \&\& looks/'
 
 mutant 'two have the same word' \
     bot/host/judge/commands/ready.c host/test_ready \

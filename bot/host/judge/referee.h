@@ -52,10 +52,6 @@ void referee_press(struct ruling *ruling, const struct input *input,
 #define REFEREE_NO_PLAYER   "not a player of a running game"
 #define REFEREE_NOT_AWAITED "nothing of that kind is awaited"
 
-/* Is a post of one word, or has it something in bold: was it to be an answer?
- */
-bool referee_looks_like_answer(const struct rich *rich);
-
 /* Judge a post of the thread or of the author's DM.  Append to `why` one line
  * for people that says how it was read. */
 enum judgement referee_judge(struct ruling *ruling, const struct input *input,

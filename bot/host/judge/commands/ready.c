@@ -296,6 +296,23 @@ tell_wrong(struct ruling *ruling, unsigned person, const char *key)
     speech_release(&speech);
 }
 
+/* Is a post of one word, or has it something in bold: was it to be an answer?
+ */
+static bool
+looks_like_answer(const struct rich *rich)
+{
+    const char *text = buf_text(&rich->text);
+    size_t begin = strspn(text, " \n");
+    size_t len = strcspn(text + begin, " \n");
+    bool found = len > 0 &&
+                 text[begin + len + strspn(text + begin + len, " \n")] == '\0';
+    for (size_t i = 0; i < rich->count; i++) {
+        unsigned marks = rich->runs[i].marks;
+        found = found || ((marks & MARK_BOLD) && !(marks & MARKS_EXCLUDED));
+    }
+    return found;
+}
+
 bool
 signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
 {
@@ -333,7 +350,7 @@ signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
         pass(ruling, input->post);
     } else if (right) {
         tell_wrong(ruling, person, "ready_bold");
-    } else if (!input->ordered && referee_looks_like_answer(input->rich)) {
+    } else if (!input->ordered && looks_like_answer(input->rich)) {
         tell_wrong(ruling, person, "ready_wrong");
     }
     return passed;
