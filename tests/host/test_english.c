@@ -421,7 +421,7 @@ static const struct {
      "for_name for_vote for_president for_chancellor for_veto for_power "
      "second_thought daily quiet days_off zone misses"},
     {"differences",
-     "never last_enacted always over_six_seated election open majority "
+     "five never last_enacted always over_six_seated election open majority "
      "decided held vote_min tie_elects_hitler chaos_power first"},
     {"stranger_vote", "player"},
     {"warnings", "list strangers"},

@@ -195,6 +195,19 @@ START_TEST(powers_are_those_of_so_many_players)
 }
 END_TEST
 
+START_TEST(what_holds_of_five_or_six_is_told_where_so_few_may_play)
+{
+    table.players_min = 6;
+    find_differences(0, &texts[0]);
+    assert_holds(buf_text(&texts[0]), "games of five or six");
+    table.players_min = 7;
+    find_differences(0, &texts[0]);
+    ck_assert_ptr_null(strstr(buf_text(&texts[0]), "five or six"));
+    set("rules", "official");
+    ck_assert_ptr_null(strstr(told(0, "", &texts[0]), "five or six"));
+}
+END_TEST
+
 /* In each language the tracks are the engine's. */
 START_TEST(each_track_is_the_engines)
 {
@@ -252,6 +265,8 @@ test_suite(void)
     tcase_add_test(tcase, a_preset_is_told_with_what_differs);
     tcase_add_loop_test(tcase, every_option_shows_in_the_rules, 0, LANGUAGES);
     tcase_add_test(tcase, powers_are_those_of_so_many_players);
+    tcase_add_test(tcase,
+                   what_holds_of_five_or_six_is_told_where_so_few_may_play);
     tcase_add_loop_test(tcase, each_track_is_the_engines, 0, LANGUAGES);
     tcase_add_loop_test(tcase, every_topic_that_is_shown_is_one, 0, LANGUAGES);
     suite_add_tcase(suite, tcase);
