@@ -84,19 +84,26 @@ chat_answer(struct chat_command *chat, const char *key)
 }
 
 void
+chat_answer_with(struct chat_command *chat, const char *key, const char *name,
+                 const char *text)
+{
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    params_text(&speech.params, name, text);
+    (void)chat_answer_speech(chat, &speech, key);
+    speech_release(&speech);
+}
+
+void
 chat_answer_none(struct chat_command *chat)
 {
     const struct host_env *env = chat->ruling->env;
-    struct speech speech;
-    speech_init(&speech, env, chat->ruling->table, NULL);
     if (env->on_hold != NULL) {
-        params_text(&speech.params, "table", env->on_hold);
+        chat_answer_with(chat, "signup_on_hold", "table", env->on_hold);
+    } else {
+        (void)chat_answer(chat,
+                          env->signups > 1 ? "signup_several" : "signup_none");
     }
-    (void)chat_answer_speech(chat, &speech,
-                             env->on_hold != NULL ? "signup_on_hold"
-                             : env->signups > 1   ? "signup_several"
-                                                  : "signup_none");
-    speech_release(&speech);
 }
 
 /* Is there somebody who may moderate?  Who plays may not. */
@@ -156,6 +163,15 @@ chat_by_moderator(const struct chat_command *chat)
                            chat->input->post->author);
 }
 
+struct move
+chat_move(const struct chat_command *chat, enum move_kind kind)
+{
+    const struct post *post = chat->input->post;
+    struct move move = ruling_move(chat->ruling, kind, post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    return move;
+}
+
 /* ---- what must be confirmed ---------------------------------------------- */
 
 enum {
@@ -182,8 +198,7 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
                    const struct rich *what)
 {
     struct ruling *ruling = chat->ruling;
-    const struct post *post = chat->input->post;
-    struct move move = ruling_move(ruling, MOVE_ASK, post->stamp);
+    struct move move = chat_move(chat, MOVE_ASK);
     struct buf until = BUF_INIT;
     struct buf command = BUF_INIT;
     if (chat->confirmed) {
@@ -191,7 +206,6 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
     }
     move.until = move.now + (chat->by_table ? AGREE_MS : CONFIRM_MS);
     move.number = table_next_ask(ruling->table);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     buf_addf(&command, "%s%s%s", buf_text(&chat->word),
              chat->rest.len > 0 ? " " : "", buf_text(&chat->rest));
     chat_keep_beginning(move.text, TABLE_ASKED_MAX + 1, buf_text(&command));
@@ -257,7 +271,6 @@ chat_find_seat(struct chat_command *chat, const char *text, size_t len,
 {
     const struct table *table = chat->ruling->table;
     struct reading reading = {.player_count = 0};
-    struct speech speech;
     struct buf quoted = BUF_INIT;
     referee_players(table, &reading);
     if (intent_find_player(&reading, text, len, seat)) {
@@ -265,10 +278,7 @@ chat_find_seat(struct chat_command *chat, const char *text, size_t len,
     }
     buf_init(&quoted, 60);
     buf_add(&quoted, text, len);
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_text(&speech.params, "text", buf_text(&quoted));
-    (void)chat_answer_speech(chat, &speech, "command_nobody");
-    speech_release(&speech);
+    chat_answer_with(chat, "command_nobody", "text", buf_text(&quoted));
     buf_release(&quoted);
     return false;
 }
@@ -292,6 +302,15 @@ chat_next_word(struct chat_command *chat, struct buf *word)
     buf_add_text(&chat->rest, left);
     free(left);
     return true;
+}
+
+bool
+chat_is_word(const struct chat_command *chat, const char *word, const char *key,
+             const char *english)
+{
+    return strcmp(word, english) == 0 ||
+           catalogue_is_word(chat->ruling->env->catalogue, key, word) ||
+           catalogue_is_word(chat->table_catalogue, key, word);
 }
 
 size_t
@@ -342,14 +361,10 @@ chat_after(const struct chat_command *chat, size_t used)
 void
 chat_answer_unread(struct chat_command *chat, const char *key, const char *part)
 {
-    struct speech speech;
     struct buf quoted = BUF_INIT;
     buf_init(&quoted, 60);
     buf_add_text(&quoted, part);
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "part", buf_text(&quoted));
-    (void)chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
+    chat_answer_with(chat, key, "part", buf_text(&quoted));
     buf_release(&quoted);
 }
 
@@ -368,15 +383,8 @@ chat_quotation_mark(const char *text)
     return 0;
 }
 
-/* ---- refusing, and names --------------------------------------------------
- */
-
 void
 chat_refuse_setting(struct chat_command *chat, const char *problem)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "problem", problem);
-    (void)chat_answer_speech(chat, &speech, "set_wrong");
-    speech_release(&speech);
+    chat_answer_with(chat, "set_wrong", "problem", problem);
 }

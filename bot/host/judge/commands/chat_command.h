@@ -36,6 +36,9 @@ bool chat_by_moderator(const struct chat_command *chat);
 /* Answer where the command was given: in the thread, or in the DM.  The
  * messages are borrowed until the next one is added. */
 struct message *chat_answer(struct chat_command *chat, const char *key);
+/* The same with a text as a parameter of that name. */
+void chat_answer_with(struct chat_command *chat, const char *key,
+                      const char *name, const char *text);
 /* Answer that no table is open, or that it is unclear which one is meant. */
 void chat_answer_none(struct chat_command *chat);
 /* The same with the parameters of a speech; {player} is the author. */
@@ -61,6 +64,9 @@ bool chat_must_wait(struct chat_command *chat, struct speech *speech,
 /* The same with the text of what will happen, which is borrowed. */
 bool chat_must_wait_for(struct chat_command *chat, struct speech *speech,
                         const struct rich *what);
+
+/* A move that the author of the command makes. */
+struct move chat_move(const struct chat_command *chat, enum move_kind kind);
 
 /* Record what a moderator, or the table, has done.  `key` is a sentence of the
  * speech, which is posted too; in a game what came of it follows in the same
@@ -124,6 +130,11 @@ size_t chat_read_end(const struct chat_command *chat, int64_t *until);
 
 /* What follows those bytes.  Borrowed from the rest of the line. */
 const char *chat_after(const struct chat_command *chat, size_t used);
+
+/* Is that a word of the catalogue, the author's or the table's, or the English
+ * one? */
+bool chat_is_word(const struct chat_command *chat, const char *word,
+                  const char *key, const char *english);
 
 /* Answer with the part that was not understood, cut short, as {part}; "":
  * all was, or nothing was said. */

@@ -83,14 +83,15 @@ enum {
     NEAR_LEAST = 4, /* bytes of a word that is taken for a slip */
 };
 
+/* The row of a word, in a catalogue's language or in that of the table. */
 static const struct row *
-find_named(const struct chat_command *chat, const char *word)
+find_named(const struct catalogue *own, const struct catalogue *tables,
+           const char *word)
 {
-    const struct catalogue *own = chat->ruling->env->catalogue;
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(word, commands[i].english) == 0 ||
             catalogue_is_word(own, commands[i].words, word) ||
-            catalogue_is_word(chat->table_catalogue, commands[i].words, word)) {
+            catalogue_is_word(tables, commands[i].words, word)) {
             return &commands[i];
         }
     }
@@ -98,9 +99,10 @@ find_named(const struct chat_command *chat, const char *word)
 }
 
 static const struct row *
-find_row(const struct chat_command *chat)
+find_row(const struct chat_command *chat, const char *word)
 {
-    return find_named(chat, buf_text(&chat->word));
+    return find_named(chat->ruling->env->catalogue, chat->table_catalogue,
+                      word);
 }
 
 bool
@@ -108,7 +110,7 @@ chat_needs_number(const struct chat_command *chat, const char *command)
 {
     struct buf word = BUF_INIT;
     buf_add(&word, command, strcspn(command, " "));
-    const struct row *row = find_named(chat, buf_text(&word));
+    const struct row *row = find_row(chat, buf_text(&word));
     buf_release(&word);
     return row == NULL || row->obey == chat_end || row->obey == chat_replace ||
            row->obey == chat_undo;
@@ -242,7 +244,7 @@ is_act(const struct chat_command *chat)
 bool
 chat_obey(struct chat_command *chat)
 {
-    const struct row *row = find_row(chat);
+    const struct row *row = find_row(chat, buf_text(&chat->word));
     bool known_person = chat_by_player(chat) || chat_by_moderator(chat);
     if (row == NULL && is_act(chat)) {
         return false;
@@ -273,15 +275,6 @@ enum {
     COMMANDS_A_POST = 4
 };
 
-/* Is a word that English one, or the catalogue's for that key? */
-static bool
-is_command(const struct host_env *env, const char *word, const char *english,
-           const char *key)
-{
-    return strcmp(word, english) == 0 ||
-           catalogue_is_word(env->catalogue, key, word);
-}
-
 enum called_for
 chat_commands_call(const struct host_env *env, const struct rich *rich)
 {
@@ -292,11 +285,12 @@ chat_commands_call(const struct host_env *env, const struct rich *rich)
     enum called_for called = CALLED_OTHER;
     while (called == CALLED_OTHER &&
            intent_command(rich, prefix, env->self, &line, &word, &rest)) {
-        const char *given = buf_text(&word);
-        if (is_command(env, given, "new", "command_new")) {
+        const struct row *row =
+            find_named(env->catalogue, env->catalogue, buf_text(&word));
+        if (row != NULL && row->obey == chat_new) {
             called = CALLED_TABLE;
-        } else if (is_command(env, given, "join", "command_join") ||
-                   is_command(env, given, "reserve", "command_reserve")) {
+        } else if (row != NULL &&
+                   (row->obey == chat_join || row->obey == chat_reserve)) {
             called = CALLED_SEAT;
         }
         buf_clear(&word);

@@ -26,9 +26,7 @@ chat_luck(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    const struct post *post = chat->input->post;
-    struct move move = ruling_move(ruling, MOVE_LUCK, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_move(chat, MOVE_LUCK);
     deal_clean(buf_text(&chat->rest), move.text);
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
         chat_answer_none(chat);

@@ -99,9 +99,8 @@ chat_gallery(struct chat_command *chat)
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
-    struct move move = ruling_move(ruling, MOVE_GALLERY, post->stamp);
+    struct move move = chat_move(chat, MOVE_GALLERY);
     const char *why_not = refusal(chat);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (why_not != NULL) {
         (void)chat_answer(chat, why_not);
         return;

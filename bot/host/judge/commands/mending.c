@@ -386,22 +386,17 @@ void
 chat_count(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
-    const struct catalogue *catalogue = ruling->env->catalogue;
     struct read_post post;
     struct buf link = BUF_INIT;
-    struct buf rest = BUF_INIT;
     struct buf word = BUF_INIT;
-    buf_add_buf(&rest, &chat->rest);
     (void)chat_next_word(chat, &link);
     if (!chat_next_word(chat, &word)) { /* "!count ja", as a reply */
         buf_add_buf(&word, &link);
         buf_clear(&link);
     }
     const char *vote = buf_text(&word);
-    bool ja = strcmp(vote, "ja") == 0 ||
-              catalogue_is_word(catalogue, "word_ja", vote);
-    bool nein = strcmp(vote, "nein") == 0 ||
-                catalogue_is_word(catalogue, "word_nein", vote);
+    bool ja = chat_is_word(chat, vote, "word_ja", "ja");
+    bool nein = chat_is_word(chat, vote, "word_nein", "nein");
     unsigned seat = NO_SEAT;
     if (!ja && !nein) {
         (void)chat_answer(chat, "count_bad");
@@ -426,7 +421,6 @@ chat_count(struct chat_command *chat)
         speech_release(&speech);
     }
     buf_release(&link);
-    buf_release(&rest);
     buf_release(&word);
 }
 

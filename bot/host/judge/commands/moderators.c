@@ -53,31 +53,8 @@ set_deadline(struct chat_command *chat, int64_t until, int64_t session)
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_text(&speech.params, "reason", move.text);
-    struct rich text = {.count = 0};
-    speech_say(&speech, "extended", &text);
-    ruling_post(ruling, &text);
-    rich_release(&text);
+    (void)speech_post(&speech, ruling, "extended");
     speech_release(&speech);
-}
-
-/* The open question's deadline, so much later, and at no quiet hour. */
-static int64_t
-later_deadline(const struct ruling *ruling, int64_t by)
-{
-    const struct table *table = ruling->table;
-    return deadline_moved(table->deadline, by, &table->settings,
-                          ruling->env->zone);
-}
-
-/* The same of the end of a session, whoever's turn it is; 0: none is on. */
-static int64_t
-later_session(const struct ruling *ruling, int64_t by)
-{
-    const struct table *table = ruling->table;
-    return table_in_session(table)
-               ? deadline_moved(table->session_ends, by, &table->settings,
-                                ruling->env->zone)
-               : 0;
 }
 
 /* A time so much later, where a day is a day, even one of 23 hours. */
@@ -231,11 +208,8 @@ chat_pause(struct chat_command *chat)
     if (!chat->by_table || !chat_must_wait(chat, &speech, "will_pause")) {
         (void)snprintf(move.text, sizeof move.text, "%.200s",
                        buf_text(&reason));
-        struct rich text = {.count = 0};
         (void)ruling_play(ruling, &move);
-        speech_say(&speech, "paused", &text);
-        ruling_post(ruling, &text);
-        rich_release(&text);
+        (void)speech_post(&speech, ruling, "paused");
     }
     speech_release(&speech);
     buf_release(&reason);
@@ -251,9 +225,13 @@ resume(struct ruling *ruling, int64_t at)
     struct rich line = {.count = 0};
     struct move move = ruling_move(ruling, MOVE_RESUME, at);
     int64_t by = move.now - table->paused_at;
-    int64_t due = later_deadline(ruling, by);
+    int64_t due = deadline_moved(table->deadline, by, &table->settings,
+                                 ruling->env->zone);
     move.until = table->deadline == 0 ? 0 : due > move.now ? due : move.now;
-    move.session = later_session(ruling, by);
+    move.session = table_in_session(table)
+                       ? deadline_moved(table->session_ends, by,
+                                        &table->settings, ruling->env->zone)
+                       : 0;
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
     status_line(ruling->env, table, &line);
@@ -321,28 +299,39 @@ chat_vacate(struct chat_command *chat)
     speech_release(&speech);
 }
 
-/* Split "OLD with NEW" (or the catalogue's word for it); *in stays NULL if the
- * first reserve is meant. */
-static void
-split_replace(struct chat_command *chat, char **out, char **in)
+/* A word that parts what stands before it in a command from what follows. */
+struct divider {
+    const char *key, *english;
+};
+
+/* Find the first of these words in the rest of the line: which it is (`count`:
+ * none), the words before it, and what follows it, borrowed. */
+static unsigned
+divide(const struct chat_command *chat, const struct divider *dividers,
+       unsigned count, struct buf *before, const char **after)
 {
-    const struct catalogue *catalogue = chat->ruling->env->catalogue;
+    const char *at = buf_text(&chat->rest);
     struct buf word = BUF_INIT;
-    struct buf old = BUF_INIT;
-    *in = NULL;
-    while (chat_next_word(chat, &word)) {
-        if (strcmp(buf_text(&word), "with") == 0 ||
-            catalogue_is_word(catalogue, "word_with", buf_text(&word))) {
-            *in = must_copy(buf_text(&chat->rest));
-            break;
+    unsigned which = count;
+    while (which == count && *at != '\0') {
+        size_t len = strcspn(at, " \t");
+        buf_clear(&word);
+        buf_add(&word, at, len);
+        for (which = 0; which < count; which++) {
+            if (chat_is_word(chat, buf_text(&word), dividers[which].key,
+                             dividers[which].english)) {
+                break;
+            }
         }
-        if (old.len > 0) {
-            buf_add_char(&old, ' ');
+        if (which == count) {
+            buf_add_text(before, before->len > 0 ? " " : "");
+            buf_add_buf(before, &word);
         }
-        buf_add_buf(&old, &word);
+        at += len + strspn(at + len, " \t");
     }
-    *out = buf_take(&old);
+    *after = at;
     buf_release(&word);
+    return which;
 }
 
 /* The person in reserve who is meant; NO_SEAT: nobody. */
@@ -383,10 +372,10 @@ chat_replace(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
+    static const struct divider with = {"word_with", "with"};
     unsigned seat = 0;
-    char *out = NULL;
-    char *in = NULL;
-    struct buf rest = BUF_INIT;
+    struct buf out = BUF_INIT;
+    const char *in = NULL;
     if (!is_running(chat)) {
         return;
     }
@@ -394,32 +383,30 @@ chat_replace(struct chat_command *chat)
         (void)chat_answer(chat, "replace_whom");
         return;
     }
-    buf_add_buf(&rest, &chat->rest);
-    split_replace(chat, &out, &in);
-    buf_clear(&chat->rest);
-    buf_add_buf(&chat->rest, &rest);
-    buf_release(&rest);
-    unsigned reserve = find_reserve(table, in);
-    if (chat_find_seat(chat, out, strlen(out), &seat) &&
-        may_be_replaced(chat, seat)) {
-        if (reserve == NO_SEAT) {
-            (void)chat_answer(chat, in == NULL ? "replace_no_reserve"
-                                               : "replace_not_reserve");
-        } else {
-            struct speech speech;
-            speech_init(&speech, ruling->env, table, NULL);
-            speech_seat(&speech, "target", seat);
-            params_person(&speech.params, "newcomer",
-                          table->reserves[reserve].user,
-                          table->reserves[reserve].name);
-            if (!chat_must_wait(chat, &speech, "will_replace")) {
-                chat_seat(chat, seat, &table->reserves[reserve]);
-            }
-            speech_release(&speech);
-        }
+    if (divide(chat, &with, 1, &out, &in) == 1) {
+        in = NULL; /* the first in reserve is meant */
     }
-    free(out);
-    free(in);
+    unsigned reserve = find_reserve(table, in);
+    if (!chat_find_seat(chat, buf_text(&out), out.len, &seat) ||
+        !may_be_replaced(chat, seat)) {
+        buf_release(&out);
+        return;
+    }
+    if (reserve == NO_SEAT) {
+        (void)chat_answer(chat, in == NULL ? "replace_no_reserve"
+                                           : "replace_not_reserve");
+    } else {
+        struct speech speech;
+        speech_init(&speech, ruling->env, table, NULL);
+        speech_seat(&speech, "target", seat);
+        params_person(&speech.params, "newcomer", table->reserves[reserve].user,
+                      table->reserves[reserve].name);
+        if (!chat_must_wait(chat, &speech, "will_replace")) {
+            chat_seat(chat, seat, &table->reserves[reserve]);
+        }
+        speech_release(&speech);
+    }
+    buf_release(&out);
 }
 
 static bool
@@ -463,26 +450,23 @@ static bool
 find_moderator(struct chat_command *chat, struct move *move)
 {
     const char *text = buf_text(&chat->rest);
-    struct speech speech;
     struct buf quoted = BUF_INIT;
     bool one = text[0] != '\0' && strpbrk(text, " \t") == NULL;
     const char *id = one ? chat_find_user(chat, text) : NULL;
-    bool known = id != NULL;
-    bool plays = known && table_seat(chat->ruling->table, id) != NO_SEAT;
+    bool plays = id != NULL && table_seat(chat->ruling->table, id) != NO_SEAT;
+    if (id != NULL && !plays) {
+        (void)snprintf(move->user, sizeof move->user, "%s", id);
+        return true;
+    }
     buf_init(&quoted, 60);
     buf_add_text(&quoted, text);
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "text", buf_text(&quoted));
-    if (!known || plays) {
-        (void)chat_answer_speech(chat, &speech,
-                                 !one    ? "moderator_bad"
-                                 : plays ? "moderator_plays"
-                                         : "moderator_unknown");
-    }
-    (void)snprintf(move->user, sizeof move->user, "%s", known ? id : "");
-    speech_release(&speech);
+    chat_answer_with(chat,
+                     !one    ? "moderator_bad"
+                     : plays ? "moderator_plays"
+                             : "moderator_unknown",
+                     "text", buf_text(&quoted));
     buf_release(&quoted);
-    return known && !plays;
+    return false;
 }
 
 void
@@ -514,10 +498,8 @@ play_for(struct chat_command *chat, const struct command *command)
 {
     struct ruling *ruling = chat->ruling;
     struct speech speech;
-    struct move move = ruling_move(ruling, MOVE_PLAY, chat->input->post->stamp);
+    struct move move = chat_move(chat, MOVE_PLAY);
     move.command = *command;
-    (void)snprintf(move.user, sizeof move.user, "%s",
-                   chat->input->post->author);
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "target", command->target);
     enum refusal refusal = ruling_play(ruling, &move);
@@ -552,38 +534,30 @@ static bool
 read_choice(struct chat_command *chat, struct command *command, bool *lots)
 {
     const struct table *table = chat->ruling->table;
-    const struct catalogue *catalogue = chat->ruling->env->catalogue;
+    enum {
+        NOMINATE,
+        TARGET,
+        LOTS,
+        CHOICES
+    };
+    static const struct divider choices[] = {
+        [NOMINATE] = {"word_nominate", "nominate"},
+        [TARGET] = {"word_target", "target"},
+        [LOTS] = {"word_lots", "lots"},
+    };
     struct buf name = BUF_INIT;
-    struct buf word = BUF_INIT;
-    struct buf rest = BUF_INIT;
+    const char *other = NULL;
     unsigned seat = NO_SEAT;
     unsigned target = NO_SEAT;
-    bool good = false;
-    bool nominate = false;
-    *lots = false;
-    buf_add_buf(&rest, &chat->rest);
-    while (chat_next_word(chat, &word)) {
-        const char *text = buf_text(&word);
-        *lots = strcmp(text, "lots") == 0 ||
-                catalogue_is_word(catalogue, "word_lots", text);
-        nominate = strcmp(text, "nominate") == 0 ||
-                   catalogue_is_word(catalogue, "word_nominate", text);
-        if (*lots || nominate || strcmp(text, "target") == 0 ||
-            catalogue_is_word(catalogue, "word_target", text)) {
-            good = true;
-            break;
-        }
-        if (name.len > 0) {
-            buf_add_char(&name, ' ');
-        }
-        buf_add_buf(&name, &word);
-    }
-    if (!good) {
+    unsigned choice = divide(chat, choices, CHOICES, &name, &other);
+    bool nominate = choice == NOMINATE;
+    *lots = choice == LOTS;
+    if (choice == CHOICES) {
         (void)chat_answer(chat, "choose_bad");
     }
-    good = good && chat_find_seat(chat, buf_text(&name), name.len, &seat) &&
-           (*lots || chat_find_seat(chat, buf_text(&chat->rest), chat->rest.len,
-                                    &target));
+    bool good = choice != CHOICES &&
+                chat_find_seat(chat, buf_text(&name), name.len, &seat) &&
+                (*lots || chat_find_seat(chat, other, strlen(other), &target));
     if (good && !choice_is_due(table, seat, nominate, *lots)) {
         (void)chat_answer(chat, "choose_not_due");
         good = false;
@@ -593,11 +567,7 @@ read_choice(struct chat_command *chat, struct command *command, bool *lots)
     command->kind = nominate ? COMMAND_NOMINATE : COMMAND_TARGET;
     command->seat = (uint8_t)seat;
     command->target = (uint8_t)target;
-    buf_clear(&chat->rest);
-    buf_add_buf(&chat->rest, &rest);
     buf_release(&name);
-    buf_release(&word);
-    buf_release(&rest);
     return good;
 }
 
@@ -814,7 +784,6 @@ static void
 ask_which_request(struct chat_command *chat, unsigned seat)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
     struct buf list = BUF_INIT;
     for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
         const struct asked *asked = &table->asked[i];
@@ -824,10 +793,7 @@ ask_which_request(struct chat_command *chat, unsigned seat)
                      table->people[table_seat(table, asked->user)].name);
         }
     }
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_text(&speech.params, "list", buf_text(&list));
-    (void)chat_answer_speech(chat, &speech, "agree_which");
-    speech_release(&speech);
+    chat_answer_with(chat, "agree_which", "list", buf_text(&list));
     buf_release(&list);
 }
 
@@ -853,8 +819,8 @@ chat_agree(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    const char *author = chat->input->post->author;
-    unsigned seat = table_seat(table, author);
+    struct move move = chat_move(chat, MOVE_AGREE);
+    unsigned seat = table_seat(table, move.user);
     bool several = false;
     const struct asked *asked = find_request(chat, seat, &several);
     if (several) {
@@ -865,9 +831,6 @@ chat_agree(struct chat_command *chat)
         (void)chat_answer(chat, "agree_nothing");
         return;
     }
-    struct move move =
-        ruling_move(ruling, MOVE_AGREE, chat->input->post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", author);
     move.number = asked->number;
     (void)ruling_play(ruling, &move);
     chat_acknowledge(chat);

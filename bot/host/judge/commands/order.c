@@ -49,9 +49,7 @@ pass_flag(struct chat_command *chat, unsigned seat,
 {
     struct ruling *ruling = chat->ruling;
     struct rich text = {.count = 0};
-    struct move move = ruling_move(ruling, MOVE_FLAG, chat->input->post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s",
-                   chat->input->post->author);
+    struct move move = chat_move(chat, MOVE_FLAG);
     if (!table_may(ruling->table, &move)) {
         (void)chat_answer(chat, "flag_enough");
         return;

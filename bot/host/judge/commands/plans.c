@@ -71,32 +71,22 @@ read_names(struct chat_command *chat, unsigned own, struct buf *plan)
     return good;
 }
 
-static bool
-is_off(const struct chat_command *chat)
-{
-    const char *said = buf_text(&chat->rest);
-    return strcmp(said, "off") == 0 ||
-           catalogue_is_word(chat->ruling->env->catalogue, "word_off", said) ||
-           catalogue_is_word(chat->table_catalogue, "word_off", said);
-}
-
 void
 chat_plan(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    const struct post *post = chat->input->post;
-    unsigned seat = table_seat(table, post->author);
-    struct move move = ruling_move(ruling, MOVE_PLAN, post->stamp);
+    struct move move = chat_move(chat, MOVE_PLAN);
+    unsigned seat = table_seat(table, move.user);
     struct buf plan = BUF_INIT;
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    if (!post->dm) {
+    if (!chat->input->post->dm) {
         (void)chat_answer(chat, "plan_private");
     } else if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
     } else if (chat->rest.len == 0) {
         say_plan(chat, seat);
-    } else if (is_off(chat) || read_names(chat, seat, &plan)) {
+    } else if (chat_is_word(chat, buf_text(&chat->rest), "word_off", "off") ||
+               read_names(chat, seat, &plan)) {
         (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&plan));
         (void)ruling_play(ruling, &move);
         say_plan(chat, seat);

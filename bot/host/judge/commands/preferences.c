@@ -6,15 +6,11 @@
 #include "bot/base/zone.h"
 #include "bot/host/judge/commands/chat_command.h"
 
-/* Is the rest of the line that word of the catalogue, or the English one? */
+/* Is the rest of the line that word? */
 static bool
 chose(const struct chat_command *chat, const char *key, const char *english)
 {
-    const struct catalogue *catalogue = chat->ruling->env->catalogue;
-    const char *said = buf_text(&chat->rest);
-    return strcmp(said, english) == 0 ||
-           catalogue_is_word(catalogue, key, said) ||
-           catalogue_is_word(chat->table_catalogue, key, said);
+    return chat_is_word(chat, buf_text(&chat->rest), key, english);
 }
 
 /* ---- times ----------------------------------------------------------------
@@ -41,15 +37,13 @@ chat_zone(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct host_env *env = ruling->env;
-    struct move move = ruling_move(ruling, MOVE_ZONE, chat->input->post->stamp);
+    struct move move = chat_move(chat, MOVE_ZONE);
     const char *name = buf_text(&chat->rest);
     bool off = chose(chat, "word_off", "off");
     const struct zone *zone = off ? env->zone : NULL;
     if (!off && *name != '\0' && env->zones != NULL) {
         zone = zones_find(env->zones, name);
     }
-    (void)snprintf(move.user, sizeof move.user, "%s",
-                   chat->input->post->author);
     (void)snprintf(move.text, sizeof move.text, "%s", off ? "" : name);
     if (table_seat(ruling->table, move.user) == NO_SEAT) {
         (void)chat_answer(chat, "preference_players");
@@ -76,10 +70,7 @@ chat_remind(struct chat_command *chat)
         [REMINDERS_OFF] = {"word_off", "off", "remind_by_nothing"},
     };
     struct ruling *ruling = chat->ruling;
-    struct move move =
-        ruling_move(ruling, MOVE_REMINDERS, chat->input->post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s",
-                   chat->input->post->author);
+    struct move move = chat_move(chat, MOVE_REMINDERS);
     move.number = REMINDERS_OFF + 1;
     for (unsigned i = 0; i <= REMINDERS_OFF; i++) {
         if (chose(chat, choices[i].key, choices[i].english)) {
@@ -103,11 +94,8 @@ void
 chat_emoji(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
-    struct move move =
-        ruling_move(ruling, MOVE_EMOJI, chat->input->post->stamp);
+    struct move move = chat_move(chat, MOVE_EMOJI);
     bool off = chose(chat, "word_off", "off");
-    (void)snprintf(move.user, sizeof move.user, "%s",
-                   chat->input->post->author);
     move.number = off;
     if (!table_may(ruling->table, &move)) {
         (void)chat_answer(chat, "preference_players");

@@ -283,8 +283,7 @@ chat_away(struct chat_command *chat)
     const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
     struct speech speech;
-    struct move move = ruling_move(ruling, MOVE_AWAY, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_move(chat, MOVE_AWAY);
     size_t used = chat_read_end(chat, &move.until);
     int64_t time = used == 0 ? 0 : move.until - post->stamp;
     bool good = time >= HOUR_MS && time <= 30 * DAY_MS;
@@ -359,17 +358,11 @@ void
 chat_receipts(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
-    const struct catalogue *catalogue = ruling->env->catalogue;
-    const struct post *post = chat->input->post;
-    struct move move = ruling_move(ruling, MOVE_RECEIPTS, post->stamp);
+    struct move move = chat_move(chat, MOVE_RECEIPTS);
     struct buf word = BUF_INIT;
     (void)chat_next_word(chat, &word);
-    const char *said = buf_text(&word);
-    bool on = strcmp(said, "on") == 0 ||
-              catalogue_is_word(catalogue, "word_on", said);
-    bool off = strcmp(said, "off") == 0 ||
-               catalogue_is_word(catalogue, "word_off", said);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    bool on = chat_is_word(chat, buf_text(&word), "word_on", "on");
+    bool off = chat_is_word(chat, buf_text(&word), "word_off", "off");
     move.number = on;
     if (!table_may(ruling->table, &move)) {
         (void)chat_answer(chat, "not_begun");
@@ -514,14 +507,12 @@ void
 chat_language(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
-    const struct post *post = chat->input->post;
     const char *theme = ruling->table->settings.theme;
     struct buf language = BUF_INIT;
-    struct move move = ruling_move(ruling, MOVE_LANGUAGE, post->stamp);
+    struct move move = chat_move(chat, MOVE_LANGUAGE);
     (void)chat_next_word(chat, &language);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&language));
-    if (!post->dm) {
+    if (!chat->input->post->dm) {
         (void)chat_answer(chat, "language_private");
     } else if (!language_exists(move.text) || !theme_speaks(theme, move.text) ||
                !table_may(ruling->table, &move)) {

@@ -16,15 +16,12 @@ static void
 close_table(struct ruling *ruling, int64_t at)
 {
     struct speech speech;
-    struct rich text = {.count = 0};
     struct move move = ruling_move(ruling, MOVE_CLOSE, at);
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "missing",
                   ruling->table->players_min - ruling->table->seated);
-    speech_say(&speech, "signup_closed", &text);
     (void)ruling_play(ruling, &move);
-    ruling_post(ruling, &text);
-    rich_release(&text);
+    speech_post(&speech, ruling, "signup_closed");
     speech_release(&speech);
 }
 
@@ -126,9 +123,11 @@ unheard(const struct table *table)
     return people;
 }
 
-/* Say how the check stands: `until` when it lasts, or the sign-up. */
+/* Say how the check stands: `until` when it lasts, or the sign-up.  {player} is
+ * that person; NO_SEAT: nobody. */
 static void
-say_until(struct ruling *ruling, const char *key, int64_t until)
+say_until(struct ruling *ruling, const char *key, int64_t until,
+          unsigned person)
 {
     const struct table *table = ruling->table;
     unsigned least = table->players_min;
@@ -141,6 +140,7 @@ say_until(struct ruling *ruling, const char *key, int64_t until)
                   least > table->seated ? least - table->seated : 0);
     params_number(&speech.params, "ready_count",
                   table->seated - speech_count(unheard(table)));
+    speech_seat(&speech, "player", person);
     speech_seats(&speech, "unready", unready(table));
     speech_seats(&speech, "unheard", unheard(table));
     speech_post(&speech, ruling, key);
@@ -151,7 +151,7 @@ say_until(struct ruling *ruling, const char *key, int64_t until)
 static void
 say_check(struct ruling *ruling, const char *key)
 {
-    say_until(ruling, key, ruling->table->check_ends);
+    say_until(ruling, key, ruling->table->check_ends, NO_SEAT);
 }
 
 static void
@@ -224,12 +224,6 @@ ready_end_signup(struct ruling *ruling, int64_t at)
     say_check(ruling, "ready_check");
 }
 
-static bool
-all_are_ready(const struct table *table)
-{
-    return table->ready == (1U << table->seated) - 1;
-}
-
 static void
 pass(struct ruling *ruling, const struct post *post)
 {
@@ -237,7 +231,7 @@ pass(struct ruling *ruling, const struct post *post)
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     (void)ruling_play(ruling, &move);
     ruling_acknowledge(ruling, post);
-    if (all_are_ready(ruling->table)) {
+    if (unready(ruling->table) == 0) {
         begin_game(ruling, post->stamp);
     }
 }
@@ -376,7 +370,7 @@ reopen(struct ruling *ruling, int64_t at)
     struct move move = ruling_move(ruling, MOVE_REOPEN, at);
     move.until = ruling->env->now + DAY_MS;
     (void)ruling_play(ruling, &move);
-    say_until(ruling, "ready_reopened", ruling->table->starts);
+    say_until(ruling, "ready_reopened", ruling->table->starts, NO_SEAT);
 }
 
 /* Those who have not answered make room. */
@@ -467,17 +461,8 @@ static void
 go_on_for(struct ruling *ruling, unsigned person, int64_t until,
           const char *key)
 {
-    const struct table *table = ruling->table;
-    struct speech speech;
-    struct buf time = BUF_INIT;
     play_check(ruling, 0, until);
-    speech_init(&speech, ruling->env, table, NULL);
-    speech_seat(&speech, "player", person);
-    speech_time(ruling->env, table, table->check_ends, &time);
-    params_text(&speech.params, "until", buf_text(&time));
-    speech_post(&speech, ruling, key);
-    buf_release(&time);
-    speech_release(&speech);
+    say_until(ruling, key, ruling->table->check_ends, person);
 }
 
 void
@@ -532,7 +517,7 @@ ready_left(struct ruling *ruling, const struct person *left, int64_t at)
         play_check(ruling, at, until);
     } else if (table->seated < table->players_min) {
         reopen(ruling, at);
-    } else if (all_are_ready(table)) {
+    } else if (unready(table) == 0) {
         begin_game(ruling, at);
     }
     if (table->state == TABLE_CHECK) {

@@ -57,13 +57,11 @@ come_back(struct chat_command *chat, unsigned seat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    const struct post *post = chat->input->post;
     if (seat_in(seat, table->game.vacant & table->game.living)) {
         struct person person = table->people[seat];
         chat_seat(chat, seat, &person);
     } else if (seat_in(seat, table->leaving)) {
-        struct move move = ruling_move(ruling, MOVE_JOIN, post->stamp);
-        (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+        struct move move = chat_move(chat, MOVE_JOIN);
         (void)ruling_play(ruling, &move);
         struct speech speech;
         speech_init(&speech, ruling->env, table, NULL);
@@ -124,10 +122,8 @@ chat_ask_replacement(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    const struct post *post = chat->input->post;
     struct speech speech;
-    struct move move = ruling_move(ruling, MOVE_LEAVE, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_move(chat, MOVE_LEAVE);
     if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
         return;
@@ -135,7 +131,7 @@ chat_ask_replacement(struct chat_command *chat)
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
     speech_moderators(&speech);
-    speech_seat(&speech, "leaver", table_seat(table, post->author));
+    speech_seat(&speech, "leaver", table_seat(table, move.user));
     (void)chat_announce(chat, &speech, "leave_running");
     speech_release(&speech);
 }

@@ -101,16 +101,6 @@ read_options(struct chat_command *chat, struct move *move, struct buf *problem)
 }
 
 static void
-refuse_new(struct chat_command *chat, const char *problem)
-{
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "problem", problem);
-    (void)chat_answer_speech(chat, &speech, "new_bad");
-    speech_release(&speech);
-}
-
-static void
 call_for_thread(struct ruling *ruling)
 {
     struct speech speech;
@@ -144,7 +134,7 @@ open_table(struct chat_command *chat, struct move *options)
     }
     bool good = read_options(chat, &move, &problem);
     if (!good) {
-        refuse_new(chat, buf_text(&problem));
+        chat_answer_with(chat, "new_bad", "problem", buf_text(&problem));
     } else {
         const struct dealer *dealer = ruling->env->dealer;
         settings_complete(&move.settings);
@@ -174,17 +164,14 @@ may_open(struct chat_command *chat)
     const struct ruling *ruling = chat->ruling;
     const struct place *place = ruling->env->place;
     const struct table *table = ruling->table;
-    if (place->moderator_count > 0 && !chat_by_moderator(chat)) {
+    bool barred = place->moderator_count > 0 && !chat_by_moderator(chat);
+    if (barred || (table->id[0] != '\0' && table->state != TABLE_OVER)) {
         struct speech speech;
         speech_init(&speech, ruling->env, table, NULL);
         speech_moderators(&speech);
-        (void)chat_answer_speech(chat, &speech, "new_not_allowed");
-        speech_release(&speech);
-    } else if (table->id[0] != '\0' && table->state != TABLE_OVER) {
-        struct speech speech;
-        speech_init(&speech, ruling->env, table, NULL);
         params_number(&speech.params, "coming", table_is_coming(table));
-        (void)chat_answer_speech(chat, &speech, "new_running");
+        (void)chat_answer_speech(chat, &speech,
+                                 barred ? "new_not_allowed" : "new_running");
         speech_release(&speech);
     } else if (ruling->env->opens_too_many) {
         (void)chat_answer(chat, "new_enough");
@@ -268,9 +255,7 @@ static void
 join(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
-    const struct post *post = chat->input->post;
-    struct move move = ruling_move(ruling, MOVE_JOIN, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_move(chat, MOVE_JOIN);
     if (!chat_take_own_name(chat, &move)) {
         return;
     }
@@ -322,18 +307,15 @@ chat_reserve(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    const struct post *post = chat->input->post;
-    struct move move = ruling_move(ruling, MOVE_RESERVE, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_move(chat, MOVE_RESERVE);
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
         chat_answer_none(chat);
     } else if (!table_may(table, &move)) {
         (void)chat_answer(
-            chat, table_reserve(table, post->author) != NO_SEAT
-                      ? "reserve_already"
-                  : table_is_former(table, post->author)  ? "join_former"
-                  : table_is_watcher(table, post->author) ? "join_gallery"
-                                                          : "reserve_full");
+            chat, table_reserve(table, move.user) != NO_SEAT ? "reserve_already"
+                  : table_is_former(table, move.user)        ? "join_former"
+                  : table_is_watcher(table, move.user)       ? "join_gallery"
+                                                             : "reserve_full");
     } else if (chat_may_join(chat) && chat_take_own_name(chat, &move)) {
         (void)ruling_play(ruling, &move);
         chat_acknowledge(chat);
@@ -358,10 +340,8 @@ void
 chat_alias(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
-    const struct post *post = chat->input->post;
     struct buf name = BUF_INIT;
-    struct move move = ruling_move(ruling, MOVE_ALIAS, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_move(chat, MOVE_ALIAS);
     bool held = is_held(chat);
     if (!chat_by_player(chat) && !held) {
         (void)chat_answer(chat, "signup_not_in");
@@ -396,12 +376,11 @@ chat_leave(struct chat_command *chat)
         chat_ask_replacement(chat);
         return;
     }
-    struct move move = ruling_move(chat->ruling, MOVE_LEAVE, post->stamp);
+    struct move move = chat_move(chat, MOVE_LEAVE);
     struct person left = {.user = ""};
     if (!reserve) {
         left = table->people[table_seat(table, post->author)];
     }
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     (void)ruling_play(chat->ruling, &move);
     chat_acknowledge(chat);
     if (table->state == TABLE_CHECK && !reserve) {
@@ -514,10 +493,9 @@ signup_name(struct ruling *ruling, const struct input *input)
     const struct table *table = ruling->table;
     const struct post *post = input->post;
     unsigned seat = table_seat(table, post->author);
-    struct move move = ruling_move(ruling, MOVE_RENAME, post->stamp);
     struct chat_command chat = {.ruling = ruling, .input = input};
+    struct move move = chat_move(&chat, MOVE_RENAME);
     struct buf name = BUF_INIT;
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (seat != NO_SEAT && table_may(table, &move) &&
         name_clean(post->author_name, &name) &&
         !is_known_name(&table->people[seat], buf_text(&name)) &&
