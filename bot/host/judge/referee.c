@@ -138,17 +138,51 @@ set_reading(struct judging *judging)
 
 /* ---- acts ---------------------------------------------------------------- */
 
+/* The act of each intent, and the sentence that asks about it. */
+static const struct {
+    enum command_kind command;
+    const char *sure;
+} acts[] = {
+    [INTENT_VOTE] = {COMMAND_VOTE, "press_vote"},
+    [INTENT_NOMINATE] = {COMMAND_NOMINATE, "press_nominate"},
+    [INTENT_TARGET] = {COMMAND_TARGET, "press_target"},
+    [INTENT_VETO] = {COMMAND_ASK_VETO, "press_ask_veto"},
+    [INTENT_VETO_REPLY] = {COMMAND_ANSWER_VETO, "press_veto"},
+    [INTENT_PASS] = {COMMAND_DISCARD, "press_discard"},
+    [INTENT_ENACT] = {COMMAND_ENACT, "press_enact"},
+};
+
+/* What the intent, which is an act, commands. */
+static struct command
+command_of(const struct judging *judging)
+{
+    const struct intent *intent = &judging->intent;
+    enum intent_kind kind = intent->kind;
+    struct command command = {.kind = (uint8_t)acts[kind].command,
+                              .seat = (uint8_t)judging->seat};
+    if (kind == INTENT_NOMINATE || kind == INTENT_TARGET) {
+        command.target = (uint8_t)intent->player;
+    } else if (kind == INTENT_PASS || kind == INTENT_ENACT) {
+        uint8_t order[3];
+        speech_order(judging->table->game.hand, kind == INTENT_ENACT, order);
+        assert(intent->card < 3);
+        command.card = order[intent->card];
+    } else if (kind != INTENT_VETO) {
+        command.yes = intent->yes;
+    }
+    return command;
+}
+
 static enum judgement
-obey(struct judging *judging, const struct command *command)
+obey(struct judging *judging)
 {
     struct move move = ruling_move(judging->ruling, MOVE_PLAY,
                                    post_time(judging->input->post));
-    move.command = *command;
-    move.command.seat = (uint8_t)judging->seat;
+    move.command = command_of(judging);
     move.pressed = judging->input->post->kind == POST_PRESSED;
     /* A discard opens a question that is put and answered in private. */
     if ((judging->input->post->dm || move.pressed) &&
-        command->kind != COMMAND_DISCARD) {
+        move.command.kind != COMMAND_DISCARD) {
         ruling_unseen(judging->ruling, &move);
     }
     ruling_answered(judging->ruling, judging->input->post->author);
@@ -158,7 +192,7 @@ obey(struct judging *judging, const struct command *command)
         return HEARD_ACT;
     }
     judging->ruling->answered[0] = '\0';
-    return answer_refusal(judging, refusal, command->target);
+    return answer_refusal(judging, refusal, move.command.target);
 }
 
 static enum judgement
@@ -175,26 +209,11 @@ judge_vote(struct judging *judging)
     if (game->voted & bit && ((game->ja & bit) != 0) == yes) {
         return HEARD_NOTHING; /* said again, and nothing has changed */
     }
-    struct command command = {.kind = COMMAND_VOTE, .yes = yes};
-    enum judgement heard = obey(judging, &command);
+    enum judgement heard = obey(judging);
     if (heard == HEARD_ACT) {
         ruling_acknowledge(judging->ruling, input->post);
     }
     return heard;
-}
-
-static enum judgement
-judge_card(struct judging *judging)
-{
-    uint8_t order[3];
-    bool enact = judging->intent.kind == INTENT_ENACT;
-    speech_order(judging->table->game.hand, enact, order);
-    assert(judging->intent.card < 3);
-    struct command command = {
-        .kind = enact ? COMMAND_ENACT : COMMAND_DISCARD,
-        .card = order[judging->intent.card],
-    };
-    return obey(judging, &command);
 }
 
 enum {
@@ -224,27 +243,27 @@ thought_ends(const struct judging *judging, const struct move *move)
 /* An execution can't be taken back, so it is announced first; another name
  * replaces the first. */
 static enum judgement
-announced(struct judging *judging, struct command *command)
+announced(struct judging *judging)
 {
+    struct command command = command_of(judging);
     struct ruling *ruling = judging->ruling;
     bool again = judging->table->announced != NO_SEAT;
-    command->seat = (uint8_t)judging->seat;
-    if (judging->table->announced == command->target) {
+    if (judging->table->announced == command.target) {
         return HEARD_NOTHING;
     }
-    if (answer_if_refused(judging, command)) {
+    if (answer_if_refused(judging, &command)) {
         return HEARD_ANSWERED;
     }
     struct move move =
         ruling_move(ruling, MOVE_ANNOUNCE, post_time(judging->input->post));
-    move.number = command->target + 1U;
+    move.number = command.target + 1U;
     move.until = thought_ends(judging, &move);
     ruling_answered(ruling, judging->input->post->author);
     (void)ruling_play(ruling, &move);
     struct speech speech;
     struct buf until = BUF_INIT;
     speech_init(&speech, ruling->env, judging->table, NULL);
-    speech_seat(&speech, "target", command->target);
+    speech_seat(&speech, "target", command.target);
     speech_time(ruling->env, judging->table, move.until, &until);
     params_text(&speech.params, "until", buf_text(&until));
     params_number(&speech.params, "again", again);
@@ -267,30 +286,20 @@ is_a_command(const struct judging *judging)
 static enum judgement
 judge_act(struct judging *judging)
 {
-    struct command command = {.kind = COMMAND_NOMINATE};
     switch (judging->intent.kind) {
     case INTENT_VOTE:
         return judge_vote(judging);
-    case INTENT_PASS:
-    case INTENT_ENACT:
-        return judge_card(judging);
-    case INTENT_NOMINATE:
-        command.target = (uint8_t)judging->intent.player;
-        return obey(judging, &command);
     case INTENT_TARGET:
-        command.kind = COMMAND_TARGET;
-        command.target = (uint8_t)judging->intent.player;
         return judging->awaits.question == QUESTION_EXECUTION &&
                        second_thought(judging) > 0
-                   ? announced(judging, &command)
-                   : obey(judging, &command);
+                   ? announced(judging)
+                   : obey(judging);
+    case INTENT_NOMINATE:
+    case INTENT_PASS:
+    case INTENT_ENACT:
     case INTENT_VETO:
-        command.kind = COMMAND_ASK_VETO;
-        return obey(judging, &command);
     case INTENT_VETO_REPLY:
-        command.kind = COMMAND_ANSWER_VETO;
-        command.yes = judging->intent.yes;
-        return obey(judging, &command);
+        return obey(judging);
     case INTENT_AMBIGUOUS:
         if (judging->input->ordered &&
             (judging->reading.phase == PHASE_DM_BALLOT ||
@@ -339,94 +348,41 @@ judge_absent(struct judging *judging)
 
 /* ---- presses ------------------------------------------------------------- */
 
-/* Is that choice asked for, and of this player? */
-static bool
-is_asked_for(const struct judging *judging, enum press_choice choice)
+/* What a choice means, as if it had been written; INTENT_NONE: it is not asked
+ * for, or not of this player. */
+static enum intent_kind
+kind_of(const struct judging *judging, enum press_choice choice)
 {
     bool awaited = seat_in(judging->seat, judging->awaits.seats);
+    const struct game *game = &judging->table->game;
     switch (judging->awaits.question) {
     case QUESTION_VOTE:
         return choice == PRESS_VOTE &&
-               seat_in(judging->seat, game_present(&judging->table->game));
+                       seat_in(judging->seat, game_present(game))
+                   ? INTENT_VOTE
+                   : INTENT_NONE;
     case QUESTION_NOMINATE:
+        return choice == PRESS_NAME && awaited ? INTENT_NOMINATE : INTENT_NONE;
     case QUESTION_INVESTIGATE:
     case QUESTION_SPECIAL_ELECTION:
     case QUESTION_EXECUTION:
-        return choice == PRESS_NAME && awaited;
+        return choice == PRESS_NAME && awaited ? INTENT_TARGET : INTENT_NONE;
     case QUESTION_VETO:
-        return choice == PRESS_ANSWER_VETO && awaited;
+        return choice == PRESS_ANSWER_VETO && awaited ? INTENT_VETO_REPLY
+                                                      : INTENT_NONE;
     case QUESTION_DISCARD:
-        return choice == PRESS_CARD && awaited;
+        return choice == PRESS_CARD && awaited ? INTENT_PASS : INTENT_NONE;
     case QUESTION_ENACT:
-        return awaited &&
-               (choice == PRESS_CARD ||
-                (choice == PRESS_ASK_VETO && judging->table->game.veto_power));
+        if (choice == PRESS_ASK_VETO && awaited && game->veto_power) {
+            return INTENT_VETO;
+        }
+        return choice == PRESS_CARD && awaited ? INTENT_ENACT : INTENT_NONE;
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
     case QUESTION_NONE:
         break;
     }
-    return false;
-}
-
-/* What a press means, as if it had been written. */
-static void
-read_intent(struct judging *judging, const struct press *press)
-{
-    struct intent *intent = &judging->intent;
-    enum question question = judging->awaits.question;
-    intent->yes = press->number == 1;
-    intent->player = press->number;
-    intent->card = press->number;
-    switch (press->choice) {
-    case PRESS_VOTE:
-        intent->kind = INTENT_VOTE;
-        break;
-    case PRESS_NAME:
-        intent->kind =
-            question == QUESTION_NOMINATE ? INTENT_NOMINATE : INTENT_TARGET;
-        break;
-    case PRESS_CARD:
-        intent->kind =
-            question == QUESTION_DISCARD ? INTENT_PASS : INTENT_ENACT;
-        break;
-    case PRESS_ASK_VETO:
-        intent->kind = INTENT_VETO;
-        break;
-    case PRESS_ANSWER_VETO:
-        intent->kind = INTENT_VETO_REPLY;
-        break;
-    case PRESS_JOIN:
-    case PRESS_LEAVE:
-    case PRESS_READY:
-    case PRESS_SHOW_ROLE:
-    case PRESS_SHOW_CARDS:
-        break;
-    }
-}
-
-/* The act of each intent, and the sentence that asks about it. */
-static const struct {
-    enum command_kind command;
-    const char *sure;
-} acts[] = {
-    [INTENT_VOTE] = {COMMAND_VOTE, "press_vote"},
-    [INTENT_NOMINATE] = {COMMAND_NOMINATE, "press_nominate"},
-    [INTENT_TARGET] = {COMMAND_TARGET, "press_target"},
-    [INTENT_VETO] = {COMMAND_ASK_VETO, "press_ask_veto"},
-    [INTENT_VETO_REPLY] = {COMMAND_ANSWER_VETO, "press_veto"},
-    [INTENT_PASS] = {COMMAND_DISCARD, "press_discard"},
-    [INTENT_ENACT] = {COMMAND_ENACT, "press_enact"},
-};
-
-/* The card of a press, as its position in the hand. */
-static uint8_t
-card_of(const struct judging *judging, const struct press *press)
-{
-    uint8_t order[3];
-    speech_order(judging->table->game.hand,
-                 judging->intent.kind == INTENT_ENACT, order);
-    return order[press->number];
+    return INTENT_NONE;
 }
 
 static void
@@ -445,7 +401,7 @@ ask_whether(struct judging *judging, const struct press *press)
         params_text(&speech.params, "policy",
                     speech_policy(speech.env,
                                   pile_is_liberal(judging->table->game.hand,
-                                                  card_of(judging, press)),
+                                                  command_of(judging).card),
                                   false));
     }
     speech_say(&speech, acts[judging->intent.kind].sure, &text);
@@ -453,24 +409,6 @@ ask_whether(struct judging *judging, const struct press *press)
     buttons_to_confirm(&speech, press, &ruling->buttons);
     rich_release(&text);
     speech_release(&speech);
-}
-
-/* Would the engine refuse it?  Then there is nothing to confirm. */
-static bool
-is_refused_press(struct judging *judging, const struct press *press)
-{
-    struct command command = {.kind =
-                                  (uint8_t)acts[judging->intent.kind].command,
-                              .seat = (uint8_t)judging->seat,
-                              .yes = press->number == 1};
-    if (press->choice == PRESS_NAME) {
-        command.target = (uint8_t)press->number;
-    }
-    if (press->choice == PRESS_CARD) {
-        command.yes = false;
-        command.card = card_of(judging, press);
-    }
-    return answer_if_refused(judging, &command);
 }
 
 /* Does it choose one of those that there are? */
@@ -491,14 +429,19 @@ referee_press(struct ruling *ruling, const struct input *input,
     struct judging judging = {.ruling = ruling, .table = table, .input = input};
     judging.seat = table_player(table, input->post->author);
     judging.awaits = game_awaits(&table->game);
-    if (judging.seat == NO_SEAT || !is_asked_for(&judging, press->choice) ||
-        !is_possible(&judging, press)) {
+    judging.intent = (struct intent){.yes = press->number == 1,
+                                     .player = press->number,
+                                     .card = press->number};
+    if (judging.seat != NO_SEAT && is_possible(&judging, press)) {
+        judging.intent.kind = kind_of(&judging, press->choice);
+    }
+    if (judging.intent.kind == INTENT_NONE) {
         (void)answer_simply(&judging, "press_not_asked", AGAIN_POST);
         return;
     }
-    read_intent(&judging, press);
-    if (is_refused_press(&judging, press)) {
-        return;
+    struct command command = command_of(&judging);
+    if (answer_if_refused(&judging, &command)) {
+        return; /* there is nothing to confirm */
     }
     if (!press->confirmed) {
         ask_whether(&judging, press);
