@@ -97,8 +97,30 @@ save_rows(struct store *store, const struct ruling *ruling, int64_t *batch,
 
 /* ---- status posts -------------------------------------------------------- */
 
-/* The queued message of a game's status post in a thread.  One that was sent is
- * loaded again, for it may have to be edited.  NULL: none was written yet. */
+/* Load the message that a query finds, if any, into the outbox again, for it
+ * may have to be edited. */
+static enum err
+load_found(struct store *store, sqlite3_stmt *rows, enum err err,
+           struct outbox *outbox, struct queued_message **found,
+           struct buf *why)
+{
+    if (db_next(store->db, rows, &err, why)) {
+        struct queued_message queued;
+        struct buf trouble = BUF_INIT;
+        /* One that can't be opened differs from the new one. */
+        if (store_load_queued(store, rows, &queued, &trouble) != ERR_NONE) {
+            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
+            queued.message.text = must_copy("");
+        }
+        *found = outbox_add(outbox, &queued);
+        db_done(rows);
+        buf_release(&trouble);
+    }
+    return err;
+}
+
+/* The queued message of a game's status post in a thread.  NULL: none was
+ * written yet. */
 static enum err
 find_status(struct store *store, const char *game, const char *thread,
             struct outbox *outbox, struct queued_message **status,
@@ -114,19 +136,7 @@ find_status(struct store *store, const char *game, const char *thread,
                             " FROM message WHERE game = ? AND thread = ?"
                             " AND kind = 2",
                             "tt", game, thread);
-    if (db_next(store->db, rows, &err, why)) {
-        struct queued_message queued;
-        struct buf trouble = BUF_INIT;
-        /* One that can't be opened differs from the new one. */
-        if (store_load_queued(store, rows, &queued, &trouble) != ERR_NONE) {
-            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
-            queued.message.text = must_copy("");
-        }
-        *status = outbox_add(outbox, &queued);
-        db_done(rows);
-        buf_release(&trouble);
-    }
-    return err;
+    return load_found(store, rows, err, outbox, status, why);
 }
 
 /* Have a message that is in the outbox say something else.  If it was sent, it
@@ -402,15 +412,7 @@ load_sent(struct store *store, int64_t id, struct outbox *outbox,
                             "SELECT " QUEUED_COLUMNS
                             " FROM message WHERE id = ? AND sent <> ''",
                             "i", id);
-    if (db_next(store->db, rows, &err, why)) {
-        struct queued_message queued;
-        err = store_load_queued(store, rows, &queued, why);
-        if (err == ERR_NONE) {
-            *there = outbox_add(outbox, &queued);
-        }
-        db_done(rows);
-    }
-    return err;
+    return load_found(store, rows, err, outbox, there, why);
 }
 
 /* A post that was written says something else. */
@@ -431,18 +433,18 @@ static void
 copy_message(const struct message *text, const struct message *first,
              struct message *to)
 {
-    const struct message *from = first;
-    *to = *from;
+    *to = *first;
     to->text = text->text == NULL ? NULL : must_copy(text->text);
-    to->user = from->user == NULL ? NULL : must_copy(from->user);
-    to->post = from->post == NULL ? NULL : must_copy(from->post);
-    to->place = from->place == NULL ? NULL : must_copy(from->place);
+    to->user = first->user == NULL ? NULL : must_copy(first->user);
+    to->post = first->post == NULL ? NULL : must_copy(first->post);
+    to->place = first->place == NULL ? NULL : must_copy(first->place);
     to->pings = text->pings == NULL ? NULL : must_copy(text->pings);
     to->once =
-        text != first || from->once == NULL ? NULL : must_copy(from->once);
-    to->picture = text == first && from->picture;
-    to->report =
-        text != first || from->report == NULL ? NULL : must_copy(from->report);
+        text != first || first->once == NULL ? NULL : must_copy(first->once);
+    to->picture = text == first && first->picture;
+    to->report = text != first || first->report == NULL
+                     ? NULL
+                     : must_copy(first->report);
 }
 
 /* Append a number in base 36. */
@@ -494,14 +496,16 @@ number_of(const struct store *store, struct buf *contents, unsigned n)
 }
 
 static void
-write_key(uint64_t number, struct queued_message *queued)
+write_key(const char *begin, const char *mark, int64_t number,
+          struct queued_message *queued)
 {
     struct buf key = BUF_INIT;
-    buf_addf(&key, "%08x.", (unsigned)(number >> 32));
+    buf_addf(&key, "%s.", begin);
     if (strlen(queued->game) <= 5) {
         buf_addf(&key, "%s.", queued->game);
     }
-    add_number(&key, (int64_t)(number & UINT32_MAX));
+    buf_add_text(&key, mark);
+    add_number(&key, number);
     assert(key.len <= KEY_MAX);
     (void)snprintf(queued->key, sizeof queued->key, "%s", buf_text(&key));
     buf_release(&key);
@@ -534,29 +538,15 @@ make_key_by_contents(struct store *store, struct queued_message *queued,
     struct said *said = &store->said[first % SAID_MAX];
     unsigned n = said->contents == first ? said->times : 0;
     while (err == ERR_NONE && used) {
-        write_key(number_of(store, &contents, ++n), queued);
+        uint64_t number = number_of(store, &contents, ++n);
+        char begin[9];
+        (void)snprintf(begin, sizeof begin, "%08x", (unsigned)(number >> 32));
+        write_key(begin, "", (int64_t)(number & UINT32_MAX), queued);
         err = is_key_used(store, queued, &used, why);
     }
     *said = (struct said){first, n};
     buf_wipe(&contents);
     return err;
-}
-
-/* The key of a message that is of no game, or of one that is over: its number
- * differs from all before it, and the epoch from that of a copy. */
-static void
-make_key_by_number(const struct store *store, struct queued_message *queued)
-{
-    struct buf key = BUF_INIT;
-    buf_addf(&key, "%s.", store->epoch);
-    if (strlen(queued->game) <= 5) {
-        buf_addf(&key, "%s.", queued->game);
-    }
-    buf_add_char(&key, '.');
-    add_number(&key, queued->id);
-    assert(key.len <= KEY_MAX);
-    (void)snprintf(queued->key, sizeof queued->key, "%s", buf_text(&key));
-    buf_release(&key);
 }
 
 static enum err
@@ -566,7 +556,9 @@ make_key(struct store *store, const struct table *table,
     if (queued->game[0] != '\0' && table->state != TABLE_OVER) {
         return make_key_by_contents(store, queued, why);
     }
-    make_key_by_number(store, queued);
+    /* Of no game, or of one that is over: its number differs from all before
+     * it, and the epoch from that of a copy. */
+    write_key(store->epoch, ".", queued->id, queued);
     return ERR_NONE;
 }
 
