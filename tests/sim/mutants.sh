@@ -863,7 +863,7 @@ mutant 'everybody is shown the cards' \
 
 mutant 'anybody chooses a card' \
     bot/host/judge/referee.c loop/test_presses \
-    's/return choice == PRESS_CARD && awaited/return choice == PRESS_CARD/'
+    's/if \(!seat_in\(judging->seat, seats\)\)/if (!seat_in(judging->seat, seats) \&\& choice != PRESS_CARD)/'
 
 mutant 'a host that is back in a room reads nothing of before' \
     adapters/matrix/matrix_sync.c adapters/test_matrix_sync \

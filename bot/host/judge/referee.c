@@ -348,41 +348,41 @@ judge_absent(struct judging *judging)
 
 /* ---- presses ------------------------------------------------------------- */
 
+/* What each question asks people to press, and what that means. */
+static const struct {
+    enum press_choice choice;
+    enum intent_kind kind;
+} asked[] = {
+    [QUESTION_NONE] = {.kind = INTENT_NONE},
+    [QUESTION_DEAL] = {.kind = INTENT_NONE},
+    [QUESTION_RESHUFFLE] = {.kind = INTENT_NONE},
+    [QUESTION_NOMINATE] = {PRESS_NAME, INTENT_NOMINATE},
+    [QUESTION_VOTE] = {PRESS_VOTE, INTENT_VOTE},
+    [QUESTION_DISCARD] = {PRESS_CARD, INTENT_PASS},
+    [QUESTION_ENACT] = {PRESS_CARD, INTENT_ENACT},
+    [QUESTION_VETO] = {PRESS_ANSWER_VETO, INTENT_VETO_REPLY},
+    [QUESTION_INVESTIGATE] = {PRESS_NAME, INTENT_TARGET},
+    [QUESTION_SPECIAL_ELECTION] = {PRESS_NAME, INTENT_TARGET},
+    [QUESTION_EXECUTION] = {PRESS_NAME, INTENT_TARGET},
+};
+
 /* What a choice means, as if it had been written; INTENT_NONE: it is not asked
  * for, or not of this player. */
 static enum intent_kind
 kind_of(const struct judging *judging, enum press_choice choice)
 {
-    bool awaited = seat_in(judging->seat, judging->awaits.seats);
     const struct game *game = &judging->table->game;
-    switch (judging->awaits.question) {
-    case QUESTION_VOTE:
-        return choice == PRESS_VOTE &&
-                       seat_in(judging->seat, game_present(game))
-                   ? INTENT_VOTE
-                   : INTENT_NONE;
-    case QUESTION_NOMINATE:
-        return choice == PRESS_NAME && awaited ? INTENT_NOMINATE : INTENT_NONE;
-    case QUESTION_INVESTIGATE:
-    case QUESTION_SPECIAL_ELECTION:
-    case QUESTION_EXECUTION:
-        return choice == PRESS_NAME && awaited ? INTENT_TARGET : INTENT_NONE;
-    case QUESTION_VETO:
-        return choice == PRESS_ANSWER_VETO && awaited ? INTENT_VETO_REPLY
-                                                      : INTENT_NONE;
-    case QUESTION_DISCARD:
-        return choice == PRESS_CARD && awaited ? INTENT_PASS : INTENT_NONE;
-    case QUESTION_ENACT:
-        if (choice == PRESS_ASK_VETO && awaited && game->veto_power) {
-            return INTENT_VETO;
-        }
-        return choice == PRESS_CARD && awaited ? INTENT_ENACT : INTENT_NONE;
-    case QUESTION_DEAL:
-    case QUESTION_RESHUFFLE:
-    case QUESTION_NONE:
-        break;
+    enum question question = judging->awaits.question;
+    seat_set seats =
+        question == QUESTION_VOTE ? game_present(game) : judging->awaits.seats;
+    if (!seat_in(judging->seat, seats)) {
+        return INTENT_NONE;
     }
-    return INTENT_NONE;
+    if (question == QUESTION_ENACT && choice == PRESS_ASK_VETO) {
+        return game->veto_power ? INTENT_VETO : INTENT_NONE;
+    }
+    return choice == asked[question].choice ? asked[question].kind
+                                            : INTENT_NONE;
 }
 
 static void

@@ -69,11 +69,7 @@ static bool
 is_same(struct slice one, struct slice other)
 {
     struct buf keys[2] = {BUF_INIT, BUF_INIT};
-    unsigned differ = (unsigned char)one.text[0] ^ (unsigned char)other.text[0];
 
-    if (differ != ('a' ^ 'A') && differ != 0 && differ < 0x80) {
-        return false; /* as most are, which is seen at a glance */
-    }
     name_loose_key(one.text, one.len, &keys[0]);
     name_loose_key(other.text, other.len, &keys[1]);
     bool same = keys[0].len > 0 ? buf_equals(&keys[0], buf_text(&keys[1]))

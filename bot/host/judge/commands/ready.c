@@ -558,9 +558,7 @@ say_start(struct ruling *ruling, const char *key)
     unsigned least = table->players_min;
     struct speech speech;
     speech_init(&speech, ruling->env, table, NULL);
-    for (unsigned i = 0; i < table->seated; i++) {
-        speech_seat(&speech, "everybody", i);
-    }
+    speech_seats(&speech, "everybody", (seat_set)((1U << table->seated) - 1));
     params_number(&speech.params, "missing",
                   least > table->seated ? least - table->seated : 0);
     speech_post(&speech, ruling, key);
