@@ -46,7 +46,6 @@ tables_tell(struct tables *tables, struct table *table, const char *key,
         ruling_once(&ruling, message, "", key, AGAIN_DROP);
     }
     enum err err = tables_save_and_release(tables, &ruling, why);
-    rich_release(&text);
     return err;
 }
 

@@ -197,11 +197,8 @@ static void
 notify_late(struct ruling *ruling)
 {
     struct speech speech;
-    struct rich text = {.count = 0};
     speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_say(&speech, "call_late", &text);
-    ruling_post(ruling, &text);
-    rich_release(&text);
+    speech_post(&speech, ruling, "call_late");
     speech_release(&speech);
 }
 
@@ -242,8 +239,6 @@ think_on(struct ruling *ruling, int64_t asked)
     int64_t thought = table->thought;
     struct move move = ruling_move(ruling, MOVE_ANNOUNCE, 0);
     struct speech speech;
-    struct buf until = BUF_INIT;
-    struct rich text = {.count = 0};
     move.number = table->announced + 1U;
     move.until = asked + thought;
     if (move.until - table->announced_due <= thought / 20) {
@@ -254,13 +249,9 @@ think_on(struct ruling *ruling, int64_t asked)
         return;
     }
     speech_init(&speech, ruling->env, table, NULL);
-    speech_time(ruling->env, table, table->announced_due, &until);
-    params_text(&speech.params, "until", buf_text(&until));
-    speech_say(&speech, "aimed_late", &text);
-    ruling_post(ruling, &text);
+    speech_set_time(&speech, "until", table->announced_due);
+    speech_post(&speech, ruling, "aimed_late");
     notice_status(ruling);
-    rich_release(&text);
-    buf_release(&until);
     speech_release(&speech);
 }
 

@@ -75,13 +75,15 @@ find_differences(unsigned language, struct buf *text)
                                  .dialect = &dialect_board,
                                  .capabilities = &adapter_board.capabilities,
                                  .zone = zone_utc()};
-    struct rulebook book;
     struct speech speech;
     speech_init(&speech, &env, &table, NULL);
-    rulebook_init(&book, &speech);
+    rulebook_set(&speech);
     buf_clear(text);
-    buf_add_buf(text, &book.differences);
-    rulebook_release(&book);
+    for (unsigned i = 0; i < speech.params.count; i++) {
+        if (strcmp(speech.params.list[i].name, "differences") == 0) {
+            buf_add_buf(text, speech.params.list[i].is.buf);
+        }
+    }
     speech_release(&speech);
 }
 

@@ -62,6 +62,22 @@ number(const struct speech *speech, const char *name)
     return found->is.number;
 }
 
+static const char *
+own_text(const struct speech *speech, const char *name)
+{
+    const struct param *found = param(speech, name);
+    ck_assert_msg(found != NULL && found->kind == PARAM_BUF, "%s", name);
+    return buf_text(found->is.buf);
+}
+
+static const struct rich *
+rich(const struct speech *speech, const char *name)
+{
+    const struct param *found = param(speech, name);
+    ck_assert_msg(found != NULL && found->kind == PARAM_RICH, "%s", name);
+    return found->is.rich;
+}
+
 static void
 assert_people(const struct speech *speech, const char *name,
               const char *expected)
@@ -121,11 +137,9 @@ START_TEST(a_speech_of_a_nomination_knows_who_may_be_named)
     ck_assert_int_eq(number(&speech, "fascist"), 1);
     ck_assert_int_eq(number(&speech, "deck"), 14);
     ck_assert_int_eq(number(&speech, "discards"), 2);
-    ck_assert_str_eq(param(&speech, "deadline")->is.text,
-                     "Sat 21 Nov, 22:00 UTC");
-    ck_assert_str_eq(param(&speech, "fascist_tiles")->is.text,
-                     "🟥⬜⬜⬜⬜⬜");
-    ck_assert_str_eq(param(&speech, "power")->is.text, "");
+    ck_assert_str_eq(own_text(&speech, "deadline"), "Sat 21 Nov, 22:00 UTC");
+    ck_assert_str_eq(own_text(&speech, "fascist_tiles"), "🟥⬜⬜⬜⬜⬜");
+    ck_assert_str_eq(own_text(&speech, "power"), "");
     speech_release(&speech);
 }
 END_TEST
@@ -151,12 +165,12 @@ START_TEST(examples_show_both_words_as_code)
     struct speech speech;
     room_begin(&room, 5);
     speech_init(&speech, &env, room_table(&room), NULL);
-    ck_assert_str_eq(buf_text(&speech.vote_example.text),
-                     "**Ja!** or **Nein!**");
-    ck_assert_str_eq(buf_text(&speech.veto_example.text),
+    const struct rich *vote = rich(&speech, "vote_example");
+    ck_assert_str_eq(buf_text(&vote->text), "**Ja!** or **Nein!**");
+    ck_assert_str_eq(buf_text(&rich(&speech, "veto_example")->text),
                      "**Approved** or **Declined**");
-    ck_assert_uint_eq(speech.vote_example.runs[0].marks, MARK_CODE);
-    ck_assert_uint_eq(speech.vote_example.runs[1].marks, 0);
+    ck_assert_uint_eq(vote->runs[0].marks, MARK_CODE);
+    ck_assert_uint_eq(vote->runs[1].marks, 0);
     speech_release(&speech);
 }
 END_TEST
@@ -190,17 +204,16 @@ assert_examples_fit(const struct adapter *adapter)
     env.capabilities = &adapter->capabilities;
     env.dialect = adapter->dialect;
     speech_init(&speech, &env, &table, NULL);
-    for (size_t i = 0; i < speech.vote_example.count; i++) {
-        const struct run *run = &speech.vote_example.runs[i];
+    const struct rich *vote = rich(&speech, "vote_example");
+    for (size_t i = 0; i < vote->count; i++) {
+        const struct run *run = &vote->runs[i];
         ck_assert_msg(run->marks != MARK_CODE ||
-                          length_of(LENGTH_POINTS,
-                                    rich_run_text(&speech.vote_example, run),
+                          length_of(LENGTH_POINTS, rich_run_text(vote, run),
                                     run->len) >= shortest,
-                      "%s: %s", adapter->name,
-                      buf_text(&speech.vote_example.text));
+                      "%s: %s", adapter->name, buf_text(&vote->text));
     }
-    assert_long_enough(&speech.veto_example, &adapter->capabilities);
-    assert_long_enough(&speech.name_example, &adapter->capabilities);
+    assert_long_enough(rich(&speech, "veto_example"), &adapter->capabilities);
+    assert_long_enough(rich(&speech, "name_example"), &adapter->capabilities);
     ck_assert_int_eq(number(&speech, "shortest"),
                      shortest > strlen("!join") ? (int64_t)shortest : 0);
     speech_release(&speech);
@@ -234,7 +247,7 @@ START_TEST(a_sealed_vote_is_one_word_however_short)
     table.game.rules.ballot = BALLOT_SEALED;
     env.capabilities = &adapter_discourse.capabilities;
     speech_init(&speech, &env, &table, NULL);
-    ck_assert_str_eq(buf_text(&speech.vote_example.text),
+    ck_assert_str_eq(buf_text(&rich(&speech, "vote_example")->text),
                      "**Ja!** or **Nein!**");
     speech_release(&speech);
 }
@@ -247,7 +260,8 @@ START_TEST(the_examples_of_a_vote_are_the_games_own_words)
     struct table table = *room_table(&room);
     TEXT_COPY(table.settings.words, "Ja/Nee,Nein");
     speech_init(&speech, &env, &table, NULL);
-    ck_assert_str_eq(buf_text(&speech.vote_example.text), "**Ja** or **Nee**");
+    ck_assert_str_eq(buf_text(&rich(&speech, "vote_example")->text),
+                     "**Ja** or **Nee**");
     ck_assert_str_eq(speech_vote(&speech, true), "Ja");
     ck_assert_str_eq(speech_vote(&speech, false), "Nee");
     speech_release(&speech);
@@ -276,7 +290,7 @@ START_TEST(the_example_of_a_name_is_red_where_red_is_required)
     capabilities.red_required = reds[_i].red_required;
     env.capabilities = &capabilities;
     speech_init(&speech, &env, &table, NULL);
-    ck_assert_str_eq(buf_text(&speech.name_example.text),
+    ck_assert_str_eq(buf_text(&rich(&speech, "name_example")->text),
                      reds[_i].shown ? "[b][color=red]name[/color][/b]"
                                     : "**name**");
     ck_assert_int_eq(number(&speech, "red"), reds[_i].shown);

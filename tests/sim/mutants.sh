@@ -1683,7 +1683,7 @@ mutant 'the majority that a taken seat changes is not told' \
 
 mutant 'a round is told without its veto and its power' \
     bot/host/words/speech.c host/test_status \
-    's/length \+ more, /length, /'
+    's/length \+ more,/length,/'
 
 mutant 'there are votes before a name' \
     bot/host/judge/commands/questions.c play/test_plays \

@@ -49,14 +49,13 @@ given(const struct table *table, const struct outage *outage)
 
 /* Put the times of an outage under {from} and {to}. */
 static void
-say_times(struct speech *speech, const struct outage *outage, struct buf *from,
-          struct buf *to)
+say_times(struct speech *speech, const struct outage *outage)
 {
     const struct host_env *env = speech->env;
-    catalogue_time(env->catalogue, outage->from, env->zone, from);
-    catalogue_time(env->catalogue, outage->to, env->zone, to);
-    params_text(&speech->params, "from", buf_text(from));
-    params_text(&speech->params, "to", buf_text(to));
+    catalogue_time(env->catalogue, outage->from, env->zone,
+                   speech_text(speech, "from"));
+    catalogue_time(env->catalogue, outage->to, env->zone,
+                   speech_text(speech, "to"));
 }
 
 /* Move the deadline, if it has to move. */
@@ -67,8 +66,6 @@ stretch(struct ruling *ruling, const struct outage *outage, const char *reason)
     struct move move = ruling_move(ruling, MOVE_EXTEND, outage->to);
     int64_t length = given(table, outage);
     struct speech speech;
-    struct buf from = BUF_INIT;
-    struct buf to = BUF_INIT;
     move.number = EXTENDED_FOR_OUTAGE;
     move.until = deadline_moved(ends(table), length, &table->settings,
                                 ruling->env->zone);
@@ -80,12 +77,10 @@ stretch(struct ruling *ruling, const struct outage *outage, const char *reason)
         return false;
     }
     speech_init(&speech, ruling->env, table, NULL);
-    say_times(&speech, outage, &from, &to);
+    say_times(&speech, outage);
     params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
     speech_reason(&speech, reason, &move);
     speech_release(&speech);
-    buf_release(&from);
-    buf_release(&to);
     (void)ruling_play(ruling, &move);
     return true;
 }
@@ -101,15 +96,12 @@ outage_leave_time(struct ruling *ruling, const char *reason)
     return waits && outage.from < outage.to && stretch(ruling, &outage, reason);
 }
 
-/* Put the time of an execution that was announced under {aim}; the speech
- * borrows it. */
+/* Put the time of an execution that was announced under {aim}. */
 static void
-say_aim(struct speech *speech, const struct table *table, struct buf *announced)
+say_aim(struct speech *speech, const struct table *table)
 {
-    if (table->announced != NO_SEAT) {
-        speech_time(speech->env, table, table->announced_due, announced);
-    }
-    params_text(&speech->params, "aim", buf_text(announced));
+    speech_set_time(speech, "aim",
+                    table->announced != NO_SEAT ? table->announced_due : 0);
 }
 
 void
@@ -117,10 +109,6 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
 {
     const struct table *table = ruling->table;
     struct speech speech;
-    struct buf from = BUF_INIT;
-    struct buf to = BUF_INIT;
-    struct buf end = BUF_INIT;
-    struct buf announced = BUF_INIT;
     bool coming = table_is_coming(table);
     if (coming && table_coming_ends(table) == 0) {
         return; /* nobody is waiting for an end */
@@ -129,25 +117,20 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     int64_t due = coming ? table_coming_ends(table) : table_due(table);
     bool over = !moved && due != 0 && due <= outage->to;
     speech_init(&speech, ruling->env, table, NULL);
-    say_times(&speech, outage, &from, &to);
-    say_aim(&speech, table, &announced);
+    say_times(&speech, outage);
+    say_aim(&speech, table);
     params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
     params_number(&speech.params, "moved", moved);
     params_number(&speech.params, "over", over);
     params_number(&speech.params, "still", due != 0 && !moved && !over);
     if (coming) {
-        speech_time(ruling->env, table, due, &end);
-        params_text(&speech.params, "end", buf_text(&end));
+        speech_set_time(&speech, "end", due);
         params_number(&speech.params, "check", table->state == TABLE_CHECK);
     }
     speech_post(&speech, ruling, coming ? "gap_coming" : "gap");
     if (moved) {
         notice_status(ruling);
     }
-    buf_release(&from);
-    buf_release(&to);
-    buf_release(&end);
-    buf_release(&announced);
     speech_release(&speech);
 }
 
@@ -158,19 +141,16 @@ begin_coming_anew(struct ruling *ruling)
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_CALLED, 0);
     struct speech speech;
-    struct buf end = BUF_INIT;
     move.number = CALLED_ANEW;
     move.until =
         deadline_moved(move.now, table_coming_ends(table) - table->opened,
                        &table->settings, ruling->env->zone);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    speech_time(ruling->env, table, table_coming_ends(table), &end);
-    params_text(&speech.params, "end", buf_text(&end));
+    speech_set_time(&speech, "end", table_coming_ends(table));
     params_number(&speech.params, "check", table->state == TABLE_CHECK);
     speech_post(&speech, ruling, "clock_wrong_coming");
     notice_status(ruling);
-    buf_release(&end);
     speech_release(&speech);
 }
 
@@ -181,7 +161,6 @@ outage_begin_anew(struct ruling *ruling)
     const struct settings *settings = &table->settings;
     const struct zone *zone = ruling->env->zone;
     struct move move = ruling_move(ruling, MOVE_CALLED, 0);
-    struct buf announced = BUF_INIT;
     struct speech speech;
     if (table_is_coming(table)) {
         begin_coming_anew(ruling);
@@ -199,9 +178,8 @@ outage_begin_anew(struct ruling *ruling)
     speech_release(&speech);
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    say_aim(&speech, table, &announced);
+    say_aim(&speech, table);
     speech_post(&speech, ruling, "clock_wrong");
     notice_status(ruling);
-    buf_release(&announced);
     speech_release(&speech);
 }

@@ -44,7 +44,6 @@ press_answer(struct ruling *ruling, const struct post *post, const char *key)
                     table_seat(ruling->table, post->author));
     speech_say(&speech, key, &text);
     (void)ruling_reply(ruling, &text);
-    rich_release(&text);
     speech_release(&speech);
 }
 
@@ -72,7 +71,6 @@ show_role(struct ruling *ruling, const struct post *post)
     }
     private_memory(ruling->env, table, seat, &text);
     (void)ruling_reply(ruling, &text);
-    rich_wipe(&text);
 }
 
 /* Show the cards to whoever has to choose one, with a button for each.  False:
@@ -95,7 +93,6 @@ show_cards(struct ruling *ruling, const struct post *post)
     buttons_of_hand(&speech, &ruling->buttons);
     (void)ruling_reply(ruling, &text);
     speech_release(&speech);
-    rich_wipe(&text);
     return true;
 }
 

@@ -89,13 +89,13 @@ silence_of(const struct ruling *ruling, unsigned seat)
 
 static void
 begin_speech(struct speech *speech, const struct ruling *ruling, unsigned seat,
-             enum prodded step, struct buf *length)
+             enum prodded step)
 {
     speech_init_for(speech, ruling->env, ruling->table, NULL,
                     step == PRODDED_PLAYER ? seat : NO_SEAT);
     catalogue_duration(speech->env->catalogue,
-                       step * ruling->table->settings.prod, length);
-    params_text(&speech->params, "silent", buf_text(length));
+                       step * ruling->table->settings.prod,
+                       speech_text(speech, "silent"));
     speech_seat(speech, "player", seat);
 }
 
@@ -103,18 +103,15 @@ static void
 prod_player(struct ruling *ruling, unsigned seat)
 {
     struct speech speech;
-    struct buf length = BUF_INIT;
     struct rich text = {.count = 0};
-    begin_speech(&speech, ruling, seat, PRODDED_PLAYER, &length);
+    begin_speech(&speech, ruling, seat, PRODDED_PLAYER);
     params_number(&speech.params, "waits",
                   seat_in(seat, game_awaits(&ruling->table->game).seats) &&
                       !table_in_session(ruling->table));
     speech_say(&speech, "prod", &text);
     ruling_about(ruling, ruling_private(
                              ruling, ruling->table->people[seat].user, &text));
-    rich_release(&text);
     speech_release(&speech);
-    buf_release(&length);
 }
 
 static void
@@ -153,11 +150,9 @@ static void
 tell_of_silence(struct ruling *ruling, unsigned seat)
 {
     struct speech speech;
-    struct buf length = BUF_INIT;
-    begin_speech(&speech, ruling, seat, PRODDED_MODERATORS, &length);
+    begin_speech(&speech, ruling, seat, PRODDED_MODERATORS);
     tell_moderators(ruling, &speech, "prod_moderators");
     speech_release(&speech);
-    buf_release(&length);
 }
 
 /* A pause without an end is not to be forgotten. */
@@ -167,15 +162,12 @@ tell_of_pause(struct ruling *ruling)
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_PROD, 0);
     struct speech speech;
-    struct buf since = BUF_INIT;
     move.until = table->prod_at;
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    speech_time(ruling->env, table, table->pause_began, &since);
-    params_text(&speech.params, "since", buf_text(&since));
+    speech_set_time(&speech, "since", table->pause_began);
     tell_moderators(ruling, &speech, "paused_long");
     speech_release(&speech);
-    buf_release(&since);
 }
 
 /* What is due at one seat: the next step, or nothing. */

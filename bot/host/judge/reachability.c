@@ -98,13 +98,11 @@ reach_missed(struct ruling *ruling, const char *user, enum reachability reach)
     struct message *message = ruling_post(ruling, &text);
     once_a_round(ruling, message, key, user);
     message->again = waits ? AGAIN_POST : AGAIN_DROP;
-    rich_release(&text);
     if (to_moderators != NULL && have_dm(ruling)) {
         say(ruling, seat, to_moderators, waits, &text);
         message = ruling_moderators(ruling, &text);
         once_a_round(ruling, message, to_moderators, user);
         message->again = waits ? AGAIN_POST : AGAIN_DROP;
-        rich_release(&text);
     }
 }
 
@@ -120,7 +118,6 @@ reach_left(struct ruling *ruling, const char *user)
     }
     say(ruling, seat, "talk_left", false, &text);
     once_a_round(ruling, ruling_post(ruling, &text), "talk_left", user);
-    rich_release(&text);
 }
 
 void
@@ -135,7 +132,6 @@ reach_back(struct ruling *ruling, const char *user)
     speech_say(&speech, "talk_back", &text);
     ruling_private(ruling, user, &text);
     speech_release(&speech);
-    rich_release(&text);
 }
 
 void
@@ -159,7 +155,6 @@ reach_sealed(struct ruling *ruling, const struct post *post)
                                   ? ruling_private(ruling, post->author, &text)
                                   : ruling_post(ruling, &text);
     once_a_round(ruling, message, key, post->author);
-    rich_release(&text);
 }
 
 bool
@@ -176,12 +171,10 @@ reach_pending(struct ruling *ruling, const struct post *post)
 {
     unsigned seat = table_seat(ruling->table, post->author);
     struct rich text = {.count = 0};
-    struct buf link = BUF_INIT;
     struct speech speech;
-    env_link(ruling->env, post->place, post->id, &link);
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
-    params_text(&speech.params, "link", buf_text(&link));
+    env_link(ruling->env, post->place, post->id, speech_text(&speech, "link"));
     if (!have_dm(ruling)) {
         speech_moderators(&speech);
     }
@@ -192,8 +185,6 @@ reach_pending(struct ruling *ruling, const struct post *post)
         ruling_post(ruling, &text);
     }
     speech_release(&speech);
-    buf_release(&link);
-    rich_release(&text);
 }
 
 void
@@ -206,7 +197,6 @@ reach_approved_late(struct ruling *ruling, const struct post *post)
     }
     say(ruling, seat, "pending_late", false, &text);
     ruling_post(ruling, &text);
-    rich_release(&text);
 }
 
 /* Pause a game in which nobody can post anything that counts. */
@@ -255,7 +245,6 @@ write_to_moderators(struct ruling *ruling, const char *key, bool paused)
         struct message *message =
             ruling_private(ruling, place->moderators[i], &text);
         ruling_once(ruling, message, place->moderators[i], key, AGAIN_DROP);
-        rich_release(&text);
     }
 }
 
@@ -267,7 +256,6 @@ reach_encrypted(struct ruling *ruling)
     say_of_room(ruling, "room_encrypted", paused, false, &text);
     ruling_once(ruling, ruling_post(ruling, &text), "", "room_encrypted",
                 AGAIN_DROP);
-    rich_release(&text);
     write_to_moderators(ruling, "room_encrypted", paused);
 }
 
@@ -297,8 +285,6 @@ tell_end(struct ruling *ruling, const char *user)
     if (hands.text.len > 0) {
         ruling_private(ruling, user, &hands);
     }
-    rich_release(&intro);
-    rich_release(&end);
     rich_release(&hands);
 }
 
@@ -322,7 +308,6 @@ reach_moved(struct ruling *ruling)
     say_of_room(ruling, "room_moved", false,
                 extended && ruling->table->state == TABLE_RUNNING, &text);
     ruling_post(ruling, &text);
-    rich_release(&text);
 }
 
 void
@@ -331,24 +316,21 @@ reach_which(struct ruling *ruling, const char *user,
 {
     const struct catalogue *catalogue = ruling->env->catalogue;
     struct speech speech;
-    struct rich list = {.count = 0};
     struct rich text = {.count = 0};
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    struct rich *list = speech_rich(&speech, "list");
     for (unsigned i = 0; i < count; i++) {
         struct params params = {.count = 0};
         if (i > 0) {
-            catalogue_say(catalogue, "list_separator", NULL, &list);
+            catalogue_say(catalogue, "list_separator", NULL, list);
         }
         params_text(&params, "table", tables[i]->id);
         params_text(&params, "place", tables[i]->place);
         params_number(&params, "round", tables[i]->game.round);
-        catalogue_say(catalogue, "which_table", &params, &list);
+        catalogue_say(catalogue, "which_table", &params, list);
     }
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_rich(&speech.params, "list", &list);
     speech_say(&speech, "which", &text);
     ruling_private(ruling, user, &text);
-    rich_release(&text);
-    rich_release(&list);
     speech_release(&speech);
 }
 
@@ -365,7 +347,6 @@ reach_operator(struct ruling *ruling, const char *user, const char *text)
     } else {
         ruling_post(ruling, &said);
     }
-    rich_release(&said);
     speech_release(&speech);
 }
 
@@ -373,28 +354,20 @@ void
 reach_again(struct ruling *ruling, const char *thread, int64_t since)
 {
     struct speech speech;
-    struct rich text = {.count = 0};
-    struct buf from = BUF_INIT;
     speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_time(ruling->env, ruling->table, since, &from);
-    params_text(&speech.params, "from", buf_text(&from));
-    speech_say(&speech, "delivered_again", &text);
-    struct message *message = ruling_post(ruling, &text);
-    message->place = must_copy(thread);
+    speech_set_time(&speech, "from", since);
+    speech_post(&speech, ruling, "delivered_again")->place = must_copy(thread);
     speech_release(&speech);
-    buf_release(&from);
 }
 
 void
 reach_changed_words(struct ruling *ruling, const char *words)
 {
     struct speech speech;
-    struct rich text = {.count = 0};
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_moderators(&speech);
     params_text(&speech.params, "words", words);
-    speech_say(&speech, "words_changed", &text);
-    (void)ruling_post(ruling, &text);
+    speech_post(&speech, ruling, "words_changed");
     speech_release(&speech);
 }
 
@@ -410,7 +383,6 @@ reach_unapproved(struct ruling *ruling)
     speech_say(&speech, "host_queued", &text);
     ruling_moderators(ruling, &text);
     speech_release(&speech);
-    rich_release(&text);
 }
 
 void

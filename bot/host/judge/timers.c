@@ -239,16 +239,16 @@ reminder_key(const struct game *game)
     return NULL;
 }
 
-/* Append how much time is left: to the minute, and the last minutes to the
- * second. */
+/* Put how much time is left under {left}: to the minute, and the last minutes
+ * to the second. */
 static void
-say_left(const struct speech *speech, int64_t now, struct buf *out)
+say_left(struct speech *speech, int64_t now)
 {
     int64_t left = speech->table->deadline - now;
     int64_t unit = left < LAST_MINUTES * MINUTE_MS ? SECOND_MS : MINUTE_MS;
     int64_t units = (left + unit / 2) / unit;
     catalogue_duration(speech->env->catalogue, (units > 0 ? units : 1) * unit,
-                       out);
+                       speech_text(speech, "left"));
 }
 
 /* Of some seats, those whose players want to be reminded in that way. */
@@ -273,16 +273,13 @@ say_reminder(const struct ruling *ruling, const char *key, seat_set late,
     const struct table *table = ruling->table;
     const struct game *game = &table->game;
     struct speech speech;
-    struct buf left = BUF_INIT;
     speech_init_for(&speech, ruling->env, table, NULL, reader);
-    say_left(&speech, ruling->env->now, &left);
-    params_text(&speech.params, "left", buf_text(&left));
+    say_left(&speech, ruling->env->now);
     absence_call(&speech, "late", late);
     params_number(&speech.params, "ja", speech_count(game->ja));
     params_number(&speech.params, "nein",
                   speech_count((seat_set)(game->voted & ~game->ja)));
     speech_say(&speech, key, out);
-    buf_release(&left);
     speech_release(&speech);
 }
 
@@ -299,17 +296,14 @@ static void
 remind_privately(struct ruling *ruling, const char *key, unsigned seat)
 {
     const struct table *table = ruling->table;
-    struct rich text = {.count = 0};
     struct rich whole = {.count = 0};
     struct speech speech;
-    say_reminder(ruling, key, seat_bit(seat), seat, &text);
     speech_init_for(&speech, ruling->env, table, NULL, seat);
-    params_rich(&speech.params, "text", &text);
+    say_reminder(ruling, key, seat_bit(seat), seat,
+                 speech_rich(&speech, "text"));
     speech_say(&speech, "remind_own", &whole);
     ends_then(ruling, ruling_private(ruling, table->people[seat].user, &whole));
     speech_release(&speech);
-    rich_release(&text);
-    rich_release(&whole);
 }
 
 /* Whoever has been silent for a day, while things went on, is told first what
@@ -378,7 +372,6 @@ remind(struct ruling *ruling)
         struct rich text = {.count = 0};
         say_reminder(ruling, key, publicly, NO_SEAT, &text);
         ends_then(ruling, ruling_post(ruling, &text));
-        rich_release(&text);
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (!seat_in(seat, privately)) {
@@ -391,7 +384,6 @@ remind(struct ruling *ruling)
             say_reminder(ruling, "remind_cards", awaited, seat, &text);
             ends_then(ruling,
                       ruling_private(ruling, table->people[seat].user, &text));
-            rich_release(&text);
         }
     }
 }

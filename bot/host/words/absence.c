@@ -39,10 +39,10 @@ absence_add(struct speech *speech, struct rich *out)
     const struct table *table = speech->table;
     const struct host_env *env = speech->env;
     seat_set away = asked_seats(table) & table_away(table, env->now);
-    struct buf list = BUF_INIT;
     if (away == 0) {
         return;
     }
+    struct buf *list = speech_text(speech, "list");
     for (unsigned seat = 0; seat < table->seated; seat++) {
         struct params params = {.count = 0};
         struct buf until = BUF_INIT;
@@ -52,15 +52,13 @@ absence_add(struct speech *speech, struct rich *out)
         speech_time(env, table, table->away[seat], &until);
         params_text(&params, "name", table->people[seat].name);
         params_text(&params, "until", buf_text(&until));
-        if (list.len > 0) {
-            catalogue_text(env->catalogue, "list_separator", NULL, &list);
+        if (list->len > 0) {
+            catalogue_text(env->catalogue, "list_separator", NULL, list);
         }
-        catalogue_text(env->catalogue, "away_one", &params, &list);
+        catalogue_text(env->catalogue, "away_one", &params, list);
         buf_release(&until);
     }
-    params_text(&speech->params, "list", buf_text(&list));
     speech_say(speech, "away_now", out);
     rich_add_text(out, " ", 0);
     absence_say_remedy(speech, out);
-    buf_release(&list);
 }

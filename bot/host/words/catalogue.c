@@ -33,6 +33,14 @@ params_text(struct params *params, const char *name, const char *text)
 }
 
 void
+params_buf(struct params *params, const char *name, const struct buf *text)
+{
+    struct param *param = add_param(params, name);
+    param->kind = PARAM_BUF;
+    param->is.buf = text;
+}
+
+void
 params_number(struct params *params, const char *name, int64_t number)
 {
     struct param *param = add_param(params, name);
@@ -101,6 +109,8 @@ param_amount(const struct param *param)
     switch (param->kind) {
     case PARAM_TEXT:
         return param->is.text != NULL && param->is.text[0] != '\0';
+    case PARAM_BUF:
+        return (int64_t)param->is.buf->len;
     case PARAM_NUMBER:
         return param->is.number;
     case PARAM_PEOPLE:
@@ -350,6 +360,9 @@ say_param(struct speaker *speaker, const struct param *param, bool ring,
         if (param->is.text != NULL) {
             say_text(speaker, param->is.text);
         }
+        break;
+    case PARAM_BUF:
+        say_text(speaker, buf_text(param->is.buf));
         break;
     case PARAM_NUMBER: {
         struct buf number = BUF_INIT;

@@ -60,7 +60,7 @@ enum err catalogues_open(struct catalogues *catalogues, const char *language,
 void catalogues_release(struct catalogues *catalogues);
 
 enum {
-    PARAMS_MAX = 112,
+    PARAMS_MAX = 128,
     PARAM_PEOPLE_MAX = 160 /* in all lists of a sentence */
 };
 
@@ -68,12 +68,14 @@ struct param {
     const char *name;
     enum {
         PARAM_TEXT,
+        PARAM_BUF,
         PARAM_NUMBER,
         PARAM_PEOPLE,
         PARAM_RICH
     } kind;
     union {
-        const char *text; /* borrowed */
+        const char *text;      /* borrowed */
+        const struct buf *buf; /* borrowed */
         int64_t number;
         const struct rich *rich; /* borrowed */
         unsigned people;         /* how many */
@@ -94,6 +96,9 @@ struct params {
 };
 
 void params_text(struct params *params, const char *name, const char *text);
+/* A text that may still be filled in. */
+void params_buf(struct params *params, const char *name,
+                const struct buf *text);
 void params_number(struct params *params, const char *name, int64_t number);
 /* Change a number, or add it. */
 void params_set_number(struct params *params, const char *name, int64_t number);

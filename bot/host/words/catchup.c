@@ -144,15 +144,13 @@ say_from(const struct speech *about, unsigned seat, int64_t since,
 {
     const struct table *table = about->table;
     struct speech speech;
-    struct buf time = BUF_INIT;
     bool left_out = false;
     speech_init_for(&speech, about->env, table, NULL, seat);
     for (unsigned i = 0; i < from; i++) {
         left_out = left_out || has_news(table, &table->past[i], since);
     }
-    speech_time(speech.env, table, since, &time);
     params_number(&speech.params, "whole", since <= table->began);
-    params_text(&speech.params, "since", buf_text(&time));
+    speech_set_time(&speech, "since", since);
     params_number(&speech.params, "nothing", !catchup_has_news(table, since));
     params_number(&speech.params, "left_out", left_out);
     speech_say(&speech, "catchup", out);
@@ -164,7 +162,6 @@ say_from(const struct speech *about, unsigned seat, int64_t since,
     }
     say_people(&speech, since, out);
     say_now(&speech, seat, out);
-    buf_release(&time);
     speech_release(&speech);
 }
 

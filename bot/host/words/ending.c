@@ -60,14 +60,18 @@ say_session(const struct host_env *env, const struct table *table,
 }
 
 static void
-say_sessions(const struct host_env *env, const struct table *table,
-             struct rich *out)
+say_sessions(struct speech *speech, struct rich *out)
 {
+    const struct table *table = speech->table;
+    struct rich *sessions = speech_rich(speech, "sessions");
     for (unsigned i = 0; i < table->past_count; i++) {
         const struct past_round *round = &table->past[i];
         if (round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED) {
-            say_session(env, table, round, out);
+            say_session(speech->env, table, round, sessions);
         }
+    }
+    if (sessions->text.len > 0) {
+        speech_say(speech, "end_sessions", out);
     }
 }
 
@@ -83,20 +87,13 @@ offer_key(const struct host_env *env, const struct table *table)
 
 /* What was in the hands, and where to read more. */
 static void
-say_hands(const struct host_env *env, const struct table *table,
-          struct speech *speech, struct rich *out)
+say_hands(struct speech *speech, struct rich *out)
 {
-    struct rich sessions = {.count = 0};
-    say_sessions(env, table, &sessions);
-    if (sessions.text.len > 0) {
-        params_rich(&speech->params, "sessions", &sessions);
-        speech_say(speech, "end_sessions", out);
-    }
-    const char *offer = offer_key(env, table);
+    say_sessions(speech, out);
+    const char *offer = offer_key(speech->env, speech->table);
     if (offer != NULL) {
         speech_say(speech, offer, out);
     }
-    rich_release(&sessions);
 }
 
 static size_t
@@ -107,16 +104,10 @@ characters(const struct rich *rich)
 
 /* Set who was what, and how the last vote went. */
 static void
-set_roles(struct speech *speech, const struct table *table)
+set_roles(struct speech *speech)
 {
-    const struct game *game = &table->game;
-    seat_set all = (seat_set)((1U << table->seated) - 1);
-    speech_seat(speech, "hitler", game->hitler);
-    speech_seats(speech, "fascists", game->fascists);
-    speech_seats(speech, "liberals",
-                 (seat_set)(all & ~game->fascists & ~seat_bit(game->hitler)));
-    params_number(&speech->params, "fascist_count",
-                  game_fascist_count(table->seated));
+    const struct game *game = &speech->table->game;
+    speech_roles(speech);
     params_number(&speech->params, "told",
                   game->ending == ENDING_HITLER_EXECUTED ||
                       game->ending == ENDING_HITLER_CHANCELLOR);
@@ -146,7 +137,7 @@ ending_begin(const struct host_env *env, const struct table *table,
         return;
     }
     speech_init(&speech, env, table, NULL);
-    set_roles(&speech, table);
+    set_roles(&speech);
     set_last_vote(&speech, table);
     speech_say(&speech, ending_key((enum ending)table->game.ending), out);
     speech_release(&speech);
@@ -160,7 +151,7 @@ ending_say(const struct host_env *env, const struct table *table,
     struct rich thanks = {.count = 0};
     struct speech speech;
     speech_init(&speech, env, table, NULL);
-    set_roles(&speech, table);
+    set_roles(&speech);
     if (game->ending == ENDING_ABANDONED) {
         speech_say(&speech, ending_key(ENDING_ABANDONED), out);
     }
@@ -171,7 +162,7 @@ ending_say(const struct host_env *env, const struct table *table,
         set_last_vote(&speech, table);
         speech_say(&speech, "end_votes", out);
     }
-    say_hands(env, table, &speech, hands);
+    say_hands(&speech, hands);
     speech_moderators(&speech);
     speech_say(&speech, "end_thanks", &thanks);
     if (characters(out) + characters(hands) + characters(&thanks) <=
@@ -211,20 +202,14 @@ ending_report(const struct host_env *env, const struct table *table,
 {
     bool page = env->capabilities->pages;
     struct speech speech;
-    struct rich sessions = {.count = 0};
     speech_init(&speech, env, table, NULL);
     params_text(&speech.params, "old", table->id);
     speech_say(&speech, page ? "page_here" : "page_posts", out);
     if (!page) {
-        say_sessions(env, table, &sessions);
-        if (sessions.text.len > 0) {
-            params_rich(&speech.params, "sessions", &sessions);
-            speech_say(&speech, "end_sessions", out);
-        }
+        say_sessions(&speech, out);
         say_votes(env, table, out);
     }
     speech_release(&speech);
-    rich_release(&sessions);
 }
 
 void
@@ -240,5 +225,4 @@ ending_post_report(struct ruling *ruling)
     if (ruling->env->capabilities->pages) {
         message->report = must_copy(table->id);
     }
-    rich_release(&text);
 }

@@ -188,11 +188,9 @@ static void
 say_forfeited(const struct report *report, struct speech *speech,
               const struct event *event)
 {
-    struct buf power = BUF_INIT;
-    speech_power(report->ruling->env, (enum power)event->power, 0, &power);
-    params_text(&speech->params, "power", buf_text(&power));
+    speech_power(report->ruling->env, (enum power)event->power, 0,
+                 speech_text(speech, "power"));
     say(report, speech, "forfeited");
-    buf_release(&power);
 }
 
 static void
@@ -380,7 +378,6 @@ post_start(struct ruling *ruling)
 {
     struct table *table = ruling->table;
     struct speech speech;
-    struct rich text = {.count = 0};
     speech_init(&speech, ruling->env, table, NULL);
     unsigned fascists = game_fascist_count(table->seated);
     params_number(&speech.params, "fascists", fascists);
@@ -393,10 +390,8 @@ post_start(struct ruling *ruling)
     speech_seat(&speech, "first", table->game.president);
     params_number(&speech.params, "drawn",
                   table->game.rules.first == FIRST_LOT);
-    speech_say(&speech, "started", &text);
+    speech_post(&speech, ruling, "started")->waits = true;
     speech_release(&speech);
-    ruling_post(ruling, &text)->waits = true;
-    rich_release(&text);
 }
 
 /* What a moderator or the clock did, what came of it, and the next call. */

@@ -82,9 +82,9 @@ send_roles(struct ruling *ruling)
 
 /* Add cards to a speech as lines "1 Fascist". */
 static void
-say_cards(struct speech *speech, struct pile cards, bool chancellor,
-          struct rich *lines)
+say_cards(struct speech *speech, struct pile cards, bool chancellor)
 {
+    struct rich *lines = speech_rich(speech, "cards");
     uint8_t order[3];
     speech_order(cards, chancellor, order);
     for (unsigned i = 0; i < cards.count; i++) {
@@ -98,18 +98,15 @@ say_cards(struct speech *speech, struct pile cards, bool chancellor,
         }
         catalogue_say(speech->env->catalogue, "card", &params, lines);
     }
-    params_rich(&speech->params, "cards", lines);
 }
 
 static void
 say_question(struct speech *speech, struct rich *out)
 {
     const struct game *game = &speech->table->game;
-    struct rich lines = {.count = 0};
     bool chancellor = game->question == QUESTION_ENACT;
-    say_cards(speech, game->hand, chancellor, &lines);
+    say_cards(speech, game->hand, chancellor);
     speech_say(speech, chancellor ? "hand_chancellor" : "hand", out);
-    rich_wipe(&lines);
 }
 
 static bool
@@ -182,17 +179,14 @@ echo_passed(struct ruling *ruling, const struct past_round *round,
             const struct event *event)
 {
     struct draft draft;
-    struct buf pair = BUF_INIT;
     begin(&draft, ruling, round, event->seat, QUESTION_DISCARD);
     struct params *params = &draft.speech.params;
     const struct host_env *env = draft.speech.env;
-    say_pair(&draft.speech, event->cards, &pair);
+    say_pair(&draft.speech, event->cards, speech_text(&draft.speech, "passed"));
     params_text(params, "discarded",
                 speech_policy(env, event->is_liberal, false));
-    params_text(params, "passed", buf_text(&pair));
     params_number(params, "timeout", ruling->cause == NULL);
     send(&draft, ruling->lots_fell ? "lots_discard" : "echo_discard");
-    buf_wipe(&pair);
 }
 
 static void
@@ -218,10 +212,9 @@ send_result(struct ruling *ruling, const struct past_round *round,
             const struct event *event)
 {
     struct draft draft;
-    struct rich lines = {.count = 0};
     begin(&draft, ruling, round, event->seat, QUESTION_INVESTIGATE);
     if (event->kind == EVENT_PEEKED) {
-        say_cards(&draft.speech, event->cards, false, &lines);
+        say_cards(&draft.speech, event->cards, false);
         send(&draft, "result_peek");
     } else {
         speech_seat(&draft.speech, "target", event->target);
@@ -230,7 +223,6 @@ send_result(struct ruling *ruling, const struct past_round *round,
             speech_party(draft.speech.env, event->party == PARTY_LIBERAL));
         send(&draft, "result_investigate");
     }
-    rich_wipe(&lines);
 }
 
 static void
@@ -281,13 +273,10 @@ remember(const struct host_env *env, const struct table *table,
          const struct memory *memory, struct pile cards, struct rich *out)
 {
     struct speech speech;
-    struct buf messages = BUF_INIT;
     speech_init_for(&speech, env, table, round, seat);
     speech_government(&speech, round);
-    speech_letters(speech.env, cards, &messages);
-    params_text(&speech.params, "cards", buf_text(&messages));
+    speech_letters(speech.env, cards, speech_text(&speech, "cards"));
     say_memory(&speech, memory, seat, out);
-    buf_wipe(&messages);
     speech_release(&speech);
 }
 
@@ -467,7 +456,6 @@ send_howto(struct ruling *ruling, unsigned seat, const char *key)
     speech_say(&speech, key, &text);
     ruling_private(ruling, table->people[seat].user, &text)->about =
         table->phase;
-    rich_release(&text);
     speech_release(&speech);
 }
 

@@ -40,7 +40,6 @@ proof_post_commitment(struct ruling *ruling)
     table_commitment(ruling->table, commitment);
     say_exact(ruling, "proof_commitment", commitment, DEAL_HEX, &text);
     ruling_post(ruling, &text)->waits = true; /* for the table's own post */
-    rich_release(&text);
 }
 
 void
@@ -56,7 +55,6 @@ proof_post_transcript(struct ruling *ruling)
     say_exact(ruling, "proof_transcript", buf_text(&transcript),
               transcript.len - 1, &text);
     ruling_transcript(ruling, &text);
-    rich_release(&text);
     buf_release(&transcript);
 }
 
@@ -71,6 +69,5 @@ proof_post_secret(struct ruling *ruling)
     buf_add_hex(&seed, ruling->table->secret, DEAL_SECRET);
     say_exact(ruling, "proof_secret", buf_text(&seed), seed.len, &text);
     ruling_post(ruling, &text);
-    rich_release(&text);
     buf_wipe(&seed);
 }

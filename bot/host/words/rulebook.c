@@ -49,7 +49,7 @@ set_options(struct params *params, const struct settings *settings)
 }
 
 static void
-set_lengths(struct rulebook *book, struct speech *speech)
+set_lengths(struct speech *speech)
 {
     const struct settings *settings = &speech->table->settings;
     const struct {
@@ -65,14 +65,9 @@ set_lengths(struct rulebook *book, struct speech *speech)
         {"second_thought", settings->second_thought},
         {"vote_min", settings->vote_min},
     };
-    _Static_assert(sizeof lengths / sizeof lengths[0] ==
-                       sizeof book->lengths / sizeof book->lengths[0],
-                   "each has a text");
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         catalogue_duration(speech->env->catalogue, lengths[i].length,
-                           &book->lengths[i]);
-        params_text(&speech->params, lengths[i].name,
-                    buf_text(&book->lengths[i]));
+                           speech_text(speech, lengths[i].name));
     }
 }
 
@@ -103,31 +98,19 @@ set_tracks(struct params *params, const struct table *table)
 }
 
 void
-rulebook_init(struct rulebook *book, struct speech *speech)
+rulebook_set(struct speech *speech)
 {
     const struct catalogue *catalogue = speech->env->catalogue;
     const struct settings *settings = &speech->table->settings;
     struct params *params = &speech->params;
-    memset(book, 0, sizeof *book);
-    set_lengths(book, speech);
+    set_lengths(speech);
     set_times(params, settings);
     set_tracks(params, speech->table);
-    catalogue_preset(catalogue, settings->preset, &book->name);
-    params_text(params, "rules", buf_text(&book->name));
+    catalogue_preset(catalogue, settings->preset, speech_text(speech, "rules"));
     if (set_options(params, settings)) {
-        catalogue_text(catalogue, "differences", params, &book->differences);
+        catalogue_text(catalogue, "differences", params,
+                       speech_text(speech, "differences"));
     }
-    params_text(params, "differences", buf_text(&book->differences));
-}
-
-void
-rulebook_release(struct rulebook *book)
-{
-    for (size_t i = 0; i < sizeof book->lengths / sizeof(struct buf); i++) {
-        buf_release(&book->lengths[i]);
-    }
-    buf_release(&book->name);
-    buf_release(&book->differences);
 }
 
 /* The number of a topic; TOPICS: there is none of that name. */
@@ -149,11 +132,10 @@ void
 rulebook_say(const struct host_env *env, const struct table *table,
              const char *topic, struct rich *out)
 {
-    struct rulebook book;
     struct speech speech;
     unsigned found = find_topic(env->catalogue, topic);
     speech_init(&speech, env, table, NULL);
-    rulebook_init(&book, &speech);
+    rulebook_set(&speech);
     if (*topic == '\0') {
         speech_say(&speech, "rules_round", out);
         for (unsigned i = 0; i < TOPICS; i++) {
@@ -163,6 +145,5 @@ rulebook_say(const struct host_env *env, const struct table *table,
     }
     speech_say(&speech, found < TOPICS ? topics[found].key : "rules_topics",
                out);
-    rulebook_release(&book);
     speech_release(&speech);
 }

@@ -7,21 +7,13 @@
 
 #include "bot/host/words/speech.h"
 
-/* What a speech about the rules borrows. */
-struct rulebook {
-    struct buf lengths[8];
-    struct buf name, differences;
-};
-
 /*
  * Set what sentences about the rules may refer to, in a speech about a table:
  * {rules}, their name; {differences} from the printed ones (""; there is none);
  * each value of an option that is in force by its name, such as {sealed}, and
  * each house rule by its own; which tracks of powers there may be; the times.
- * They hold until the rulebook is released.
  */
-void rulebook_init(struct rulebook *book, struct speech *speech);
-void rulebook_release(struct rulebook *book);
+void rulebook_set(struct speech *speech);
 
 /*
  * Say the rules of a table, which need not be open: its settings count, and how

@@ -1,5 +1,6 @@
 #include "bot/host/words/speech.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,6 +132,33 @@ speech_round(const struct table *table, unsigned round)
     return NULL;
 }
 
+struct buf *
+speech_text(struct speech *speech, const char *name)
+{
+    assert(speech->text_count < SPEECH_OWN);
+    struct buf *text = &speech->texts[speech->text_count++];
+    params_buf(&speech->params, name, text);
+    return text;
+}
+
+struct rich *
+speech_rich(struct speech *speech, const char *name)
+{
+    assert(speech->rich_count < SPEECH_OWN);
+    struct rich *rich = &speech->riches[speech->rich_count++];
+    params_rich(&speech->params, name, rich);
+    return rich;
+}
+
+void
+speech_cut(struct speech *speech, const char *name, const char *text,
+           size_t most)
+{
+    struct buf *cut = speech_text(speech, name);
+    buf_init(cut, most);
+    buf_add_text(cut, text);
+}
+
 void
 speech_moderators(struct speech *speech)
 {
@@ -159,6 +187,20 @@ speech_seats(struct speech *speech, const char *name, seat_set seats)
             speech_seat(speech, name, seat);
         }
     }
+}
+
+void
+speech_roles(struct speech *speech)
+{
+    const struct table *table = speech->table;
+    const struct game *game = &table->game;
+    seat_set all = (seat_set)((1U << table->seated) - 1);
+    speech_seat(speech, "hitler", game->hitler);
+    speech_seats(speech, "fascists", game->fascists);
+    speech_seats(speech, "liberals",
+                 (seat_set)(all & ~game->fascists & ~seat_bit(game->hitler)));
+    params_number(&speech->params, "fascist_count",
+                  game_fascist_count(table->seated));
 }
 
 void
@@ -226,9 +268,7 @@ speech_post(struct speech *speech, struct ruling *ruling, const char *key)
 {
     struct rich text = {.count = 0};
     speech_say(speech, key, &text);
-    struct message *message = ruling_post(ruling, &text);
-    rich_release(&text);
-    return message;
+    return ruling_post(ruling, &text);
 }
 
 void
@@ -249,20 +289,15 @@ speech_add_close(struct speech *speech, struct rich *out)
     unsigned present = speech_count(game_present(game));
     bool half =
         table->vote_closes == VOTE_CLOSES_DECIDED && !game_tie_may_elect(game);
-    struct buf until = BUF_INIT;
     if (game->question != QUESTION_VOTE ||
         table->vote_closes == VOTE_CLOSES_ALL) {
         return;
     }
-    if (held != 0) {
-        speech_time(speech->env, table,
-                    held < table->deadline ? held : table->deadline, &until);
-    }
-    params_text(&speech->params, "open_until", buf_text(&until));
+    speech_set_time(speech, "open_until",
+                    held < table->deadline ? held : table->deadline);
     params_number(&speech->params, "against",
                   half ? (present + 1) / 2 : present / 2 + 1);
     speech_add(speech, "vote_ends", out);
-    buf_release(&until);
 }
 
 void
@@ -331,18 +366,14 @@ speech_vote(const struct speech *speech, bool ja)
 static void
 speak_votes(struct speech *speech)
 {
-    struct params *params = &speech->params;
-    vocabulary_bare(speech_vote(speech, true), &speech->yes);
-    vocabulary_bare(speech_vote(speech, false), &speech->no);
-    params_text(params, "yes", buf_text(&speech->yes));
-    params_text(params, "no", buf_text(&speech->no));
+    vocabulary_bare(speech_vote(speech, true), speech_text(speech, "yes"));
+    vocabulary_bare(speech_vote(speech, false), speech_text(speech, "no"));
     /* A sealed vote is one word. */
-    (void)add_both(&speech->vote_example, speech->env,
+    (void)add_both(speech_rich(speech, "vote_example"), speech->env,
                    speech_vote(speech, true), speech_vote(speech, false),
                    speech->table->game.rules.ballot == BALLOT_SEALED
                        ? ""
                        : word(speech->env, "example_more"));
-    params_rich(params, "vote_example", &speech->vote_example);
 }
 
 /* The first word of each answer is the one shown. */
@@ -350,15 +381,15 @@ static void
 add_veto_example(struct speech *speech)
 {
     const struct host_env *env = speech->env;
+    struct rich *example = speech_rich(speech, "veto_example");
     struct buf approved = BUF_INIT;
     struct buf declined = BUF_INIT;
     const char *yes = word(env, "veto_approved");
     const char *no = word(env, "veto_declined");
     buf_add(&approved, yes, strcspn(yes, " "));
     buf_add(&declined, no, strcspn(no, " "));
-    if (add_both(&speech->veto_example, env, buf_text(&approved),
-                 buf_text(&declined), "")) {
-        add_longer(speech, &speech->veto_example);
+    if (add_both(example, env, buf_text(&approved), buf_text(&declined), "")) {
+        add_longer(speech, example);
     }
     buf_release(&approved);
     buf_release(&declined);
@@ -384,32 +415,29 @@ void
 speech_slip(struct speech *speech, const char *key)
 {
     if (key != NULL) {
-        speech_add(speech, key, &speech->slip);
-        params_rich(&speech->params, "slip", &speech->slip);
+        speech_add(speech, key, speech_rich(speech, "slip"));
     }
 }
 
 void
 speech_example(struct speech *speech, unsigned seat)
 {
-    add_name_example(speech, speech->table->people[seat].name, &speech->paste);
-    params_rich(&speech->params, "paste", &speech->paste);
+    add_name_example(speech, speech->table->people[seat].name,
+                     speech_rich(speech, "paste"));
 }
 
 static void
 speak_examples(struct speech *speech)
 {
     const struct host_env *env = speech->env;
-    struct params *params = &speech->params;
-    params_number(params, "shortest",
+    params_number(&speech->params, "shortest",
                   env->capabilities->shortest > COMMAND_LENGTH
                       ? (int64_t)env->capabilities->shortest
                       : 0);
     speak_votes(speech);
     add_veto_example(speech);
-    add_name_example(speech, word(env, "example_name"), &speech->name_example);
-    params_rich(params, "veto_example", &speech->veto_example);
-    params_rich(params, "name_example", &speech->name_example);
+    add_name_example(speech, word(env, "example_name"),
+                     speech_rich(speech, "name_example"));
 }
 
 static void
@@ -446,21 +474,17 @@ speak_boards(struct speech *speech)
     params_number(params, "last_chance", game->tracker >= 2);
     bool tiles = speech->table->settings.emoji && !env->no_emoji;
     add_tiles(env, tiles, "tile_liberal", game->liberal, 5,
-              &speech->liberal_tiles);
+              speech_text(speech, "liberal_tiles"));
     add_tiles(env, tiles, "tile_fascist", game->fascist, 6,
-              &speech->fascist_tiles);
-    params_text(params, "liberal_tiles", buf_text(&speech->liberal_tiles));
-    params_text(params, "fascist_tiles", buf_text(&speech->fascist_tiles));
+              speech_text(speech, "fascist_tiles"));
     unsigned nth = game->fascist + 1U;
     if (nth <= 5 && !game_is_over(game)) {
         speech_power(env, game_track_power(game->players, nth), nth,
-                     &speech->next_power);
+                     speech_text(speech, "next_power"));
     }
-    params_text(params, "next_power", buf_text(&speech->next_power));
     params_number(params, "veto_open",
                   game->fascist == FASCIST_VETO && !game_is_over(game));
-    speech_add(speech, "boards", &speech->boards);
-    params_rich(params, "boards", &speech->boards);
+    speech_add(speech, "boards", speech_rich(speech, "boards"));
 }
 
 static void
@@ -509,18 +533,6 @@ speak_nomination(struct speech *speech)
     speech_seats(speech, "limited", limited);
 }
 
-/* A time as a mark if the service has such marks, otherwise as text. */
-static void
-speak_time_again(struct speech *speech, const char *name,
-                 const struct buf *text, const struct rich *time)
-{
-    if (time->count > 0) {
-        params_rich(&speech->params, name, time);
-    } else {
-        params_text(&speech->params, name, buf_text(text));
-    }
-}
-
 /* Are a table's phases so short that minutes are too coarse? */
 static bool
 is_quick(const struct settings *settings)
@@ -567,23 +579,32 @@ speech_time(const struct host_env *env, const struct table *table,
     }
 }
 
-/* An instant; 0: there is none.  The services' own marks show no seconds. */
+void
+speech_set_time(struct speech *speech, const char *name, int64_t instant)
+{
+    struct buf *text = speech_text(speech, name);
+    if (instant != 0) {
+        speech_time(speech->env, speech->table, instant, text);
+    }
+}
+
+/* An instant; 0: there is none.  As a mark if the service has such marks, which
+ * show no seconds. */
 static void
-speak_time(struct speech *speech, const char *name, int64_t instant,
-           struct buf *text, struct rich *time)
+speak_time(struct speech *speech, const char *name, int64_t instant)
 {
     const struct host_env *env = speech->env;
-    if (instant != 0) {
-        speech_time(env, speech->table, instant, text);
+    struct buf *text = speech_text(speech, name);
+    if (instant == 0) {
+        return;
     }
-    if (instant != 0 && speech->slots) {
+    speech_time(env, speech->table, instant, text);
+    if (speech->slots) {
         slot_put(text);
     }
-    if (instant != 0 && env->dialect->times &&
-        !is_quick(&speech->table->settings)) {
-        rich_add_time(time, instant, buf_text(text));
+    if (env->dialect->times && !is_quick(&speech->table->settings)) {
+        rich_add_time(speech_rich(speech, name), instant, buf_text(text));
     }
-    speak_time_again(speech, name, text, time);
 }
 
 static void
@@ -592,15 +613,11 @@ speak_deadlines(struct speech *speech)
     const struct table *table = speech->table;
     int64_t deadline = table_waits(table) ? 0 : table->deadline;
     int64_t session = deadline != 0 ? table->session_ends : 0;
-    speak_time(speech, "deadline", deadline, &speech->deadline,
-               &speech->deadline_time);
-    speak_time(speech, "session_deadline", session, &speech->session_deadline,
-               &speech->session_time);
+    speak_time(speech, "deadline", deadline);
+    speak_time(speech, "session_deadline", session);
     bool secret = table->game.question == QUESTION_DISCARD ||
                   table->game.question == QUESTION_ENACT;
-    speak_time_again(speech, "due",
-                     secret ? &speech->session_deadline : &speech->deadline,
-                     secret ? &speech->session_time : &speech->deadline_time);
+    speak_time(speech, "due", secret ? session : deadline);
 }
 
 static void
@@ -608,10 +625,8 @@ speak_times(struct speech *speech)
 {
     const struct table *table = speech->table;
     params_number(&speech->params, "paused", table->paused);
-    if (table->paused && table->pause_ends != 0) {
-        speech_time(speech->env, table, table->pause_ends, &speech->pause_ends);
-    }
-    params_text(&speech->params, "pause_ends", buf_text(&speech->pause_ends));
+    speech_set_time(speech, "pause_ends",
+                    table->paused ? table->pause_ends : 0);
     speak_deadlines(speech);
 }
 
@@ -619,10 +634,6 @@ void
 speech_open_slots(struct speech *speech)
 {
     speech->slots = true;
-    rich_clear(&speech->deadline_time);
-    rich_clear(&speech->session_time);
-    buf_clear(&speech->deadline);
-    buf_clear(&speech->session_deadline);
     speak_deadlines(speech);
 }
 
@@ -648,8 +659,10 @@ speak_pace(struct speech *speech)
     int64_t more = phase_length(set, set->veto) + phase_length(set, set->power);
     int64_t days = length + DAY_MS / 2;
     if (length > 0) {
-        catalogue_duration(catalogue, length, &speech->round_length);
-        catalogue_duration(catalogue, length + more, &speech->longer_length);
+        catalogue_duration(catalogue, length,
+                           speech_text(speech, "round_length"));
+        catalogue_duration(catalogue, length + more,
+                           speech_text(speech, "longer_length"));
     }
     params_number(params, "quick", length < DAY_MS);
     params_number(params, "weeks_least", days / DAY_MS);
@@ -663,8 +676,6 @@ speak_pace(struct speech *speech)
     params_number(params, "free",
                   speech->env->place == NULL ||
                       speech->env->place->moderator_count == 0);
-    params_text(params, "round_length", buf_text(&speech->round_length));
-    params_text(params, "longer_length", buf_text(&speech->longer_length));
 }
 
 /* At many services an id is a number, which tells nobody anything. */
@@ -703,8 +714,7 @@ speak_signup(struct speech *speech)
         params_person(params, "reserves", table->reserves[i].user,
                       table->reserves[i].name);
     }
-    speak_time(speech, "starts", table->starts, &speech->starts,
-               &speech->start_time);
+    speak_time(speech, "starts", table->starts);
     speak_pace(speech);
 }
 
@@ -734,8 +744,7 @@ fill(struct speech *speech, const struct past_round *round)
     speak_boards(speech);
     speech_power(env, (enum power)table->game.due_power,
                  table->game.fascist == 5 ? 0 : table->game.fascist,
-                 &speech->power);
-    params_text(&speech->params, "power", buf_text(&speech->power));
+                 speech_text(speech, "power"));
 }
 
 void
@@ -773,36 +782,21 @@ speech_add_link(const struct host_env *env, const char *place, const char *post,
     buf_release(&text);
 }
 
-void
+struct rich *
 speech_link(struct speech *speech, const char *place, const char *post)
 {
-    speech_add_link(speech->env, place, post, &speech->link);
-    params_rich(&speech->params, "link", &speech->link);
+    struct rich *link = speech_rich(speech, "link");
+    speech_add_link(speech->env, place, post, link);
+    return link;
 }
 
 void
 speech_release(struct speech *speech)
 {
-    rich_release(&speech->link);
-    rich_release(&speech->deadline_time);
-    rich_release(&speech->session_time);
-    rich_release(&speech->start_time);
-    buf_release(&speech->yes);
-    buf_release(&speech->no);
-    buf_release(&speech->deadline);
-    buf_release(&speech->session_deadline);
-    buf_release(&speech->pause_ends);
-    buf_release(&speech->next_power);
-    buf_release(&speech->starts);
-    buf_release(&speech->round_length);
-    buf_release(&speech->longer_length);
-    buf_release(&speech->power);
-    buf_release(&speech->liberal_tiles);
-    buf_release(&speech->fascist_tiles);
-    rich_release(&speech->vote_example);
-    rich_release(&speech->veto_example);
-    rich_release(&speech->name_example);
-    rich_release(&speech->slip);
-    rich_release(&speech->paste);
-    rich_release(&speech->boards);
+    for (unsigned i = 0; i < speech->text_count; i++) {
+        buf_wipe(&speech->texts[i]); /* cards may be among them */
+    }
+    for (unsigned i = 0; i < speech->rich_count; i++) {
+        rich_wipe(&speech->riches[i]);
+    }
 }

@@ -30,8 +30,13 @@
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power
  *   veto_open boards
  *
- * Add a sentence's own parameters with params_…(&speech.params, …).
+ * Add a sentence's own parameters with params_…(&speech.params, …), or with
+ * speech_….
  */
+enum {
+    SPEECH_OWN = 40 /* texts, and rich texts, that a speech may own */
+};
+
 struct speech {
     struct params params;
     const struct host_env *env; /* with the catalogue to use */
@@ -39,16 +44,25 @@ struct speech {
     bool slots; /* deadlines are slots */
     struct host_env own;
     struct vocabulary vocabulary;
-    struct buf yes, no, deadline, session_deadline, next_power, power, starts;
-    struct buf round_length, longer_length, pause_ends;
-    struct rich deadline_time, session_time, start_time, link;
-    struct buf liberal_tiles, fascist_tiles;
-    struct rich vote_example, veto_example, name_example, slip, paste, boards;
+    struct buf texts[SPEECH_OWN];
+    struct rich riches[SPEECH_OWN];
+    unsigned text_count, rich_count;
 };
 
 /* Begin a speech about a round of the table (NULL: the current one). */
 void speech_init(struct speech *speech, const struct host_env *env,
                  const struct table *table, const struct past_round *round);
+
+/* Add a text of the speech's own under a name, to be filled in until something
+ * is said.  Borrowed until the speech is released. */
+struct buf *speech_text(struct speech *speech, const char *name);
+struct rich *speech_rich(struct speech *speech, const char *name);
+
+/* Set a text, cut to so many bytes; or an instant, as speech_time writes it;
+ * 0: none. */
+void speech_cut(struct speech *speech, const char *name, const char *text,
+                size_t most);
+void speech_set_time(struct speech *speech, const char *name, int64_t instant);
 
 /* From here on the deadlines that are mentioned are slots
  * (bot/host/table/slot.h): in a message that asks a question, and nowhere
@@ -77,10 +91,12 @@ const struct zone *speech_zone(const struct host_env *env,
 void speech_release(struct speech *speech);
 
 /* Append a post's address, for people to follow; post "": that of the place.
- * Nothing where the service has no addresses.  Or set {link} to it. */
+ * Nothing where the service has no addresses.  Or set {link} to it, and return
+ * that. */
 void speech_add_link(const struct host_env *env, const char *place,
                      const char *post, struct rich *link);
-void speech_link(struct speech *speech, const char *place, const char *post);
+struct rich *speech_link(struct speech *speech, const char *place,
+                         const char *post);
 
 /* Say a key as a paragraph of its own: after a blank line, unless `out` is
  * empty. */
@@ -116,6 +132,9 @@ void speech_seat(struct speech *speech, const char *name, unsigned seat);
 /* {moderators}: those of the place. */
 void speech_moderators(struct speech *speech);
 void speech_seats(struct speech *speech, const char *name, seat_set seats);
+
+/* Who is what: {hitler} {fascists} {liberals}, and {fascist_count}. */
+void speech_roles(struct speech *speech);
 
 /* Name who governed in a round, or voted at those seats: as they were then,
  * where a seat has another player now. */

@@ -60,19 +60,16 @@ status_line(const struct host_env *env, const struct table *table,
             struct rich *out)
 {
     struct speech speech;
-    struct buf until = BUF_INIT;
     uint8_t ending = table->game.ending;
     speech_init(&speech, env, table, NULL);
     params_number(&speech.params, "voted",
                   speech_count(table->game.voted & game_present(&table->game)));
     if (table->announced != NO_SEAT && table->state == TABLE_RUNNING) {
-        speech_time(env, table, table->announced_due, &until);
-        params_text(&speech.params, "until", buf_text(&until));
+        speech_set_time(&speech, "until", table->announced_due);
         speech_seat(&speech, "target", table->announced);
     }
     if (table->state == TABLE_CHECK) {
-        speech_time(env, table, table->check_ends, &until);
-        params_text(&speech.params, "until", buf_text(&until));
+        speech_set_time(&speech, "until", table->check_ends);
         speech_seats(
             &speech, "unready",
             (seat_set)(((1U << table->seated) - 1) & ~(unsigned)table->ready));
@@ -90,7 +87,6 @@ status_line(const struct host_env *env, const struct table *table,
     if (table->state == TABLE_RUNNING && !table->paused) {
         speech_add_close(&speech, out);
     }
-    buf_release(&until);
     speech_release(&speech);
 }
 
@@ -351,11 +347,9 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
     struct speech speech;
     speech_init(&speech, env, table, NULL);
     if (table_is_coming(table) && table->game.players == 0) {
-        struct rulebook book;
-        rulebook_init(&book, &speech);
+        rulebook_set(&speech);
         set_questions(&speech.params, env, table);
         speech_say(&speech, "signup", out);
-        rulebook_release(&book);
         if (table->state == TABLE_CHECK) {
             rich_add_text(out, "\n", 0);
             status_line(env, table, out);
@@ -363,12 +357,9 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
         speech_release(&speech);
         return;
     }
-    struct rich line = {.count = 0};
-    status_line(env, table, &line);
-    params_rich(&speech.params, "line", &line);
+    status_line(env, table, speech_rich(&speech, "line"));
     params_number(&speech.params, "over", table->state == TABLE_OVER);
     speech_say(&speech, "status_head", out);
-    rich_release(&line);
     if (was_closed(table)) {
         speech_release(&speech);
         return;
@@ -403,17 +394,14 @@ status_pointer(const struct host_env *env, const struct table *table,
                struct rich *out)
 {
     struct speech speech;
-    struct rich link = {.count = 0};
     speech_init(&speech, env, table, NULL);
-    speech_add_link(env, table->thread, "", &link);
-    params_rich(&speech.params, "link", &link);
+    speech_link(&speech, table->thread, "");
     params_number(&speech.params, "coming", table->state == TABLE_SIGNUP);
     params_number(&speech.params, "closed", was_closed(table));
     params_number(&speech.params, "over",
                   table->state == TABLE_OVER && !was_closed(table));
     speech_say(&speech, "pointer", out);
     speech_release(&speech);
-    rich_release(&link);
 }
 
 void

@@ -59,7 +59,6 @@ chat_answer_speech(struct chat_command *chat, struct speech *speech,
     say_player(chat, speech);
     speech_say(speech, key, &text);
     struct message *message = chat_answer_text(chat, &text);
-    rich_release(&text);
     return message;
 }
 
@@ -127,19 +126,24 @@ struct message *
 chat_answer_quoting(struct chat_command *chat, const char *key)
 {
     struct speech speech;
-    struct buf word = BUF_INIT;
-    buf_init(&word, 40);
-    buf_add_buf(&word, &chat->word);
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "word", buf_text(&word));
+    speech_cut(&speech, "word", buf_text(&chat->word), 40);
     params_number(&speech.params, "moderated", is_moderated(chat));
     params_number(&speech.params, "together",
                   chat->ruling->table->settings.table_moderates &&
                       chat_by_player(chat));
     struct message *message = chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
-    buf_release(&word);
     return message;
+}
+
+struct move
+chat_move(const struct chat_command *chat, enum move_kind kind)
+{
+    const struct post *post = chat->input->post;
+    struct move move = ruling_move(chat->ruling, kind, post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    return move;
 }
 
 void
@@ -199,7 +203,6 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
 {
     struct ruling *ruling = chat->ruling;
     struct move move = chat_move(chat, MOVE_ASK);
-    struct buf until = BUF_INIT;
     struct buf command = BUF_INIT;
     if (chat->confirmed) {
         return false;
@@ -216,9 +219,8 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
     }
     (void)ruling_play(ruling, &move);
     catalogue_time(ruling->env->catalogue, move.until,
-                   env_reader_zone(ruling->env), &until);
+                   env_reader_zone(ruling->env), speech_text(speech, "until"));
     params_rich(&speech->params, "what", what);
-    params_text(&speech->params, "until", buf_text(&until));
     params_number(&speech->params, "request", move.number);
     struct message *asks =
         chat->by_table ? chat_announce(chat, speech, "ask_table")
@@ -230,7 +232,6 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
         asks->once = buf_take(&once);
         asks->again = AGAIN_POST;
     }
-    buf_release(&until);
     return true;
 }
 
@@ -271,15 +272,17 @@ chat_find_seat(struct chat_command *chat, const char *text, size_t len,
 {
     const struct table *table = chat->ruling->table;
     struct reading reading = {.player_count = 0};
-    struct buf quoted = BUF_INIT;
+    struct speech speech;
     referee_players(table, &reading);
     if (intent_find_player(&reading, text, len, seat)) {
         return true;
     }
-    buf_init(&quoted, 60);
-    buf_add(&quoted, text, len);
-    chat_answer_with(chat, "command_nobody", "text", buf_text(&quoted));
-    buf_release(&quoted);
+    speech_init(&speech, chat->ruling->env, table, NULL);
+    struct buf *quoted = speech_text(&speech, "text");
+    buf_init(quoted, 60);
+    buf_add(quoted, text, len);
+    (void)chat_answer_speech(chat, &speech, "command_nobody");
+    speech_release(&speech);
     return false;
 }
 
@@ -361,11 +364,11 @@ chat_after(const struct chat_command *chat, size_t used)
 void
 chat_answer_unread(struct chat_command *chat, const char *key, const char *part)
 {
-    struct buf quoted = BUF_INIT;
-    buf_init(&quoted, 60);
-    buf_add_text(&quoted, part);
-    chat_answer_with(chat, key, "part", buf_text(&quoted));
-    buf_release(&quoted);
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    speech_cut(&speech, "part", part, 60);
+    (void)chat_answer_speech(chat, &speech, key);
+    speech_release(&speech);
 }
 
 size_t

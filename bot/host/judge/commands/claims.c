@@ -112,15 +112,12 @@ answer_bad(struct chat_command *chat, unsigned seat, const char *part)
 {
     const struct table *table = chat->ruling->table;
     struct speech speech;
-    struct buf quoted = BUF_INIT;
     bool any = last_seen(table, seat, false) != NULL;
     bool peeked = last_seen(table, seat, true) != NULL;
-    buf_init(&quoted, 60);
-    buf_add_text(&quoted, part);
     speech_init(&speech, chat->ruling->env, table, NULL);
     params_number(&speech.params, "governed", any);
     params_number(&speech.params, "peeked", peeked);
-    params_text(&speech.params, "part", buf_text(&quoted));
+    speech_cut(&speech, "part", part, 60);
     any = any || peeked;
     for (unsigned target = 0; target < table->seated; target++) {
         if (table->investigated_by[target] == seat &&
@@ -132,7 +129,6 @@ answer_bad(struct chat_command *chat, unsigned seat, const char *part)
     (void)chat_answer_speech(chat, &speech,
                              any ? "claim_bad" : "claim_no_session");
     speech_release(&speech);
-    buf_release(&quoted);
 }
 
 /* What a session held. */
@@ -257,8 +253,7 @@ chat_claim(struct chat_command *chat)
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
-    struct move move = ruling_move(ruling, MOVE_CLAIM, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_move(chat, MOVE_CLAIM);
     if (table->state != TABLE_RUNNING || seat == NO_SEAT) {
         (void)chat_answer(chat, "claim_no_session");
     } else if (!seat_in(seat, table->game.living)) {

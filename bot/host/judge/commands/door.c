@@ -83,17 +83,13 @@ refuse_young(struct chat_command *chat, int64_t until)
 {
     const struct host_env *env = chat->ruling->env;
     struct speech speech;
-    struct buf age = BUF_INIT;
-    struct buf time = BUF_INIT;
-    catalogue_duration(env->catalogue, env->place->min_account_age, &age);
-    catalogue_time(env->catalogue, until, env_reader_zone(env), &time);
     speech_init(&speech, env, chat->ruling->table, NULL);
-    params_text(&speech.params, "length", buf_text(&age));
-    params_text(&speech.params, "until", buf_text(&time));
+    catalogue_duration(env->catalogue, env->place->min_account_age,
+                       speech_text(&speech, "length"));
+    catalogue_time(env->catalogue, until, env_reader_zone(env),
+                   speech_text(&speech, "until"));
     (void)chat_answer_speech(chat, &speech, "join_young");
     speech_release(&speech);
-    buf_release(&age);
-    buf_release(&time);
 }
 
 /* Is a role in a list of ids, a line each? */
@@ -207,15 +203,11 @@ answer_about(struct chat_command *chat, const struct block *block,
              const char *key)
 {
     struct speech speech;
-    struct buf text = BUF_INIT;
-    buf_init(&text, 60);
-    buf_add_buf(&text, &chat->rest);
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "text", buf_text(&text));
+    speech_cut(&speech, "text", buf_text(&chat->rest), 60);
     params_person(&speech.params, "target", block->user, block->name);
     (void)chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
-    buf_release(&text);
 }
 
 static void

@@ -10,14 +10,11 @@ chat_fair(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     struct speech speech;
-    struct rich commitment = {.count = 0};
     speech_init(&speech, chat->ruling->env, table, NULL);
     if (table->id[0] != '\0' && table->fair) {
-        proof_say_commitment(table, &commitment);
-        params_rich(&speech.params, "commitment", &commitment);
+        proof_say_commitment(table, speech_rich(&speech, "commitment"));
     }
     (void)chat_answer_speech(chat, &speech, "fair");
-    rich_release(&commitment);
     speech_release(&speech);
 }
 

@@ -11,24 +11,13 @@ tell_roles(struct chat_command *chat, unsigned seat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct host_env env = *ruling->env;
     struct rich text = {.count = 0};
     struct speech speech;
-    seat_set all = (seat_set)((1U << table->seated) - 1);
-    seat_set fascists = table->game.fascists;
-    unsigned hitler = table->game.hitler;
-    env.catalogue = speech_catalogue(&env, table, seat);
-    speech_init(&speech, &env, table, NULL);
-    speech_seat(&speech, "hitler", hitler);
-    speech_seats(&speech, "fascists", fascists);
-    speech_seats(&speech, "liberals",
-                 (seat_set)(all & ~fascists & ~seat_bit(hitler)));
-    params_number(&speech.params, "fascist_count",
-                  game_fascist_count(table->seated));
+    speech_init_for(&speech, ruling->env, table, NULL, seat);
+    speech_roles(&speech);
     speech_say(&speech, "gallery_roles", &text);
     ruling_private(ruling, table->people[seat].user, &text)->about = ABOUT_SEAT;
     speech_release(&speech);
-    rich_wipe(&text);
 }
 
 static bool

@@ -105,15 +105,9 @@ add_quoted(const char *verdict, struct buf *out)
     }
 }
 
-/* A verdict in the catalogue's words; the speech borrows from it. */
-struct told {
-    struct rich verdict;
-    struct buf rule, text;
-};
-
 /* Put a verdict under {verdict} and the number of its rule under {rule}. */
 static void
-say_verdict(struct speech *speech, const char *verdict, struct told *told)
+say_verdict(struct speech *speech, const char *verdict)
 {
     size_t count = sizeof verdicts / sizeof verdicts[0];
     size_t colon = strcspn(verdict, ":");
@@ -124,26 +118,22 @@ say_verdict(struct speech *speech, const char *verdict, struct told *told)
         }
     }
     if (verdict[colon] == ':') {
-        buf_add(&told->rule, verdict, colon);
+        buf_add(speech_text(speech, "rule"), verdict, colon);
     }
-    add_quoted(verdict, &told->text);
-    params_text(&speech->params, "text", buf_text(&told->text));
+    add_quoted(verdict, speech_text(speech, "text"));
     params_number(&speech->params, "counts",
                   strstr(verdict, ", so it counts") != NULL);
     if (key != NULL) {
-        speech_add(speech, key, &told->verdict);
+        speech_add(speech, key, speech_rich(speech, "verdict"));
     } else {
-        rich_add_text(&told->verdict, verdict, 0);
+        rich_add_text(speech_rich(speech, "verdict"), verdict, 0);
     }
-    params_rich(&speech->params, "verdict", &told->verdict);
-    params_text(&speech->params, "rule", buf_text(&told->rule));
 }
 
 void
 chat_why(struct chat_command *chat)
 {
     struct speech speech;
-    struct told told = {.text = BUF_INIT};
     struct read_post post;
     if (!chat_find_post(chat, buf_text(&chat->rest), &post)) {
         return;
@@ -154,11 +144,8 @@ chat_why(struct chat_command *chat)
         return;
     }
     speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    say_verdict(&speech, post.verdict, &told);
+    say_verdict(&speech, post.verdict);
     (void)chat_answer_speech(chat, &speech, "why");
-    rich_release(&told.verdict);
-    buf_release(&told.rule);
-    buf_release(&told.text);
     speech_release(&speech);
 }
 
@@ -286,24 +273,22 @@ static void
 add_moves(const struct host_env *env, const struct table *table,
           const struct before *before, const char *key, struct rich *out)
 {
-    struct rich list = {.count = 0};
     struct speech speech;
+    speech_init(&speech, env, table, NULL);
+    struct rich *list = speech_rich(&speech, "moves");
     for (unsigned i = 0; i < before->move_count;) {
         unsigned count = 1;
         while (i + count < before->move_count &&
                told_as_one(&before->moves[i], &before->moves[i + count])) {
             count++;
         }
-        add_move(env, table, &before->moves[i], count, &list);
+        add_move(env, table, &before->moves[i], count, list);
         i += count;
     }
-    speech_init(&speech, env, table, NULL);
-    params_rich(&speech.params, "moves", &list);
-    if (list.text.len > 0) {
+    if (list->text.len > 0) {
         speech_add(&speech, key, out);
     }
     speech_release(&speech);
-    rich_release(&list);
 }
 
 static void

@@ -53,7 +53,7 @@ set_deadline(struct chat_command *chat, int64_t until, int64_t session)
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_text(&speech.params, "reason", move.text);
-    (void)speech_post(&speech, ruling, "extended");
+    speech_post(&speech, ruling, "extended");
     speech_release(&speech);
 }
 
@@ -107,12 +107,10 @@ chat_extend(struct chat_command *chat)
             return;
         }
         speech_init(&speech, chat->ruling->env, table, NULL);
-        struct buf text = BUF_INIT;
-        catalogue_duration(chat->ruling->env->catalogue, length, &text);
-        params_text(&speech.params, "length", buf_text(&text));
+        catalogue_duration(chat->ruling->env->catalogue, length,
+                           speech_text(&speech, "length"));
         bool waits = chat_must_wait(chat, &speech, "will_extend");
         speech_release(&speech);
-        buf_release(&text);
         if (waits) {
             return;
         }
@@ -184,8 +182,6 @@ chat_pause(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     struct speech speech;
-    struct buf reason = BUF_INIT;
-    struct buf until = BUF_INIT;
     if (!is_running(chat)) {
         return;
     }
@@ -195,25 +191,19 @@ chat_pause(struct chat_command *chat)
     }
     struct move move =
         ruling_move(ruling, MOVE_PAUSE, chat->input->post->stamp);
-    move.until = read_pause(chat, &reason);
     speech_init(&speech, ruling->env, ruling->table, NULL);
-    if (move.until != 0) {
-        speech_time(ruling->env, ruling->table, move.until, &until);
-    }
-    params_text(&speech.params, "reason", buf_text(&reason));
-    params_text(&speech.params, "until", buf_text(&until));
+    struct buf *reason = speech_text(&speech, "reason");
+    move.until = read_pause(chat, reason);
+    speech_set_time(&speech, "until", move.until);
     params_number(&speech.params, "together",
                   ruling->table->settings.table_moderates);
     speech_moderators(&speech);
     if (!chat->by_table || !chat_must_wait(chat, &speech, "will_pause")) {
-        (void)snprintf(move.text, sizeof move.text, "%.200s",
-                       buf_text(&reason));
+        (void)snprintf(move.text, sizeof move.text, "%.200s", buf_text(reason));
         (void)ruling_play(ruling, &move);
-        (void)speech_post(&speech, ruling, "paused");
+        speech_post(&speech, ruling, "paused");
     }
     speech_release(&speech);
-    buf_release(&reason);
-    buf_release(&until);
 }
 
 /* Let a paused game go on. */
@@ -222,7 +212,6 @@ resume(struct ruling *ruling, int64_t at)
 {
     const struct table *table = ruling->table;
     struct speech speech;
-    struct rich line = {.count = 0};
     struct move move = ruling_move(ruling, MOVE_RESUME, at);
     int64_t by = move.now - table->paused_at;
     int64_t due = deadline_moved(table->deadline, by, &table->settings,
@@ -234,10 +223,8 @@ resume(struct ruling *ruling, int64_t at)
                        : 0;
     (void)ruling_play(ruling, &move);
     speech_init(&speech, ruling->env, table, NULL);
-    status_line(ruling->env, table, &line);
-    params_rich(&speech.params, "line", &line);
+    status_line(ruling->env, table, speech_rich(&speech, "line"));
     speech_post(&speech, ruling, "resumed");
-    rich_release(&line);
     speech_release(&speech);
 }
 
@@ -450,23 +437,22 @@ static bool
 find_moderator(struct chat_command *chat, struct move *move)
 {
     const char *text = buf_text(&chat->rest);
-    struct buf quoted = BUF_INIT;
+    struct speech speech;
     bool one = text[0] != '\0' && strpbrk(text, " \t") == NULL;
     const char *id = one ? chat_find_user(chat, text) : NULL;
-    bool plays = id != NULL && table_seat(chat->ruling->table, id) != NO_SEAT;
-    if (id != NULL && !plays) {
-        (void)snprintf(move->user, sizeof move->user, "%s", id);
-        return true;
+    bool known = id != NULL;
+    bool plays = known && table_seat(chat->ruling->table, id) != NO_SEAT;
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    speech_cut(&speech, "text", text, 60);
+    if (!known || plays) {
+        (void)chat_answer_speech(chat, &speech,
+                                 !one    ? "moderator_bad"
+                                 : plays ? "moderator_plays"
+                                         : "moderator_unknown");
     }
-    buf_init(&quoted, 60);
-    buf_add_text(&quoted, text);
-    chat_answer_with(chat,
-                     !one    ? "moderator_bad"
-                     : plays ? "moderator_plays"
-                             : "moderator_unknown",
-                     "text", buf_text(&quoted));
-    buf_release(&quoted);
-    return false;
+    (void)snprintf(move->user, sizeof move->user, "%s", known ? id : "");
+    speech_release(&speech);
+    return known && !plays;
 }
 
 void
@@ -608,14 +594,12 @@ chat_end(struct chat_command *chat)
     const struct table *table = ruling->table;
     bool coming = table_is_coming(table);
     struct speech speech;
-    struct buf reason = BUF_INIT;
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
         chat_answer_none(chat);
         return;
     }
     speech_init(&speech, ruling->env, table, NULL);
-    speech_quote(table, buf_text(&chat->rest), &reason);
-    params_text(&speech.params, "reason", buf_text(&reason));
+    speech_quote(table, buf_text(&chat->rest), speech_text(&speech, "reason"));
     params_number(&speech.params, "running", !coming);
     if (!chat_must_wait(chat, &speech, "will_end")) {
         struct move move = ruling_move(ruling, coming ? MOVE_CLOSE : MOVE_PLAY,
@@ -625,7 +609,6 @@ chat_end(struct chat_command *chat)
         (void)ruling_play(ruling, &move);
     }
     speech_release(&speech);
-    buf_release(&reason);
 }
 
 /* ---- confirming and agreeing --------------------------------------------- */
@@ -784,17 +767,19 @@ static void
 ask_which_request(struct chat_command *chat, unsigned seat)
 {
     const struct table *table = chat->ruling->table;
-    struct buf list = BUF_INIT;
+    struct speech speech;
+    speech_init(&speech, chat->ruling->env, table, NULL);
+    struct buf *list = speech_text(&speech, "list");
     for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
         const struct asked *asked = &table->asked[i];
         if (may_agree(chat, asked, seat)) {
-            buf_addf(&list, "%s%u (%s)", list.len > 0 ? ", " : "",
+            buf_addf(list, "%s%u (%s)", list->len > 0 ? ", " : "",
                      asked->number,
                      table->people[table_seat(table, asked->user)].name);
         }
     }
-    chat_answer_with(chat, "agree_which", "list", buf_text(&list));
-    buf_release(&list);
+    (void)chat_answer_speech(chat, &speech, "agree_which");
+    speech_release(&speech);
 }
 
 /* Say how many agree to a request by now, and which it is. */

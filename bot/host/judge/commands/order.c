@@ -21,24 +21,22 @@ say_flag(const struct chat_command *chat, unsigned seat,
     const struct table *table = chat->ruling->table;
     struct host_env env = *chat->ruling->env;
     struct speech speech;
-    struct buf reason = BUF_INIT;
     unsigned author = table_seat(table, post->author);
     env.catalogue = chat->table_catalogue;
-    buf_init(&reason, REASON_BYTES);
-    speech_quote(table, buf_text(&chat->rest), &reason);
     speech_init(&speech, &env, table, NULL);
+    struct buf *reason = speech_text(&speech, "reason");
+    buf_init(reason, REASON_BYTES);
+    speech_quote(table, buf_text(&chat->rest), reason);
     speech_seat(&speech, "asker", seat);
     params_text(&speech.params, "author",
                 author == NO_SEAT ? post->author : table->people[author].name);
-    params_text(&speech.params, "reason", buf_text(&reason));
-    speech_link(&speech, post->place, post->id);
-    if (speech.link.text.len == 0) { /* the service has no addresses */
-        rich_add_text(&speech.link, "#", 0);
-        rich_add_text(&speech.link, post->id, 0);
+    struct rich *link = speech_link(&speech, post->place, post->id);
+    if (link->text.len == 0) { /* the service has no addresses */
+        rich_add_text(link, "#", 0);
+        rich_add_text(link, post->id, 0);
     }
     speech_say(&speech, "flags", out);
     speech_release(&speech);
-    buf_release(&reason);
 }
 
 /* Tell the moderators, and the player alone that they know.  A few a day: they
@@ -176,19 +174,12 @@ chat_warnings(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     struct speech speech;
-    struct rich list = {.count = 0};
-    struct rich reasons = {.count = 0};
     struct rich text = {.count = 0};
-    list_counts(chat, &list);
-    list_reasons(chat, &reasons);
     speech_init(&speech, chat->ruling->env, table, NULL);
-    params_rich(&speech.params, "list", &list);
+    list_counts(chat, speech_rich(&speech, "list"));
     params_number(&speech.params, "strangers", table->strangers);
     speech_say(&speech, "warnings", &text);
-    rich_add_rich(&text, &reasons);
+    list_reasons(chat, &text);
     (void)chat_answer_text(chat, &text);
     speech_release(&speech);
-    rich_release(&list);
-    rich_release(&reasons);
-    rich_release(&text);
 }

@@ -161,7 +161,6 @@ drop_alias(struct chat_command *chat, unsigned seat)
     speech_say(&speech, "alias_fell", &text);
     (void)ruling_play(ruling, &move);
     ruling_post(ruling, &text);
-    rich_release(&text);
     speech_release(&speech);
 }
 
@@ -244,7 +243,6 @@ chat_ask_for_name(struct chat_command *chat, const struct move *move)
     params_number(&speech.params, "coming", table_is_coming(table));
     speech_say(&speech, "signup_name_held", &text);
     (void)chat_answer_text(chat, &text);
-    rich_release(&text);
     speech_release(&speech);
 }
 

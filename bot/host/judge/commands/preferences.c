@@ -22,14 +22,12 @@ say_zone(struct chat_command *chat, const struct zone *zone, const char *name)
 {
     const struct host_env *env = chat->ruling->env;
     struct speech speech;
-    struct buf time = BUF_INIT;
-    catalogue_time(env->catalogue, chat->input->post->stamp, zone, &time);
     speech_init(&speech, env, chat->ruling->table, NULL);
     params_text(&speech.params, "zone", name);
-    params_text(&speech.params, "time", buf_text(&time));
+    catalogue_time(env->catalogue, chat->input->post->stamp, zone,
+                   speech_text(&speech, "time"));
     (void)chat_answer_speech(chat, &speech, "zone_done");
     speech_release(&speech);
-    buf_release(&time);
 }
 
 void

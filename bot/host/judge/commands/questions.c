@@ -24,7 +24,6 @@ chat_status(struct chat_command *chat)
     }
     status_say(chat->ruling->env, table, &text);
     (void)chat_answer_text(chat, &text);
-    rich_release(&text);
 }
 
 /* Does the table wait for a seat, and may everybody know? */
@@ -85,7 +84,6 @@ chat_help(struct chat_command *chat)
     const struct table *table = chat->ruling->table;
     unsigned seat = table_seat(table, chat->input->post->author);
     struct speech speech;
-    struct rich line = {.count = 0};
     speech_init(&speech, chat->ruling->env, table, NULL);
     bool open = table->id[0] != '\0';
     params_number(&speech.params, "signup",
@@ -102,8 +100,7 @@ chat_help(struct chat_command *chat)
         (seat != NO_SEAT || chat_by_moderator(chat))) {
         params_number(&speech.params, "coming", table_is_coming(table));
         key = help_key(chat->ruling->env, table, seat);
-        status_line(chat->ruling->env, table, &line);
-        params_rich(&speech.params, "line", &line);
+        status_line(chat->ruling->env, table, speech_rich(&speech, "line"));
         params_number(
             &speech.params, "voted",
             speech_count(table->game.voted & game_present(&table->game)));
@@ -115,8 +112,6 @@ chat_help(struct chat_command *chat)
         add_choices(&speech, seat, &text);
     }
     (void)chat_answer_text(chat, &text);
-    rich_release(&text);
-    rich_release(&line);
     speech_release(&speech);
 }
 
@@ -176,7 +171,6 @@ chat_votes(struct chat_command *chat)
         (void)say_votes(chat, round - 1, &text);
     }
     (void)chat_answer_text(chat, &text);
-    rich_release(&text);
 }
 
 /* The history of the game that was played in this thread, once it is over. */
@@ -193,7 +187,6 @@ answer_past(struct chat_command *chat)
         struct rich text = {.count = 0};
         status_history(env, old, &text);
         (void)chat_answer_text(chat, &text);
-        rich_release(&text);
     }
     wipe(old, sizeof *old);
     free(old);
@@ -214,7 +207,6 @@ chat_history(struct chat_command *chat)
     }
     status_history(chat->ruling->env, table, &text);
     (void)chat_answer_text(chat, &text);
-    rich_release(&text);
 }
 
 void
@@ -224,7 +216,6 @@ chat_rules(struct chat_command *chat)
     rulebook_say(chat->ruling->env, chat->ruling->table, buf_text(&chat->rest),
                  &text);
     (void)chat_answer_text(chat, &text);
-    rich_release(&text);
 }
 
 void
@@ -262,17 +253,16 @@ chat_role(struct chat_command *chat)
 
 /* Set {excused}: the time until which missed deadlines don't count. */
 static void
-say_excuse(const struct chat_command *chat, struct speech *speech,
-           struct buf *time)
+say_excuse(const struct chat_command *chat, struct speech *speech)
 {
     const struct table *table = chat->ruling->table;
     const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
     if (seat != NO_SEAT && table->excused_until[seat] > post->stamp) {
         catalogue_time(chat->ruling->env->catalogue, table->excused_until[seat],
-                       env_reader_zone(chat->ruling->env), time);
+                       env_reader_zone(chat->ruling->env),
+                       speech_text(speech, "excused"));
     }
-    params_text(&speech->params, "excused", buf_text(time));
 }
 
 void
@@ -293,23 +283,16 @@ chat_away(struct chat_command *chat)
     } else if (!good) {
         chat_answer_unread(chat, "away_bad", chat_after(chat, used));
     } else {
-        struct rich remedy = {.count = 0};
-        struct buf until = BUF_INIT;
-        struct buf excused = BUF_INIT;
         (void)snprintf(move.text, sizeof move.text, "%.200s",
                        chat_after(chat, used));
         (void)ruling_play(ruling, &move);
         catalogue_time(ruling->env->catalogue, move.until,
-                       env_reader_zone(ruling->env), &until);
-        params_text(&speech.params, "until", buf_text(&until));
-        say_excuse(chat, &speech, &excused);
+                       env_reader_zone(ruling->env),
+                       speech_text(&speech, "until"));
+        say_excuse(chat, &speech);
         params_number(&speech.params, "waited", is_waited_for(table, seat));
-        absence_say_remedy(&speech, &remedy);
-        params_rich(&speech.params, "remedy", &remedy);
+        absence_say_remedy(&speech, speech_rich(&speech, "remedy"));
         chat_tell(chat, &speech, "away");
-        rich_release(&remedy);
-        buf_release(&until);
-        buf_release(&excused);
     }
     speech_release(&speech);
 }
@@ -326,7 +309,6 @@ answer_report(struct chat_command *chat, const struct table *old)
     if (env->capabilities->pages) {
         message->report = must_copy(old->id);
     }
-    rich_release(&text);
 }
 
 void
@@ -390,14 +372,10 @@ say_words(const struct host_env *env, const struct table *table,
           struct rich *out)
 {
     struct speech speech;
-    struct buf cut = BUF_INIT;
-    buf_init(&cut, QUESTION_BYTES);
-    buf_add_text(&cut, words);
     speech_init_for(&speech, env, table, NULL, reader);
     speech_seat(&speech, "asker", asker);
-    params_text(&speech.params, "text", buf_text(&cut));
+    speech_cut(&speech, "text", words, QUESTION_BYTES);
     speech_say(&speech, key, out);
-    buf_release(&cut);
     speech_release(&speech);
 }
 
@@ -439,7 +417,6 @@ chat_commands_pass_on(struct ruling *ruling, const struct input *input,
     say_words(ruling->env, ruling->table, seat, "answered", seat, text,
               &answer);
     ruling_private(ruling, user, &answer);
-    rich_wipe(&answer);
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "target", seat);
     (void)chat_answer_speech(&chat, &speech, "answer_done");
@@ -493,14 +470,11 @@ answer_languages(struct chat_command *chat, const char *key)
 {
     const struct ruling *ruling = chat->ruling;
     struct speech speech;
-    struct buf languages = BUF_INIT;
     unsigned seat = table_seat(ruling->table, chat->input->post->author);
     speech_init_for(&speech, ruling->env, ruling->table, NULL, seat);
-    language_names(&languages);
-    params_text(&speech.params, "languages", buf_text(&languages));
+    language_names(speech_text(&speech, "languages"));
     (void)chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
-    buf_release(&languages);
 }
 
 void

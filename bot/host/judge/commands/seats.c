@@ -32,7 +32,6 @@ chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
     vacancy_say_change(ruling, &speech, true, &text);
     ruling_post(ruling, &text)->waits = true;
     speech_release(&speech);
-    rich_release(&text);
 }
 
 /* The first open seat: a vacant one, if there is one. */

@@ -15,7 +15,6 @@ answer(struct chat_command *chat, struct speech *speech)
     params_person(&speech->params, "player", post->author, post->author_name);
     speech_say(speech, "stats_here", &text);
     (void)ruling_private(chat->ruling, post->author, &text);
-    rich_release(&text);
     chat_acknowledge(chat);
 }
 
