@@ -167,15 +167,6 @@ chat_by_moderator(const struct chat_command *chat)
                            chat->input->post->author);
 }
 
-struct move
-chat_move(const struct chat_command *chat, enum move_kind kind)
-{
-    const struct post *post = chat->input->post;
-    struct move move = ruling_move(chat->ruling, kind, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    return move;
-}
-
 /* ---- what must be confirmed ---------------------------------------------- */
 
 enum {

@@ -65,9 +65,6 @@ bool chat_must_wait(struct chat_command *chat, struct speech *speech,
 bool chat_must_wait_for(struct chat_command *chat, struct speech *speech,
                         const struct rich *what);
 
-/* A move that the author of the command makes. */
-struct move chat_move(const struct chat_command *chat, enum move_kind kind);
-
 /* Record what a moderator, or the table, has done.  `key` is a sentence of the
  * speech, which is posted too; in a game what came of it follows in the same
  * post. */
