@@ -72,6 +72,17 @@ post_time(const struct post *post)
     return post->edited > post->stamp ? post->edited : post->stamp;
 }
 
+void
+post_read(const struct service *service, const struct post *post,
+          struct rich *out, bool *unread)
+{
+    const struct dialect *dialect =
+        post->dialect != NULL ? post->dialect : service->adapter->dialect;
+
+    dialect_read(dialect, post->body, post->body_len, service->bold_classes,
+                 out, unread);
+}
+
 /* Turn a text that is NULL into "". */
 static void
 finish_text(char **text)

@@ -320,6 +320,10 @@ struct post {
  * or when it was last edited before the host first saw it (READING.md E1). */
 int64_t post_time(const struct post *post);
 
+/* Read what a post of a service says, as its dialect's `read` does. */
+void post_read(const struct service *service, const struct post *post,
+               struct rich *out, bool *unread);
+
 struct page {
     struct post *posts; /* in the order of delivery */
     size_t count;
@@ -528,6 +532,9 @@ struct service {
     char self[ADAPTER_ID_MAX + 1]; /* the bot's user id; "" before WHO */
     int64_t member; /* its number, as in struct post: where ids are names it is
                        the bot, whatever it is called by now */
+    /* The site's own classes for bold in HTML, with blanks between; borrowed
+     * from the configuration.  NULL: none. */
+    const char *bold_classes;
 };
 
 struct capabilities {

@@ -747,6 +747,19 @@ check_needing_bell(struct reading *reading, const struct level *level,
 }
 
 static void
+check_classes(struct reading *reading, const struct level *level,
+              const struct account *account)
+{
+    static const char key[] = "bold_classes";
+
+    if (strpbrk(account->bold_classes, ".,;#<>=\"'&") != NULL) {
+        mistake(reading, level, line_of(level, key), key,
+                "write only names of classes, with blanks between and no dots, "
+                "such as \"strong-text\"");
+    }
+}
+
+static void
 read_services(struct reading *reading, const struct level *top)
 {
     config_setting_t *list = find_list(reading, top, "services");
@@ -766,6 +779,7 @@ read_services(struct reading *reading, const struct level *top)
             check_kind(reading, &level, account);
             check_secret(reading, &level, account);
             check_needing_bell(reading, &level, account);
+            check_classes(reading, &level, account);
             place_files(reading, &level);
         }
     }

@@ -40,6 +40,8 @@ struct account {
     bool doorbell;               /* where the service has one */
     bool buttons;                /* likewise; they need the doorbell */
     bool commands;               /* slash commands; likewise */
+    /* Of the site's HTML, with blanks between (adapters/adapter.h). */
+    char bold_classes[SETTING_TEXT_MAX];
     /* Where the file or variable is named: "placard.cfg:9: services[0]." */
     char where[SETTING_TEXT_MAX + 60];
 };

@@ -466,6 +466,15 @@ static const struct setting table[] = {
      .help = "Slash commands, on Discord: /join, /vote and others, for whoever "
              "likes them better than posts. They need the doorbell, and the "
              "scope applications.commands."},
+    {.key = "bold_classes",
+     .type = SETTING_TEXT,
+     IN_ACCOUNT(bold_classes),
+     .normal = "",
+     .help =
+         "Where a forum shows bold by classes of its own: their names, with "
+         "blanks between, as they stand in class=\"...\" in a post's HTML. "
+         "They count besides <b>, <strong> and the others in READING.md; "
+         "`placard check` names classes that look like it."},
 
     {.key = "places",
      .type = SETTING_PLACES,

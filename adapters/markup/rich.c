@@ -6,6 +6,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "adapters/markup/html/html.h"
 #include "bot/base/err.h"
 
 enum {
@@ -25,6 +26,17 @@ static const struct dialect *const dialects[] = {
     &dialect_bbcode, &dialect_board,  &dialect_discord,
     &dialect_html,   &dialect_matrix, &dialect_plain,
 };
+
+void
+dialect_read(const struct dialect *dialect, const char *body, size_t len,
+             const char *bold_classes, struct rich *out, bool *unread)
+{
+    if (dialect == &dialect_html && bold_classes != NULL) {
+        html_read(body, len, bold_classes, out, unread);
+    } else {
+        dialect->read(body, len, out, unread);
+    }
+}
 
 const struct dialect *
 dialect_find(const char *name)

@@ -144,6 +144,11 @@ extern const struct dialect
     dialect_markdown;                      /* written for Discourse, NodeBB */
 extern const struct dialect dialect_plain; /* ** and > lines, nothing else */
 
+/* Read as `read` does; of HTML these classes, with blanks between, are bold as
+ * well: a site's own (READING.md R1).  NULL: it has none. */
+void dialect_read(const struct dialect *dialect, const char *body, size_t len,
+                  const char *bold_classes, struct rich *out, bool *unread);
+
 /* How a service measures a post. */
 enum length {
     LENGTH_POINTS, /* in code points */

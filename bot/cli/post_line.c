@@ -458,7 +458,8 @@ explain_unread(const struct post_line *line, struct buf *why)
 }
 
 static void
-judge(const struct post_line *line, struct buf *verdict)
+judge(const struct post_line *line, const struct manner *manner,
+      struct buf *verdict)
 {
     struct rich post = {.count = 0};
     struct intent intent = {.kind = INTENT_NONE};
@@ -466,7 +467,8 @@ judge(const struct post_line *line, struct buf *verdict)
     struct buf why = BUF_INIT;
     bool unread = false;
 
-    line->dialect->read(line->text, line->len, &post, &unread);
+    dialect_read(line->dialect, line->text, line->len, manner->bold_classes,
+                 &post, &unread);
     if (unread) {
         explain_unread(line, &why);
     } else {
@@ -489,7 +491,7 @@ post_line_judge(const char *line, size_t len, size_t number,
 
     bool readable = take_line(&taken, line, len, manner, &why);
     if (readable) {
-        judge(&taken, verdict);
+        judge(&taken, manner, verdict);
     } else {
         add_error(taken.json, number, &why, verdict);
     }

@@ -39,6 +39,7 @@ enum {
 struct manner {
     const struct dialect *dialect; /* of lines without one; NULL: no place */
     bool red_required;
+    const char *bold_classes;     /* of its service (adapters/adapter.h) */
     struct vocabulary vocabulary; /* in the place's language and theme */
 };
 

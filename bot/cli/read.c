@@ -157,6 +157,8 @@ set_manner(struct manner *manner, const struct conf *conf,
     if (manner->dialect == NULL) {
         manner->dialect = &dialect_html; /* a forum's posts, as it shows them */
     }
+    const struct account *account = conf_account(conf, place->service);
+    manner->bold_classes = account == NULL ? NULL : account->bold_classes;
     manner->red_required =
         capabilities_require_red(&adapter->capabilities, settings->red);
     vocabulary_init(&manner->vocabulary, catalogue, settings);

@@ -185,10 +185,8 @@ tables_compare(struct tables *tables, const struct service *service,
     if (table == NULL) {
         return ERR_NONE;
     }
-    const struct dialect *dialect =
-        post->dialect != NULL ? post->dialect : service->adapter->dialect;
     hosted->written[0] = '\0';
-    dialect->read(post->body, post->body_len, &rich, &unread);
+    post_read(service, post, &rich, &unread);
     struct place *place = &tables->conf->places[number];
     unsigned missing = hosted->written_words &
                        ~needed_in(buf_text(&rich.text)) & ~place->changed_words;

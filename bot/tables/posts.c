@@ -572,11 +572,8 @@ read_rich(struct intake *intake)
 {
     const struct post *post = intake->post;
     bool unread = false;
-    const struct dialect *dialect = post->dialect != NULL
-                                        ? post->dialect
-                                        : intake->service->adapter->dialect;
     if (intake->read == READ_NOT_YET) {
-        dialect->read(post->body, post->body_len, &intake->rich, &unread);
+        post_read(intake->service, post, &intake->rich, &unread);
         members_read_mentions(intake->tables, intake->service, &intake->rich);
         intake->read = unread ? READ_IN_VAIN : READ_WELL;
     }

@@ -16,6 +16,7 @@ service_set(struct service *service, const struct conf *conf,
                            : account->url;
     (void)snprintf(service->name, sizeof service->name, "%s", name);
     (void)snprintf(service->base, sizeof service->base, "%s", base);
+    service->bold_classes = account == NULL ? NULL : account->bold_classes;
     if (account != NULL && account->user[0] != '\0') {
         (void)snprintf(service->user, sizeof service->user, "%s",
                        account->user);

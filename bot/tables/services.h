@@ -13,7 +13,7 @@
 
 /* Fill in the service that places call by this name: CONF_BOARD, or the name of
  * an account in the configuration.  Its password, if it has one, is borrowed
- * from the secrets. */
+ * from the secrets, its classes from the configuration. */
 void service_set(struct service *service, const struct conf *conf,
                  const struct secrets *secrets, const char *name);
 

@@ -3,6 +3,7 @@
 
 #include <check.h>
 
+#include "adapters/adapter.h"
 #include "adapters/markup/rich.h"
 #include "tests/adapters/dialect_cases.h"
 #include "tests/support/runner.h"
@@ -307,6 +308,61 @@ START_TEST(what_forums_write_is_read)
 }
 END_TEST
 
+/* Whole names only, in their own case; an empty list names none. */
+START_TEST(a_sites_own_classes_are_bold)
+{
+    static const struct {
+        const char *classes, *body;
+        bool bold;
+    } rows[] = {
+        {"strong-text", "<i class='strong-text'>a</i>", true},
+        {"fat strong-text", "<i class='x strong-text y'>a</i>", true},
+        {"  fat  strong-text ", "<i class=fat>a</i>", true},
+        {"strong-text", "<i class='bbcode-b'>a</i>", true},
+        {"strong-text", "<b>a</b>", true},
+        {"strong-text", "<i class='strong'>a</i>", false},
+        {"strong-text", "<i class='strong-text2 a-strong-text'>a</i>", false},
+        {"strong-text", "<i class='Strong-Text'>a</i>", false},
+        {"strong-text", "<i class='strong-text' style='font-weight:400'>a</i>",
+         false},
+        {"", "<i class='' id=x>a</i>", false},
+        {" ", "<i class=' '>a</i>", false},
+        {NULL, "<i class='strong-text'>a</i>", false},
+    };
+    struct rich rich = {.count = 0};
+    bool unread = false;
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        dialect_read(&dialect_html, rows[i].body, strlen(rows[i].body),
+                     rows[i].classes, &rich, &unread);
+        ck_assert(!unread && rich.count == 1);
+        ck_assert_msg(((rich.runs[0].marks & MARK_BOLD) != 0) == rows[i].bold,
+                      "%s", rows[i].body);
+    }
+    dialect_read(&dialect_matrix, rows[0].body, strlen(rows[0].body),
+                 rows[0].classes, &rich, &unread);
+    ck_assert_uint_eq(rich.runs[0].marks & MARK_BOLD, 0);
+    rich_release(&rich);
+}
+END_TEST
+
+START_TEST(a_services_posts_are_read_with_its_own_classes)
+{
+    char body[] = "<i class='strong-text'>a</i>";
+    const struct service service = {.adapter = &adapter_nodebb,
+                                    .bold_classes = "strong-text"};
+    const struct post post = {
+        .dialect = &dialect_html, .body = body, .body_len = strlen(body)};
+    struct rich rich = {.count = 0};
+    bool unread = false;
+
+    post_read(&service, &post, &rich, &unread);
+    ck_assert(!unread && rich.count == 1);
+    ck_assert_uint_ne(rich.runs[0].marks & MARK_BOLD, 0);
+    rich_release(&rich);
+}
+END_TEST
+
 START_TEST(what_matrix_clients_write_is_read)
 {
     assert_case(&dialect_matrix, &matrix_cases[_i]);
@@ -603,6 +659,8 @@ test_suite(void)
                         COUNT(html_cases));
     tcase_add_loop_test(reading, what_matrix_clients_write_is_read, 0,
                         COUNT(matrix_cases));
+    tcase_add_test(reading, a_sites_own_classes_are_bold);
+    tcase_add_test(reading, a_services_posts_are_read_with_its_own_classes);
     tcase_add_test(reading, cut_posts_are_read);
     tcase_add_test(reading, an_id_that_is_too_long_is_none);
     suite_add_tcase(suite, reading);

@@ -14,6 +14,7 @@
 #include "bot/base/files.h"
 #include "bot/cli/command.h"
 #include "bot/cli/post_line.h"
+#include "bot/tables/services.h"
 #include "tests/cli/command_line.h"
 #include "tests/support/runner.h"
 
@@ -275,7 +276,7 @@ write_conf(void)
 {
     static const char conf[] =
         "services = ( { name = \"nodebb\"; url = \"https://forum.test\";\n"
-        "  token_file = \"token\"; } );\n"
+        "  token_file = \"token\"; bold_classes = \"fat strong-text\"; } );\n"
         "places = ( { name = \"plain\"; service = \"board\"; },\n"
         "{ name = \"forum\"; service = \"nodebb\"; address = \"7\"; },\n"
         "{ name = \"own\"; service = \"board\"; address = \"x\";\n"
@@ -310,11 +311,36 @@ END_TEST
 START_TEST(at_a_forum_that_is_written_in_markdown_html_is_read)
 {
     static const char ja[] = "{\"id\":5,\"phase\":\"voting\","
-                             "\"text\":\"<strong>Ja!</strong>\"}\n";
+                             "\"text\":\"<strong>Ja!</strong>\"}\n"
+                             "{\"id\":6,\"phase\":\"voting\",\"text\":\"<i "
+                             "class='strong-text'>Nein!</i>\"}\n"
+                             "{\"id\":7,\"phase\":\"voting\",\"text\":\"<i "
+                             "class='strong'>Nein!</i>\"}\n";
     write_conf();
     write_file("token", "secret\n", 7);
     ck_assert_int_eq(run_at("forum", ja), EXIT_DONE);
     assert_line(1, "{\"id\":5,\"kind\":\"vote\",\"value\":\"ja\"");
+    assert_line(2, "{\"id\":6,\"kind\":\"vote\",\"value\":\"nein\"");
+    assert_line(3, "{\"id\":7,\"kind\":\"none\"");
+}
+END_TEST
+
+START_TEST(a_service_has_the_classes_of_its_account)
+{
+    struct conf conf;
+    struct service service;
+
+    conf_defaults(&conf);
+    conf_make_accounts(&conf, 1);
+    snprintf(conf.accounts[0].name, sizeof conf.accounts[0].name, "forum");
+    snprintf(conf.accounts[0].kind, sizeof conf.accounts[0].kind, "nodebb");
+    snprintf(conf.accounts[0].bold_classes,
+             sizeof conf.accounts[0].bold_classes, "fat");
+    service_set(&service, &conf, NULL, "forum");
+    ck_assert_str_eq(service.bold_classes, "fat");
+    service_set(&service, &conf, NULL, CONF_BOARD);
+    ck_assert_ptr_null(service.bold_classes);
+    conf_release(&conf);
 }
 END_TEST
 
@@ -386,6 +412,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_place_reads_with_its_settings_and_its_services_dialect);
     tcase_add_test(tcase, at_a_forum_that_is_written_in_markdown_html_is_read);
+    tcase_add_test(tcase, a_service_has_the_classes_of_its_account);
     tcase_add_test(tcase,
                    a_place_that_is_not_there_is_a_fault_that_names_the_others);
     tcase_add_test(tcase, a_configuration_with_a_mistake_is_a_fault);

@@ -328,6 +328,9 @@ static const struct {
     {"service_commands",
      "service_commands.cfg:4: services[0].commands: they need the doorbell; "
      "write doorbell = \"on\""},
+    {"service_classes",
+     "service_classes.cfg:4: services[0].bold_classes: write only names of "
+     "classes, with blanks between and no dots, such as \"strong-text\""},
     {"service_misspelt",
      "service_misspelt.cfg:2: services[0].tokenfile: unknown setting; did you "
      "mean \"token_file\"?\n"

@@ -1863,7 +1863,27 @@ mutant 'the boards always have emoji' \
 
 mutant 'a board with a class of its own for bold has no votes' \
     adapters/markup/html/html_effect.c adapters/test_html \
-    's/html_class_has\(class, "noboldsig"\)/false/'
+    's/ noboldsig"/"/'
+
+mutant "a site's own classes for bold are not read" \
+    adapters/markup/html/html_effect.c adapters/test_html \
+    's/html_class_has\(class, bold_classes\)/false/'
+
+mutant "what begins like a class is that class" \
+    adapters/markup/html/html_mention.c adapters/test_html \
+    's/end - at == len \&\& //'
+
+mutant "a service's own classes are lost before its posts are read" \
+    adapters/adapter.c adapters/test_html \
+    's/service->bold_classes,/NULL,/'
+
+mutant "a service has none of its account's classes" \
+    bot/tables/services.c cli/test_read \
+    's/account->bold_classes;/NULL;/'
+
+mutant "a place reads without its service's own classes" \
+    bot/cli/read.c cli/test_read \
+    's/account->bold_classes;/NULL;/'
 
 mutant 'a week is no length of time' \
     bot/host/words/times.c host/test_times \

@@ -45,6 +45,7 @@ struct reader {
     const char *body;
     size_t len, at;
     bool matrix;
+    const char *bold_classes;
     struct rich *out;
     struct html_attributes attributes; /* of the tag that is read */
     struct buf ids;                    /* of all mentions */
@@ -677,7 +678,7 @@ open_element(struct reader *reader, const struct html_element *element,
         .element = element,
         .name = tag->name,
         .effect = html_effect_of(element, &reader->attributes, reader->matrix,
-                                 &reader->ids),
+                                 reader->bold_classes, &reader->ids),
         .serial = ++reader->serial,
     };
     if (element->kind == HTML_VOID) {
@@ -774,8 +775,8 @@ reader_free(struct reader *reader)
 }
 
 static void
-read_post(const char *body, size_t len, bool matrix, struct rich *out,
-          bool *unread)
+read_post(const char *body, size_t len, bool matrix, const char *bold_classes,
+          struct rich *out, bool *unread)
 {
     rich_clear(out);
     *unread = len > POST_MAX || (len > 0 && memchr(body, '\0', len) != NULL);
@@ -786,6 +787,7 @@ read_post(const char *body, size_t len, bool matrix, struct rich *out,
     reader->body = body;
     reader->len = len;
     reader->matrix = matrix;
+    reader->bold_classes = bold_classes;
     reader->out = out;
     reader->blank_done = true;
     while (!reader->too_deep && reader->at < len) {
@@ -801,16 +803,23 @@ read_post(const char *body, size_t len, bool matrix, struct rich *out,
     reader_free(reader);
 }
 
+void
+html_read(const char *body, size_t len, const char *bold_classes,
+          struct rich *out, bool *unread)
+{
+    read_post(body, len, false, bold_classes, out, unread);
+}
+
 static void
 read_html(const char *body, size_t len, struct rich *out, bool *unread)
 {
-    read_post(body, len, false, out, unread);
+    html_read(body, len, "", out, unread);
 }
 
 static void
 read_matrix(const char *body, size_t len, struct rich *out, bool *unread)
 {
-    read_post(body, len, true, out, unread);
+    read_post(body, len, true, "", out, unread);
 }
 
 const struct dialect dialect_html = {

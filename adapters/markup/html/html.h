@@ -20,6 +20,10 @@
 
 #include "adapters/markup/rich.h"
 
+/* What dialect_html reads with (dialect_read). */
+void html_read(const char *body, size_t len, const char *bold_classes,
+               struct rich *out, bool *unread);
+
 /* What dialect_html and dialect_matrix write with. */
 void html_write(const struct rich *rich, struct buf *out);
 void matrix_write(const struct rich *rich, struct buf *out);

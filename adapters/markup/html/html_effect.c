@@ -278,18 +278,16 @@ static bool is_nobodys(struct html_span class)
 
 static void
 apply_class(struct html_effect *effect,
-            const struct html_attributes *attributes)
+            const struct html_attributes *attributes, const char *bold_classes)
 {
     const struct buf *class = &attributes->values[HTML_CLASS];
     struct html_span span = value_of(attributes, HTML_CLASS);
 
-    if (html_class_has(class, "bbcode-b") ||
-        html_class_has(class, "mycode_b") ||
-        html_class_has(class, "noboldsig")) {
+    if (html_class_has(class, "bbcode-b mycode_b noboldsig") ||
+        html_class_has(class, bold_classes)) {
         set_weight(effect, WEIGHT_BOLD);
     }
-    if (html_class_has(class, "bbcode-s") ||
-        html_class_has(class, "mycode_s")) {
+    if (html_class_has(class, "bbcode-s mycode_s")) {
         effect->set |= MARK_STRUCK;
     }
     effect->set |= is_nobodys(span) ? MARK_QUOTED : 0U;
@@ -358,7 +356,7 @@ apply_mention(struct html_effect *effect,
 struct html_effect
 html_effect_of(const struct html_element *element,
                const struct html_attributes *attributes, bool matrix,
-               struct buf *ids)
+               const char *bold_classes, struct buf *ids)
 {
     struct html_effect effect = {
         .set = element->marks,
@@ -369,7 +367,7 @@ html_effect_of(const struct html_element *element,
     struct style style = {.weight = WEIGHT_UNSAID};
 
     read_style(&style, value_of(attributes, HTML_STYLE));
-    apply_class(&effect, attributes);
+    apply_class(&effect, attributes, bold_classes);
     apply_style(&effect, &style);
     apply_colour(&effect, element, attributes, &style, matrix);
     effect.set |= attributes->given[HTML_MX_SPOILER] ? MARK_SPOILER : 0U;

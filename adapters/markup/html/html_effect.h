@@ -60,10 +60,12 @@ struct html_effect {
 };
 
 /* What an element with these attributes does; `matrix`: by Matrix's colours and
- * links to users.  The id of the user it mentions is appended to `ids`. */
+ * links to users; `bold_classes`: classes that are bold besides those above,
+ * with blanks between.  The id of the user it mentions is appended to `ids`. */
 struct html_effect html_effect_of(const struct html_element *element,
                                   const struct html_attributes *attributes,
-                                  bool matrix, struct buf *ids);
+                                  bool matrix, const char *bold_classes,
+                                  struct buf *ids);
 
 /* Is this picture an emoji whose `alt` can be read in its place?  Not if `alt`
  * is a name between colons. */

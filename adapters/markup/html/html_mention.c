@@ -12,7 +12,7 @@ enum {
 /* ---- reading ------------------------------------------------------------- */
 
 bool
-html_class_has(const struct buf *class, const char *word)
+html_class_has(const struct buf *class, const char *words)
 {
     const char *text = buf_text(class);
     size_t at = 0;
@@ -22,9 +22,12 @@ html_class_has(const struct buf *class, const char *word)
         while (end < class->len && !html_is_space(text[end])) {
             end++;
         }
-        if (end - at == strlen(word) &&
-            memcmp(text + at, word, end - at) == 0) {
-            return true;
+        for (const char *word = words; end > at && *word != '\0';) {
+            size_t len = strcspn(word, " ");
+            if (end - at == len && memcmp(text + at, word, len) == 0) {
+                return true;
+            }
+            word += len + (word[len] == ' ' ? 1U : 0U);
         }
         at = end + 1;
     }
@@ -140,8 +143,7 @@ html_mention_read(const struct buf *href, const struct buf *class,
     size_t start = ids->len;
     size_t len = 0;
 
-    if (!html_class_has(class, "mention") &&
-        !html_class_has(class, "plugin-mentions-user")) {
+    if (!html_class_has(class, "mention plugin-mentions-user")) {
         return false;
     }
     while (len < href->len && text[len] != '?' && text[len] != '#') {

@@ -31,7 +31,7 @@ bool matrix_id_is_writable(const char *id, size_t len);
 void html_mention_write(const char *id, size_t len, struct buf *out);
 void matrix_mention_write(const char *id, size_t len, struct buf *out);
 
-/* Is this one of the words of a class attribute? */
-bool html_class_has(const struct buf *class, const char *word);
+/* Is one of these words, with blanks between, a word of a class attribute? */
+bool html_class_has(const struct buf *class, const char *words);
 
 #endif

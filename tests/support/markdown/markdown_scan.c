@@ -139,7 +139,7 @@ marks_of_tag(struct scanner *scanner, const struct html_element *element,
 
     html_attributes_read(&scanner->attributes, tag);
     struct html_effect effect =
-        html_effect_of(element, &scanner->attributes, false, &ids);
+        html_effect_of(element, &scanner->attributes, false, "", &ids);
     buf_release(&ids);
     unsigned bold = element->marks & MARK_BOLD;
     return (effect.set & (MARKS_OF_REGIONS | bold)) |
