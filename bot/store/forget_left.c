@@ -84,6 +84,26 @@ look_at_table(struct proof *proof, sqlite3_stmt *table, struct buf *why)
     return err;
 }
 
+/* Put back the signs that a page escapes (bot/report/page.c). */
+static void
+unescape(const struct buf *html, struct buf *text)
+{
+    static const char *const escapes[] = {"&amp;&", "&lt;<", "&gt;>",
+                                          "&quot;\"", "&#39;'"};
+    for (size_t at = 0; at < html->len; at++) {
+        char sign = html->data[at];
+        for (size_t i = 0; html->data[at] == '&' && i < 5; i++) {
+            size_t len = strlen(escapes[i]) - 1;
+            if (len <= html->len - at &&
+                memcmp(html->data + at, escapes[i], len) == 0) {
+                sign = escapes[i][len];
+                at += len - 1;
+            }
+        }
+        buf_add_char(text, sign);
+    }
+}
+
 static void
 look_at_site(struct proof *proof, const char *folder)
 {
@@ -94,10 +114,14 @@ look_at_site(struct proof *proof, const char *folder)
     int none = glob(buf_text(&pattern), 0, NULL, &pages);
     for (size_t i = 0; none == 0 && i < pages.gl_pathc; i++) {
         struct buf html = BUF_INIT;
+        struct buf text = BUF_INIT;
         struct buf unsaid = BUF_INIT;
-        count += file_read(pages.gl_pathv[i], &html, &unsaid) == ERR_NONE &&
-                 is_named(proof, &html);
+        if (file_read(pages.gl_pathv[i], &html, &unsaid) == ERR_NONE) {
+            unescape(&html, &text);
+            count += is_named(proof, &text);
+        }
         buf_release(&html);
+        buf_release(&text);
         buf_release(&unsaid);
     }
     globfree(&pages);

@@ -562,6 +562,16 @@ START_TEST(claims_stay_what_they_were)
 }
 END_TEST
 
+static void
+put_page(const char *name, const char *html)
+{
+    char path[64];
+    snprintf(path, sizeof path, "site/%s.html", name);
+    ck_assert_int_eq(
+        file_write(scratch_path(path), html, strlen(html), 0600, &why),
+        ERR_NONE);
+}
+
 /* A page that was made before has the name still. */
 START_TEST(the_site_is_written_anew)
 {
@@ -569,12 +579,16 @@ START_TEST(the_site_is_written_anew)
     struct buf page = BUF_INIT;
     room_open(&room);
     play_a_game();
+    room_says(&room, "Anna", "!alias O'Brien");
     end_the_game();
     room_shut(&room);
     assert_done(command_line_run(command_report, site));
+    put_page("escaped", "<p>O&#39;Brien &lt;3 &amp;quot;</p>");
+    put_page("none", "<p>O&#39;Neill, &amp;#39;</p>");
     assert_done(forget("Anna"));
     assert_holds(buf_text(&said), "stays): pages in /");
-    assert_holds(buf_text(&said), "/site: 1\n");
+    assert_holds(buf_text(&said), "/site: 2\n");
+    put_page("escaped", "");
     assert_done(command_line_run(command_report, site));
     assert_done(forget("Anna --dry-run --service board"));
     assert_holds(buf_text(&said), "a block stays): nothing\n");

@@ -1609,6 +1609,10 @@ mutant 'what is sealed is not searched for who is forgotten' \
     bot/store/forget_left.c cli/test_forget \
     's/\(seal != NULL \&\& seal_look\(seal, bytes, len, \&value\)\)/true/'
 
+mutant 'a name with a sign that pages escape is not found in them' \
+    bot/store/forget_left.c cli/test_forget \
+    's/unescape\(&html, &text\);/buf_add_buf(\&text, \&html);(void)unescape;/'
+
 mutant 'pages are not searched for who is forgotten' \
     bot/store/forget_left.c cli/test_forget \
     's/none == 0 \&\& i </none != 0 \&\& i </'
