@@ -473,8 +473,7 @@ static const struct setting table[] = {
      .help =
          "Where a forum shows bold by classes of its own: their names, with "
          "blanks between, as they stand in class=\"...\" in a post's HTML. "
-         "They count besides <b>, <strong> and the others in READING.md; "
-         "`placard check` names classes that look like it."},
+         "They count besides <b>, <strong> and the others in READING.md."},
 
     {.key = "places",
      .type = SETTING_PLACES,
