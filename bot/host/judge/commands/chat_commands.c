@@ -246,6 +246,9 @@ chat_obey(struct chat_command *chat)
 {
     const struct row *row = find_row(chat, buf_text(&chat->word));
     bool known_person = chat_by_player(chat) || chat_by_moderator(chat);
+    bool leaves = row != NULL && row->obey == chat_leave &&
+                  table_reserve(chat->ruling->table,
+                                chat->input->post->author) != NO_SEAT;
     if (row == NULL && is_act(chat)) {
         return false;
     }
@@ -262,7 +265,7 @@ chat_obey(struct chat_command *chat)
     if (chat->ruling->env->on_hold != NULL && row->whose != ANYBODY) {
         /* Who sits there isn't known. */
         chat_answer_none(chat);
-    } else if (chat->confirmed || may_give(chat, row->whose)) {
+    } else if (chat->confirmed || leaves || may_give(chat, row->whose)) {
         row->obey(chat);
     } else if (known_person) {
         answer_once(chat, "command_moderators");
