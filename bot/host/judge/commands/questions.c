@@ -94,7 +94,6 @@ chat_help(struct chat_command *chat)
     params_number(&speech.params, "gallery",
                   table->state == TABLE_RUNNING &&
                       gallery_is_offered(chat->ruling->env, table));
-    params_number(&speech.params, "private", chat->input->post->dm);
     const char *key = "help_out";
     if (open && table->state != TABLE_OVER &&
         (seat != NO_SEAT || chat_by_moderator(chat))) {
