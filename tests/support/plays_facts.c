@@ -77,9 +77,8 @@ static const struct form due[] = {
     {"policy is out(, please)? \\((by )?" TIME, 3},
     {NULL, 0},
 };
-static const struct form missing[] = {{"Missing: " NAMES "\\.", 1},
-                                      {"Not voted: " NAMES "\\.", 1},
-                                      {NULL, 0}};
+static const struct form missing[] = {
+    {"Missing: " NAMES "\\.", 1}, {"Not voted: " NAMES "\\.", 1}, {NULL, 0}};
 
 /* What is told last of a matter, "" where nothing is; and where that ends. */
 static const char *
