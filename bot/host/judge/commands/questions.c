@@ -99,6 +99,10 @@ chat_help(struct chat_command *chat)
         (seat != NO_SEAT || chat_by_moderator(chat))) {
         params_number(&speech.params, "coming", table_is_coming(table));
         key = help_key(chat->ruling->env, table, seat);
+        if (chat->input->post->dm && table_in_session(table) &&
+            seat_in(seat, game_awaits(&table->game).seats)) {
+            key = "catchup_cards"; /* nobody else sees it */
+        }
         status_line(chat->ruling->env, table, speech_rich(&speech, "line"));
         params_number(
             &speech.params, "voted",
