@@ -116,5 +116,7 @@ intent_guess(const struct rich *post, const struct reading *reading,
     bool names =
         reading->phase == PHASE_NOMINATION || reading->phase == PHASE_EXECUTIVE;
 
-    return names && names_guess(post, reading, intent);
+    return (names && names_guess(post, reading, intent)) ||
+           (reading->phase == PHASE_VOTING &&
+            votes_guess(post, reading, intent));
 }

@@ -219,7 +219,8 @@ bool intent_is_act_word(const struct reading *reading, const char *word);
  * The same for a name that is nobody's, also if the post was asked about for
  * it: text in bold red or, where bold alone names, one word or a text near
  * somebody's name that is bold and alone on its line.  Turns the intent into
- * the question back, ASK_UNCLEAR_NAME with candidates or ASK_UNKNOWN_NAME.
+ * the question back, ASK_UNCLEAR_NAME with candidates or ASK_UNKNOWN_NAME.  In
+ * a vote: a post that is one bold word and nobody's name, ASK_OTHER_WORDS.
  */
 bool intent_guess(const struct rich *post, const struct reading *reading,
                   struct intent *intent);

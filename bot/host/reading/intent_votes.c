@@ -591,6 +591,27 @@ votes_nearly(const struct rich *post, const struct reading *reading)
 }
 
 bool
+votes_guess(const struct rich *post, const struct reading *reading,
+            struct intent *intent)
+{
+    struct slice whole =
+        slice_strip((struct slice){buf_text(&post->text), post->text.len});
+    struct stretch stretch;
+    size_t run = 0;
+    unsigned player = 0;
+
+    if (!stretch_next(post, false, &run, &stretch) || stretch.len < whole.len ||
+        !is_single(slice_core(whole)) ||
+        intent_find_player(reading, whole.text, whole.len, &player)) {
+        return false;
+    }
+    intent->kind = INTENT_AMBIGUOUS;
+    intent->question = ASK_OTHER_WORDS;
+    intent_set_text(intent, whole.text, whole.len);
+    return true;
+}
+
+bool
 votes_has(const struct reading *reading, struct slice word)
 {
     struct reading voting = *reading;
