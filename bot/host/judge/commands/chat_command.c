@@ -299,7 +299,7 @@ chat_next_word(struct chat_command *chat, struct buf *word)
 }
 
 bool
-chat_is_word(const struct chat_command *chat, const char *word, const char *key,
+chat_matches(const struct chat_command *chat, const char *word, const char *key,
              const char *english)
 {
     return strcmp(word, english) == 0 ||

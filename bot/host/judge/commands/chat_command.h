@@ -130,7 +130,7 @@ const char *chat_after(const struct chat_command *chat, size_t used);
 
 /* Is that a word of the catalogue, the author's or the table's, or the English
  * one? */
-bool chat_is_word(const struct chat_command *chat, const char *word,
+bool chat_matches(const struct chat_command *chat, const char *word,
                   const char *key, const char *english);
 
 /* Answer with the part that was not understood, cut short, as {part}; "":

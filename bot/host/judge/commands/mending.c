@@ -380,8 +380,8 @@ chat_count(struct chat_command *chat)
         buf_clear(&link);
     }
     const char *vote = buf_text(&word);
-    bool ja = chat_is_word(chat, vote, "word_ja", "ja");
-    bool nein = chat_is_word(chat, vote, "word_nein", "nein");
+    bool ja = chat_matches(chat, vote, "word_ja", "ja");
+    bool nein = chat_matches(chat, vote, "word_nein", "nein");
     unsigned seat = NO_SEAT;
     if (!ja && !nein) {
         (void)chat_answer(chat, "count_bad");

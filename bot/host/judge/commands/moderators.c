@@ -305,7 +305,7 @@ divide(const struct chat_command *chat, const struct divider *dividers,
         buf_clear(&word);
         buf_add(&word, at, len);
         for (which = 0; which < count; which++) {
-            if (chat_is_word(chat, buf_text(&word), dividers[which].key,
+            if (chat_matches(chat, buf_text(&word), dividers[which].key,
                              dividers[which].english)) {
                 break;
             }

@@ -85,7 +85,7 @@ chat_plan(struct chat_command *chat)
         (void)chat_answer_quoting(chat, "command_late");
     } else if (chat->rest.len == 0) {
         say_plan(chat, seat);
-    } else if (chat_is_word(chat, buf_text(&chat->rest), "word_off", "off") ||
+    } else if (chat_matches(chat, buf_text(&chat->rest), "word_off", "off") ||
                read_names(chat, seat, &plan)) {
         (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&plan));
         (void)ruling_play(ruling, &move);

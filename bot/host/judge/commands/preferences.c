@@ -10,7 +10,7 @@
 static bool
 chose(const struct chat_command *chat, const char *key, const char *english)
 {
-    return chat_is_word(chat, buf_text(&chat->rest), key, english);
+    return chat_matches(chat, buf_text(&chat->rest), key, english);
 }
 
 /* ---- times ----------------------------------------------------------------

@@ -346,8 +346,8 @@ chat_receipts(struct chat_command *chat)
     struct move move = chat_move(chat, MOVE_RECEIPTS);
     struct buf word = BUF_INIT;
     (void)chat_next_word(chat, &word);
-    bool on = chat_is_word(chat, buf_text(&word), "word_on", "on");
-    bool off = chat_is_word(chat, buf_text(&word), "word_off", "off");
+    bool on = chat_matches(chat, buf_text(&word), "word_on", "on");
+    bool off = chat_matches(chat, buf_text(&word), "word_off", "off");
     move.number = on;
     if (!table_may(ruling->table, &move)) {
         (void)chat_answer(chat, "not_begun");
