@@ -337,6 +337,23 @@ START_TEST(a_word_that_is_not_bold_is_answered)
 }
 END_TEST
 
+START_TEST(a_hint_is_dropped_when_its_check_is_over)
+{
+    char word[40];
+    char text[80];
+    check(5, "5");
+    for (unsigned i = 1; i < 5; i++) {
+        answers(room_player(i));
+    }
+    find_word("Anna", word);
+    room_posts(&room, "Anna", word);
+    snprintf(text, sizeof text, "**%s**", word);
+    room_says(&room, "Anna", text);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(room_count_said(&room, "Anna, that's the word"), 0);
+}
+END_TEST
+
 START_TEST(a_wrong_word_is_answered)
 {
     static const char *const wrong[] = {"**umbrella**", "umbrella",
@@ -491,6 +508,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    another_word_in_private_is_answered_with_the_right_one);
     tcase_add_loop_test(tcase, a_word_that_is_not_bold_is_answered, 0, 5);
+    tcase_add_test(tcase, a_hint_is_dropped_when_its_check_is_over);
     tcase_add_loop_test(tcase, a_wrong_word_is_answered, 0, 3);
     tcase_add_test(tcase, who_is_not_ready_is_reminded_twice);
     tcase_add_test(tcase, nobody_is_reminded_of_a_check_that_is_over);

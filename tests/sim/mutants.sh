@@ -1769,6 +1769,10 @@ mutant 'a reserve is told of the wrong seat' \
     bot/host/judge/commands/ready.c host/test_ready \
     's/if \(seat_in\(i, missing\)\)/if (!seat_in(i, missing))/'
 
+mutant 'a hint outlives its ready check' \
+    bot/host/judge/commands/ready.c host/test_ready \
+    's/    post->about = CALLS_READY;//'
+
 mutant 'whose word has changed is not told' \
     bot/host/judge/commands/ready.c host/test_ready \
     's/signup_send_words\(ruling\); \/\* a word/;\/* a word/'

@@ -272,7 +272,7 @@ take_privately(struct ruling *ruling, const struct input *input,
     speech_init_for(&speech, ruling->env, table, NULL, person);
     speech_link(&speech, table->thread, "");
     speech_say(&speech, "ready_private", &text);
-    (void)ruling_private(ruling, input->post->author, &text);
+    ruling_private(ruling, input->post->author, &text)->about = CALLS_READY;
     rich_release(&text);
     speech_release(&speech);
 }
@@ -285,8 +285,10 @@ tell_wrong(struct ruling *ruling, unsigned person, const char *key)
     struct speech speech;
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", person);
-    ruling_once(ruling, speech_post(&speech, ruling, key),
-                ruling->table->people[person].user, key, AGAIN_PRIVATE);
+    struct message *post = speech_post(&speech, ruling, key);
+    post->about = CALLS_READY;
+    ruling_once(ruling, post, ruling->table->people[person].user, key,
+                AGAIN_PRIVATE);
     speech_release(&speech);
 }
 
