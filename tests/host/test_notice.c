@@ -278,7 +278,7 @@ START_TEST(what_a_moderator_does_and_the_next_call_are_one_post)
     (void)updates();
     room_says(&room, "Mo", "!yes 1");
     ck_assert_uint_eq(updates(), 1);
-    assert_holds(newest()->text, "Mo decides: Bob is chosen in Anna's place.");
+    assert_holds(newest()->text, "Mo decides: Bob counts as Anna's choice.");
     assert_holds(newest()->text, "Anna nominates Bob");
     room_says(&room, "Mo", "!undo");
     (void)updates();

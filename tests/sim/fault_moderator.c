@@ -367,7 +367,7 @@ static void
 note_what_mo_does(unsigned table, const char *before, const char *text)
 {
     struct table_there *there = &crowd.tables[table];
-    unsigned chosen = named_before(before, text, " would be chosen in ");
+    unsigned chosen = named_before(before, text, " would count as ");
     unsigned voter = named_before(before, text, "'s post counts as ");
     if (there->rounds >= ROUNDS_MAX) {
         return;

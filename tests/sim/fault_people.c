@@ -520,12 +520,12 @@ drop_acts(unsigned table, unsigned who, bool votes)
 static void
 choose_no_more(unsigned table, const char *before, const char *text)
 {
-    static const char phrase[] = " is chosen in ";
+    static const char phrase[] = " counts as ";
     char name[64];
     if (!is_new(before, text, phrase)) {
         return;
     }
-    player_between(text, phrase, "'s place", name, sizeof name);
+    player_between(text, phrase, "'s choice", name, sizeof name);
     unsigned who = people_find(name);
     if (who != PEOPLE) {
         drop_acts(table, who, false);
