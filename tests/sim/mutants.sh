@@ -306,7 +306,7 @@ mutant 'what waits for approval is told as delivered' \
 
 mutant 'what waits for approval is known to be nowhere' \
     bot/loop/searches.c loop/test_search \
-    's/return post->len > 0;/return true;/'
+    's/return known;/return true;/'
 
 mutant 'what was sent since a thread was read back is not there' \
     bot/loop/searches.c loop/test_search \
