@@ -29,8 +29,8 @@ static const struct phrases french_prison = {
     .executes = " fait exécuter ",
     .voted = " ont voté",
     .ends = {"Toute la partie sur une page", "Il n’y a pas de vainqueur"},
-    .show = "Écrivez ce mot en gras",
-    .hitler = "Votre rôle : le Directeur",
+    .show = "Écris ce mot en gras",
+    .hitler = "Ton rôle : le Directeur",
     .hand = "tu es porte-parole ; tes cartes",
     .handed = "les deux cartes transmises par",
     .ballot = "Réponds par un seul mot",
@@ -44,7 +44,7 @@ static const struct phrases french_prison = {
 };
 
 static const struct phrases english_prison = {
-    .show = "Écrivez ce mot en gras", /* English is asked for afterwards */
+    .show = "Écris ce mot en gras", /* English is asked for afterwards */
     .hitler = "You are the Warden",
     .hand = "you're Speaker, and your cards are below",
     .handed = "two cards are below",
@@ -56,7 +56,7 @@ static const struct phrases english_prison = {
 };
 
 struct group french = {
-    .options = "vote_closes=all gallery=on",
+    .options = "vote_closes=all gallery=on style=full",
     .phrases = &french_prison,
     .other = &english_prison,
     .asks = "!language en",

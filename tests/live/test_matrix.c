@@ -253,7 +253,8 @@ add_secrets(json_object *secrets, const char *text)
 }
 
 /* Add all that the host wrote to a player in private.  Who lost a seat hears of
- * it wherever they write, in the room in the same words: no secret. */
+ * it wherever they write, in the room in the same words: no secret.  Nor is how
+ * to vote. */
 static void
 add_secrets_of(json_object *secrets, const struct group *group, unsigned player)
 {
@@ -268,7 +269,8 @@ add_secrets_of(json_object *secrets, const struct group *group, unsigned player)
         json_object *event = json_object_array_get_idx(events, i);
 
         if (look_is_by(event, group->bot) &&
-            strstr(look_text(event), ", your seat is empty") == NULL) {
+            strstr(look_text(event), ", your seat is empty") == NULL &&
+            strstr(look_text(event), " only count in bold") == NULL) {
             add_secrets(secrets, look_text(event));
         }
     }
@@ -685,11 +687,12 @@ say_of(json_object *line, struct turn *turn, char text[160])
     turn->round = round;
     if (strcmp(event, "round") == 0) {
         turn->president = jdoc_string(line, "president");
-        snprintf(text, 160, "Round %lld · %s is the candidate", turn->round,
-                 turn->president);
+        snprintf(text, 160, "Round %lld · %s%s", turn->round, turn->president,
+                 turn->round <= 2 ? " is up for President"
+                                  : ", name your Chancellor");
     } else if (strcmp(event, "nominated") == 0) {
         turn->chancellor = jdoc_string(line, "chancellor");
-        snprintf(text, 160, "Round %lld · %s nominates %s ", turn->round,
+        snprintf(text, 160, "Round %lld · %s nominates %s", turn->round,
                  turn->president, turn->chancellor);
     } else if (strcmp(event, "election") == 0) {
         snprintf(text, 160, "Elected, 3 to 0: President %s and Chancellor %s.",

@@ -250,12 +250,13 @@ find_command(unsigned answer)
     return assign(answer, false, seen) || assign(answer, true, seen_again);
 }
 
-/* A moderator has taken moves back: of those that were not told yet nothing is
- * told any more. */
+/* A moderator has taken moves back, or somebody has given too many commands at
+ * once: of those that were not told yet nothing is told any more. */
 static void
 note_undone(unsigned table, const char *before, const char *text)
 {
-    bool undone = is_new(before, text, "We are back in round ");
+    bool undone = is_new(before, text, "We are back in round ") ||
+                  is_new(before, text, "that's a lot at once");
     for (unsigned i = 0; undone && i < given_count; i++) {
         given[i].undone = given[i].undone ||
                           (given[i].table == table && given[i].answer == 0);

@@ -283,7 +283,9 @@ watch_disk(void *context, bool sync)
         return SQLITE_OK; /* a start that upgrades the store writes much */
     }
     if (world.plan->twin != 0 && !throws_dice_now()) {
-        return !sync && world.now < game.full_until ? SQLITE_FULL : SQLITE_OK;
+        return !sync && world.spoiled && world.now < game.full_until
+                   ? SQLITE_FULL
+                   : SQLITE_OK;
     }
     if (may_die() && world_strikes(FAULT_KILL_WRITE)) {
         die_of(FAULT_KILL_WRITE);
