@@ -118,4 +118,9 @@ fault_plan_twins(struct fault_plan *plan)
     if (plan->one_in[FAULT_RESTART] == 0) {
         plan->one_in[FAULT_RESTART] = fault_usual[FAULT_RESTART];
     }
+    /* Twins' disk is full for whole moments, in which a backup is put back in
+     * part: a game may not get over both. */
+    if (plan->one_in[FAULT_DISK_FULL] != 0) {
+        plan->one_in[FAULT_RESTORE] = 0;
+    }
 }
