@@ -687,9 +687,8 @@ say_of(json_object *line, struct turn *turn, char text[160])
     turn->round = round;
     if (strcmp(event, "round") == 0) {
         turn->president = jdoc_string(line, "president");
-        snprintf(text, 160, "Round %lld · %s%s", turn->round, turn->president,
-                 turn->round <= 2 ? " is up for President"
-                                  : ", name your Chancellor");
+        snprintf(text, 160, "Round %lld · %s is up for President", turn->round,
+                 turn->president);
     } else if (strcmp(event, "nominated") == 0) {
         turn->chancellor = jdoc_string(line, "chancellor");
         snprintf(text, 160, "Round %lld · %s nominates %s", turn->round,
@@ -1266,8 +1265,7 @@ START_TEST(who_asks_for_english_is_written_to_in_english_and_nobody_else)
             !english);
         /* The first message came before they could ask. */
         ck_assert_uint_eq(
-            look_find(player, room, french.bot, "Écrivez ce mot en gras", id),
-            1);
+            look_find(player, room, french.bot, "Écris ce mot en gras", id), 1);
         ck_assert_uint_eq(
             look_find(player, room, french.bot, "Hitler, table", id), 0);
     }
