@@ -421,8 +421,8 @@ write_event(struct ruling *ruling, const struct event *event,
 
 /* ---- how to do what the thread asks -------------------------------------- */
 
-/* How to answer the question that the thread asks now; NULL: by private
- * message, in few words that the call has, or there is none. */
+/* The catalogue's text on how to answer the question that the thread asks now;
+ * NULL: it asks none, or what it says is enough. */
 static const char *
 howto_key(const struct game *game)
 {
