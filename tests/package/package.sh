@@ -188,7 +188,7 @@ set_up_services() {
         env -C /var/lib/placard HOME=/var/lib/placard'
     user=$(echo $user)
     set_up() {
-        answer "$user" "/var/lib/placard/$1.cfg" "$@" 1 Mo '' '' '' ''
+        answer "$user" "/var/lib/placard/$1.cfg" "$@" 1 Mo '' '' '' '' ''
         as_user placard check -c "/var/lib/placard/$1.cfg" >>"$log" 2>&1 ||
             fail "what setup has written for $1 does not work"
     }
@@ -264,7 +264,7 @@ echo "    built on $suite, and lintian finds nothing"
 install_package
 echo "    installed"
 before=$(date +%s)
-answer '' /etc/placard/placard.cfg 7 Mo '' '' '' ''
+answer '' /etc/placard/placard.cfg 7 Mo '' '' '' '' ''
 host_games
 echo "    set up for the board; a table and a whole game hosted, in" \
     "$(($(date +%s) - before)) seconds"
