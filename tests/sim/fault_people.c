@@ -114,6 +114,16 @@ fault_people_begun(void)
     return crowd.heard > WORLD_START;
 }
 
+unsigned
+fault_people_asked_for(void)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        count += crowd.tables[i].asked_for || crowd.tables[i].topic != 0;
+    }
+    return count;
+}
+
 bool
 fault_people_have_cards(void)
 {

@@ -80,6 +80,9 @@ bool fault_people_played(unsigned table);
 /* Is the thread of a table still there? */
 bool fault_people_can_be_told(unsigned table);
 
+/* How many tables were asked for, up to now? */
+unsigned fault_people_asked_for(void);
+
 /* Have all tables been dealt cards? */
 bool fault_people_have_cards(void);
 

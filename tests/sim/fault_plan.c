@@ -118,9 +118,4 @@ fault_plan_twins(struct fault_plan *plan)
     if (plan->one_in[FAULT_RESTART] == 0) {
         plan->one_in[FAULT_RESTART] = fault_usual[FAULT_RESTART];
     }
-    /* Left out, not understood: the second twin of seed 671 got stuck after a
-     * backup was put back while the disk was full. */
-    if (plan->one_in[FAULT_DISK_FULL] != 0) {
-        plan->one_in[FAULT_RESTORE] = 0;
-    }
 }
