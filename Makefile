@@ -415,6 +415,7 @@ CLI += bot/cli/background_check.c
 CLI += bot/cli/backup.c
 CLI += bot/cli/board.c
 CLI += bot/cli/check.c
+CLI += bot/cli/check_bold.c
 CLI += bot/cli/doctor.c
 CLI += bot/cli/enquiry.c
 CLI += bot/cli/forget.c

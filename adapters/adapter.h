@@ -245,6 +245,8 @@ struct op {
                        somebody else so, ERR_GONE */
     bool urgent;    /* EDIT: it has waited long, and goes before reactions */
     bool presses;   /* WHO: buttons or slash commands are on */
+    bool recent; /* READ at a forum, with the cursor "": the posts of the last
+                    page, and no cursor that is of use */
     struct pings pings;
     struct picture picture;
     /* SEND, EDIT, REPLY: all that are under the post from then on; NULL: none,

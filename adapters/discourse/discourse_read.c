@@ -458,6 +458,9 @@ parse_topic(struct exchange *exchange, struct reading *reading)
     if (reading->first) {
         know_stream(reading, stream, end);
         reading->minute = minute;
+        if (exchange->op->recent) {
+            return parse_posts(exchange, reading);
+        }
         reading->begun = end == 0 ? 0 : discourse_stream_at(stream, end - 1);
         return end_topic(exchange, reading);
     }
@@ -680,7 +683,7 @@ begin(struct exchange *exchange, struct reading *reading)
         return forum_lost_cursor(exchange);
     }
     reading->step = READ_TOPIC;
-    if (reading->first) {
+    if (reading->first && !op->recent) {
         discourse_ask_topic(exchange, op->feed);
     } else {
         discourse_ask_end(exchange, op->feed);

@@ -261,17 +261,20 @@ parse_short(struct exchange *exchange, struct reading *reading)
 /* At first nothing is read but how far it goes. */
 static enum advance
 parse_first_page(struct exchange *exchange, struct reading *reading,
-                 json_object *posts, int64_t pages)
+                 json_object *posts, int64_t pages, const struct origin *origin)
 {
     if (reading->asked < pages) {
         return ask_page(exchange, reading, pages);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
         int64_t id;
 
-        if (parse_post_number(json_object_array_get_idx(posts, i), &id) &&
-            id > reading->begun) {
+        if (parse_post_number(post, &id) && id > reading->begun) {
             reading->begun = id;
+        }
+        if (exchange->op->recent && !parse_post(exchange, post, origin)) {
+            return nodebb_refused(exchange);
         }
     }
     reading->page = reading->asked;
@@ -342,7 +345,7 @@ parse_page(struct exchange *exchange, struct reading *reading)
         return refuse_deleted(exchange);
     }
     if (reading->first) {
-        return parse_first_page(exchange, reading, posts, pages);
+        return parse_first_page(exchange, reading, posts, pages, &origin);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);

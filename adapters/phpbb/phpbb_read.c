@@ -354,7 +354,8 @@ parse_posts(struct exchange *exchange, struct reading *reading,
         (*count)++;
         last = post.id > last ? post.id : last;
         reading->moved -= post.id > reading->last;
-        if (sane && !reading->first && post.id > reading->begun) {
+        if (sane && (!reading->first || exchange->op->recent) &&
+            post.id > reading->begun) {
             sane = parse_post(exchange, reading, &post);
         }
         page_post_release(&post);

@@ -4,6 +4,7 @@
 
 #include "adapters/board/board_server.h"
 #include "bot/base/civil.h"
+#include "bot/cli/check_bold.h"
 #include "bot/cli/command.h"
 #include "bot/cli/enquiry.h"
 #include "bot/cli/undelivered.h"
@@ -393,6 +394,31 @@ probe_place(struct check *check, struct checked *checked,
     delivery_release(&delivery);
 }
 
+/* How a forum shows a bold word, by the last posts of the place.  Chats show it
+ * in one way. */
+static void
+check_bold(struct check *check, struct checked *checked,
+           const struct place *place, const char *id)
+{
+    struct delivery delivery;
+    struct op op = {.kind = OP_READ, .feed = id, .recent = true};
+    const struct dialect *dialect = checked->service.adapter->dialect;
+    if (dialect != &dialect_markdown && dialect != &dialect_bbcode) {
+        return;
+    }
+    if (run_op(check, checked, &op, "place", place->name, &delivery)) {
+        struct buf said = BUF_INIT;
+        struct buf advice = BUF_INIT;
+        check_bold_say(&checked->service, &delivery.outcome.page, &said,
+                       &advice);
+        print_lines("bold:", buf_text(&said));
+        print_advice(buf_text(&advice));
+        buf_release(&advice);
+        buf_release(&said);
+    }
+    delivery_release(&delivery);
+}
+
 /* Ask what the bot may do at a place. */
 static void
 check_place(struct check *check, struct checked *checked,
@@ -405,6 +431,7 @@ check_place(struct check *check, struct checked *checked,
     if (run_op(check, checked, &op, "place", place->name, &delivery)) {
         print_advice(buf_text(&delivery.outcome.advice));
         probe_place(check, checked, place, buf_text(&delivery.outcome.id));
+        check_bold(check, checked, place, buf_text(&delivery.outcome.id));
     }
     check_people(check, checked, place);
     delivery_release(&delivery);

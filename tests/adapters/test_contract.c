@@ -1193,6 +1193,33 @@ START_TEST(an_edit_changes_the_text_and_may_be_repeated)
 }
 END_TEST
 
+/* At a forum, for `placard check`. */
+START_TEST(the_last_page_can_be_read_at_once)
+{
+    struct fixture fixture;
+    unsigned seen = 0;
+
+    fixture_open(&fixture, &simulations[_i]);
+    const struct dialect *dialect = fixture.service.adapter->dialect;
+    if (dialect == &dialect_markdown || dialect == &dialect_bbcode) {
+        fixture.now += 1000;
+        fixture.simulation->post(fixture.state, "Anna", false, "Early",
+                                 fixture.now);
+        struct result result =
+            run_well(&fixture, &(struct op){.kind = OP_READ,
+                                            .feed = buf_text(&fixture.feed),
+                                            .recent = true});
+        for (size_t i = 0; i < result.out.page.count; i++) {
+            assert_sane_post(&result.out.page.posts[i]);
+            seen += strstr(result.out.page.posts[i].body, "Early") != NULL;
+        }
+        ck_assert_uint_eq(seen, 1);
+        result_release(&result);
+    }
+    fixture_close(&fixture);
+}
+END_TEST
+
 /* However much was posted since, and whether it has a mark or not. */
 START_TEST(an_edit_is_read_that_was_made_since_a_question_was_opened)
 {
@@ -1850,6 +1877,7 @@ test_suite(void)
         what_was_sent_is_found_by_a_host_whose_clock_is_hours_ahead,
         what_was_sent_is_found_behind_any_number_of_posts,
         an_edit_changes_the_text_and_may_be_repeated,
+        the_last_page_can_be_read_at_once,
         an_edit_is_read_that_was_made_since_a_question_was_opened,
         a_dm_goes_both_ways_and_is_told_from_the_thread,
         a_thread_is_opened_once_and_read_from_its_beginning,
