@@ -24,7 +24,14 @@ make clean          remove what was built
 
 V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
 SANITIZE=address,undefined builds with those, BUILD=folder builds elsewhere.
+LTO=1 optimizes the program as a whole, as install, deb and bench do: that takes
+three times as long, in build/whole.  -j1 does one thing at a time.
 endef
+
+# All processors, unless -j says how many.  A make under another one has its jobs.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS  += -j$(shell nproc)
+endif
 
 PREFIX     ?= /usr/local
 BINDIR     ?= $(PREFIX)/bin
@@ -33,7 +40,8 @@ MANDIR     ?= $(PREFIX)/share/man
 UNITDIR    ?= $(PREFIX)/lib/systemd/system
 CC         ?= cc
 PKG_CONFIG ?= pkg-config
-BUILD      ?= build
+LTO        ?= $(if $(filter bench install,$(MAKECMDGOALS)),1)
+BUILD      ?= $(if $(LTO),build/whole,build)
 CFLAGS     ?= -O2 -g
 
 -include local.mk                       # a developer's own knobs; ignored by git
@@ -65,11 +73,12 @@ ifndef V
 Q := @
 endif
 
-# The program and the bench are optimized as a whole when they are linked, where
-# the compiler is gcc.  Tests are not: the same objects hold plain code too.  A
-# developer does without, who links more often than runs.
+# With LTO the program and the bench are optimized as a whole when they are linked,
+# where the compiler is gcc.  Tests are not: the same objects hold plain code too.
+ifneq ($(LTO),)
 ifeq ($(DEVELOPER)$(SANITIZE),)
 WHOLE := $(if $(findstring clang,$(shell $(CC) --version)),,-flto=auto)
+endif
 endif
 LINK       = $(CC) $(RELRO) $(LDFLAGS) -fno-lto
 LINK_WHOLE = $(CC) $(RELRO) $(LDFLAGS) \
@@ -79,12 +88,15 @@ FAT        = $(if $(WHOLE),$(WHOLE) -ffat-lto-objects)
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
 PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl libcrypto \
               cairo cairo-ft freetype2 libpng zlib
-LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS)) -lwslay -pthread
-LIB_FLAGS   = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
+# A variable that is worked out when it is first used, for the libraries may only
+# just have been installed, and once.
+once        = $(eval $(1) := $(2))$($(1))
+LIBS        = $(call once,LIBS,$(shell $(PKG_CONFIG) --libs $(PKGS)) -lwslay -pthread)
+LIB_FLAGS   = $(call once,LIB_FLAGS,$(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PKGS))))
 TEST_PKGS  := check md4c
-CHECK_LIBS  = $(shell $(PKG_CONFIG) --libs $(TEST_PKGS))
+CHECK_LIBS  = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs $(TEST_PKGS)))
 TEST_LIBS   = $(CHECK_LIBS) -Wl,--wrap=_mark_point
-TEST_FLAGS  = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(TEST_PKGS)))
+TEST_FLAGS  = $(call once,TEST_FLAGS,$(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(TEST_PKGS))))
 
 DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               sqlite3:libsqlite3-dev libsodium:libsodium-dev \
@@ -481,6 +493,17 @@ help:
 	@printf '%s\n' "$$HELP"
 
 # ---- building -----------------------------------------------------------------
+# Before what it compiles or links: [ 87/331].  How many there will be is what `make
+# -n` would do, asked for when there is something to do.
+ifdef COUNTING
+step   = @echo COUNTED
+else
+STEPS  = $(call once,STEPS,$(if $(filter check% fuzz,$(MAKECMDGOALS)),?,$(shell \
+           $(MAKE) -n --no-print-directory COUNTING=1 $(MAKEOVERRIDES) \
+           $(MAKECMDGOALS) 2>/dev/null | \
+           grep -c COUNTED)))
+step   = @$(eval DONE += x)printf '[%3d/%s] %s\n' $(words $(DONE)) $(STEPS) '$(1)'
+endif
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 # The engine is small, and gains a tenth by it.
@@ -496,7 +519,7 @@ $(BUILD)/libconf.a:     $(call obj,$(CONFIG))
 $(BUILD)/libadapters.a: $(call obj,$(ADAPTERS)) $(call embedded_in,adapters)
 $(BUILD)/libbot.a:      $(call obj,$(BOT)) $(call embedded_in,bot)
 $(BUILD)/%.a: Makefile
-	@echo "  AR    $@"
+	$(call step,AR    $@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
 # Who may need whom, left to right: bot, then engine and adapters, the floor.
@@ -504,7 +527,7 @@ ARCHIVES := $(BUILD)/libbot.a $(BUILD)/libengine.a $(BUILD)/libadapters.a \
             $(BUILD)/libconf.a $(BUILD)/libbase.a
 
 $(TARGET): $(call obj,bot/cli/main.c) $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS)
 
 # Check's macros are not pedantic; tests see them alone.
@@ -513,7 +536,7 @@ DATA_FLAG   = -DPLACARD_DATADIR='"$(DATADIR)"'
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	@echo "  CC    $<"
+	$(call step,CC    $<)
 	$(Q)$(CC) $(STD) $(WARN) $(HARD) -I. -MMD -MP $(LIB_FLAGS) $(DATA_FLAG) \
 	  $(if $(filter tests/%,$<),$(TEST_CFLAGS)) \
 	  $(if $(filter tests/%,$(<:tests/bench/%=%)),,$(FAT)) \
@@ -523,7 +546,7 @@ $(BUILD)/%.o: %.c
 # zero byte.  An array, because C limits the length of string literals.
 define embed
 @mkdir -p $(@D)
-@echo "  EMBED $<"
+$(call step,EMBED $<)
 $(Q){ name=$$(printf %s $< | tr -c a-z0-9 _); \
   printf 'extern const char %s[];\nconst char %s[] = {\n' $$name $$name; \
   $(1) <$< | od -An -v -td1 | sed 's/[0-9][0-9]*/&,/g'; \
@@ -544,7 +567,7 @@ $(BUILD)/%.css.c: %.css
 	$(call embed,awk '$(CSS_LINES)')
 
 $(EMBEDDED_C:.c=.o): %.o: %.c
-	@echo "  CC    $<"
+	$(call step,CC    $<)
 	$(Q)$(CC) $(STD) $(WARN) $(HARD) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # ---- setting up a fresh machine -------------------------------------------------
@@ -615,14 +638,14 @@ TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
 TEST_MAIN := $(BUILD)/tests/support/runner.o
 $(BUILD)/tests/engine/%: $(BUILD)/tests/engine/%.o $(TEST_MAIN) \
                          $(BUILD)/tests/support/engine_game.o $(BUILD)/libengine.a
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(TEST_LIBS)
 $(BUILD)/tests/base/%: $(BUILD)/tests/base/%.o $(TEST_MAIN) $(BUILD)/libbase.a
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
                          $(BUILD)/libconf.a $(BUILD)/libbase.a
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/httpd.o \
@@ -639,11 +662,11 @@ $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/fake_request.o \
                            $(call obj,$(MARKDOWN)) $(BUILD)/libadapters.a \
                            $(BUILD)/libconf.a $(BUILD)/libbase.a
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/bench/test_%: $(BUILD)/tests/bench/test_%.o $(TEST_MAIN) \
                              $(call obj,$(MONTH) $(BENCH_SUPPORT)) $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 # Through a gateway and a libcurl that are in memory.
 $(BUILD)/tests/gateway/%: $(BUILD)/tests/gateway/%.o $(TEST_MAIN) \
@@ -655,18 +678,18 @@ $(BUILD)/tests/gateway/%: $(BUILD)/tests/gateway/%.o $(TEST_MAIN) \
                           $(BUILD)/tests/support/recordings.o \
                           $(BUILD)/tests/support/recordings_hold.o \
                           $(BUILD)/tests/support/virtual_host.o $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 # On a libcurl, a gateway and a disk that are in memory.
 $(BUILD)/tests/sim/test_fault_games: \
         $(BUILD)/tests/sim/test_fault_games.o $(TEST_MAIN) $(call obj,$(SIM)) \
         $(BUILD)/tests/bench/fake_curl.o $(BUILD)/tests/bench/fake_gateway.o \
         $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_MAIN) \
                   $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 # Corpora of the fuzz targets, fed to them without a fuzzer.
@@ -674,21 +697,21 @@ CORPUS_BINS := $(FUZZ:%.c=$(BUILD)/%)
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
                        $(BUILD)/tests/support/corpus.o \
                        $(call obj,$(MARKDOWN)) $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 # The real program with an adapter more: a service that is made up.
 TEST_TARGET := $(BUILD)/tests/support/placard
 $(TEST_TARGET): $(call obj,bot/cli/main.c tests/support/program/registry.c \
                   tests/support/made_up.c) $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 # Laid under the real program, it kills, fails and shifts the clock.
 SHIM := $(BUILD)/tests/support/fault_shim.so
 $(SHIM): tests/support/shim/fault_shim.c
 	@mkdir -p $(@D)
-	@echo "  SHIM  $@"
+	$(call step,SHIM  $@)
 	$(Q)$(CC) $(STD) $(WARN) -fno-common -fPIC -shared -O2 -g -o $@ $< -ldl
 
 # One program more at a time than there are processors, since some only wait;
@@ -731,7 +754,7 @@ simulate-faults: deps $(FAULT_GAMES)
 BENCH_BIN := $(BUILD)/tests/bench/bench
 $(BENCH_BIN): $(call obj,$(filter-out %/over_http.c,$(BENCH)) $(BENCH_SUPPORT)) \
                $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 # On the real libcurl, which the other one replaces.
@@ -739,7 +762,7 @@ BENCH_HTTP := $(BUILD)/tests/bench/over_http
 $(BENCH_HTTP): $(call obj,$(addprefix tests/bench/,over_http.c bench.c writes.c) \
                  $(BENCH_SUPPORT) tests/support/httpd.c tests/support/web_server.c) \
                $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK_WHOLE) -Wl,--wrap=curl_multi_poll -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 # YARDSTICK=file.c names a program of one file to compare the engine with.
@@ -766,7 +789,7 @@ LIVE_OBJ  := $(call obj,$(filter-out tests/live/test_% tests/live/site/%,$(LIVE)
 $(LIVE_BINS): $(BUILD)/tests/live/%: $(BUILD)/tests/live/%.o $(LIVE_OBJ) \
                                      $(call obj,tests/support/player.c) \
                                      $(TEST_MAIN) $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
 TYPED := $(BUILD)/tests/gateway/test_presses
@@ -789,7 +812,7 @@ check-live: deps check-types $(LIVE_BINS) $(TARGET)
 # The same games at the tests' own services, at a clock that goes faster.
 $(LIVE_SITE): $(call obj,$(filter tests/live/site/%,$(LIVE))) \
               $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
-	@echo "  LINK  $@"
+	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 check-sites: deps $(LIVE_BINS) $(LIVE_SITE) $(SHIM) $(TARGET)
@@ -936,7 +959,7 @@ fuzz:
 	  SANITIZE=fuzzer-no-link$(FUZZED) CFLAGS='-O$(if $(FUZZED),1,2) -g' \
 	  $(FUZZ:tests/fuzz/%.c=$(FUZZ_BUILD)/%)
 $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(call obj,$(MARKDOWN)) $(ARCHIVES)
-	@echo "  FUZZ  $@"
+	$(call step,FUZZ  $@)
 	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 # ---- installing ---------------------------------------------------------------------
