@@ -152,6 +152,7 @@ static const char *const asks[] = {
     [ASK_SPOOFED] = "ask_spoofed",
     [ASK_CARDS] = "ask_cards",
     [ASK_NOT_IN_HAND] = "ask_not_in_hand",
+    [ASK_ABSTAIN] = "ask_abstain",
     [ASK_BALLOT] = "ask_ballot",
 };
 
@@ -209,7 +210,8 @@ ask_back(struct judging *judging)
     }
     params_number(params, "nominates",
                   judging->reading.phase == PHASE_NOMINATION);
-    bool talk = question == ASK_DM || question == ASK_TALKED_ABOUT;
+    bool talk = question == ASK_DM || question == ASK_TALKED_ABOUT ||
+                question == ASK_ABSTAIN;
     if (judging->input->post->dm) {
         answer_there(judging, &speech, ask_key(judging), AGAIN_PRIVATE);
     } else {

@@ -57,6 +57,7 @@ enum question_back {
     ASK_SPOOFED,       /* the mention shows one player and points to another */
     ASK_CARDS,         /* which card is not clear */
     ASK_NOT_IN_HAND,   /* no such card in this hand */
+    ASK_ABSTAIN,       /* as if there were abstaining */
     ASK_BALLOT,        /* a sealed ballot is one vote word, nothing else */
 };
 
@@ -129,7 +130,8 @@ struct reading {
      * what may be left out, "X" for the name; NULL: English alone. */
     const char *formulas[FORMULAS];
     bool special;       /* PHASE_EXECUTIVE: it is a special election */
-    const char *voting; /* E9: stand around a vote: "i vote" */
+    const char *voting;  /* E9: stand around a vote: "i vote" */
+    const char *abstain; /* E9: say that somebody abstains, as loose keys */
     const char *prefix; /* of commands; NULL: there are none */
     /* D2: the place's own words of each meaning, separated by blanks, as their
      * loose keys (names.h), before the English ones; NULL: English only. */
@@ -220,7 +222,9 @@ bool intent_is_act_word(const struct reading *reading, const char *word);
  * it: text in bold red or, where bold alone names, one word or a text near
  * somebody's name that is bold and alone on its line.  Turns the intent into
  * the question back, ASK_UNCLEAR_NAME with candidates or ASK_UNKNOWN_NAME.  In
- * a vote: a post that is one bold word and nobody's name, ASK_OTHER_WORDS.
+ * a vote: a line that says that somebody abstains, ASK_ABSTAIN; or a post that
+ * is all bold and one word, or nearly a vote, and nobody's name,
+ * ASK_OTHER_WORDS.
  */
 bool intent_guess(const struct rich *post, const struct reading *reading,
                   struct intent *intent);

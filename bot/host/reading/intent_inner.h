@@ -279,8 +279,9 @@ void votes_read(const struct rich *post, const struct reading *reading,
 void votes_read_ballot(const struct rich *post, const struct reading *reading,
                        struct intent *intent, struct buf *why);
 enum slip votes_nearly(const struct rich *post, const struct reading *reading);
-/* Is the post one word in bold, and nobody's name?  Then it was meant as a
- * vote: turns the intent into the question back. */
+/* Does the post speak of abstaining, or is all of it bold and one word, or
+ * nearly a vote, and nobody's name?  Then it was meant as a vote: turns the
+ * intent into the question back. */
 bool votes_guess(const struct rich *post, const struct reading *reading,
                  struct intent *intent);
 /* Is it a vote word, of this game or of another language? */

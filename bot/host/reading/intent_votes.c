@@ -32,6 +32,9 @@ static const struct foreign {
     {"non", SIDE_NO},  {"nee", SIDE_NO},  {"nei", SIDE_NO}, {"nein", SIDE_NO},
 };
 
+static const char english_abstain[] =
+    "abstain abstaining abstained abstention";
+
 /* ---- the words ----------------------------------------------------------- */
 
 /* Append the letters and digits of a text, accents dropped. */
@@ -532,7 +535,40 @@ votes_read_ballot(const struct rich *post, const struct reading *reading,
 
 /* ---- hints --------------------------------------------------------------- */
 
-/* Is a line only a vote word, whatever words about voting are around it? */
+/*
+ * Is there one side's word in a line with something around it as a vote has it:
+ * marks before it, or its exclamation mark behind, if the line begins with the
+ * word or is short?
+ */
+static bool
+is_cried(const struct words *words, const struct reading *reading,
+         const struct meant *line)
+{
+    struct slice raw = slice_of(&line->raw);
+    bool begins = false;
+    bool marked = false;
+    bool cried = false;
+
+    if (values_count(sides_mentioned(words, raw)) != 1) {
+        return false;
+    }
+    for (size_t at = 0; at < raw.len && !marked && !cried; at++) {
+        for (unsigned i = 0; i < words->count; i++) {
+            struct slice word = slice_of(&words->all[i].key);
+            if (slice_word_at(raw, at, word)) {
+                const char *behind = raw.text + at + word.len;
+                marked = at > 0 && strchr("*_`>]", raw.text[at - 1]) != NULL;
+                cried = behind[strspn(behind, " ")] == '!';
+                begins = slice_core(raw).text == raw.text + at;
+            }
+        }
+    }
+    return (marked && strchr(raw.text, '?') == NULL) ||
+           (cried && (begins || !meant_is_talk(reading, line)));
+}
+
+/* Is a line only a vote word, whatever words about voting are around it, or has
+ * it one that is cried? */
 static bool
 is_vote(const struct words *words, const struct reading *reading,
         const struct meant *line)
@@ -552,7 +588,7 @@ is_vote(const struct words *words, const struct reading *reading,
     return side_of_word(words, raw) != 0 ||
            (others == 1 && (sides_nearly(words, last) != 0 ||
                             side_of_foreign(words, last) != 0)) ||
-           (others == 0 && line->ordered);
+           (others == 0 && line->ordered) || is_cried(words, reading, line);
 }
 
 /* Does it speak of the veto, or is it to answer it: with anything in bold, or
@@ -590,25 +626,55 @@ votes_nearly(const struct rich *post, const struct reading *reading)
     return slip;
 }
 
+/* Does a line that is no question say that somebody abstains: in bold, or
+ * without much talk? */
+static bool
+is_abstention(const struct reading *reading, const struct meant *line)
+{
+    const char *list = buf_text(&line->words);
+    bool bold = (line->marks & MARK_BOLD) != 0;
+    struct slice word;
+    bool abstains = false;
+
+    while (!abstains && list_next(&list, &word)) {
+        abstains =
+            list_has(english_abstain, word) || list_has(reading->abstain, word);
+    }
+    return abstains && strchr(buf_text(&line->raw), '?') == NULL &&
+           (bold || !meant_is_talk(reading, line));
+}
+
 bool
 votes_guess(const struct rich *post, const struct reading *reading,
             struct intent *intent)
 {
     struct slice whole =
         slice_strip((struct slice){buf_text(&post->text), post->text.len});
+    struct words words;
+    struct meant line = {.run = 0};
     struct stretch stretch;
     size_t run = 0;
     unsigned player = 0;
+    bool abstains = false;
+    bool votes = false;
 
-    if (!stretch_next(post, false, &run, &stretch) || stretch.len < whole.len ||
-        !is_single(slice_core(whole)) ||
-        intent_find_player(reading, whole.text, whole.len, &player)) {
-        return false;
+    words_init(&words, reading);
+    while (meant_next(post, reading, &line)) {
+        abstains = abstains || is_abstention(reading, &line);
+        votes = votes || is_vote(&words, reading, &line);
     }
-    intent->kind = INTENT_AMBIGUOUS;
-    intent->question = ASK_OTHER_WORDS;
-    intent_set_text(intent, whole.text, whole.len);
-    return true;
+    meant_release(&line);
+    words_release(&words);
+    bool bold = stretch_next(post, false, &run, &stretch) &&
+                stretch.len >= whole.len &&
+                (votes || is_single(slice_core(whole))) &&
+                !intent_find_player(reading, whole.text, whole.len, &player);
+    if (abstains || bold) {
+        intent->kind = INTENT_AMBIGUOUS;
+        intent->question = abstains ? ASK_ABSTAIN : ASK_OTHER_WORDS;
+        intent_set_text(intent, whole.text, whole.len);
+    }
+    return abstains || bold;
 }
 
 bool

@@ -72,6 +72,7 @@ vocabulary_init(struct vocabulary *vocabulary,
         vocabulary->formulas[i] = language_find(language, formula_keys[i]);
     }
     vocabulary->voting = language_find(language, "reading_voting");
+    vocabulary->abstain = language_find(language, "reading_abstain");
     vocabulary_set_cards(vocabulary, catalogue);
 }
 
@@ -102,6 +103,7 @@ vocabulary_lend(const struct vocabulary *vocabulary, struct reading *reading)
     reading->naming = vocabulary->naming;
     memcpy(reading->formulas, vocabulary->formulas, sizeof reading->formulas);
     reading->voting = vocabulary->voting;
+    reading->abstain = vocabulary->abstain;
     memcpy(reading->cards, vocabulary->cards, sizeof reading->cards);
 }
 

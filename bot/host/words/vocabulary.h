@@ -16,7 +16,7 @@ struct vocabulary {
     const char *approved, *declined;
     const char *question, *doubt, *but, *naming; /* used in sentences */
     const char *formulas[FORMULAS];
-    const char *voting;
+    const char *voting, *abstain;
     const char *cards[CARD_WORDS];
 };
 

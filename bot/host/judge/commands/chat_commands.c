@@ -223,8 +223,8 @@ answer_unknown(struct chat_command *chat, bool known_person)
     buf_release(&rest);
 }
 
-/* Is it to be an act, "!vote ja", of somebody in the game?  The referee says
- * how it is done. */
+/* Is it to be an act, "!vote ja", of somebody in the game, or "!ready" of whom
+ * the ready check waits for?  Whoever judges that says how it is done. */
 static bool
 is_act(const struct chat_command *chat)
 {
@@ -232,6 +232,10 @@ is_act(const struct chat_command *chat)
     unsigned seat = table_seat(table, chat->input->post->author);
     struct vocabulary words;
     struct reading reading = {.player_count = 0};
+    if (table->state == TABLE_CHECK && seat != NO_SEAT) {
+        return !seat_in(seat, table->ready) &&
+               chat_matches(chat, buf_text(&chat->word), "read_ready", "ready");
+    }
     if (table->state != TABLE_RUNNING || seat == NO_SEAT ||
         chat->input->aside || !seat_in(seat, game_present(&table->game))) {
         return false;
@@ -249,7 +253,10 @@ chat_obey(struct chat_command *chat)
     bool leaves = row != NULL && row->obey == chat_leave &&
                   table_reserve(chat->ruling->table,
                                 chat->input->post->author) != NO_SEAT;
-    if (row == NULL && is_act(chat)) {
+    bool answers = row != NULL && row->obey == chat_yes &&
+                   chat->rest.len == 0 &&
+                   !chat_by_moderator(chat); /* "!ja" is a vote, too */
+    if ((row == NULL || answers) && is_act(chat)) {
         return false;
     }
     if (row == NULL) {

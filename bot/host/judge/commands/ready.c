@@ -292,6 +292,18 @@ tell_wrong(struct ruling *ruling, unsigned person, const char *key)
     speech_release(&speech);
 }
 
+/* Does a post say that its author is ready? */
+static bool
+says_ready(const struct ruling *ruling, const struct rich *rich)
+{
+    const struct catalogue *catalogue = ruling->env->catalogue;
+    struct buf loose = BUF_INIT;
+    name_loose_key(buf_text(&rich->text), rich->text.len, &loose);
+    bool found = catalogue_is_word(catalogue, "read_ready", buf_text(&loose));
+    buf_release(&loose);
+    return found;
+}
+
 /* Is a post of one word, or has it something in bold: was it to be an answer?
  */
 static bool
@@ -346,7 +358,8 @@ signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
         pass(ruling, input->post);
     } else if (right) {
         tell_wrong(ruling, person, "ready_bold");
-    } else if (!input->ordered && looks_like_answer(input->rich)) {
+    } else if (!input->ordered && (says_ready(ruling, input->rich) ||
+                                   looks_like_answer(input->rich))) {
         tell_wrong(ruling, person, "ready_wrong");
     }
     return passed;
