@@ -107,9 +107,11 @@ static const struct subcommand subcommands[] = {
      "  FILE     made by `placard backup`\n\n"
      "The backup is checked first, and the store that was there is kept.\n",
      command_restore},
-    {"rules", "rules [--language L] [option=value…]",
+    {"rules", "rules [--language L] [--topic T] [option=value…]",
      "tell the rules that options make, as `!rules` does in a game",
      "  --language L  default en\n"
+     "  --topic T     in detail: powers, tracker, deck, veto, votes, times or\n"
+     "                limits\n"
      "  option=value  as in `!new` and the configuration: rules=official,\n"
      "                ballot=open, election=2d; and players=7 or players=7-10\n",
      command_rules},

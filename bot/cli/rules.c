@@ -30,7 +30,7 @@ set_option(struct table *table, char *option, struct buf *why)
 }
 
 static enum err
-print_rules(const struct table *table, struct buf *why)
+print_rules(const struct table *table, const char *topic, struct buf *why)
 {
     const struct settings *settings = &table->settings;
     struct catalogue catalogue;
@@ -44,7 +44,7 @@ print_rules(const struct table *table, struct buf *why)
                                      .capabilities =
                                          &adapter_board.capabilities,
                                      .zone = zone_utc()};
-        rulebook_say(&env, table, "", &text);
+        rulebook_say(&env, table, topic, &text);
         screen_init(&screen, stdout);
         rich_add_text(&text, "\n", 0);
         screen_note(&screen, &text);
@@ -58,8 +58,10 @@ int
 command_rules(int argc, char **argv)
 {
     const char *language = NULL;
+    const char *topic = "";
     const struct option_row rows[] = {
         {.name = "--language", .value = &language},
+        {.name = "--topic", .value = &topic},
         {.name = NULL},
     };
     struct buf why = BUF_INIT;
@@ -79,7 +81,7 @@ command_rules(int argc, char **argv)
     }
     if (err == ERR_NONE) {
         settings_complete(&table->settings);
-        err = print_rules(table, &why);
+        err = print_rules(table, topic, &why);
     }
     int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     free(table);

@@ -49,6 +49,11 @@ START_TEST(it_is_what_a_game_with_these_options_is_told)
     /* They are too long to be told. */
     ck_assert(strcmp(buf_text(&printed), buf_text(&in_game)) == 0);
     ck_assert_ptr_nonnull(strstr(buf_text(&printed), "8 uur open"));
+    ck_assert_int_eq(
+        command_line_run(command_rules, "rules --topic veto --language nl"),
+        EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "tweede keer vragen"));
+    ck_assert_ptr_null(strstr(buf_text(&said), "trekstapel"));
     buf_release(&in_game);
     buf_release(&printed);
 }

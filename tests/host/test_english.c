@@ -429,7 +429,7 @@ static const struct {
      "last_elected over_five_living over_six_seated election open sealed "
      "majority decided all held vote_min tie_elects_hitler chaos_power "
      "for_name for_vote for_president for_chancellor for_veto for_power "
-     "second_thought daily quiet days_off zone misses"},
+     "second_thought daily quiet days_off zone misses topic"},
     {"differences",
      "five never last_enacted always over_six_seated election open majority "
      "decided held vote_min tie_elects_hitler chaos_power first"},
@@ -467,8 +467,9 @@ static const struct {
     {"tell_party", "target"},
     {"fair", "player commitment"},
     {"luck_*", "player"},
-    {"away", "excused player until waited remedy"},
+    {"away", "excused partly player until waited remedy"},
     {"away_bad", "player part"},
+    {"away_over", "player"},
     {"away_now", "list"},
     {"away_remedy", "together"},
     {"catchup", "since whole nothing left_out"},

@@ -87,6 +87,25 @@ find_differences(unsigned language, struct buf *text)
     speech_release(&speech);
 }
 
+static size_t
+letters_of(const char *text)
+{
+    size_t letters = 0;
+    for (; *text != '\0'; text++) {
+        letters += ((unsigned char)*text & 0xC0U) != 0x80U;
+    }
+    return letters;
+}
+
+static void
+assert_ends_in_a_letter(const char *text)
+{
+    size_t len = strlen(text);
+    ck_assert_msg(len == 0 || (strchr(" ;:.,", text[0]) == NULL &&
+                               strchr(" ;:.,", text[len - 1]) == NULL),
+                  "“%s”", text);
+}
+
 /* The printed rules are those of the preset "official"; whatever value differs
  * from theirs is named, in words. */
 START_TEST(each_option_that_differs_from_the_printed_rules_is_named)
@@ -106,7 +125,10 @@ START_TEST(each_option_that_differs_from_the_printed_rules_is_named)
             ck_assert_msg((texts[0].len == 0) == same, "%s=%s: “%s”",
                           option->name, option->values[j], buf_text(&texts[0]));
             ck_assert_ptr_null(strpbrk(buf_text(&texts[0]), "=_{"));
-            ck_assert(same || strchr(buf_text(&texts[0]), ';') != NULL);
+            /* It is one part of a sentence, without a mark around it. */
+            ck_assert_ptr_null(strchr(buf_text(&texts[0]), ';'));
+            assert_ends_in_a_letter(buf_text(&texts[0]));
+            assert_holds(told(language, "", &texts[1]), buf_text(&texts[0]));
         }
     }
 }
@@ -121,7 +143,7 @@ START_TEST(a_preset_is_told_with_what_differs)
         "the last government that enacted a policy can't be named; the last "
         "President can't be named even with five players left; the tracker "
         "goes back to 0 as soon as a government is elected; votes are open; a "
-        "vote ends as soon as more than half agree; all else is as printed");
+        "vote ends as soon as more than half agree");
     set("rules", "official");
     set("vote_min", "8h"); /* changes nothing, as no vote ends early */
     find_differences(0, &texts[0]);
@@ -207,6 +229,8 @@ START_TEST(what_holds_of_five_or_six_is_told_where_so_few_may_play)
     ck_assert_ptr_null(strstr(buf_text(&texts[0]), "five or six"));
     set("rules", "official");
     ck_assert_ptr_null(strstr(told(0, "", &texts[0]), "five or six"));
+    set("hitler_knows_fascists", "never"); /* as printed, of seven or more */
+    assert_holds(told(0, "", &texts[0]), "They are the printed ones.");
 }
 END_TEST
 
@@ -231,7 +255,26 @@ START_TEST(each_track_is_the_engines)
 }
 END_TEST
 
-/* Each word that the list of topics shows is one. */
+/* All of the rules fit two messages of a service that takes 2,000 characters,
+ * and are quickly read where it is known how many play. */
+START_TEST(all_rules_are_short)
+{
+    unsigned language = (unsigned)_i;
+    for (unsigned preset = 0; preset < RULES_PRESETS; preset++) {
+        for (unsigned players = 0; players <= PLAYERS_MAX; players += 5) {
+            settings_defaults(&table.settings);
+            set("rules", rules_preset_name(preset));
+            table.game.players = (uint8_t)players;
+            (void)told(language, "", &texts[0]);
+            size_t most = players == 0 ? 3000 : language == 0 ? 2500 : 2750;
+            ck_assert_uint_le(letters_of(buf_text(&texts[0])), most);
+        }
+    }
+}
+END_TEST
+
+/* Each word that the list of topics shows is one, and its text is in all of the
+ * rules, in short. */
 START_TEST(every_topic_that_is_shown_is_one)
 {
     unsigned language = (unsigned)_i;
@@ -247,7 +290,9 @@ START_TEST(every_topic_that_is_shown_is_one)
         at += strspn(at, " ,.");
         if (strcmp(told(language, word, &texts[1]), list) != 0) {
             count++;
-            assert_holds(told(language, "", &texts[0]), buf_text(&texts[1]));
+            char heading[16];
+            snprintf(heading, sizeof heading, "%.8s", buf_text(&texts[1]));
+            assert_holds(told(language, "", &texts[0]), heading);
         }
     }
     ck_assert_uint_eq(count, 7); /* the "or" between them is none */
@@ -270,6 +315,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    what_holds_of_five_or_six_is_told_where_so_few_may_play);
     tcase_add_loop_test(tcase, each_track_is_the_engines, 0, LANGUAGES);
+    tcase_add_loop_test(tcase, all_rules_are_short, 0, LANGUAGES);
     tcase_add_loop_test(tcase, every_topic_that_is_shown_is_one, 0, LANGUAGES);
     suite_add_tcase(suite, tcase);
     return suite;

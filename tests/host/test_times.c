@@ -79,7 +79,13 @@ static const struct {
     {"en", "today 20:00", "2026-11-21T19:00:00Z", ""},
     {"en", "until Monday family visit", "2026-11-23T11:00:00Z", "family visit"},
     {"en", "until Saturday", "2026-11-28T11:00:00Z", ""}, /* not today */
-    {"en", "Fri 20:00 PST", "2026-11-27T19:00:00Z", "PST"},
+    {"en", "Fri 20:00 PST", "2026-11-28T04:00:00Z", ""},
+    {"en", "30 June, 20:00 PST", "2027-07-01T03:00:00Z", ""}, /* in summer */
+    {"en", "Sun 9pm eet", "2026-11-22T19:00:00Z", ""},
+    {"en", "30 June 20:00 GMT", "2027-06-30T20:00:00Z", ""},
+    {"en", "30 June 20:00 BST", "2027-06-30T19:00:00Z", ""},
+    {"en", "Fri 20:00 XST", "2026-11-27T19:00:00Z", "XST"},
+    {"en", "Fri 20:00 est-ce que", "2026-11-27T19:00:00Z", "est-ce que"},
     {"en", "Fri 20:00 21:00", "2026-11-27T19:00:00Z", "21:00"},
     {"en", "until spring", NULL, ""},
     {"en", "Mon 22 Nov, 21:00", NULL, ""}, /* it's a Sunday */
@@ -124,9 +130,10 @@ START_TEST(a_moment_to_come_is_the_first_such_one)
     const char *text = moments[_i].text;
     struct buf read = BUF_INIT;
     int64_t instant = 0;
+    struct zones zones = {.count = 0};
     load(moments[_i].language);
-    const struct times times = {&catalogue, at("2026-11-21T10:00:00Z"), berlin,
-                                york, NOON};
+    const struct times times = {
+        &catalogue, at("2026-11-21T10:00:00Z"), berlin, york, NOON, &zones};
     size_t used = times_read_moment(&times, text, &instant);
     ck_assert_msg((used > 0) == (moments[_i].instant != NULL), "\"%s\"", text);
     if (used > 0) {
@@ -138,6 +145,7 @@ START_TEST(a_moment_to_come_is_the_first_such_one)
     }
     buf_release(&read);
     catalogue_release(&catalogue);
+    zones_release(&zones);
     zone_free(berlin);
     zone_free(york);
 }
@@ -147,8 +155,8 @@ START_TEST(a_day_alone_may_need_an_hour)
 {
     load("en");
     int64_t instant = 0;
-    const struct times times = {&catalogue, at("2026-11-21T10:00:00Z"),
-                                zone_utc(), NULL, -1};
+    const struct times times = {
+        &catalogue, at("2026-11-21T10:00:00Z"), zone_utc(), NULL, -1, NULL};
     ck_assert_uint_eq(times_read_moment(&times, "Monday", &instant), 0);
     ck_assert_uint_ne(times_read_moment(&times, "Monday 0:00", &instant), 0);
     ck_assert(times_says_until(&catalogue, "until Monday"));
@@ -226,7 +234,8 @@ must_come_back(int64_t instant, const struct zone *place,
                const struct zone *own, bool exact)
 {
     struct buf text = BUF_INIT;
-    struct times times = {&catalogue, instant - 5 * DAY_MS, place, own, -1};
+    struct times times = {&catalogue, instant - 5 * DAY_MS, place, own, -1,
+                          NULL};
     int64_t read = 0;
     const struct zone *shown = own == NULL ? place : own;
     if (exact) {

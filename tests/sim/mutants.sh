@@ -1815,7 +1815,27 @@ mutant 'a fingerprint takes a line of its own' \
 
 mutant 'a difference from the printed rules is left out' \
     bot/host/words/rulebook.c host/test_rulebook \
-    's/differ = differ \|\| strcmp\(value/differ = differ || 0 * strcmp(value/'
+    's/strcmp\(value, option->values\[j\]\) == 0/j == 0/'
+
+mutant 'what differs from the printed rules begins with a semicolon' \
+    bot/host/words/rulebook.c host/test_rulebook \
+    's/ \+ times_gap\(buf_text\(\&list\)\)//'
+
+mutant 'all of the rules are told in full detail' \
+    bot/host/words/rulebook.c host/test_rulebook \
+    's/"topic", \*topic/"topic", topic == NULL || *topic + 1/'
+
+mutant 'coming back takes one of the excuses' \
+    bot/host/table/table_host.c play/test_plays \
+    's/ \|\| move->until <= move->at//'
+
+mutant 'who is back is away until the time that they said' \
+    bot/host/judge/commands/questions.c play/test_plays \
+    's/move\.until = post->stamp;/move.until = table->away[seat];/'
+
+mutant 'how much time is left is told to the minute' \
+    bot/host/judge/timers.c play/test_plays \
+    's/: left < 3 \* HOUR_MS/: left > 0/'
 
 mutant 'a vote that is held open is not told of' \
     bot/host/words/rulebook.c host/test_rulebook \
@@ -1896,6 +1916,10 @@ mutant "a place reads without its service's own classes" \
 mutant 'a week is no length of time' \
     bot/host/words/times.c host/test_times \
     "s/\\{\\\"read_weeks\\\", 'w'\\}/{\\\"read_days\\\", 'd'}/"
+
+mutant "a zone is known by no name but the table's" \
+    bot/host/words/times.c host/test_times \
+    's/place_in\(names\[i\]\[0\], \&word, 0\) >= 0/false/'
 
 mutant "a time in UTC is read by the thread's clocks" \
     bot/host/words/times.c host/test_times \

@@ -239,13 +239,15 @@ reminder_key(const struct game *game)
     return NULL;
 }
 
-/* Put how much time is left under {left}: to the minute, and the last minutes
- * to the second. */
+/* Put how much time is left under {left}: to the hour, of the last three to the
+ * minute, and the last minutes to the second. */
 static void
 say_left(struct speech *speech, int64_t now)
 {
     int64_t left = speech->table->deadline - now;
-    int64_t unit = left < LAST_MINUTES * MINUTE_MS ? SECOND_MS : MINUTE_MS;
+    int64_t unit = left < LAST_MINUTES * MINUTE_MS ? SECOND_MS
+                   : left < 3 * HOUR_MS            ? MINUTE_MS
+                                                   : HOUR_MS;
     int64_t units = (left + unit / 2) / unit;
     catalogue_duration(speech->env->catalogue, (units > 0 ? units : 1) * unit,
                        speech_text(speech, "left"));

@@ -89,7 +89,7 @@ enum move_kind {
     MOVE_PLAYERS,   /* players_min, players_max: how many may play; before the
                        start */
     MOVE_MODERATOR, /* user moderates this table too */
-    MOVE_AWAY,      /* user is away; until; text: why, or "" */
+    MOVE_AWAY,      /* user is away; until (at: no longer); text: why, or "" */
     MOVE_CLAIM,     /* user; number: the round; text: "FFL,FL" (in older
                        journals with a blank); of a peek, name: "peek"; of an
                        investigation, out: who was investigated */

@@ -631,7 +631,7 @@ excuse(struct table *table, unsigned seat, const struct move *move)
 {
     int64_t *from = &table->excused_from[seat];
     if (move->at >= table->excused_until[seat]) {
-        if (table->excuses[seat] == EXCUSES_MOST) {
+        if (table->excuses[seat] == EXCUSES_MOST || move->until <= move->at) {
             return;
         }
         table->excuses[seat]++;

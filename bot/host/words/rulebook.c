@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bot/host/reading/names.h"
+#include "bot/host/words/times.h"
 
 /* The topics, in the order in which all of them are said. */
 static const struct {
@@ -23,29 +24,24 @@ enum {
 };
 
 /* Set each value of an option by its name, whether it is the one in force; a
- * house rule by the name of the rule.  True: they differ from the printed
- * rules, which are those of the preset "official". */
-static bool
+ * house rule by the name of the rule. */
+static void
 set_options(struct params *params, const struct settings *settings)
 {
-    struct rules printed;
     struct rules rules;
-    (void)rules_set_preset(&printed, "official");
     table_rules(settings, &rules);
-    bool held = settings->vote_min > 0 && rules.vote_closes != VOTE_CLOSES_ALL;
-    bool differ = held;
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
         const struct rules_option *option = &rules_options[i];
         const char *value = rules_get(&rules, option);
-        differ = differ || strcmp(value, rules_get(&printed, option)) != 0;
         for (unsigned j = 0; option->values[j] != NULL; j++) {
             params_number(params,
                           option->is_house ? option->name : option->values[j],
                           strcmp(value, option->values[j]) == 0);
         }
     }
-    params_number(params, "held", held);
-    return differ;
+    params_number(params, "held",
+                  settings->vote_min > 0 &&
+                      rules.vote_closes != VOTE_CLOSES_ALL);
 }
 
 static void
@@ -107,10 +103,13 @@ rulebook_set(struct speech *speech)
     set_times(params, settings);
     set_tracks(params, speech->table);
     catalogue_preset(catalogue, settings->preset, speech_text(speech, "rules"));
-    if (set_options(params, settings)) {
-        catalogue_text(catalogue, "differences", params,
-                       speech_text(speech, "differences"));
-    }
+    set_options(params, settings);
+    /* Each difference begins with a separator; the first needs none. */
+    struct buf list = BUF_INIT;
+    catalogue_text(catalogue, "differences", params, &list);
+    buf_add_text(speech_text(speech, "differences"),
+                 buf_text(&list) + times_gap(buf_text(&list)));
+    buf_release(&list);
 }
 
 /* The number of a topic; TOPICS: there is none of that name. */
@@ -136,6 +135,7 @@ rulebook_say(const struct host_env *env, const struct table *table,
     unsigned found = find_topic(env->catalogue, topic);
     speech_init(&speech, env, table, NULL);
     rulebook_set(&speech);
+    params_number(&speech.params, "topic", *topic != '\0');
     if (*topic == '\0') {
         speech_say(&speech, "rules_round", out);
         for (unsigned i = 0; i < TOPICS; i++) {

@@ -473,8 +473,39 @@ read_date(const struct times *times, const char *text, struct said *said)
     return month == 0 ? 0 : (size_t)(at - text);
 }
 
-/* The zone that a text names: one of those whose clocks are meant, or UTC.
- * Returns its bytes, or 0.  In summer, too, people say "CET". */
+/* A zone by what people call it, in summer and in winter alike: by "CET" they
+ * mean the clocks of a place, whatever these show that day.  GMT is UTC.
+ * NULL: there is none of that name. */
+static const struct zone *
+find_zone(struct zones *zones, const char *text, size_t len)
+{
+    static const char *const names[][2] = {
+        {"gmt", "UTC"},
+        {"bst", "Europe/London"},
+        {"wet", "Europe/Lisbon"},
+        {"cet cest mez mesz", "Europe/Berlin"},
+        {"eet eest", "Europe/Helsinki"},
+        {"est edt", "America/New_York"},
+        {"cst cdt", "America/Chicago"},
+        {"mst mdt", "America/Denver"},
+        {"pst pdt", "America/Los_Angeles"},
+    };
+    const struct zone *zone = NULL;
+    struct buf word = BUF_INIT;
+    name_loose_key(text, len, &word);
+    for (size_t i = 0; zones != NULL && word.len > 0 && zone == NULL &&
+                       i < sizeof names / sizeof *names;
+         i++) {
+        if (place_in(names[i][0], &word, 0) >= 0) {
+            zone = zones_find(zones, names[i][1]);
+        }
+    }
+    buf_release(&word);
+    return zone;
+}
+
+/* The zone that a text names: one of those whose clocks are meant, UTC, or one
+ * that is well known.  Returns its bytes, or 0. */
 static size_t
 read_zone(const struct times *times, const char *text, struct said *said)
 {
@@ -494,7 +525,8 @@ read_zone(const struct times *times, const char *text, struct said *said)
             }
         }
     }
-    return 0;
+    said->zone = find_zone(times->zones, text, len);
+    return said->zone == NULL ? 0 : len;
 }
 
 /* A word of a moment; its bytes, or 0. */

@@ -1,8 +1,8 @@
 /*
  * Times and lengths of time as people type them, in the catalogue's words and
  * always in English too: whatever catalogue_time and catalogue_duration write
- * is read here, and "tomorrow 9pm", "until Monday", "22 Nov, 21:00 CET", "a
- * week", "12hrs".
+ * is read here, and "tomorrow 9pm", "until Monday", "22 Nov, 21:00 CET", "9pm
+ * EST", "a week", "12hrs".
  *
  * A text is read from its beginning, as far as it can be; what follows may be
  * a reason.  Where reading ends is what was not understood.
@@ -24,6 +24,7 @@ struct times {
     const struct zone *own;  /* whose name is understood too; NULL: none */
     int hour; /* of a day alone, in minutes after midnight; -1: a day has to
                  have one */
+    struct zones *zones; /* where "EST" is found; NULL: nowhere */
 };
 
 /* The bytes of the blanks and marks that a text begins with. */

@@ -324,7 +324,8 @@ chat_read_moment(const struct chat_command *chat, int hour, int64_t *moment)
         .now = ruling->env->now,
         .zone = ruling->env->zone,
         .own = speech_zone(ruling->env, ruling->table, seat),
-        .hour = hour};
+        .hour = hour,
+        .zones = ruling->env->zones};
     return times_read_moment(&times, buf_text(&chat->rest), moment);
 }
 

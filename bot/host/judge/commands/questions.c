@@ -254,14 +254,16 @@ chat_role(struct chat_command *chat)
 
 /* ---- who is away -------------------------------------------------------- */
 
-/* Set {excused}: the time until which missed deadlines don't count. */
+/* Set {excused}: the time until which missed deadlines don't count, and whether
+ * that is only {partly} the time of the absence. */
 static void
-say_excuse(const struct chat_command *chat, struct speech *speech)
+say_excuse(const struct chat_command *chat, struct speech *speech,
+           unsigned seat)
 {
     const struct table *table = chat->ruling->table;
-    const struct post *post = chat->input->post;
-    unsigned seat = table_seat(table, post->author);
-    if (seat != NO_SEAT && table->excused_until[seat] > post->stamp) {
+    params_number(&speech->params, "partly",
+                  table->excused_until[seat] < table->away[seat]);
+    if (table->excused_until[seat] > chat->input->post->stamp) {
         catalogue_time(chat->ruling->env->catalogue, table->excused_until[seat],
                        env_reader_zone(chat->ruling->env),
                        speech_text(speech, "excused"));
@@ -277,9 +279,13 @@ chat_away(struct chat_command *chat)
     unsigned seat = table_seat(table, post->author);
     struct speech speech;
     struct move move = chat_move(chat, MOVE_AWAY);
-    size_t used = chat_read_end(chat, &move.until);
+    bool off = chat_matches(chat, buf_text(&chat->rest), "word_off", "off");
+    size_t used = off ? chat->rest.len : chat_read_end(chat, &move.until);
+    if (off) {
+        move.until = post->stamp;
+    }
     int64_t time = used == 0 ? 0 : move.until - post->stamp;
-    bool good = time >= HOUR_MS && time <= 30 * DAY_MS;
+    bool good = off || (time >= HOUR_MS && time <= 30 * DAY_MS);
     speech_init(&speech, ruling->env, table, NULL);
     if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
@@ -292,10 +298,10 @@ chat_away(struct chat_command *chat)
         catalogue_time(ruling->env->catalogue, move.until,
                        env_reader_zone(ruling->env),
                        speech_text(&speech, "until"));
-        say_excuse(chat, &speech);
+        say_excuse(chat, &speech, seat);
         params_number(&speech.params, "waited", is_waited_for(table, seat));
         absence_say_remedy(&speech, speech_rich(&speech, "remedy"));
-        chat_tell(chat, &speech, "away");
+        chat_tell(chat, &speech, off ? "away_over" : "away");
     }
     speech_release(&speech);
 }

@@ -58,7 +58,8 @@ read_option(struct chat_command *chat, char *option, struct move *move,
     }
     if (strcmp(option, "start") == 0) {
         const struct host_env *env = chat->ruling->env;
-        const struct times times = {catalogue, env->now, env->zone, NULL, -1};
+        const struct times times = {catalogue, env->now, env->zone,
+                                    NULL,      -1,       env->zones};
         size_t used = times_read_moment(&times, value, &move->until);
         if (used == 0 || value[used + times_gap(value + used)] != '\0') {
             catalogue_text(catalogue, "bad_start", NULL, problem);
