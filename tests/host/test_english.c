@@ -437,6 +437,7 @@ static const struct {
     {"warnings", "list strangers"},
     {"history", "none"},
     {"status_rounds", "earlier prefix"},
+    {"status_ready", "line ready"},
     {"again", "everybody old"},
     {"again_none", "player"},
     {"ask_private", "player"},

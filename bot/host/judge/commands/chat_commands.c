@@ -233,8 +233,9 @@ is_act(const struct chat_command *chat)
     struct vocabulary words;
     struct reading reading = {.player_count = 0};
     if (table->state == TABLE_CHECK && seat != NO_SEAT) {
-        return !seat_in(seat, table->ready) &&
-               chat_matches(chat, buf_text(&chat->word), "read_ready", "ready");
+        bool says =
+            chat_matches(chat, buf_text(&chat->word), "read_ready", "ready");
+        return says && !seat_in(seat, table->ready);
     }
     if (table->state != TABLE_RUNNING || seat == NO_SEAT ||
         chat->input->aside || !seat_in(seat, game_present(&table->game))) {
