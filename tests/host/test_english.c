@@ -437,7 +437,7 @@ static const struct {
     {"warnings", "list strangers"},
     {"history", "none"},
     {"status_rounds", "earlier prefix"},
-    {"status_ready", "line ready"},
+    {"status_ready", "line ready rules differences"},
     {"again", "everybody old"},
     {"again_none", "player"},
     {"ask_private", "player"},

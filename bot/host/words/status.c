@@ -347,12 +347,12 @@ say_from(const struct host_env *env, const struct table *table, unsigned from,
     struct speech speech;
     speech_init(&speech, env, table, NULL);
     if (table_is_coming(table) && table->game.players == 0) {
+        rulebook_set(&speech);
         if (table->state == TABLE_CHECK) {
             speech_seats(&speech, "ready", table->ready);
             status_line(env, table, speech_rich(&speech, "line"));
             speech_say(&speech, "status_ready", out);
         } else {
-            rulebook_set(&speech);
             set_questions(&speech.params, env, table);
             speech_say(&speech, "signup", out);
         }
