@@ -626,7 +626,9 @@ endif
 # ---- the newcomer's two commands -------------------------------------------------
 demo: deps $(TARGET)
 	$(Q)XDG_STATE_HOME=$(abspath $(BUILD))/demo PLACARD_DATA=config \
-	  $(TARGET) play --auto --seed 5ec7e7 --pace 0
+	  $(TARGET) play --auto --seed 5ec7e7
+	@printf '\n%s\n%s\n' 'To sit at the table:  make play' \
+	  'To host tables:       $(TARGET) setup'
 
 play: deps $(TARGET)
 	$(Q)PLACARD_DATA=config $(TARGET) play

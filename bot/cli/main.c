@@ -42,7 +42,7 @@ static const struct subcommand subcommands[] = {
      "  --set o=v      one rule or time, as in the configuration\n"
      "  --seed HEX     1 to 64 hex digits: the same game again\n"
      "  --auto         nobody sits there: everybody is simulated\n"
-     "  --pace MS      real milliseconds a post; 400 on a terminal, else 0\n"
+     "  --pace MS      real milliseconds a post; 300 on a terminal, else 0\n"
      "  --record FILE  where the record is saved; default the state folder\n"
      "  --resume       go on with the game that was left\n"
      "  --replay FILE  host the game of this record again, move for move\n",

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bot/base/civil.h"
@@ -25,7 +24,7 @@
 #include "bot/record/deal.h"
 
 enum {
-    PACE_NORMAL = 400, /* ms per post, on a terminal */
+    PACE_NORMAL = 300, /* ms per post, on a terminal */
     PACE_MAX = 60000,
     PAUSE_MAX = 4000, /* ms after a step, however many posts it brought */
     PLAN_MAX = 1 << 16,
@@ -598,6 +597,9 @@ greet(struct play *play)
         params_number(&params, "players", play->plan.players);
         params_text(&params, "seat", play->plan.seat);
         guest_say(&play->guest, "guest_welcome", &params);
+    }
+    if (!person && play->pace > 0 && prompt_take_keys(&play->guest.prompt)) {
+        guest_say(&play->guest, "guest_watches", NULL);
     }
 }
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bot/base/civil.h"
@@ -436,9 +435,7 @@ guest_pause(struct guest *guest, int64_t pause, struct buf *why)
     enum err err = ERR_NONE;
     tell_if_gone(guest);
     if (!guest->prompt.terminal || guest->sim_table->cast.human == NULL) {
-        struct timespec time = {.tv_sec = (time_t)(pause / SECOND_MS),
-                                .tv_nsec = (long)(pause % SECOND_MS) * 1000000};
-        (void)nanosleep(&time, NULL);
+        prompt_pause(&guest->prompt, (int)pause);
         return ERR_NONE;
     }
     switch (prompt_read(&guest->prompt, (int)pause, &line)) {

@@ -54,7 +54,8 @@ bool guest_may_speak(const struct guest *guest);
  * simulated. */
 enum err guest_converse(struct guest *guest, struct buf *why) MUST_USE;
 
-/* Let `pause` ms pass; at a terminal they may type something meanwhile. */
+/* Let `pause` ms pass; at a terminal they may type something meanwhile, or
+ * hurry it with a key if they only watch. */
 enum err guest_pause(struct guest *guest, int64_t pause,
                      struct buf *why) MUST_USE;
 

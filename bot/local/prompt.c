@@ -16,9 +16,32 @@ prompt_init(struct prompt *prompt, int file)
     buf_init(&prompt->gathered, PROMPT_LINE_MAX);
 }
 
+/* Whoever is in the background and reads or sets the terminal is stopped. */
+static bool
+in_front(const struct prompt *prompt)
+{
+    return prompt->terminal && tcgetpgrp(prompt->file) == getpgrp();
+}
+
+bool
+prompt_take_keys(struct prompt *prompt)
+{
+    if (!in_front(prompt) || tcgetattr(prompt->file, &prompt->lines) != 0) {
+        return false;
+    }
+    struct termios keys = prompt->lines;
+    keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    prompt->keys = tcsetattr(prompt->file, TCSANOW, &keys) == 0;
+    return prompt->keys;
+}
+
 void
 prompt_release(struct prompt *prompt)
 {
+    if (prompt->keys && in_front(prompt)) {
+        (void)tcsetattr(prompt->file, TCSAFLUSH, &prompt->lines);
+    }
+    prompt->keys = false;
     buf_release(&prompt->gathered);
     prompt->ended = true;
 }
@@ -115,4 +138,15 @@ prompt_read(struct prompt *prompt, int patience, struct buf *line)
     }
     hand_over(prompt, line);
     return PROMPT_LINE;
+}
+
+void
+prompt_pause(struct prompt *prompt, int pause)
+{
+    if (prompt->keys && !prompt->ended && in_front(prompt)) {
+        (void)fill(prompt, pause);
+        prompt->at = prompt->end; /* which keys they were doesn't matter */
+    } else {
+        (void)poll(NULL, 0, pause);
+    }
 }

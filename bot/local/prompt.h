@@ -1,11 +1,13 @@
 /*
- * The prompt: reads lines that a person types, from a terminal or a pipe.
+ * The prompt: reads lines that a person types, from a terminal or a pipe; or
+ * the keys that somebody presses who only watches.
  */
 #ifndef BOT_LOCAL_PROMPT_H
 #define BOT_LOCAL_PROMPT_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <termios.h>
 
 #include "bot/base/buf.h"
 
@@ -20,6 +22,8 @@ struct prompt {
     char page[1024];     /* bytes read but not used yet */
     size_t at, end;
     bool ended;
+    bool keys;            /* each key counts at once */
+    struct termios lines; /* the terminal as it was before */
 };
 
 enum prompt_answer {
@@ -31,6 +35,14 @@ enum prompt_answer {
 
 void prompt_init(struct prompt *prompt, int file);
 void prompt_release(struct prompt *prompt);
+
+/* From now on take keys, not lines, and don't show them; release ends that.
+ * False, and nothing has changed: this is no terminal, or not ours now. */
+bool prompt_take_keys(struct prompt *prompt);
+
+/* Let `pause` ms pass.  A key that is pressed ends the pause, where keys are
+ * taken; so does a signal. */
+void prompt_pause(struct prompt *prompt, int pause);
 
 /*
  * Read the next line, without its end, into `line`; wait at most `patience` ms

@@ -2,10 +2,13 @@
  * `play`: whole games through the command itself, and games that are cut off
  * and gone on with.
  */
+#include <poll.h>
+#include <pty.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <check.h>
@@ -17,6 +20,7 @@
 #include "tests/cli/command_line.h"
 #include "tests/cli/sim_game.h"
 #include "tests/support/runner.h"
+#include "tests/support/terminal.h"
 
 /* ---- a folder, and the command in it ------------------------------------- */
 
@@ -640,6 +644,100 @@ START_TEST(nothing_is_waited_for_longer_than_asked)
 }
 END_TEST
 
+/* ---- watched at a terminal ------------------------------------------------
+ */
+
+enum {
+    HOUR = 3600 * 1000, /* a pause that no test lives to see the end of */
+    PATIENCE = 60       /* seconds */
+};
+
+/* Whether keys were taken and lines are again, as an exit code. */
+static int
+watch(void)
+{
+    struct prompt prompt;
+    struct termios before;
+    struct termios after;
+    prompt_init(&prompt, STDIN_FILENO);
+    bool good = tcgetattr(STDIN_FILENO, &before) == 0 &&
+                prompt_take_keys(&prompt) && write(1, "watching", 8) == 8;
+    prompt_pause(&prompt, HOUR);
+    prompt_pause(&prompt, 0);
+    prompt_release(&prompt);
+    good = good && tcgetattr(STDIN_FILENO, &after) == 0;
+    return good && after.c_lflag == before.c_lflag ? EXIT_SUCCESS
+                                                   : EXIT_FAILURE;
+}
+
+START_TEST(any_key_ends_a_pause_and_is_not_shown)
+{
+    char seen[64] = "";
+    int screen = -1;
+    int status = -1;
+    if (!terminal_is_there()) {
+        return;
+    }
+    pid_t watcher = forkpty(&screen, NULL, NULL, NULL);
+    ck_assert_int_ge(watcher, 0);
+    if (watcher == 0) {
+        _exit(watch());
+    }
+    ck_assert_int_eq(read(screen, seen, sizeof(seen) - 1), 8);
+    ck_assert_str_eq(seen, "watching");
+    ck_assert_int_eq(write(screen, "x", 1), 1);
+    ck_assert_int_eq(waitpid(watcher, &status, 0), watcher);
+    ck_assert_int_eq(status, 0);
+    /* Its end is closed, and nothing came before. */
+    ck_assert_int_le(read(screen, seen, sizeof(seen)), 0);
+    (void)close(screen);
+}
+END_TEST
+
+/* What a whole game shows at a terminal. */
+static void
+watch_a_game(struct terminal *terminal, const char *colours)
+{
+    const char *const words[] = {TEST_PROGRAM, "play",   "--auto", "--seed",
+                                 "5ec7e7",     "--pace", "1",      NULL};
+    char state[512];
+    const char *const environment[] = {state, colours, NULL};
+    snprintf(state, sizeof(state), "XDG_STATE_HOME=%s", scratch);
+    terminal_open(terminal, ".", words, environment);
+    while (terminal->screen >= 0) {
+        if (!terminal_work(terminal) && terminal->screen >= 0) {
+            struct pollfd wait = {.fd = terminal->screen, .events = POLLIN};
+            (void)poll(&wait, 1, -1);
+        }
+    }
+    ck_assert_int_eq(terminal_end(terminal), EXIT_DONE);
+}
+
+START_TEST(who_watches_at_a_terminal_is_told_how_and_sees_colours)
+{
+    struct terminal terminal;
+    if (!terminal_is_there()) {
+        return;
+    }
+    watch_a_game(&terminal, "NO_COLOR=");
+    ck_assert(terminal_has_shown(&terminal, "press any key"));
+    ck_assert(terminal_has_shown(&terminal, "\033[0;33;1mplacard"));
+    ck_assert(terminal_has_shown(&terminal, "Liberals win: "));
+    terminal_close(&terminal);
+    watch_a_game(&terminal, "NO_COLOR=1");
+    ck_assert(terminal_has_shown(&terminal, "**Ja!**"));
+    ck_assert(!holds(&terminal.seen, "\033"));
+    terminal_close(&terminal);
+}
+END_TEST
+
+START_TEST(nobody_watches_in_a_pipe)
+{
+    ck_assert_int_eq(play("--auto --seed 5ec7e7", ""), EXIT_DONE);
+    ck_assert(!holds(&said, "press any key"));
+}
+END_TEST
+
 /* ---- names --------------------------------------------------------------- */
 
 START_TEST(the_cast_makes_way_for_a_persons_name)
@@ -671,6 +769,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("play");
     TCase *tests = tcase_create("play");
+    TCase *keys = tcase_create("keys");
     TCase *cuts = tcase_create("cuts");
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_seed_gives_the_same_record_byte_for_byte);
@@ -694,7 +793,13 @@ test_suite(void)
     tcase_add_test(tests, a_record_that_cant_be_written_is_said);
     tcase_add_loop_test(tests, wrong_use_is_said_and_nothing_begins, 0,
                         (int)(sizeof(wrong_uses) / sizeof(wrong_uses[0])));
+    tcase_add_test(tests,
+                   who_watches_at_a_terminal_is_told_how_and_sees_colours);
+    tcase_add_test(tests, nobody_watches_in_a_pipe);
     suite_add_tcase(suite, tests);
+    tcase_set_timeout(keys, PATIENCE);
+    tcase_add_test(keys, any_key_ends_a_pause_and_is_not_shown);
+    suite_add_tcase(suite, keys);
     tcase_add_loop_test(
         cuts, a_play_cut_off_at_many_points_gives_the_same_record, 0, 3);
     tcase_add_loop_test(
