@@ -530,6 +530,17 @@ $(TARGET): $(call obj,bot/cli/main.c) $(ARCHIVES)
 	$(call step,LINK  $@)
 	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS)
 
+# What `--version` calls the commit: git's, or what an archive says in
+# config/commit, "$Format…" if it was made without git.
+COMMIT_H := $(BUILD)/commit.h
+$(BUILD)/bot/cli/main.o: $(COMMIT_H)
+$(BUILD)/bot/cli/main.o: override CPPFLAGS += -include $(COMMIT_H)
+$(COMMIT_H): FORCE
+	$(Q)mkdir -p $(@D) && sh config/commit.sh | \
+	  sed 's/.*/#define PLACARD_COMMIT "&, "/' >$@.new
+	$(Q)if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+FORCE:
+
 # Check's macros are not pedantic; tests see them alone.
 TEST_CFLAGS = $(TEST_FLAGS) -Wno-pedantic -DTEST_PROGRAM='"$(TARGET)"'
 DATA_FLAG   = -DPLACARD_DATADIR='"$(DATADIR)"'

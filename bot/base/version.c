@@ -1,7 +1,7 @@
 #include "bot/base/version.h"
 
 #ifndef PLACARD_VERSION
-#    define PLACARD_VERSION "0.1"
+#    define PLACARD_VERSION "0.9.0"
 #endif
 #ifndef PLACARD_URL
 #    define PLACARD_URL "https://www.secrethitler.com"

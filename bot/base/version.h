@@ -4,7 +4,8 @@
 #ifndef BOT_BASE_VERSION_H
 #define BOT_BASE_VERSION_H
 
-extern const char placard_version[]; /* "0.1" */
+/* "0.9.0"; the Makefile reads it from version.c. */
+extern const char placard_version[];
 
 /* Where somebody who meets it at their service can read what it is. */
 extern const char placard_url[];

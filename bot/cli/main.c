@@ -7,6 +7,13 @@
 #include "bot/base/err.h"
 #include "bot/base/version.h"
 #include "bot/cli/command.h"
+#include "bot/host/reading/names.h"
+#include "bot/store/store.h"
+
+/* The commit it was built from, as the Makefile knows it: "2b9b73bd, ". */
+#ifndef PLACARD_COMMIT
+#    define PLACARD_COMMIT ""
+#endif
 
 /* The sub-commands, in the order in which the help shows them. */
 static const struct subcommand subcommands[] = {
@@ -59,8 +66,7 @@ static const struct subcommand subcommands[] = {
      "  TEXT        what; - reads it from standard input\n",
      command_post},
     {"thread", "thread [-c FILE] [--as NAME]",
-     "show the embedded board's thread, and those of games, post by post with\n"
-     "its number",
+     "show the embedded board's threads, post by post with their numbers",
      "  -c FILE    the configuration\n"
      "  --as NAME  with NAME's DM\n",
      command_thread},
@@ -234,11 +240,38 @@ find_subcommand(const char *name)
     return NULL;
 }
 
+/* Say that there is no such sub-command, and which is but one slip away. */
+static void
+print_unknown(const char *name)
+{
+    size_t len = strlen(name);
+    for (unsigned i = 0; i < SUBCOMMANDS; i++) {
+        const char *near = subcommands[i].name;
+        if (name_is_slip(name, len, near, strlen(near))) {
+            (void)fprintf(stderr,
+                          "placard %s: there's no such command; did you mean "
+                          "`%s`?\n",
+                          name, near);
+            return;
+        }
+    }
+    (void)fprintf(stderr,
+                  "placard %s: there's no such command; `placard --help` lists "
+                  "them\n",
+                  name);
+}
+
+static bool
+is_one_of(const char *word, const char *one, const char *other)
+{
+    return strcmp(word, one) == 0 || strcmp(word, other) == 0;
+}
+
 static bool
 asks_help(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+        if (is_one_of(argv[i], "--help", "-h")) {
             return true;
         }
     }
@@ -266,19 +299,18 @@ main(int argc, char **argv)
         print_usage(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
+    if (is_one_of(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
         return EXIT_DONE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        (void)printf("placard %s\n", placard_version);
+    if (is_one_of(argv[1], "--version", "-V")) {
+        (void)printf("placard %s (" PLACARD_COMMIT "store %d)\n",
+                     placard_version, STORE_FORMAT);
         return EXIT_DONE;
     }
     const struct subcommand *subcommand = find_subcommand(argv[1]);
     if (subcommand == NULL) {
-        (void)fprintf(stderr, "placard: unknown sub-command %s\n\n", argv[1]);
-        print_usage(stderr);
+        print_unknown(argv[1]);
         return EXIT_USAGE;
     }
     if (asks_help(argc - 1, argv + 1)) {

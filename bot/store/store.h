@@ -55,6 +55,12 @@
 
 struct store;
 
+/* The format of the file.  A change of the schema raises it, and
+ * store_upgrade.c must learn to rebuild the format before. */
+enum {
+    STORE_FORMAT = 14
+};
+
 /* Open for hosting (takes the lock), or for reading beside a host. */
 enum store_mode {
     STORE_HOST,         /* the file is read whole first; ERR_GARBLED: it is

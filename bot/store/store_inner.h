@@ -9,10 +9,7 @@
 #include "bot/base/seal.h"
 #include "bot/store/store.h"
 
-/* The format of the file.  A change of the schema raises it, and
- * store_upgrade.c must learn to rebuild the format before. */
 enum {
-    STORE_FORMAT = 14,
     SAID_MAX = 64
 };
 
