@@ -976,19 +976,31 @@ $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(call obj,$(MARKDOWN)) $(ARCHIVES
 	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
 # ---- installing ---------------------------------------------------------------------
-install: $(TARGET)
+# A manual page for each sub-command, and completion, from what --help prints.
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+PAGES   := $(BUILD)/pages
+$(PAGES)/_placard: $(TARGET) config/placard.1 $(wildcard config/pages/*)
+	@echo "  PAGES $(@D)"
+	$(Q)sh config/pages/pages.sh $(TARGET) $(@D)
+
+install: $(TARGET) $(PAGES)/_placard
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(DATADIR)/languages \
-	  $(DESTDIR)$(DATADIR)/themes \
+	  $(DESTDIR)$(DATADIR)/themes $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) \
 	  $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(UNITDIR)
 	install -m 755 $(TARGET) $(DESTDIR)$(BINDIR)/
 	install -m 644 config/languages/*.cfg $(DESTDIR)$(DATADIR)/languages/
 	install -m 644 config/themes/*.cfg $(DESTDIR)$(DATADIR)/themes/
 	install -m 644 config/placard.cfg $(DESTDIR)$(DATADIR)/
-	install -m 644 config/placard.1 $(DESTDIR)$(MANDIR)/man1/
+	install -m 644 config/placard.1 $(PAGES)/*.1 $(DESTDIR)$(MANDIR)/man1/
+	install -m 644 $(PAGES)/placard.bash $(DESTDIR)$(BASHDIR)/placard
+	install -m 644 $(PAGES)/_placard $(DESTDIR)$(ZSHDIR)/
 	install -m 644 config/placard.service $(DESTDIR)$(UNITDIR)/
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/placard $(DESTDIR)$(MANDIR)/man1/placard.1 \
+	  $(DESTDIR)$(MANDIR)/man1/placard-*.1 $(DESTDIR)$(BASHDIR)/placard \
+	  $(DESTDIR)$(ZSHDIR)/_placard \
 	  $(DESTDIR)$(UNITDIR)/placard.service
 	rm -rf $(DESTDIR)$(DATADIR)
 

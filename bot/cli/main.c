@@ -40,19 +40,19 @@ static const struct subcommand subcommands[] = {
      "       [--pace MS] [--record FILE] [--resume]\n"
      "  play --replay FILE [--record FILE]",
      "play a whole game in the terminal, or host a recorded one again",
-     "  --players N    5 to 10; default 7\n"
-     "  --seat NAME    your name at the table; default Newcomer, as the\n"
-     "                 language has it\n"
-     "  --language L   of what the host says; default en\n"
-     "  --theme T      words of another setting, such as prison\n"
-     "  --rules PRESET play-by-post (default), official, french\n"
-     "  --set o=v      one rule or time, as in the configuration\n"
-     "  --seed HEX     1 to 64 hex digits: the same game again\n"
-     "  --auto         nobody sits there: everybody is simulated\n"
-     "  --pace MS      real milliseconds a post; 300 on a terminal, else 0\n"
-     "  --record FILE  where the record is saved; default the state folder\n"
-     "  --resume       go on with the game that was left\n"
-     "  --replay FILE  host the game of this record again, move for move\n",
+     "  --players N     5 to 10; default 7\n"
+     "  --seat NAME     your name at the table; default Newcomer, as the\n"
+     "                  language has it\n"
+     "  --language L    of what the host says; default en\n"
+     "  --theme T       words of another setting, such as prison\n"
+     "  --rules PRESET  play-by-post (default), official, french\n"
+     "  --set o=v       one rule or time, as in the configuration\n"
+     "  --seed HEX      1 to 64 hex digits: the same game again\n"
+     "  --auto          nobody sits there: everybody is simulated\n"
+     "  --pace MS       real milliseconds a post; 300 on a terminal, else 0\n"
+     "  --record FILE   where the record is saved; default the state folder\n"
+     "  --resume        go on with the game that was left\n"
+     "  --replay FILE   host the game of this record again, move for move\n",
      command_play},
     {"post",
      "post [-c FILE] --as NAME [--private | --thread N | --reply N] TEXT",

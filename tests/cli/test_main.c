@@ -110,6 +110,15 @@ START_TEST(an_unknown_command_gets_a_suggestion)
 }
 END_TEST
 
+START_TEST(each_command_has_its_page_and_is_completed)
+{
+    struct buf line = BUF_INIT;
+    buf_addf(&line, "sh tests/cli/pages.sh %s 2>&1", TEST_PROGRAM);
+    int code = run(&line);
+    ck_assert_msg(code == 0, "%s", buf_text(&said));
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -122,6 +131,8 @@ test_suite(void)
                         sizeof archives / sizeof archives[0]);
     tcase_add_loop_test(tests, an_unknown_command_gets_a_suggestion, 0,
                         sizeof unknown / sizeof unknown[0]);
+    tcase_add_test(tests, each_command_has_its_page_and_is_completed);
+    tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return suite;
 }
