@@ -19,7 +19,9 @@ make install        install under PREFIX (/usr/local); DESTDIR is honoured
 make uninstall      remove what was installed
 make dist           the sources as an archive, from git
 make deb            a package for the Debian or Ubuntu that it is made on
-make check-package  make it, install it, host and remove it in a bare root
+make release        both, from a clean clone, once all checks pass
+make check-release  make it twice in two folders, and compare
+make check-package  make the package, install it, host and remove it in a bare root
 make clean          remove what was built
 
 V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
@@ -1014,7 +1016,7 @@ DEB     = $(BUILD)/deb/placard-$(VERSION)
 dist:
 	@test -e .git || { echo "make dist packs what git knows: it needs a clone."; exit 1; }
 	@mkdir -p $(dir $(DIST))
-	$(Q)git archive --prefix=placard-$(VERSION)/ -o $(DIST) HEAD
+	$(Q)git -c tar.umask=0022 archive --prefix=placard-$(VERSION)/ -o $(DIST) HEAD
 	$(Q)gzip -9nf $(DIST)
 	@git diff --quiet HEAD || echo "What is not committed is not in it."
 	@tar -tzf $(DIST).gz | awk -F/ \
@@ -1030,6 +1032,7 @@ deb:
 	$(Q){ if test -e .git; then git ls-files -z; \
 	  else find . -path "./build*" -prune -o ! -type d ! -path ./local.mk -print0; fi; } | \
 	  tar -c --null -T - | tar -x -C $(DEB)
+	$(Q)sh config/commit.sh >$(DEB)/config/commit
 	$(Q)mv $(DEB)/config/debian $(DEB)/debian
 	$(Q). /etc/os-release && \
 	  sed -i "1s/unstable/$${VERSION_CODENAME:-unstable}/" $(DEB)/debian/changelog
@@ -1050,6 +1053,30 @@ dpkg-checkbuilddeps >/dev/null 2>&1 || { \
   apt_get build-dep -y --no-install-recommends ./; }
 endef
 
+# The version stands in three places; and each table is told of in PRIVACY.md.
+check: check-versions
+check-versions:
+	@echo "  VERSIONS $(VERSION)"
+	@sh tests/package/versions.sh $(VERSION)
+
+# What is published: the archive and the package, from a clean clone, once all checks
+# pass; RELEASE_CHECKS= leaves them out.  The same commit gives the same bytes.
+RELEASE        := $(BUILD)/release
+RELEASE_CHECKS ?= test check check-sites
+release:
+	@test -e .git && test -z "$$(git status --porcelain)" || \
+	  { echo "A release is made of what is committed: commit or stash the rest."; exit 1; }
+	$(Q)$(MAKE) --no-print-directory check-versions $(RELEASE_CHECKS)
+	$(Q)$(MAKE) --no-print-directory dist
+	$(Q)$(MAKE) --no-print-directory deb
+	$(Q)rm -rf $(RELEASE) && mkdir -p $(RELEASE)
+	$(Q)cp $(DIST).gz $(BUILD)/placard_*.deb $(RELEASE)/
+	$(Q)cd $(RELEASE) && sha256sum placard* >SHA256SUMS && cat SHA256SUMS
+
+check-release:
+	@echo "  RELEASE"
+	@sh tests/package/release.sh
+
 check-package: deps $(LIVE_SITE)
 	@echo "  PACKAGE"
 	@sh tests/package/package.sh $(BUILD)
@@ -1060,7 +1087,7 @@ clean:
 .PHONY: all help deps deps-dev demo play test test-long bench check check-live check-types check-sites \
         check-layers check-pure check-headers check-format check-hardened check-tidy \
         check-warnings check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
-        check-package clean
+        check-package check-versions check-release release clean
 .PRECIOUS: $(BUILD)/%.o
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD) -name synapse -prune -o -type f -name '*.d' -print 2>/dev/null)
