@@ -129,10 +129,10 @@ struct reading {
      * them: words as in the lists above, "this|that" for either, "(this)" for
      * what may be left out, "X" for the name; NULL: English alone. */
     const char *formulas[FORMULAS];
-    bool special;       /* PHASE_EXECUTIVE: it is a special election */
+    bool special;        /* PHASE_EXECUTIVE: it is a special election */
     const char *voting;  /* E9: stand around a vote: "i vote" */
     const char *abstain; /* E9: say that somebody abstains, as loose keys */
-    const char *prefix; /* of commands; NULL: there are none */
+    const char *prefix;  /* of commands; NULL: there are none */
     /* D2: the place's own words of each meaning, separated by blanks, as their
      * loose keys (names.h), before the English ones; NULL: English only. */
     const char *cards[CARD_WORDS];

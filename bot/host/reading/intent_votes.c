@@ -32,8 +32,7 @@ static const struct foreign {
     {"non", SIDE_NO},  {"nee", SIDE_NO},  {"nei", SIDE_NO}, {"nein", SIDE_NO},
 };
 
-static const char english_abstain[] =
-    "abstain abstaining abstained abstention";
+static const char english_abstain[] = "abstain abstaining abstained abstention";
 
 /* ---- the words ----------------------------------------------------------- */
 
