@@ -85,7 +85,8 @@ endif
 LINK       = $(CC) $(RELRO) $(LDFLAGS) -fno-lto
 LINK_WHOLE = $(CC) $(RELRO) $(LDFLAGS) \
              $(if $(WHOLE),$(CFLAGS) $(HARD) $(WHOLE),-fno-lto)
-FAT        = $(if $(WHOLE),$(WHOLE) -ffat-lto-objects)
+# gcc names what it keeps for the link by chance, unless it is given a seed.
+FAT        = $(if $(WHOLE),$(WHOLE) -ffat-lto-objects -frandom-seed=$@)
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
 PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl libcrypto \
@@ -1056,25 +1057,23 @@ endef
 # The version stands in three places; and each table is told of in PRIVACY.md.
 check: check-versions
 check-versions:
-	@echo "  VERSIONS $(VERSION)"
 	@sh tests/package/versions.sh $(VERSION)
 
 # What is published: the archive and the package, from a clean clone, once all checks
 # pass; RELEASE_CHECKS= leaves them out.  The same commit gives the same bytes.
 RELEASE        := $(BUILD)/release
 RELEASE_CHECKS ?= test check check-sites
+release: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 release:
 	@test -e .git && test -z "$$(git status --porcelain)" || \
 	  { echo "A release is made of what is committed: commit or stash the rest."; exit 1; }
 	$(Q)$(MAKE) --no-print-directory check-versions $(RELEASE_CHECKS)
-	$(Q)$(MAKE) --no-print-directory dist
-	$(Q)$(MAKE) --no-print-directory deb
+	$(Q)$(MAKE) --no-print-directory -j1 dist deb
 	$(Q)rm -rf $(RELEASE) && mkdir -p $(RELEASE)
 	$(Q)cp $(DIST).gz $(BUILD)/placard_*.deb $(RELEASE)/
 	$(Q)cd $(RELEASE) && sha256sum placard* >SHA256SUMS && cat SHA256SUMS
 
 check-release:
-	@echo "  RELEASE"
 	@sh tests/package/release.sh
 
 check-package: deps $(LIVE_SITE)
