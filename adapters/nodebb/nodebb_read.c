@@ -258,23 +258,54 @@ parse_short(struct exchange *exchange, struct reading *reading)
     return ask_page(exchange, reading, reading->start);
 }
 
-/* At first nothing is read but how far it goes. */
+/* Take in the new posts of a page; false: one of them is none that a forum
+ * gives. */
+static bool
+take_posts(struct exchange *exchange, struct reading *reading,
+           json_object *posts)
+{
+    struct origin origin = {.id = "pid",
+                            .user = "user",
+                            .author = "uid",
+                            .answers = "toPid",
+                            .number = exchange->op->feed};
+
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t id;
+        int64_t stamp;
+
+        reading->moved -=
+            parse_time(post, "timestamp", &stamp) && stamp > reading->since;
+        if (is_from_elsewhere(post, "pid")) {
+            continue;
+        }
+        if (!parse_post_number(post, &id) ||
+            (id > reading->begun && !parse_post(exchange, post, &origin))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* At first no more is read than how far it goes, unless the last page is asked
+ * for. */
 static enum advance
 parse_first_page(struct exchange *exchange, struct reading *reading,
-                 json_object *posts, int64_t pages, const struct origin *origin)
+                 json_object *posts, int64_t pages)
 {
     if (reading->asked < pages) {
         return ask_page(exchange, reading, pages);
     }
+    if (exchange->op->recent && !take_posts(exchange, reading, posts)) {
+        return nodebb_refused(exchange);
+    }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
-        json_object *post = json_object_array_get_idx(posts, i);
         int64_t id;
 
-        if (parse_post_number(post, &id) && id > reading->begun) {
+        if (parse_post_number(json_object_array_get_idx(posts, i), &id) &&
+            id > reading->begun) {
             reading->begun = id;
-        }
-        if (exchange->op->recent && !parse_post(exchange, post, origin)) {
-            return nodebb_refused(exchange);
         }
     }
     reading->page = reading->asked;
@@ -322,11 +353,6 @@ static enum advance
 parse_page(struct exchange *exchange, struct reading *reading)
 {
     size_t from = exchange->out->page.count;
-    struct origin origin = {.id = "pid",
-                            .user = "user",
-                            .author = "uid",
-                            .answers = "toPid",
-                            .number = exchange->op->feed};
     int64_t pages;
     json_object *posts = nodebb_posts(exchange, &pages);
 
@@ -345,22 +371,10 @@ parse_page(struct exchange *exchange, struct reading *reading)
         return refuse_deleted(exchange);
     }
     if (reading->first) {
-        return parse_first_page(exchange, reading, posts, pages, &origin);
+        return parse_first_page(exchange, reading, posts, pages);
     }
-    for (size_t i = 0; i < json_object_array_length(posts); i++) {
-        json_object *post = json_object_array_get_idx(posts, i);
-        int64_t id;
-        int64_t stamp;
-
-        reading->moved -=
-            parse_time(post, "timestamp", &stamp) && stamp > reading->since;
-        if (is_from_elsewhere(post, "pid")) {
-            continue;
-        }
-        if (!parse_post_number(post, &id) ||
-            (id > reading->begun && !parse_post(exchange, post, &origin))) {
-            return nodebb_refused(exchange);
-        }
+    if (!take_posts(exchange, reading, posts)) {
+        return nodebb_refused(exchange);
     }
     if (!reading->seeking && goes_back(exchange, reading, from)) {
         return ask_page(exchange, reading, reading->asked - 1);

@@ -580,6 +580,11 @@ START_TEST(what_is_written_on_other_servers_is_passed_over)
     (void)post("Anna", "No from here");
     site_read(&site, "7", cursor, &seen);
     ck_assert_str_eq(buf_text(&seen), "anna: No from here\n");
+    struct op recent = {.kind = OP_READ, .feed = "7", .recent = true};
+    struct ran ran = site_run(&site, recent);
+    ck_assert_int_eq(ran.out.err, ERR_NONE);
+    ck_assert_uint_eq(ran.out.page.count, 2); /* the first post, too */
+    ran_release(&ran);
     cursor[0] = '\0';
     site_read(&site, FORUM_INBOX, cursor, &seen);
     site.now += FORUM_MARGIN_MS;
