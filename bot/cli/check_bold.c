@@ -2,10 +2,9 @@
 
 #include <string.h>
 
+#include "adapters/markup/html/html_mention.h"
+#include "adapters/markup/html/html_tokens.h"
 #include "adapters/markup/rich.h"
-
-/* What the name of a class for bold is likely to hold. */
-static const char *const likely[] = {"bold", "strong"};
 
 static bool
 has_bold(const struct service *service, const struct post *post)
@@ -22,38 +21,43 @@ has_bold(const struct service *service, const struct post *post)
     return bold;
 }
 
-/* Append a class, unless it is there. */
+/* Append the words of a class attribute that may be how the forum shows bold,
+ * each once. */
 static void
-add_class(const char *name, size_t len, struct buf *classes)
+add_classes(const char *text, size_t len, struct buf *classes)
 {
-    struct buf all = BUF_INIT;
-    struct buf one = BUF_INIT;
-    buf_addf(&all, " %s ", buf_text(classes));
-    buf_addf(&one, " %.*s ", (int)len, name);
-    for (size_t i = 0; i < sizeof likely / sizeof likely[0]; i++) {
-        if (strstr(buf_text(&one), likely[i]) != NULL &&
-            strstr(buf_text(&all), buf_text(&one)) == NULL) {
-            buf_add_text(classes, classes->len > 0 ? " " : "");
-            buf_add(classes, name, len);
-            break;
+    for (size_t at = 0; at < len;) {
+        struct buf word = BUF_INIT;
+        while (at < len && !html_is_space(text[at])) {
+            buf_add_char(&word, text[at++]);
         }
+        at++;
+        bool bold = strstr(buf_text(&word), "bold") != NULL ||
+                    strstr(buf_text(&word), "strong") != NULL;
+        if (bold && !html_class_has(classes, buf_text(&word))) {
+            buf_add_text(classes, classes->len > 0 ? " " : "");
+            buf_add_buf(classes, &word);
+        }
+        buf_release(&word);
     }
-    buf_release(&one);
-    buf_release(&all);
 }
 
-/* The classes of a post's elements that may be how the forum shows bold. */
+/* Append those of a post's elements. */
 static void
-find_classes(const char *body, struct buf *classes)
+find_classes(const struct post *post, struct buf *classes)
 {
-    static const char key[] = "class=\"";
-    for (; (body = strstr(body, key)) != NULL;) {
-        body += strlen(key);
-        while (*body != '"' && *body != '\0') {
-            size_t len = strcspn(body, " \"");
-            add_class(body, len, classes);
-            body += len + (body[len] == ' ');
+    for (size_t at = 0; at < post->body_len; at++) {
+        struct html_tag tag;
+        struct html_attribute attribute;
+        if (!html_read_tag(post->body + at, post->body_len - at, &tag)) {
+            continue;
         }
+        while (html_next_attribute(&tag, &attribute)) {
+            if (html_is(attribute.name, "class")) {
+                add_classes(attribute.value.text, attribute.value.len, classes);
+            }
+        }
+        at += tag.len - 1;
     }
 }
 
@@ -69,7 +73,7 @@ check_bold_say(const struct service *service, const struct page *page,
             buf_release(&classes);
             return;
         }
-        find_classes(post->body, &classes);
+        find_classes(post, &classes);
     }
     buf_add_text(said, "not seen in the last posts");
     if (classes.len > 0) {
