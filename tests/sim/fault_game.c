@@ -73,7 +73,7 @@ static struct {
     bool ends;         /* the host, for something is done while it is down */
     int64_t copied;    /* when a backup was made, by the host's clock; 0: no */
     bool before_cards; /* … it is older than the games */
-    unsigned of;       /* … and so many of them had been asked for */
+    unsigned tables;   /* … and so many had been asked for by then */
     bool puts_back;    /* it is put in the place of the store */
     bool upgrades;     /* the store is of an earlier format */
     struct twin {      /* a host with the same token and a copy of the store */
@@ -741,13 +741,13 @@ put_back(void)
 {
     game.puts_back = false;
     /* Nobody puts back one that does not know of the games. */
-    if (game.copied == 0 || game.of != fault_people_asked_for() ||
+    if (game.copied == 0 || game.tables != fault_people_asked_for() ||
         (game.before_cards && fault_people_have_cards())) {
         world_tell("--- a backup is made");
         fault_disk_copy(game.store, game.backup);
         game.copied = host_now();
         game.before_cards = !fault_people_have_cards();
-        game.of = fault_people_asked_for();
+        game.tables = fault_people_asked_for();
     } else {
         world_tell("--- the backup is put back");
         fault_disk_copy(game.backup, game.store);
