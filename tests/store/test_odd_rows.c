@@ -12,6 +12,7 @@
 #include <check.h>
 
 #include "bot/base/files.h"
+#include "tests/support/effort.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -171,6 +172,8 @@ host_alone(const char *table, const char *column, const char *value)
 START_TEST(no_value_of_any_column_ends_the_host)
 {
     struct buf list = BUF_INIT;
+    unsigned step = effort_one_in(1);
+    unsigned seen = 0;
     unsigned tried = 0;
     list_columns(&list);
     for (char *at = list.data; *at != '\0';) {
@@ -179,6 +182,9 @@ START_TEST(no_value_of_any_column_ends_the_host)
         ck_assert_int_eq(sscanf(at, "%39s %39s", table, column), 2);
         for (unsigned i = 0; i < sizeof odd_values / sizeof odd_values[0];
              i++) {
+            if (seen++ % step != 0) {
+                continue;
+            }
             put_back();
             if (put(table, column, odd_values[i])) {
                 host_alone(table, column, odd_values[i]);
@@ -187,7 +193,7 @@ START_TEST(no_value_of_any_column_ends_the_host)
         }
         at += strcspn(at, "\n") + 1;
     }
-    ck_assert_uint_gt(tried, 500);
+    ck_assert_uint_gt(tried * step, 500);
     buf_release(&list);
 }
 END_TEST

@@ -1,9 +1,9 @@
 /*
  * How much the tests try that could try without end: random games, points to
- * die at, pairs of what goes with what.  PLACARD_EFFORT is percent of what
- * `make test` tries (unset: 100; 1 to 1000000): less where each try is dear, as
- * under the sanitizers, five times as much in `make test-long`, and far more in
- * a night.
+ * die at, pairs of what goes with what.  PLACARD_EFFORT is percent of what CI
+ * tries (unset: 100; 1 to 1000000): a quarter in `make test`, less where each
+ * try is dear, as under the sanitizers, five times as much in `make test-long`,
+ * and far more in a night.
  */
 #ifndef TESTS_SUPPORT_EFFORT_H
 #define TESTS_SUPPORT_EFFORT_H
