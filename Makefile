@@ -585,7 +585,8 @@ $(EMBEDDED_C:.c=.o): %.o: %.c
 	$(Q)$(CC) $(STD) $(WARN) $(HARD) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # ---- setting up a fresh machine -------------------------------------------------
-# Installs what is missing, saying so, and does nothing otherwise.
+# Installs what is missing, and does nothing otherwise.  Root is only told; others are
+# asked, at a terminal, and elsewhere told what to type.
 deps:
 	@$(call install_missing,$(DEB_TOOLS),$(DEB_PKGS))
 
@@ -604,7 +605,7 @@ done; \
 test -e /usr/include/wslay/wslay.h || want="$$want libwslay-dev"; \
 test -e /usr/share/zoneinfo/Europe/Berlin || want="$$want tzdata"; \
 test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf || want="$$want fonts-dejavu-core"; \
-test -z "$$want" || { $(as_root); echo "Installing:$$want"; $(apt_install) $$want; }
+test -z "$$want" || { $(may_install); $(apt_install) $$want; }
 endef
 
 define install_runtime
@@ -612,10 +613,25 @@ mkdir -p $(dir $(BUILD)); \
 printf 'int main(void){return 0;}' > $(BUILD)-probe.c; \
 clang -fsanitize=fuzzer-no-link,address -o $(BUILD)-probe $(BUILD)-probe.c 2>/dev/null; \
 found=$$?; rm -f $(BUILD)-probe $(BUILD)-probe.c; \
-test $$found = 0 || { $(as_root); want=libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev; echo "Installing: $$want"; $(apt_install) $$want; }
+test $$found = 0 || { want=" libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev"; $(may_install); $(apt_install) $$want; }
 endef
 
-as_root     = if [ "$$(id -u)" = 0 ]; then root=; else root=sudo; fi
+# make gives its standard input to one of the things that it does at a time.
+at_terminal = $(shell test -t 0 && echo yes)
+define may_install
+if [ "$$(id -u)" = 0 ]; then root=; echo "Installing:$$want"; \
+else \
+  root=sudo; answer=n; echo "Missing:$$want"; \
+  if [ -n "$(at_terminal)" ] && [ -t 1 ]; then \
+    printf 'Install them with sudo apt-get? [Y/n] '; \
+    read -r answer </dev/tty || answer=n; \
+  fi; \
+  case $$answer in ""|[Yy]*) ;; *) \
+    printf '%s\n' 'To install them:' \
+      "  sudo apt-get install --no-install-recommends$$want"; exit 1 ;; \
+  esac; \
+fi
+endef
 # Its output is shown where it fails alone.
 apt_update  = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
               -q "$$@" >$(DEPS_LOG) 2>&1 || { cat $(DEPS_LOG); return 1; }; }; \
@@ -1054,6 +1070,12 @@ dpkg-checkbuilddeps >/dev/null 2>&1 || { \
   apt_get build-dep -y --no-install-recommends ./; }
 endef
 
+# What is missing is not installed unasked.
+check: check-deps
+check-deps:
+	@echo "  DEPS"
+	@sh tests/package/deps.sh
+
 # The version stands in three places; and each table is told of in PRIVACY.md.
 check: check-versions
 check-versions:
@@ -1083,7 +1105,7 @@ check-package: deps $(LIVE_SITE)
 clean:
 	rm -rf build
 
-.PHONY: all help deps deps-dev demo play test test-long bench check check-live check-types check-sites \
+.PHONY: all help deps deps-dev demo play check-deps test test-long bench check check-live check-types check-sites \
         check-layers check-pure check-headers check-format check-hardened check-tidy \
         check-warnings check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
         check-package check-versions check-release release clean
