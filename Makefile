@@ -14,6 +14,7 @@ make check-mutants  plant faults in a copy; the tests have to find them
 make bench          what it does in a second, beside the least possible
 make fuzz           build the fuzz targets
 make format         format the sources
+make pictures       draw the README's picture of a thread again
 make deps           install the libraries that are missing
 make install        install under PREFIX (/usr/local); DESTDIR is honoured
 make uninstall      remove what was installed
@@ -640,13 +641,13 @@ apt_install = $(apt_update) && apt_get install -y --no-install-recommends
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test test-long simulate-faults bench deps check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
+ifneq ($(filter demo play test test-long simulate-faults bench deps pictures check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(SIM) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
-ifneq ($(filter check check-asan check-hardened check-mutants fuzz,$(MAKECMDGOALS)),)
+ifneq ($(filter check check-asan check-hardened check-mutants check-pictures fuzz,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
 check-layers check-pure check-headers check-format check-hardened check-tidy \
-check-warnings check-asan check-mutants: | deps-dev
+check-warnings check-asan check-mutants check-pictures: | deps-dev
 endif
 # The tests have the machine to themselves.
 ifneq ($(filter check,$(MAKECMDGOALS)),)
@@ -654,14 +655,35 @@ check-asan: | check-warnings check-tidy
 endif
 
 # ---- the newcomer's two commands -------------------------------------------------
+DEMO = XDG_STATE_HOME=$(abspath $(BUILD))/$@ PLACARD_DATA=config \
+       $(TARGET) play --auto --seed 5ec7e7
 demo: deps $(TARGET)
-	$(Q)XDG_STATE_HOME=$(abspath $(BUILD))/demo PLACARD_DATA=config \
-	  $(TARGET) play --auto --seed 5ec7e7
+	$(Q)$(DEMO)
 	@printf '\n%s\n%s\n' 'To sit at the table:  make play' \
 	  'To host tables:       $(TARGET) setup'
 
 play: deps $(TARGET)
 	$(Q)PLACARD_DATA=config $(TARGET) play
+
+# A round of that game as a player sees it in the thread, drawn for the README.
+THREAD := bot/cli/pictures/thread.svg
+define draw_thread
+$(DEMO) --set red=required >$(BUILD)/thread && \
+LC_ALL=C awk -v round=6 -v reader=Dora -f tests/picture/thread.awk $(BUILD)/thread \
+  >$(BUILD)/thread.svg
+endef
+pictures: deps $(TARGET)
+	$(Q)$(draw_thread)
+	$(Q)cp $(BUILD)/thread.svg $(THREAD)
+	@echo "  DRAWN $(THREAD)"
+
+check: check-pictures
+check-pictures: $(TARGET)
+	@echo "  PICTURES"
+	@$(draw_thread)
+	@cmp $(BUILD)/thread.svg $(THREAD) || \
+	  { echo "The game is told differently now: make pictures, and look at it"; exit 1; }
+	@test $$(wc -c <$(THREAD)) -lt 300000 || { echo "$(THREAD) has 300 kB or more"; exit 1; }
 
 # ---- tests -----------------------------------------------------------------------
 TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
@@ -1105,7 +1127,7 @@ check-package: deps $(LIVE_SITE)
 clean:
 	rm -rf build
 
-.PHONY: all help deps deps-dev demo play check-deps test test-long bench check check-live check-types check-sites \
+.PHONY: all help deps deps-dev demo play pictures check-pictures check-deps test test-long bench check check-live check-types check-sites \
         check-layers check-pure check-headers check-format check-hardened check-tidy \
         check-warnings check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
         check-package check-versions check-release release clean
