@@ -14,6 +14,7 @@ make check-mutants  plant faults in a copy; the tests have to find them
 make bench          what it does in a second, beside the least possible
 make fuzz           build the fuzz targets
 make format         format the sources
+make pictures       draw the README's picture of a thread again
 make deps           install the libraries that are missing
 make install        install under PREFIX (/usr/local); DESTDIR is honoured
 make uninstall      remove what was installed
@@ -585,7 +586,8 @@ $(EMBEDDED_C:.c=.o): %.o: %.c
 	$(Q)$(CC) $(STD) $(WARN) $(HARD) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # ---- setting up a fresh machine -------------------------------------------------
-# Installs what is missing, saying so, and does nothing otherwise.
+# Installs what is missing, and does nothing otherwise.  Root is only told; others are
+# asked, at a terminal, and elsewhere told what to type.
 deps:
 	@$(call install_missing,$(DEB_TOOLS),$(DEB_PKGS))
 
@@ -604,7 +606,7 @@ done; \
 test -e /usr/include/wslay/wslay.h || want="$$want libwslay-dev"; \
 test -e /usr/share/zoneinfo/Europe/Berlin || want="$$want tzdata"; \
 test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf || want="$$want fonts-dejavu-core"; \
-test -z "$$want" || { $(as_root); echo "Installing:$$want"; $(apt_install) $$want; }
+test -z "$$want" || { $(may_install); $(apt_install) $$want; }
 endef
 
 define install_runtime
@@ -612,10 +614,25 @@ mkdir -p $(dir $(BUILD)); \
 printf 'int main(void){return 0;}' > $(BUILD)-probe.c; \
 clang -fsanitize=fuzzer-no-link,address -o $(BUILD)-probe $(BUILD)-probe.c 2>/dev/null; \
 found=$$?; rm -f $(BUILD)-probe $(BUILD)-probe.c; \
-test $$found = 0 || { $(as_root); want=libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev; echo "Installing: $$want"; $(apt_install) $$want; }
+test $$found = 0 || { want=" libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev"; $(may_install); $(apt_install) $$want; }
 endef
 
-as_root     = if [ "$$(id -u)" = 0 ]; then root=; else root=sudo; fi
+# make gives its standard input to one of the things that it does at a time.
+at_terminal = $(shell test -t 0 && echo yes)
+define may_install
+if [ "$$(id -u)" = 0 ]; then root=; echo "Installing:$$want"; \
+else \
+  root=sudo; answer=n; echo "Missing:$$want"; \
+  if [ -n "$(at_terminal)" ] && [ -t 1 ]; then \
+    printf 'Install them with sudo apt-get? [Y/n] '; \
+    read -r answer </dev/tty || answer=n; \
+  fi; \
+  case $$answer in ""|[Yy]*) ;; *) \
+    printf '%s\n' 'To install them:' \
+      "  sudo apt-get install --no-install-recommends$$want"; exit 1 ;; \
+  esac; \
+fi
+endef
 # Its output is shown where it fails alone.
 apt_update  = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
               -q "$$@" >$(DEPS_LOG) 2>&1 || { cat $(DEPS_LOG); return 1; }; }; \
@@ -624,13 +641,13 @@ apt_install = $(apt_update) && apt_get install -y --no-install-recommends
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test test-long simulate-faults bench deps check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
+ifneq ($(filter demo play test test-long simulate-faults bench deps pictures check-live check-types check-sites check-package,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(SIM) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
-ifneq ($(filter check check-asan check-hardened check-mutants fuzz,$(MAKECMDGOALS)),)
+ifneq ($(filter check check-asan check-hardened check-mutants check-pictures fuzz,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
 check-layers check-pure check-headers check-format check-hardened check-tidy \
-check-warnings check-asan check-mutants: | deps-dev
+check-warnings check-asan check-mutants check-pictures: | deps-dev
 endif
 # The tests have the machine to themselves.
 ifneq ($(filter check,$(MAKECMDGOALS)),)
@@ -638,14 +655,35 @@ check-asan: | check-warnings check-tidy
 endif
 
 # ---- the newcomer's two commands -------------------------------------------------
+DEMO = XDG_STATE_HOME=$(abspath $(BUILD))/$@ PLACARD_DATA=config \
+       $(TARGET) play --auto --seed 5ec7e7
 demo: deps $(TARGET)
-	$(Q)XDG_STATE_HOME=$(abspath $(BUILD))/demo PLACARD_DATA=config \
-	  $(TARGET) play --auto --seed 5ec7e7
+	$(Q)$(DEMO)
 	@printf '\n%s\n%s\n' 'To sit at the table:  make play' \
 	  'To host tables:       $(TARGET) setup'
 
 play: deps $(TARGET)
 	$(Q)PLACARD_DATA=config $(TARGET) play
+
+# A round of that game as a player sees it in the thread, drawn for the README.
+THREAD := bot/cli/pictures/thread.svg
+define draw_thread
+$(DEMO) --set red=required >$(BUILD)/thread && \
+LC_ALL=C awk -v round=6 -v reader=Dora -f tests/picture/thread.awk $(BUILD)/thread \
+  >$(BUILD)/thread.svg
+endef
+pictures: deps $(TARGET)
+	$(Q)$(draw_thread)
+	$(Q)cp $(BUILD)/thread.svg $(THREAD)
+	@echo "  DRAWN $(THREAD)"
+
+check: check-pictures
+check-pictures: $(TARGET)
+	@echo "  PICTURES"
+	@$(draw_thread)
+	@cmp $(BUILD)/thread.svg $(THREAD) || \
+	  { echo "The game is told differently now: make pictures, and look at it"; exit 1; }
+	@test $$(wc -c <$(THREAD)) -lt 300000 || { echo "$(THREAD) has 300 kB or more"; exit 1; }
 
 # ---- tests -----------------------------------------------------------------------
 TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
@@ -1058,6 +1096,12 @@ dpkg-checkbuilddeps >/dev/null 2>&1 || { \
   apt_get build-dep -y --no-install-recommends ./; }
 endef
 
+# What is missing is not installed unasked.
+check: check-deps
+check-deps:
+	@echo "  DEPS"
+	@sh tests/package/deps.sh
+
 # The version stands in three places; and each table is told of in PRIVACY.md.
 check: check-versions
 check-versions:
@@ -1087,7 +1131,7 @@ check-package: deps $(LIVE_SITE)
 clean:
 	rm -rf build
 
-.PHONY: all help deps deps-dev demo play test test-long bench check check-live check-types check-sites \
+.PHONY: all help deps deps-dev demo play pictures check-pictures check-deps test test-long bench check check-live check-types check-sites \
         check-layers check-pure check-headers check-format check-hardened check-tidy \
         check-warnings check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
         check-package check-versions check-release release clean
