@@ -4,7 +4,7 @@
 #    define PLACARD_VERSION "0.9.0"
 #endif
 #ifndef PLACARD_URL
-#    define PLACARD_URL "https://www.secrethitler.com"
+#    define PLACARD_URL "https://placard.invalid"
 #endif
 
 const char placard_version[] = PLACARD_VERSION;

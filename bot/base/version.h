@@ -7,7 +7,8 @@
 /* "0.9.0"; the Makefile reads it from version.c. */
 extern const char placard_version[];
 
-/* Where somebody who meets it at their service can read what it is. */
+/* Where somebody who meets it at their service can read what it is.  Whoever
+ * publishes the program sets it, with CPPFLAGS='-DPLACARD_URL="https://…"'. */
 extern const char placard_url[];
 
 #endif
