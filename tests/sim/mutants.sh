@@ -230,7 +230,7 @@ mutant 'how a post was read tells whose turn it is' \
 
 mutant 'a command that is none is met with silence' \
     bot/host/judge/commands/chat_commands.c play/test_plays:plays \
-    's/row == NULL && is_act\(chat\)/row == NULL \&\& is_act(chat) \&\& chat->asked > 0/'
+    's/(row == NULL \|\| answers\) && is_act\(chat\))/\1 \&\& chat->asked > 0/'
 
 mutant 'whoever is awaited is told in private that nothing is asked' \
     bot/host/judge/answer.c play/test_plays:plays \
@@ -1747,7 +1747,7 @@ mutant 'a word in code marks is not seen' \
 
 mutant 'a wrong word is not answered' \
     bot/host/judge/commands/ready.c host/test_ready \
-    's/\} else if \(!input->ordered && looks/} else if (false \&\& looks/'
+    's/\} else if \(!input->ordered && \(says_ready/} else if (false \&\& (says_ready/'
 
 mutant 'two have the same word' \
     bot/host/judge/commands/ready.c host/test_ready \
@@ -1971,7 +1971,7 @@ mutant 'settings in one command are judged one by one' \
 
 mutant 'a newcomer is told what happened since they came' \
     bot/host/judge/commands/catchup.c play/test_plays \
-    's/\*since = new \? 0 : \*since;//'
+    's/table->people\[seat\].came < table->acted\[seat\]/true/'
 
 mutant 'help does not say what else can be done' \
     bot/host/judge/commands/questions.c play/test_plays \
