@@ -29,7 +29,4 @@ enum err {
 enum err err_say(struct buf *why, enum err err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* One word for the log: "later", "denied" … */
-const char *err_name(enum err err);
-
 #endif

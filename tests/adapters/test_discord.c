@@ -41,7 +41,7 @@ static void
 assert_said(const struct script *script, enum err err, const char *words)
 {
     ck_assert_int_eq(script->advance, ADVANCE_FAILED);
-    ck_assert_msg(script->out.err == err, "%s: %s", err_name(script->out.err),
+    ck_assert_msg(script->out.err == err, "%d: %s", (int)script->out.err,
                   buf_text(&script->why));
     ck_assert_msg(strstr(buf_text(&script->why), words) != NULL, "%s",
                   buf_text(&script->why));

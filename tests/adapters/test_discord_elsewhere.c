@@ -63,7 +63,7 @@ assert_advised(const struct script *script, const char *words)
 static void
 assert_failed(const struct script *script, enum err err)
 {
-    ck_assert_msg(script->out.err == err, "%s: %s", err_name(script->out.err),
+    ck_assert_msg(script->out.err == err, "%d: %s", (int)script->out.err,
                   buf_text(&script->why));
 }
 

@@ -415,8 +415,8 @@ START_TEST(a_reply_is_read_for_what_it_is)
     struct script script;
 
     run(reading, recordings_named(recordings, reading->name), &script);
-    ck_assert_msg(script.out.err == reading->err, "%s: %s %s", reading->name,
-                  err_name(script.out.err), buf_text(&script.why));
+    ck_assert_msg(script.out.err == reading->err, "%s: %d %s", reading->name,
+                  (int)script.out.err, buf_text(&script.why));
     ck_assert_msg(script.out.refused == reading->refused, "%s: %d",
                   reading->name, (int)script.out.refused);
     ck_assert((script.advance == ADVANCE_DONE) == (reading->err == ERR_NONE));

@@ -38,7 +38,7 @@ tear_down(void)
 static void
 assert_none(enum err err)
 {
-    ck_assert_msg(err == ERR_NONE, "%s: %s", err_name(err), buf_text(&why));
+    ck_assert_msg(err == ERR_NONE, "%d: %s", (int)err, buf_text(&why));
 }
 
 static struct db *

@@ -26,7 +26,7 @@ static struct ruling ruling;
 static void
 must(enum err err)
 {
-    ck_assert_msg(err == ERR_NONE, "%s: %s", err_name(err), buf_text(&why));
+    ck_assert_msg(err == ERR_NONE, "%d: %s", (int)err, buf_text(&why));
 }
 
 static void

@@ -19,8 +19,7 @@
 static void
 must(struct room *room, enum err err)
 {
-    ck_assert_msg(err == ERR_NONE, "%s: %s", err_name(err),
-                  buf_text(&room->why));
+    ck_assert_msg(err == ERR_NONE, "%d: %s", (int)err, buf_text(&room->why));
 }
 
 /* ---- the dealer ---------------------------------------------------------- */
