@@ -54,32 +54,16 @@ answer_name(struct chat_command *chat, const char *key, const char *name,
     speech_release(&speech);
 }
 
-/* Is a name one of the words of a list in the catalogue? */
+/* Is a name one of the words of a list, or so near to it? */
 static bool
-is_listed(const struct chat_command *chat, const char *list, const char *name)
-{
-    struct buf words = BUF_INIT;
-    bool found = false;
-    char *save = NULL;
-    catalogue_text(chat->ruling->env->catalogue, list, NULL, &words);
-    for (char *word = words.len == 0 ? NULL : strtok_r(words.data, " ", &save);
-         word != NULL && !found; word = strtok_r(NULL, " ", &save)) {
-        found = names_compare(word, name) == NAMES_CLASH;
-    }
-    buf_release(&words);
-    return found;
-}
-
-/* Is a name one of the words of a list? */
-static bool
-is_answer(const char *list, const char *name)
+is_listed(const char *list, const char *name, enum name_relation least)
 {
     bool found = false;
-    while (*list != '\0' && !found) {
+    while (list != NULL && *list != '\0' && !found) {
         struct buf word = BUF_INIT;
         size_t len = strcspn(list, " ");
         buf_add(&word, list, len);
-        found = names_compare(buf_text(&word), name) != NAMES_APART;
+        found = names_compare(buf_text(&word), name) >= least;
         buf_release(&word);
         list += len;
         list += strspn(list, " ");
@@ -102,8 +86,8 @@ is_vote_word(const struct chat_command *chat, const char *name)
         found =
             found || names_compare(words.votes.nein[i], name) != NAMES_APART;
     }
-    return found || is_answer(reading.approved, name) ||
-           is_answer(reading.declined, name);
+    return found || is_listed(reading.approved, name, NAMES_ALIKE) ||
+           is_listed(reading.declined, name, NAMES_ALIKE);
 }
 
 /* Is a name free at this table?  If not, say so.  A look-alike is warned about,
@@ -112,6 +96,7 @@ static bool
 name_is_free(struct chat_command *chat, const char *name)
 {
     const struct table *table = chat->ruling->table;
+    const struct language *own = &chat->ruling->env->catalogue->language;
     const char *user = chat->input->post->author;
     const char *clash = related_name(table, user, name, NAMES_CLASH);
     const char *alike = related_name(table, user, name, NAMES_ALIKE);
@@ -120,7 +105,8 @@ name_is_free(struct chat_command *chat, const char *name)
     } else if (alike != NULL) {
         answer_name(chat, "signup_name_alike", name, alike);
     } else if (is_vote_word(chat, name) ||
-               is_listed(chat, "common_names", name)) {
+               is_listed(language_find(own, "common_names"), name,
+                         NAMES_CLASH)) {
         answer_name(chat, "signup_name_word", name, NULL);
     }
     return clash == NULL;
