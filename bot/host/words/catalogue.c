@@ -123,14 +123,27 @@ param_amount(const struct param *param)
 
 /* ---- words in lists ------------------------------------------------------ */
 
-/* Take the next word of a blank-separated list; NULL: no more. */
+/* Take the next word of a list with blanks or line ends between; NULL: no more.
+ */
 static const char *
 next_word(const char **list, size_t *len)
 {
-    const char *word = *list + strspn(*list, " ");
-    *len = strcspn(word, " ");
+    const char *word = *list + strspn(*list, " \n");
+    *len = strcspn(word, " \n");
     *list = word + *len;
     return *len == 0 ? NULL : word;
+}
+
+bool
+catalogue_lists(const char *list, const char *word)
+{
+    size_t len = 0;
+    const char *found = next_word(&list, &len);
+    while (found != NULL &&
+           (strlen(word) != len || memcmp(found, word, len) != 0)) {
+        found = next_word(&list, &len);
+    }
+    return found != NULL;
 }
 
 bool
@@ -138,17 +151,7 @@ catalogue_is_word(const struct catalogue *catalogue, const char *key,
                   const char *word)
 {
     const char *list = language_find(&catalogue->language, key);
-    size_t len = 0;
-    while (list != NULL) {
-        const char *found = next_word(&list, &len);
-        if (found == NULL) {
-            return false;
-        }
-        if (strlen(word) == len && memcmp(found, word, len) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return list != NULL && catalogue_lists(list, word);
 }
 
 /* The n-th word (from 0) of a list, or its number if the list is too short. */
@@ -479,12 +482,6 @@ catalogue_text(const struct catalogue *catalogue, const char *key,
     catalogue_say(catalogue, key, params, &rich);
     buf_add_buf(out, &rich.text);
     rich_release(&rich);
-}
-
-bool
-catalogue_has(const struct catalogue *catalogue, const char *key)
-{
-    return language_find(&catalogue->language, key) != NULL;
 }
 
 /* Append an hour and a minute, and if `exact` the second, as the language

@@ -117,8 +117,6 @@ void catalogue_say(const struct catalogue *catalogue, const char *key,
 void catalogue_text(const struct catalogue *catalogue, const char *key,
                     const struct params *params, struct buf *out);
 
-bool catalogue_has(const struct catalogue *catalogue, const char *key);
-
 /* Append an instant for people: "Sat 22 Nov, 09:00 CET (08:00 UTC)"; the part
  * in UTC is left out if it would be the same. */
 void catalogue_time(const struct catalogue *catalogue, int64_t instant,
@@ -141,6 +139,9 @@ void catalogue_preset(const struct catalogue *catalogue, const char *preset,
  * seconds: "1h30m". */
 void catalogue_duration(const struct catalogue *catalogue, int64_t length,
                         struct buf *out);
+
+/* Is `word` in a list with blanks or line ends between? */
+bool catalogue_lists(const char *list, const char *word);
 
 /* Is `word` in the blank-separated list of words of a key? */
 bool catalogue_is_word(const struct catalogue *catalogue, const char *key,

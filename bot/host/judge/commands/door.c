@@ -92,21 +92,6 @@ refuse_young(struct chat_command *chat, int64_t until)
     speech_release(&speech);
 }
 
-/* Is a role in a list of ids, a line each? */
-static bool
-is_listed(const char *list, const char *role)
-{
-    size_t len = strlen(role);
-    while (*list != '\0') {
-        size_t line = strcspn(list, "\n");
-        if (line == len && strncmp(list, role, len) == 0) {
-            return true;
-        }
-        list += line + (list[line] == '\n');
-    }
-    return false;
-}
-
 /* The key of why the author's roles keep them out; NULL: they don't, or this
  * service never tells them. */
 static const char *
@@ -122,7 +107,7 @@ wrong_roles(const struct chat_command *chat)
     }
     for (unsigned i = 0; post->roles != NULL && i < env->place->join_role_count;
          i++) {
-        if (is_listed(post->roles, env->place->join_roles[i])) {
+        if (catalogue_lists(post->roles, env->place->join_roles[i])) {
             return NULL;
         }
     }
