@@ -299,6 +299,7 @@ HOST += bot/host/words/speech.c
 HOST += bot/host/words/rulebook.c
 HOST += bot/host/words/status.c
 HOST += bot/host/words/stories.c
+HOST += bot/host/words/translation.c
 HOST += bot/host/words/style.c
 HOST += bot/host/words/vacancy.c
 HOST += bot/host/words/times.c

@@ -74,7 +74,11 @@ sample_path(struct buf *path)
 void
 language_path(const char *name, struct buf *path)
 {
-    file_path("languages", name, path);
+    if (strpbrk(name, "./") != NULL) {
+        buf_add_text(path, name);
+    } else {
+        file_path("languages", name, path);
+    }
 }
 
 void
@@ -190,8 +194,8 @@ compare_key(const void *key, const void *entry)
     return strcmp(key, ((const struct language_entry *)entry)->key);
 }
 
-static struct language_entry *
-find_entry(const struct language *language, const char *key)
+struct language_entry *
+language_entry(const struct language *language, const char *key)
 {
     if (language->count == 0) {
         return NULL;
@@ -200,9 +204,9 @@ find_entry(const struct language *language, const char *key)
                    sizeof(*language->entries), compare_key);
 }
 
-static enum err
-say_at(struct buf *why, const char *file, int line, const char *key,
-       const char *wrong)
+enum err
+language_fail(struct buf *why, const char *file, int line, const char *key,
+              const char *wrong)
 {
     return err_say(why, ERR_CONFIG, "%s%s:%d: %s: %s", why->len > 0 ? "\n" : "",
                    file, line, key, wrong);
@@ -231,8 +235,8 @@ read_texts(struct language *language, const config_setting_t *group,
             enum err wrong = read_texts(language, setting, file, true, why);
             err = wrong != ERR_NONE ? wrong : err;
         } else if (text == NULL) {
-            err = say_at(why, file, line, config_setting_name(setting),
-                         "must be a text in quotes");
+            err = language_fail(why, file, line, config_setting_name(setting),
+                                "must be a text in quotes");
         } else {
             language->entries[language->count++] = (struct language_entry){
                 .key = must_copy(config_setting_name(setting)),
@@ -259,8 +263,8 @@ read_entries(struct language *language, const config_setting_t *root,
     for (size_t i = 1; i < language->count; i++) {
         const struct language_entry *entry = &language->entries[i];
         if (strcmp(entry->key, entry[-1].key) == 0) {
-            err = say_at(why, file, entry->line, entry->key,
-                         "is a word and a text");
+            err = language_fail(why, file, entry->line, entry->key,
+                                "is a word and a text");
         }
     }
     return err;
@@ -280,10 +284,10 @@ lay_over(struct language *language, const config_setting_t *section,
     enum err err = read_texts(&theme, section, file, true, why);
     for (size_t i = 0; i < theme.count; i++) {
         struct language_entry *own = &theme.entries[i];
-        struct language_entry *entry = find_entry(language, own->key);
+        struct language_entry *entry = language_entry(language, own->key);
         if (entry == NULL || !entry->word) {
-            err = say_at(why, file, own->line, own->key,
-                         "the language has no such word");
+            err = language_fail(why, file, own->line, own->key,
+                                "the language has no such word");
             continue;
         }
         char *text = entry->text;
@@ -343,11 +347,12 @@ fill_text(const struct language *language, struct language_entry *entry,
         bool capital = isupper((unsigned char)word[0]) != 0;
         word[len - 2] = '\0';
         word[0] = (char)tolower((unsigned char)word[0]);
-        const struct language_entry *found = find_entry(language, word);
+        struct language_entry *found = language_entry(language, word);
         if (found == NULL || !found->word) {
-            err = say_at(why, file, entry->line, entry->key, "");
+            err = language_fail(why, file, entry->line, entry->key, "");
             buf_addf(why, "there is no word <%s>", word);
         } else {
+            found->used = true;
             add_cased(found->text, capital, &filled);
         }
         free(word);
@@ -483,7 +488,7 @@ language_release(struct language *language)
 const char *
 language_find(const struct language *language, const char *key)
 {
-    const struct language_entry *found = find_entry(language, key);
+    const struct language_entry *found = language_entry(language, key);
 
     return found == NULL ? NULL : found->text;
 }

@@ -23,6 +23,7 @@ struct language_entry {
     char *text;
     int line;  /* in the file */
     bool word; /* one that a theme may replace */
+    bool used; /* a word that a text was filled with */
 };
 
 /* A zeroed struct is one without entries. */
@@ -55,12 +56,20 @@ void language_release(struct language *language);
 /* The text of a key, borrowed; NULL: none. */
 const char *language_find(const struct language *language, const char *key);
 
+/* The entry of a key, borrowed; NULL: none. */
+struct language_entry *language_entry(const struct language *language,
+                                      const char *key);
+
+/* Append a line "file:line: key: wrong" to `why`; return ERR_CONFIG. */
+enum err language_fail(struct buf *why, const char *file, int line,
+                       const char *key, const char *wrong);
+
 /*
  * Append the path of a language's file.  The languages lie in the folder
  * `languages` of: $PLACARD_DATA; else `config` beside the folder of the
  * program (build/placard in its source folder), where that has one; else the
  * folder that was set when the program was built (PLACARD_DATADIR), without it
- * ./config.
+ * ./config.  A name with a dot or a slash is a path already.
  */
 void language_path(const char *name, struct buf *path);
 

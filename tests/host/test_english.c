@@ -108,11 +108,13 @@ read_literals(const char *text, literal_reader *each, struct words *words)
     }
 }
 
-/* Does a source file speak?  The readers of posts and rows do not. */
+/* Does a source file speak?  The readers of posts, rows and translations do
+ * not. */
 static bool
 speaks(const char *file)
 {
-    static const char *const others[] = {"intent", "names.c", "move.c"};
+    static const char *const others[] = {"intent", "names.c", "move.c",
+                                         "translation"};
     size_t len = strlen(file);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strncmp(file, others[i], strlen(others[i])) == 0) {

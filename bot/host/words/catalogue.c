@@ -177,14 +177,6 @@ add_nth_word(const struct catalogue *catalogue, const char *key, int nth,
 
 /* ---- templates ----------------------------------------------------------- */
 
-/* A placeholder, taken apart; texts are borrowed from the template. */
-struct placeholder {
-    const char *name, *text, *other; /* text, other: after ? ! or # */
-    size_t name_len, text_len, other_len;
-    char sort; /* 0, ? ! # & or | */
-    bool ring;
-};
-
 /* Find the end of the placeholder that opens at text[0] = '{'; 0: none. */
 static size_t
 placeholder_len(const char *text, size_t len)
@@ -253,6 +245,19 @@ placeholder_read(const char *inner, size_t len, struct placeholder *holder)
         return holder->text_len == 0;
     }
     return holder->sort == '?' || holder->sort == '!';
+}
+
+const char *
+catalogue_placeholder(const char *text, struct placeholder *holder)
+{
+    while ((text = strchr(text, '{')) != NULL) {
+        size_t len = placeholder_len(text, strlen(text));
+        text++;
+        if (len > 2 && placeholder_read(text, len - 2, holder)) {
+            return text;
+        }
+    }
+    return NULL;
 }
 
 /* Does the plural form "one" fit a number in this language? */
@@ -669,17 +674,29 @@ check_entry(const struct language_entry *entry, const char *file,
     struct vote_words words;
     const char *wrong = NULL;
     if (!check_piece(entry->text, strlen(entry->text), 0)) {
-        wrong = "a placeholder is not closed, has no name, or nests more than "
-                "4 deep";
+        wrong = "a placeholder is not closed, has no name, is a plural form "
+                "without |, or nests more than 4 deep";
     } else if (entry->word && !is_plain(entry->text)) {
         wrong = "a word is text alone, without { } * ` < > and line breaks";
     } else if (strncmp(entry->key, "vote_words", 10) == 0 &&
                !vote_words_read(entry->text, &words)) {
         wrong = "these are no vote words; write \"Ja!/Nein!\"";
     }
-    return wrong == NULL ? ERR_NONE
-                         : err_say(why, ERR_CONFIG, "%s:%d: %s: %s", file,
-                                   entry->line, entry->key, wrong);
+    return wrong == NULL
+               ? ERR_NONE
+               : language_fail(why, file, entry->line, entry->key, wrong);
+}
+
+enum err
+catalogue_check(const struct language *language, const char *file,
+                struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; i < language->count; i++) {
+        enum err wrong = check_entry(&language->entries[i], file, why);
+        err = wrong != ERR_NONE ? wrong : err;
+    }
+    return err;
 }
 
 /* The keys of the words for cards, in the order of enum card_word. */
@@ -702,9 +719,8 @@ catalogue_load(struct catalogue *catalogue, const char *language,
     language_path(language, &path);
     enum err err =
         load_texts(&catalogue->language, language, theme, buf_text(&path), why);
-    for (size_t i = 0; err == ERR_NONE && i < catalogue->language.count; i++) {
-        err =
-            check_entry(&catalogue->language.entries[i], buf_text(&path), why);
+    if (err == ERR_NONE) {
+        err = catalogue_check(&catalogue->language, buf_text(&path), why);
     }
     for (size_t i = 0; err == ERR_NONE && i < CARD_WORDS; i++) {
         catalogue->cards[i] = language_find(&catalogue->language, card_keys[i]);

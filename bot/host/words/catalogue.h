@@ -33,6 +33,18 @@ enum {
     CATALOGUE_CARDS = 14 /* CARD_WORDS (bot/host/reading/intent.h) */
 };
 
+/* A placeholder, taken apart; texts are borrowed from the template. */
+struct placeholder {
+    const char *name, *text, *other; /* text, other: after ? ! or # */
+    size_t name_len, text_len, other_len;
+    char sort; /* 0, ? ! # & or | */
+    bool ring;
+};
+
+/* Find the first placeholder of a template, and return where the next one is to
+ * be looked for, which may lie within it; NULL: there is none. */
+const char *catalogue_placeholder(const char *text, struct placeholder *holder);
+
 struct catalogue {
     struct language language;
     const char *cards[CATALOGUE_CARDS]; /* words for cards, as they are read */
@@ -44,6 +56,11 @@ struct catalogue {
 enum err catalogue_load(struct catalogue *catalogue, const char *language,
                         const char *theme, struct buf *why) MUST_USE;
 void catalogue_release(struct catalogue *catalogue);
+
+/* Check the templates and words of a language.  ERR_CONFIG with a line for
+ * each that is wrong, as language_fail writes it. */
+enum err catalogue_check(const struct language *language, const char *file,
+                         struct buf *why) MUST_USE;
 
 /* The catalogues opened so far, each loaded once.  A zeroed struct is empty. */
 struct volume;
