@@ -431,6 +431,7 @@ CLI += bot/cli/archive.c
 CLI += bot/cli/background_check.c
 CLI += bot/cli/backup.c
 CLI += bot/cli/board.c
+CLI += bot/cli/catalogue.c
 CLI += bot/cli/check.c
 CLI += bot/cli/check_bold.c
 CLI += bot/cli/doctor.c

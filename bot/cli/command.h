@@ -30,6 +30,7 @@ struct subcommand {
 
 int command_backup(int argc, char **argv);
 int command_board(int argc, char **argv);
+int command_catalogue(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_forget(int argc, char **argv);

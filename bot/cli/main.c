@@ -121,6 +121,13 @@ static const struct subcommand subcommands[] = {
      "  option=value  as in `!new` and the configuration: rules=official,\n"
      "                ballot=open, election=2d; and players=7 or players=7-10\n",
      command_rules},
+    {"catalogue", "catalogue --check FILE | --preview FILE",
+     "help to translate: check a language's file, or show its sentences",
+     "  --check FILE    say all that is wrong in a language's file\n"
+     "  --preview FILE  show each of its sentences below the English one, with\n"
+     "                  samples filled in\n\n"
+     "FILE may also be the name of a language that is there, such as nl.\n",
+     command_catalogue},
     {"games", "games [-c FILE]", "list the games in the store",
      "  -c FILE  the configuration\n", command_games},
     {"undelivered", "undelivered [-c FILE] [--there NUMBER | --again NUMBER]",
