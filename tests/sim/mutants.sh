@@ -1969,9 +1969,9 @@ mutant 'settings in one command are judged one by one' \
     bot/host/judge/commands/settings.c play/test_plays \
     's/(good = settings_change\(&tried, option.data, buf_text\(&value\),\n *&complaint\))/\1 \&\& settings_fit(\&tried, \&complaint)/'
 
-mutant 'a newcomer is told what happened since they came' \
+mutant 'who has acted is told the whole game' \
     bot/host/judge/commands/catchup.c play/test_plays \
-    's/table->people\[seat\].came < table->acted\[seat\]/true/'
+    's/since = table->acted\[seat\]/since = 0/'
 
 mutant 'help does not say what else can be done' \
     bot/host/judge/commands/questions.c play/test_plays \
