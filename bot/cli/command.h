@@ -89,6 +89,10 @@ bool options_secrets(const struct conf *conf, struct secrets *secrets);
 /* Print an error on standard error and return EXIT_FAULT. */
 int command_fail(const struct buf *why);
 
+/* Write to a file, as file_write does, or (NULL) to standard output. */
+enum err command_write(const struct buf *bytes, const char *file, unsigned mode,
+                       struct buf *why) MUST_USE;
+
 /* Forget again, in a store that no host has open, whoever was forgotten since
  * it was copied; *count: how many. */
 enum err forget_again(const struct conf *conf, unsigned *count,
