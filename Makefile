@@ -406,6 +406,7 @@ LOOP += bot/loop/login.c
 LOOP += bot/loop/loop.c
 LOOP += bot/loop/loop_time.c
 LOOP += bot/loop/loop_turn.c
+LOOP += bot/loop/notes.c
 LOOP += bot/loop/op_copy.c
 LOOP += bot/loop/pages.c
 LOOP += bot/loop/presses.c
