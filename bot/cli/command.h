@@ -17,7 +17,8 @@
 enum {
     EXIT_DONE = 0,
     EXIT_FAULT = 1,
-    EXIT_USAGE = 2
+    EXIT_USAGE = 2,
+    EXIT_UNKNOWN = 3 /* of `status` and `doctor`: it can't be told now */
 };
 
 struct subcommand {
