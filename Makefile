@@ -408,6 +408,7 @@ LOOP += bot/loop/login.c
 LOOP += bot/loop/loop.c
 LOOP += bot/loop/loop_time.c
 LOOP += bot/loop/loop_turn.c
+LOOP += bot/loop/notes.c
 LOOP += bot/loop/op_copy.c
 LOOP += bot/loop/pages.c
 LOOP += bot/loop/presses.c
@@ -439,6 +440,7 @@ CLI += bot/cli/enquiry.c
 CLI += bot/cli/forget.c
 CLI += bot/cli/games.c
 CLI += bot/cli/health.c
+CLI += bot/cli/metrics.c
 CLI += bot/cli/options.c
 CLI += bot/cli/play.c
 CLI += bot/cli/post.c
@@ -1038,7 +1040,7 @@ install: $(TARGET) $(PAGES)/_placard
 	install -m 755 $(TARGET) $(DESTDIR)$(BINDIR)/
 	install -m 644 config/languages/*.cfg $(DESTDIR)$(DATADIR)/languages/
 	install -m 644 config/themes/*.cfg $(DESTDIR)$(DATADIR)/themes/
-	install -m 644 config/placard.cfg $(DESTDIR)$(DATADIR)/
+	install -m 644 config/placard.cfg config/alerts.yml $(DESTDIR)$(DATADIR)/
 	install -m 644 config/placard.1 $(PAGES)/*.1 $(DESTDIR)$(MANDIR)/man1/
 	install -m 644 $(PAGES)/placard.bash $(DESTDIR)$(BASHDIR)/placard
 	install -m 644 $(PAGES)/_placard $(DESTDIR)$(ZSHDIR)/

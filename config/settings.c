@@ -45,9 +45,10 @@ static const struct setting table[] = {
      IN_CONF(alarm),
      .normal = "",
      .help = "Where the operator is told, beside the log, that a token is not "
-             "accepted any more, that a place refuses the host, or that a "
-             "message has waited for ten minutes: the name of a place, or such "
-             "a name, a blank, and a user id there."},
+             "accepted any more, that a place refuses the host, that a "
+             "message has waited for ten minutes, or that the disk is nearly "
+             "full: the name of a place, or such a name, a blank, and a user "
+             "id there."},
 
     {.key = "election",
      PHASE,

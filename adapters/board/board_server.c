@@ -45,8 +45,7 @@ refuse(struct call *call, int status, const char *sentence)
 {
     buf_clear(call->body);
     buf_add_text(call->body, "{");
-    jtext_key(call->body, "error");
-    jtext_string(call->body, sentence);
+    jtext_add_text(call->body, "error", sentence);
     buf_add_text(call->body, "}");
     return status;
 }
@@ -67,24 +66,10 @@ refuse_draft(struct call *call, enum err err)
                   buf_text(&call->why));
 }
 
-static void
-answer_number(struct call *call, const char *key, int64_t number)
-{
-    jtext_key(call->body, key);
-    buf_add_number(call->body, number);
-}
-
-static void
-answer_text(struct call *call, const char *key, const char *text)
-{
-    jtext_key(call->body, key);
-    jtext_string(call->body, text);
-}
-
 static int
 answer_end(struct call *call)
 {
-    answer_number(call, "time", call->time);
+    jtext_add_number(call->body, "time", call->time);
     buf_add_text(call->body, "}");
     return STATUS_OK;
 }
@@ -156,8 +141,8 @@ serve_who(struct call *call)
         return refuse_err(call, err);
     }
     buf_add_text(call->body, "{");
-    answer_text(call, "id", call->caller);
-    answer_text(call, "name", call->caller);
+    jtext_add_text(call->body, "id", call->caller);
+    jtext_add_text(call->body, "name", call->caller);
     return answer_end(call);
 }
 
@@ -194,13 +179,13 @@ answer_post(struct call *call, sqlite3_stmt *rows)
 {
     jtext_comma(call->body);
     buf_add_text(call->body, "{");
-    answer_number(call, "id", db_int(rows, 0));
-    answer_text(call, "place", db_text(rows, 1));
-    answer_text(call, "author", db_text(rows, 2));
-    answer_text(call, "text", db_text(rows, 3));
-    answer_number(call, "stamp", db_int(rows, 4));
-    answer_number(call, "edited", db_int(rows, 5));
-    answer_number(call, "reply", db_int(rows, 6));
+    jtext_add_number(call->body, "id", db_int(rows, 0));
+    jtext_add_text(call->body, "place", db_text(rows, 1));
+    jtext_add_text(call->body, "author", db_text(rows, 2));
+    jtext_add_text(call->body, "text", db_text(rows, 3));
+    jtext_add_number(call->body, "stamp", db_int(rows, 4));
+    jtext_add_number(call->body, "edited", db_int(rows, 5));
+    jtext_add_number(call->body, "reply", db_int(rows, 6));
     buf_add_text(call->body, "}");
 }
 
@@ -261,8 +246,7 @@ serve_posts(struct call *call)
         return refuse_err(call, err);
     }
     buf_add_text(call->body, "]");
-    jtext_key(call->body, "more");
-    buf_add_text(call->body, more ? "true" : "false");
+    jtext_add_bool(call->body, "more", more);
     return answer_end(call);
 }
 
@@ -301,7 +285,7 @@ post_draft(struct call *call, struct board_draft *draft)
         return refuse_err(call, err);
     }
     buf_add_text(call->body, "{");
-    answer_number(call, "id", id);
+    jtext_add_number(call->body, "id", id);
     return answer_end(call);
 }
 
@@ -489,7 +473,7 @@ serve_key(struct call *call)
         return refuse_err(call, err);
     }
     buf_add_text(call->body, "{");
-    answer_number(call, "id", id);
+    jtext_add_number(call->body, "id", id);
     return answer_end(call);
 }
 
@@ -509,7 +493,7 @@ open_dm(struct call *call, const char *user)
 
         if (err == ERR_NONE) {
             buf_add_text(call->body, "{");
-            answer_text(call, "place", buf_text(&place));
+            jtext_add_text(call->body, "place", buf_text(&place));
         }
         status = err == ERR_NONE ? answer_end(call) : refuse_err(call, err);
     } else {
@@ -560,7 +544,7 @@ add_thread(struct call *call, const char *title, const char *key,
     buf_addf(&place, "%s/%lld", user == NULL ? "thread" : "gallery",
              (long long)id);
     buf_add_text(call->body, "{");
-    answer_text(call, "place", buf_text(&place));
+    jtext_add_text(call->body, "place", buf_text(&place));
     buf_release(&place);
     return answer_end(call);
 }

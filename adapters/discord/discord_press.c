@@ -48,10 +48,8 @@ add_button(const struct button *button, struct buf *list)
     jtext_comma(list);
     buf_addf(list, "{\"type\":%d,\"style\":%d", COMPONENT_BUTTON,
              button->alarming ? STYLE_ALARMING : STYLE_PLAIN);
-    jtext_key(list, "label");
-    jtext_string(list, button->label);
-    jtext_key(list, "custom_id");
-    jtext_string(list, button->id);
+    jtext_add_text(list, "label", button->label);
+    jtext_add_text(list, "custom_id", button->id);
     buf_add_char(list, '}');
 }
 
@@ -61,17 +59,12 @@ add_menu(const struct buttons *buttons, struct buf *list)
 {
     add_row(list);
     buf_addf(list, "{\"type\":%d,\"custom_id\":\"menu\"", COMPONENT_MENU);
-    jtext_key(list, "placeholder");
-    jtext_string(list, buttons->menu);
-    jtext_key(list, "options");
-    buf_add_char(list, '[');
+    jtext_add_text(list, "placeholder", buttons->menu);
+    jtext_begin_list(list, "options");
     for (unsigned i = 0; i < buttons->count; i++) {
-        jtext_comma(list);
-        buf_add_char(list, '{');
-        jtext_key(list, "label");
-        jtext_string(list, buttons->list[i].label);
-        jtext_key(list, "value");
-        jtext_string(list, buttons->list[i].id);
+        jtext_begin_item(list);
+        jtext_add_text(list, "label", buttons->list[i].label);
+        jtext_add_text(list, "value", buttons->list[i].id);
         buf_add_char(list, '}');
     }
     buf_add_text(list, "]}]}");
@@ -405,12 +398,9 @@ discord_suggest(struct exchange *exchange)
     ask_press(exchange, "POST", buf_text(&path));
     buf_add_text(&data, "{\"choices\":[");
     for (unsigned i = 0; choices != NULL && i < choices->count; i++) {
-        jtext_comma(&data);
-        buf_add_char(&data, '{');
-        jtext_key(&data, "name");
-        jtext_string(&data, choices->list[i].label);
-        jtext_key(&data, "value");
-        jtext_string(&data, choices->list[i].label);
+        jtext_begin_item(&data);
+        jtext_add_text(&data, "name", choices->list[i].label);
+        jtext_add_text(&data, "value", choices->list[i].label);
         buf_add_char(&data, '}');
     }
     buf_add_text(&data, "]}");

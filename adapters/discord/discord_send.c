@@ -72,16 +72,14 @@ ask_mentions(struct exchange *exchange, const struct pings *pings)
     struct buf list = BUF_INIT;
 
     buf_addf(&list, "{\"parse\":[%s]", pings->everybody ? "\"everyone\"" : "");
-    jtext_key(&list, "users");
-    buf_add_char(&list, '[');
+    jtext_begin_list(&list, "users");
     for (unsigned i = 0; i < pings->count; i++) {
         jtext_comma(&list);
         jtext_string(&list, pings->users[i]);
     }
     buf_add_char(&list, ']');
     if (has_role(pings)) {
-        jtext_key(&list, "roles");
-        buf_add_char(&list, '[');
+        jtext_begin_list(&list, "roles");
         jtext_string(&list, pings->role);
         buf_add_char(&list, ']');
     }

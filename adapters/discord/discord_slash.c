@@ -84,14 +84,12 @@ static void
 add_localized(const struct slash_words *words, unsigned languages,
               const char *key, bool names, struct buf *list)
 {
-    jtext_key(list, key);
-    buf_add_char(list, '{');
+    jtext_begin_object(list, key);
     for (unsigned i = 1; i < languages; i++) {
         const char *locale = locale_of(words[i].language);
 
         if (locale != NULL) {
-            jtext_key(list, locale);
-            jtext_string(list, names ? words[i].name : words[i].text);
+            jtext_add_text(list, locale, names ? words[i].name : words[i].text);
         }
     }
     buf_add_char(list, '}');
@@ -100,11 +98,9 @@ add_localized(const struct slash_words *words, unsigned languages,
 static void
 add_words(const struct slash_words *words, unsigned languages, struct buf *list)
 {
-    jtext_key(list, "name");
-    jtext_string(list, words[0].name);
+    jtext_add_text(list, "name", words[0].name);
     add_localized(words, languages, "name_localizations", true, list);
-    jtext_key(list, "description");
-    jtext_string(list, words[0].text);
+    jtext_add_text(list, "description", words[0].text);
     add_localized(words, languages, "description_localizations", false, list);
 }
 
@@ -112,28 +108,22 @@ static void
 add_choices(const struct slash_command *command, unsigned languages,
             struct buf *list)
 {
-    jtext_key(list, "choices");
-    buf_add_char(list, '[');
+    jtext_begin_list(list, "choices");
     for (unsigned i = 0; i < command->choice_count; i++) {
         const struct slash_choice *choice = &command->choices[i];
 
-        jtext_comma(list);
-        buf_add_char(list, '{');
-        jtext_key(list, "name");
-        jtext_string(list, choice->labels[0]);
-        jtext_key(list, "name_localizations");
-        buf_add_char(list, '{');
+        jtext_begin_item(list);
+        jtext_add_text(list, "name", choice->labels[0]);
+        jtext_begin_object(list, "name_localizations");
         for (unsigned at = 1; at < languages; at++) {
             const char *locale = locale_of(command->words[at].language);
 
             if (locale != NULL) {
-                jtext_key(list, locale);
-                jtext_string(list, choice->labels[at]);
+                jtext_add_text(list, locale, choice->labels[at]);
             }
         }
         buf_add_char(list, '}');
-        jtext_key(list, "value");
-        jtext_string(list, choice->value);
+        jtext_add_text(list, "value", choice->value);
         buf_add_char(list, '}');
     }
     buf_add_char(list, ']');
@@ -146,10 +136,8 @@ add_option(const struct slash_command *command, unsigned languages,
     jtext_key(list, "options");
     buf_addf(list, "[{\"type\":%d", OPTION_TEXT);
     add_words(command->option, languages, list);
-    jtext_key(list, "required");
-    buf_add_text(list, command->required ? "true" : "false");
-    jtext_key(list, "autocomplete");
-    buf_add_text(list, command->suggests ? "true" : "false");
+    jtext_add_bool(list, "required", command->required);
+    jtext_add_bool(list, "autocomplete", command->suggests);
     if (command->choice_count > 0) {
         add_choices(command, languages, list);
     } else {

@@ -169,8 +169,8 @@ ask_create(struct exchange *exchange, struct dm *dm)
     ask_text(exchange, "room_alias_name", buf_text(&text));
     buf_clear(&text);
     buf_add_char(&text, '{');
-    jtext_key(&text, is_gallery(exchange) ? GALLERY_KEY : DM_KEY);
-    jtext_string(&text, purpose(exchange));
+    jtext_add_text(&text, is_gallery(exchange) ? GALLERY_KEY : DM_KEY,
+                   purpose(exchange));
     buf_add_char(&text, '}');
     ask_json(exchange, "creation_content", buf_text(&text));
     ask_end(exchange, ROUTE_CREATE);

@@ -67,8 +67,7 @@ ask_mentions(struct exchange *exchange, const struct pings *pings)
         buf_add_text(&list, "\"room\":true");
     }
     if (pings->count > 0) {
-        jtext_key(&list, "user_ids");
-        buf_add_char(&list, '[');
+        jtext_begin_list(&list, "user_ids");
         for (unsigned i = 0; i < pings->count; i++) {
             jtext_comma(&list);
             jtext_string(&list, pings->users[i]);
@@ -501,14 +500,10 @@ add_new_content(const struct exchange *exchange, const char *plain,
                 struct buf *out)
 {
     buf_add_char(out, '{');
-    jtext_key(out, "msgtype");
-    jtext_string(out, "m.notice");
-    jtext_key(out, "body");
-    jtext_string(out, plain);
-    jtext_key(out, "format");
-    jtext_string(out, "org.matrix.custom.html");
-    jtext_key(out, "formatted_body");
-    jtext_string(out, exchange->op->text);
+    jtext_add_text(out, "msgtype", "m.notice");
+    jtext_add_text(out, "body", plain);
+    jtext_add_text(out, "format", "org.matrix.custom.html");
+    jtext_add_text(out, "formatted_body", exchange->op->text);
     buf_add_text(out, ",\"m.mentions\":{}}");
 }
 
@@ -611,8 +606,7 @@ matrix_react(struct exchange *exchange)
     buf_clear(&text);
     buf_add_text(&text, "{\"rel_type\":\"m.annotation\",\"event_id\":");
     jtext_string(&text, exchange->op->post);
-    jtext_key(&text, "key");
-    jtext_string(&text, exchange->op->text);
+    jtext_add_text(&text, "key", exchange->op->text);
     buf_add_char(&text, '}');
     ask_json(exchange, "m.relates_to", buf_text(&text));
     ask_end(exchange, ROUTE_SEND);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum err
@@ -248,6 +249,22 @@ bool
 file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
+}
+
+int64_t
+file_size(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 ? (int64_t)file.st_size : 0;
+}
+
+int64_t
+file_disk_left(const char *path)
+{
+    struct statvfs disk;
+    return statvfs(path, &disk) == 0
+               ? (int64_t)((uint64_t)disk.f_bavail * disk.f_frsize)
+               : -1;
 }
 
 /* Who wrote their process id into the lock file, as far as one can tell. */

@@ -5,6 +5,7 @@
 #define BOT_BASE_FILES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
@@ -32,6 +33,11 @@ enum err file_rename(const char *from, const char *to,
 enum err folder_make(const char *path, struct buf *why) MUST_USE;
 
 bool file_exists(const char *path);
+
+/* How many bytes a file has (0: it is not there), and how many may still be
+ * written on its disk (-1: unknown). */
+int64_t file_size(const char *path);
+int64_t file_disk_left(const char *path);
 
 /* Take the lock file `path` for this process's life, or say who may have it:
  * ERR_DENIED.  *lock is a descriptor for file_unlock.  The file contains the

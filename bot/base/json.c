@@ -7,6 +7,8 @@
 #include <json-c/json.h>
 #include <json-c/json_visit.h>
 
+#include "bot/base/civil.h"
+
 enum {
     DEPTH_MAX = 512,
     USUAL_DEPTH = 16,  /* of brackets in a usual text */
@@ -868,4 +870,63 @@ jtext_key(struct buf *out, const char *key)
     jtext_comma(out);
     jtext_string(out, key);
     buf_add_char(out, ':');
+}
+
+void
+jtext_instant(struct buf *out, int64_t instant)
+{
+    buf_add_text(out, instant == 0 ? "null" : "\"");
+    if (instant != 0) {
+        instant_write(instant, out);
+        buf_add_char(out, '"');
+    }
+}
+
+void
+jtext_add_text(struct buf *out, const char *key, const char *text)
+{
+    jtext_key(out, key);
+    jtext_string(out, text);
+}
+
+void
+jtext_add_number(struct buf *out, const char *key, int64_t number)
+{
+    jtext_key(out, key);
+    buf_add_number(out, number);
+}
+
+void
+jtext_add_bool(struct buf *out, const char *key, bool value)
+{
+    jtext_key(out, key);
+    buf_add_text(out, value ? "true" : "false");
+}
+
+void
+jtext_add_instant(struct buf *out, const char *key, int64_t instant)
+{
+    jtext_key(out, key);
+    jtext_instant(out, instant);
+}
+
+void
+jtext_begin_list(struct buf *out, const char *key)
+{
+    jtext_key(out, key);
+    buf_add_char(out, '[');
+}
+
+void
+jtext_begin_object(struct buf *out, const char *key)
+{
+    jtext_key(out, key);
+    buf_add_char(out, '{');
+}
+
+void
+jtext_begin_item(struct buf *out)
+{
+    jtext_comma(out);
+    buf_add_char(out, '{');
 }

@@ -54,4 +54,18 @@ void jtext_key(struct buf *out, const char *key);
 /* Append a comma unless the last byte is `{` or `[`. */
 void jtext_comma(struct buf *out);
 
+/* Append an instant as a string, as instant_write has it; of 0: null. */
+void jtext_instant(struct buf *out, int64_t instant);
+
+/* Append a member. */
+void jtext_add_text(struct buf *out, const char *key, const char *text);
+void jtext_add_number(struct buf *out, const char *key, int64_t number);
+void jtext_add_bool(struct buf *out, const char *key, bool value);
+void jtext_add_instant(struct buf *out, const char *key, int64_t instant);
+
+/* Begin a member that is a list or an object, or an object in a list. */
+void jtext_begin_list(struct buf *out, const char *key);
+void jtext_begin_object(struct buf *out, const char *key);
+void jtext_begin_item(struct buf *out);
+
 #endif

@@ -7,22 +7,25 @@
 #include "bot/base/civil.h"
 #include "bot/store/recover.h"
 
+enum err
+archive_open_store(struct archive *archive, struct buf *why)
+{
+    enum err err = store_open(archive->conf.store, archive->conf.key_file,
+                              STORE_READ, &archive->store, why);
+    if (err == ERR_GONE) {
+        buf_add_text(why, "; `placard run` makes it when it hosts first");
+    }
+    return err;
+}
+
 bool
 archive_open(const char *file, struct archive **archive)
 {
     struct archive *opened = must_alloc(sizeof *opened);
     struct buf why = BUF_INIT;
     bool good = options_conf(file, &opened->conf);
-    enum err err = ERR_NONE;
-    if (good) {
-        err = store_open(opened->conf.store, opened->conf.key_file, STORE_READ,
-                         &opened->store, &why);
-        good = err == ERR_NONE;
-    }
-    if (err == ERR_GONE) {
-        buf_add_text(&why, "; `placard run` makes it when it hosts first");
-    }
-    if (err != ERR_NONE) {
+    if (good && archive_open_store(opened, &why) != ERR_NONE) {
+        good = false;
         (void)command_fail(&why);
     }
     buf_release(&why);

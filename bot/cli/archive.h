@@ -17,6 +17,8 @@ struct archive {
  * reading; *archive is owned.  False: it failed, and standard error says
  * why. */
 bool archive_open(const char *file, struct archive **archive);
+/* Open the store alone, of a configuration that is loaded. */
+enum err archive_open_store(struct archive *archive, struct buf *why) MUST_USE;
 void archive_close(struct archive *archive);
 
 /* Restore the table of a game from its journal; ERR_GONE: no such game. */

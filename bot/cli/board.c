@@ -85,20 +85,12 @@ static enum err
 write_picture(const struct board_picture *picture, const char *to,
               struct buf *why)
 {
-    const struct buf *png = &picture->png;
-    if (to != NULL) {
-        return file_write(to, png->data, png->len, 0644, why);
-    }
-    if (isatty(STDOUT_FILENO) == 1) {
+    if (to == NULL && isatty(STDOUT_FILENO) == 1) {
         return err_say(why, ERR_CONFIG,
                        "a picture can't be shown in a terminal: -o FILE.png "
                        "saves it, --alt says it in words");
     }
-    if (fwrite(png->data, 1, png->len, stdout) != png->len ||
-        fflush(stdout) != 0) {
-        return err_say(why, ERR_FULL, "the picture can't be written out");
-    }
-    return ERR_NONE;
+    return command_write(&picture->png, to, 0644, why);
 }
 
 static enum err

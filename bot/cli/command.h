@@ -17,7 +17,8 @@
 enum {
     EXIT_DONE = 0,
     EXIT_FAULT = 1,
-    EXIT_USAGE = 2
+    EXIT_USAGE = 2,
+    EXIT_UNKNOWN = 3 /* of `status` and `doctor`: it can't be told now */
 };
 
 struct subcommand {
@@ -89,6 +90,10 @@ bool options_secrets(const struct conf *conf, struct secrets *secrets);
 
 /* Print an error on standard error and return EXIT_FAULT. */
 int command_fail(const struct buf *why);
+
+/* Write to a file, as file_write does, or (NULL) to standard output. */
+enum err command_write(const struct buf *bytes, const char *file, unsigned mode,
+                       struct buf *why) MUST_USE;
 
 /* Forget again, in a store that no host has open, whoever was forgotten since
  * it was copied; *count: how many. */

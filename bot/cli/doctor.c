@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "bot/cli/command.h"
 #include "bot/cli/health.h"
 #include "bot/cli/undelivered.h"
+#include "bot/loop/notes.h"
 
 /* What is told, as lines or as JSON; `bad`: something needs somebody. */
 struct doctor {
@@ -26,49 +26,6 @@ tell(struct doctor *doctor, bool bad, const struct buf *line)
     }
 }
 
-static void
-add_text(struct doctor *doctor, const char *key, const char *text)
-{
-    jtext_key(&doctor->json, key);
-    jtext_string(&doctor->json, text);
-}
-
-static void
-add_number(struct doctor *doctor, const char *key, int64_t number)
-{
-    jtext_key(&doctor->json, key);
-    buf_addf(&doctor->json, "%" PRId64, number);
-}
-
-static void
-add_bool(struct doctor *doctor, const char *key, bool value)
-{
-    jtext_key(&doctor->json, key);
-    buf_add_text(&doctor->json, value ? "true" : "false");
-}
-
-/* A time that is not known is null. */
-static void
-add_instant(struct doctor *doctor, const char *key, int64_t instant)
-{
-    struct buf text = BUF_INIT;
-    if (instant == 0) {
-        jtext_key(&doctor->json, key);
-        buf_add_text(&doctor->json, "null");
-    } else {
-        instant_write(instant, &text);
-        add_text(doctor, key, buf_text(&text));
-    }
-    buf_release(&text);
-}
-
-static void
-begin_item(struct doctor *doctor)
-{
-    jtext_comma(&doctor->json);
-    buf_add_char(&doctor->json, '{');
-}
-
 /* ---- each part ----------------------------------------------------------- */
 
 static void
@@ -76,10 +33,6 @@ tell_host(struct doctor *doctor)
 {
     const struct health *health = &doctor->health;
     struct buf line = BUF_INIT;
-    add_text(doctor, "version", placard_version);
-    add_text(doctor, "store", health->archive->conf.store);
-    add_bool(doctor, "running", health->running);
-    add_bool(doctor, "damaged", health->damaged);
     buf_addf(&line, "placard %s: ", placard_version);
     if (health->running) {
         buf_addf(&line, "a host runs, process %ld", health->process);
@@ -94,7 +47,6 @@ tell_host(struct doctor *doctor)
         tell(doctor, true, &line);
     }
     if (health->refused.len > 0) {
-        add_text(doctor, "refused", buf_text(&health->refused));
         tell(doctor, true, &health->refused);
     }
     buf_release(&line);
@@ -120,16 +72,9 @@ static void
 tell_places(struct doctor *doctor)
 {
     const struct health *health = &doctor->health;
-    jtext_key(&doctor->json, "places");
-    buf_add_char(&doctor->json, '[');
     for (unsigned i = 0; i < health->place_count; i++) {
         const struct health_place *place = &health->places[i];
         struct buf line = BUF_INIT;
-        begin_item(doctor);
-        add_text(doctor, "name", place->name);
-        add_instant(doctor, "read", place->polled);
-        add_number(doctor, "clock_behind_ms", place->behind_by);
-        buf_add_char(&doctor->json, '}');
         buf_addf(&line, "%s: ", place->name);
         health_add_poll(health, place, &line);
         tell(doctor, health_is_unread(health, place), &line);
@@ -138,61 +83,49 @@ tell_places(struct doctor *doctor)
         }
         buf_release(&line);
     }
-    buf_add_char(&doctor->json, ']');
 }
 
-/* What its thread is told: nothing here says what is secret. */
 static void
-tell_table(struct doctor *doctor, const struct store_game *game,
-           const struct table *table)
+tell_game(struct doctor *doctor, const struct health_game *game)
 {
-    int64_t due =
-        table->state == TABLE_RUNNING && !table->paused ? table_told(table) : 0;
-    int64_t left = due - doctor->health.now;
-    bool late = due != 0 && left < -HEALTH_SENT_WITHIN;
+    int64_t left = game->deadline - doctor->health.now;
+    bool late = game->deadline != 0 && left < -HEALTH_SENT_WITHIN;
     struct buf line = BUF_INIT;
-    add_instant(doctor, "deadline", due);
-    buf_addf(&line, "table %s, %s: ", game->id, game->place);
-    if (due == 0) {
+    buf_addf(&line, "table %s, %s: ", game->row->id, game->row->place);
+    if (game->deadline == 0) {
         buf_add_text(&line, "no deadline");
     } else {
         buf_add_text(&line, left < 0 ? "its deadline passed " : "deadline in ");
         health_add_time(left < 0 ? -left : left, &line);
         buf_add_text(&line, left < 0 ? " ago" : "");
     }
-    if (due == 0 || left <= HEALTH_SOON) {
+    if (game->deadline == 0 || left <= HEALTH_SOON) {
         tell(doctor, late, &line);
     }
     buf_release(&line);
 }
 
 static enum err
-take_table(void *context, const struct store_game *game, struct buf *why)
+take_game(void *context, const struct store_game *row, struct buf *why)
 {
     struct doctor *doctor = context;
+    struct health_game game;
     struct buf line = BUF_INIT;
     struct buf trouble = BUF_INIT;
     (void)why;
-    if (game->over) {
+    if (row->over) {
         return ERR_NONE;
     }
-    struct table *table = must_alloc(sizeof *table);
     enum err err =
-        archive_table(doctor->health.archive, game->id, table, &trouble);
-    begin_item(doctor);
-    add_text(doctor, "table", game->id);
-    add_text(doctor, "place", game->place);
-    add_bool(doctor, "held", game->held || err != ERR_NONE);
-    if (game->held || err != ERR_NONE) {
-        buf_addf(&line, "table %s, %s: held%s%s", game->id, game->place,
+        health_game(doctor->health.archive, row, NULL, &game, &trouble);
+    health_add_game(&game, &doctor->json);
+    if (row->held || err != ERR_NONE) {
+        buf_addf(&line, "table %s, %s: held%s%s", row->id, row->place,
                  trouble.len > 0 ? ": " : "", buf_text(&trouble));
         tell(doctor, true, &line);
     } else {
-        tell_table(doctor, game, table);
+        tell_game(doctor, &game);
     }
-    buf_add_char(&doctor->json, '}');
-    wipe(table, sizeof *table);
-    free(table);
     buf_release(&line);
     buf_release(&trouble);
     return ERR_NONE;
@@ -203,16 +136,17 @@ tell_message(void *context, const struct store_message *message,
              struct buf *why)
 {
     struct doctor *doctor = context;
+    struct buf *json = &doctor->json;
     struct buf line = BUF_INIT;
     (void)why;
-    begin_item(doctor);
-    add_text(doctor, "table", message->game);
-    add_text(doctor, "place", message->place);
-    add_text(doctor, "what", undelivered_name(message));
-    add_number(doctor, "count", message->count);
-    add_instant(doctor, "since", message->written);
-    add_text(doctor, "why", message->trouble);
-    buf_add_char(&doctor->json, '}');
+    jtext_begin_item(json);
+    jtext_add_text(json, "table", message->game);
+    jtext_add_text(json, "place", message->place);
+    jtext_add_text(json, "what", undelivered_name(message));
+    jtext_add_number(json, "count", message->count);
+    jtext_add_instant(json, "since", message->written);
+    jtext_add_text(json, "why", message->trouble);
+    buf_add_char(json, '}');
     buf_addf(&line, "%s: %lld %s not delivered for ", message->place,
              (long long)message->count, undelivered_name(message));
     health_add_time(doctor->health.now - message->written, &line);
@@ -228,13 +162,11 @@ static enum err
 tell_tables(struct doctor *doctor, struct buf *why)
 {
     struct store *store = doctor->health.archive->store;
-    jtext_key(&doctor->json, "tables");
-    buf_add_char(&doctor->json, '[');
-    enum err err = store_games(store, take_table, doctor, why);
+    jtext_begin_list(&doctor->json, "tables");
+    enum err err = store_games(store, take_game, doctor, why);
     buf_add_char(&doctor->json, ']');
     if (err == ERR_NONE) {
-        jtext_key(&doctor->json, "undelivered");
-        buf_add_char(&doctor->json, '[');
+        jtext_begin_list(&doctor->json, "undelivered");
         err = undelivered_each(store, doctor->health.now, tell_message, doctor,
                                why);
         buf_add_char(&doctor->json, ']');
@@ -248,11 +180,8 @@ static void
 tell_files(struct doctor *doctor)
 {
     const struct health *health = &doctor->health;
-    bool full =
-        health->free_bytes >= 0 && health->free_bytes < HEALTH_FREE_LEAST;
+    bool full = health->free_bytes >= 0 && health->free_bytes < DISK_LEFT_LEAST;
     struct buf line = BUF_INIT;
-    add_number(doctor, "free_bytes", health->free_bytes);
-    add_instant(doctor, "backup", health->backup);
     if (health->free_bytes >= 0) {
         buf_addf(&line, "disk: %lld MB free",
                  (long long)(health->free_bytes / 1000000));
@@ -286,22 +215,24 @@ command_doctor(int argc, char **argv)
     if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
-    if (!health_look(file, clock_now(), &doctor.health)) {
-        return EXIT_FAULT;
+    int code = health_look(file, clock_now(), &doctor.health);
+    if (code != EXIT_DONE) {
+        return code;
     }
     buf_add_char(&doctor.json, '{');
+    health_add_json(&doctor.health, &doctor.json);
     tell_host(&doctor);
     tell_places(&doctor);
-    int code = EXIT_FAULT;
-    if (tell_tables(&doctor, &why) == ERR_NONE) {
+    enum err err = tell_tables(&doctor, &why);
+    if (err == ERR_NONE) {
         tell_files(&doctor);
-        add_bool(&doctor, "good", !doctor.bad);
+        jtext_add_bool(&doctor.json, "good", !doctor.bad);
         code = doctor.bad ? EXIT_FAULT : EXIT_DONE;
         if (doctor.as_json) {
             (void)printf("%s}\n", buf_text(&doctor.json));
         }
     } else {
-        code = command_fail(&why);
+        code = health_fail(err, &why);
     }
     health_release(&doctor.health);
     buf_release(&doctor.json);

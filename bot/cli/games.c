@@ -1,102 +1,102 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "bot/base/civil.h"
-#include "bot/cli/archive.h"
+#include "bot/base/json.h"
+#include "bot/cli/health.h"
 #include "bot/cli/undelivered.h"
 #include "bot/host/words/status.h"
 #include "bot/record/record.h"
 
-static void
-print_over(const struct store_game *game, unsigned round, enum ending ending)
-{
-    (void)printf("%-6s %-16s round %u: over, %s\n", game->id, game->place,
-                 round,
-                 ending == ENDING_NONE ? "closed before it began"
-                                       : record_ending_name(ending));
-}
-
-/* What a game that is on waits for. */
-static enum err
-print_running(struct archive *archive, const struct store_game *game,
-              const struct table *table, struct buf *why)
-{
-    struct buf line = BUF_INIT;
-    enum err err = archive_say(archive, table, status_line, &line, why);
-    if (err == ERR_NONE && table->game.round == 0) {
-        (void)printf("%-6s %-16s %s\n", game->id, game->place, buf_text(&line));
-    } else if (err == ERR_NONE) {
-        (void)printf("%-6s %-16s round %u: %s%s\n", game->id, game->place,
-                     (unsigned)table->game.round, game->held ? "held; " : "",
-                     buf_text(&line));
-    }
-    buf_release(&line);
-    return err;
-}
-
-/* A game whose row does not tell how it stands. */
-static enum err
-print_replayed(struct archive *archive, const struct store_game *game,
-               struct buf *why)
-{
-    struct table table;
-    struct buf trouble = BUF_INIT;
-    enum err err = archive_table(archive, game->id, &table, &trouble);
-    if (err == ERR_NONE && table.state == TABLE_OVER) {
-        print_over(game, table.game.round, (enum ending)table.game.ending);
-    } else if (err == ERR_NONE) {
-        err = print_running(archive, game, &table, &trouble);
-    }
-    if (err == ERR_DENIED) {
-        (void)printf("%-6s %-16s %s\n", game->id, game->place,
-                     buf_text(&trouble));
-        err = ERR_NONE;
-    } else {
-        buf_add_buf(why, &trouble);
-    }
-    buf_release(&trouble);
-    return err;
-}
+struct listing {
+    struct archive *archive;
+    bool as_json;
+    struct buf json;
+};
 
 /* One game per line: number, place, state. */
-static enum err
-print_game(void *context, const struct store_game *game, struct buf *why)
+static void
+print_game(const struct health_game *game, const struct buf *trouble)
 {
-    if (game->over && game->ending >= 0) {
-        print_over(game, game->round, (enum ending)game->ending);
-        return ERR_NONE;
+    const struct store_game *row = game->row;
+    (void)printf("%-6s %-16s ", row->id, row->place);
+    if (trouble->len > 0) {
+        (void)printf("%s\n", buf_text(trouble));
+    } else if (game->line.len == 0) {
+        enum ending ending = (enum ending)game->ending;
+        (void)printf("round %u: over, %s\n", game->round,
+                     ending == ENDING_NONE ? "closed before it began"
+                                           : record_ending_name(ending));
+    } else if (game->round == 0) {
+        (void)printf("%s\n", buf_text(&game->line));
+    } else {
+        (void)printf("round %u: %s%s\n", game->round, row->held ? "held; " : "",
+                     buf_text(&game->line));
     }
-    return print_replayed(context, game, why);
+}
+
+static enum err
+list_game(void *context, const struct store_game *row, struct buf *why)
+{
+    struct listing *listing = context;
+    struct health_game game;
+    struct buf trouble = BUF_INIT;
+    enum err err =
+        health_game(listing->archive, row,
+                    listing->as_json ? NULL : status_line, &game, &trouble);
+    if (err != ERR_NONE && err != ERR_DENIED) {
+        buf_add_buf(why, &trouble);
+    } else if (listing->as_json) {
+        health_add_game(&game, &listing->json);
+    } else {
+        print_game(&game, &trouble);
+    }
+    buf_release(&game.line);
+    buf_release(&trouble);
+    return err == ERR_DENIED ? ERR_NONE : err;
+}
+
+static enum err
+list(struct listing *listing, struct buf *why)
+{
+    struct store *store = listing->archive->store;
+    int64_t count = 0;
+    enum err err = store_count_games(store, &count, why);
+    if (err == ERR_NONE && count == 0 && !listing->as_json) {
+        (void)printf("No game was opened yet. A moderator opens one with "
+                     "`!new` in a place that is hosted.\n");
+    }
+    buf_add_text(&listing->json, "{\"games\":[");
+    if (err == ERR_NONE) {
+        err = store_games(store, list_game, listing, why);
+    }
+    if (err == ERR_NONE && listing->as_json) {
+        (void)printf("%s]}\n", buf_text(&listing->json));
+    } else if (err == ERR_NONE) {
+        err = undelivered_print(store, clock_now(), why);
+    }
+    buf_release(&listing->json);
+    return err;
 }
 
 int
 command_games(int argc, char **argv)
 {
     const char *file = NULL;
-    const struct option_row rows[] = {{.name = "-c", .value = &file},
-                                      {.name = NULL}};
-    struct archive *archive = NULL;
+    struct listing listing = {.as_json = false};
+    const struct option_row rows[] = {
+        {.name = "-c", .value = &file},
+        {.name = "--json", .flag = &listing.as_json},
+        {.name = NULL}};
     struct buf why = BUF_INIT;
     if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
-    if (!archive_open(file, &archive)) {
+    if (!archive_open(file, &listing.archive)) {
         return EXIT_FAULT;
     }
-    int64_t count = 0;
-    enum err err = store_count_games(archive->store, &count, &why);
-    if (err == ERR_NONE && count == 0) {
-        (void)printf("No game was opened yet. A moderator opens one with "
-                     "`!new` in a place that is hosted.\n");
-    }
-    if (err == ERR_NONE) {
-        err = store_games(archive->store, print_game, archive, &why);
-    }
-    if (err == ERR_NONE) {
-        err = undelivered_print(archive->store, clock_now(), &why);
-    }
-    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    int code =
+        list(&listing, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&why);
-    archive_close(archive);
+    archive_close(listing.archive);
     return code;
 }

@@ -16,7 +16,6 @@
 #define HEALTH_CLOCK_WITHIN MINUTE_MS
 #define HEALTH_SOON         HOUR_MS
 #define HEALTH_BACKUP_EVERY (7 * DAY_MS)
-#define HEALTH_FREE_LEAST   INT64_C(100000000) /* bytes */
 
 struct health_place {
     const char *name, *service; /* of the configuration */
@@ -26,6 +25,23 @@ struct health_place {
                           it was last read; ms */
 };
 
+struct health_service {
+    const char *name;
+    bool refused;   /* it refuses the account, or what that writes */
+    int64_t failed; /* operations but for sending, since the host began */
+    int64_t left;   /* requests of its rate, in a minute; -1: it has none */
+};
+
+/* How a game stands; one that can't be replayed is held. */
+enum health_state {
+    HEALTH_SIGNUP,
+    HEALTH_RUNNING,
+    HEALTH_HELD,
+    HEALTH_OVER,
+    HEALTH_STATES
+};
+extern const char *const health_states[HEALTH_STATES]; /* their names */
+
 struct health {
     struct archive *archive; /* open */
     int64_t now;
@@ -33,21 +49,54 @@ struct health {
     long process;                /* 0: unknown */
     struct health_place *places; /* as in the configuration */
     unsigned place_count;
-    struct buf refused;        /* why services refuse the accounts, and what to
-                                  do; empty: none does */
-    unsigned tables, held;     /* on; of them, held */
+    struct health_service *services; /* those of the places */
+    unsigned service_count;
+    struct buf refused; /* why services refuse the accounts, and what to do;
+                           empty: none does */
+    unsigned games[HEALTH_STATES];
     unsigned undelivered;      /* messages */
     int64_t undelivered_since; /* the oldest; 0: none */
-    int64_t free_bytes;        /* of the store's disk; -1: unknown */
-    int64_t backup;            /* when the newest was made; 0: none known */
+    int64_t store_bytes;
+    int64_t free_bytes; /* of the store's disk; -1: unknown */
+    int64_t backup;     /* when the newest was made; 0: none known */
     struct buf backup_file;
     bool damaged; /* a check has found the store damaged */
 };
 
-/* Look at the host of the configuration in `file` (NULL: the one found). False:
- * that failed, and standard error says why. */
-bool health_look(const char *file, int64_t now, struct health *health);
+/* Look at the host of the configuration in `file` (NULL: the one found).
+ * EXIT_DONE; or else standard error says why, and `health` needs no release:
+ * EXIT_UNKNOWN if another program keeps the store to itself, or this user may
+ * not read it. */
+int health_look(const char *file, int64_t now, struct health *health);
 void health_release(struct health *health);
+
+/* Print an error on standard error and return the exit code for it, as
+ * health_look does. */
+int health_fail(enum err err, const struct buf *why);
+
+/* Append what was found as members of a JSON object, and as metrics of
+ * Prometheus (bot/cli/metrics.c). */
+void health_add_json(const struct health *health, struct buf *out);
+void health_add_metrics(const struct health *health, struct buf *out);
+
+/* A game as all may know it: not who is awaited, no role, no vote. */
+struct health_game {
+    const struct store_game *row; /* borrowed */
+    enum health_state state;
+    unsigned round;   /* 0: none yet */
+    int ending;       /* an enum ending, of a game that is over */
+    int64_t deadline; /* as its thread is told it; 0: none */
+    struct buf line;  /* what `say` says of one that is on */
+};
+
+/* Read one, with the text of `say` (NULL: none); release `line`.  ERR_DENIED:
+ * its secrets can't be opened. */
+enum err health_game(struct archive *archive, const struct store_game *row,
+                     archive_sayer *say, struct health_game *game,
+                     struct buf *why) MUST_USE;
+
+/* Append it as an item of a list of JSON. */
+void health_add_game(const struct health_game *game, struct buf *out);
 
 /* Was a place polled long ago, or never? */
 bool health_is_unread(const struct health *health,

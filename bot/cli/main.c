@@ -86,18 +86,25 @@ static const struct subcommand subcommands[] = {
      "  --store  check the store instead: is the file whole, and can each\n"
      "           running game go on?\n",
      command_check},
-    {"status", "status [-c FILE]",
+    {"status", "status [-c FILE] [--json | --prometheus] [-o FILE]",
      "tell in one line whether a host runs and reads",
-     "  -c FILE  the configuration\n\n"
-     "Exits 0 if it runs and has read each service within 15 minutes, else 1:\n"
-     "fit for a health check.\n",
+     "  -c FILE       the configuration\n"
+     "  --json        tell more, as one JSON object\n"
+     "  --prometheus  the same as metrics, for the node exporter's textfile\n"
+     "                collector\n"
+     "  -o FILE       where to, replaced in one step; default standard output\n\n"
+     "Exits 0 if it runs and has read each place within 15 minutes, else 1: fit\n"
+     "for a health check.  With --prometheus it exits 0 in both cases: the\n"
+     "metrics tell.  3: it can't be told now, for another program keeps the\n"
+     "store to itself, or this user may not read it.\n",
      command_status},
     {"doctor", "doctor [-c FILE] [--json]",
      "tell how the host is, and what needs somebody",
      "  -c FILE  the configuration\n"
      "  --json   as one JSON object\n\n"
-     "Exits 1 if anything needs somebody: its lines begin with \"!\".  Reads\n"
-     "the store alone, also while a host runs, and tells no secret.\n",
+     "Exits 1 if anything needs somebody: its lines begin with \"!\".  3: it\n"
+     "can't be told now, as with `placard status`.  Reads the store alone, also\n"
+     "while a host runs, and tells no secret.\n",
      command_doctor},
     {"backup", "backup [-c FILE] [--replace] FILE",
      "copy the store into a file, also while a host runs",
@@ -128,8 +135,10 @@ static const struct subcommand subcommands[] = {
      "                  samples filled in\n\n"
      "FILE may also be the name of a language that is there, such as nl.\n",
      command_catalogue},
-    {"games", "games [-c FILE]", "list the games in the store",
-     "  -c FILE  the configuration\n", command_games},
+    {"games", "games [-c FILE] [--json]", "list the games in the store",
+     "  -c FILE  the configuration\n"
+     "  --json   as one JSON object, without who is awaited\n",
+     command_games},
     {"undelivered", "undelivered [-c FILE] [--there NUMBER | --again NUMBER]",
      "list the messages that could not be delivered yet",
      "  -c FILE         the configuration\n"

@@ -1,8 +1,10 @@
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "bot/base/files.h"
 #include "bot/cli/command.h"
 
 enum {
@@ -111,6 +113,19 @@ command_fail(const struct buf *why)
 {
     (void)fprintf(stderr, "placard: %s\n", buf_text(why));
     return EXIT_FAULT;
+}
+
+enum err
+command_write(const struct buf *bytes, const char *file, unsigned mode,
+              struct buf *why)
+{
+    if (file != NULL) {
+        return file_write(file, buf_text(bytes), bytes->len, mode, why);
+    }
+    return fwrite(buf_text(bytes), 1, bytes->len, stdout) == bytes->len &&
+                   fflush(stdout) == 0
+               ? ERR_NONE
+               : file_fail(why, "standard output", errno);
 }
 
 enum err

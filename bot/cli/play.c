@@ -98,8 +98,7 @@ write_settings(const struct settings *settings, struct buf *out)
         struct buf value = BUF_INIT;
         if (setting->scope == SCOPE_GAME &&
             settings_get(settings, setting->key, &value) && value.len > 0) {
-            jtext_key(out, setting->key);
-            jtext_string(out, buf_text(&value));
+            jtext_add_text(out, setting->key, buf_text(&value));
         }
         buf_release(&value);
     }
@@ -112,18 +111,12 @@ save_plan(const struct play *play, struct buf *why)
     struct buf text = BUF_INIT;
     path_of(play, "play.json", &path);
     buf_add_text(&text, "{");
-    jtext_key(&text, "seed");
-    jtext_string(&text, buf_text(&play->seed));
-    jtext_key(&text, "start");
-    buf_add_number(&text, play->plan.start);
-    jtext_key(&text, "players");
-    buf_add_number(&text, play->plan.players);
-    jtext_key(&text, "seat");
-    jtext_string(&text, play->plan.seat);
-    jtext_key(&text, "over");
-    buf_add_text(&text, play->over ? "true" : "false");
-    jtext_key(&text, "settings");
-    buf_add_text(&text, "{");
+    jtext_add_text(&text, "seed", buf_text(&play->seed));
+    jtext_add_number(&text, "start", play->plan.start);
+    jtext_add_number(&text, "players", play->plan.players);
+    jtext_add_text(&text, "seat", play->plan.seat);
+    jtext_add_bool(&text, "over", play->over);
+    jtext_begin_object(&text, "settings");
     write_settings(&play->stage.conf.settings, &text);
     buf_add_text(&text, "}}\n");
     enum err err =

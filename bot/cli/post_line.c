@@ -418,8 +418,7 @@ add_verdict(json_object *json, const char *kind, const struct buf *value,
 {
     buf_add_char(verdict, '{');
     add_id(json, verdict);
-    jtext_key(verdict, "kind");
-    jtext_string(verdict, kind);
+    jtext_add_text(verdict, "kind", kind);
     jtext_key(verdict, "value");
     if (value == NULL) {
         buf_add_text(verdict, "null");

@@ -75,17 +75,6 @@ next_line(struct lines *lines, bool *there, struct buf *why)
 
 /* ---- reading ------------------------------------------------------------- */
 
-static enum err
-print(const struct buf *verdict, struct buf *why)
-{
-    if (fwrite(verdict->data, 1, verdict->len, stdout) == verdict->len &&
-        fflush(stdout) == 0) {
-        return ERR_NONE;
-    }
-    return err_say(why, ERR_FULL, "what was read can't be written out: %s",
-                   strerror(errno));
-}
-
 /* Read line by line to the end; *good: all could be read. */
 static enum err
 read_lines(struct lines *lines, const struct manner *manner, bool *good,
@@ -109,7 +98,7 @@ read_lines(struct lines *lines, const struct manner *manner, bool *good,
                                     &verdict)) {
             *good = false;
         }
-        err = print(&verdict, why);
+        err = command_write(&verdict, NULL, 0, why);
     }
     buf_release(&verdict);
     return err;

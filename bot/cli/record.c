@@ -1,20 +1,6 @@
 #include <stdio.h>
 
-#include "bot/base/files.h"
 #include "bot/cli/archive.h"
-
-static enum err
-write_record(const struct buf *lines, const char *to, struct buf *why)
-{
-    if (to != NULL) {
-        return file_write(to, buf_text(lines), lines->len, 0600, why);
-    }
-    if (fwrite(buf_text(lines), 1, lines->len, stdout) != lines->len ||
-        fflush(stdout) != 0) {
-        return err_say(why, ERR_FULL, "the record can't be written out");
-    }
-    return ERR_NONE;
-}
 
 static enum err
 export_game(struct archive *archive, const char *game, const char *to,
@@ -35,7 +21,7 @@ export_game(struct archive *archive, const char *game, const char *to,
         err = store_record(archive->store, game, &lines, why);
     }
     if (err == ERR_NONE) {
-        err = write_record(&lines, to, why);
+        err = command_write(&lines, to, 0600, why);
     }
     wipe(&table, sizeof table);
     buf_wipe(&lines);

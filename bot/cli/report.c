@@ -2,26 +2,12 @@
 
 #include <stdio.h>
 
-#include "bot/base/files.h"
 #include "bot/cli/recorded.h"
 #include "bot/cli/site.h"
 
 enum {
     REPORT_MODE = 0644, /* it holds only what everybody at the table was told */
 };
-
-static enum err
-write_page(const struct buf *html, const char *to, struct buf *why)
-{
-    if (to != NULL) {
-        return file_write(to, html->data, html->len, REPORT_MODE, why);
-    }
-    if (fwrite(html->data, 1, html->len, stdout) != html->len ||
-        fflush(stdout) != 0) {
-        return err_say(why, ERR_FULL, "the report can't be written out");
-    }
-    return ERR_NONE;
-}
 
 static int
 report_game(const struct recorded *recorded, const char *to)
@@ -33,7 +19,7 @@ report_game(const struct recorded *recorded, const char *to)
         report_write(recorded->lines, &recorded->catalogue, recorded->language,
                      recorded->zone == NULL ? zone_utc() : recorded->zone,
                      &html);
-        err = write_page(&html, to, &why);
+        err = command_write(&html, to, REPORT_MODE, &why);
     } else {
         err = err_say(&why, ERR_DENIED,
                       "game %s has not ended: a report tells all roles and "

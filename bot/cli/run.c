@@ -11,6 +11,7 @@
 
 #include "adapters/board/board_server.h"
 #include "bot/base/civil.h"
+#include "bot/base/files.h"
 #include "bot/base/log.h"
 #include "bot/cli/background_check.h"
 #include "bot/cli/command.h"
@@ -247,6 +248,7 @@ host_work(struct host *host, struct background_check **check, enum next *next,
         int64_t now = clock_now();
         bool waits = dispatch_waits(host->dispatch);
         int64_t wake = loop_wake(&host->loop, now);
+        host->loop.disk_left = file_disk_left(host->conf->store);
         err = loop_turn(&host->loop, now, waits ? wake - now : 0, why);
         notify_manager("WATCHDOG=1");
         if (err == ERR_NONE && host->tables.reopen) {

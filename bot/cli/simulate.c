@@ -430,23 +430,14 @@ add_table(struct buf *out, const struct simulation *simulation, int64_t speed)
 }
 
 static void
-add_json_number(struct buf *out, const char *key, int64_t number)
-{
-    jtext_key(out, key);
-    buf_add_number(out, number);
-}
-
-static void
 add_json_rules(struct buf *out, const struct wishes *wishes)
 {
-    jtext_key(out, "rules");
-    buf_add_char(out, '{');
-    jtext_key(out, "preset");
-    jtext_string(out, wishes->preset);
+    jtext_begin_object(out, "rules");
+    jtext_add_text(out, "preset", wishes->preset);
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
         if (rules_is_named(&wishes->rules, &rules_options[i])) {
-            jtext_key(out, rules_options[i].name);
-            jtext_string(out, rules_get(&wishes->rules, &rules_options[i]));
+            jtext_add_text(out, rules_options[i].name,
+                           rules_get(&wishes->rules, &rules_options[i]));
         }
     }
     buf_add_char(out, '}');
@@ -457,25 +448,24 @@ add_json(struct buf *out, const struct simulation *simulation, int64_t speed)
 {
     const struct wishes *wishes = simulation->wishes;
     buf_add_char(out, '{');
-    add_json_number(out, "games", wishes->games);
-    add_json_number(out, "players", wishes->players);
+    jtext_add_number(out, "games", wishes->games);
+    jtext_add_number(out, "players", wishes->players);
     add_json_rules(out, wishes);
     jtext_key(out, "seed");
     buf_add_char(out, '"');
     buf_add_hex(out, wishes->seed, sizeof wishes->seed);
     buf_add_char(out, '"');
     for (unsigned i = 0; i < WINS; i++) {
-        jtext_key(out, record_party_name(wins[i].party));
-        buf_add_char(out, '{');
+        jtext_begin_object(out, record_party_name(wins[i].party));
         for (unsigned j = 0; j < 2; j++) {
             enum ending ending = wins[i].endings[j];
-            add_json_number(out, record_ending_name(ending),
-                            simulation->endings[ending]);
+            jtext_add_number(out, record_ending_name(ending),
+                             simulation->endings[ending]);
         }
         buf_add_char(out, '}');
     }
-    add_json_number(out, "rounds", (int64_t)simulation->rounds);
-    add_json_number(out, "games_per_second", speed);
+    jtext_add_number(out, "rounds", (int64_t)simulation->rounds);
+    jtext_add_number(out, "games_per_second", speed);
     buf_add_text(out, "}\n");
 }
 

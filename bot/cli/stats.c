@@ -97,22 +97,13 @@ print_table(const struct stats *stats)
 /* ---- as JSON ------------------------------------------------------------- */
 
 static void
-add_number(struct buf *out, const char *key, unsigned number)
-{
-    jtext_key(out, key);
-    buf_add_number(out, number);
-}
-
-static void
 add_place(struct buf *out, const struct place_wins *place)
 {
-    jtext_comma(out);
-    buf_add_char(out, '{');
-    jtext_key(out, "place");
-    jtext_string(out, place->place);
-    add_number(out, "liberal", place->wins.liberal);
-    add_number(out, "fascist", place->wins.fascist);
-    add_number(out, "abandoned", place->wins.abandoned);
+    jtext_begin_item(out);
+    jtext_add_text(out, "place", place->place);
+    jtext_add_number(out, "liberal", place->wins.liberal);
+    jtext_add_number(out, "fascist", place->wins.fascist);
+    jtext_add_number(out, "abandoned", place->wins.abandoned);
     buf_add_char(out, '}');
 }
 
@@ -120,23 +111,17 @@ static void
 add_player(struct buf *out, const struct standing *standing)
 {
     const struct score *score = &standing->score;
-    jtext_comma(out);
-    buf_add_char(out, '{');
-    jtext_key(out, "service");
-    jtext_string(out, standing->group);
-    jtext_key(out, "user");
-    jtext_string(out, standing->user);
-    jtext_key(out, "name");
-    jtext_string(out, standing->name);
-    add_number(out, "games", score_games(score));
-    add_number(out, "won", score_won(score));
-    jtext_key(out, "roles");
-    buf_add_char(out, '{');
+    jtext_begin_item(out);
+    jtext_add_text(out, "service", standing->group);
+    jtext_add_text(out, "user", standing->user);
+    jtext_add_text(out, "name", standing->name);
+    jtext_add_number(out, "games", score_games(score));
+    jtext_add_number(out, "won", score_won(score));
+    jtext_begin_object(out, "roles");
     for (unsigned role = 0; role < RESULT_ROLES; role++) {
-        jtext_key(out, record_role_name((enum role)role));
-        buf_add_char(out, '{');
-        add_number(out, "games", score->games[role]);
-        add_number(out, "won", score->won[role]);
+        jtext_begin_object(out, record_role_name((enum role)role));
+        jtext_add_number(out, "games", score->games[role]);
+        jtext_add_number(out, "won", score->won[role]);
         buf_add_char(out, '}');
     }
     buf_add_text(out, "}}");
@@ -147,14 +132,12 @@ print_json(const struct stats *stats)
 {
     struct buf out = BUF_INIT;
     buf_add_char(&out, '{');
-    jtext_key(&out, "places");
-    buf_add_char(&out, '[');
+    jtext_begin_list(&out, "places");
     for (size_t i = 0; i < stats->place_count; i++) {
         add_place(&out, &stats->places[i]);
     }
     buf_add_char(&out, ']');
-    jtext_key(&out, "players");
-    buf_add_char(&out, '[');
+    jtext_begin_list(&out, "players");
     for (size_t i = 0; i < stats->standings.count; i++) {
         add_player(&out, &stats->standings.list[i]);
     }

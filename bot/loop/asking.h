@@ -19,6 +19,7 @@ struct asking {
     bool done;
     bool limited;  /* a service: it limits how much is sent, which was told */
     bool silenced; /* … or takes nothing that the account writes; likewise */
+    unsigned failed; /* a service: operations that did, but for sending */
 };
 
 /* Is nobody asking, and has the time to ask come? */

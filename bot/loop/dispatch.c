@@ -67,6 +67,7 @@ struct usage {
     uint64_t refused;        /* all jobs up to this number were refused */
     enum refused how;
     struct buf why;
+    unsigned sent; /* requests, since dispatch_take_left was last called */
 };
 
 struct dispatch {
@@ -396,6 +397,7 @@ http_carry(struct dispatch *dispatch, struct job *job, int64_t now)
 {
     struct buf why = BUF_INIT;
 
+    job->usage->sent++;
     if (http_ask(client(dispatch), job->service,
                  &job->delivery->outcome.request, job, now, &why) != ERR_NONE) {
         job_fail(dispatch, job, ERR_CONFIG, buf_text(&why));
@@ -568,6 +570,18 @@ dispatch_set_token(struct dispatch *dispatch, const char *service,
                    const char *token)
 {
     http_set_token(client(dispatch), service, token);
+}
+
+int64_t
+dispatch_take_left(struct dispatch *dispatch, const struct service *service)
+{
+    struct usage *usage = make_usage(dispatch, service);
+    int64_t rate = service->adapter->capabilities.rate;
+    int64_t left = rate > usage->sent ? rate - usage->sent : 0;
+    int64_t step = rate < 10 ? 1 : rate / 10;
+
+    usage->sent = 0;
+    return rate == 0 ? -1 : (left + step - 1) / step * step;
 }
 
 void

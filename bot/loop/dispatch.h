@@ -48,6 +48,13 @@ void dispatch_free(struct dispatch *dispatch);
 void dispatch_set_token(struct dispatch *dispatch, const char *service,
                         const char *token);
 
+/* How many more requests than were made a service's rate would have allowed
+ * since this was last asked, a minute ago, rounded up to tenths of the rate: a
+ * single one might tell that somebody has acted in a session.  -1: it has none.
+ */
+int64_t dispatch_take_left(struct dispatch *dispatch,
+                           const struct service *service);
+
 /* Also stop waiting when this descriptor can be read; -1: none. */
 void dispatch_wake_by(struct dispatch *dispatch, int descriptor);
 

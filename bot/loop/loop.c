@@ -60,6 +60,7 @@ loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
     memset(loop, 0, sizeof *loop);
     loop->tables = tables;
     loop->dispatch = dispatch;
+    loop->disk_left = -1;
     loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
     loop->reader.looks = must_alloc((services + 1) * sizeof(size_t));
     loop->services = must_alloc((services + 1) * sizeof(struct asking));

@@ -82,6 +82,8 @@ struct loop {
     unsigned probed; /* at so many places it is asked whether a right is back */
     int64_t polls_noted; /* when it was last saved which places were polled; 0:
                             none was */
+    int64_t noted;       /* when the rest was (bot/loop/notes.c) */
+    int64_t disk_left;   /* bytes, as the caller says it; -1: unknown */
     struct search *searches;  /* owned (bot/loop/searches.h) */
     unsigned told;            /* of so many it was told that a message waits */
     struct buf told_commands; /* why there are no slash commands: what was told,

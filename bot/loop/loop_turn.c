@@ -9,6 +9,7 @@
 #include "bot/loop/login.h"
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/loop/notes.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/searches.h"
@@ -18,7 +19,6 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tables_feeds.h"
 #include "bot/tables/timers.h"
 
 /* The service that a delivery comes from; NULL: it is no longer configured. */
@@ -61,6 +61,11 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     bool aside =
         kind == TICKET_PIN || kind == TICKET_RIGHT || kind == TICKET_PRESS;
     enum err err = ERR_NONE;
+    /* When a message or a press fails may tell who has acted in a session. */
+    if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
+        kind != TICKET_PRESS) {
+        loop_asking(loop, service_of(loop, &delivery->ticket))->failed++;
+    }
     if (delivery->unauthorized && !aside) {
         err = login_close(loop, service_of(loop, &delivery->ticket), delivery,
                           now, why);
@@ -145,19 +150,6 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
     return err == ERR_NONE ? tables_check(loop->tables, why) : err;
 }
 
-/* Once a minute it is saved when each place was last polled. */
-static enum err
-note_polls(struct loop *loop, int64_t now, struct buf *why)
-{
-    bool any = false;
-    if (now >= loop->polls_noted && now - loop->polls_noted < MINUTE_MS) {
-        return ERR_NONE;
-    }
-    enum err err = tables_note_polls(loop->tables, &any, why);
-    loop->polls_noted = any ? now : 0;
-    return err;
-}
-
 /* Has all been read that there was at the start, and is nothing of it undecided
  * or looked for? */
 static bool
@@ -188,7 +180,7 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     store_gather(store);
     enum err err = take_and_send(loop, now, &synced, why);
     if (err == ERR_NONE) {
-        err = note_polls(loop, now, why);
+        err = notes_save(loop, now, why);
     }
     if (err == ERR_NONE && store_copied(store) != 0 &&
         has_caught_up(loop->tables)) {

@@ -9,14 +9,12 @@ static void
 line_begin(struct buf *out, struct record_head head, int kind)
 {
     buf_add_char(out, '{');
-    jtext_key(out, "seq");
-    buf_add_number(out, head.seq);
+    jtext_add_number(out, "seq", head.seq);
     jtext_key(out, "at");
     buf_add_char(out, '"');
     instant_write(head.at, out);
     buf_add_char(out, '"');
-    jtext_key(out, "event");
-    jtext_string(out, record_kind_name(kind));
+    jtext_add_text(out, "event", record_kind_name(kind));
 }
 
 static void
@@ -33,18 +31,6 @@ write_text(struct buf *out, const char *text)
     } else {
         jtext_string(out, text);
     }
-}
-
-static void
-write_time(struct buf *out, int64_t instant)
-{
-    if (instant == 0) {
-        buf_add_text(out, "null");
-        return;
-    }
-    buf_add_char(out, '"');
-    instant_write(instant, out);
-    buf_add_char(out, '"');
 }
 
 static void
@@ -74,8 +60,7 @@ write_roles(struct buf *out, const struct event *event,
         enum role role = seat == event->target         ? ROLE_HITLER
                          : seat_in(seat, event->seats) ? ROLE_FASCIST
                                                        : ROLE_LIBERAL;
-        jtext_key(out, names[seat]);
-        jtext_string(out, record_role_name(role));
+        jtext_add_text(out, names[seat], record_role_name(role));
     }
     buf_add_char(out, '}');
 }
@@ -154,7 +139,7 @@ write_field(struct buf *out, const struct record_field *field,
         write_tiles(out, *(const struct pile *)member);
         break;
     case FORM_TIME:
-        write_time(out, *(const int64_t *)member);
+        jtext_instant(out, *(const int64_t *)member);
         break;
     case FORM_TEXT:
     case FORM_REASON:
@@ -194,18 +179,14 @@ record_write_opened(struct buf *out, struct record_head head, const char *game,
                     const char *commitment)
 {
     line_begin(out, head, RECORD_OPENED);
-    jtext_key(out, "format");
-    jtext_string(out, RECORD_FORMAT);
-    jtext_key(out, "game");
-    jtext_string(out, game);
-    jtext_key(out, "rules");
-    buf_add_char(out, '{');
-    jtext_key(out, "preset");
-    jtext_string(out, preset);
+    jtext_add_text(out, "format", RECORD_FORMAT);
+    jtext_add_text(out, "game", game);
+    jtext_begin_object(out, "rules");
+    jtext_add_text(out, "preset", preset);
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
         if (rules_is_named(rules, &rules_options[i])) {
-            jtext_key(out, rules_options[i].name);
-            jtext_string(out, rules_get(rules, &rules_options[i]));
+            jtext_add_text(out, rules_options[i].name,
+                           rules_get(rules, &rules_options[i]));
         }
     }
     buf_add_char(out, '}');
@@ -224,8 +205,7 @@ write_seated(struct buf *out, struct record_head head, const char *const *names,
     jtext_key(out, "transcript");
     write_text(out, transcript);
     if (key != NULL) {
-        jtext_key(out, "key");
-        jtext_string(out, key);
+        jtext_add_text(out, "key", key);
     }
     line_end(out);
 }

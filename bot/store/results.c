@@ -137,8 +137,7 @@ write_result(const struct result *result, struct buf *out)
         buf_addf(out, "%s{\"role\":\"%s\",\"name\":", seat == 0 ? "" : ",",
                  record_role_name(player->role));
         jtext_string(out, player->name);
-        jtext_key(out, "user");
-        jtext_string(out, player->user);
+        jtext_add_text(out, "user", player->user);
         buf_add_text(out, "}");
     }
     buf_add_text(out, "]}");

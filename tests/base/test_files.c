@@ -130,6 +130,17 @@ START_TEST(what_is_not_there_is_gone_and_a_folder_denied)
 }
 END_TEST
 
+START_TEST(a_size_is_in_bytes_and_a_disk_has_something_left)
+{
+    ck_assert_int_eq(file_size(scratch_path("none")), 0);
+    ck_assert_int_eq(file_disk_left(scratch_path("none")), -1);
+    ck_assert_int_eq(file_write(scratch_path("five"), "12345", 5, 0600, &why),
+                     ERR_NONE);
+    ck_assert_int_eq(file_size(scratch_path("five")), 5);
+    ck_assert_int_gt(file_disk_left(scratch_path("five")), 0);
+}
+END_TEST
+
 START_TEST(a_dash_reads_standard_input)
 {
     struct buf text = BUF_INIT;
@@ -232,6 +243,7 @@ test_suite(void)
     tcase_add_test(tcase, a_write_that_fails_leaves_nothing_behind);
     tcase_add_test(tcase, a_link_stays_a_link);
     tcase_add_test(tcase, a_device_is_written_to_and_not_replaced);
+    tcase_add_test(tcase, a_size_is_in_bytes_and_a_disk_has_something_left);
     tcase_add_test(tcase, a_full_disk_is_said_so);
     tcase_add_test(tcase, a_file_longer_than_the_ceiling_is_full);
     tcase_add_test(tcase, what_is_not_there_is_gone_and_a_folder_denied);

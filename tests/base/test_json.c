@@ -424,6 +424,33 @@ START_TEST(a_nul_in_a_string_is_escaped)
 }
 END_TEST
 
+START_TEST(members_are_written_with_their_types)
+{
+    struct buf out = BUF_INIT;
+
+    buf_add_char(&out, '{');
+    jtext_add_text(&out, "text", "a \"b\"");
+    jtext_add_number(&out, "number", -5);
+    jtext_add_bool(&out, "yes", true);
+    jtext_add_bool(&out, "no", false);
+    jtext_add_instant(&out, "when", 1000);
+    jtext_add_instant(&out, "never", 0);
+    jtext_begin_list(&out, "list");
+    for (int i = 0; i < 2; i++) {
+        jtext_begin_item(&out);
+        buf_add_char(&out, '}');
+    }
+    buf_add_char(&out, ']');
+    jtext_begin_object(&out, "object");
+    buf_add_text(&out, "}}");
+    ck_assert_str_eq(buf_text(&out),
+                     "{\"text\":\"a \\\"b\\\"\",\"number\":-5,\"yes\":true,"
+                     "\"no\":false,\"when\":\"1970-01-01T00:00:01Z\","
+                     "\"never\":null,\"list\":[{},{}],\"object\":{}}");
+    buf_release(&out);
+}
+END_TEST
+
 START_TEST(keys_and_commas_keep_our_order)
 {
     struct buf out = BUF_INIT;
@@ -467,6 +494,7 @@ test_suite(void)
     tcase_add_loop_test(tcase, a_string_is_written_so_that_it_can_be_read, 0,
                         STRINGS);
     tcase_add_test(tcase, a_nul_in_a_string_is_escaped);
+    tcase_add_test(tcase, members_are_written_with_their_types);
     tcase_add_test(tcase, keys_and_commas_keep_our_order);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -111,6 +111,57 @@ START_TEST(games_are_listed_in_their_order)
 }
 END_TEST
 
+/* The whole of what --json tells of a game that is on: when it has to go on,
+ * and not by whom. */
+static void
+assert_tells_nobody(void)
+{
+    static const char begins[] =
+        "{\"games\":[{\"table\":\"1\",\"place\":\"board\",\"state\":\"running\","
+        "\"held\":false,\"round\":1,\"deadline\":\"20";
+    ck_assert_int_eq(run(command_games, "games", "--json"), EXIT_DONE);
+    const char *text = buf_text(&said);
+    ck_assert_msg(strncmp(text, begins, strlen(begins)) == 0, "%s", text);
+    ck_assert_uint_eq(strlen(text), strlen(begins) + strlen("26-11-21T10:00:00Z"
+                                                            "\"}]}\n"));
+}
+
+START_TEST(as_json_no_game_tells_who_is_awaited)
+{
+    ck_assert_int_eq(run(command_games, "games", "--json"), EXIT_DONE);
+    ck_assert_str_eq(buf_text(&said), "{\"games\":[]}\n");
+    room_says(&room, "Mo", "!new players=5 ballot=sealed vote_closes=all");
+    ck_assert_int_eq(run(command_games, "games", "--json"), EXIT_DONE);
+    ck_assert_str_eq(
+        buf_text(&said),
+        "{\"games\":[{\"table\":\"1\",\"place\":\"board\",\"state\":"
+        "\"signup\",\"held\":false,\"round\":0,\"deadline\":null}]}"
+        "\n");
+    for (unsigned i = 0; i < 5; i++) {
+        room_says(&room, room_player(i), "!join");
+    }
+    assert_tells_nobody();
+    room_names(&room, room_choice(&room));
+    assert_tells_nobody();
+    room_tells(&room, room_awaited(&room), "ja");
+    assert_tells_nobody();
+    room_votes(&room, true);
+    assert_tells_nobody();
+    room_shut(&room);
+    room_alter(&room, "store.db", "UPDATE game SET held = 1");
+    ck_assert_int_eq(run(command_games, "games", "--json"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(
+        buf_text(&said), "\"state\":\"held\",\"held\":true,\"round\":1,"));
+    room_alter(&room, "store.db", "UPDATE game SET held = 0");
+    room_open(&room);
+    end_game();
+    ck_assert_int_eq(run(command_games, "games", "--json"), EXIT_DONE);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&said), "\"state\":\"over\",\"held\":false,\"round\":1,"
+                                "\"deadline\":null,\"ending\":\"abandoned\"}"));
+}
+END_TEST
+
 /* Before the deal there are no roles and no cards to be told of; from then on
  * every look is. */
 START_TEST(a_look_at_a_game_is_told_once_there_is_something_to_see)
@@ -159,6 +210,7 @@ test_suite(void)
     tcase_add_test(tests, a_game_that_never_began_is_listed);
     tcase_add_test(tests, a_finished_game_is_listed_from_its_row);
     tcase_add_test(tests, games_are_listed_in_their_order);
+    tcase_add_test(tests, as_json_no_game_tells_who_is_awaited);
     tcase_add_test(tests,
                    a_look_at_a_game_is_told_once_there_is_something_to_see);
     suite_add_tcase(suite, tests);

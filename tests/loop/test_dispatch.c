@@ -596,6 +596,31 @@ START_TEST(an_operation_over_http_is_done_when_its_reply_is_there)
 }
 END_TEST
 
+START_TEST(what_is_left_of_a_rate_is_counted_from_one_look_to_the_next)
+{
+    struct adapter adapter;
+    struct way way;
+
+    way_open(&way);
+    ck_assert_int_eq(dispatch_take_left(way.dispatch, &way.service), -1);
+    adapter = *way.service.adapter;
+    adapter.capabilities.rate = 40;
+    adapter.capabilities.burst = 5;
+    way.service.adapter = &adapter;
+    for (unsigned i = 0; i < 5; i++) {
+        submit(way.dispatch, &way.service,
+               &(struct op){.kind = OP_SEND, .place = "a place", .key = "k"},
+               i);
+        httpd_answer(way_arrive(&way), 200, "", "post-7");
+        struct delivery delivery = way_deliver(&way);
+        delivery_release(&delivery);
+    }
+    ck_assert_int_eq(dispatch_take_left(way.dispatch, &way.service), 36);
+    ck_assert_int_eq(dispatch_take_left(way.dispatch, &way.service), 40);
+    way_close(&way);
+}
+END_TEST
+
 START_TEST(what_a_service_answers_is_what_the_adapter_makes_of_it)
 {
     static const struct {
@@ -933,6 +958,8 @@ test_suite(void)
     tcase = tcase_create("over http");
     tcase_add_test(tcase,
                    an_operation_over_http_is_done_when_its_reply_is_there);
+    tcase_add_test(tcase,
+                   what_is_left_of_a_rate_is_counted_from_one_look_to_the_next);
     tcase_add_test(tcase,
                    what_a_service_answers_is_what_the_adapter_makes_of_it);
     tcase_add_test(tcase, a_service_that_is_not_there_is_for_later);

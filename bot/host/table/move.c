@@ -49,26 +49,12 @@ enum {
 
 /* ---- writing ------------------------------------------------------------- */
 
-static void
-add_text(struct buf *out, const char *key, const char *text)
-{
-    jtext_key(out, key);
-    jtext_string(out, text);
-}
-
-static void
-add_number(struct buf *out, const char *key, int64_t number)
-{
-    jtext_key(out, key);
-    buf_add_number(out, number);
-}
-
 /* An absent key is read as zero, so zeroes are left out. */
 static void
 add_nonzero(struct buf *out, const char *key, int64_t number)
 {
     if (number != 0) {
-        add_number(out, key, number);
+        jtext_add_number(out, key, number);
     }
 }
 
@@ -76,7 +62,7 @@ static void
 add_some_text(struct buf *out, const char *key, const char *text)
 {
     if (*text != '\0') {
-        add_text(out, key, text);
+        jtext_add_text(out, key, text);
     }
 }
 
@@ -89,7 +75,7 @@ static void
 write_command(const struct command *command, struct buf *out)
 {
     size_t end = out->len + COMMAND_LEN;
-    add_text(out, "do", commands[command->kind]);
+    jtext_add_text(out, "do", commands[command->kind]);
     add_nonzero(out, "seat", command->seat);
     add_nonzero(out, "target", command->target);
     add_nonzero(out, "card", command->card);
@@ -109,14 +95,13 @@ write_command(const struct command *command, struct buf *out)
 static void
 write_settings(const struct settings *settings, struct buf *out)
 {
-    jtext_key(out, "settings");
-    buf_add_char(out, '{');
+    jtext_begin_object(out, "settings");
     const struct setting *setting = NULL;
     for (size_t i = 0; (setting = setting_at(i)) != NULL; i++) {
         struct buf value = BUF_INIT;
         if (setting->scope == SCOPE_GAME) {
             setting_write(setting, settings, &value);
-            add_text(out, setting->key, buf_text(&value));
+            jtext_add_text(out, setting->key, buf_text(&value));
         }
         buf_release(&value);
     }
@@ -126,16 +111,16 @@ write_settings(const struct settings *settings, struct buf *out)
 static void
 write_players(const struct move *move, struct buf *out)
 {
-    add_number(out, "players_min", move->players_min);
-    add_number(out, "players_max", move->players_max);
+    jtext_add_number(out, "players_min", move->players_min);
+    jtext_add_number(out, "players_max", move->players_max);
 }
 
 static void
 write_open(const struct move *move, struct buf *out)
 {
-    add_text(out, "id", move->id);
-    add_text(out, "place", move->place);
-    add_text(out, "thread", move->thread);
+    jtext_add_text(out, "id", move->id);
+    jtext_add_text(out, "place", move->place);
+    jtext_add_text(out, "thread", move->thread);
     write_players(move, out);
     if (move->fair) {
         jtext_key(out, "secret");
@@ -150,9 +135,9 @@ void
 move_write(const struct move *move, struct buf *out)
 {
     buf_add_char(out, '{');
-    add_text(out, "move", kinds[move->kind]);
-    add_number(out, "at", move->at);
-    add_number(out, "now", move->now);
+    jtext_add_text(out, "move", kinds[move->kind]);
+    jtext_add_number(out, "at", move->at);
+    jtext_add_number(out, "now", move->now);
     add_some_text(out, "post", move->post);
     add_nonzero(out, "pressed", move->pressed);
     add_nonzero(out, "planned", move->planned);
@@ -172,7 +157,7 @@ move_write(const struct move *move, struct buf *out)
         write_open(move, out);
     }
     if (move->kind == MOVE_THREAD || move->kind == MOVE_GALLERY) {
-        add_text(out, "thread", move->thread);
+        jtext_add_text(out, "thread", move->thread);
     }
     if (move->kind == MOVE_PLAYERS) {
         write_players(move, out);
