@@ -82,6 +82,7 @@ struct loop {
     unsigned probed; /* at so many places it is asked whether a right is back */
     int64_t polls_noted; /* when it was last saved which places were polled; 0:
                             none was */
+    bool read_posts;     /* since then */
     struct search *searches;  /* owned (bot/loop/searches.h) */
     unsigned told;            /* of so many it was told that a message waits */
     struct buf told_commands; /* why there are no slash commands: what was told,

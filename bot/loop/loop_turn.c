@@ -145,16 +145,19 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
     return err == ERR_NONE ? tables_check(loop->tables, why) : err;
 }
 
-/* Once a minute it is saved when each place was last polled. */
+/* Once a minute, and once a second while posts come, it is saved when each
+ * place was last polled. */
 static enum err
 note_polls(struct loop *loop, int64_t now, struct buf *why)
 {
     bool any = false;
-    if (now >= loop->polls_noted && now - loop->polls_noted < MINUTE_MS) {
+    int64_t every = loop->read_posts ? SECOND_MS : MINUTE_MS;
+    if (now >= loop->polls_noted && now - loop->polls_noted < every) {
         return ERR_NONE;
     }
     enum err err = tables_note_polls(loop->tables, &any, why);
     loop->polls_noted = any ? now : 0;
+    loop->read_posts = false;
     return err;
 }
 
