@@ -89,7 +89,9 @@ table_misses(const struct table *table, unsigned seat)
 unsigned
 table_phase(const struct table *table)
 {
-    return table->phase - (table->game.question == QUESTION_ENACT ? 1 : 0);
+    const struct game *game = &table->game;
+    bool second = game->question == QUESTION_ENACT && !game->veto_declined;
+    return table->phase - (second ? 1 : 0);
 }
 
 unsigned

@@ -392,8 +392,8 @@ bool table_repeats_claim(const struct table *table, const struct move *move);
 unsigned table_misses(const struct table *table, unsigned seat);
 
 /* The number of the open question, as it may be told: a session's two choices
- * have the same one, for which of the government is slow is nobody's
- * business. */
+ * have the same one, for which of the government is slow is nobody's business;
+ * the choice after a declined veto, which all know of, has its own. */
 unsigned table_phase(const struct table *table);
 
 /* The same as somebody in that seat (NO_SEAT: anybody) may know it: a
