@@ -170,6 +170,25 @@ table_told(const struct table *table)
                                                            : table->deadline;
 }
 
+seat_set
+table_cleared(const struct table *table)
+{
+    unsigned fascist = table->game.fascist;
+    seat_set seats = 0;
+    for (unsigned i = table->past_count; i-- > 0;) {
+        const struct past_round *round = &table->past[i];
+        bool governed =
+            round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED ||
+            (round->outcome == PAST_NOT_YET && table->game.in_session);
+        fascist -= round->chaos && !round->chaos_liberal;
+        fascist -= round->outcome == PAST_ENACTED && !round->liberal;
+        if (governed && fascist >= FASCIST_DANGER) {
+            seats |= seat_bit(round->chancellor);
+        }
+    }
+    return seats;
+}
+
 const struct past_round *
 table_round(const struct table *table)
 {
