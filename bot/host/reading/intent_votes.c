@@ -520,9 +520,8 @@ votes_read_ballot(const struct rich *post, const struct reading *reading,
     } else if (key.len == 0) {
         buf_add_text(why, "D6: there is nothing to read in the message");
     } else {
-        bool foreign = side_of_foreign(&words, key) != 0;
         intent->kind = INTENT_AMBIGUOUS;
-        intent->question = foreign ? ASK_OTHER_WORDS : ASK_BALLOT;
+        intent->question = ASK_BALLOT;
         buf_add_text(
             why,
             "D6: a ballot is one vote word and nothing else, so nothing was counted");
