@@ -82,6 +82,7 @@ struct loop {
     unsigned probed; /* at so many places it is asked whether a right is back */
     int64_t polls_noted; /* when it was last saved which places were polled; 0:
                             none was */
+    bool read_posts;     /* since then */
     int64_t noted;       /* when the rest was (bot/loop/notes.c) */
     int64_t disk_left;   /* bytes, as the caller says it; -1: unknown */
     struct search *searches;  /* owned (bot/loop/searches.h) */

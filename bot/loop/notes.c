@@ -10,11 +10,13 @@ static enum err
 note_polls(struct loop *loop, int64_t now, struct buf *why)
 {
     bool any = false;
-    if (now >= loop->polls_noted && now - loop->polls_noted < MINUTE_MS) {
+    int64_t every = loop->read_posts ? SECOND_MS : MINUTE_MS;
+    if (now >= loop->polls_noted && now - loop->polls_noted < every) {
         return ERR_NONE;
     }
     enum err err = tables_note_polls(loop->tables, &any, why);
     loop->polls_noted = any ? now : 0;
+    loop->read_posts = false;
     return err;
 }
 

@@ -245,7 +245,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                reading.phase == PHASE_EXECUTIVE);
         check_intent(&intent, &reading);
     }
-    (void)intent_wants_in(&post, "!", "join", "in imin");
+    (void)intent_says(&post, "!", "join", "in imin");
     check_commands(&post);
     check_words(&post);
     check_names(&post);

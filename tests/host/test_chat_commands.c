@@ -731,7 +731,8 @@ START_TEST(who_sits_at_no_table_learns_nothing_of_a_game_in_private)
     room_tells(&room, "Zoe", "!help");
     assert_holds(room_told(&room, "Zoe"), "No table is open");
     room_tells(&room, "Zed", "!status");
-    assert_holds(room_told(&room, "Zed"), "No table is open right now.");
+    assert_holds(room_told(&room, "Zed"),
+                 "No table is taking players right now.");
     assert_lacks(room_told(&room, "Zed"), "Anna");
     room_tells(&room, "Zed", "!role");
     room_read(&room);

@@ -633,10 +633,11 @@ static const struct {
     {"ask_confirm", "player what request until"},
     {"ask_table", "player what request until"},
     {"ask_*",
-     "player text word president_asks candidates number nominates slip"},
+     "player text word president_asks candidates number nominates slip "
+     "veto_power"},
     {"hint_vote_early", "player candidate"},
     {"hint_beside", "player link"},
-    {"hint_cards", "player president_asks slip"},
+    {"hint_cards", "player president_asks slip veto_power"},
     {"hint_paste", "player slip nominates target paste"},
     {"hint_private", "player veto_power"},
     {"hint_*", "player closed_round slip"},

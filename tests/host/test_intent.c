@@ -881,7 +881,7 @@ START_TEST(a_ballot_is_one_word)
         {"I vote ja", "ambiguous ballot D6"},
         {"ja nein", "ambiguous ballot D6"},
         {"ja?", "ambiguous ballot D6"},
-        {"yes", "ambiguous other-words D6"},
+        {"yes", "ambiguous ballot D6"},
     };
     struct reading reading = usual(PHASE_DM_BALLOT);
 

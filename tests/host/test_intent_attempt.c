@@ -115,7 +115,17 @@ static const struct attempt {
     {&dialect_board, "Ja or Nein", SLIP_NONE},
     {&dialect_board, "Jahr", SLIP_NONE},
     {&dialect_board, "!roll 2d6", SLIP_NONE},
-    {&dialect_board, "I vote for Bob", SLIP_NONE},
+    {&dialect_board, "I vote for Bob", SLIP_UNBOLD},
+    {&dialect_board, "my vote goes for [mention=Bob]him[/mention]",
+     SLIP_UNBOLD},
+    {&dialect_board, "how is Bob?", SLIP_NONE},
+    {&dialect_board, "[quote]**Ja!**[/quote]", SLIP_HIDDEN},
+    {&dialect_board, "[s]**Ja!**[/s]\n", SLIP_HIDDEN},
+    {&dialect_discord, "> **Ja!**", SLIP_HIDDEN},
+    {&dialect_html, "<blockquote>Bob wrote:<p><b>Ja!</b></p></blockquote>",
+     SLIP_HIDDEN},
+    {&dialect_board, "[quote]**Ja!**[/quote] why?", SLIP_NONE},
+    {&dialect_board, "[quote]**Ja!** or **Nein!**[/quote]", SLIP_NONE},
     {&dialect_board, "", SLIP_NONE},
 };
 
@@ -180,6 +190,8 @@ static const struct {
     {&dialect_board, "Bob or Anna", SLIP_NONE, NOBODY, false},
     {&dialect_board, "Annabel", SLIP_NONE, NOBODY, false},
     {&dialect_board, "[quote]Anna[/quote] indeed", SLIP_NONE, NOBODY, false},
+    {&dialect_board, "[quote]**Bob**[/quote]", SLIP_HIDDEN, 1, false},
+    {&dialect_board, "[quote]Bob wrote: hm[/quote]", SLIP_NONE, NOBODY, false},
     {&dialect_board, "!roll 2d6", SLIP_NONE, NOBODY, false},
     {&dialect_board, "nobody", SLIP_NONE, NOBODY, false},
 };

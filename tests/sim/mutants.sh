@@ -194,7 +194,43 @@ mutant 'what is marked as code is no attempt' \
 
 mutant 'a vote with words about voting is no attempt' \
     bot/host/reading/intent_votes.c host/test_intent_attempt \
-    's/!meant_is_voting\(reading, word\) &&/words != NULL \&\&/'
+    's/if \(meant_is_voting\(reading, word\)\)/if (words == NULL)/'
+
+mutant 'who votes for a player is met with silence' \
+    bot/host/reading/intent_votes.c host/test_intent_attempt \
+    's/\(line->ordered \|\| said > 1\)/line->ordered/'
+
+mutant 'an attempt that is all in a quote is met with silence' \
+    bot/host/reading/intent_attempt.c host/test_intent_attempt \
+    's/line->excluded = is_excluded\(post\);//'
+
+mutant 'a quote that is answered is read as well' \
+    bot/host/reading/intent_attempt.c host/test_intent_attempt \
+    's/return only;/return true;/'
+
+mutant 'who asks what to do is met with silence' \
+    bot/host/judge/answer.c play/test_plays:plays \
+    's/slip == SLIP_NONE \&\& intent_says/false \&\& intent_says/'
+
+mutant 'an unknown command with a name is met with silence' \
+    bot/host/judge/commands/chat_commands.c play/test_plays:plays \
+    's/awaits.choices != 0 \&\& seat_in/awaits.choices == 0 \&\& seat_in/'
+
+mutant 'who has lost the seat reads that the vote is in' \
+    bot/host/judge/commands/questions.c play/test_plays:plays \
+    's/return "seat_vacant";//'
+
+mutant 'people are warned of somebody who is not Hitler' \
+    bot/host/words/speech.c play/test_plays:plays \
+    's/ \|\|[^|]*!seat_in\(round->chancellor, table_cleared\(table\)\)/ || round->round > 0/'
+
+mutant 'the call of a declined veto names the next deadline' \
+    bot/host/table/table.c play/test_plays:plays \
+    's/ \&\& !game->veto_declined;/;/'
+
+mutant 'a post is read, and status says it was a minute ago' \
+    bot/loop/pages.c loop/test_loop \
+    's/loop->read_posts \|\| delivery/loop->read_posts \&\& delivery/'
 
 mutant 'an attempt is answered once a question' \
     bot/store/store_ruling.c host/test_referee \
@@ -1747,7 +1783,7 @@ mutant 'a word in code marks is not seen' \
 
 mutant 'a wrong word is not answered' \
     bot/host/judge/commands/ready.c host/test_ready \
-    's/\} else if \(!input->ordered && \(says_ready/} else if (false \&\& (says_ready/'
+    's/\} else if \(!input->ordered && \(intent_says/} else if (false \&\& (intent_says/'
 
 mutant 'two have the same word' \
     bot/host/judge/commands/ready.c host/test_ready \
@@ -1870,11 +1906,11 @@ mutant 'setup forgets how long votes stay open' \
     's/add_setting\(setup, \&values, "vote_min"\);//'
 
 mutant 'a seat is known not to be Hitler too early' \
-    bot/host/words/status.c play/test_plays \
+    bot/host/table/table.c play/test_plays \
     's/governed \&\& fascist >= FASCIST_DANGER/governed/'
 
 mutant 'a chancellor in session is not known not to be Hitler' \
-    bot/host/words/status.c play/test_plays \
+    bot/host/table/table.c play/test_plays \
     's/table->game.in_session\);/false);/'
 
 mutant 'votes stay German in a French game' \

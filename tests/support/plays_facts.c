@@ -68,7 +68,8 @@ static const struct form lost[] = {
     {NULL, 0},
 };
 static const struct form due[] = {
-    {"(vote|own,|else,|bold|someone|President|Chancellor|message,) by " TIME,
+    {"(vote|own,|else,|bold|someone|President|Chancellor|message,|policies) "
+     "by " TIME,
      2},
     {"Nein![^ ]* by " TIME, 1},
     {"(session|and Chancellor [A-Za-z]+), until " TIME, 2},

@@ -7,9 +7,12 @@
 void
 answer_begin(struct judging *judging, struct speech *speech)
 {
+    const struct game *game = &judging->table->game;
     speech_init_for(speech, judging->ruling->env, judging->table, NULL,
                     judging->seat);
     speech_seat(speech, "player", judging->seat);
+    params_number(&speech->params, "veto_power",
+                  game->veto_power && !game->veto_declined);
 }
 
 /* What the author has to mend need not be said once the question is over; but
@@ -369,7 +372,6 @@ tell_private(struct judging *judging)
     }
     struct speech speech;
     answer_begin(judging, &speech);
-    params_number(&speech.params, "veto_power", game->veto_power);
     (void)answer_say(judging, &speech,
                      card || game->veto_power ? "hint_private"
                                               : "refused_veto_not_due",
@@ -552,7 +554,8 @@ answer_guess(struct judging *judging)
                                         PHASE_VETO_PRESIDENT};
     const struct rich *rich = judging->input->rich;
     bool other = false;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    bool votes = judging->reading.phase == PHASE_VOTING;
+    for (size_t i = 0; !votes && i < sizeof others / sizeof others[0]; i++) {
         struct reading reading = {.phase = others[i]};
         other = other || read_as(judging, rich, &reading) != INTENT_NONE;
     }
@@ -598,7 +601,9 @@ enum judgement
 answer_attempt(struct judging *judging)
 {
     enum phase phase = judging->reading.phase;
-    unsigned player = 0;
+    unsigned player = judging->reading.player_count;
+    const char *lost =
+        language_find(&judging->ruling->env->catalogue->language, "read_lost");
     if (judging->input->post->dm) {
         return hint_private(judging);
     }
@@ -611,6 +616,9 @@ answer_attempt(struct judging *judging)
     }
     enum slip slip =
         intent_nearly(judging->input->rich, &judging->reading, &player);
+    if (slip == SLIP_NONE && intent_says(judging->input->rich, "", "", lost)) {
+        slip = SLIP_UNBOLD;
+    }
     if (slip == SLIP_NONE) {
         return answer_unasked(judging);
     }

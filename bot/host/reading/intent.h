@@ -197,7 +197,7 @@ enum slip {
     SLIP_UNCLOSED, /* what begins the bold, or ends it, is missing */
     SLIP_MARKS,    /* marks that make nothing bold there */
     SLIP_CODE,
-    SLIP_HIDDEN,  /* in a spoiler */
+    SLIP_HIDDEN,  /* in a spoiler, or all of it quoted or struck */
     SLIP_COMMAND, /* given as a command */
 };
 
@@ -242,12 +242,12 @@ bool intent_command(const struct rich *post, const char *prefix,
                     struct buf *rest);
 
 /*
- * Does a post, which gives no command, say that its author wants to play?  A
- * line is one of the phrases or the word of the command alone ("/join", "I'm
- * in!"), or the command, and no other, stands within a line.  Both lists are as
- * in struct reading; a phrase is written as one word ("imin").
+ * Does a post say one of these: is a line, or a part of it up to a mark, one of
+ * the phrases or the word of the command alone ("/join", "hi, I'm in!"), or
+ * stands the command, and no other, within a line?  Both lists are as in struct
+ * reading, "" if there are none; a phrase is written as one word ("imin").
  */
-bool intent_wants_in(const struct rich *post, const char *prefix,
-                     const char *join, const char *phrases);
+bool intent_says(const struct rich *post, const char *prefix,
+                 const char *command, const char *phrases);
 
 #endif

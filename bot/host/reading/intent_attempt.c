@@ -6,6 +6,7 @@
 
 enum {
     FEW_WORDS = 5, /* so short a line is no talk, whatever its words */
+    REGIONS = MARK_QUOTED | MARK_CODE | MARK_STRUCK | MARK_SPOILER,
     RIGHT_QUOTE = 0x2019,
 };
 
@@ -43,7 +44,7 @@ slip_of(const struct reading *reading, const struct meant *line)
     if (strchr(raw, '`') != NULL || (line->marks & MARK_CODE) != 0) {
         return SLIP_CODE;
     }
-    if ((line->marks & MARK_SPOILER) != 0) {
+    if ((line->marks & (MARK_SPOILER | MARK_QUOTED | MARK_STRUCK)) != 0) {
         return SLIP_HIDDEN;
     }
     if (begun != ended || count_of(raw, "**") % 2 == 1) {
@@ -87,13 +88,31 @@ find_words(struct meant *line)
     }
 }
 
-/* Add what a run shows on the line. */
+/* Does a post show nothing outside of quotes and other excluded regions? */
+static bool
+is_excluded(const struct rich *post)
+{
+    bool only = true;
+    for (size_t i = 0; i < post->count; i++) {
+        const struct run *run = &post->runs[i];
+        struct slice text = {rich_run_text(post, run), run->len};
+        only =
+            only && ((run->marks & REGIONS) != 0 || slice_trim(text).len == 0);
+    }
+    return only;
+}
+
+/* Add what a run shows on the line; of what is quoted or struck what is bold,
+ * if there is nothing else. */
 static void
 add_run(const struct rich *post, const struct reading *reading,
         const struct run *run, struct slice part, struct meant *line)
 {
     unsigned cut = MARKS_EXCLUDED & ~(unsigned)(MARK_CODE | MARK_SPOILER);
     unsigned player = reading->player_count;
+    if (line->excluded && (run->marks & MARK_BOLD) != 0) {
+        cut = MARK_OBJECT | MARK_ADDRESS;
+    }
     if ((run->marks & (cut | (line->names ? 0 : MARK_MENTION))) != 0) {
         buf_add_char(&line->raw, ' ');
         return;
@@ -115,6 +134,9 @@ meant_next(const struct rich *post, const struct reading *reading,
     bool more = line->run < post->count;
     bool ended = false;
 
+    if (line->run == 0 && line->at == 0) {
+        line->excluded = is_excluded(post);
+    }
     buf_clear(&line->raw);
     line->marks = 0;
     line->mentioned = 0;

@@ -239,22 +239,44 @@ has_prefixed(struct slice line, const char *prefix, const char *words)
     return found;
 }
 
+/* Is a part of a line, up to a mark with a blank behind it, one of these? */
+static bool
+has_clause(const struct line *line, const char *phrases)
+{
+    struct buf key = BUF_INIT; /* "…" is three marks */
+    size_t begin = 0;
+    bool found = false;
+
+    name_key(buf_text(&line->text), line->text.len, &key);
+    const char *text = buf_text(&key);
+    for (size_t at = 0; at <= key.len && !found; at++) {
+        /* The end of the text is a mark, too. */
+        if (strchr(".,;:!?", text[at]) != NULL &&
+            (at == key.len || strchr(" .,;:!?", text[at + 1]) != NULL)) {
+            struct buf loose = BUF_INIT;
+            name_loose_key(text + begin, at - begin, &loose);
+            found = list_has(phrases, slice_of(&loose));
+            buf_release(&loose);
+            begin = at + 1;
+        }
+    }
+    buf_release(&key);
+    return found;
+}
+
 bool
-intent_wants_in(const struct rich *post, const char *prefix, const char *join,
-                const char *phrases)
+intent_says(const struct rich *post, const char *prefix, const char *command,
+            const char *phrases)
 {
     struct line line = {.begun = false};
     struct place place = {0, 0};
     bool found = false;
 
     while (place.run < post->count && !found) {
-        struct buf loose = BUF_INIT;
         next_line(post, NULL, &place, &line);
-        name_loose_key(buf_text(&line.text), line.text.len, &loose);
-        found = !line.cut && (list_has(join, slice_of(&loose)) ||
-                              list_has(phrases, slice_of(&loose)) ||
-                              has_prefixed(slice_of(&line.text), prefix, join));
-        buf_release(&loose);
+        found = !line.cut &&
+                (has_clause(&line, command) || has_clause(&line, phrases) ||
+                 has_prefixed(slice_of(&line.text), prefix, command));
     }
     buf_release(&line.text);
     return found;

@@ -161,6 +161,7 @@ struct meant {
     unsigned marks;     /* those of all of it */
     uint32_t mentioned; /* the players */
     bool names;         /* it is to name somebody */
+    bool excluded;      /* all of the post is in regions that are cut out */
     bool ordered;       /* it begins as a command does */
     enum slip slip;     /* what is wrong with it if it was meant as an act */
 };

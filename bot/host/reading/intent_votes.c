@@ -520,9 +520,8 @@ votes_read_ballot(const struct rich *post, const struct reading *reading,
     } else if (key.len == 0) {
         buf_add_text(why, "D6: there is nothing to read in the message");
     } else {
-        bool foreign = side_of_foreign(&words, key) != 0;
         intent->kind = INTENT_AMBIGUOUS;
-        intent->question = foreign ? ASK_OTHER_WORDS : ASK_BALLOT;
+        intent->question = ASK_BALLOT;
         buf_add_text(
             why,
             "D6: a ballot is one vote word and nothing else, so nothing was counted");
@@ -567,7 +566,8 @@ is_cried(const struct words *words, const struct reading *reading,
 }
 
 /* Is a line only a vote word, whatever words about voting are around it, or has
- * it one that is cried? */
+ * it one that is cried; or is it nothing but such words and, behind them, a
+ * player, "I vote for Bob"? */
 static bool
 is_vote(const struct words *words, const struct reading *reading,
         const struct meant *line)
@@ -577,17 +577,25 @@ is_vote(const struct words *words, const struct reading *reading,
     struct slice word;
     struct slice last = {"", 0};
     unsigned others = 0;
+    unsigned said = 0;
+    unsigned player = 0;
 
     while (list_next(&list, &word)) {
-        if (!meant_is_voting(reading, word) && !slice_equals(word, last)) {
+        if (meant_is_voting(reading, word)) {
+            said++;
+        } else if (!slice_equals(word, last) &&
+                   (said < 2 || !intent_find_player(reading, word.text,
+                                                    word.len, &player))) {
             last = word;
             others++;
         }
     }
+    said = memchr(raw.text, '?', raw.len) == NULL ? said : 0;
     return side_of_word(words, raw) != 0 ||
            (others == 1 && (sides_nearly(words, last) != 0 ||
                             side_of_foreign(words, last) != 0)) ||
-           (others == 0 && line->ordered) || is_cried(words, reading, line);
+           (others == 0 && (line->ordered || said > 1)) ||
+           is_cried(words, reading, line);
 }
 
 /* Does it speak of the veto, or is it to answer it: with anything in bold, or

@@ -89,7 +89,9 @@ table_misses(const struct table *table, unsigned seat)
 unsigned
 table_phase(const struct table *table)
 {
-    return table->phase - (table->game.question == QUESTION_ENACT ? 1 : 0);
+    const struct game *game = &table->game;
+    bool second = game->question == QUESTION_ENACT && !game->veto_declined;
+    return table->phase - (second ? 1 : 0);
 }
 
 unsigned
@@ -166,6 +168,25 @@ table_told(const struct table *table)
     }
     return table->deadline != 0 && table_in_session(table) ? table->session_ends
                                                            : table->deadline;
+}
+
+seat_set
+table_cleared(const struct table *table)
+{
+    unsigned fascist = table->game.fascist;
+    seat_set seats = 0;
+    for (unsigned i = table->past_count; i-- > 0;) {
+        const struct past_round *round = &table->past[i];
+        bool governed =
+            round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED ||
+            (round->outcome == PAST_NOT_YET && table->game.in_session);
+        fascist -= round->chaos && !round->chaos_liberal;
+        fascist -= round->outcome == PAST_ENACTED && !round->liberal;
+        if (governed && fascist >= FASCIST_DANGER) {
+            seats |= seat_bit(round->chancellor);
+        }
+    }
+    return seats;
 }
 
 const struct past_round *

@@ -387,13 +387,17 @@ bool table_is_same_story(const struct table_claim *one,
 /* Does the move of a claim only repeat what its player said of it last? */
 bool table_repeats_claim(const struct table *table, const struct move *move);
 
+/* The seats whose players are known not to be Hitler: elected chancellors, with
+ * so many fascist policies out that Hitler would have won. */
+seat_set table_cleared(const struct table *table);
+
 /* The missed deadlines that count against a seat: votes in a row, all others of
  * the game. */
 unsigned table_misses(const struct table *table, unsigned seat);
 
 /* The number of the open question, as it may be told: a session's two choices
- * have the same one, for which of the government is slow is nobody's
- * business. */
+ * have the same one, for which of the government is slow is nobody's business;
+ * the choice after a declined veto, which all know of, has its own. */
 unsigned table_phase(const struct table *table);
 
 /* The same as somebody in that seat (NO_SEAT: anybody) may know it: a

@@ -134,7 +134,11 @@ say_now(struct speech *speech, unsigned seat, struct rich *out)
             speech,
             table_in_session(table) ? "catchup_cards" : status_asks(game), out);
     } else {
-        speech_say(speech, "catchup_unasked", out);
+        bool vacant = seat != NO_SEAT && seat_in(seat, game->vacant);
+        speech_seat(speech, "player", seat);
+        params_number(&speech->params, "put_out",
+                      vacant && seat_in(seat, table->put_out));
+        speech_say(speech, vacant ? "seat_vacant" : "catchup_unasked", out);
     }
 }
 

@@ -505,7 +505,10 @@ speak_people(struct speech *speech, const struct past_round *round)
     params_number(params, "present", speech_count(game_present(game)));
     params_number(params, "majority", game_majority(game));
     params_number(params, "special", game->special);
-    params_number(params, "danger", game->fascist >= 3);
+    params_number(params, "danger",
+                  game->fascist >= FASCIST_DANGER &&
+                      (round == NULL || round->chancellor == NO_SEAT ||
+                       !seat_in(round->chancellor, table_cleared(table))));
     params_number(params, "may_veto", awaits.may_veto);
     params_number(params, "enacting",
                   game->rules.term_limit == TERM_LIMIT_LAST_ENACTED);

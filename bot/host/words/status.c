@@ -143,27 +143,6 @@ seat_mark(const struct game *game, unsigned seat)
     return NULL;
 }
 
-/* The seats whose players are known not to be Hitler: elected chancellors, with
- * so many fascist policies out that Hitler would have won. */
-static seat_set
-cleared(const struct table *table)
-{
-    unsigned fascist = table->game.fascist;
-    seat_set seats = 0;
-    for (unsigned i = table->past_count; i-- > 0;) {
-        const struct past_round *round = &table->past[i];
-        bool governed =
-            round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED ||
-            (round->outcome == PAST_NOT_YET && table->game.in_session);
-        fascist -= round->chaos && !round->chaos_liberal;
-        fascist -= round->outcome == PAST_ENACTED && !round->liberal;
-        if (governed && fascist >= FASCIST_DANGER) {
-            seats |= seat_bit(round->chancellor);
-        }
-    }
-    return seats;
-}
-
 static void
 add_mark(const struct host_env *env, const char *key,
          const struct params *params, struct buf *marks)
@@ -185,7 +164,7 @@ add_marks(const struct host_env *env, const struct table *table, unsigned seat,
     if (mark != NULL) {
         add_mark(env, mark, NULL, marks);
     }
-    if (seat_in(seat, cleared(table) & table->game.living)) {
+    if (seat_in(seat, table_cleared(table) & table->game.living)) {
         add_mark(env, "mark_cleared", NULL, marks);
     }
     if (table->state == TABLE_RUNNING &&

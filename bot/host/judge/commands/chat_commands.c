@@ -223,8 +223,9 @@ answer_unknown(struct chat_command *chat, bool known_person)
     buf_release(&rest);
 }
 
-/* Is it to be an act, "!vote ja", of somebody in the game, or "!ready" of whom
- * the ready check waits for?  Whoever judges that says how it is done. */
+/* Is it to be an act, "!vote ja", of somebody in the game, or with a name,
+ * "!special Bob", of who has to name somebody, or "!ready" of whom the ready
+ * check waits for?  Whoever judges that says how it is done. */
 static bool
 is_act(const struct chat_command *chat)
 {
@@ -232,6 +233,7 @@ is_act(const struct chat_command *chat)
     unsigned seat = table_seat(table, chat->input->post->author);
     struct vocabulary words;
     struct reading reading = {.player_count = 0};
+    unsigned player = 0;
     if (table->state == TABLE_CHECK && seat != NO_SEAT) {
         bool says =
             chat_matches(chat, buf_text(&chat->word), "read_ready", "ready");
@@ -243,7 +245,11 @@ is_act(const struct chat_command *chat)
     }
     referee_words(chat->ruling, &words, &reading);
     referee_players(table, &reading);
-    return intent_is_act_word(&reading, buf_text(&chat->word));
+    struct awaits awaits = game_awaits(&table->game);
+    return intent_is_act_word(&reading, buf_text(&chat->word)) ||
+           (awaits.choices != 0 && seat_in(seat, awaits.seats) &&
+            intent_find_player(&reading, buf_text(&chat->rest), chat->rest.len,
+                               &player));
 }
 
 bool

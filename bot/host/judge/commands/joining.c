@@ -13,8 +13,8 @@ wants_in(const struct ruling *ruling, const struct input *input)
     const char *prefix = ruling->env->place->settings.prefix;
     const char *phrases = language_find(language, "read_join");
     const char *own = language_find(language, "command_join");
-    bool english = intent_wants_in(input->rich, prefix, "join", NULL);
-    return english || intent_wants_in(input->rich, prefix, own, phrases);
+    bool english = intent_says(input->rich, prefix, "join", "");
+    return english || intent_says(input->rich, prefix, own, phrases);
 }
 
 void

@@ -55,6 +55,9 @@ help_key(const struct host_env *env, const struct table *table, unsigned seat)
         return gallery_has_something(env, table) ? "help_gallery"
                                                  : "help_executed";
     }
+    if (seat_in(seat, game->vacant)) {
+        return "seat_vacant";
+    }
     bool session =
         game->question == QUESTION_DISCARD || game->question == QUESTION_ENACT;
     /* In a session everybody gets the same answer: it would give away whose
@@ -104,6 +107,9 @@ chat_help(struct chat_command *chat)
             key = "catchup_cards"; /* nobody else sees it */
         }
         status_line(chat->ruling->env, table, speech_rich(&speech, "line"));
+        speech_seat(&speech, "player", seat);
+        params_number(&speech.params, "put_out",
+                      seat != NO_SEAT && seat_in(seat, table->put_out));
         params_number(
             &speech.params, "voted",
             speech_count(table->game.voted & game_present(&table->game)));
@@ -289,6 +295,8 @@ chat_away(struct chat_command *chat)
     speech_init(&speech, ruling->env, table, NULL);
     if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
+    } else if (seat != NO_SEAT && seat_in(seat, table->game.vacant)) {
+        chat_help(chat); /* how to get the seat back */
     } else if (!good) {
         chat_answer_unread(chat, "away_bad", chat_after(chat, used));
     } else {

@@ -292,18 +292,6 @@ tell_wrong(struct ruling *ruling, unsigned person, const char *key)
     speech_release(&speech);
 }
 
-/* Does a post say that its author is ready? */
-static bool
-says_ready(const struct ruling *ruling, const struct rich *rich)
-{
-    const struct catalogue *catalogue = ruling->env->catalogue;
-    struct buf loose = BUF_INIT;
-    name_loose_key(buf_text(&rich->text), rich->text.len, &loose);
-    bool found = catalogue_is_word(catalogue, "read_ready", buf_text(&loose));
-    buf_release(&loose);
-    return found;
-}
-
 /* Is a post of one word, or has it something in bold: was it to be an answer?
  */
 static bool
@@ -330,6 +318,8 @@ signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
     struct buf word = BUF_INIT;
     struct buf loose[2] = {BUF_INIT, BUF_INIT};
     struct intent intent;
+    const char *ready =
+        language_find(&ruling->env->catalogue->language, "read_ready");
     if (table->state != TABLE_CHECK || person == NO_SEAT ||
         seat_in(person, table->ready) || (input->post->dm && input->ordered)) {
         return false;
@@ -358,7 +348,7 @@ signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
         pass(ruling, input->post);
     } else if (right) {
         tell_wrong(ruling, person, "ready_bold");
-    } else if (!input->ordered && (says_ready(ruling, input->rich) ||
+    } else if (!input->ordered && (intent_says(input->rich, "", "", ready) ||
                                    looks_like_answer(input->rich))) {
         tell_wrong(ruling, person, "ready_wrong");
     }

@@ -67,7 +67,9 @@ come_back(struct chat_command *chat, unsigned seat)
         (void)chat_announce(chat, &speech, "stays");
         speech_release(&speech);
     } else {
-        (void)chat_answer(chat, "signup_joined_already");
+        (void)chat_answer(chat, seat_in(seat, table->game.living)
+                                    ? "signup_joined_already"
+                                    : "help_executed");
     }
 }
 
