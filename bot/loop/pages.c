@@ -265,7 +265,6 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     feed->failures = 0;
     feed->lost = false;
-    loop->read_posts = loop->read_posts || delivery->outcome.page.count > 0;
     follow_name(feed->service, &delivery->outcome.page);
     reader_note_end(feed, &delivery->outcome);
     reader_note_again(feed, &delivery->outcome);
@@ -277,6 +276,7 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
         return err;
     }
     err = tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
+    loop->read_posts = loop->read_posts || feed->brought;
     if (err == ERR_NONE) {
         err = tables_taken(loop->tables, feed, now, why);
     }

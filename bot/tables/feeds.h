@@ -73,6 +73,7 @@ struct feed {
     int64_t noted_at;  /* the same, as it was last saved for this feed */
     int64_t polled_at; /* when it last came, or was told to have nothing new; 0:
                           not since the start */
+    bool brought;      /* the last page had posts that all may read */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the
                           last page */
     int64_t outage; /* ms for which it has been asked for in vain since then */

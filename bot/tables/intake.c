@@ -201,6 +201,17 @@ not_ahead(const struct service_clock *clock, int64_t through, int64_t now)
     return through < time ? through : time;
 }
 
+static bool
+has_public_post(const struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        if (!page->posts[i].dm) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum err
 tables_take_page(struct tables *tables, struct feed *feed,
                  const struct outcome *outcome, int64_t now, struct buf *why)
@@ -225,10 +236,12 @@ tables_take_page(struct tables *tables, struct feed *feed,
                            outcome->called[i].name, why);
     }
     repeats_leave_out(tables, feed, &outcome->page, &fresh);
+    feed->brought = false;
     if (err == ERR_NONE &&
         (fresh.count > 0 || outcome->states.count > 0 ||
          strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
         err = tables_look_over(tables, feed->service, &fresh, why);
+        feed->brought = has_public_post(&fresh);
         if (err == ERR_NONE) {
             err = intake_page(tables, feed, &fresh, outcome, now, why);
         }
