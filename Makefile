@@ -376,6 +376,7 @@ TABLES += bot/tables/dms.c
 TABLES += bot/tables/entry.c
 TABLES += bot/tables/feeds.c
 TABLES += bot/tables/flood.c
+TABLES += bot/tables/game_log.c
 TABLES += bot/tables/intake.c
 TABLES += bot/tables/left.c
 TABLES += bot/tables/members.c

@@ -82,6 +82,7 @@ conf_make_places(struct conf *conf, unsigned count)
 void
 conf_release(struct conf *conf)
 {
+    buf_release(&conf->said);
     free(conf->accounts);
     free(conf->places);
     conf->accounts = NULL;
@@ -113,6 +114,18 @@ conf_account(const struct conf *conf, const char *name)
         }
     }
     return NULL;
+}
+
+bool
+conf_uses_board(const struct conf *conf)
+{
+    unsigned i = 0;
+
+    while (i < conf->place_count &&
+           strcmp(conf->places[i].service, CONF_BOARD) != 0) {
+        i++;
+    }
+    return i < conf->place_count;
 }
 
 const char *
@@ -247,6 +260,8 @@ read_one(struct reading *reading, const struct level *level,
                ERR_NONE) {
         mistake(reading, level, value, setting->key, "%s", buf_text(&wrong));
     }
+    buf_addf(&reading->conf->said, "%s%s = %s\n", level->prefix, setting->key,
+             buf_text(&text));
     buf_release(&text);
     buf_release(&wrong);
 }
@@ -281,6 +296,8 @@ read_list(struct reading *reading, const struct level *level,
         }
         memcpy(texts + (size_t)*deferred * SETTING_TEXT_MAX, text,
                strlen(text) + 1);
+        buf_addf(&reading->conf->said, "%s%s has %s\n", level->prefix,
+                 setting->key, text);
         ++*deferred;
     }
 }

@@ -78,6 +78,9 @@ struct conf {
     char board[SETTING_TEXT_MAX];    /* the embedded board's database */
     char alarm[SETTING_TEXT_MAX];    /* "PLACE" or "PLACE USER"; "": none */
     struct settings settings;
+    /* What stands in the file: a line for each setting, "places[0].election =
+     * 24h". */
+    struct buf said;
     struct account *accounts; /* owned, as are the places */
     unsigned account_count;
     struct place *places;
@@ -113,6 +116,9 @@ const char *conf_find(void);
 
 /* The account at the service of that name, borrowed from `conf`; NULL: none. */
 const struct account *conf_account(const struct conf *conf, const char *name);
+
+/* Is a place on the embedded board? */
+bool conf_uses_board(const struct conf *conf);
 
 /* What kind of service it is: an account's, or CONF_BOARD. */
 const char *conf_kind_of(const struct conf *conf, const char *service);

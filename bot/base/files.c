@@ -245,6 +245,22 @@ folder_make(const char *path, struct buf *why)
     return err;
 }
 
+enum err
+file_may_write(const char *path, struct buf *why)
+{
+    char *copy = must_copy(path);
+    bool good = (access(path, W_OK) == 0 || errno == ENOENT) &&
+                access(dirname(copy), W_OK | X_OK) == 0;
+    int error = errno;
+
+    free(copy);
+    if (!good && error == ENOENT) {
+        return err_say(why, ERR_DENIED,
+                       "%s: can't be made; make its folder first", path);
+    }
+    return good ? ERR_NONE : file_fail(why, path, error);
+}
+
 bool
 file_exists(const char *path)
 {

@@ -39,6 +39,10 @@ bool file_exists(const char *path);
 int64_t file_size(const char *path);
 int64_t file_disk_left(const char *path);
 
+/* Could a file be written, and others be made beside it?  It need not be
+ * there.  If not, `why` says what to do. */
+enum err file_may_write(const char *path, struct buf *why) MUST_USE;
+
 /* Take the lock file `path` for this process's life, or say who may have it:
  * ERR_DENIED.  *lock is a descriptor for file_unlock.  The file contains the
  * process's number until it is unlocked: one that nobody has locked, and that

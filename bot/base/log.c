@@ -112,6 +112,11 @@ print_json(const struct level *level, const struct log_subject *subject,
         add_member(&line, "place", subject->place);
         add_member(&line, "table", subject->table);
         add_member(&line, "person", subject->person);
+        add_member(&line, "event", subject->event);
+        if (subject->round != 0) {
+            jtext_key(&line, "round");
+            buf_add_number(&line, subject->round);
+        }
     }
     add_member(&line, "text", text);
     buf_add_text(&line, "}\n");

@@ -20,7 +20,7 @@ enum log_form {
     LOG_FORM_TEXT,    /* "warning: what happened" */
     LOG_FORM_JOURNAL, /* the same behind "<4>", as systemd's journal reads
                          levels: sd-daemon(3) */
-    LOG_FORM_JSON     /* an object a line: time, level, text, and the subject */
+    LOG_FORM_JSON     /* an object a line: time, level, the subject, and text */
 };
 
 /* What a line is about, for programs that pick lines out: names and ids.  NULL
@@ -28,6 +28,8 @@ enum log_form {
 struct log_subject {
     const char *service, *place, *table;
     const char *person; /* never where that tells who has acted in secret */
+    const char *event;  /* what has happened, in one word */
+    unsigned round;     /* of the game, then; 0: not told */
 };
 
 /* Lines above this level are dropped; before the first call it is

@@ -18,23 +18,22 @@ archive_open_store(struct archive *archive, struct buf *why)
     return err;
 }
 
-bool
+int
 archive_open(const char *file, struct archive **archive)
 {
     struct archive *opened = must_alloc(sizeof *opened);
     struct buf why = BUF_INIT;
-    bool good = options_conf(file, &opened->conf);
-    if (good && archive_open_store(opened, &why) != ERR_NONE) {
-        good = false;
-        (void)command_fail(&why);
+    int code = options_conf(file, &opened->conf);
+    if (code == EXIT_DONE && archive_open_store(opened, &why) != ERR_NONE) {
+        code = command_fail(&why);
     }
     buf_release(&why);
-    if (!good) {
+    if (code != EXIT_DONE) {
         archive_close(opened);
-        return false;
+        return code;
     }
     *archive = opened;
-    return true;
+    return EXIT_DONE;
 }
 
 void

@@ -14,9 +14,9 @@ struct archive {
 };
 
 /* Load the configuration in `file` (NULL: the one found) and open its store for
- * reading; *archive is owned.  False: it failed, and standard error says
- * why. */
-bool archive_open(const char *file, struct archive **archive);
+ * reading; *archive is owned.  Returns EXIT_DONE; if not, standard error
+ * says why: EXIT_USAGE, for the configuration is wrong, or EXIT_FAULT. */
+int archive_open(const char *file, struct archive **archive);
 /* Open the store alone, of a configuration that is loaded. */
 enum err archive_open_store(struct archive *archive, struct buf *why) MUST_USE;
 void archive_close(struct archive *archive);

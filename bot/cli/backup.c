@@ -36,7 +36,6 @@ command_backup(int argc, char **argv)
     struct conf conf = {.place_count = 0};
     struct buf why = BUF_INIT;
     bool noted = false;
-    int code = EXIT_FAULT;
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
     }
@@ -44,14 +43,14 @@ command_backup(int argc, char **argv)
         (void)fprintf(stderr, "placard backup: name the file to make\n");
         return EXIT_USAGE;
     }
-    if (options_conf(file, &conf)) {
+    int code = options_conf(file, &conf);
+    if (code == EXIT_DONE) {
         const struct backup backup = {.path = conf.store,
                                       .to = argv[1],
                                       .now = clock_now(),
                                       .replace = replace};
         if (backup_make(&backup, &noted, &why) == ERR_NONE) {
             print_made(&conf, argv[1], noted);
-            code = EXIT_DONE;
         } else {
             code = command_fail(&why);
         }

@@ -161,8 +161,8 @@ command_board(int argc, char **argv)
         return EXIT_USAGE;
     }
     recorded.name = argv[1];
-    int code =
-        recorded_load(&recorded) ? show_board(&recorded, &wishes) : EXIT_FAULT;
+    int code = recorded_load(&recorded);
+    code = code == EXIT_DONE ? show_board(&recorded, &wishes) : code;
     recorded_release(&recorded);
     return code;
 }

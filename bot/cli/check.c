@@ -13,6 +13,7 @@
 #include "bot/loop/dispatch.h"
 #include "bot/store/store.h"
 #include "bot/tables/services.h"
+#include "bot/tables/tables.h"
 
 /* A service that is checked. */
 struct checked {
@@ -188,20 +189,6 @@ static void
 print_advice(const char *advice)
 {
     print_lines("change:", advice);
-}
-
-static void
-check_language(struct check *check, const struct place *place)
-{
-    struct catalogue catalogue;
-    struct buf why = BUF_INIT;
-    if (catalogue_load(&catalogue, place->settings.language,
-                       place->settings.theme, &why) == ERR_NONE) {
-        catalogue_release(&catalogue);
-    } else {
-        complain(check, "place", place->name, &why);
-    }
-    buf_release(&why);
 }
 
 /* Complain about rights that are needed and missing. */
@@ -427,7 +414,6 @@ check_place(struct check *check, struct checked *checked,
     struct delivery delivery;
     struct op op = {.kind = OP_PLACE, .text = place->address};
     (void)printf("place %s (%s)\n", place->name, place->service);
-    check_language(check, place);
     if (run_op(check, checked, &op, "place", place->name, &delivery)) {
         print_advice(buf_text(&delivery.outcome.advice));
         probe_place(check, checked, place, buf_text(&delivery.outcome.id));
@@ -492,18 +478,6 @@ add_service(struct check *check, const char *name, struct buf *why)
 
 /* ---- a check ------------------------------------------------------------- */
 
-/* Is a place on the embedded board? */
-static bool
-uses_board(const struct conf *conf)
-{
-    for (unsigned i = 0; i < conf->place_count; i++) {
-        if (strcmp(conf->places[i].service, CONF_BOARD) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* If the host logs in with a password, the store has the last token, and the
  * new one is saved there: services limit how often one may log in. */
 static enum err
@@ -536,7 +510,7 @@ static enum err
 open_all(struct check *check, struct buf *why)
 {
     const struct conf *conf = &check->conf;
-    bool board = uses_board(conf);
+    bool board = conf_uses_board(conf);
     enum err err = ERR_NONE;
     if (board) {
         err = board_open(conf->board, true, &check->board, why);
@@ -572,32 +546,25 @@ check_all(struct check *check)
     }
 }
 
-/* Can the store be opened, and with its key?  List the messages that a host has
- * not delivered yet.  One that there is not yet, or that a host has to rebuild,
- * has none. */
+/* List the messages that a host has not delivered yet.  A store that is still
+ * to be made, or that a host has to rebuild, has none. */
 static enum err
 check_messages(struct check *check, struct buf *why)
 {
     struct store *opened = NULL;
-    struct buf trouble = BUF_INIT;
-    enum err err = ERR_NONE;
-    if (check->store == NULL) {
-        err = store_open(check->conf.store, check->conf.key_file, STORE_READ,
-                         &opened, &trouble);
-    }
-    struct store *store = opened != NULL ? opened : check->store;
+    struct buf unsaid = BUF_INIT;
+    enum err err = check->store != NULL
+                       ? ERR_NONE
+                       : store_open(check->conf.store, check->conf.key_file,
+                                    STORE_READ, &opened, &unsaid);
     if (err == ERR_NONE) {
-        err = store_require_key(store, why);
-    } else if (err == ERR_GONE || err == ERR_GARBLED) {
-        err = ERR_NONE;
+        err = undelivered_print(opened != NULL ? opened : check->store,
+                                clock_now(), why);
     } else {
-        buf_add_buf(why, &trouble);
-    }
-    if (err == ERR_NONE && store != NULL) {
-        err = undelivered_print(store, clock_now(), why);
+        err = ERR_NONE; /* tables_open has told of it */
     }
     store_close(opened);
-    buf_release(&trouble);
+    buf_release(&unsaid);
     return err;
 }
 
@@ -653,8 +620,8 @@ check_store(const char *file)
     struct buf why = BUF_INIT;
     unsigned count = 0;
     unsigned counts[2] = {0};
-    int code = EXIT_FAULT;
-    if (options_conf(file, conf)) {
+    int code = options_conf(file, conf);
+    if (code == EXIT_DONE) {
         const struct store_check check = {.path = conf->store,
                                           .key_file = conf->key_file,
                                           .each = print_trouble,
@@ -672,6 +639,35 @@ check_store(const char *file)
     return code;
 }
 
+/* What `run` would refuse is told first, and once. */
+static int
+check_hosting(struct check *check)
+{
+    struct catalogues catalogues = {.count = 0};
+    struct buf why = BUF_INIT;
+    struct tables tables;
+    enum err err = tables_open(&tables, &check->conf, &catalogues,
+                               &check->secrets, &dealer_fair, OPEN_TRY, &why);
+    int code = EXIT_DONE;
+    if (err != ERR_NONE) {
+        (void)command_fail(&why);
+        code = err == ERR_CONFIG ? EXIT_USAGE : EXIT_FAULT;
+    }
+    buf_clear(&why);
+    check->good = true;
+    if (open_all(check, &why) == ERR_NONE) {
+        check_all(check);
+        check->good = check_messages(check, &why) == ERR_NONE && check->good;
+    }
+    if (code == EXIT_DONE && why.len > 0) {
+        (void)command_fail(&why);
+        check->good = false;
+    }
+    catalogues_release(&catalogues);
+    buf_release(&why);
+    return code == EXIT_DONE && !check->good ? EXIT_FAULT : code;
+}
+
 int
 command_check(int argc, char **argv)
 {
@@ -680,7 +676,6 @@ command_check(int argc, char **argv)
     const struct option_row rows[] = {{.name = "-c", .value = &file},
                                       {.name = "--store", .flag = &store},
                                       {.name = NULL}};
-    struct buf why = BUF_INIT;
     if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
@@ -688,22 +683,14 @@ command_check(int argc, char **argv)
         return check_store(file);
     }
     struct check *check = must_alloc(sizeof *check);
-    if (options_conf(file, &check->conf) &&
-        options_secrets(&check->conf, &check->secrets)) {
-        (void)printf("%s: no mistakes\n", check->conf.file);
-        check->good = true;
-        if (open_all(check, &why) == ERR_NONE) {
-            check_all(check);
-            check->good =
-                check_messages(check, &why) == ERR_NONE && check->good;
-        }
-        if (why.len > 0) {
-            (void)command_fail(&why);
-            check->good = false;
-        }
+    int code = options_conf(file, &check->conf);
+    if (code == EXIT_DONE) {
+        code = options_secrets(&check->conf, &check->secrets);
     }
-    int code = check->good ? EXIT_DONE : EXIT_FAULT;
+    if (code == EXIT_DONE) {
+        (void)printf("%s: no mistakes\n", check->conf.file);
+        code = check_hosting(check);
+    }
     check_free(check);
-    buf_release(&why);
     return code;
 }

@@ -76,17 +76,16 @@ bool options_read(const struct option_row *rows, int *argc, char **argv);
  * usage, and standard error says what is wrong. */
 bool options_alone(const struct option_row *rows, int argc, char **argv);
 
-/* Load the configuration named by -c, or the one found.  False: it failed, and
- * standard error says why. */
-bool options_conf(const char *file, struct conf *conf);
+/* Load the configuration named by -c, or the one found.  Returns EXIT_DONE;
+ * EXIT_USAGE: standard error says what is wrong with it. */
+int options_conf(const char *file, struct conf *conf);
 
-/* Load a configuration, with mistakes in `why` as conf_load says them. */
+/* The same, with mistakes in `why` as conf_load says them. */
 enum err options_load(const char *file, struct conf *conf,
                       struct buf *why) MUST_USE;
 
-/* Read the secrets of its accounts.  False: some could not be read, and
- * standard error says why. */
-bool options_secrets(const struct conf *conf, struct secrets *secrets);
+/* Read the secrets of its accounts; returns as options_conf. */
+int options_secrets(const struct conf *conf, struct secrets *secrets);
 
 /* Print an error on standard error and return EXIT_FAULT. */
 int command_fail(const struct buf *why);

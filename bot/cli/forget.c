@@ -152,7 +152,6 @@ command_forget(int argc, char **argv)
         {.name = "--dry-run", .flag = &request.dry_run},
         {.name = NULL}};
     struct buf why = BUF_INIT;
-    int code = EXIT_FAULT;
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
     }
@@ -161,7 +160,8 @@ command_forget(int argc, char **argv)
         return EXIT_USAGE;
     }
     request.whom.user = argv[1];
-    if (archive_open(request.file, &request.archive)) {
+    int code = archive_open(request.file, &request.archive);
+    if (code == EXIT_DONE) {
         request.whom.context = &request.archive->conf;
         request.whom.store = request.archive->store;
         code =

@@ -91,11 +91,11 @@ command_games(int argc, char **argv)
     if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
-    if (!archive_open(file, &listing.archive)) {
-        return EXIT_FAULT;
+    int code = archive_open(file, &listing.archive);
+    if (code != EXIT_DONE) {
+        return code;
     }
-    int code =
-        list(&listing, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    code = list(&listing, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&why);
     archive_close(listing.archive);
     return code;

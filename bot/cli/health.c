@@ -166,9 +166,10 @@ health_look(const char *file, int64_t now, struct health *health)
     memset(health, 0, sizeof *health);
     health->now = now;
     health->archive = must_alloc(sizeof *health->archive);
-    if (!options_conf(file, &health->archive->conf)) {
+    int code = options_conf(file, &health->archive->conf);
+    if (code != EXIT_DONE) {
         health_release(health);
-        return EXIT_FAULT;
+        return code;
     }
     enum err err = look_at_files(health, &why);
     if (err == ERR_NONE) {
@@ -179,7 +180,6 @@ health_look(const char *file, int64_t now, struct health *health)
     } else if (err == ERR_LATER && health->running) {
         buf_addf(&why, "; a host runs, process %ld", health->process);
     }
-    int code = EXIT_DONE;
     if (err != ERR_NONE) {
         code = health_fail(err, &why);
         health_release(health);

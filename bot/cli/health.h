@@ -65,8 +65,8 @@ struct health {
 
 /* Look at the host of the configuration in `file` (NULL: the one found).
  * EXIT_DONE; or else standard error says why, and `health` needs no release:
- * EXIT_UNKNOWN if another program keeps the store to itself, or this user may
- * not read it. */
+ * EXIT_USAGE if the configuration is wrong, EXIT_UNKNOWN if another program
+ * keeps the store to itself, or this user may not read it. */
 int health_look(const char *file, int64_t now, struct health *health);
 void health_release(struct health *health);
 

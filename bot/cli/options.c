@@ -132,6 +132,13 @@ enum err
 options_load(const char *file, struct conf *conf, struct buf *why)
 {
     struct conf_kind kinds[KINDS_MAX + 1] = {{.name = NULL}};
+    file = file == NULL ? conf_find() : file;
+    if (file == NULL) {
+        return err_say(why, ERR_CONFIG,
+                       "no configuration: neither ./placard.cfg nor "
+                       "/etc/placard/placard.cfg is there; name one with -c "
+                       "FILE, or make one: `placard setup`");
+    }
     for (unsigned i = 0; adapter_names[i] != NULL; i++) {
         assert(i < KINDS_MAX);
         kinds[i].name = adapter_names[i];
@@ -140,36 +147,27 @@ options_load(const char *file, struct conf *conf, struct buf *why)
     return conf_load(conf, file, kinds, why);
 }
 
-bool
+/* Print what is wrong with a configuration; the exit code. */
+static int
+refuse(enum err err, struct buf *why)
+{
+    if (err != ERR_NONE) {
+        (void)fprintf(stderr, "%s\n", buf_text(why));
+    }
+    buf_release(why);
+    return err == ERR_NONE ? EXIT_DONE : EXIT_USAGE;
+}
+
+int
 options_conf(const char *file, struct conf *conf)
 {
     struct buf why = BUF_INIT;
-    if (file == NULL) {
-        file = conf_find();
-    }
-    if (file == NULL) {
-        (void)fprintf(stderr,
-                      "placard: no configuration: neither ./placard.cfg nor "
-                      "/etc/placard/placard.cfg is there; name one with -c "
-                      "FILE, or make one: `placard setup`\n");
-        return false;
-    }
-    enum err err = options_load(file, conf, &why);
-    if (err != ERR_NONE) {
-        (void)fprintf(stderr, "%s\n", buf_text(&why));
-    }
-    buf_release(&why);
-    return err == ERR_NONE;
+    return refuse(options_load(file, conf, &why), &why);
 }
 
-bool
+int
 options_secrets(const struct conf *conf, struct secrets *secrets)
 {
     struct buf why = BUF_INIT;
-    enum err err = secrets_load(secrets, conf, &why);
-    if (err != ERR_NONE) {
-        (void)fprintf(stderr, "%s\n", buf_text(&why));
-    }
-    buf_release(&why);
-    return err == ERR_NONE;
+    return refuse(secrets_load(secrets, conf, &why), &why);
 }

@@ -111,8 +111,8 @@ command_post(int argc, char **argv)
     }
     posting.text = argv[1];
     struct conf *conf = must_alloc(sizeof *conf);
-    int code = EXIT_FAULT;
-    if (options_conf(file, conf)) {
+    int code = options_conf(file, conf);
+    if (code == EXIT_DONE) {
         code = write_post(conf, &posting, &why) == ERR_NONE
                    ? EXIT_DONE
                    : command_fail(&why);

@@ -221,8 +221,8 @@ command_read(int argc, char **argv)
         return read_file(order.file, &manner);
     }
     struct conf *conf = must_alloc(sizeof *conf);
-    int code = options_conf(order.conf, conf) ? read_for_place(&order, conf)
-                                              : EXIT_FAULT;
+    int code = options_conf(order.conf, conf);
+    code = code == EXIT_DONE ? read_for_place(&order, conf) : code;
     conf_release(conf);
     free(conf);
     return code;

@@ -50,12 +50,13 @@ command_record(int argc, char **argv)
                               "lists them\n");
         return EXIT_USAGE;
     }
-    if (!archive_open(file, &archive)) {
-        return EXIT_FAULT;
+    int code = archive_open(file, &archive);
+    if (code != EXIT_DONE) {
+        return code;
     }
-    int code = export_game(archive, argv[1], to, host, &why) == ERR_NONE
-                   ? EXIT_DONE
-                   : command_fail(&why);
+    code = export_game(archive, argv[1], to, host, &why) == ERR_NONE
+               ? EXIT_DONE
+               : command_fail(&why);
     buf_release(&why);
     archive_close(archive);
     return code;

@@ -159,29 +159,30 @@ recorded_load_game(struct recorded *recorded, struct archive *archive,
     return err == ERR_NONE ? load_words(recorded, why) : err;
 }
 
-bool
+int
 recorded_load(struct recorded *recorded)
 {
     struct archive *archive = NULL;
     struct buf why = BUF_INIT;
     enum err err = ERR_NONE;
+    int code = EXIT_DONE;
     settings_defaults(&recorded->settings);
     if (is_file(recorded->name)) {
         err = load_file(recorded, &why);
-    } else if (archive_open(recorded->conf, &archive)) {
+    } else {
+        code = archive_open(recorded->conf, &archive);
+        if (code != EXIT_DONE) {
+            return code;
+        }
         err = load_game(recorded, archive, &why);
         archive_close(archive);
-    } else {
-        return false;
     }
     if (err == ERR_NONE) {
         err = load_words(recorded, &why);
     }
-    if (err != ERR_NONE) {
-        (void)command_fail(&why);
-    }
+    code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&why);
-    return err == ERR_NONE;
+    return code;
 }
 
 void

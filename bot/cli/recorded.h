@@ -28,9 +28,8 @@ struct recorded {
     struct settings settings; /* the game's; for a file, the general defaults */
 };
 
-/* Load the game.  False: it failed, and standard error says why.  Release it in
- * either case. */
-bool recorded_load(struct recorded *recorded);
+/* Load the game; returns as archive_open.  Release it in either case. */
+int recorded_load(struct recorded *recorded);
 /* The same of a game of an archive that is open. */
 enum err recorded_load_game(struct recorded *recorded, struct archive *archive,
                             struct buf *why) MUST_USE;

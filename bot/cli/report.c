@@ -65,8 +65,8 @@ command_report(int argc, char **argv)
         return EXIT_USAGE;
     }
     recorded.name = argv[1];
-    int code =
-        recorded_load(&recorded) ? report_game(&recorded, to) : EXIT_FAULT;
+    int code = recorded_load(&recorded);
+    code = code == EXIT_DONE ? report_game(&recorded, to) : code;
     recorded_release(&recorded);
     return code;
 }

@@ -60,7 +60,6 @@ command_restore(int argc, char **argv)
     struct buf why = BUF_INIT;
     unsigned unhosted = 0;
     unsigned forgotten = 0;
-    int code = EXIT_FAULT;
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
     }
@@ -68,7 +67,8 @@ command_restore(int argc, char **argv)
         (void)fprintf(stderr, "placard restore: name the backup\n");
         return EXIT_USAGE;
     }
-    if (options_conf(file, &conf)) {
+    int code = options_conf(file, &conf);
+    if (code == EXIT_DONE) {
         const struct restore restore = {.path = conf.store,
                                         .key_file = conf.key_file,
                                         .from = argv[1],
@@ -81,7 +81,6 @@ command_restore(int argc, char **argv)
         }
         if (err == ERR_NONE) {
             print_restored(&conf, &restored, unhosted, forgotten);
-            code = EXIT_DONE;
         } else {
             code = command_fail(&why);
         }

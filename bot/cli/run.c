@@ -136,13 +136,17 @@ set_tokens(struct host *host, const struct secrets *secrets)
     }
 }
 
-static struct host *
+/* *opened is NULL if it can't be. */
+static enum err
 host_open(const struct conf *conf, const struct secrets *secrets,
-          struct buf *why)
+          struct host **opened, struct buf *why)
 {
     struct host *host = must_alloc(sizeof *host);
+    *opened = NULL;
     host->conf = conf;
-    enum err err = board_open(conf->board, true, &host->board, why);
+    enum err err = conf_uses_board(conf)
+                       ? board_open(conf->board, true, &host->board, why)
+                       : ERR_NONE;
     if (err == ERR_NONE) {
         err = tables_open(&host->tables, conf, &host->catalogues, secrets,
                           &dealer_fair, OPEN_AT_ONCE, why);
@@ -157,10 +161,11 @@ host_open(const struct conf *conf, const struct secrets *secrets,
     }
     if (err != ERR_NONE) {
         host_close(host);
-        return NULL;
+        return err;
     }
     loop_open(&host->loop, &host->tables, host->dispatch);
-    return host;
+    *opened = host;
+    return ERR_NONE;
 }
 
 /* Sleep until `wake` or a signal or, while operations are under way, the first
@@ -288,142 +293,170 @@ free_conf(struct conf *conf)
     free(conf);
 }
 
-/* The configuration as it is now, owned; NULL: it has mistakes, and standard
- * error says which. */
+/* Log each line of a text that another text lacks; `what` is said behind it. */
+static void
+log_lines(enum log_level level, const char *text, const char *lacks,
+          const char *what)
+{
+    struct buf others = BUF_INIT;
+    struct buf line = BUF_INIT;
+    buf_addf(&others, "\n%s", lacks);
+    while (*text != '\0') {
+        int len = (int)strcspn(text, "\n");
+        buf_clear(&line);
+        buf_addf(&line, "\n%.*s\n", len, text);
+        if (strstr(buf_text(&others), buf_text(&line)) == NULL) {
+            log_about(level, &(struct log_subject){.event = "configuration"},
+                      "%.*s%s", len, text, what);
+        }
+        text += len + (text[len] == '\n');
+    }
+    buf_release(&others);
+    buf_release(&line);
+}
+
+/* The configuration as it is now, owned, and its secrets; NULL: it has
+ * mistakes, which are logged.  `old`: the one before, or NULL. */
 static struct conf *
-read_conf(const char *file, struct secrets *secrets)
+read_conf(const char *file, const struct conf *old, struct secrets *secrets)
 {
     struct conf *conf = must_alloc(sizeof *conf);
-    if (!options_conf(file, conf) || !options_secrets(conf, secrets)) {
+    struct buf said = BUF_INIT;
+    enum err err = options_load(file, conf, &said);
+    if (err == ERR_NONE) {
+        err = secrets_load(secrets, conf, &said);
+    }
+    log_lines(LOG_LEVEL_ERROR, buf_text(&said), "", "");
+    buf_release(&said);
+    if (err != ERR_NONE) {
         free_conf(conf);
         return NULL;
+    }
+    log_lines(LOG_LEVEL_INFO, conf->file, "", " is read");
+    if (old != NULL) {
+        const char *was = buf_text(&old->said);
+        log_lines(LOG_LEVEL_INFO, was, buf_text(&conf->said), " is gone");
+        log_lines(LOG_LEVEL_INFO, buf_text(&conf->said), was, " is new");
     }
     return conf;
 }
 
 /* No host can be opened by the new configuration: open one by the old. */
-static struct host *
-go_back(const struct conf *old, struct secrets *secrets, struct buf *why)
+static enum err
+go_back(const struct conf *old, struct secrets *secrets, struct host **host,
+        struct buf *why)
 {
-    log_line(LOG_LEVEL_WARNING,
-             "%s: hosting goes on with the old configuration", buf_text(why));
+    log_line(LOG_LEVEL_ERROR, "%s", buf_text(why));
+    log_line(LOG_LEVEL_WARNING, "hosting goes on with the old configuration");
     buf_clear(why);
-    return options_secrets(old, secrets) ? host_open(old, secrets, why) : NULL;
+    enum err err = secrets_load(secrets, old, why);
+    return err == ERR_NONE ? host_open(old, secrets, host, why) : err;
 }
 
 /* Take in the configuration as it is now, unless it is wrong: that must not end
- * a running host.  NULL: not even the old one could be opened again. */
-static struct host *
-host_reload(struct host *host, const char *file, struct conf **conf,
+ * a running host. */
+static enum err
+host_reload(struct host **host, const char *file, struct conf **conf,
             struct secrets *secrets, struct buf *why)
 {
-    struct conf *new = read_conf(file, secrets);
+    struct conf *new = read_conf(file, *conf, secrets);
     if (new == NULL) {
         log_line(LOG_LEVEL_WARNING, "the configuration has mistakes: "
                                     "hosting goes on with the old one");
-        return host;
+        return ERR_NONE;
     }
     notify_manager("RELOADING=1");
-    host_close(host);
-    host = host_open(new, secrets, why);
-    if (host == NULL) {
+    host_close(*host);
+    if (host_open(new, secrets, host, why) != ERR_NONE) {
         free_conf(new);
-        return go_back(*conf, secrets, why);
+        return go_back(*conf, secrets, host, why);
     }
     free_conf(*conf);
     *conf = new;
-    return host;
+    return ERR_NONE;
 }
 
-static struct host *
-host_reopen(struct host *host, const struct conf *conf, struct secrets *secrets,
-            struct buf *why)
+static enum err
+host_reopen(struct host **host, const struct conf *conf,
+            struct secrets *secrets, struct buf *why)
 {
-    host_close(host);
-    return options_secrets(conf, secrets) ? host_open(conf, secrets, why)
-                                          : NULL;
+    host_close(*host);
+    *host = NULL;
+    enum err err = secrets_load(secrets, conf, why);
+    return err == ERR_NONE ? host_open(conf, secrets, host, why) : err;
 }
 
-/* Host until told to stop; NULL: a host could not be opened any more, and
- * either `why` or standard error says why. */
-static struct host *
-host_on(struct host *host, const char *file, struct conf **conf,
-        struct secrets *secrets, enum err *err, struct buf *why)
+/* Host until told to stop; *host is NULL if one could not be opened any
+ * more. */
+static enum err
+host_on(struct host **host, const char *file, struct conf **conf,
+        struct secrets *secrets, struct buf *why)
 {
     struct background_check *check =
         background_check_begin((*conf)->store, (*conf)->key_file, bell[1]);
     enum next next = NEXT_RELOAD;
-    *err = ERR_NONE;
-    while (host != NULL && *err == ERR_NONE && next != NEXT_END) {
-        *err = host_work(host, &check, &next, why);
-        if (*err == ERR_NONE && next == NEXT_RELOAD) {
-            host = host_reload(host, file, conf, secrets, why);
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && next != NEXT_END) {
+        err = host_work(*host, &check, &next, why);
+        if (err == ERR_NONE && next == NEXT_RELOAD) {
+            err = host_reload(host, file, conf, secrets, why);
             background_check_free(check);
             check = background_check_begin((*conf)->store, (*conf)->key_file,
                                            bell[1]);
-        } else if (*err == ERR_NONE && next == NEXT_REOPEN) {
-            host = host_reopen(host, *conf, secrets, why);
+        } else if (err == ERR_NONE && next == NEXT_REOPEN) {
+            err = host_reopen(host, *conf, secrets, why);
         }
     }
     background_check_free(check);
-    return host;
+    return err;
 }
 
 static bool
-set_log(const char *name, enum log_form *form)
+set_log(const char *name)
 {
-    if (!log_find_form(name, form)) {
+    enum log_form form = LOG_FORM_TEXT;
+    if (!log_find_form(name, &form)) {
         (void)fprintf(stderr,
                       "placard run: --log is text, journal or json, not %s\n",
                       name);
         return false;
     }
-    log_set_form(*form);
+    log_set_form(form);
     log_set_level(LOG_LEVEL_INFO);
     return true;
 }
 
-/* Why the host ends is the last line of the log. */
-static int
-fail(enum log_form form, const struct buf *why)
-{
-    if (form == LOG_FORM_TEXT) {
-        return command_fail(why);
-    }
-    log_line(LOG_LEVEL_ERROR, "%s", buf_text(why));
-    return EXIT_FAULT;
-}
-
+/* Why the host ends is the last of the log. */
 int
 command_run(int argc, char **argv)
 {
     const char *file = NULL;
     const char *log = NULL;
-    enum log_form form = LOG_FORM_TEXT;
     const struct option_row rows[] = {{.name = "-c", .value = &file},
                                       {.name = "--log", .value = &log},
                                       {.name = NULL}};
     struct buf why = BUF_INIT;
     struct secrets secrets = {NULL};
-    if (!options_alone(rows, argc, argv) || !set_log(log, &form)) {
+    struct host *host = NULL;
+    if (!options_alone(rows, argc, argv) || !set_log(log)) {
         return EXIT_USAGE;
     }
     hang_bell();
     catch_signals();
-    struct conf *conf = read_conf(file, &secrets);
-    struct host *host = conf == NULL ? NULL : host_open(conf, &secrets, &why);
-    enum err err = ERR_NONE;
-    if (host != NULL) {
-        host = host_on(host, file, &conf, &secrets, &err, &why);
+    struct conf *conf = read_conf(file, NULL, &secrets);
+    enum err err =
+        conf == NULL ? ERR_CONFIG : host_open(conf, &secrets, &host, &why);
+    int code = err == ERR_CONFIG ? EXIT_USAGE : EXIT_FAULT;
+    if (err == ERR_NONE) {
+        err = host_on(&host, file, &conf, &secrets, &why);
+        code = err == ERR_NONE ? EXIT_DONE : EXIT_FAULT;
     }
-    bool good = host != NULL && err == ERR_NONE;
     if (host != NULL) {
         notify_manager("STOPPING=1");
         host_close(host);
     }
-    int code = EXIT_DONE;
-    if (!good) {
-        code = why.len > 0 ? fail(form, &why) : EXIT_FAULT;
+    if (why.len > 0) {
+        log_line(LOG_LEVEL_ERROR, "%s", buf_text(&why));
     }
     free_conf(conf);
     secrets_release(&secrets);

@@ -81,22 +81,23 @@ read_sample(struct buf *sample)
     buf_release(&unsaid);
 }
 
-/* What is there already. */
-static bool
+/* What is there already; the exit code. */
+static int
 read_file(struct setup *setup)
 {
     struct buf sample = BUF_INIT;
     struct buf why = BUF_INIT;
-    bool good = true;
+    int code = EXIT_DONE;
     setup->there = file_exists(setup->file);
     read_sample(&sample);
     if (setup->there) {
-        good = options_conf(setup->file, &setup->conf) &&
-               file_read(setup->file, &setup->text, &why) == ERR_NONE;
+        code = options_conf(setup->file, &setup->conf);
+        if (code == EXIT_DONE &&
+            file_read(setup->file, &setup->text, &why) != ERR_NONE) {
+            code = command_fail(&why);
+        }
         setup->untouched = buf_equals(&setup->text, buf_text(&sample));
-        if (!good && why.len > 0) {
-            (void)command_fail(&why);
-        } else if (!good) {
+        if (code == EXIT_USAGE) {
             (void)fprintf(stderr, "Mend that in the file, or move the file "
                                   "away; then start `placard setup` again.\n");
         }
@@ -109,7 +110,7 @@ read_file(struct setup *setup)
     }
     buf_release(&sample);
     buf_release(&why);
-    return good;
+    return code;
 }
 
 /* ---- the conversation ---------------------------------------------------- */
@@ -313,9 +314,9 @@ command_setup(int argc, char **argv)
         return refuse_pipe();
     }
     struct setup *setup = must_alloc(sizeof *setup);
-    int code = EXIT_FAULT;
-    if (choose_file(setup, file) && read_file(setup) && can_be_written(setup)) {
-        code = run_setup(setup);
+    int code = choose_file(setup, file) ? read_file(setup) : EXIT_FAULT;
+    if (code == EXIT_DONE) {
+        code = can_be_written(setup) ? run_setup(setup) : EXIT_FAULT;
     }
     setup_close_service(setup);
     buf_wipe(&setup->secret);

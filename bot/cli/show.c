@@ -87,12 +87,13 @@ command_show(int argc, char **argv)
                               "them\n");
         return EXIT_USAGE;
     }
-    if (!archive_open(file, &archive)) {
-        return EXIT_FAULT;
+    int code = archive_open(file, &archive);
+    if (code != EXIT_DONE) {
+        return code;
     }
-    int code = show_game(archive, argv[1], host, &why) == ERR_NONE
-                   ? EXIT_DONE
-                   : command_fail(&why);
+    code = show_game(archive, argv[1], host, &why) == ERR_NONE
+               ? EXIT_DONE
+               : command_fail(&why);
     buf_release(&why);
     archive_close(archive);
     return code;

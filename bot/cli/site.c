@@ -436,10 +436,11 @@ site_command(const char *folder, const char *conf, const char *language,
     struct making making = {
         .folder = folder, .language = language, .theme = theme};
     struct buf why = BUF_INIT;
-    if (!archive_open(conf, &making.archive)) {
-        return EXIT_FAULT;
+    int code = archive_open(conf, &making.archive);
+    if (code != EXIT_DONE) {
+        return code;
     }
-    int code =
+    code =
         make_site(&making, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
     if (code == EXIT_DONE) {
         (void)printf("%s: %zu games, %u pages written", folder,

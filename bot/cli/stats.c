@@ -187,10 +187,11 @@ command_stats(int argc, char **argv)
     if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
-    if (!archive_open(file, &archive)) {
-        return EXIT_FAULT;
+    int code = archive_open(file, &archive);
+    if (code != EXIT_DONE) {
+        return code;
     }
-    int code = tell(archive, json);
+    code = tell(archive, json);
     archive_close(archive);
     return code;
 }

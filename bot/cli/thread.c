@@ -41,8 +41,8 @@ command_thread(int argc, char **argv)
         return EXIT_USAGE;
     }
     struct conf *conf = must_alloc(sizeof *conf);
-    int code = EXIT_FAULT;
-    if (options_conf(file, conf)) {
+    int code = options_conf(file, conf);
+    if (code == EXIT_DONE) {
         code = show_thread(conf, reader, &why) == ERR_NONE ? EXIT_DONE
                                                            : command_fail(&why);
     }

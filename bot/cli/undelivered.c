@@ -163,8 +163,9 @@ command_undelivered(int argc, char **argv)
                               "be sent again? Give one of both\n");
         return EXIT_USAGE;
     }
-    if (!archive_open(file, &archive)) {
-        return EXIT_FAULT;
+    int code = archive_open(file, &archive);
+    if (code != EXIT_DONE) {
+        return code;
     }
     const char *number = there != NULL ? there : again;
     unsigned lines = 0;
@@ -175,7 +176,7 @@ command_undelivered(int argc, char **argv)
     if (number == NULL && lines == 0) {
         (void)printf("No message waits.\n");
     }
-    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&why);
     archive_close(archive);
     return code;

@@ -157,7 +157,8 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
         feeds_plan(&loop->tables->feeds, feed, next);
     }
     log_about(asking_level_of(feed->failures, delivery),
-              &(struct log_subject){.service = feed->service->name},
+              &(struct log_subject){.service = feed->service->name,
+                                    .event = "unreadable"},
               "%s: reading %s: %s", feed->service->name, feed->name,
               buf_text(&delivery->why));
     if (is_out_of_sight(delivery)) {
@@ -260,7 +261,8 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     if (feed->failures > 0) {
         log_about(LOG_LEVEL_INFO,
-                  &(struct log_subject){.service = feed->service->name},
+                  &(struct log_subject){.service = feed->service->name,
+                                        .event = "readable"},
                   "%s: reading %s goes on", feed->service->name, feed->name);
     }
     feed->failures = 0;

@@ -146,15 +146,19 @@ log_limit(struct loop *loop, const struct service *service,
 }
 
 /* Of which table it is, what, since when, and why.  Only the first failure of a
- * row is told; in a session nothing that tells who has acted. */
+ * row is told; of a private message none while its game is on, for what waits
+ * before it tells who has acted (raise_alarms tells of it, later). */
 static void
-log_failure(struct loop *loop, const struct queued_message *queued,
+log_failure(struct loop *loop, struct queued_message *queued,
             const struct delivery *delivery)
 {
     const struct service *service = tables_service(loop->tables, queued->place);
+    const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
+                                    ? tables_named(loop->tables, queued->game)
+                                    : NULL;
     struct buf line = BUF_INIT;
     bool quiet = is_of_account(delivery) || queued->attempts > 1 ||
-                 tables_is_secret(loop->tables, queued);
+                 (entry != NULL && entry->outline.state == TABLE_RUNNING);
     if (delivery->err == ERR_LIMITED && service != NULL) {
         log_limit(loop, service, delivery);
         return;
@@ -165,9 +169,29 @@ log_failure(struct loop *loop, const struct queued_message *queued,
                  (delivery->err == ERR_DENIED || delivery->err == ERR_FULL);
     tables_describe(loop->tables, queued, &line);
     struct log_subject subject = tables_subject(loop->tables, queued);
+    subject.event = "waiting";
+    queued->logged = queued->logged || !quiet;
     log_about(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING, &subject,
               "%s: %s; it is tried again", buf_text(&line),
               words ? "its words are refused" : buf_text(&delivery->why));
+    buf_release(&line);
+}
+
+/* What the log said to wait has arrived.  Of what was written in a session, or
+ * arrives in one, this is not told. */
+static void
+log_arrival(struct loop *loop, struct queued_message *queued)
+{
+    struct buf line = BUF_INIT;
+    if ((queued->logged || queued->alarmed) && !queued->hidden &&
+        !tables_is_secret(loop->tables, queued)) {
+        struct log_subject subject = tables_subject(loop->tables, queued);
+        subject.event = "delivered";
+        tables_describe(loop->tables, queued, &line);
+        log_about(LOG_LEVEL_INFO, &subject, "%s, and is delivered now",
+                  buf_text(&line));
+    }
+    queued->logged = false;
     buf_release(&line);
 }
 
@@ -510,6 +534,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     if (queued->message.kind != MESSAGE_STATUS && queued->delivered == 0) {
         queued->delivered = found ? arrived_at(queued, now) : now;
     }
+    log_arrival(loop, queued);
     queued->unapproved = 0;
     queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
     enum err err = store_save_queued(loop->tables->store, queued, why);

@@ -8,6 +8,7 @@
 #include "bot/loop/sending.h"
 #include "bot/loop/sent.h"
 #include "bot/tables/delivery.h"
+#include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
 
 #define PROBE_FIRST (15 * SECOND_MS)
@@ -172,6 +173,15 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
                : ERR_NONE;
 }
 
+/* What was written in a session has waited since its end, as far as may be
+ * told. */
+static int64_t
+later(int64_t from, const struct entry *entry)
+{
+    return entry != NULL && entry->outline.opened > from ? entry->outline.opened
+                                                         : from;
+}
+
 /* Tell whoever runs the host of what has waited for ten minutes; of what is
  * secret only once it is not. */
 static enum err
@@ -186,6 +196,9 @@ raise_alarms(struct loop *loop, int64_t now, struct buf *why)
         int64_t from = queued->searched != 0
                            ? queued->searched + SENDING_SEARCH_LONGER
                            : queued->waiting;
+        if (queued->hidden) {
+            from = later(from, tables_named(loop->tables, queued->game));
+        }
         if (from > since) {
             outbox_put_off(outbox, queued, from);
         } else if (tables_is_secret(loop->tables, queued)) {

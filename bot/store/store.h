@@ -67,7 +67,8 @@ enum store_mode {
                            damaged */
     STORE_HOST_AT_ONCE, /* the same only if a check has found damage before
                            (store_note_damage) */
-    STORE_READ
+    STORE_READ,
+    STORE_TRY /* store_may_host alone */
 };
 /* `key_file`: where the key is; "": <path>.key.  A host makes a key that is
  * missing if there are no games yet; otherwise ERR_GONE.  A reader without the
@@ -79,6 +80,11 @@ void store_close(struct store *store);
 
 /* ERR_GONE, with what to do: it holds games, and the key is missing. */
 enum err store_require_key(struct store *store, struct buf *why) MUST_USE;
+
+/* Could a host open a store, but for its lock?  If not, `why` says what to do.
+ * Nothing is made or changed. */
+enum err store_may_host(const char *path, const char *key_file,
+                        struct buf *why) MUST_USE;
 
 /* A check has found the file at `path` damaged: hosts check it before they go
  * on, until it is found good.  A file beside it, <path>.damaged, says so. */

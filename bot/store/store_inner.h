@@ -34,6 +34,7 @@ struct store {
     struct seal *seal; /* NULL: a reader without the key */
     struct buf no_key; /* why not */
     int lock;          /* -1: none */
+    bool absent;       /* STORE_TRY: it is still to be made */
     bool died;         /* the last host did: what is tried is written down */
     char id[9];
     /* Keys of messages that are of no game that is on begin with it. */

@@ -55,7 +55,8 @@ forget_attempts(struct store *store, struct buf *why)
 enum err
 store_require_key(struct store *store, struct buf *why)
 {
-    int64_t games = 1; /* of one that is not open yet: it may have some */
+    /* Of one that is not open yet: it may have some. */
+    int64_t games = !store->absent;
     enum err err = ERR_NONE;
     if (store->seal != NULL) {
         return ERR_NONE;
@@ -86,7 +87,9 @@ open_key(struct store *store, const char *path, const char *key_file,
     if (err == ERR_GONE && mode != STORE_READ) {
         err = store_require_key(store, why);
         if (err == ERR_NONE) {
-            err = seal_open(key, true, &store->seal, &made, why);
+            err = mode == STORE_TRY
+                      ? file_may_write(key, why)
+                      : seal_open(key, true, &store->seal, &made, why);
         }
     } else if (mode != STORE_READ || err == ERR_CONFIG) {
         buf_add_buf(why, &store->no_key);
@@ -148,7 +151,8 @@ open_db(const char *path, enum store_mode mode, struct db **db, struct buf *why)
     struct buf mark = BUF_INIT;
     name_mark(path, &mark);
     bool marked = access(buf_text(&mark), F_OK) == 0;
-    enum db_mode how = mode == STORE_READ ? DB_READ
+    bool reads = mode == STORE_READ || (mode == STORE_TRY && !marked);
+    enum db_mode how = reads ? DB_READ
                        : mode == STORE_HOST_AT_ONCE && !marked
                            ? DB_CREATE_UNCHECKED
                            : DB_CREATE;
@@ -221,4 +225,32 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     }
     *store = opened;
     return ERR_NONE;
+}
+
+enum err
+store_may_host(const char *path, const char *key_file, struct buf *why)
+{
+    struct store *store = must_alloc(sizeof *store);
+    struct buf said = BUF_INIT;
+    int format = 0;
+    store->lock = -1;
+    enum err err = file_may_write(path, why);
+    if (err == ERR_NONE) {
+        err = db_format(path, DB_READ, &format, why);
+    }
+    if (err == ERR_NONE && !store_can_upgrade(format)) {
+        err = open_db(path, STORE_TRY, &store->db, &said);
+        store->absent = err == ERR_GONE;
+        buf_add_text(why, store->absent ? "" : buf_text(&said));
+        err = store->absent ? ERR_NONE : err;
+    }
+    if (err == ERR_NONE && store->db != NULL) {
+        err = store_check_schema(store->db, path, why);
+    }
+    if (err == ERR_NONE) {
+        err = open_key(store, path, key_file, STORE_TRY, why);
+    }
+    store_close(store);
+    buf_release(&said);
+    return err;
 }

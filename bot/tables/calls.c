@@ -26,6 +26,7 @@
 #include "bot/host/words/speech.h"
 #include "bot/tables/buttons.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/game_log.h"
 #include "bot/tables/tables.h"
 
 /* ---- what is named --------------------------------------------------------
@@ -345,6 +346,9 @@ tables_save(struct tables *tables, const struct ruling *ruling, struct buf *why)
     const struct table *table = ruling->table;
     enum err err =
         store_save_ruling(tables->store, ruling, &tables->outbox, why);
+    if (err == ERR_NONE) {
+        game_log(ruling);
+    }
     /* In a session its post is edited whichever choice is open; in a pause not
      * at all, whoever chooses then, but at its end. */
     bool stands = table->phase == ruling->first_phase ||

@@ -48,8 +48,11 @@ tables_describe(const struct tables *tables,
     if (message->kind != MESSAGE_PRIVATE) {
         buf_addf(out, " in %s", queued->thread);
     }
-    buf_add_text(out, " waits since ");
-    instant_write(message->written, out);
+    buf_add_text(out, " waits");
+    if (!queued->hidden) { /* else it tells when somebody has chosen */
+        buf_add_text(out, " since ");
+        instant_write(message->written, out);
+    }
 }
 
 struct log_subject

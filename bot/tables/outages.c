@@ -297,7 +297,8 @@ tables_reached(struct tables *tables, struct feed *feed,
     }
     if (err == ERR_NONE && found) {
         log_about(LOG_LEVEL_WARNING,
-                  &(struct log_subject){.service = feed->service->name},
+                  &(struct log_subject){.service = feed->service->name,
+                                        .event = "gap"},
                   "%s: nothing of %s could be read for %lld minutes",
                   feed->service->name, feed->name,
                   (long long)((gap.to - gap.from) / MINUTE_MS));

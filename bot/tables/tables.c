@@ -7,6 +7,7 @@
 #include "bot/base/log.h"
 #include "bot/store/recover.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/game_log.h"
 #include "bot/tables/place_ids.h"
 #include "bot/tables/service_clock.h"
 
@@ -146,6 +147,9 @@ tables_save_and_release(struct tables *tables, struct ruling *ruling,
 {
     enum err err =
         store_save_ruling(tables->store, ruling, &tables->outbox, why);
+    if (err == ERR_NONE) {
+        game_log(ruling);
+    }
     ruling_release(ruling);
     return err;
 }

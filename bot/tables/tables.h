@@ -83,9 +83,11 @@ struct hosted_place {
 /* How the games of a store are taken up. */
 enum opening {
     OPEN_CHECKED, /* the file is read whole, and each running game replayed */
-    OPEN_AT_ONCE  /* from their outlines: each is replayed when something
+    OPEN_AT_ONCE, /* from their outlines: each is replayed when something
                      happens to it.  The caller has the store checked
                      (store_check) */
+    OPEN_TRY      /* could they be?  Nothing is made or changed, and nothing
+                     stays open */
 };
 
 struct tables {

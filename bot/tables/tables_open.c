@@ -611,6 +611,12 @@ tables_open(struct tables *tables, const struct conf *conf,
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         err = add_place(tables, i, secrets, why);
     }
+    if (opening == OPEN_TRY) {
+        tables_close(tables);
+        return err != ERR_NONE
+                   ? err
+                   : store_may_host(conf->store, conf->key_file, why);
+    }
     if (err == ERR_NONE) {
         err = store_open(conf->store, conf->key_file,
                          opening == OPEN_CHECKED ? STORE_HOST

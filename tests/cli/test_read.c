@@ -355,12 +355,12 @@ START_TEST(a_place_that_is_not_there_is_a_fault_that_names_the_others)
 }
 END_TEST
 
-START_TEST(a_configuration_with_a_mistake_is_a_fault)
+START_TEST(a_configuration_with_a_mistake_is_wrong_use)
 {
     static const char conf[] = "places = ( { name = \"own\"; service = "
                                "\"board\"; red = \"blue\"; } );\n";
     write_file("placard.cfg", conf, strlen(conf));
-    ck_assert_int_eq(run_at("own", JA), EXIT_FAULT);
+    ck_assert_int_eq(run_at("own", JA), EXIT_USAGE);
     ck_assert_ptr_nonnull(strstr(buf_text(&errors),
                                  "red: can't be \"blue\"; write \"required\" "
                                  "or \"accepted\""));
@@ -380,7 +380,7 @@ static const struct {
     {"--where x", EXIT_USAGE, "unknown option --where"},
     {"/nowhere/posts", EXIT_FAULT, "/nowhere/posts: no such file or folder"},
     {"/tmp", EXIT_FAULT, "/tmp: Is a directory"},
-    {"--place x -c /nowhere/placard.cfg", EXIT_FAULT, "no such file or folder"},
+    {"--place x -c /nowhere/placard.cfg", EXIT_USAGE, "no such file or folder"},
     {"--help", EXIT_DONE, ""},
 };
 
@@ -415,7 +415,7 @@ test_suite(void)
     tcase_add_test(tcase, a_service_has_the_classes_of_its_account);
     tcase_add_test(tcase,
                    a_place_that_is_not_there_is_a_fault_that_names_the_others);
-    tcase_add_test(tcase, a_configuration_with_a_mistake_is_a_fault);
+    tcase_add_test(tcase, a_configuration_with_a_mistake_is_wrong_use);
     tcase_add_loop_test(tcase, wrong_use_is_said, 0,
                         sizeof uses / sizeof uses[0]);
     suite_add_tcase(suite, tcase);

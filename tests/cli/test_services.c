@@ -623,7 +623,7 @@ START_TEST(check_refuses_a_token_that_others_may_read)
 {
     put("token", TOKEN, 0644);
     start("check");
-    ck_assert_int_eq(ended(), 1);
+    ck_assert_int_eq(ended(), 2);
     assert_said("placard.cfg:2: services[0].token_file: others may read ");
     assert_said("; type: chmod 600 ");
     ck_assert_uint_eq(httpd_count(server), 0);
@@ -932,10 +932,12 @@ START_TEST(a_reload_takes_in_new_services_places_and_settings)
     struct httpd *first = server;
     struct httpd *other = httpd_new();
 
+    configure(WITH_TOKEN, "{ name = \"club\"; service = \"loft\"; "
+                          "address = \"room 1\"; election = \"2d\"; }");
     (void)host();
     put("second", "second-token\n", 0600);
     buf_addf(&text,
-             "prefix = \"?\";\nservices = (\n"
+             "prefix = \"?\";\nelection = \"2d\";\nservices = (\n"
              "  { name = \"cellar\"; kind = \"made_up\"; url = \"%s\";\n"
              "    token_file = \"second\"; },\n"
              "  { name = \"loft\"; kind = \"made_up\"; url = \"%s\";\n"
@@ -954,6 +956,14 @@ START_TEST(a_reload_takes_in_new_services_places_and_settings)
     find_rooms(1, 0);
     (void)arrive("GET", "/feed?");
     assert_said("hosting 3 places, 0 games on\n");
+    assert_said("info: prefix = ? is new\n");
+    /* It was in a place before. */
+    assert_said("info: election = 2d is new\n");
+    assert_said("info: places[0].election = 2d is gone\n");
+    assert_said("info: services[0].name = loft is gone\n");
+    assert_said("info: services[0].name = cellar is new\n");
+    assert_said("info: places[1].moderators has Mo is new\n");
+    ck_assert_uint_eq(count_said("kind = made_up is gone"), 0);
     ck_assert_int_eq(stop(), 0);
     server = first;
     httpd_free(other);

@@ -749,7 +749,7 @@ START_TEST(a_file_with_a_mistake_is_not_added_to)
     start("setup");
     until("placard.cfg:1: places[0].nam");
     until("Mend that in the file");
-    ck_assert_int_eq(ended(), EXIT_FAULT);
+    ck_assert_int_eq(ended(), EXIT_USAGE);
 }
 END_TEST
 

@@ -359,39 +359,87 @@ check(void)
     return command_line_run(command_check, "check -c @placard.cfg");
 }
 
-START_TEST(a_store_that_is_no_file_or_lacks_its_key_fails_the_check)
+/* What a host would refuse. */
+static const struct {
+    const char *name; /* of the file, in the room's folder */
+    const char *text; /* that it has then; NULL: it is gone */
+    unsigned mode;
+    int code;
+    const char *said;
+} refused[] = {
+    {"store.db.key", NULL, 0, EXIT_FAULT, "without the key no game"},
+    {"store.db.key", "1234", 0600, EXIT_USAGE, "is no key"},
+    {"store.db.key", "1234", 0644, EXIT_USAGE, "others may read the key"},
+    {"store.db", "SQLite, or what?", 0600, EXIT_FAULT, "store.db: "},
+    {"board.db", "SQLite, or what?", 0600, EXIT_FAULT, "board.db: "},
+    {"languages/en.cfg", "", 0600, EXIT_USAGE, "en.cfg: is empty"},
+};
+
+START_TEST(check_says_what_run_refuses)
 {
-    char path[400];
-    TEXT_COPY(path, room_path(&room, "store.db"));
-    ck_assert_int_eq(check(), EXIT_DONE);
-    ck_assert_int_eq(unlink(room_path(&room, "store.db.key")), 0);
-    ck_assert_int_eq(check(), EXIT_FAULT);
-    assert_holds(buf_text(&errors), "without the key no game");
-    ck_assert_int_eq(unlink(path), 0);
-    ck_assert_int_eq(check(), EXIT_DONE);
-    ck_assert_int_eq(mkdir(path, 0700), 0);
-    ck_assert_int_eq(check(), EXIT_FAULT);
-    assert_holds(buf_text(&errors), "store.db: is a folder or a device");
-    ck_assert_int_eq(rmdir(path), 0);
-    ck_assert_int_eq(symlink("/dev/zero", path), 0);
-    ck_assert_int_eq(check(), EXIT_FAULT);
-    assert_holds(buf_text(&errors), "store.db: is a folder or a device");
-    ck_assert_int_eq(unlink(path), 0);
+    (void)mkdir(room_path(&room, "languages"), 0700);
+    if (strstr(refused[_i].name, "languages") != NULL) {
+        ck_assert_int_eq(setenv("PLACARD_DATA", room.folder, 1), 0);
+    } else {
+        ck_assert_int_eq(check(), EXIT_DONE);
+    }
+    const char *path = room_path(&room, refused[_i].name);
+    (void)unlink(path);
+    if (refused[_i].text != NULL) {
+        ck_assert_int_eq(file_write(path, refused[_i].text,
+                                    strlen(refused[_i].text), refused[_i].mode,
+                                    &why),
+                         ERR_NONE);
+        ck_assert_int_eq(chmod(path, refused[_i].mode), 0);
+    }
+    ck_assert_int_eq(check(), refused[_i].code);
+    assert_holds(buf_text(&errors), refused[_i].said);
+    ck_assert_int_eq(command_line_run(command_run, "run -c @placard.cfg"),
+                     refused[_i].code);
+    assert_holds(buf_text(&errors), refused[_i].said);
+    (void)unlink(room_path(&room, "languages/en.cfg"));
 }
 END_TEST
 
-START_TEST(a_language_file_that_is_empty_fails_the_check)
+START_TEST(check_says_that_a_folder_is_missing)
 {
-    ck_assert_int_eq(mkdir(scratch_path("languages"), 0700), 0);
-    ck_assert_int_eq(
-        file_write(scratch_path("languages/en.cfg"), "", 0, 0600, &why),
-        ERR_NONE);
-    ck_assert_int_eq(setenv("PLACARD_DATA", scratch_path("."), 1), 0);
+    static const char *const confs[] = {"store = \"none/store.db\";\n",
+                                        "board = \"none/board.db\";\n",
+                                        "key_file = \"none/key\";\n"};
+    struct buf conf = BUF_INIT;
+    buf_addf(&conf,
+             "%splaces = ( { name = \"board\"; service = \"board\"; "
+             "} );\n",
+             confs[_i]);
+    ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&conf),
+                                conf.len, 0600, &why),
+                     ERR_NONE);
     ck_assert_int_eq(check(), EXIT_FAULT);
-    assert_holds(buf_text(&errors),
-                 "en.cfg: is empty; put the whole file back");
-    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
-    command_line_remove("languages");
+    assert_holds(buf_text(&errors), "can't be made; make its folder first");
+    assert_holds(buf_text(&errors), "/none/");
+    ck_assert_int_eq(command_line_run(command_run, "run -c @placard.cfg"),
+                     EXIT_FAULT);
+    assert_holds(buf_text(&errors), "/none/");
+    buf_release(&conf);
+}
+END_TEST
+
+START_TEST(a_store_that_is_no_file_fails_the_check)
+{
+    char path[400];
+    TEXT_COPY(path, room_path(&room, "store.db"));
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(check(), EXIT_DONE);
+    /* Nothing is made. */
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert_int_eq(check(), EXIT_USAGE);
+    assert_holds(buf_text(&errors), "store.db: is a folder or a device");
+    ck_assert_int_eq(rmdir(path), 0);
+    ck_assert_int_eq(symlink("/dev/zero", path), 0);
+    ck_assert_int_eq(check(), EXIT_USAGE);
+    assert_holds(buf_text(&errors), "store.db: is a folder or a device");
+    ck_assert_int_eq(unlink(path), 0);
 }
 END_TEST
 
@@ -414,9 +462,10 @@ test_suite(void)
     tcase_add_test(tcase, a_row_with_another_type_is_found_in_every_table);
     tcase_add_test(tcase,
                    a_table_that_is_new_in_a_version_is_none_that_is_gone);
-    tcase_add_test(tcase,
-                   a_store_that_is_no_file_or_lacks_its_key_fails_the_check);
-    tcase_add_test(tcase, a_language_file_that_is_empty_fails_the_check);
+    tcase_add_loop_test(tcase, check_says_what_run_refuses, 0,
+                        sizeof refused / sizeof refused[0]);
+    tcase_add_loop_test(tcase, check_says_that_a_folder_is_missing, 0, 3);
+    tcase_add_test(tcase, a_store_that_is_no_file_fails_the_check);
     suite_add_tcase(suite, tcase);
     return suite;
 }

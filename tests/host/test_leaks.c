@@ -17,6 +17,7 @@
 
 #include <check.h>
 
+#include "tests/support/caught_log.h"
 #include "tests/support/effort.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
@@ -108,6 +109,10 @@ open_rooms(unsigned pair, const char *preset)
         deal_roles(&casts[at], players);
         casts[at].first = casts[0].first;
         rooms[at].cast = &casts[at];
+        rooms[at].keeps_log = true;
+    }
+    caught_log_begin();
+    for (unsigned at = 0; at < ROOMS; at++) {
         room_open(&rooms[at]);
     }
     snprintf(order, sizeof order, "!new players=%u", players);
@@ -123,6 +128,7 @@ close_rooms(void)
     for (unsigned at = 0; at < ROOMS; at++) {
         room_release(&rooms[at]);
     }
+    caught_log_end();
 }
 
 /* ---- what people do, the same in both ------------------------------------ */
@@ -594,6 +600,8 @@ compare(const char *preset, unsigned pair, unsigned *seen)
         add_private(&rooms[at], &private[at]);
     }
     assert_same(&public[0], &public[1], "public", preset, pair);
+    assert_same(&rooms[0].log, &rooms[1].log, "logged", preset, pair);
+    ck_assert_ptr_nonnull(strstr(buf_text(&rooms[0].log), "the candidate is"));
     if (!dawdles) {
         assert_same(&private[0], &private[1], "private", preset, pair);
     }

@@ -15,6 +15,7 @@
 #include "bot/base/log.h"
 #include "bot/cli/undelivered.h"
 #include "bot/loop/authorize.h"
+#include "tests/support/caught_log.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -602,6 +603,57 @@ START_TEST(an_account_that_may_not_write_is_told_once_and_at_once)
     ck_assert_uint_eq(room_count_said(&room, "Seats:"), 1);
     ck_assert_uint_eq(
         room_count_told(&room, "Olga", "host: the service refuses"), 1);
+}
+END_TEST
+
+START_TEST(the_log_says_that_a_message_waits_and_that_it_has_arrived)
+{
+    struct buf log = BUF_INIT;
+    begin();
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    caught_log_begin();
+    room_names(&room, 1);
+    pass(5 * MINUTE_MS);
+    caught_log_take(0, &log);
+    assert_holds(buf_text(&log),
+                 "warning: table 1, place \"board\": a call in ");
+    assert_lacks(buf_text(&log), "delivered");
+    guard.times = 0;
+    pass(10 * MINUTE_MS);
+    caught_log_take(0, &log);
+    assert_holds(buf_text(&log), "info: table 1, place \"board\": a call in ");
+    assert_holds(buf_text(&log), ", and is delivered now\n");
+    caught_log_end();
+    buf_release(&log);
+}
+END_TEST
+
+/* What waits for somebody in a game may tell who has acted: it is told later,
+ * and without a time if it was written in a session. */
+START_TEST(the_log_tells_later_that_a_private_message_waits)
+{
+    struct buf log = BUF_INIT;
+    begin();
+    room_names(&room, 1);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
+    guard.text = "You discarded";
+    room_votes(&room, true);
+    caught_log_begin();
+    room_tells(&room, "Anna", "discard 1");
+    room_tells(&room, "Bob", "enact 1");
+    pass(5 * MINUTE_MS);
+    caught_log_take(0, &log);
+    assert_lacks(buf_text(&log), "private");
+    pass(10 * MINUTE_MS);
+    caught_log_take(0, &log);
+    assert_holds(buf_text(&log), "a private message waits\n");
+    guard.times = 0;
+    room_says(&room, "Anna", "I have let you in");
+    pass(2 * MINUTE_MS);
+    caught_log_take(0, &log);
+    assert_lacks(buf_text(&log), "delivered");
+    caught_log_end();
+    buf_release(&log);
 }
 END_TEST
 
@@ -1225,6 +1277,9 @@ test_suite(void)
     tcase_add_test(tcase, a_refused_token_is_asked_about_again_soon);
     tcase_add_test(tcase,
                    an_account_that_may_not_write_is_told_once_and_at_once);
+    tcase_add_test(tcase,
+                   the_log_says_that_a_message_waits_and_that_it_has_arrived);
+    tcase_add_test(tcase, the_log_tells_later_that_a_private_message_waits);
     tcase_add_test(tcase,
                    closed_messages_are_tried_hourly_and_when_the_person_acts);
     tcase_add_loop_test(tcase, what_is_no_persons_doing_is_told_as_such, 0, 4);

@@ -1244,9 +1244,9 @@ set_up(const struct fault_plan *plan)
                            .there = THERE_MS,
                            .back = BACK_MS,
                            .token_header = token ? game.token : NULL};
-    log_set_level(plan->verbose ? LOG_LEVEL_DEBUG
-                  : plan->told  ? LOG_LEVEL_INFO
-                                : LOG_LEVEL_WARNING);
+    log_set_level(plan->verbose                   ? LOG_LEVEL_DEBUG
+                  : plan->told || plan->twin != 0 ? LOG_LEVEL_INFO
+                                                  : LOG_LEVEL_WARNING);
     if (plan->twin != 0) {
         fault_twins_begin();
     }

@@ -7,6 +7,7 @@
 
 #include "bot/base/log.h"
 #include "bot/tables/tables.h"
+#include "tests/support/caught_log.h"
 #include "tests/support/plays_inner.h"
 
 #define DAWN "2026-11-21T10:00:00Z" /* when every play begins: a Saturday */
@@ -826,7 +827,11 @@ play_twin(const char *file, const char *text, bool late, unsigned seed,
     play_begin(&play, file, performance);
     play.twin = late ? TWIN_LATE : TWIN_EARLY;
     play.dice.state = seed;
+    caught_log_begin();
     bool good = obey_text(&play, text);
+    caught_log_end();
+    buf_add_buf(&performance->board, &play.log);
+    buf_release(&play.log);
     if (play.stage != NULL) {
         good = play_works(&play,
                           board_read(play.stage->board, 0, "*", keep_public,

@@ -34,7 +34,8 @@ bool play_perform(const char *file, const char *text, bool restarts,
  * what the president chooses comes early, or as `late` as it may.  By dice that
  * are thrown with the seed, moderators and others are at work in the sessions;
  * so the play's checks are left out, and it ends where it goes otherwise.
- * `board` has what the public can see, without ids.  False: it ended early.
+ * `board` has what was logged, and what the public can see, without ids. False:
+ * it ended early.
  */
 bool play_twin(const char *file, const char *text, bool late, unsigned seed,
                struct performance *performance);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "bot/base/log.h"
+#include "tests/support/caught_log.h"
 #include "tests/support/plays_inner.h"
 #include "tests/support/room.h"
 
@@ -128,6 +129,14 @@ play_close(struct play *play)
     }
 }
 
+void
+play_catch_log(struct play *play)
+{
+    if (play->twin != TWIN_NONE) {
+        caught_log_take(play->stage->now, &play->log);
+    }
+}
+
 static bool
 settle(struct play *play)
 {
@@ -135,6 +144,7 @@ settle(struct play *play)
     if (!play_works(play, stage_settle(play->stage, &why), &why)) {
         return false;
     }
+    play_catch_log(play);
     return play->twin != TWIN_NONE || play->mischance == NULL ||
            play_fault(play, "%s", play->mischance);
 }

@@ -69,6 +69,7 @@ struct play {
         TWIN_LATE
     } twin;
     struct dice dice; /* of twins */
+    struct buf log;   /* of one: what was logged, and when */
     char held[64];    /* what the late one holds back; "": nothing */
     char holder[WORD_MAX];
 
@@ -115,6 +116,9 @@ bool play_tiles(const char *top, unsigned liberal, unsigned fascist,
 bool play_open(struct play *play);
 void play_close(struct play *play);
 void play_clear(struct play *play);
+
+/* Of twins: keep what was logged just now. */
+void play_catch_log(struct play *play);
 
 /* Post as somebody, at the time that it is, and let the host answer. */
 bool play_post(struct play *play, const char *who, bool in_private,

@@ -67,6 +67,7 @@ play_pass_time(struct play *play, int64_t time)
         if (!play_works(play, stage_settle(play->stage, &why), &why)) {
             return false;
         }
+        play_catch_log(play);
     }
     return true;
 }

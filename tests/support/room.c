@@ -14,6 +14,7 @@
 #include "bot/base/splitmix.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
+#include "tests/support/caught_log.h"
 #include "tests/support/engine_game.h"
 
 static void
@@ -161,6 +162,7 @@ room_release(struct room *room)
     forget_posts(room);
     free(room->posts);
     buf_release(&room->why);
+    buf_release(&room->log);
 }
 
 const char *
@@ -331,10 +333,19 @@ room_delivers(struct room *room, const struct odd_post *odd)
     room_settle(room);
 }
 
+static void
+keep_log(struct room *room)
+{
+    if (room->keeps_log) {
+        caught_log_take(room->stage->now, &room->log);
+    }
+}
+
 void
 room_settle(struct room *room)
 {
     must(room, stage_settle(room->stage, &room->why));
+    keep_log(room);
 }
 
 void
@@ -370,6 +381,7 @@ void
 room_waits(struct room *room, int64_t time)
 {
     must(room, stage_jump(room->stage, room->stage->now + time, &room->why));
+    keep_log(room);
 }
 
 void
@@ -378,6 +390,7 @@ room_expires(struct room *room)
     int64_t due = stage_due(room->stage);
     ck_assert_int_gt(due, 0);
     must(room, stage_jump(room->stage, due, &room->why));
+    keep_log(room);
 }
 
 /* ---- the game ------------------------------------------------------------ */

@@ -46,6 +46,8 @@ struct room {
     const char *thread; /* in which the host is listened to */
     bool no_leaps;      /* while it is shut the host is away */
     bool checks;        /* all is checked when it is opened, as by `play` */
+    bool keeps_log;     /* it is looked at what the host logs (caught_log.h) */
+    struct buf log;     /* which is here then */
     struct seen_post *posts; /* as hall_read left them */
     size_t post_count, post_room;
 };

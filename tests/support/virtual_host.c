@@ -12,8 +12,8 @@ virtual_host_open(struct virtual_host *host, const char *conf, struct buf *why)
         host->lent != NULL ? host->lent : &host->catalogues;
     const struct dealer *dealer =
         host->dealer != NULL ? host->dealer : &dealer_fair;
-    if (!options_conf(conf, &host->conf) ||
-        !options_secrets(&host->conf, &host->secrets)) {
+    if (options_conf(conf, &host->conf) != EXIT_DONE ||
+        options_secrets(&host->conf, &host->secrets) != EXIT_DONE) {
         return err_say(why, ERR_CONFIG, "%s: see above", conf);
     }
     enum err err = tables_open(&host->tables, &host->conf, catalogues,

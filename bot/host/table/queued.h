@@ -71,6 +71,7 @@ struct queued_message {
     int64_t not_before; /* ms */
     int64_t waiting;    /* since when its newest text waits */
     bool alarmed;       /* whoever runs the host was told that it waits */
+    bool logged;        /* the log says that it waits */
     int64_t unapproved; /* since when it waits for a moderator's approval; 0: it
                            does not */
     bool hidden; /* nothing in the clear tells whose it is, or what became of it

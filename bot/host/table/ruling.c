@@ -174,6 +174,10 @@ play_one(struct ruling *ruling, const struct move *move)
         return refusal;
     }
     move_write(&timed, &row->move);
+    row->kind = timed.kind;
+    row->number = timed.number;
+    row->seat = (uint8_t)table_seat(ruling->table, timed.user);
+    row->event_count = events.count;
     ruling->row_count++;
     gather(ruling, &events);
     if (timed.kind == MOVE_OPEN || timed.kind == MOVE_SET) {
