@@ -43,7 +43,7 @@ find_qemu() {
 # A root for the platform, with the compiler, the libraries and the sources.
 prepare() {
     architecture=$(dpkg --print-architecture)
-    foreign= few= whole=LTO=1
+    foreign= few= warned= whole=LTO=1
     case ${name%-*} in
     debian12) suite=bookworm ;;
     debian13) suite=trixie ;;
@@ -76,7 +76,8 @@ makes() {
     began=$(date +%s)
     echo "+ make $*" >>"$log"
     code=0
-    inside "$name" ${foreign:+env "PKG_CONFIG_LIBDIR=/usr/lib/$foreign/pkgconfig"} \
+    inside "$name" ${foreign:+env
+        "PKG_CONFIG_LIBDIR=/usr/lib/$foreign/pkgconfig:/usr/share/pkgconfig"} \
         $([ "$architecture" != i386 ] || echo linux32) \
         make -C /src "CC=$compiler" ${foreign:+"AR=$foreign-ar"} \
         ${foreign:+"DEB_ARCH=${foreign%%-*}"} ${few:+"TESTS=$few"} "$@" \
@@ -87,7 +88,7 @@ makes() {
         sed -n '/^  FAIL /p; /^make.*\*\*\*/p' "$roots/said"
         fail "make $* fails"
     }
-    ! grep -F 'warning:' "$roots/said" || fail "make $* warns of the above"
+    ! grep -F 'warning:' "$roots/said" || warned=yes
 }
 
 try() {
@@ -97,6 +98,7 @@ try() {
     [ -z "$whole" ] || makes all "$whole"
     whole=${whole:+", $took with $whole"}
     makes test
+    [ -z "$warned" ] || fail "there were the warnings above; all tests passed"
     echo "  PASS  $name: $(inside "$name" "$compiler" --version | head -n 1)"
     awk '/^  TEST / { n++ } sub(/.*Checks: /, "") { tests += $1 }
         END { print "    no warning; " tests " tests passed, in " n " programs" }' "$roots/said"
