@@ -36,6 +36,7 @@ build_package() {
     fi; } | tar -c --null -T - | tar -x -C "$roots/make/src"
     quietly make apt-get install -y -q --no-install-recommends make lintian
     quietly make make -C /src deb
+    ! grep -E '\.[ch]:[0-9:]+ warning:' "$log" || fail "the compiler warns of the above"
     cp "$roots"/make/src/build/placard_*.deb "$roots/placard.deb"
     quietly make sh -c \
         'lintian --allow-root --display-info --fail-on error,warning /src/build/deb/*.changes'
@@ -69,7 +70,7 @@ install_package() {
     quietly use apt-get satisfy -y -q --no-install-recommends \
         "$(dpkg-deb -f "$roots/placard.deb" Depends)"
     snapshot before
-    inside use apt-get install -y -q --no-install-recommends \
+    inside use apt-get install -y -q --no-install-recommends -o Dpkg::Use-Pty=0 \
         /tmp/placard.deb >"$roots/said" 2>&1 || { cat "$roots/said"; fail "not installed"; }
     cat "$roots/said" >>"$log"
     grep -q '^ *placard setup$' "$roots/said" ||
@@ -183,18 +184,22 @@ remove_package() {
 
 # --------------------------------------------------------------------------------
 
-begun=$(date +%s)
+# Say what is done, and how long it took.
+since=$(date +%s)
+done_with() {
+    echo "    $*: $(($(date +%s) - since)) seconds"
+    since=$(date +%s)
+}
+
 build_package
-echo "    built on $suite, and lintian finds nothing"
+done_with "built on $suite, and lintian finds nothing"
 install_package
-echo "    installed"
-before=$(date +%s)
+done_with "installed"
 answer '' /etc/placard/placard.cfg 7 Mo '' '' '' '' ''
 host_games
-echo "    set up for the board; a table and a whole game hosted, in" \
-    "$(($(date +%s) - before)) seconds"
+done_with "set up for the board; a table and a whole game hosted"
 set_up_services
-echo "    set up for each service of the tests"
+done_with "set up for each service of the tests"
 install_again
 remove_package
-echo "    removed and purged; $(($(date +%s) - begun)) seconds"
+done_with "installed again, removed and purged"
