@@ -1,7 +1,7 @@
 #!/bin/sh
 # placard on other machines: `make check-platforms`.  On each platform, in a bare root
-# of its own, what is committed is built, by gcc once more with LTO=1, and tested.  A
-# warning fails, too.
+# of its own, what is committed is built, by gcc for this machine once more with LTO=1,
+# and tested.  A warning fails, too.
 #
 #   platforms.sh BUILD PLATFORM...
 #
@@ -54,7 +54,7 @@ prepare() {
     case ${name##*-} in
     gcc[0-9]*) compiler=gcc-${name##*-gcc} packages=$compiler ;;
     clang) compiler=clang packages=clang whole= ;;
-    i386) compiler=gcc packages=gcc architecture=i386 ;;
+    i386) compiler=gcc packages=gcc architecture=i386 whole= ;;
     s390x)
         compiler=s390x-linux-gnu-gcc packages="gcc-s390x-linux-gnu libc6-dev-s390x-cross"
         foreign=s390x-linux-gnu whole= effort=${PLACARD_EFFORT:-10}
