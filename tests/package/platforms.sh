@@ -78,7 +78,8 @@ makes() {
     echo "+ make $*" >>"$log"
     code=0
     inside "$name" env "PLACARD_EFFORT=$effort" ${foreign:+
-        "PKG_CONFIG_LIBDIR=/usr/lib/$foreign/pkgconfig:/usr/share/pkgconfig"} \
+        "PKG_CONFIG_LIBDIR=/usr/lib/$foreign/pkgconfig:/usr/share/pkgconfig"
+        CK_TIMEOUT_MULTIPLIER=20} \
         $([ "$architecture" != i386 ] || echo linux32) \
         make -C /src "CC=$compiler" ${foreign:+"AR=$foreign-ar"} \
         ${foreign:+"DEB_ARCH=${foreign%%-*}"} ${few:+"TESTS=$few"} "$@" \
