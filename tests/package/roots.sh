@@ -24,7 +24,7 @@ fail() {
 : >"$log"
 kept=${XDG_CACHE_HOME:-$HOME/.cache}/placard/roots
 roots=$(mktemp -d "${TMPDIR:-/tmp}/placard-roots-XXXXXX")
-trap 'rm -rf --one-file-system "$roots"' EXIT
+trap 'trap "" INT TERM; rm -rf --one-file-system "$roots"' EXIT
 trap 'exit 1' INT TERM
 
 # Print the mirror of debian or ubuntu that has a suite, or nothing.
