@@ -23,6 +23,7 @@ make deb            a package for the Debian or Ubuntu that it is made on
 make release        both, from a clean clone, once all checks pass
 make check-release  make it twice in two folders, and compare
 make check-package  make the package, install it, host and remove it in a bare root
+make check-platforms  build and test it on other systems and machines, in such roots
 make clean          remove what was built
 
 V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
@@ -606,9 +607,10 @@ for pair in $(1); do \
   command -v "$${pair%%:*}" >/dev/null 2>&1 || want="$$want $${pair##*:}"; \
 done; \
 for pair in $(2); do \
-  $(PKG_CONFIG) --exists "$${pair%%:*}" 2>/dev/null || want="$$want $${pair##*:}"; \
+  $(PKG_CONFIG) --exists "$${pair%%:*}" 2>/dev/null || \
+    want="$$want $${pair##*:}$(DEB_ARCH:%=:%)"; \
 done; \
-test -e /usr/include/wslay/wslay.h || want="$$want libwslay-dev"; \
+test -e /usr/include/wslay/wslay.h || want="$$want libwslay-dev$(DEB_ARCH:%=:%)"; \
 test -e /usr/share/zoneinfo/Europe/Berlin || want="$$want tzdata"; \
 test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf || want="$$want fonts-dejavu-core"; \
 test -z "$$want" || { $(may_install); $(apt_install) $$want; }
@@ -1133,13 +1135,21 @@ check-package: deps $(LIVE_SITE)
 	@echo "  PACKAGE"
 	@sh tests/package/package.sh $(BUILD)
 
+# The compilers and machines that we promise.  It takes up to ten minutes each.
+PLATFORMS ?= debian12-gcc12 debian12-clang debian12-i386 debian12-s390x \
+             debian13-gcc12 debian13-gcc13 debian13-gcc14 debian13-clang \
+             ubuntu24.04-gcc13 ubuntu24.04-clang
+check-platforms:
+	@echo "  PLATFORMS"
+	@sh tests/package/platforms.sh $(BUILD) $(PLATFORMS)
+
 clean:
 	rm -rf build
 
 .PHONY: all help deps deps-dev demo play pictures check-pictures check-deps test test-long bench check check-live check-types check-sites \
         check-layers check-pure check-headers check-format check-hardened check-tidy \
         check-warnings check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
-        check-package check-versions check-release release clean
+        check-package check-platforms check-versions check-release release clean
 .PRECIOUS: $(BUILD)/%.o
 .DELETE_ON_ERROR:
 -include $(shell find $(BUILD) -name synapse -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -225,17 +225,20 @@ struct tokens {
 };
 
 /* json-c checks the order of the tokens, but accepts some that JSON has not:
- * 'a', NaN, a line feed in a string. */
+ * 'a', NaN, a line feed in a string; and a comma after the last value.  Where
+ * it is strict about these, its release 0.18 refuses all letters but ASCII. */
 static enum err
 check_tokens(const char *text, size_t len, struct tokens *tokens,
              struct buf *why)
 {
     size_t open = 0;
     size_t i = 0;
+    bool comma = false;
 
     while (i < len) {
         size_t width = token_len(text + i, len - i);
-        if (width == 0) {
+        bool closes = text[i] == '}' || text[i] == ']';
+        if (width == 0 || (comma && closes)) {
             return err_say(why, ERR_GARBLED,
                            "JSON: what begins at byte %zu is cut off, or none "
                            "of JSON's",
@@ -243,7 +246,8 @@ check_tokens(const char *text, size_t len, struct tokens *tokens,
         }
         tokens->colons += text[i] == ':';
         open += text[i] == '{' || text[i] == '[';
-        open -= open > 0 && (text[i] == '}' || text[i] == ']');
+        open -= open > 0 && closes;
+        comma = text[i] == ',' || (comma && is_space(text[i]));
         tokens->depth = open > tokens->depth ? open : tokens->depth;
         i += width;
     }
@@ -394,8 +398,7 @@ new_tokener(size_t depth)
     if (tokener == NULL) {
         die("out of memory");
     }
-    json_tokener_set_flags(tokener,
-                           JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
     return tokener;
 }
 
@@ -613,6 +616,11 @@ parse(json_tokener *tokener, const char *text, size_t len, json_object **value,
         *value = json_tokener_parse_ex(tokener, "", 1);
         error = json_tokener_get_error(tokener);
         at = len;
+    }
+    if (error == json_tokener_success && at < len) {
+        json_object_put(*value);
+        *value = NULL;
+        error = json_tokener_error_parse_unexpected;
     }
     if (error == json_tokener_success) {
         return ERR_NONE;

@@ -145,7 +145,7 @@ read_kinds(struct reader *in, const struct header *header, struct zone *zone)
         struct zone_kind *kind = &zone->kinds[i];
         kind->offset = (int32_t)take_number(&row, 4);
         take(&row, 1);
-        size_t from = take_number(&row, 1);
+        size_t from = (size_t)take_number(&row, 1);
         if (from >= header->chars ||
             memchr(names + from, '\0', header->chars - from) == NULL ||
             kind->offset <= -ZONE_OFFSET_MAX_S ||

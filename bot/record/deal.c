@@ -51,7 +51,7 @@ deal_commit(const unsigned char secret[DEAL_SECRET], const char *game,
     buf_add_hex(&text, secret, DEAL_SECRET);
     buf_add_char(&text, '\n');
     add_digest(&hex, &text);
-    memcpy(commitment, buf_text(&hex), DEAL_HEX + 1);
+    (void)snprintf(commitment, DEAL_HEX + 1, "%s", buf_text(&hex));
     buf_release(&hex);
     buf_wipe(&text);
 }

@@ -58,6 +58,8 @@ static const char *const illegal[] = {
     "{\"a\":}",
     "{\"a\":1,}",
     "[1,]",
+    "[\"\xC3\xA9\\n\" ,\n]",
+    "{\"a\":{\"b\":[],\t}}",
     "{a:1}",
     "{'a':1}",
     "{} x",
@@ -105,14 +107,15 @@ START_TEST(what_is_not_json_is_garbled)
 }
 END_TEST
 
-/* Is this text read, or refused, as json-c does it? */
+/* Is this text read, or refused, as json-c does it?  Some of its releases are
+ * too strict with large numbers, and with letters that are not ASCII. */
 static void
-assert_is_as_to_json_c(const char *text)
+assert_is_as_to_json_c(const char *text, bool strict)
 {
     json_tokener *tokener = json_tokener_new();
     json_object *value = NULL;
     struct buf why = BUF_INIT;
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+    json_tokener_set_flags(tokener, strict ? JSON_TOKENER_STRICT : 0);
     json_object *theirs =
         json_tokener_parse_ex(tokener, text, (int)strlen(text) + 1);
     bool good = json_tokener_get_error(tokener) == json_tokener_success;
@@ -147,7 +150,7 @@ START_TEST(tokens_in_any_order_are_as_to_json_c)
                 buf_add_char(&text, ' ');
                 rest /= TOKENS;
             }
-            assert_is_as_to_json_c(buf_text(&text));
+            assert_is_as_to_json_c(buf_text(&text), true);
         }
     }
     buf_release(&text);
@@ -165,13 +168,12 @@ static const char *const same[] = {
     "{\"\\u0061\":\"\\ud83d\\ude00\\n\",\"\xC3\xA9\":\"\xC3\xA9\x7F\"}",
     "[{\"a\":1}",
     "[{\"a\":[1}]",
-    "[1]]",
     "{\"a\":{\"b\":1,\"c\"}}",
 };
 
 START_TEST(texts_are_as_to_json_c)
 {
-    assert_is_as_to_json_c(same[_i]);
+    assert_is_as_to_json_c(same[_i], false);
 }
 END_TEST
 
@@ -185,7 +187,7 @@ START_TEST(any_byte_at_any_place_of_a_string_is_as_to_json_c)
             struct buf why = BUF_INIT;
             text[2 + at] = (char)byte;
             if (byte >= ' ') {
-                assert_is_as_to_json_c(text);
+                assert_is_as_to_json_c(text, false);
             } else {
                 ck_assert_int_eq(
                     jdoc_parse(text, strlen(text), false, &value, &why),
@@ -198,7 +200,7 @@ START_TEST(any_byte_at_any_place_of_a_string_is_as_to_json_c)
         char text[] = "[\"abcdefghijklmnopqrst\"]";
         text[2 + at] = (char)0xC3;
         text[3 + at] = (char)0xA9;
-        assert_is_as_to_json_c(text);
+        assert_is_as_to_json_c(text, false);
     }
 }
 END_TEST

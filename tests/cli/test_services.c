@@ -550,7 +550,7 @@ check_twice(const char *kind)
         answer("POST", "/login", "a-session");
         answer("GET", "/place?room%201", "!1");
         if (i == 0) {
-            (void)arrive("GET", "/feed?");
+            (void)arrive("GET", "/feed");
             ck_assert_int_eq(stop(), 0);
         }
     }
@@ -588,7 +588,7 @@ START_TEST(check_logs_in_anew_where_the_host_has_a_session)
     start("run");
     answer("GET", "/who", "host");
     answer("GET", "/place?room%201", "!1");
-    (void)arrive("GET", "/feed?");
+    (void)arrive("GET", "/feed");
     ck_assert_int_eq(stop(), 0);
 }
 END_TEST
@@ -653,7 +653,7 @@ START_TEST(check_logs_in_once_and_the_host_goes_on_with_that)
     ck_assert_str_eq(buf_text(&value), "Key " LOGGED);
     httpd_answer(who, 200, "", "host");
     answer("GET", "/place?room%201", "!1");
-    (void)arrive("GET", "/feed?");
+    (void)arrive("GET", "/feed");
     /* And a check beside it does not log in either. */
     ck_assert_int_eq(stop(), 0);
     buf_release(&value);
@@ -669,7 +669,7 @@ host(void)
     start("run");
     answer("GET", "/who", "host");
     answer("GET", "/place?room%201", "!1");
-    return arrive("GET", "/feed?");
+    return arrive("GET", "/feed");
 }
 
 /* The next request that is not a long poll: that one stays open. */
@@ -738,7 +738,7 @@ START_TEST(two_services_of_a_kind_are_hosted_side_by_side)
                          i == 0 ? "Key " TOKEN : "Key second-token");
         httpd_answer(who, 200, "", "host");
         answer("GET", "/place?room", "!1");
-        httpd_answer(arrive("GET", "/feed?"), 200, "",
+        httpd_answer(arrive("GET", "/feed"), 200, "",
                      "c1\n1700000009000\n7 !1 Mo 1700000000000 !new\n");
         /* The same post id, place and person as at the other. */
         httpd_answer(arrive_beside_polls("POST", "/posts?%211&"), 200, "",
@@ -762,7 +762,7 @@ START_TEST(an_account_that_is_refused_stops_no_other)
     server = other;
     answer("GET", "/who", "host");
     answer("GET", "/place?room", "!1");
-    httpd_answer(arrive("GET", "/feed?"), 200, "",
+    httpd_answer(arrive("GET", "/feed"), 200, "",
                  "c1\n1700000009000\n7 !1 Mo 1700000000000 !new\n");
     httpd_answer(arrive_beside_polls("POST", "/posts?%211&"), 200, "", "p1");
     ck_assert_int_eq(stop(), 0);
@@ -830,7 +830,7 @@ START_TEST(a_token_that_is_revoked_is_told_of_once_and_taken_anew_by_a_reload)
     }
     httpd_answer(who, 200, "", "host");
     answer("GET", "/place?room%201", "!1");
-    (void)arrive("GET", "/feed?");
+    (void)arrive("GET", "/feed");
     ck_assert_int_eq(stop(), 0);
     buf_release(&value);
 }
@@ -877,10 +877,10 @@ START_TEST(with_a_password_the_host_logs_in_again_by_itself)
     start("run");
     answer("POST", "/login", "first-token");
     answer("GET", "/place?room%201", "!1");
-    httpd_answer(arrive("GET", "/feed?"), 401, "", "no such token");
+    httpd_answer(arrive("GET", "/feed"), 401, "", "no such token");
     httpd_answer(arrive("GET", "/who"), 401, "", "no such token");
     answer("POST", "/login", LOGGED);
-    struct httpd_request *poll = arrive("GET", "/feed?");
+    struct httpd_request *poll = arrive("GET", "/feed");
     ck_assert(httpd_header(poll, "authorization", &value));
     ck_assert_str_eq(buf_text(&value), "Key " LOGGED);
     ck_assert_int_eq(stop(), 0);
@@ -948,13 +948,13 @@ START_TEST(a_reload_takes_in_new_services_places_and_settings)
     put("placard.cfg", buf_text(&text), 0644);
     reload();
     find_rooms(2, 0);
-    httpd_answer(arrive("GET", "/feed?"), 200, "",
+    httpd_answer(arrive("GET", "/feed"), 200, "",
                  "c1\n1700000009000\n7 !1 Mo 1700000000000 !new\n"
                  "8 !2 Mo 1700000001000 ?new\n");
     httpd_answer(arrive_beside_polls("POST", "/posts?%212&"), 200, "", "p1");
     server = other;
     find_rooms(1, 0);
-    (void)arrive("GET", "/feed?");
+    (void)arrive("GET", "/feed");
     assert_said("hosting 3 places, 0 games on\n");
     assert_said("info: prefix = ? is new\n");
     /* It was in a place before. */
@@ -976,7 +976,7 @@ START_TEST(a_game_waits_while_a_reload_leaves_its_place_out)
     configure(WITH_TOKEN, CLUB ", " HALL);
     start("run");
     find_rooms(2, 0);
-    httpd_answer(arrive("GET", "/feed?"), 200, "",
+    httpd_answer(arrive("GET", "/feed"), 200, "",
                  "c1\n1700000009000\n7 !2 Mo 1700000000000 !new\n");
     (void)arrive_beside_polls("POST", "/posts?%212&"); /* under way */
 
@@ -1032,7 +1032,7 @@ START_TEST(where_a_reload_can_not_host_the_host_goes_back)
     assert_said("none/placard.db");
     answer("GET", "/who", "host");
     answer("GET", "/place?room%201", "!1");
-    (void)arrive("GET", "/feed?");
+    (void)arrive("GET", "/feed");
     ck_assert_int_eq(stop(), 0);
     buf_release(&text);
 }
@@ -1109,8 +1109,8 @@ START_TEST(no_secret_gets_out_of_a_host)
     assert_clean_proc("environ");
     httpd_answer(arrive("GET", "/place?room%201"), 403, "", "echo: " TOKEN);
     answer("GET", "/place?room%201", "!1");
-    httpd_answer(arrive("GET", "/feed?"), 500, "", "echo: " TOKEN);
-    httpd_answer(arrive("GET", "/feed?"), 401, "", "echo: " TOKEN);
+    httpd_answer(arrive("GET", "/feed"), 500, "", "echo: " TOKEN);
+    httpd_answer(arrive("GET", "/feed"), 401, "", "echo: " TOKEN);
     httpd_answer(arrive("GET", "/who"), 401, "", "echo: " TOKEN);
     if (password) {
         httpd_answer(arrive("POST", "/login"), 403, "", "echo: " PASSWORD);

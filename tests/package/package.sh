@@ -5,111 +5,38 @@
 # loopback); a table is opened and a game hosted; removed and purged, nothing of
 # it is left but what should be.
 #
-#   package.sh BUILD [SUITE]    bookworm (Debian 12) or noble (Ubuntu 24.04)
+#   package.sh BUILD [SUITE]    bookworm or trixie (Debian 12, 13), noble (Ubuntu 24.04)
 #
-# MIRROR names a mirror of its packages; without it, this machine's own is used for
-# Debian, and debootstrap's for others.
-#
-# It needs root, a network and debootstrap, which it installs.  BUILD/package
-# keeps the bare root for the next time, and the log of what was done.
+# MIRROR names a mirror of its packages: see roots.sh.  BUILD/package has the log of
+# what was done.
 
 set -eu
 build=${1:?name the folder of what is built}
 suite=${2:-${SUITE:-bookworm}}
-cache=$build/package/$suite
-skip() {
-    echo "  SKIP  package on $suite: $*"
-    exit 0
-}
-
-[ "$(id -u)" = 0 ] || skip "it needs root, for chroot"
+title="package on $suite"
 mkdir -p "$build/package"
 log=$(realpath "$build/package")/$suite.log
-: >"$log"
-roots=$(mktemp -d "${TMPDIR:-/tmp}/placard-package-XXXXXX")
+. tests/package/roots.sh
+machine=$(dpkg --print-architecture)
 host=
 finish() {
     [ -z "$host" ] || kill "$host" 2>/dev/null || true
     rm -rf --one-file-system "$roots"
 }
 trap finish EXIT
-trap 'exit 1' INT TERM
-
-fail() {
-    echo "    $*"
-    echo "    The log is $log."
-    exit 1
-}
-
-# ---- bare roots ----------------------------------------------------------------
-
-case $suite in
-noble)
-    areas=main,universe
-    keys=/usr/share/keyrings/ubuntu-archive-keyring.gpg
-    ;;
-*)
-    areas=main
-    keys=/usr/share/keyrings/debian-archive-keyring.gpg
-    ;;
-esac
-
-make_cache() {
-    command -v debootstrap >/dev/null ||
-        { apt-get update -q && apt-get install -y -q debootstrap; } \
-            >>"$log" 2>&1 || skip "no debootstrap can be installed"
-    [ -e "$keys" ] || skip "there is no $keys to check its packages with"
-    [ "$suite" = noble ] || : "${MIRROR:=$(apt-get indextargets \
-        --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 -E '/debian/?$' || true)}"
-    # Older ones don't know the suite, but how its kind is set up.
-    script=
-    [ "$suite" != noble ] || [ -e /usr/share/debootstrap/scripts/noble ] ||
-        script=gutsy
-    debootstrap --variant=minbase --components="$areas" --keyring="$keys" \
-        "$suite" "$roots/bare" "${MIRROR:-}" $script >>"$log" 2>&1 ||
-        skip "debootstrap fails: see $log"
-    tar -C "$roots/bare" -cf "$cache.tar" .
-    rm -rf --one-file-system "$roots/bare"
-}
-
-# A root of that name; nothing is mounted in it.
-unpack() {
-    mkdir "$roots/$1"
-    tar -C "$roots/$1" -xf "$cache.tar"
-    cp /etc/resolv.conf /etc/hosts "$roots/$1/etc/"
-    echo "+ $1: apt-get update" >>"$log"
-    inside "$1" apt-get update -q >>"$log" 2>&1 ||
-        skip "no packages can be had in a bare root: see $log"
-}
-
-# Run a command in a root, with nothing of our environment but the proxies.  With
-# `start=exec` it takes the place of a shell in the background, so that $! is it.
-inside() {
-    root=$1
-    shift
-    ${start:-} env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
-        LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        ${http_proxy:+"http_proxy=$http_proxy"} \
-        ${https_proxy:+"https_proxy=$https_proxy"} \
-        chroot "$roots/$root" "$@" </dev/null
-}
-
-quietly() {
-    echo "+ $*" >>"$log"
-    inside "$@" >>"$log" 2>&1 || fail "failed: $*"
-}
 
 # ---- the package ---------------------------------------------------------------
 
 # From a copy of the sources without git, as somebody has who unpacked an archive.
 build_package() {
-    unpack make
+    unpack "$suite" "$machine" make
     mkdir "$roots/make/src"
     { if [ -e .git ]; then git ls-files -z; else
         find . -path './build*' -prune -o ! -type d -print0
     fi; } | tar -c --null -T - | tar -x -C "$roots/make/src"
     quietly make apt-get install -y -q --no-install-recommends make lintian
     quietly make make -C /src deb
+    ! grep -E '\.[ch]:[0-9:]+ warning:' "$log" || fail "the compiler warns of the above"
     cp "$roots"/make/src/build/placard_*.deb "$roots/placard.deb"
     quietly make sh -c \
         'lintian --allow-root --display-info --fail-on error,warning /src/build/deb/*.changes'
@@ -138,12 +65,12 @@ left() {
 
 # The libraries come first: what they leave is not the package's.
 install_package() {
-    unpack use
+    unpack "$suite" "$machine" use
     cp "$roots/placard.deb" "$roots/use/tmp/"
     quietly use apt-get satisfy -y -q --no-install-recommends \
         "$(dpkg-deb -f "$roots/placard.deb" Depends)"
     snapshot before
-    inside use apt-get install -y -q --no-install-recommends \
+    inside use apt-get install -y -q --no-install-recommends -o Dpkg::Use-Pty=0 \
         /tmp/placard.deb >"$roots/said" 2>&1 || { cat "$roots/said"; fail "not installed"; }
     cat "$roots/said" >>"$log"
     grep -q '^ *placard setup$' "$roots/said" ||
@@ -257,19 +184,22 @@ remove_package() {
 
 # --------------------------------------------------------------------------------
 
-begun=$(date +%s)
-[ -e "$cache.tar" ] || make_cache
+# Say what is done, and how long it took.
+since=$(date +%s)
+done_with() {
+    echo "    $*: $(($(date +%s) - since)) seconds"
+    since=$(date +%s)
+}
+
 build_package
-echo "    built on $suite, and lintian finds nothing"
+done_with "built on $suite, and lintian finds nothing"
 install_package
-echo "    installed"
-before=$(date +%s)
+done_with "installed"
 answer '' /etc/placard/placard.cfg 7 Mo '' '' '' '' ''
 host_games
-echo "    set up for the board; a table and a whole game hosted, in" \
-    "$(($(date +%s) - before)) seconds"
+done_with "set up for the board; a table and a whole game hosted"
 set_up_services
-echo "    set up for each service of the tests"
+done_with "set up for each service of the tests"
 install_again
 remove_package
-echo "    removed and purged; $(($(date +%s) - begun)) seconds"
+done_with "installed again, removed and purged"

@@ -6,7 +6,8 @@
 
 #include "adapters/markup/bbcode.h"
 
-/* Begin a request with its parts after the question mark. */
+/* Begin a request with its parts after the question mark.  Newer releases of
+ * libcurl leave that out where nothing follows. */
 static enum advance
 ask(const struct service *service, struct outcome *out, const char *method,
     const char *path, const char *part, const char *more)
@@ -16,7 +17,7 @@ ask(const struct service *service, struct outcome *out, const char *method,
     snprintf(request->method, sizeof(request->method), "%s", method);
     snprintf(request->route, sizeof(request->route), "%s %s", method, path);
     buf_addf(&request->url, "%s/%s", service->base, path);
-    if (part != NULL) {
+    if (part != NULL && part[0] != '\0') {
         buf_add_char(&request->url, '?');
         url_add_part(&request->url, part);
     }
