@@ -431,6 +431,10 @@ mutant 'that a right is back is not used' \
     bot/loop/waiting.c loop/test_delivery \
     's/bool came = may && !asking->done;/bool came = may \&\& asking == NULL;/'
 
+mutant 'a warning tells when somebody has chosen in a session' \
+    bot/tables/delivery.c loop/test_delivery \
+    's/if \(!queued->hidden\)/if (queued != NULL)/'
+
 mutant 'refused words are tried as they are' \
     bot/host/table/queued.c loop/test_delivery \
     's/reshape\(queued\);\n/(void)reshape;\n/'
