@@ -230,7 +230,11 @@ mutant 'the call of a declined veto names the next deadline' \
 
 mutant 'a post is read, and status says it was a minute ago' \
     bot/loop/pages.c loop/test_loop \
-    's/loop->read_posts \|\| delivery/loop->read_posts \&\& delivery/'
+    's/loop->read_posts \|\| feed/loop->read_posts \&\& feed/'
+
+mutant 'the time of the last poll tells when somebody wrote in private' \
+    bot/tables/intake.c loop/test_loop \
+    's/if \(!page->posts\[i\].dm\)/if (true)/'
 
 mutant 'an attempt is answered once a question' \
     bot/store/store_ruling.c host/test_referee \
@@ -1530,8 +1534,8 @@ mutant 'trouble with a private message tells who is awaited in a session' \
     's/return table_in_session\(table\) && !asks &&/return table->game.question == QUESTION_ENACT \&\&/'
 
 mutant 'who lists games is told whose turn it is in a session' \
-    bot/cli/games.c play/test_plays:twins \
-    's/\(unsigned\)table->game\.round, game->held/(unsigned)table->game.question, game->held/'
+    bot/cli/health.c play/test_plays:twins \
+    's/game->round = table->game.round/game->round = table->game.question/'
 
 mutant 'lots are due from who is awaited in a session alone' \
     bot/host/judge/commands/moderators.c play/test_plays:twins \
@@ -1683,7 +1687,7 @@ mutant 'status does not know that an account may not write' \
 
 mutant 'status ends well while an account is refused' \
     bot/cli/status.c cli/test_doctor \
-    's/ \&\& health.refused.len == 0//'
+    's/health->refused.len == 0 \&\&//'
 
 mutant 'a table or an index that was changed is hosted' \
     bot/store/store_check.c cli/test_store_check \
