@@ -109,7 +109,7 @@ static const struct {
      "retry-after: Sun, 06 Nov 1994 08:49:36 GMT\n",
      0},
     {"date: Sun, 06 Nov 1994 08:49:37 GMT\n"
-     "retry-after: Sun, 06 Nov 2094 08:49:37 GMT\n",
+     "retry-after: Sun, 06 Nov 2034 08:49:37 GMT\n",
      900000},
     /* Without that, by ours: 1970-01-12 13:46:40. */
     {"retry-after: Mon, 12 Jan 1970 13:46:42 GMT\n", 2000},
