@@ -193,7 +193,7 @@ START_TEST(no_value_of_any_column_ends_the_host)
         }
         at += strcspn(at, "\n") + 1;
     }
-    ck_assert_uint_gt(tried * step, 500);
+    ck_assert_uint_gt(tried, 500 / step);
     buf_release(&list);
 }
 END_TEST
