@@ -39,18 +39,27 @@ tables_waits(struct feed *feed, int64_t now)
     feed->failed_at = now;
 }
 
+/* The time that a page tells. */
+static int64_t
+told_time(const struct feed *feed, const struct outcome *outcome)
+{
+    int64_t margin = feed->service->adapter->capabilities.margin;
+    return outcome->through < CLOCK_LAST_MS - margin ? outcome->through + margin
+                                                     : CLOCK_LAST_MS;
+}
+
 /* The service's time when a page comes.  If more is to come, its `through` is
- * that of an old post. */
+ * that of an old post.  What tells of no time that counts, since it came late,
+ * may be far ahead. */
 static int64_t
 service_time(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome, int64_t now)
 {
-    int64_t margin = feed->service->adapter->capabilities.margin;
-    int64_t time = outcome->through < CLOCK_LAST_MS - margin
-                       ? outcome->through + margin
-                       : CLOCK_LAST_MS;
-    int64_t clock = service_clock_now(tables_clock(tables, feed->service), now);
-    return outcome->more && time < clock ? clock : time;
+    const struct service_clock *clock = tables_clock(tables, feed->service);
+    int64_t time = told_time(feed, outcome);
+    int64_t shown = service_clock_now(clock, now);
+    bool ahead = clock->at != 0 && time > shown;
+    return ahead || (outcome->more && time < shown) ? shown : time;
 }
 
 /* A thread that was never read has brought nothing since its first question was
@@ -235,7 +244,7 @@ observe_clock(struct tables *tables, const struct feed *feed,
               const struct outcome *outcome, int64_t now)
 {
     struct service_clock *clock = tables_clock(tables, feed->service);
-    int64_t time = service_time(tables, feed, outcome, now);
+    int64_t time = told_time(feed, outcome);
     bool before = clock->doubted;
     bool believed = service_clock_observe(clock, time, now);
     if (believed == before) {

@@ -724,6 +724,24 @@ START_TEST(a_page_that_tells_no_time_begins_no_question_anew)
 }
 END_TEST
 
+/* As by a proxy that has an absurd time. */
+START_TEST(a_page_that_comes_late_and_tells_an_absurd_time_moves_no_deadline)
+{
+    begin();
+    struct tables *tables = &room.stage->tables;
+    struct feed *feed = tables->feeds.list[0];
+    struct buf why = BUF_INIT;
+    int64_t now = room.stage->now;
+    int64_t deadline = room_table(&room)->deadline;
+    struct outcome outcome = {.through = now + 1000 * DAY_MS};
+    ck_assert_int_eq(
+        tables_reached(tables, feed, &outcome, now - 2 * MINUTE_MS, now, &why),
+        ERR_NONE);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
+    ck_assert_int_le(feed->heard, now + MINUTE_MS);
+}
+END_TEST
+
 /* It was a day ahead when the host was stopped: what is asked by the first page
  * would have been over for a day. */
 START_TEST(at_a_start_with_our_clock_set_back_it_is_no_earlier_than_before)
@@ -881,6 +899,9 @@ test_suite(void)
                    a_first_reply_that_tells_a_wrong_year_is_not_believed);
     tcase_add_test(tcase, a_first_reply_that_came_late_tells_no_time);
     tcase_add_test(tcase, a_page_that_tells_no_time_begins_no_question_anew);
+    tcase_add_test(
+        tcase,
+        a_page_that_comes_late_and_tells_an_absurd_time_moves_no_deadline);
     tcase_add_test(tcase,
                    at_a_service_it_is_no_earlier_than_it_was_when_it_was_read);
     tcase_add_test(
