@@ -11,6 +11,7 @@ make check-live     whole games on real services (tests/README.md)
 make check-sites    the same games on simulated services, in two minutes
 make simulate-faults  SEEDS=1000 games in which everything goes wrong
 make check-mutants  plant faults in a copy; the tests have to find them
+make check-chance   plant faults by chance, and tell which no test finds
 make bench          what it does in a second, beside the least possible
 make fuzz           build the fuzz targets
 make format         format the sources
@@ -801,6 +802,8 @@ test test-long: deps $(TEST_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
 	fi
 	@echo "All tests have passed: $$ALL_TESTS programs of $$ALL_TESTS."
 
+test-programs: $(TEST_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
+
 # Games in which everything goes wrong: SEEDS of them, from SEED on, a part in
 # each process.  What fails is told on standard output.
 SEED  ?= 1
@@ -1014,6 +1017,14 @@ check-asan:
 check-mutants: $(TEST_BINS) $(TARGET) $(SHIM)
 	@sh tests/sim/mutants.sh $(BUILD)
 
+# The same with faults planted by chance, PLANTED of them, from SEED.  The first run
+# finds out which test runs which line, in ten minutes or more.
+PLANTED ?= 20
+REACH   ?= build/reach
+check-chance: deps-dev
+	@sh tests/mutants/reach.sh $(REACH)
+	@sh tests/mutants/chance.sh $(REACH) $(PLANTED) $(SEED)
+
 # ---- fuzzing: needs clang -----------------------------------------------------------
 # With FUZZED= nothing is looked for but crashes and what the targets themselves
 # assert, and inputs are tried several times as fast.
@@ -1148,7 +1159,7 @@ clean:
 
 .PHONY: all help deps deps-dev demo play pictures check-pictures check-deps test test-long bench check check-live check-types check-sites \
         check-layers check-pure check-headers check-format check-hardened check-tidy \
-        check-warnings check-asan check-mutants simulate-faults format fuzz install uninstall dist deb \
+        check-warnings check-asan check-mutants check-chance test-programs simulate-faults format fuzz install uninstall dist deb \
         check-package check-platforms check-versions check-release release clean
 .PRECIOUS: $(BUILD)/%.o
 .DELETE_ON_ERROR:
