@@ -130,6 +130,7 @@ BASE += bot/base/log.c
 BASE += bot/base/memory.c
 BASE += bot/base/pack.c
 BASE += bot/base/seal.c
+BASE += bot/base/text.c
 BASE += bot/base/version.c
 BASE += bot/base/zone.c
 

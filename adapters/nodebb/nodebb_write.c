@@ -10,6 +10,7 @@
 
 #include "adapters/nodebb/nodebb_inner.h"
 #include "bot/base/json.h"
+#include "bot/base/text.h"
 
 enum {
     TOPICS_MAX = 8 /* of one's own, looked through for a game's */
@@ -75,12 +76,6 @@ parse_written(struct exchange *exchange, const char *key)
  * fence around it, without escapes.
  */
 
-static bool
-begins(const char *at, const char *with)
-{
-    return strncmp(at, with, strlen(with)) == 0;
-}
-
 /* How much is code between backticks, in which nothing is a tag. */
 static size_t
 ticked_len(const char *at)
@@ -114,11 +109,11 @@ add_code(const char *at, struct buf *text)
     const char *from = at + sizeof("<code>") - 1;
     struct buf code = BUF_INIT;
 
-    if (!begins(at, "<code>")) {
+    if (!text_begins(at, "<code>")) {
         return 0;
     }
-    while (*from != '\0' && !begins(from, "</code>")) {
-        if (begins(from, guard)) {
+    while (*from != '\0' && !text_begins(from, "</code>")) {
+        if (text_begins(from, guard)) {
             from += sizeof(guard) - 1;
             continue;
         }
@@ -133,7 +128,7 @@ add_code(const char *at, struct buf *text)
     buf_addf(text, "%s\n", fence);
     buf_wipe(&code);
     from += *from == '\0' ? 0 : sizeof("</code>") - 1;
-    from += begins(from, "[/spoiler]") ? sizeof("[/spoiler]") - 1 : 0;
+    from += text_begins(from, "[/spoiler]") ? sizeof("[/spoiler]") - 1 : 0;
     from += *from == '\n' ? 1 : 0;
     return (size_t)(from - at);
 }
@@ -148,7 +143,7 @@ add_shown(const char *at, struct buf *text)
             at += len;
             continue;
         }
-        if (begins(at, "[spoiler]") || begins(at, "[/spoiler]")) {
+        if (text_begins(at, "[spoiler]") || text_begins(at, "[/spoiler]")) {
             at += strcspn(at, "]") + 1;
             continue;
         }

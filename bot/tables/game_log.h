@@ -1,10 +1,9 @@
 /*
  * What the log says of games: a line for each event that everybody sees.
  *
- * People are told by the numbers of their seats, for a log is kept and passed
- * on.  What not everybody sees (AUDIENCE_ALL), or
- * sees when it happens, has no line: not who is awaited in a session, no role,
- * hand or vote.
+ * People are named by the numbers of their seats, for a log is kept and passed
+ * on.  What isn't for everybody (AUDIENCE_ALL), at the moment when it happens,
+ * has no line: who is awaited in a session, roles, hands, votes.
  */
 #ifndef BOT_TABLES_GAME_LOG_H
 #define BOT_TABLES_GAME_LOG_H

@@ -6,7 +6,7 @@
  *   word   the same in a line of JSON: of an event, the record's
  *   words  printf's.  They may use what say (game_log.c) has.
  *
- * What has no row is not logged.  Include with both defined.
+ * What has no row is not logged.  Include it with SAID defined.
  */
 SAID(TIME_IS_UP, "deadline", "time is up")
 SAID(EVENT_ROUND, "round", "round %u%s, the candidate is Player %u",

@@ -1,6 +1,7 @@
 /* E9: what was meant as an act, and is none. */
 #include <string.h>
 
+#include "bot/base/text.h"
 #include "bot/host/reading/intent_inner.h"
 #include "bot/host/reading/names.h"
 
@@ -17,27 +18,15 @@ static const char english_voting[] =
 static const char english_acts[] =
     "vote voting unvote discard enact veto approve approved decline declined";
 
-static unsigned
-count_of(const char *text, const char *mark)
-{
-    unsigned count = 0;
-
-    while ((text = strstr(text, mark)) != NULL) {
-        text += strlen(mark);
-        count++;
-    }
-    return count;
-}
-
 static enum slip
 slip_of(const struct reading *reading, const struct meant *line)
 {
     const char *raw = buf_text(&line->raw);
     bool red = line->names && !reading->bold_names;
-    unsigned begun =
-        count_of(raw, "[b]") + count_of(raw, "<b>") + count_of(raw, "<strong>");
-    unsigned ended = count_of(raw, "[/b]") + count_of(raw, "</b>") +
-                     count_of(raw, "</strong>");
+    unsigned begun = text_count(raw, "[b]") + text_count(raw, "<b>") +
+                     text_count(raw, "<strong>");
+    unsigned ended = text_count(raw, "[/b]") + text_count(raw, "</b>") +
+                     text_count(raw, "</strong>");
     if (line->ordered) {
         return SLIP_COMMAND;
     }
@@ -47,7 +36,7 @@ slip_of(const struct reading *reading, const struct meant *line)
     if ((line->marks & (MARK_SPOILER | MARK_QUOTED | MARK_STRUCK)) != 0) {
         return SLIP_HIDDEN;
     }
-    if (begun != ended || count_of(raw, "**") % 2 == 1) {
+    if (begun != ended || text_count(raw, "**") % 2 == 1) {
         return SLIP_UNCLOSED;
     }
     if (begun > 0 || strchr(raw, '*') != NULL || strstr(raw, "__") != NULL) {

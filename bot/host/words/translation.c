@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bot/base/text.h"
 #include "bot/host/words/catalogue.h"
 #include "bot/host/words/slash.h"
 
@@ -17,12 +18,6 @@ fail(struct check *check, const struct language_entry *entry, const char *wrong)
 {
     (void)language_fail(check->why, check->file, entry->line, entry->key,
                         wrong);
-}
-
-static bool
-begins(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
 }
 
 /* ---- placeholders -------------------------------------------------------- */
@@ -70,17 +65,6 @@ compare(struct check *check, const struct language_entry *entry, bool english,
 
 /* ---- signs and lengths --------------------------------------------------- */
 
-static unsigned
-count_of(const char *text, const char *part)
-{
-    unsigned count = 0;
-    while ((text = strstr(text, part)) != NULL) {
-        text += strlen(part);
-        count++;
-    }
-    return count;
-}
-
 /* What people type is in lists, with signs of their own. */
 static bool
 has_wide_space(const struct check *check, const struct language_entry *entry)
@@ -89,19 +73,20 @@ has_wide_space(const struct check *check, const struct language_entry *entry)
     const char *slash = strrchr(check->file, '/');
     unsigned count = 0;
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) {
-        count += count_of(entry->text, wide[i]);
+        count += text_count(entry->text, wide[i]);
     }
-    return begins(slash == NULL ? check->file : slash + 1, "fr") &&
-           !begins(entry->key, "reading_") && count > 0;
+    return text_begins(slash == NULL ? check->file : slash + 1, "fr") &&
+           !text_begins(entry->key, "reading_") && count > 0;
 }
 
 static bool
 is_too_long(const struct language_entry *entry)
 {
-    bool button = begins(entry->key, "button_") || begins(entry->key, "menu_");
+    bool button =
+        text_begins(entry->key, "button_") || text_begins(entry->key, "menu_");
     size_t len = length_of(LENGTH_POINTS, entry->text, strlen(entry->text));
     return (button && len > BUTTON_LABEL_MAX) ||
-           (begins(entry->key, "slash_") && len > SLASH_TEXT_MAX);
+           (text_begins(entry->key, "slash_") && len > SLASH_TEXT_MAX);
 }
 
 static void
@@ -115,15 +100,15 @@ check_text(struct check *check, const struct language_entry *entry,
         bool wrong;
         const char *why;
     } faults[] = {
-        {count_of(text, "**") % 2 != 0 || count_of(text, "`") % 2 != 0,
+        {text_count(text, "**") % 2 != 0 || text_count(text, "`") % 2 != 0,
          "a ** or ` that opens is not closed"},
-        {begins(text, "{prefix}") || count_of(text, "\n{prefix}") > 0,
+        {text_begins(text, "{prefix}") || text_count(text, "\n{prefix}") > 0,
          "a line begins with a command"},
         {has_wide_space(check, entry),
          "the space before ! ? : ; » and after « has to be U+202F"},
         {is_too_long(entry), "is too long for a button or a slash command"},
         {catalogue_lists(lists, entry->key) &&
-             count_of(text, " ") != count_of(same->text, " "),
+             text_count(text, " ") != text_count(same->text, " "),
          "has to be as many words as in English"},
         {strcmp(entry->key, "plural_rule") == 0 &&
              !catalogue_lists("one zero_and_one", text),
