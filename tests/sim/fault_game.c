@@ -23,6 +23,7 @@
 #include "tests/sim/fault_pages.h"
 #include "tests/sim/fault_people.h"
 #include "tests/sim/fault_places.h"
+#include "tests/sim/fault_recording.h"
 #include "tests/sim/fault_twins.h"
 #include "tests/sim/fault_world.h"
 #include "tests/support/fault_disk.h"
@@ -1115,6 +1116,9 @@ fault_game_play(const struct fault_plan *plan, struct fault_tally *tally)
     virtual_host_close(&game.host);
     fault_twins_end();
     catalogues_release(&game.catalogues);
+    if (plan->recordings != NULL) {
+        fault_recording_write(game.store);
+    }
     fault_checks(game.store);
     world.tally.lasted = world.now - WORLD_START;
     *tally = world.tally;
