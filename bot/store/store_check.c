@@ -54,9 +54,10 @@ store_check_messages(struct store *store, const char *game, struct buf *why)
     int64_t id = 0;
     bool odd = false;
     enum err err = db_row(store->db, why, &odd,
-                          "SELECT id FROM message WHERE " MESSAGE_UNFIT
-                          " AND game = ?1 AND EXISTS"
-                          " (SELECT 1 FROM game WHERE id = ?1 AND over = 0)",
+                          "SELECT id FROM message WHERE game = ?1 AND kind <> 2"
+                          " AND " MESSAGE_UNFIT
+                          " UNION ALL SELECT id FROM message WHERE game = ?1"
+                          " AND kind = 2 AND " MESSAGE_UNFIT,
                           "t>i", game, &id);
     return err != ERR_NONE || !odd
                ? err
