@@ -64,11 +64,11 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     /* When a message or a press fails may tell who has acted in a session. */
     if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
         kind != TICKET_PRESS) {
-        loop_asking(loop, service_of(loop, &delivery->ticket))->failed++;
+        loop_service(loop, service_of(loop, &delivery->ticket))->failed++;
     }
     if (delivery->unauthorized && !aside) {
         err = login_close(loop, service_of(loop, &delivery->ticket), delivery,
-                          now, why);
+                          why);
     }
     if (err != ERR_NONE) {
         return err;
@@ -79,19 +79,19 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     case TICKET_FEED:
         return pages_take(loop, delivery, now, why);
     case TICKET_UPDATES:
-        return pages_take_updates(loop, delivery, now, why);
+        return pages_take_updates(loop, delivery, why);
     case TICKET_WHO:
-        return login_take(loop, delivery, now, why);
+        return login_take(loop, delivery, why);
     case TICKET_PLACE:
     case TICKET_MODERATORS:
     case TICKET_TRAIL:
     case TICKET_LENGTHS:
     case TICKET_COMMANDS:
-        return locating_take(loop, delivery, now, why);
+        return locating_take(loop, delivery, why);
     case TICKET_RIGHT:
         return waiting_take_right(loop, delivery, now, why);
     case TICKET_BELL:
-        bells_take(loop, delivery, now);
+        bells_take(loop, delivery);
         break;
     case TICKET_PRESS:
         return presses_take(loop, delivery, now, why);
@@ -118,11 +118,11 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
 /* Begin what is due, except messages: first what shows whether anything is
  * new. */
 static void
-ask(struct loop *loop, int64_t now)
+ask(struct loop *loop)
 {
-    login_ask(loop, now);
-    bells_ask(loop, now);
-    pages_ask(loop, now);
+    login_ask(loop);
+    bells_ask(loop);
+    pages_ask(loop);
     locating_ask(loop);
 }
 
@@ -159,7 +159,7 @@ has_caught_up(const struct tables *tables)
     for (size_t i = 0; all && i < tables->feeds.count; i++) {
         const struct feed *feed = tables->feeds.list[i];
         all = feed->lost ||
-              (feed->through != 0 && feed->next_read > feed->read_at);
+              (feed->through != 0 && feed->job.next > feed->read_at);
     }
     for (size_t i = 0; all && i < tables->outbox.count; i++) {
         all = !tables->outbox.list[i]->doubtful;
@@ -175,7 +175,7 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     struct store *store = loop->tables->store;
     bool synced = false;
     loop_follow_clock(loop, now);
-    ask(loop, now);
+    ask(loop);
     dispatch_work(loop->dispatch, now, patience);
     store_gather(store);
     enum err err = take_and_send(loop, now, &synced, why);
@@ -193,7 +193,7 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
         store_rollback(store);
     }
     if (err == ERR_NONE) {
-        presses_answer(loop, now);
+        presses_answer(loop);
         err = bells_work(loop, why);
     }
     return err;
@@ -207,11 +207,9 @@ loop_close(struct loop *loop)
     reader_release(&loop->reader);
     searches_release(loop);
     free(loop->services);
-    free(loop->unknown);
     free(loop->places);
     buf_release(&loop->told_commands);
     loop->services = NULL;
-    loop->unknown = NULL;
     loop->places = NULL;
 }
 
@@ -221,7 +219,7 @@ loop_settle(struct loop *loop, int64_t now, struct buf *why)
     enum err err = ERR_NONE;
     struct feeds *feeds = &loop->tables->feeds;
     for (size_t i = 0; i < feeds->count; i++) {
-        feeds_plan(feeds, feeds->list[i], now);
+        feeds_plan(feeds, feeds->list[i], tables_steady(loop->tables, now));
     }
     do {
         loop->tables->acted = false;

@@ -48,17 +48,6 @@ reader_release(struct reader *reader)
     memset(reader, 0, sizeof *reader);
 }
 
-void
-reader_set_back(struct reader *reader, int64_t by)
-{
-    for (size_t i = 0; i < reader->count; i++) {
-        reader->updates[i]->next -= by;
-        reader->updates[i]->off_until -= by;
-        reader->updates[i]->answered -= by;
-        reader->updates[i]->asked_at -= by;
-    }
-}
-
 static struct updates *
 find_updates(const struct reader *reader, const struct service *service,
              const char *name)
@@ -239,8 +228,8 @@ count_as_read(struct tables *tables, struct feed *feed,
               const struct updates *updates, const struct outcome *outcome,
               int64_t now, struct buf *why)
 {
-    enum err err =
-        tables_reached(tables, feed, outcome, updates->asked_at, now, why);
+    enum err err = tables_reached(tables, feed, outcome, updates->asked_at,
+                                  now - tables->clock.back, why);
     if (err == ERR_NONE && !tables_clock(tables, feed->service)->doubted) {
         feeds_read_through(&tables->feeds, feed, outcome->through);
     }
@@ -255,7 +244,7 @@ reader_take_updates(struct tables *tables, struct updates *updates,
 {
     struct feed *feed = NULL;
     enum err err = ERR_NONE;
-    updates->failures = 0;
+    updates->job.failures = 0;
     updates->answered = now;
     note_listed(tables, updates->service, outcome);
     while (err == ERR_NONE && (feed = take_waiting(tables, updates)) != NULL) {
@@ -269,14 +258,13 @@ reader_take_updates(struct tables *tables, struct updates *updates,
 }
 
 void
-reader_lack_updates(struct tables *tables, struct updates *updates,
-                    int64_t pause, bool off, int64_t now)
+reader_lack_updates(struct tables *tables, struct updates *updates, bool off,
+                    int64_t now)
 {
     struct feed *feed = NULL;
-    updates->next = now + pause;
     updates->off_until = off ? now + OFF_MS : 0;
     while ((feed = take_waiting(tables, updates)) != NULL) {
-        feeds_plan(&tables->feeds, feed, off ? now : updates->next);
+        feeds_plan(&tables->feeds, feed, off ? now : updates->job.next);
     }
 }
 
@@ -306,7 +294,7 @@ reader_note_failure(struct feed *feed)
 bool
 reader_is_due(struct tables *tables, struct feed *feed, int64_t now)
 {
-    if (feed->busy || feed->updates != NULL || feed->next_read > now) {
+    if (feed->job.busy || feed->updates != NULL || feed->job.next > now) {
         return false;
     }
     if (tables_reads(tables, feed)) {
@@ -328,9 +316,9 @@ reader_next(struct tables *tables, const struct service *service,
     struct feed *feed;
     do {
         feed = feeds_first(&tables->feeds, service, queue);
-    } while (feed != NULL && feed->next_read <= now &&
+    } while (feed != NULL && feed->job.next <= now &&
              !reader_is_due(tables, feed, now));
-    return feed != NULL && feed->next_read <= now ? feed : NULL;
+    return feed != NULL && feed->job.next <= now ? feed : NULL;
 }
 
 /* When the first of the questions was put that are open at a service; 0: none
@@ -363,7 +351,8 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
                                         &at)) != NULL) {
         const struct timer *timer = &entry->outline.timer;
         bool up = timer->kind != TIMER_NONE && timer->at > feed->through &&
-                  timer->at <= now && entry->outline.since > 0;
+                  timer->at <= now - tables->clock.back &&
+                  entry->outline.since > 0;
         if (up && (since == 0 || entry->outline.since < since)) {
             since = entry->outline.since;
         }
@@ -443,7 +432,7 @@ look_pause(const struct tables *tables, const struct updates *updates,
 {
     bool game =
         feeds_count_turns(&tables->feeds, updates->service, TURNS_THREAD) > 0;
-    int64_t next = updates->next - now;
+    int64_t next = updates->job.next - now;
     return !game ? IDLE_MS : next > 0 && next < LOOKS_MS ? next : LOOKS_MS;
 }
 
@@ -506,6 +495,12 @@ dm_pause(struct tables *tables, struct feed *feed)
     return reader_round(
         capabilities, awaited,
         (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
+}
+
+static int64_t
+service_now(const struct tables *tables, const struct feed *feed, int64_t now)
+{
+    return tables_service_now(tables, feed->service, now - tables->clock.back);
 }
 
 /* How long after a post is written no earlier one comes any more. */
@@ -582,8 +577,7 @@ static int64_t
 until_ripe(const struct tables *tables, const struct feed *feed, int64_t ripe,
            int64_t now)
 {
-    ripe -=
-        ripe == INT64_MAX ? 0 : tables_service_now(tables, feed->service, now);
+    ripe -= ripe == INT64_MAX ? 0 : service_now(tables, feed, now);
     return ripe > RIPE_MS ? ripe : RIPE_MS;
 }
 
@@ -650,15 +644,14 @@ void
 reader_look_up(const struct reader *reader, struct tables *tables,
                struct feed *feed, struct updates *updates, int64_t now)
 {
-    bool awaited =
-        ripe_at(tables, feed) <= tables_service_now(tables, feed->service, now);
+    bool awaited = ripe_at(tables, feed) <= service_now(tables, feed, now);
     reader_plan(reader, tables, feed, now);
     feeds_wait(&tables->feeds, feed, updates);
     feed->behind = updates->waiting;
     updates->waiting = feed;
-    updates->wanted = updates->wanted || !updates->busy;
-    if (awaited && updates->failures == 0) {
-        updates->next = now;
+    updates->wanted = updates->wanted || !updates->job.busy;
+    if (awaited && updates->job.failures == 0) {
+        updates->job.next = now;
     }
 }
 
@@ -667,23 +660,23 @@ reader_begin_look(struct reader *reader, struct tables *tables,
                   struct updates *updates, int64_t now)
 {
     struct feeds *feeds = &tables->feeds;
-    updates->busy = true;
+    updates->job.busy = true;
     updates->wanted = false;
     updates->asked_at = now;
     if (updates->service->adapter->capabilities.anyway == 0) {
         return;
     }
-    updates->next = now + LOOKS_MS;
+    updates->job.next = now + LOOKS_MS;
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
-        if (feed->service == updates->service && feed->listed && !feed->busy &&
-            feed->updates == NULL && feed->failures == 0 &&
-            feed->next_read <= now + IDLE_MS &&
+        if (feed->service == updates->service && feed->listed &&
+            !feed->job.busy && feed->updates == NULL &&
+            feed->job.failures == 0 && feed->job.next <= now + IDLE_MS &&
             reader_updates(reader, tables, feed, now) == updates) {
             reader_look_up(reader, tables, feed, updates, now);
         }
     }
-    updates->next = now + LOOKS_MS;
+    updates->job.next = now + LOOKS_MS;
 }
 
 struct hurry {
@@ -698,7 +691,7 @@ hurry_feed(void *context, struct feed *feed, int64_t time)
     int64_t next =
         hurry->now + until_ripe(hurry->tables, feed, time, hurry->now);
     if (feed->service->adapter->capabilities.pause > SECOND_MS &&
-        (!feed->hurried || next < feed->next_read)) {
+        (!feed->hurried || next < feed->job.next)) {
         feeds_hurry(&hurry->tables->feeds, feed, next);
     }
 }
@@ -733,8 +726,8 @@ reader_read_all(struct tables *tables, const struct service *service,
     struct feeds *feeds = &tables->feeds;
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
-        bool looked_up = feed->updates != NULL && !feed->updates->busy;
-        if (feed->service == service && feed->next_read > now &&
+        bool looked_up = feed->updates != NULL && !feed->updates->job.busy;
+        if (feed->service == service && feed->job.next > now &&
             !feed->hurried && !looked_up) {
             feeds_plan(feeds, feed, now);
         }
@@ -800,7 +793,7 @@ reader_hasten(struct tables *tables, const struct service *service,
         if (tables_awaits(tables, feed)) {
             feeds_set_turns(&tables->feeds, feed, TURNS_AWAITED);
         }
-        if (feed->next_read > next) {
+        if (feed->job.next > next) {
             feeds_plan(&tables->feeds, feed, next);
         }
     }

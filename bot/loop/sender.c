@@ -51,15 +51,16 @@ rank_of(const struct queued_message *queued, int64_t now)
 
 /* Is anything of a better rank about to go to a service? */
 static bool
-better_is_due(const struct outbox *outbox, unsigned service, enum rank rank,
+better_is_due(const struct tables *tables, unsigned service, enum rank rank,
               int64_t now)
 {
     bool due = false;
+    int64_t soon = tables_steady(tables, now) + SOON_MS;
     for (unsigned i = 0; !due && i < (unsigned)rank; i++) {
-        due = outbox_may_by(outbox, service, (enum rank)i, now + SOON_MS);
+        due = outbox_may_by(&tables->outbox, service, (enum rank)i, soon);
     }
-    const struct queued_message *status =
-        outbox_first(outbox, service, RANK_STATUS, now);
+    const struct queued_message *status = outbox_first(
+        &tables->outbox, service, RANK_STATUS, tables_steady(tables, now));
     return due || (status != NULL && rank_of(status, now) < rank);
 }
 
@@ -74,7 +75,7 @@ gives_way(const struct loop *loop, unsigned service, enum rank rank,
         return false;
     }
     return (rank > RANK_ANSWER && outbox_flies(outbox, service)) ||
-           better_is_due(outbox, service, rank, now);
+           better_is_due(loop->tables, service, rank, now);
 }
 
 /* Can a service take a message now? */
@@ -93,8 +94,8 @@ next_of_rank(const struct loop *loop, unsigned service, enum rank rank,
              int64_t now)
 {
     struct tables *tables = loop->tables;
-    struct queued_message *queued =
-        outbox_first(&tables->outbox, service, rank, now);
+    struct queued_message *queued = outbox_first(&tables->outbox, service, rank,
+                                                 tables_steady(tables, now));
     if (queued == NULL) {
         return NULL;
     }

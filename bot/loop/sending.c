@@ -17,7 +17,7 @@ sending_is_unpictured(const struct loop *loop,
 {
     unsigned number = sending_place(loop, queued);
     return number != NO_PLACE &&
-           loop->now < loop->places[number].unpictured[page];
+           loop->steady < loop->places[number].unpictured[page];
 }
 
 enum err

@@ -18,7 +18,7 @@ static bool
 waits_for_right(const struct queued_message *queued)
 {
     enum message_kind kind = queued->message.kind;
-    return queued->attempts > 0 && queued->refused_at != 0 &&
+    return queued->job.failures > 0 && queued->refused_at != 0 &&
            queued->refused == REFUSED_RIGHT &&
            (kind == MESSAGE_POST || kind == MESSAGE_STATUS ||
             kind == MESSAGE_TRANSCRIPT || kind == MESSAGE_OPEN);
@@ -26,7 +26,7 @@ waits_for_right(const struct queued_message *queued)
 
 /* One probe of a place's thread serves all that waits there. */
 static void
-probe(struct loop *loop, const struct queued_message *queued, int64_t now)
+probe(struct loop *loop, const struct queued_message *queued)
 {
     unsigned number = sending_place(loop, queued);
     const struct service *service = tables_service(loop->tables, queued->place);
@@ -34,18 +34,18 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now)
         return;
     }
     struct loop_place *place = &loop->places[number];
-    struct asking *asking = &place->right;
-    if (asking->next == 0) {
-        asking->next = now + PROBE_FIRST;
+    struct job *job = &place->jobs[TICKET_RIGHT];
+    if (job->next == 0) {
+        job->next = loop->steady + PROBE_FIRST;
         loop->probed++;
     }
-    if (!asking_is_due(asking, now) ||
+    if (!job_is_due(job, loop->steady) ||
         !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
         return;
     }
     struct op op = {.kind = OP_PROBE, .place = queued->thread};
-    asking->busy = true;
-    asking->next = now + MINUTE_MS;
+    job->busy = true;
+    job->next = loop->steady + MINUTE_MS;
     (void)snprintf(place->refusing, sizeof place->refusing, "%s",
                    queued->thread);
     struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
@@ -58,9 +58,10 @@ forget_probes(struct loop *loop)
 {
     for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
         struct loop_place *place = &loop->places[i];
-        if (!place->lacking && !place->right.busy) {
-            loop->probed -= place->right.next != 0;
-            place->right = (struct asking){.next = 0};
+        struct job *job = &place->jobs[TICKET_RIGHT];
+        if (!place->lacking && !job->busy) {
+            loop->probed -= job->next != 0;
+            *job = (struct job){.next = 0};
         }
         place->lacking = false;
     }
@@ -68,7 +69,7 @@ forget_probes(struct loop *loop)
 
 /* Probe where rights are missing. */
 static void
-probe_places(struct loop *loop, int64_t now)
+probe_places(struct loop *loop)
 {
     const struct heap *refused = &loop->tables->outbox.refused;
     unsigned lacking = 0;
@@ -79,7 +80,7 @@ probe_places(struct loop *loop, int64_t now)
             !loop->places[number].lacking) {
             loop->places[number].lacking = true;
             lacking++;
-            probe(loop, queued, now);
+            probe(loop, queued);
         }
     }
     if (lacking > 0 || loop->probed > 0) {
@@ -143,17 +144,17 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
                    int64_t now, struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].right;
+    struct job *job = &loop->places[number].jobs[TICKET_RIGHT];
     bool may = delivery->err == ERR_NONE &&
                (delivery->outcome.rights & RIGHT_POST) != 0;
     bool lacks =
         !may && (delivery->err == ERR_NONE ||
                  (delivery->err == ERR_DENIED && !delivery->unauthorized) ||
                  delivery->err == ERR_GONE);
-    bool came = may && !asking->done;
-    asking->busy = false;
+    bool came = may && !job->done;
+    job->busy = false;
     /* If the probe does not see what is refused, that is no reason to try. */
-    asking->done = may;
+    job->done = may;
     struct outbox *outbox = &loop->tables->outbox;
     const char *thread = loop->places[number].refusing;
     const struct queued_message *first = NULL;
@@ -164,7 +165,7 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
             waits_for_right(queued) && sending_place(loop, queued) == number;
         first = waits && first == NULL ? queued : first;
         if (waits && came && queued->state == QUEUED_WAITING) {
-            queued->not_before = 0;
+            queued->job.next = 0;
             outbox_changed(outbox, queued);
         }
     }
@@ -259,7 +260,7 @@ waiting_settle(struct loop *loop, int64_t now, struct buf *why)
         struct delivery delivery = {.kind = OP_FIND,
                                     .ticket.of.message = message};
         buf_add_text(&delivery.outcome.id, there ? "unknown" : "");
-        queued->not_before = 0;
+        queued->job.next = 0;
         err = sent_take(loop, &delivery, now, why);
         buf_release(&delivery.outcome.id);
         if (err == ERR_NONE && !there) {
@@ -273,6 +274,6 @@ enum err
 waiting_look_after(struct loop *loop, int64_t now, struct buf *why)
 {
     forget_queues(loop);
-    probe_places(loop, now);
+    probe_places(loop);
     return raise_alarms(loop, now, why);
 }

@@ -87,13 +87,13 @@ place_in_heap(struct feeds *feeds, struct feed *feed)
 {
     struct heap *heaps = of_service(feeds, feed->service)->due;
     enum feed_queue queue = queue_of(feed);
-    bool waits = feed->busy || feed->updates != NULL;
+    bool waits = feed->job.busy || feed->updates != NULL;
     if (waits || queue != feed->queue) {
         heap_remove(&heaps[feed->queue], &feed->due);
     }
     feed->queue = queue;
     if (!waits) {
-        heap_set(&heaps[queue], &feed->due, feed->next_read);
+        heap_set(&heaps[queue], &feed->due, feed->job.next);
     }
 }
 
@@ -262,7 +262,7 @@ feeds_shared_reading(const struct feeds *feeds, const struct service *service)
 void
 feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at)
 {
-    feed->next_read = at;
+    feed->job.next = at;
     feed->hurried = false;
     place_in_heap(feeds, feed);
 }
@@ -270,7 +270,7 @@ feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at)
 void
 feeds_hurry(struct feeds *feeds, struct feed *feed, int64_t at)
 {
-    feed->next_read = at;
+    feed->job.next = at;
     feed->hurried = true;
     place_in_heap(feeds, feed);
 }
@@ -278,7 +278,7 @@ feeds_hurry(struct feeds *feeds, struct feed *feed, int64_t at)
 void
 feeds_set_busy(struct feeds *feeds, struct feed *feed, bool busy)
 {
-    feed->busy = busy;
+    feed->job.busy = busy;
     place_in_heap(feeds, feed);
 }
 
@@ -313,18 +313,4 @@ feeds_count_turns(const struct feeds *feeds, const struct service *service,
                   enum feed_turns turns)
 {
     return of_service(feeds, service)->turns[turns];
-}
-
-void
-feeds_set_back(struct feeds *feeds, int64_t by)
-{
-    for (size_t i = 0; i < feeds->count; i++) {
-        struct feed *feed = feeds->list[i];
-        feed->read_at -= feed->read_at == 0 ? 0 : by;
-        feed->failed_at -= feed->failed_at == 0 ? 0 : by;
-        feed->asked_at -= feed->asked_at == 0 ? 0 : by;
-        feed->gone_at -= feed->gone_at == 0 ? 0 : by;
-        feed->next_read -= by;
-        place_in_heap(feeds, feed);
-    }
 }

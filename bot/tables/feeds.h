@@ -22,6 +22,7 @@
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
 #include "bot/base/index.h"
+#include "bot/base/job.h"
 
 struct updates; /* bot/loop/reader.h */
 
@@ -67,19 +68,18 @@ struct feed {
     int64_t again; /* from which time on it is read again, since posts may have
                       been edited; 0: none; < 0: only what is new, for where the
                       last page ended is not known */
-    int64_t next_read; /* by the host's clock */
-    int64_t asked_at;  /* when its last page was asked for, host's clock */
-    int64_t read_at;   /* when the last page came, host's clock; 0: never */
+    struct job job;    /* to read it; this and what follows by tables_steady */
+    int64_t asked_at;  /* when its last page was asked for */
+    int64_t read_at;   /* when the last page came; 0: never */
     int64_t noted_at;  /* the same, as it was last saved for this feed */
-    int64_t polled_at; /* when it last came, or was told to have nothing new; 0:
-                          not since the start */
+    int64_t polled_at; /* when it last came, or was told to have nothing new, by
+                          the host's clock; 0: not since the start */
     bool brought;      /* the last page had posts that all may read */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the
                           last page */
     int64_t outage; /* ms for which it has been asked for in vain since then */
-    int64_t listens_until; /* by the host's clock: its game is over, but people
-                              may still ask there */
-    unsigned failures;     /* in a row */
+    int64_t listens_until; /* its game is over, but people may still ask
+                              there */
     enum feed_turns turns;
     enum feed_queue queue;   /* in which it is, or was last */
     bool hurried;            /* feeds_hurry, and it was not read since */
@@ -104,11 +104,10 @@ struct feed {
                             service (bot/tables/readings.h) */
     bool dms;            /* DMs come in it */
     bool shared;         /* those of several people */
-    bool busy;
-    bool lost;       /* it was denied, or gone, when it was last read */
-    bool given_up;   /* it has been so for long, and its tables were told */
-    int64_t gone_at; /* since when, or when they were told last, by the host's
-                        clock; 0: it can be read, as far as it is known */
+    bool lost;           /* it was denied, or gone, when it was last read */
+    bool given_up;       /* it has been so for long, and its tables were told */
+    int64_t gone_at; /* since when, or when they were told last; 0: it can be
+                        read, as far as it is known */
 };
 
 /* What many feeds of a service share in the store (bot/tables/readings.h). */
@@ -215,9 +214,5 @@ void feeds_set_turns(struct feeds *feeds, struct feed *feed,
 /* How many DMs of a service take such turns. */
 size_t feeds_count_turns(const struct feeds *feeds,
                          const struct service *service, enum feed_turns turns);
-
-/* The host's clock was set back by so many ms: what is planned comes that much
- * earlier by it. */
-void feeds_set_back(struct feeds *feeds, int64_t by);
 
 #endif

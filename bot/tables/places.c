@@ -101,8 +101,9 @@ is_any_in_doubt(const struct tables *tables, const char *place,
                                                        &at)) != NULL) {
         bool edit =
             queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0';
-        bool doubtful = queued->state == QUEUED_IN_FLIGHT ||
-                        (queued->doubtful && queued->attempts < TRIES_IN_DOUBT);
+        bool doubtful =
+            queued->state == QUEUED_IN_FLIGHT ||
+            (queued->doubtful && queued->job.failures < TRIES_IN_DOUBT);
         doubted = doubtful && !edit && strcmp(queued->place, place) == 0;
     }
     return doubted;
@@ -358,14 +359,15 @@ tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
     if (read != ERR_GONE) {
         return ERR_NONE; /* that tells nothing of it */
     }
+    int64_t steady = tables_steady(tables, now);
     if (feed->gone_at == 0) {
-        feed->gone_at = now;
+        feed->gone_at = steady;
         return were_told(tables, feed, &feed->given_up, why);
     }
-    if (now < feed->gone_at + GONE_MS) {
+    if (steady < feed->gone_at + GONE_MS) {
         return ERR_NONE;
     }
-    feed->gone_at = now;
+    feed->gone_at = steady;
     feed->given_up = true;
     return tell_gone(tables, feed, now, why);
 }
@@ -403,7 +405,8 @@ tables_encrypted(struct tables *tables, struct service *service,
               &(struct log_subject){.service = service->name,
                                     .table = entry == NULL ? NULL : entry->id},
               "%s", buf_text(&text));
-    int64_t here = service_clock_when(tables_clock(tables, service), now);
+    int64_t here = service_clock_when(tables_clock(tables, service), now) -
+                   tables->clock.back;
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
     struct table *table = entry == NULL ? NULL : tables_load(tables, entry);

@@ -50,7 +50,8 @@ when_heard(struct tables *tables, const struct feed *feed)
 {
     const struct service_clock *clock = tables_clock(tables, feed->service);
     int64_t at = service_clock_when(clock, feed->heard);
-    return clock->at == 0 ? 0 : at < feed->read_at ? at : feed->read_at;
+    at = at < feed->read_at ? at : feed->read_at;
+    return clock->at == 0 ? 0 : at - tables->clock.back;
 }
 
 /* Save how far it was heard, and when that was by our clock: a host that starts

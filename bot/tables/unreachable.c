@@ -64,7 +64,7 @@ look_again(struct tables *tables, const struct service *service,
            NULL) {
         if (queued->state == QUEUED_WAITING && queued->unapproved != 0 &&
             tables_service(tables, queued->place) == service) {
-            queued->not_before = 0;
+            queued->job.next = 0;
             outbox_changed(&tables->outbox, queued);
         }
     }

@@ -109,7 +109,8 @@ plan(unsigned kinds, enum err err, unsigned times, bool after)
 static void
 probe_again(void)
 {
-    room.stage->loop.places[0].probe = (struct asking){.done = false};
+    room.stage->loop.places[0].jobs[TICKET_LENGTHS] =
+        (struct job){.done = false};
     room.stage->tables.places_changed = true;
 }
 
@@ -933,19 +934,19 @@ START_TEST(a_feed_that_fails_is_put_off_and_loses_nothing)
     plan(KIND(OP_READ), ERR_LATER, 3, false);
     room_says(&room, "Anna", "**Ja!**");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
-    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->failures, 1);
-    int64_t next = room.stage->tables.feeds.list[0]->next_read;
+    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->job.failures, 1);
+    int64_t next = room.stage->tables.feeds.list[0]->job.next;
     assert_within_a_fifth(next - room.stage->now, SECOND_MS);
     ck_assert_int_eq(loop_wake(&room.stage->loop, room.stage->now), next);
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
-    assert_within_a_fifth(room.stage->tables.feeds.list[0]->next_read - next,
+    assert_within_a_fifth(room.stage->tables.feeds.list[0]->job.next - next,
                           4 * SECOND_MS);
     next += 4 * SECOND_MS;
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
     next += 9 * SECOND_MS;
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(0));
-    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->failures, 0);
+    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->job.failures, 0);
 }
 END_TEST
 
@@ -1007,7 +1008,7 @@ START_TEST(a_limited_feed_waits_as_long_as_it_is_told)
     room_settle(&room);
     /* Never sooner, and not always as late. */
     int64_t pause =
-        room.stage->tables.feeds.list[0]->next_read - room.stage->now;
+        room.stage->tables.feeds.list[0]->job.next - room.stage->now;
     ck_assert_int_ge(pause, 90 * SECOND_MS);
     ck_assert_int_le(pause, 108 * SECOND_MS);
 }
@@ -1025,7 +1026,7 @@ START_TEST(feeds_that_failed_together_are_not_read_together)
         feeds_plan(&room.stage->tables.feeds, feed, room.stage->now);
         ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                          ERR_NONE);
-        pauses[i] = feed->next_read - room.stage->now;
+        pauses[i] = feed->job.next - room.stage->now;
         others += i > 0 && pauses[i] != pauses[0];
     }
     ck_assert_uint_gt(others, 0);
@@ -1036,7 +1037,7 @@ START_TEST(before_anything_is_read_the_host_learns_who_it_is)
 {
     room_open(&room);
     install();
-    room.stage->loop.services[0].done = false;
+    room.stage->loop.services[0].who.done = false;
     room.stage->tables.places_changed = true;
     plan(KIND(OP_WHO), ERR_LATER, 1, false);
     room_says(&room, "Mo", "!new");
@@ -1055,7 +1056,7 @@ START_TEST(before_anything_is_read_the_places_are_known)
 {
     room_open(&room);
     install();
-    struct asking *place = &room.stage->loop.places[0].where;
+    struct job *place = &room.stage->loop.places[0].jobs[TICKET_PLACE];
     place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
     room.stage->tables.places_changed = true;
     place->busy = true; /* it takes long */
@@ -1073,7 +1074,7 @@ START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
 {
     room_open(&room);
     install();
-    struct asking *dm = &room.stage->loop.places[0].dms;
+    struct job *dm = &room.stage->loop.places[0].jobs[TICKET_MODERATORS];
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "office");
     room.stage->tables.places_changed = true;
     dm->busy = true; /* it takes long */

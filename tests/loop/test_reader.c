@@ -239,7 +239,7 @@ START_TEST(a_feed_that_was_read_waits_for_the_next_look)
 {
     begin_thread();
     const struct reader *reader = &room.stage->loop.reader;
-    int64_t next = reader->updates[0]->next;
+    int64_t next = reader->updates[0]->job.next;
     ck_assert_int_eq(
         reader_pause(reader, &room.stage->tables, feed(), next - SECOND_MS),
         SECOND_MS);

@@ -144,10 +144,6 @@ mutant 'a press is set aside once the process has died on it' \
     bot/tables/intake.c tables/test_poison \
     's/post, PRESS_TRIES, now/post, POST_TRIES, now/'
 
-mutant 'a press waits for the clock that was set back' \
-    bot/loop/loop_time.c loop/test_presses \
-    's/presses_set_back\(&loop->presses, back\);//'
-
 mutant 'the cursor is saved before what was read' \
     bot/tables/intake.c sim/test_kill_points:once \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'
@@ -290,10 +286,6 @@ mutant 'a table that is put to rest forgets where its game went' \
     bot/tables/entry.c tables/test_reachability \
     's/if \(table->home\[0\] == .\\0.\) \{/if (table->home[0] == 1) {/'
 
-mutant 'who was set back waits for the old time' \
-    bot/loop/loop_time.c loop/test_loop \
-    's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
-
 mutant 'the host wakes for feeds that find no room' \
     bot/loop/loop_time.c loop/test_loop \
     's/ &&\n *pages_have_room\(loop, service, \(enum feed_queue\)queue\)//'
@@ -304,7 +296,7 @@ mutant 'feeds leave no room for messages' \
 
 mutant 'a question opens in the past of its service' \
     bot/tables/tables.c tables/test_outage \
-    's/return latest > clock \? latest : clock;/return clock + 0 * latest;/'
+    's/return latest > time \? latest : time;/return time + 0 * latest;/'
 
 # ---- sending ------------------------------------------------------------------
 
@@ -354,7 +346,7 @@ mutant 'what was sent since a thread was read back is not there' \
 
 mutant 'of a search without an end nobody is told' \
     bot/host/table/outbox.c loop/test_search \
-    's/\(queued->attempts > 0 \|\| queued->searched != 0\)/queued->attempts > 0/'
+    's/\(queued->job\.failures > 0 \|\| queued->searched != 0\)/queued->job.failures > 0/'
 
 mutant 'Discord: a message is looked for in a hundred posts' \
     adapters/discord/discord_send.c adapters/test_contract \
@@ -417,11 +409,11 @@ mutant 'what was sent in private is told before it was' \
 
 mutant 'what was refused is held for ever' \
     bot/host/table/queued.c loop/test_delivery \
-    's/(pause = fail_refused\(queued, failure->refused, now\);)/\1\n        pause = 10000 * DAY_MS;/'
+    's/(fail_refused\(queued, refused_as\(queued, failure\), attempts, now\);)/\1\n        pause = 10000 * DAY_MS;/'
 
 mutant 'a refusal is believed to last for as long as the service says' \
-    bot/host/table/queued.c host/test_outbox \
-    's/failure->wait < LIMIT_LONGEST \? failure->wait : LIMIT_LONGEST/failure->wait/'
+    bot/base/job.c host/test_outbox \
+    's/wait < LIMIT_LONGEST \? wait : LIMIT_LONGEST/wait/'
 
 mutant 'a line that took the place of a refused one has the key of the one before' \
     bot/host/table/queued.c loop/test_delivery \
@@ -433,7 +425,7 @@ mutant 'a long line is sent up to the end of another' \
 
 mutant 'that a right is back is not used' \
     bot/loop/waiting.c loop/test_delivery \
-    's/bool came = may && !asking->done;/bool came = may \&\& asking == NULL;/'
+    's/bool came = may && !job->done;/bool came = may \&\& job == NULL;/'
 
 mutant 'a warning tells when somebody has chosen in a session' \
     bot/tables/delivery.c loop/test_delivery \
@@ -819,7 +811,7 @@ mutant 'a press that comes twice is acknowledged twice' \
 
 mutant 'a press waits for the next poll of its thread' \
     bot/loop/presses.c gateway/test_presses \
-    's/reader_hurry_press\(tables, slot->service, post->place, now\);/(void)post;/'
+    's/reader_hurry_press\(tables, slot->service, post->place,\s+loop->steady\);/(void)post;/'
 
 mutant 'a slash command answers the question that came after it' \
     bot/host/judge/slash.c loop/test_slash \
@@ -923,7 +915,7 @@ mutant 'time is up in a room in which the host is not' \
 
 mutant 'nobody is told of a thread that is gone' \
     bot/tables/places.c tables/test_reachability \
-    's/now < feed->gone_at \+ GONE_MS/now < feed->gone_at + 100 * GONE_MS/'
+    's/steady < feed->gone_at \+ GONE_MS/steady < feed->gone_at + 100 * GONE_MS/'
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
@@ -957,13 +949,13 @@ mutant 'one DM with a wrong Date sets the time of all tables' \
     bot/tables/outages.c tables/test_outage \
     's/time \+ FAR_BACK <\s+feeds_latest\(&tables->feeds, feed->service\)/time + FAR_BACK < feed->through/'
 
-mutant 'a clock that is set back makes the services seem ahead' \
-    bot/loop/loop_time.c loop/test_loop \
-    's/service_clock_set_back\(&loop->tables->clocks\[i\], back\);//'
+mutant 'what waits goes by the clock that is set back' \
+    bot/base/job.c loop/test_loop \
+    's/return now \+ steady->back;/return now;/'
 
 mutant 'at a start, what our clock showed while it was ahead is believed' \
     bot/tables/outages.c tables/test_outage \
-    's/last->read_at < now \? last->read_at : now/last->read_at/'
+    's/last->read_at < steady \? last->read_at : steady/last->read_at/'
 
 mutant 'an old page of a DM with a wrong date is believed' \
     adapters/forum/forum.c adapters/test_discourse \
@@ -1177,10 +1169,6 @@ mutant 'that a vote had closed is told before its result' \
 mutant 'of two times outside of a room the first is not read' \
     adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
     's/gap->out && own.came && own.stamp <= last/gap->out \&\& own.came/'
-
-mutant 'a clock that is set back keeps moderators from hearing of a thread' \
-    bot/tables/feeds.c loop/test_loop \
-    's/feed->gone_at -= feed->gone_at == 0 \? 0 : by;//'
 
 mutant 'a game is played on in a topic that was merged into another' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
@@ -1571,7 +1559,7 @@ mutant 'a place that is polled is never said to be' \
 
 mutant 'what is not approved waits an hour' \
     bot/loop/sent.c loop/test_queue \
-    's/not_before = now;\n    \(void\)snprintf\(queued->trouble/not_before = now + HOUR_MS;\n    (void)snprintf(queued->trouble/'
+    's/job\.next = loop->steady;\n    \(void\)snprintf\(queued->trouble/job.next = loop->steady + HOUR_MS;\n    (void)snprintf(queued->trouble/'
 
 mutant 'a private message waits for a right for long' \
     bot/host/table/queued.c host/test_outbox \

@@ -1138,7 +1138,7 @@ START_TEST(the_thread_is_read_when_a_private_answer_is_ripe)
     ck_assert_uint_eq(tables->deferred_count, 1);
     reader_plan(&reader, tables, thread, room.now);
     ck_assert(thread->hurried);
-    ck_assert_int_lt(thread->next_read, room.now + SECOND_MS);
+    ck_assert_int_lt(thread->job.next, room.now + SECOND_MS);
 }
 END_TEST
 

@@ -947,7 +947,7 @@ doubt_all(void)
         struct queued_message *queued = outbox->list[i];
         if (queued->message.kind == MESSAGE_POST) {
             queued->doubtful = true;
-            queued->attempts = 0;
+            queued->job.failures = 0;
             doubted++;
         }
     }
@@ -966,9 +966,6 @@ START_TEST(a_host_that_was_put_out_comes_back_to_see_what_has_arrived)
     doubt_all();
     move_thread("new");
     ck_assert(quirks.back);
-    ck_assert_str_eq(room_table(&room)->thread, "thread");
-    doubt_all();
-    room_waits(&room, 5 * MINUTE_MS);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
     for (unsigned i = 0; i < 4; i++) {
         room_waits(&room, 5 * MINUTE_MS);

@@ -354,7 +354,7 @@ static bool
 is_retried(const struct queued_message *refused)
 {
     return refused->state == QUEUED_IN_FLIGHT || refused->doubtful ||
-           refused->attempts == 0;
+           refused->job.failures == 0;
 }
 
 bool
@@ -459,7 +459,7 @@ settle(const struct outbox *outbox, struct queued_message *queued)
     lose_turn(outbox, queued);
     if (queued->state == QUEUED_WAITING && !is_blocked(outbox, queued)) {
         heap_set(&turns_of(outbox, queued)->later, &queued->turn,
-                 queued->not_before);
+                 queued->job.next);
     }
 }
 
@@ -515,7 +515,7 @@ count_in_flight(const struct outbox *outbox, struct queued_message *queued,
 static bool
 is_missed(const struct queued_message *queued)
 {
-    return (queued->attempts > 0 || queued->searched != 0) &&
+    return (queued->job.failures > 0 || queued->searched != 0) &&
            !queued->alarmed && queued->delivered == 0 &&
            queued->game[0] != '\0' && queued_rank(queued) != RANK_MARK;
 }
@@ -524,7 +524,7 @@ static bool
 lacks_something(const struct queued_message *queued)
 {
     return queued->unapproved != 0 ||
-           (queued->attempts > 0 && queued->refused_at != 0 &&
+           (queued->job.failures > 0 && queued->refused_at != 0 &&
             queued->refused == REFUSED_RIGHT);
 }
 
@@ -634,7 +634,7 @@ outbox_done(struct outbox *outbox, int64_t id)
     if (queued->changed) {
         queued->state = QUEUED_WAITING;
         queued->changed = false;
-        queued->attempts = 0;
+        queued->job.failures = 0;
         outbox_changed(outbox, queued);
         return;
     }
@@ -672,20 +672,9 @@ outbox_move(struct outbox *outbox, struct queued_message *queued,
 void
 outbox_hasten(struct outbox *outbox, struct queued_message *queued)
 {
-    queued->not_before = 0;
-    queued->attempts = 0;
+    queued->job.next = 0;
+    queued->job.failures = 0;
     outbox_changed(outbox, queued);
-}
-
-void
-outbox_set_back(struct outbox *outbox, int64_t by)
-{
-    for (size_t i = 0; i < outbox->count; i++) {
-        outbox->list[i]->not_before -= by;
-    }
-    for (size_t i = 0; i < outbox->count; i++) {
-        settle(outbox, outbox->list[i]);
-    }
 }
 
 /* ---- which may go -------------------------------------------------------- */

@@ -11,6 +11,7 @@
 
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
+#include "bot/base/job.h"
 #include "bot/host/table/message.h"
 #include "bot/host/table/table.h"
 
@@ -64,14 +65,13 @@ struct queued_message {
     enum refused refused;
     char trouble[TROUBLE_MAX + 1]; /* why it last failed; "": it did not */
     enum shape shape;
-    unsigned part;      /* SHAPE_SPLIT: how many lines are delivered, for good;
-                           a status post: how many took its place.  From
-                           QUEUED_ANEW on: it was deleted, and is posted anew */
-    unsigned attempts;  /* how many failed in a row */
-    int64_t not_before; /* ms */
-    int64_t waiting;    /* since when its newest text waits */
-    bool alarmed;       /* whoever runs the host was told that it waits */
-    bool logged;        /* the log says that it waits */
+    unsigned part;   /* SHAPE_SPLIT: how many lines are delivered, for good;
+                        a status post: how many took its place.  From
+                        QUEUED_ANEW on: it was deleted, and is posted anew */
+    struct job job;  /* to send it: when it may go, and how often it failed */
+    int64_t waiting; /* since when its newest text waits */
+    bool alarmed;    /* whoever runs the host was told that it waits */
+    bool logged;     /* the log says that it waits */
     int64_t unapproved; /* since when it waits for a moderator's approval; 0: it
                            does not */
     bool hidden; /* nothing in the clear tells whose it is, or what became of it
@@ -133,8 +133,9 @@ struct failure {
                       does not come back together */
 };
 
-/* It failed: it waits, for a time that fits what was refused. */
+/* It failed: it waits, for a time that fits what was refused.  `steady`: `now`
+ * by the clock of its job. */
 void queued_fail(struct queued_message *queued, const struct failure *failure,
-                 int64_t now);
+                 int64_t now, int64_t steady);
 
 #endif
