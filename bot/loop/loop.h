@@ -45,9 +45,7 @@ struct loop_place {
     struct job jobs[PLACE_TICKETS];    /* what is asked about it (enum
                                           ticket_kind) */
     char refusing[ADAPTER_ID_MAX + 1]; /* the thread of TICKET_RIGHT */
-    bool lacking;                      /* a right is missing there */
-    bool unapproved;                   /* a message of it waits for approval */
-    bool unapproved_told;              /* this was told */
+    bool unapproved_told; /* that a message of it waits for approval */
     /* Until when posts there go without a picture, and without a page, because
      * one was refused. */
     int64_t unpictured[2];
@@ -82,14 +80,12 @@ struct loop {
     int64_t places_wake;
     unsigned places_asked; /* operations under way that ask about one */
     bool places_wait;      /* some are due, and wait for the end of one */
-    unsigned probed; /* at so many places it is asked whether a right is back */
     int64_t polls_noted; /* when it was last saved which places were polled; 0:
                             none was */
     bool read_posts;     /* since then */
     int64_t noted;       /* when the rest was (bot/loop/notes.c) */
     int64_t disk_left;   /* bytes, as the caller says it; -1: unknown */
     struct search *searches;  /* owned (bot/loop/searches.h) */
-    unsigned told;            /* of so many it was told that a message waits */
     struct buf told_commands; /* why there are no slash commands: what was told,
                                  a sentence a line */
     uint64_t chance;          /* behind the jitter of pauses */

@@ -158,11 +158,11 @@ has_caught_up(const struct tables *tables)
     bool all = tables->deferred_count == 0;
     for (size_t i = 0; all && i < tables->feeds.count; i++) {
         const struct feed *feed = tables->feeds.list[i];
-        all = feed->lost ||
+        all = feed_is_lost(feed) ||
               (feed->through != 0 && feed->job.next > feed->read_at);
     }
     for (size_t i = 0; all && i < tables->outbox.count; i++) {
-        all = !tables->outbox.list[i]->doubtful;
+        all = !queued_is_doubtful(tables->outbox.list[i]);
     }
     return all;
 }

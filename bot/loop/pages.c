@@ -38,7 +38,7 @@ read_feed(struct loop *loop, struct feed *feed)
     struct op op = {.kind = OP_READ,
                     .feed = feed->name,
                     .cursor = feed->cursor,
-                    .post = feed->rung_post,
+                    .post = feed->rung,
                     .since = reader_since(loop->tables, feed, loop->steady),
                     .due = answer_due(loop)};
     feeds_set_busy(&loop->tables->feeds, feed, true);
@@ -150,7 +150,7 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery)
     }
     reader_note_failure(feed);
     loop_fail(loop, &feed->job, delivery);
-    if (feed->rung) {
+    if (feed->rung != NULL) {
         feeds_hurry(&loop->tables->feeds, feed, feed->job.next);
     } else {
         feeds_plan(&loop->tables->feeds, feed, feed->job.next);
@@ -263,7 +263,6 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
                   "%s: reading %s goes on", feed->service->name, feed->name);
     }
     feed->job.failures = 0;
-    feed->lost = false;
     follow_name(feed->service, &delivery->outcome.page);
     reader_note_end(feed, &delivery->outcome);
     reader_note_again(feed, &delivery->outcome);
@@ -277,7 +276,7 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     err = tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
     loop->read_posts = loop->read_posts || feed->brought;
     if (err == ERR_NONE) {
-        err = tables_taken(loop->tables, feed, now, why);
+        err = tables_taken(loop->tables, feed, &delivery->outcome, now, why);
     }
     if (err == ERR_NONE) {
         plan_next(loop, feed, &delivery->outcome);

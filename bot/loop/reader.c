@@ -248,7 +248,7 @@ reader_take_updates(struct tables *tables, struct updates *updates,
     updates->answered = now;
     note_listed(tables, updates->service, outcome);
     while (err == ERR_NONE && (feed = take_waiting(tables, updates)) != NULL) {
-        if (may_have_new(feed, outcome) || feed->rung) {
+        if (may_have_new(feed, outcome) || feed->rung != NULL) {
             feeds_hurry(&tables->feeds, feed, now);
         } else {
             err = count_as_read(tables, feed, updates, outcome, now, why);
@@ -274,7 +274,7 @@ reader_lack_updates(struct tables *tables, struct updates *updates, bool off,
 void
 reader_note_end(struct feed *feed, const struct outcome *outcome)
 {
-    bool changes = feed->dms && outcome->page.count > 0;
+    bool changes = feed_has_dms(feed) && outcome->page.count > 0;
     if (!outcome->more) {
         feed->heard_state = changes ? 0 : feed->heard_state;
         feed->read_state = feed->heard_state;
@@ -285,7 +285,7 @@ reader_note_end(struct feed *feed, const struct outcome *outcome)
 void
 reader_note_failure(struct feed *feed)
 {
-    feed->read_state = feed->dms ? 0 : feed->read_state;
+    feed->read_state = feed_has_dms(feed) ? 0 : feed->read_state;
 }
 
 /* ---- when -----------------------------------------------------------------
@@ -436,48 +436,34 @@ look_pause(const struct tables *tables, const struct updates *updates,
     return !game ? IDLE_MS : next > 0 && next < LOOKS_MS ? next : LOOKS_MS;
 }
 
+/* A thread, or a feed that brings several people's DMs, and maybe threads. */
 static int64_t
-thread_pause(const struct reader *reader, struct tables *tables,
+stream_pause(const struct reader *reader, struct tables *tables,
              struct feed *feed, int64_t now)
 {
-    const struct capabilities *capabilities =
-        &feed->service->adapter->capabilities;
     const struct updates *updates = looked_up_in(reader, feed, now);
+    int64_t pause = feed->service->adapter->capabilities.pause;
+    int64_t least = 0;
     bool asked = false;
     bool game = has_game(tables, feed, &asked);
-    feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
+    if (feed->shared) {
+        asked = (game && asked) || tables_awaits(tables, feed);
+        game = tables->table_count > 0;
+    } else {
+        feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
+    }
     if (updates != NULL) {
         return look_pause(tables, updates, now);
     }
     if (!game) {
-        return IDLE_MS > capabilities->pause ? IDLE_MS : capabilities->pause;
-    }
-    int64_t pause =
-        asked && SOON_MS < capabilities->pause ? SOON_MS : capabilities->pause;
-    if (reader->rings[feed->service - tables->services]) {
-        return pause; /* a longer round is waited for (rung_pause) */
-    }
-    int64_t least = threads_round(reader, tables, feed->service);
-    return pause > least ? pause : least;
-}
-
-/* A feed that brings several people's DMs, and maybe threads. */
-static int64_t
-shared_pause(const struct reader *reader, struct tables *tables,
-             const struct feed *feed, int64_t now)
-{
-    const struct updates *updates = looked_up_in(reader, feed, now);
-    int64_t pause = feed->service->adapter->capabilities.pause;
-    bool asked = false;
-    bool game = has_game(tables, feed, &asked);
-    if (updates != NULL) {
-        return look_pause(tables, updates, now);
-    }
-    if (tables->table_count == 0) {
         return IDLE_MS > pause ? IDLE_MS : pause;
     }
-    asked = (game && asked) || tables_awaits(tables, feed);
-    return asked && SOON_MS < pause ? SOON_MS : pause;
+    /* Where all rings, a longer round is waited for (rung_pause). */
+    if (!feed->shared && !reader->rings[feed->service - tables->services]) {
+        least = threads_round(reader, tables, feed->service);
+    }
+    pause = asked && SOON_MS < pause ? SOON_MS : pause;
+    return pause > least ? pause : least;
 }
 
 /* DMs in which nobody may answer are read more rarely.  A rate is shared. */
@@ -556,7 +542,7 @@ ripe_at(struct tables *tables, const struct feed *feed)
         time = not_after_table(time, tables, entry, feed);
     }
     at = 0;
-    while (feed->dms && !feed->shared &&
+    while (feed_has_dms(feed) && !feed->shared &&
            (entry = tables_next_of_user(tables, feed->service, feed->user,
                                         &at)) != NULL) {
         unsigned seat = entry_seat(entry, feed->user);
@@ -616,9 +602,9 @@ reader_pause(const struct reader *reader, struct tables *tables,
     if (capabilities->pause <= SECOND_MS) {
         return capabilities->pause;
     }
-    int64_t pause = feed->shared ? shared_pause(reader, tables, feed, now)
-                    : feed->dms  ? dm_pause(tables, feed)
-                                 : thread_pause(reader, tables, feed, now);
+    int64_t pause = feed->user[0] != '\0'
+                        ? dm_pause(tables, feed)
+                        : stream_pause(reader, tables, feed, now);
     if (reader->rings[service - tables->services]) {
         pause = rung_pause(reader, tables, service, pause);
     }
@@ -746,7 +732,7 @@ reader_ring(struct tables *tables, const struct service *service,
     }
     /* If it rings for two DMs, all that come in the feed are looked at. */
     bool several =
-        feed->shared && feed->rung && strcmp(feed->rung_post, post) != 0;
+        feed->shared && feed->rung != NULL && strcmp(feed->rung, post) != 0;
     feed_set_rung(feed, several ? "" : post);
     if (feed->updates != NULL) {
         stop_waiting(tables, feed);
@@ -770,10 +756,10 @@ has_post(const struct page *page, const char *id)
 int64_t
 reader_again(struct feed *feed, const struct page *page)
 {
-    if (!feed->rung) {
+    if (feed->rung == NULL) {
         return -1;
     }
-    if (feed->rung_post[0] == '\0' || has_post(page, feed->rung_post) ||
+    if (feed->rung[0] == '\0' || has_post(page, feed->rung) ||
         ++feed->rung_reads == RING_TRIES) {
         feed_set_rung(feed, NULL);
         return -1;

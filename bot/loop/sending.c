@@ -19,12 +19,3 @@ sending_is_unpictured(const struct loop *loop,
     return number != NO_PLACE &&
            loop->steady < loop->places[number].unpictured[page];
 }
-
-enum err
-sending_end(struct loop *loop, struct queued_message *queued, struct buf *why)
-{
-    queued->state = QUEUED_SENT;
-    enum err err = store_save_queued(loop->tables->store, queued, why);
-    outbox_done(&loop->tables->outbox, queued->id);
-    return err;
-}

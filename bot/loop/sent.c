@@ -13,6 +13,7 @@
 #include "bot/loop/reader.h"
 #include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
+#include "bot/loop/waiting.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
@@ -204,7 +205,7 @@ replace_status(struct queued_message *queued)
     queued->part++;
     queued->job.failures = 0;
     queued->job.next = 0;
-    queued->doubtful = false;
+    queued->state = QUEUED_WAITING;
 }
 
 /* A status post that is there, but can't be edited in a thread that takes other
@@ -313,6 +314,9 @@ note_failure(struct loop *loop, struct queued_message *queued,
     if (first && is_of_account(delivery)) {
         queued->refused_at = 0; /* it was not refused for its own sake */
     }
+    if (first) {
+        waiting_note_refused(loop, queued);
+    }
     if (queued->message.kind == MESSAGE_STATUS &&
         queued->shape == SHAPE_SPLIT) {
         queued->shape = SHAPE_LINE;
@@ -324,8 +328,8 @@ note_failure(struct loop *loop, struct queued_message *queued,
         queued->shape = SHAPE_WHOLE; /* its bytes are the proof */
     }
     if (delivery->kind == OP_FIND) {
-        queued->doubtful = true; /* whatever became of looking for it */
-    } else if (queued->doubtful) {
+        queued->state = QUEUED_DOUBTFUL; /* whatever became of looking */
+    } else if (queued->state == QUEUED_DOUBTFUL) {
         queued->lost_at = now;
     }
     (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
@@ -359,11 +363,17 @@ message_failed(struct loop *loop, struct queued_message *queued,
                   ? tables_uninvited(loop->tables, queued,
                                      delivery->err == ERR_CONFIG, now, why)
                   : ERR_NONE;
-        return err == ERR_NONE ? sending_end(loop, queued, why) : err;
+        return err == ERR_NONE
+                   ? store_end_queued(loop->tables->store,
+                                      &loop->tables->outbox, queued, why)
+                   : err;
     }
     if (stays_where_it_is(queued, delivery, now)) {
         err = tables_opened(loop->tables, queued, "", "", now, why);
-        return err == ERR_NONE ? sending_end(loop, queued, why) : err;
+        return err == ERR_NONE
+                   ? store_end_queued(loop->tables->store,
+                                      &loop->tables->outbox, queued, why)
+                   : err;
     }
     if (queued->message.kind == MESSAGE_STATUS && delivery->err == ERR_GONE &&
         delivery->kind == OP_EDIT) {
@@ -372,7 +382,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
     turn_status(queued, delivery);
     /* If it waits for another reason, it stays in flight on disk: it may have
      * arrived. */
-    if (!queued->doubtful) {
+    if (queued->state != QUEUED_DOUBTFUL) {
         err = store_save_queued(loop->tables->store, queued, why);
     }
     return err == ERR_NONE && private && first && queued->refused_at != 0
@@ -522,6 +532,17 @@ arrived_at(const struct queued_message *queued, int64_t now)
     return at == 0 || queued->unapproved != 0 ? now : at;
 }
 
+/* Of the next that waits for approval in its place it is told again. */
+static void
+note_approved(struct loop *loop, struct queued_message *queued)
+{
+    unsigned number = sending_place(loop, queued);
+    if (number != NO_PLACE && queued->unapproved != 0) {
+        loop->places[number].unapproved_told = false;
+    }
+    queued->unapproved = 0;
+}
+
 /* It is there. */
 static enum err
 message_delivered(struct loop *loop, struct queued_message *queued,
@@ -536,7 +557,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
         queued->delivered = found ? arrived_at(queued, now) : now;
     }
     log_arrival(loop, queued);
-    queued->unapproved = 0;
+    note_approved(loop, queued);
     queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
     enum err err = store_save_queued(loop->tables->store, queued, why);
     queued->changed = again;
@@ -580,6 +601,8 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
                    struct buf *why)
 {
     unsigned number = sending_place(loop, queued);
+    bool tells = queued->unapproved == 0 ||
+                 queued->message.kind == MESSAGE_PRIVATE; /* it may be secret */
     if (delivery->kind == OP_SEND || delivery->outcome.id.len > 0) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        buf_text(&delivery->outcome.id));
@@ -587,19 +610,17 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
     if (queued->unapproved == 0) {
         queued->unapproved = now;
     }
-    queued->state = QUEUED_WAITING;
-    queued->doubtful = true;
+    queued->state = QUEUED_DOUBTFUL;
     queued->job.failures = 0;
     queued->trouble[0] = '\0';
     queued->job.next = loop->steady + MINUTE_MS;
     enum err err = store_save_queued(loop->tables->store, queued, why);
-    if (err != ERR_NONE || number == NO_PLACE ||
+    if (err != ERR_NONE || !tells || number == NO_PLACE ||
         loop->places[number].unapproved_told ||
         tables_is_secret(loop->tables, queued)) {
         return err;
     }
     loop->places[number].unapproved_told = true;
-    loop->told++;
     return tables_unapproved(loop->tables, queued, now, why);
 }
 
@@ -620,7 +641,6 @@ message_rejected(struct loop *loop, struct queued_message *queued,
     buf_release(&line);
     queued->unapproved = 0;
     queued->sent[0] = '\0';
-    queued->doubtful = false;
     queued->state = QUEUED_WAITING;
     queued->job.failures = 1;
     queued->job.next = loop->steady;
@@ -637,7 +657,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
     const struct service *service = tables_service(loop->tables, queued->place);
     if (queued->cursor != NULL) {
         /* It stays in flight on disk. */
-        queued->state = QUEUED_WAITING;
+        queued->state = QUEUED_DOUBTFUL;
         queued->job.failures = 0;
         queued->job.next = loop->steady + SEARCH_PAUSE;
         return ERR_NONE;
@@ -648,7 +668,6 @@ message_sent(struct loop *loop, struct queued_message *queued,
     if (is_unapproved(queued, delivery, service)) {
         return message_unapproved(loop, queued, delivery, now, why);
     }
-    queued->doubtful = false;
     if (delivery->kind == OP_FIND && id[0] == '\0') {
         /* It never arrived: send it now. */
         queued->state = QUEUED_WAITING;
@@ -714,7 +733,8 @@ take(struct loop *loop, struct queued_message *queued,
     }
     note_unpictured(loop, queued, delivery);
     if (delivery->kind == OP_DM) {
-        queued->state = QUEUED_WAITING;
+        queued->state =
+            queued->state == QUEUED_SOUGHT ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         queued->opened = true;
         return tables_open_dm(loop->tables, service, queued->message.user,
                               buf_text(&delivery->outcome.id),

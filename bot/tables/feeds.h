@@ -49,6 +49,17 @@ enum {
     FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* after a game's end */
 };
 
+/* What is known of a feed.  It rests until its job's time, unless it is asked
+ * for (job.busy), or waits for its updates feed. */
+enum feed_state {
+    FEED_UNREAD,  /* it was not read since the start */
+    FEED_TAKING,  /* a page has come whose posts are not saved yet */
+    FEED_BEHIND,  /* there was more when a page last came */
+    FEED_CURRENT, /* it was read to its end */
+    FEED_LOST,    /* it was denied, or gone, when it was last asked for */
+    FEED_MISSING, /* it has been so for long, and its tables were told */
+};
+
 /* A feed that is read.  Its strings are owned, never NULL, and set by the
  * functions below only. */
 struct feed {
@@ -56,6 +67,7 @@ struct feed {
     unsigned number; /* in the list */
     char *name;
     char *user; /* whose DM comes in it alone; "": no single user's */
+    enum feed_state state;
     char *cursor;
     char *thread;    /* a game's own that comes in it alone; "": a place's, or
                         a DM */
@@ -90,24 +102,19 @@ struct feed {
         heard_state;     /* what its updates feed last said of it; 0: nothing */
     uint64_t read_state; /* and when it was last read to its end */
     bool listed;         /* its updates feed has named it since the start */
-    bool rung;           /* the doorbell, for a post that was not read yet: */
-    char *rung_post;     /* its id, or its DM's; "": it is not known */
+    char *rung; /* the doorbell has, for a post that was not read yet: its id,
+                   or its DM's; "": it is not known; NULL: it has not */
     unsigned rung_reads; /* in vain */
     uint64_t
         *last_page; /* numbers of its posts (bot/tables/repeats.h); owned */
     size_t last_count;
     unsigned unread; /* readings to its end until it has brought all that was
                         written in a place before the host found that */
-    bool more;       /* there was, when a page of it last came */
-    bool taking;     /* the posts of that page are not saved yet */
     bool shares_reading; /* it was read as far as is saved of all such of its
                             service (bot/tables/readings.h) */
-    bool dms;            /* DMs come in it */
-    bool shared;         /* those of several people */
-    bool lost;           /* it was denied, or gone, when it was last read */
-    bool given_up;       /* it has been so for long, and its tables were told */
-    int64_t gone_at; /* since when, or when they were told last; 0: it can be
-                        read, as far as it is known */
+    bool shared;         /* DMs of several people come in it */
+    int64_t gone_at; /* FEED_LOST, FEED_MISSING: since when, or when its tables
+                        were told last */
 };
 
 /* What many feeds of a service share in the store (bot/tables/readings.h). */
@@ -143,6 +150,15 @@ struct feeds {
 void feeds_init(struct feeds *feeds, const struct service *services,
                 unsigned service_count);
 void feeds_release(struct feeds *feeds);
+
+/* Do DMs come in it? */
+bool feed_has_dms(const struct feed *feed);
+
+/* Is it denied, or gone? */
+bool feed_is_lost(const struct feed *feed);
+
+/* It can be read: it is not lost any more. */
+void feed_find_again(struct feed *feed);
 
 /* The feed of that name; NULL: there is none. */
 struct feed *feeds_find(const struct feeds *feeds,

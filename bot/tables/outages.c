@@ -263,6 +263,17 @@ observe_clock(struct tables *tables, const struct feed *feed,
     return believed;
 }
 
+/* A page has come; one that is lost is so until it was read itself. */
+static void
+note_page(struct feed *feed, const struct outcome *outcome, bool taking)
+{
+    if (!feed_is_lost(feed)) {
+        feed->state = taking          ? FEED_TAKING
+                      : outcome->more ? FEED_BEHIND
+                                      : FEED_CURRENT;
+    }
+}
+
 enum err
 tables_reached(struct tables *tables, struct feed *feed,
                const struct outcome *outcome, int64_t asked_at, int64_t now,
@@ -271,8 +282,7 @@ tables_reached(struct tables *tables, struct feed *feed,
     struct outage gap;
     int64_t steady = tables_steady(tables, now);
     feed->polled_at = now;
-    feed->more = outcome->more;
-    feed->taking = outcome->page.count > 0;
+    note_page(feed, outcome, outcome->page.count > 0);
     restore_clock(tables, feed->service, steady);
     const struct service_clock *clock = tables_clock(tables, feed->service);
     const struct service_clock before = *clock;
@@ -320,12 +330,12 @@ tables_reached(struct tables *tables, struct feed *feed,
 }
 
 enum err
-tables_taken(struct tables *tables, struct feed *feed, int64_t now,
-             struct buf *why)
+tables_taken(struct tables *tables, struct feed *feed,
+             const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    bool took = feed->taking;
+    bool took = feed->state == FEED_TAKING;
     int64_t steady = tables_steady(tables, now);
-    feed->taking = false;
+    note_page(feed, outcome, false);
     if (!took || feed->user[0] != '\0' || feed->read_at != steady ||
         !readings_due(tables, feed, steady)) {
         return ERR_NONE;

@@ -25,7 +25,8 @@ enum err tables_reached(struct tables *tables, struct feed *feed,
 /* The posts of a page that was reached are saved: only now does what is saved
  * of its feed say that they were read.  (A host that dies in between reads them
  * again, though no updates feed tells of them any more.) */
-enum err tables_taken(struct tables *tables, struct feed *feed, int64_t now,
+enum err tables_taken(struct tables *tables, struct feed *feed,
+                      const struct outcome *outcome, int64_t now,
                       struct buf *why) MUST_USE;
 
 #endif

@@ -102,8 +102,8 @@ is_any_in_doubt(const struct tables *tables, const char *place,
         bool edit =
             queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0';
         bool doubtful =
-            queued->state == QUEUED_IN_FLIGHT ||
-            (queued->doubtful && queued->job.failures < TRIES_IN_DOUBT);
+            queued_flies(queued) || (queued->state == QUEUED_DOUBTFUL &&
+                                     queued->job.failures < TRIES_IN_DOUBT);
         doubted = doubtful && !edit && strcmp(queued->place, place) == 0;
     }
     return doubted;
@@ -182,7 +182,7 @@ static void
 leave_status(struct tables *tables, struct queued_message *queued)
 {
     queued->changed = false;
-    if (queued->state != QUEUED_IN_FLIGHT) {
+    if (!queued_flies(queued)) {
         outbox_done(&tables->outbox, queued->id);
     }
 }
@@ -351,24 +351,25 @@ enum err
 tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
                  int64_t now, struct buf *why)
 {
-    if (read == ERR_NONE || feed->user[0] != '\0') {
-        feed->gone_at = 0;
-        feed->given_up = false;
-        return ERR_NONE;
+    int64_t steady = tables_steady(tables, now);
+    bool told = false;
+    if (read == ERR_NONE) {
+        feed_find_again(feed);
     }
-    if (read != ERR_GONE) {
+    if (read != ERR_GONE || feed->user[0] != '\0') {
         return ERR_NONE; /* that tells nothing of it */
     }
-    int64_t steady = tables_steady(tables, now);
-    if (feed->gone_at == 0) {
+    if (!feed_is_lost(feed)) {
         feed->gone_at = steady;
-        return were_told(tables, feed, &feed->given_up, why);
+        enum err err = were_told(tables, feed, &told, why);
+        feed->state = told ? FEED_MISSING : FEED_LOST;
+        return err;
     }
     if (steady < feed->gone_at + GONE_MS) {
         return ERR_NONE;
     }
     feed->gone_at = steady;
-    feed->given_up = true;
+    feed->state = FEED_MISSING;
     return tell_gone(tables, feed, now, why);
 }
 
@@ -377,7 +378,7 @@ tables_thread_is_gone(const struct tables *tables, const struct entry *entry)
 {
     const struct feed *thread =
         feeds_find(&tables->feeds, entry->service, entry->feed);
-    return thread != NULL && thread->given_up;
+    return thread != NULL && thread->state == FEED_MISSING;
 }
 
 /* ---- encryption ---------------------------------------------------------- */

@@ -174,7 +174,7 @@ tables_reads(const struct tables *tables, const struct feed *feed)
 void
 tables_lose(struct feed *feed, const char *trouble)
 {
-    if (!feed->lost && feed->user[0] != '\0') {
+    if (!feed_is_lost(feed) && feed->user[0] != '\0') {
         log_about(LOG_LEVEL_ERROR,
                   &(struct log_subject){.service = feed->service->name,
                                         .person = feed->user},
@@ -182,7 +182,7 @@ tables_lose(struct feed *feed, const char *trouble)
                   "for it any more: %s",
                   feed->service->name, feed->user, trouble);
     }
-    feed->lost = true;
+    feed->state = feed_is_lost(feed) ? feed->state : FEED_LOST;
 }
 
 /* The feed that brings the posts of a place; NULL: it is not listed. */

@@ -319,8 +319,8 @@ START_TEST(a_pause_grows_with_the_square_of_the_attempts)
         ck_assert_int_eq(next(now), id);
         const struct queued_message *queued =
             refuse(id, ERR_LATER, REFUSED_RIGHT, now);
-        ck_assert_int_eq(queued->state, QUEUED_WAITING);
-        ck_assert(queued->doubtful); /* perhaps it was sent */
+        ck_assert(queued_waits(queued));
+        ck_assert(queued_is_doubtful(queued)); /* perhaps it was sent */
         ck_assert_int_eq(queued->job.next, now + pauses[i] * SECOND_MS);
         ck_assert_int_eq(next(now), 0);
         ck_assert_int_eq(outbox_wake(&outbox, now), queued->job.next);
@@ -360,7 +360,7 @@ START_TEST(what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason)
         const struct queued_message *queued =
             refuse(id, pauses_of[_i].err, pauses_of[_i].refused, now);
         int64_t pause = queued->job.next - now;
-        ck_assert_int_eq(queued->state, QUEUED_WAITING);
+        ck_assert(queued_waits(queued));
         ck_assert_int_le(pause, pauses_of[_i].longest);
         ck_assert(i != 0 || pause == pauses_of[_i].first);
         ck_assert(i != 199 || pause == pauses_of[_i].longest);
@@ -415,7 +415,7 @@ START_TEST(a_limit_is_waited_out_and_leaves_no_doubt)
     const struct queued_message *queued =
         refuse(id, ERR_LIMITED, REFUSED_RIGHT, 1000);
     ck_assert_int_eq(queued->job.next, 2234);
-    ck_assert(!queued->doubtful);
+    ck_assert(!queued_is_doubtful(queued));
     ck_assert_int_eq(queued->state, QUEUED_WAITING);
 }
 END_TEST
@@ -441,7 +441,7 @@ START_TEST(refused_words_are_tried_in_another_form_each_time)
             refuse(id, ERR_DENIED, REFUSED_WORDS, 1000);
         ck_assert_int_eq(queued->shape, shapes[i]);
         ck_assert_int_eq(queued->refused_at, 1000);
-        ck_assert(!queued->doubtful);
+        ck_assert(!queued_is_doubtful(queued));
     }
 }
 END_TEST
@@ -741,8 +741,8 @@ static bool
 may_go(size_t at, int64_t now)
 {
     const struct queued_message *queued = outbox.list[at];
-    bool may = queued->state == QUEUED_WAITING && queued->job.next <= now &&
-               ahead_of(at) == NULL;
+    bool may =
+        queued_waits(queued) && queued->job.next <= now && ahead_of(at) == NULL;
     for (size_t i = 0; may && i < outbox.count; i++) {
         may = !waits_for(queued, i);
     }
@@ -799,7 +799,7 @@ go_on(struct queued_message *queued, int64_t now)
 {
     static const enum err errs[] = {ERR_LIMITED, ERR_LATER, ERR_DENIED,
                                     ERR_GONE};
-    if (queued->state == QUEUED_WAITING && dice(8) != 0) {
+    if (queued_waits(queued) && dice(8) != 0) {
         set(queued->id, QUEUED_IN_FLIGHT);
     } else if (queued->state == QUEUED_IN_FLIGHT && dice(2) == 0) {
         (void)refuse(queued->id, errs[dice(4)], REFUSED_RIGHT, now);

@@ -192,7 +192,7 @@ begin_thread(void)
 {
     room_begin(&room, 5);
     install();
-    feed()->shared = feed()->dms = false;
+    feed()->shared = false;
     later(MINUTE_MS);
     count_anew();
 }
@@ -341,7 +341,7 @@ START_TEST(where_dms_came_the_same_number_may_be_another_one)
 {
     room_begin(&room, 5);
     install();
-    ck_assert(feed()->dms);
+    ck_assert(feed_has_dms(feed()));
     later(2 * MINUTE_MS);
     ck_assert_uint_eq(feed()->read_state, look.state);
     count_anew();
@@ -517,7 +517,7 @@ END_TEST
 START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
 {
     install();
-    feed()->shared = feed()->dms = false;
+    feed()->shared = false;
     later(10 * MINUTE_MS);
     count_anew();
     later(30 * MINUTE_MS);
@@ -559,7 +559,7 @@ START_TEST(a_place_that_is_not_listed_is_read_every_half_minute)
     look.listed = false;
     look.rest = HOUR_MS;
     install();
-    feed()->shared = feed()->dms = false;
+    feed()->shared = false;
     later(MINUTE_MS);
     count_anew();
     later(10 * MINUTE_MS);

@@ -147,11 +147,11 @@ START_TEST(two_dms_that_ring_are_both_looked_at)
     struct feed *feed = tables->feeds.list[0];
     feed->shared = true;
     reader_ring(tables, feed->service, feed->name, "pm5");
-    ck_assert_str_eq(feed->rung_post, "pm5");
+    ck_assert_str_eq(feed->rung, "pm5");
     reader_ring(tables, feed->service, feed->name, "pm5");
-    ck_assert_str_eq(feed->rung_post, "pm5");
+    ck_assert_str_eq(feed->rung, "pm5");
     reader_ring(tables, feed->service, feed->name, "pm7");
-    ck_assert_str_eq(feed->rung_post, "");
+    ck_assert_str_eq(feed->rung, "");
 }
 END_TEST
 

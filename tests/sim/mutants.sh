@@ -182,7 +182,7 @@ mutant 'discourse is in order up to a second that is yet to come' \
 
 mutant 'nothing waits for a dm' \
     bot/tables/deferred.c tables/test_arrival \
-    's/!feed->dms \|\| feed->lost/!feed->dms || feed->dms/'
+    's/!feed_has_dms\(feed\) \|\| feed_is_lost\(feed\)/!feed_has_dms(feed) || feed_has_dms(feed)/'
 
 mutant 'what is marked as code is no attempt' \
     bot/host/reading/intent_attempt.c host/test_intent_attempt \
@@ -302,11 +302,7 @@ mutant 'a question opens in the past of its service' \
 
 mutant 'a message is sent before it is saved' \
     bot/loop/sender.c loop/test_loop \
-    's/(tables_names\([^;]*;\n *\}\n *)return mark_in_flight\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
-
-mutant 'answers that wait are not saved as in flight' \
-    bot/loop/sender.c loop/test_loop \
-    's/(queued->in_flight = loop->now;\n *)queued->state = QUEUED_IN_FLIGHT;/\1/'
+    's/(tables_names\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
@@ -314,7 +310,7 @@ mutant 'a message is sent before it is committed' \
 
 mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c loop/test_loop \
-    's/return queued->doubtful && capabilities->finds/return queued->doubtful \&\& capabilities == NULL/'
+    's/return queued->state == QUEUED_DOUBTFUL && capabilities->finds/return queued->state == QUEUED_DOUBTFUL \&\& capabilities == NULL/'
 
 mutant 'a search that is cut short counts as one that has found nothing' \
     bot/loop/sent.c loop/test_search \
@@ -383,7 +379,7 @@ mutant 'a message in flight counts as sent at the start' \
 
 mutant 'a message in flight counts as never sent at the start' \
     bot/store/store_queued.c loop/test_loop \
-    's/queued\.doubtful = true;/queued.doubtful = false;/'
+    's/queued\.state = QUEUED_DOUBTFUL;/queued.state = QUEUED_WAITING;/'
 
 mutant 'a message that was sent is not saved as sent' \
     bot/loop/sent.c loop/test_loop \
@@ -509,7 +505,7 @@ mutant 'what is said otherwise has the same key' \
 
 mutant 'a restored host looks for nothing that it has sent' \
     bot/store/store_ruling.c store/test_store \
-    's/queued.doubtful = store->copied != 0;//'
+    's/queued\.state =\s*store->copied != 0 \? QUEUED_DOUBTFUL : QUEUED_WAITING;//'
 
 mutant 'a restored host looks for what it has sent from when it was started' \
     bot/loop/searches.c store/test_restore \
@@ -517,7 +513,7 @@ mutant 'a restored host looks for what it has sent from when it was started' \
 
 mutant 'a restored host sends what waited in its backup' \
     bot/store/store_messages.c store/test_restore \
-    's/ \|\| store->copied != 0;/;/'
+    's/store->copied != 0 \? QUEUED_DOUBTFUL : queued\.state/queued.state/'
 
 mutant 'a lost word of the ready check is not told again' \
     bot/host/judge/commands/questions.c host/test_ready \
@@ -671,11 +667,11 @@ mutant 'a host that starts reads every feed itself' \
 
 mutant 'what an updates feed tells of is saved as read' \
     bot/loop/reader.c loop/test_reader_start \
-    's/(\|\| feed->rung\) \{)/\1\nerr = tables_reached(tables, feed, outcome, updates->asked_at, now, why);/'
+    's/(\|\| feed->rung != NULL\) \{)/\1\nerr = tables_reached(tables, feed, outcome, updates->asked_at, now, why);/'
 
 mutant 'a feed of which more is to be read is saved as read to its end' \
     bot/tables/readings.c loop/test_reader_start \
-    's/bool knows = !feed->more && /bool knows = (!feed->more || feed->number == 0) \&\& /'
+    's/bool knows = is_up_to_date\(feed\) && /bool knows = (is_up_to_date(feed) || feed->number == 0) \&\& /'
 
 mutant 'a feed that is read no more counts as read with the others' \
     bot/tables/readings.c tables/test_readings \
@@ -719,7 +715,7 @@ mutant 'what is new is read in its turn' \
 
 mutant 'what rings waits behind what is on lists' \
     bot/tables/feeds.c tables/test_feeds \
-    's/feed->hurried && feed->rung +\? QUEUE_RUNG/feed->hurried \&\& feed->rung ? QUEUE_NEWS/'
+    's/feed->hurried && feed->rung != NULL +\? QUEUE_RUNG/feed->hurried \&\& feed->rung ? QUEUE_NEWS/'
 
 mutant 'a list of news fills the rate' \
     bot/loop/dispatch.c loop/test_dispatch \
@@ -751,7 +747,7 @@ mutant 'an unread message is forgotten while another one comes' \
 
 mutant 'a message that was opened in vain is never read' \
     bot/loop/reader.c loop/test_reader \
-    's/feed->dms \? 0 : feed->read_state/feed->dms ? feed->read_state : feed->read_state/'
+    's/feed_has_dms\(feed\) \? 0 : feed->read_state/feed->read_state/'
 
 mutant 'an edit is looked for only when time is up' \
     bot/loop/reader.c loop/test_reader \
@@ -1103,7 +1099,7 @@ mutant 'a game waits for the thread of another, which is gone' \
 
 mutant 'posts count as read before they are saved' \
     bot/tables/outages.c tables/test_readings \
-    's/feed->taking = outcome->page\.count > 0/feed->taking = false/'
+    's/note_page\(feed, outcome, outcome->page\.count > 0\)/note_page(feed, outcome, false)/'
 
 mutant 'how far a feed was read is not saved where it brings posts' \
     bot/tables/outages.c tables/test_readings \
@@ -1131,7 +1127,7 @@ mutant 'a power is used by what was posted before anybody could know of it' \
 
 mutant 'a thread that is gone is thought to be there after any other trouble' \
     bot/tables/places.c tables/test_reachability \
-    's/if \(read == ERR_NONE \|\| feed->user/if (read != ERR_GONE || feed->user/'
+    's/if \(read == ERR_NONE\) \{\n        feed_find_again/if (read != ERR_GONE) {\n        feed_find_again/'
 
 mutant 'a status post that replaces one is not looked for' \
     bot/loop/sent.c loop/test_delivery \
@@ -1378,7 +1374,7 @@ mutant "a single absurd date is believed while the host's clock is ahead" \
 
 mutant 'after a start a thread that is gone is waited for another hour' \
     bot/tables/places.c tables/test_arrival \
-    's/return were_told\(tables, feed, &feed->given_up, why\);/return ERR_NONE;/'
+    's/were_told\(tables, feed, &told, why\);/ERR_NONE;/'
 
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
@@ -1475,7 +1471,7 @@ mutant 'what may be there is dropped without a look' \
 
 mutant 'what may be there is withdrawn without a look' \
     bot/store/store_ruling.c loop/test_delivery \
-    's/ && !queued->doubtful &&\s*\(answered/ \&\& (answered/'
+    's/queued->state == QUEUED_WAITING &&\s*\(answered/queued_waits(queued) \&\& (answered/'
 
 mutant 'who only presses buttons counts as absent' \
     bot/tables/intake.c loop/test_presses \

@@ -732,14 +732,14 @@ START_TEST(the_moderators_are_told_of_a_thread_that_is_gone)
         ck_assert(tables_note_gone(&room.stage->tables, feed, reads[i].read,
                                    room.stage->now + reads[i].after,
                                    &why) == ERR_NONE);
-        ck_assert_uint_eq(feed->given_up, i >= 3);
+        ck_assert_uint_eq(feed->state == FEED_MISSING, i >= 3);
     }
     room_settle(&room);
     ck_assert_uint_eq(
         room_count_told(&room, "Mo", "can't find the game's thread"), 1);
     ck_assert(tables_note_gone(&room.stage->tables, feed, ERR_NONE,
                                room.stage->now, &why) == ERR_NONE);
-    ck_assert(!feed->given_up);
+    ck_assert_int_ne(feed->state, FEED_MISSING);
 }
 END_TEST
 
@@ -946,7 +946,7 @@ doubt_all(void)
     for (size_t i = 0; i < outbox->count; i++) {
         struct queued_message *queued = outbox->list[i];
         if (queued->message.kind == MESSAGE_POST) {
-            queued->doubtful = true;
+            queued->state = QUEUED_DOUBTFUL;
             queued->job.failures = 0;
             doubted++;
         }

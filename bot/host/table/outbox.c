@@ -168,7 +168,7 @@ outbox_call(const struct outbox *outbox, const char *game, unsigned calls)
     } while (queued != NULL &&
              (queued->message.kind != MESSAGE_POST || calls == 0 ||
               queued->message.calls != calls || queued->delivered != 0 ||
-              !queued_is_under_way(queued)));
+              queued->state == QUEUED_SENT));
     return queued;
 }
 
@@ -332,7 +332,7 @@ next_private_call(const struct outbox *outbox, const char *game, unsigned calls,
         queued = outbox_next_of_game(outbox, game, at);
     } while (queued != NULL &&
              (queued->message.kind != MESSAGE_PRIVATE || calls == 0 ||
-              queued->message.calls != calls || !queued_is_under_way(queued)));
+              queued->message.calls != calls || queued->state == QUEUED_SENT));
     return queued;
 }
 
@@ -353,7 +353,7 @@ outbox_private_calls(const struct outbox *outbox, const char *game,
 static bool
 is_retried(const struct queued_message *refused)
 {
-    return refused->state == QUEUED_IN_FLIGHT || refused->doubtful ||
+    return queued_flies(refused) || queued_is_doubtful(refused) ||
            refused->job.failures == 0;
 }
 
@@ -413,7 +413,7 @@ other_is_awaited(const struct outbox *outbox,
     for (; is_of_batch(outbox, at, queued->batch); at++) {
         const struct queued_message *other = outbox->list[at];
         if (other != queued && goes_first(other) &&
-            queued_is_under_way(other) && !is_refused(other)) {
+            other->state != QUEUED_SENT && !is_refused(other)) {
             return true;
         }
     }
@@ -427,7 +427,7 @@ is_blocked(const struct outbox *outbox, const struct queued_message *queued)
         /* Threads hang on posts. */
         const struct queued_message *status =
             outbox_status(outbox, queued->game, queued->thread);
-        return status != NULL && queued_is_under_way(status);
+        return status != NULL && status->state != QUEUED_SENT;
     }
     return queued->before != NULL ||
            (queued->message.waits && other_is_awaited(outbox, queued));
@@ -457,7 +457,7 @@ settle(const struct outbox *outbox, struct queued_message *queued)
         return;
     }
     lose_turn(outbox, queued);
-    if (queued->state == QUEUED_WAITING && !is_blocked(outbox, queued)) {
+    if (queued_waits(queued) && !is_blocked(outbox, queued)) {
         heap_set(&turns_of(outbox, queued)->later, &queued->turn,
                  queued->job.next);
     }
@@ -549,7 +549,7 @@ void
 outbox_changed(struct outbox *outbox, struct queued_message *queued)
 {
     bool stopped = queued->refused_at != 0;
-    count_in_flight(outbox, queued, queued->state == QUEUED_IN_FLIGHT);
+    count_in_flight(outbox, queued, queued_flies(queued));
     settle(outbox, queued);
     settle_batch(outbox, queued);
     settle_threads(outbox, queued);

@@ -41,9 +41,30 @@ queued_is_split(const struct queued_message *queued)
 }
 
 bool
-queued_is_under_way(const struct queued_message *queued)
+queued_waits(const struct queued_message *queued)
 {
-    return queued->state == QUEUED_WAITING || queued->state == QUEUED_IN_FLIGHT;
+    return queued->state == QUEUED_WAITING || queued->state == QUEUED_DOUBTFUL;
+}
+
+bool
+queued_flies(const struct queued_message *queued)
+{
+    return queued->state == QUEUED_IN_FLIGHT || queued->state == QUEUED_SOUGHT;
+}
+
+bool
+queued_is_doubtful(const struct queued_message *queued)
+{
+    return queued->state == QUEUED_DOUBTFUL || queued->state == QUEUED_SOUGHT;
+}
+
+enum queued_state
+queued_saved_state(const struct queued_message *queued)
+{
+    bool unapproved = queued->unapproved != 0;
+    return queued->state == QUEUED_DOUBTFUL && unapproved ? QUEUED_WAITING
+           : queued_is_doubtful(queued)                   ? QUEUED_IN_FLIGHT
+                                                          : queued->state;
 }
 
 bool
@@ -94,7 +115,7 @@ static int64_t
 fail_refused(struct queued_message *queued, enum refused refused,
              unsigned attempts, int64_t now)
 {
-    queued->doubtful = false; /* it was turned away */
+    queued->state = QUEUED_WAITING; /* it was turned away */
     queued->refused = refused;
     if (queued->refused_at == 0) {
         queued->refused_at = now;
@@ -135,12 +156,11 @@ queued_fail(struct queued_message *queued, const struct failure *failure,
 {
     unsigned attempts = queued->job.failures + 1;
     int64_t pause = 0;
-    assert(queued->state == QUEUED_IN_FLIGHT);
-    queued->state = QUEUED_WAITING;
-    queued->doubtful = true;
+    assert(queued_flies(queued));
+    queued->state = QUEUED_DOUBTFUL;
     switch (failure->err) {
     case ERR_LIMITED:
-        queued->doubtful = false; /* it was turned away */
+        queued->state = QUEUED_WAITING; /* it was turned away */
         job_limit(&queued->job, failure->wait, failure->chance, steady);
         return;
     case ERR_LATER:

@@ -15,10 +15,13 @@
 #include "bot/host/table/message.h"
 #include "bot/host/table/table.h"
 
+/* The first three are as in the store. */
 enum queued_state {
-    QUEUED_WAITING,
-    QUEUED_IN_FLIGHT,
-    QUEUED_SENT, /* delivered, or of no use any more: leaves the outbox */
+    QUEUED_WAITING,   /* it is to be sent */
+    QUEUED_IN_FLIGHT, /* it is being sent */
+    QUEUED_SENT,      /* delivered, or of no use any more: leaves the outbox */
+    QUEUED_DOUBTFUL,  /* it may have been sent: it waits to be looked for */
+    QUEUED_SOUGHT,    /* that is being done */
 };
 
 /* In which form a message is sent: if a service refuses its words, the next one
@@ -49,8 +52,6 @@ struct queued_message {
     enum queued_state state;
     char sent[ADAPTER_ID_MAX + 1]; /* the post's id; of a status post: "" until
                                       it was first sent */
-    bool doubtful;                 /* found in flight: may have been sent */
-    bool marked;  /* it waits, but is in flight in the store already */
     bool changed; /* its text is newer than what is in flight */
     bool opened;  /* its DM was opened for it: nobody can have come in yet */
     char key[KEY_MAX + 1];
@@ -112,8 +113,18 @@ bool queued_is_split(const struct queued_message *queued);
 /* Its next line, if it is sent line by line. */
 unsigned queued_line(const struct queued_message *queued);
 
-/* Does it wait, or is it in flight? */
-bool queued_is_under_way(const struct queued_message *queued);
+/* Does it wait: to be sent, or to be looked for? */
+bool queued_waits(const struct queued_message *queued);
+
+/* Is it being sent, or looked for? */
+bool queued_flies(const struct queued_message *queued);
+
+/* May it have been sent without our knowing? */
+bool queued_is_doubtful(const struct queued_message *queued);
+
+/* Its state as it is saved: what may have been sent is in flight, but for what
+ * waits for approval. */
+enum queued_state queued_saved_state(const struct queued_message *queued);
 
 /* Is it of no use any more? */
 bool queued_is_stale(const struct queued_message *queued, int64_t now);
