@@ -230,16 +230,17 @@ bells_ask(struct loop *loop)
     }
 }
 
-void
-bells_take(struct loop *loop, const struct delivery *delivery)
+enum err
+bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
     struct bell *bell = &loop->bells.list[delivery->ticket.of.number];
     bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
                  delivery->err != ERR_LIMITED && !delivery->unauthorized;
+    (void)why;
     if (delivery->err == ERR_NONE) {
         bell->job.busy = false;
         open_bell(loop, bell, buf_text(&delivery->outcome.id));
-        return;
+        return ERR_NONE;
     }
     loop_note(loop, &bell->job, delivery);
     bell->never = lacks;
@@ -248,6 +249,7 @@ bells_take(struct loop *loop, const struct delivery *delivery)
                   : loop_level_of(bell->job.failures, delivery),
               &(struct log_subject){.service = service_of(loop, bell)->name},
               "%s; the host reads by polling", buf_text(&delivery->why));
+    return ERR_NONE;
 }
 
 /* ---- what is said -------------------------------------------------------- */

@@ -25,7 +25,8 @@ void bells_release(struct loop *loop);
 void bells_ask(struct loop *loop);
 
 /* That was answered: open it. */
-void bells_take(struct loop *loop, const struct delivery *delivery);
+enum err bells_take(struct loop *loop, const struct delivery *delivery,
+                    struct buf *why) MUST_USE;
 
 /* Take what the open ones say. */
 enum err bells_work(struct loop *loop, struct buf *why) MUST_USE;

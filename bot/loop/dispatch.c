@@ -301,6 +301,7 @@ run_done(struct dispatch *dispatch, struct running *run)
     hide_secrets(dispatch, run);
     run->state = RUN_DONE;
     delivery->ticket = run->ticket;
+    delivery->service = run->service;
     delivery->kind = op_copy_read(run->copy).kind;
     delivery->err = outcome->err;
     bool locked_out = outcome->err == ERR_DENIED && run->login;

@@ -75,9 +75,10 @@ put_off_feeds(struct loop *loop, const struct service *service)
 /* A service refuses us, or is not there: tell it once, and go on asking.  What
  * does not pass by itself is noted for `status` and `doctor`. */
 static enum err
-take_refusal(struct loop *loop, const struct service *service,
-             const struct delivery *delivery, struct buf *why)
+take_refusal(struct loop *loop, const struct delivery *delivery,
+             struct buf *why)
 {
+    const struct service *service = delivery->service;
     const struct account *account =
         conf_account(loop->tables->conf, service->name);
     struct job *job = &loop_service(loop, service)->who;
@@ -118,7 +119,7 @@ login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         put_off_feeds(loop, service);
     }
     if (delivery->err != ERR_NONE) {
-        return take_refusal(loop, service, delivery, why);
+        return take_refusal(loop, delivery, why);
     }
     loop_note(loop, &loop->services[number].who, delivery);
     loop->services[number].silenced = false;
@@ -142,10 +143,9 @@ login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 /* Find out, before anything else, whether we can get a new token.  If that was
  * tried already, it is no use. */
 enum err
-login_close(struct loop *loop, const struct service *service,
-            const struct delivery *delivery, struct buf *why)
+login_close(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
-    struct job *job = &loop_service(loop, service)->who;
+    struct job *job = &loop_service(loop, delivery->service)->who;
     if (!job->done) {
         return ERR_NONE;
     }
@@ -153,6 +153,5 @@ login_close(struct loop *loop, const struct service *service,
     job->done = false;
     job->failures = 0;
     job->next = 0;
-    return delivery->locked_out ? take_refusal(loop, service, delivery, why)
-                                : ERR_NONE;
+    return delivery->locked_out ? take_refusal(loop, delivery, why) : ERR_NONE;
 }

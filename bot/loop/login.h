@@ -16,8 +16,8 @@ enum err login_take(struct loop *loop, const struct delivery *delivery,
 
 /* A delivery says that a service no longer accepts our token: it is asked anew
  * who we are. */
-enum err login_close(struct loop *loop, const struct service *service,
-                     const struct delivery *delivery, struct buf *why) MUST_USE;
+enum err login_close(struct loop *loop, const struct delivery *delivery,
+                     struct buf *why) MUST_USE;
 
 /* Log what the operator has to change at a service. */
 void login_log_advice(const struct service *service,

@@ -1,7 +1,6 @@
 /*
  * A turn of the loop: what is due is begun, what has come is taken in.
  */
-#include <assert.h>
 #include <stdlib.h>
 
 #include "bot/loop/bells.h"
@@ -21,40 +20,26 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/timers.h"
 
-/* The service that a delivery comes from; NULL: it is no longer configured. */
-static const struct service *
-service_of(struct loop *loop, const struct ticket *ticket)
-{
-    struct tables *tables = loop->tables;
-    const struct queued_message *queued = NULL;
-    switch (ticket->kind) {
-    case TICKET_MESSAGE:
-        queued = outbox_find(&tables->outbox, ticket->of.message);
-        assert(queued != NULL);
-        return tables_service(tables, queued->place);
-    case TICKET_FEED:
-        return ticket->of.feed->service;
-    case TICKET_UPDATES:
-        return ticket->of.updates->service;
-    case TICKET_PRESS:
-        return presses_service(loop, ticket->of.press);
-    case TICKET_WHO:
-    case TICKET_BELL:
-        return &tables->services[ticket->of.number];
-    case TICKET_PLACE:
-    case TICKET_MODERATORS:
-    case TICKET_TRAIL:
-    case TICKET_LENGTHS:
-    case TICKET_COMMANDS:
-    case TICKET_RIGHT:
-    case TICKET_PIN:
-        break;
-    }
-    return tables_service_of(tables, ticket->of.number);
-}
+/* Where what came of an operation is taken. */
+static enum err (*const takes[])(struct loop *, const struct delivery *,
+                                 struct buf *) = {
+    [TICKET_PLACE] = locating_take,
+    [TICKET_TRAIL] = locating_take,
+    [TICKET_MODERATORS] = locating_take,
+    [TICKET_LENGTHS] = locating_take,
+    [TICKET_COMMANDS] = locating_take,
+    [TICKET_RIGHT] = waiting_take_right,
+    [TICKET_MESSAGE] = sent_take,
+    [TICKET_FEED] = pages_take,
+    [TICKET_UPDATES] = pages_take_updates,
+    [TICKET_WHO] = login_take,
+    [TICKET_BELL] = bells_take,
+    [TICKET_PRESS] = presses_take,
+    [TICKET_PIN] = sent_take_pin,
+};
 
 static enum err
-take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
+take_delivery(struct loop *loop, const struct delivery *delivery,
               struct buf *why)
 {
     enum ticket_kind kind = delivery->ticket.kind;
@@ -64,51 +49,21 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     /* When a message or a press fails may tell who has acted in a session. */
     if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
         kind != TICKET_PRESS) {
-        loop_service(loop, service_of(loop, &delivery->ticket))->failed++;
+        loop_service(loop, delivery->service)->failed++;
     }
     if (delivery->unauthorized && !aside) {
-        err = login_close(loop, service_of(loop, &delivery->ticket), delivery,
-                          why);
+        err = login_close(loop, delivery, why);
     }
-    if (err != ERR_NONE) {
-        return err;
-    }
-    switch (kind) {
-    case TICKET_MESSAGE:
-        return sent_take(loop, delivery, now, why);
-    case TICKET_FEED:
-        return pages_take(loop, delivery, now, why);
-    case TICKET_UPDATES:
-        return pages_take_updates(loop, delivery, why);
-    case TICKET_WHO:
-        return login_take(loop, delivery, why);
-    case TICKET_PLACE:
-    case TICKET_MODERATORS:
-    case TICKET_TRAIL:
-    case TICKET_LENGTHS:
-    case TICKET_COMMANDS:
-        return locating_take(loop, delivery, why);
-    case TICKET_RIGHT:
-        return waiting_take_right(loop, delivery, now, why);
-    case TICKET_BELL:
-        bells_take(loop, delivery);
-        break;
-    case TICKET_PRESS:
-        return presses_take(loop, delivery, now, why);
-    case TICKET_PIN:
-        sent_take_pin(delivery);
-        break;
-    }
-    return ERR_NONE;
+    return err == ERR_NONE ? takes[kind](loop, delivery, why) : err;
 }
 
 static enum err
-take_deliveries(struct loop *loop, int64_t now, struct buf *why)
+take_deliveries(struct loop *loop, struct buf *why)
 {
     struct delivery delivery;
     enum err err = ERR_NONE;
     while (err == ERR_NONE && dispatch_next(loop->dispatch, &delivery)) {
-        err = take_delivery(loop, &delivery, now, why);
+        err = take_delivery(loop, &delivery, why);
         delivery_release(&delivery);
         tables_rest(loop->tables);
     }
@@ -131,7 +86,7 @@ ask(struct loop *loop)
 static enum err
 take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
 {
-    enum err err = take_deliveries(loop, now, why);
+    enum err err = take_deliveries(loop, why);
     if (err == ERR_NONE) {
         err = bells_follow_presses(loop, now, why);
     }

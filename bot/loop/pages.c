@@ -240,9 +240,9 @@ follow_name(struct service *service, const struct page *page)
 }
 
 enum err
-pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
-           struct buf *why)
+pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
+    int64_t now = loop->now;
     struct feed *feed = delivery->ticket.of.feed;
     feeds_set_busy(&loop->tables->feeds, feed, false);
     enum err read = is_out_of_sight(delivery) ? ERR_GONE : delivery->err;

@@ -17,7 +17,7 @@ bool pages_have_room(const struct loop *loop, const struct service *service,
 
 /* Take a page of a feed. */
 enum err pages_take(struct loop *loop, const struct delivery *delivery,
-                    int64_t now, struct buf *why) MUST_USE;
+                    struct buf *why) MUST_USE;
 
 /* Take a page of an updates feed.  If it can't be had at all, each of its feeds
  * is read. */

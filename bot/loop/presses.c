@@ -99,13 +99,6 @@ find_by_id(const struct presses *presses, const struct service *service,
     return NULL;
 }
 
-const struct service *
-presses_service(const struct loop *loop, int64_t number)
-{
-    const struct press_slot *slot = find(&loop->presses, number);
-    return slot == NULL ? NULL : slot->service;
-}
-
 /* ---- asking -------------------------------------------------------------- */
 
 static void
@@ -264,7 +257,7 @@ take_replied(const struct loop *loop, struct press_slot *slot,
 }
 
 enum err
-presses_take(struct loop *loop, const struct delivery *delivery, int64_t now,
+presses_take(struct loop *loop, const struct delivery *delivery,
              struct buf *why)
 {
     struct press_slot *slot = find(&loop->presses, delivery->ticket.of.press);
@@ -272,7 +265,7 @@ presses_take(struct loop *loop, const struct delivery *delivery, int64_t now,
         return ERR_NONE;
     }
     if (slot->stage == STAGE_ACKNOWLEDGE) {
-        return take_acknowledged(loop, slot, delivery, now, why);
+        return take_acknowledged(loop, slot, delivery, loop->now, why);
     }
     take_replied(loop, slot, delivery);
     return ERR_NONE;

@@ -509,7 +509,7 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
     if (err == ERR_NONE && op.kind == OP_FIND &&
         searches_tell(loop, queued, buf_text(&borrowed->key),
                       &known.outcome.id)) {
-        err = sent_take(loop, &known, loop->now, why);
+        err = sent_take(loop, &known, why);
         delivery_release(&known);
         borrowed_release(borrowed);
         return err;

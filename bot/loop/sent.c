@@ -418,13 +418,17 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     return err;
 }
 
-void
-sent_take_pin(const struct delivery *delivery)
+enum err
+sent_take_pin(struct loop *loop, const struct delivery *delivery,
+              struct buf *why)
 {
+    (void)loop;
+    (void)why;
     if (delivery->err != ERR_NONE) {
         log_line(LOG_LEVEL_DEBUG, "a status post is not pinned: %s",
                  buf_text(&delivery->why));
     }
+    return ERR_NONE;
 }
 
 /* Is it a line of a message that has more lines? */
@@ -744,15 +748,14 @@ take(struct loop *loop, struct queued_message *queued,
 }
 
 enum err
-sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
-          struct buf *why)
+sent_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
     struct outbox *outbox = &loop->tables->outbox;
     int64_t id = delivery->ticket.of.message;
     struct queued_message *queued = outbox_find(outbox, id);
     assert(queued != NULL);
     searches_note(loop, queued, delivery);
-    enum err err = take(loop, queued, delivery, now, why);
+    enum err err = take(loop, queued, delivery, loop->now, why);
     queued = outbox_find(outbox, id); /* unless it has ended */
     if (queued != NULL) {
         outbox_changed(outbox, queued);

@@ -127,7 +127,7 @@ raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
  * that it is missing, that is told at once. */
 enum err
 waiting_take_right(struct loop *loop, const struct delivery *delivery,
-                   int64_t now, struct buf *why)
+                   struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
     struct job *job = &loop->places[number].jobs[TICKET_RIGHT];
@@ -156,7 +156,7 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
         }
     }
     return lacks && first != NULL && !first->alarmed
-               ? raise_alarm(loop, first, now, why)
+               ? raise_alarm(loop, first, loop->now, why)
                : ERR_NONE;
 }
 
@@ -222,7 +222,7 @@ waiting_settle(struct loop *loop, int64_t now, struct buf *why)
                                     .ticket.of.message = message};
         buf_add_text(&delivery.outcome.id, there ? "unknown" : "");
         queued->job.next = 0;
-        err = sent_take(loop, &delivery, now, why);
+        err = sent_take(loop, &delivery, why);
         buf_release(&delivery.outcome.id);
         if (err == ERR_NONE && !there) {
             err = store_save_queued(store, queued, why);

@@ -18,7 +18,7 @@ void waiting_note_refused(struct loop *loop,
 
 /* Take whether the host may post again in a thread that refused it. */
 enum err waiting_take_right(struct loop *loop, const struct delivery *delivery,
-                            int64_t now, struct buf *why) MUST_USE;
+                            struct buf *why) MUST_USE;
 
 /* Do what whoever runs the host says of messages that may have arrived. */
 enum err waiting_settle(struct loop *loop, int64_t now,

@@ -820,8 +820,7 @@ START_TEST(an_edit_in_flight_to_a_room_that_is_closed_ends_with_its_outcome)
     ck_assert_str_eq(room_table(&room)->thread, "new");
     ck_assert_ptr_eq(find_edit(), edit);
     unsigned edits = quirks.edits;
-    ck_assert(sent_take(&room.stage->loop, &delivery, room.stage->now, &why) ==
-              ERR_NONE);
+    ck_assert(sent_take(&room.stage->loop, &delivery, &why) == ERR_NONE);
     room_waits(&room, MINUTE_MS);
     ck_assert_ptr_null(find_edit());
     ck_assert_uint_eq(quirks.edits, edits);
