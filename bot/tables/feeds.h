@@ -60,14 +60,14 @@ enum feed_state {
     FEED_MISSING, /* it has been so for long, and its tables were told */
 };
 
-/* A feed that is read.  Its strings are owned, never NULL, and set by the
- * functions below only. */
+/* A feed that is read.  Its strings are owned, not NULL (but for
+ * `rung`), and set by the functions below only. */
 struct feed {
     struct service *service;
     unsigned number; /* in the list */
+    enum feed_state state;
     char *name;
     char *user; /* whose DM comes in it alone; "": no single user's */
-    enum feed_state state;
     char *cursor;
     char *thread;    /* a game's own that comes in it alone; "": a place's, or
                         a DM */
@@ -86,35 +86,35 @@ struct feed {
     int64_t noted_at;  /* the same, as it was last saved for this feed */
     int64_t polled_at; /* when it last came, or was told to have nothing new, by
                           the host's clock; 0: not since the start */
-    bool brought;      /* the last page had posts that all may read */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the
                           last page */
-    int64_t outage; /* ms for which it has been asked for in vain since then */
+    int64_t outage;  /* ms for which it has been asked for in vain since then */
+    int64_t gone_at; /* FEED_LOST, FEED_MISSING: since when, or when its tables
+                        were told last */
     int64_t listens_until; /* its game is over, but people may still ask
                               there */
     enum feed_turns turns;
     enum feed_queue queue;   /* in which it is, or was last */
-    bool hurried;            /* feeds_hurry, and it was not read since */
     struct updates *updates; /* which it waits for; NULL: none.  The reader's */
     struct feed *behind; /* the next one that waits for that.  The reader's */
     struct heap_item due;
     uint64_t
         heard_state;     /* what its updates feed last said of it; 0: nothing */
     uint64_t read_state; /* and when it was last read to its end */
-    bool listed;         /* its updates feed has named it since the start */
     char *rung; /* the doorbell has, for a post that was not read yet: its id,
                    or its DM's; "": it is not known; NULL: it has not */
-    unsigned rung_reads; /* in vain */
     uint64_t
         *last_page; /* numbers of its posts (bot/tables/repeats.h); owned */
     size_t last_count;
+    unsigned rung_reads; /* in vain */
     unsigned unread; /* readings to its end until it has brought all that was
                         written in a place before the host found that */
+    bool hurried;    /* feeds_hurry, and it was not read since */
+    bool brought;    /* the last page had posts that all may read */
+    bool listed;     /* its updates feed has named it since the start */
+    bool shared;     /* DMs of several people come in it */
     bool shares_reading; /* it was read as far as is saved of all such of its
                             service (bot/tables/readings.h) */
-    bool shared;         /* DMs of several people come in it */
-    int64_t gone_at; /* FEED_LOST, FEED_MISSING: since when, or when its tables
-                        were told last */
 };
 
 /* What many feeds of a service share in the store (bot/tables/readings.h). */
