@@ -590,7 +590,6 @@ sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
                   ? store_end_queued(loop->tables->store, &loop->tables->outbox,
                                      queued, why)
                   : send_message(loop, queued, synced, why);
-        tables_rest(loop->tables);
     }
     return err;
 }
