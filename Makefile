@@ -125,6 +125,7 @@ BASE += bot/base/err.c
 BASE += bot/base/files.c
 BASE += bot/base/heap.c
 BASE += bot/base/index.c
+BASE += bot/base/job.c
 BASE += bot/base/json.c
 BASE += bot/base/log.c
 BASE += bot/base/memory.c
@@ -406,7 +407,6 @@ TABLES += bot/tables/tellings.c
 TABLES += bot/tables/timers.c
 TABLES += bot/tables/unreachable.c
 
-LOOP += bot/loop/asking.c
 LOOP += bot/loop/authorize.c
 LOOP += bot/loop/bells.c
 LOOP += bot/loop/dispatch.c

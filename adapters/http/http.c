@@ -12,6 +12,7 @@
 #include "adapters/http/http_stream.h"
 #include "adapters/http/http_transfer.h"
 #include "adapters/http/rate_limits.h"
+#include "bot/base/job.h"
 
 enum {
     LONGEST_WAIT_MS = 60000,
@@ -47,7 +48,7 @@ struct http {
     CURLM *polls; /* of long polls: they share no connection with others */
     struct socket_item *sockets;
     struct http_stream *streams;
-    int64_t now; /* of the last work */
+    struct steady clock; /* by which all of it waits */
     struct peer *peers;
     struct queue waiting, sent, done;
 };
@@ -158,6 +159,7 @@ take_on(struct http *http, const struct service *service,
         transfer_free(transfer);
         return NULL;
     }
+    now = steady_follow(&http->clock, now);
     transfer->peer->limits.rate = service->adapter->capabilities.rate;
     transfer->peer->limits.burst = service->adapter->capabilities.burst;
     limits_join(&transfer->peer->limits, request->route, now,
@@ -270,7 +272,7 @@ static void
 end(struct http *http, struct transfer *transfer, CURLcode code, int64_t now)
 {
     queue_drop(&http->sent, transfer);
-    transfer_receive(transfer, code, now);
+    transfer_receive(transfer, code, http->clock.last);
     if (transfer->result->reply.trouble == NULL && !transfer->long_poll) {
         transfer->peer->multiplexed = transfer->multiplexed;
     }
@@ -333,7 +335,8 @@ http_open_socket(struct http *http, const struct service *service,
         (void)err_say(why, ERR_CONFIG, "there are too many doorbells");
         return NULL;
     }
-    struct web_socket *socket = web_socket_new(url, now, why);
+    struct web_socket *socket =
+        web_socket_new(url, steady_follow(&http->clock, now), why);
     if (socket != NULL) {
         struct socket_item *item = must_alloc(sizeof(*item));
         item->socket = socket;
@@ -496,21 +499,10 @@ http_free(struct http *http)
     curl_global_cleanup();
 }
 
-/* If the clock was set back, each wait still lasts as long as before. */
-static void
-follow_clock(struct http *http, int64_t now)
-{
-    for (struct peer *peer = http->peers; now < http->now && peer != NULL;
-         peer = peer->next) {
-        limits_set_back(&peer->limits, http->now - now);
-    }
-    http->now = now;
-}
-
 void
 http_work(struct http *http, int64_t now)
 {
-    follow_clock(http, now);
+    now = steady_follow(&http->clock, now);
     send_some(http, true, now);
     send_some(http, false, now);
     perform(http, http->multi, now);
@@ -555,6 +547,7 @@ http_wait(struct http *http, int64_t now, int64_t patience, int waker)
 {
     struct curl_waitfd
         descriptors[DESCRIPTORS_MAX + SOCKETS_MAX * SOCKET_DESCRIPTORS_MAX + 1];
+    now = steady_follow(&http->clock, now);
     int64_t next = next_time(http, now);
 
     if (http->done.first != NULL || next <= now) {

@@ -171,24 +171,6 @@ limits_release(struct limits *limits)
     *limits = (struct limits){0};
 }
 
-void
-limits_set_back(struct limits *limits, int64_t by)
-{
-    limits->until -= by;
-    limits->slot -= by;
-    limits->refused_since -= by;
-    for (unsigned i = 0; i < LIMITS_CHAINS; i++) {
-        for (struct bucket *at = limits->buckets[i]; at != NULL;
-             at = at->next) {
-            at->until -= by;
-            at->reserved -= by;
-        }
-        for (struct route *at = limits->routes[i]; at != NULL; at = at->next) {
-            at->last -= by;
-        }
-    }
-}
-
 /* ---- permits ------------------------------------------------------------- */
 
 void

@@ -91,9 +91,6 @@ void limits_go(struct limits *limits, struct permit *permit, int64_t now);
 void limits_end(struct limits *limits, struct permit *permit,
                 const struct reply *reply, int64_t now);
 
-/* The clock was set back by so many ms: all waits are moved by as much. */
-void limits_set_back(struct limits *limits, int64_t by);
-
 /* Fill in `date` and `retry_after` of a reply from its headers. */
 void limits_read_times(struct reply *reply, int64_t now);
 

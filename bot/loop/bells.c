@@ -81,16 +81,6 @@ bells_release(struct loop *loop)
     loop->bells = (struct bells){NULL, 0};
 }
 
-void
-bells_set_back(struct bells *bells, int64_t by)
-{
-    for (unsigned i = 0; i < bells->count; i++) {
-        bells->list[i].asking.next -= by;
-        bells->list[i].wake -= bells->list[i].wake != 0 ? by : 0;
-        bells->list[i].silent -= by;
-    }
-}
-
 /* ---- opening ------------------------------------------------------------- */
 
 /* Is there one, and does the operator want it? */
@@ -107,15 +97,14 @@ static bool
 is_due(const struct loop *loop, const struct bell *bell, int64_t now)
 {
     const struct service *service = service_of(loop, bell);
-    return !is_open(bell) && !bell->never &&
-           asking_is_due(&bell->asking, now) && is_wanted(loop, service) &&
-           locating_can_read(loop, service) &&
+    return !is_open(bell) && !bell->never && job_is_due(&bell->job, now) &&
+           is_wanted(loop, service) && locating_can_read(loop, service) &&
            dispatch_has_room(loop->dispatch, service, TICKET_BELL);
 }
 
 /* It does not listen any more: feeds are polled as without it. */
 static void
-fall_silent(struct loop *loop, struct bell *bell, int64_t now)
+fall_silent(struct loop *loop, struct bell *bell)
 {
     if (bell->listens) {
         log_about(
@@ -123,31 +112,30 @@ fall_silent(struct loop *loop, struct bell *bell, int64_t now)
             &(struct log_subject){.service = service_of(loop, bell)->name},
             "%s: its doorbell is silent", service_of(loop, bell)->name);
         bell->listens = false;
-        bell->silent = now;
+        bell->silent = loop->steady;
         loop->reader.rings[bell - loop->bells.list] = false;
-        reader_read_all(loop->tables, service_of(loop, bell), now);
+        reader_read_all(loop->tables, service_of(loop, bell), loop->steady);
     }
 }
 
 /* It is not open: open it again after a pause, if at all. */
 static void
-put_off(struct bell *bell, bool never, int64_t pause, int64_t now)
+put_off(const struct loop *loop, struct bell *bell, bool never, int64_t pause)
 {
-    int64_t least = asking_pause(bell->asking.failures);
+    int64_t least = loop_pause(bell->job.failures);
     bell->never = never;
-    bell->asking.next = now + (pause > least ? pause : least);
+    bell->job.next = loop->steady + (pause > least ? pause : least);
 }
 
 static void
-lack_bell(struct loop *loop, struct bell *bell, const struct buf *why,
-          int64_t now)
+lack_bell(struct loop *loop, struct bell *bell, const struct buf *why)
 {
     log_about(LOG_LEVEL_WARNING,
               &(struct log_subject){.service = service_of(loop, bell)->name},
               "%s: %s; the host reads by polling", service_of(loop, bell)->name,
               buf_text(why));
-    put_off(bell, true, 0, now);
-    fall_silent(loop, bell, now);
+    put_off(loop, bell, true, 0);
+    fall_silent(loop, bell);
 }
 
 static void
@@ -161,7 +149,7 @@ begin_session(struct loop *loop, struct bell *bell)
 
 /* Poll for all feeds that there are. */
 static void
-open_poll(struct loop *loop, struct bell *bell, int64_t now)
+open_poll(struct loop *loop, struct bell *bell)
 {
     const struct service *service = service_of(loop, bell);
     const struct doorbell *doorbell = service->adapter->doorbell;
@@ -178,12 +166,14 @@ open_poll(struct loop *loop, struct bell *bell, int64_t now)
     begin_session(loop, bell);
     bell->feeds = feeds->count;
     bell->own_feeds = all.count;
-    if (doorbell->poll(service, bell->session, &all, now, &request, &why)) {
-        bell->stream = dispatch_open_stream(loop->dispatch, service, &request,
-                                            doorbell->delimiter, now, &why);
+    if (doorbell->poll(service, bell->session, &all, loop->now, &request,
+                       &why)) {
+        bell->stream =
+            dispatch_open_stream(loop->dispatch, service, &request,
+                                 doorbell->delimiter, loop->now, &why);
     }
     if (bell->stream == NULL) {
-        lack_bell(loop, bell, &why, now);
+        lack_bell(loop, bell, &why);
     }
     request_clear(&request);
     buf_release(&why);
@@ -191,91 +181,92 @@ open_poll(struct loop *loop, struct bell *bell, int64_t now)
 }
 
 static void
-open_socket(struct loop *loop, struct bell *bell, const char *url, int64_t now)
+open_socket(struct loop *loop, struct bell *bell, const char *url)
 {
     struct buf why = BUF_INIT;
     begin_session(loop, bell);
     bell->socket = dispatch_open_socket(loop->dispatch, service_of(loop, bell),
-                                        url, now, &why);
+                                        url, loop->now, &why);
     if (bell->socket == NULL) {
-        lack_bell(loop, bell, &why, now);
+        lack_bell(loop, bell, &why);
     }
     buf_release(&why);
 }
 
 static void
-open_bell(struct loop *loop, struct bell *bell, const char *address,
-          int64_t now)
+open_bell(struct loop *loop, struct bell *bell, const char *address)
 {
     if (service_of(loop, bell)->adapter->doorbell->poll == NULL) {
-        open_socket(loop, bell, address, now);
+        open_socket(loop, bell, address);
     } else {
         bell->address = must_copy(address);
-        open_poll(loop, bell, now);
+        open_poll(loop, bell);
     }
 }
 
 void
-bells_ask(struct loop *loop, int64_t now)
+bells_ask(struct loop *loop)
 {
     struct bells *bells = &loop->bells;
     if (bells->list == NULL) {
         bells->count = loop->tables->service_count;
         bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
         for (unsigned i = 0; i < bells->count; i++) {
-            bells->list[i].silent = now;
+            bells->list[i].silent = loop->steady;
         }
     }
     for (unsigned i = 0; i < bells->count; i++) {
         struct ticket ticket = {.kind = TICKET_BELL, .of = {.number = i}};
         struct op op = {.kind = OP_BELL};
-        if (!is_due(loop, &bells->list[i], now)) {
+        if (!is_due(loop, &bells->list[i], loop->steady)) {
             continue;
         }
         if (bells->list[i].address != NULL) {
-            open_poll(loop, &bells->list[i], now);
+            open_poll(loop, &bells->list[i]);
         } else {
-            bells->list[i].asking.busy = true;
+            bells->list[i].job.busy = true;
             loop_ask(loop, &loop->tables->services[i], &op, ticket);
         }
     }
 }
 
-void
-bells_take(struct loop *loop, const struct delivery *delivery, int64_t now)
+enum err
+bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
     struct bell *bell = &loop->bells.list[delivery->ticket.of.number];
     bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
                  delivery->err != ERR_LIMITED && !delivery->unauthorized;
+    (void)why;
     if (delivery->err == ERR_NONE) {
-        bell->asking.busy = false;
-        open_bell(loop, bell, buf_text(&delivery->outcome.id), now);
-        return;
+        bell->job.busy = false;
+        open_bell(loop, bell, buf_text(&delivery->outcome.id));
+        return ERR_NONE;
     }
-    asking_take(&bell->asking, loop_chance(loop), delivery, now);
+    loop_note(loop, &bell->job, delivery);
     bell->never = lacks;
     log_about(delivery->err == ERR_LIMITED
                   ? LOG_LEVEL_DEBUG
-                  : asking_level_of(bell->asking.failures, delivery),
+                  : loop_level_of(bell->job.failures, delivery),
               &(struct log_subject){.service = service_of(loop, bell)->name},
               "%s; the host reads by polling", buf_text(&delivery->why));
+    return ERR_NONE;
 }
 
 /* ---- what is said -------------------------------------------------------- */
 
 static void
 close_bell(struct loop *loop, struct bell *bell,
-           const struct bell_output *output, int64_t now)
+           const struct bell_output *output)
 {
     disconnect(loop, bell);
     if (output->again) {
-        bell->asking.next = now + output->pause;
+        bell->job.next = loop->steady + output->pause;
         return;
     }
     forget_address(bell);
-    bell->asking.failures++;
-    put_off(bell, output->never, output->pause, now);
-    fall_silent(loop, bell, now);
+    bell->job.failures++;
+    put_off(loop, bell, output->never, output->pause);
+    fall_silent(loop, bell);
 }
 
 static void
@@ -294,7 +285,7 @@ begin_listening(struct loop *loop, struct bell *bell)
 /* What is to be kept is kept before anything is sent. */
 static enum err
 obey(struct loop *loop, struct bell *bell, struct bell_output *output,
-     int64_t now, struct buf *why)
+     struct buf *why)
 {
     const struct service *service = service_of(loop, bell);
     enum err err =
@@ -304,16 +295,16 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
                            output->texts[i].token_at);
     }
     if (output->wake != 0) {
-        bell->wake = output->wake;
+        bell->wake = tables_steady(loop->tables, output->wake);
     }
     if (output->listens) {
         begin_listening(loop, bell);
     }
     if (output->listens || output->missed) {
-        bell->asking.failures = 0;
+        bell->job.failures = 0;
     }
     if (output->missed) {
-        reader_read_all(loop->tables, service, now);
+        reader_read_all(loop->tables, service, loop->steady);
     }
     if (output->rings) {
         reader_ring(loop->tables, service, output->feed, output->post);
@@ -336,11 +327,11 @@ tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
     input->chance = loop_chance(loop);
     service->adapter->doorbell->take(service, bell->session, input, &output,
                                      &said);
-    enum err err = obey(loop, bell, &output, loop->now, why);
+    enum err err = obey(loop, bell, &output, why);
     if (said.len > 0) {
         log_about(
             output.never ? LOG_LEVEL_WARNING
-                         : asking_level(bell->asking.failures + 1),
+                         : loop_level(bell->job.failures + 1),
             &(struct log_subject){.service = service_of(loop, bell)->name},
             "%s", buf_text(&said));
     }
@@ -348,7 +339,7 @@ tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
         web_socket_close(bell->socket, output.code);
     }
     if (output.shut || input->event == BELL_CLOSED) {
-        close_bell(loop, bell, &output, loop->now);
+        close_bell(loop, bell, &output);
     }
     *more = output.more && is_open(bell);
     bell_output_release(&output);
@@ -428,7 +419,7 @@ follow_feeds(struct loop *loop, struct bell *bell)
     }
     if (count != bell->own_feeds) {
         disconnect(loop, bell);
-        open_poll(loop, bell, loop->now);
+        open_poll(loop, bell);
     }
 }
 
@@ -444,7 +435,7 @@ work_bell(struct loop *loop, struct bell *bell, struct buf *why)
     }
     follow_feeds(loop, bell);
     if (err == ERR_NONE && is_open(bell) && bell->wake != 0 &&
-        bell->wake <= loop->now) {
+        bell->wake <= loop->steady) {
         struct bell_input input = {.event = BELL_TIME};
         bell->wake = 0;
         err = tell(loop, bell, &input, why);
@@ -480,7 +471,7 @@ follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
                struct buf *why)
 {
     const struct service *service = service_of(loop, bell);
-    bool lost = lost_from(loop, bell) <= now;
+    bool lost = lost_from(loop, bell) <= loop->steady;
     if (lost == tables_presses_lost(loop->tables, service)) {
         return ERR_NONE;
     }
@@ -518,8 +509,8 @@ bells_wake(const struct loop *loop, int64_t wake)
         }
         if (is_open(bell)) {
             wake = bell->wake != 0 && bell->wake < wake ? bell->wake : wake;
-        } else if (is_due(loop, bell, INT64_MAX) && bell->asking.next < wake) {
-            wake = bell->asking.next;
+        } else if (is_due(loop, bell, INT64_MAX) && bell->job.next < wake) {
+            wake = bell->job.next;
         }
     }
     return wake;

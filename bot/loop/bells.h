@@ -22,11 +22,11 @@ struct loop;
 void bells_release(struct loop *loop);
 
 /* Ask where doorbells hang that are to be opened now. */
-void bells_ask(struct loop *loop, int64_t now);
+void bells_ask(struct loop *loop);
 
 /* That was answered: open it. */
-void bells_take(struct loop *loop, const struct delivery *delivery,
-                int64_t now);
+enum err bells_take(struct loop *loop, const struct delivery *delivery,
+                    struct buf *why) MUST_USE;
 
 /* Take what the open ones say. */
 enum err bells_work(struct loop *loop, struct buf *why) MUST_USE;
@@ -36,10 +36,7 @@ enum err bells_work(struct loop *loop, struct buf *why) MUST_USE;
 enum err bells_follow_presses(struct loop *loop, int64_t now,
                               struct buf *why) MUST_USE;
 
-/* When there is something to do, at the latest at `wake`. */
+/* When there is something to do, at the latest at `wake` (tables_steady). */
 int64_t bells_wake(const struct loop *loop, int64_t wake);
-
-/* The host's clock was set back by so many ms. */
-void bells_set_back(struct bells *bells, int64_t by);
 
 #endif

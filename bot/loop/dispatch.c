@@ -14,21 +14,21 @@ enum {
     NEWS_LEAST = 4,
 };
 
-enum job_state {
-    JOB_READY,    /* it can advance */
-    JOB_AWAITING, /* a transport has its request */
-    JOB_DELAYED,  /* it would log in, but another one is doing so */
-    JOB_DONE,     /* its outcome waits to be fetched */
+enum run_state {
+    RUN_READY,    /* it can advance */
+    RUN_AWAITING, /* a transport has its request */
+    RUN_DELAYED,  /* it would log in, but another one is doing so */
+    RUN_DONE,     /* its outcome waits to be fetched */
 };
 
 /* An operation under way. */
-struct job {
-    struct job *next;
+struct running {
+    struct running *next;
     const struct service *service;
     struct usage *usage; /* of the service */
     struct op_copy *copy;
     struct buf scratch; /* the adapter's */
-    enum job_state state;
+    enum run_state state;
     unsigned char turns; /* one more than ADVANCES_MAX at most */
     bool authorized;     /* its last request is sent with a token, */
     bool login;          /* or is one to log in */
@@ -40,13 +40,13 @@ struct job {
 };
 
 /*
- * What carries the requests of one scheme.  carry() takes the request of a job
- * whose state is JOB_AWAITING.  Once the reply is there (before carry returns,
- * or later), the transport calls job_answered; or it fails the job.
+ * What carries the requests of one scheme.  carry() takes the request of a run
+ * whose state is RUN_AWAITING.  Once the reply is there (before carry returns,
+ * or later), the transport calls run_answered; or it fails the run.
  */
 struct transport {
     const char *scheme;
-    void (*carry)(struct dispatch *dispatch, struct job *job, int64_t now);
+    void (*carry)(struct dispatch *dispatch, struct running *run, int64_t now);
 };
 
 /* Which operations share a part of the room. */
@@ -63,8 +63,8 @@ struct usage {
     struct usage *next;
     char service[64];
     unsigned busy[SHARES];
-    const struct job *login; /* that logs in; NULL: none does */
-    uint64_t refused;        /* all jobs up to this number were refused */
+    const struct running *login; /* that logs in; NULL: none does */
+    uint64_t refused;            /* all runs up to this number were refused */
     enum refused how;
     struct buf why;
     unsigned sent; /* requests, since dispatch_take_left was last called */
@@ -76,48 +76,50 @@ struct dispatch {
     struct board *board;
     struct http *http; /* NULL: not needed yet */
     int waker;
-    struct job *first, *last; /* in the order in which they were submitted */
+    struct running *first,
+        *last; /* in the order in which they were submitted */
     unsigned busy[SHARES];
-    struct job *done_first, *done_last; /* in the order in which they ended */
+    struct running *done_first,
+        *done_last; /* in the order in which they ended */
 };
 
-/* ---- jobs ---------------------------------------------------------------- */
+/* ---- runs ---------------------------------------------------------------- */
 
 static void
-free_delivery(struct job *job)
+free_delivery(struct running *run)
 {
-    if (job->delivery != NULL) {
-        delivery_release(job->delivery);
-        free(job->delivery);
-        job->delivery = NULL;
+    if (run->delivery != NULL) {
+        delivery_release(run->delivery);
+        free(run->delivery);
+        run->delivery = NULL;
     }
 }
 
 /* Most operations have nothing to deliver before their last reply: then no
  * delivery is kept while they wait. */
 static void
-drop_empty_delivery(struct job *job)
+drop_empty_delivery(struct running *run)
 {
-    static const size_t size = sizeof(*job->delivery);
-    const unsigned char *bytes = (const unsigned char *)job->delivery;
+    static const size_t size = sizeof(*run->delivery);
+    const unsigned char *bytes = (const unsigned char *)run->delivery;
     size_t empty = 0;
 
     while (empty < size && bytes[empty] == 0) {
         empty++;
     }
     if (empty == size) {
-        free_delivery(job);
+        free_delivery(run);
     }
 }
 
 static void
-job_free(struct job *job)
+run_free(struct running *run)
 {
-    op_copy_free(job->copy);
-    buf_wipe(&job->scratch);
-    http_result_free(job->result);
-    free_delivery(job);
-    free(job);
+    op_copy_free(run->copy);
+    buf_wipe(&run->scratch);
+    http_result_free(run->result);
+    free_delivery(run);
+    free(run);
 }
 
 /* Does a password look like a word?  A sentence of ours may contain that word,
@@ -133,15 +135,15 @@ is_word(const char *password)
 
 /* A service may have repeated what it was told. */
 static void
-hide_secrets(struct dispatch *dispatch, struct job *job)
+hide_secrets(struct dispatch *dispatch, struct running *run)
 {
-    struct buf *why = &job->delivery->why;
+    struct buf *why = &run->delivery->why;
 
     if (dispatch->http != NULL && why->len > 0) {
-        http_hide_token(dispatch->http, job->service->name, why);
+        http_hide_token(dispatch->http, run->service->name, why);
     }
-    if (job->service->password != NULL && !is_word(job->service->password)) {
-        buf_hide(why, job->service->password);
+    if (run->service->password != NULL && !is_word(run->service->password)) {
+        buf_hide(why, run->service->password);
     }
 }
 
@@ -197,13 +199,13 @@ make_usage(struct dispatch *dispatch, const struct service *service)
     return usage;
 }
 
-/* Add a job to what is under way, or remove it. */
+/* Add a run to what is under way, or remove it. */
 static void
-count_job(struct dispatch *dispatch, const struct job *job, int by)
+count_run(struct dispatch *dispatch, const struct running *run, int by)
 {
-    enum share share = share_of(job->ticket.kind);
+    enum share share = share_of(run->ticket.kind);
 
-    job->usage->busy[share] += by;
+    run->usage->busy[share] += by;
     dispatch->busy[share] += by;
 }
 
@@ -268,119 +270,120 @@ dispatch_has_room_for_urgent(const struct dispatch *dispatch,
            OPS_MAX;
 }
 
-/* ---- how jobs end ---------------------------------------------------------
+/* ---- how runs end ---------------------------------------------------------
  */
 
-/* A job has ended, or now asks for something else.  If it was refused, so are
+/* A run has ended, or now asks for something else.  If it was refused, so are
  * all that have begun by then. */
 static void
-end_login(struct dispatch *dispatch, const struct job *job, bool refused)
+end_login(struct dispatch *dispatch, const struct running *run, bool refused)
 {
-    struct usage *usage = job->usage;
+    struct usage *usage = run->usage;
 
-    if (usage->login != job) {
+    if (usage->login != run) {
         return;
     }
     usage->login = NULL;
     if (refused) {
         usage->refused = dispatch->submitted;
-        usage->how = job->delivery->outcome.refused;
+        usage->how = run->delivery->outcome.refused;
         buf_clear(&usage->why);
-        buf_add_buf(&usage->why, &job->delivery->why);
+        buf_add_buf(&usage->why, &run->delivery->why);
     }
 }
 
 static void
-job_done(struct dispatch *dispatch, struct job *job)
+run_done(struct dispatch *dispatch, struct running *run)
 {
-    struct delivery *delivery = job->delivery;
+    struct delivery *delivery = run->delivery;
     const struct outcome *outcome = &delivery->outcome;
 
-    hide_secrets(dispatch, job);
-    job->state = JOB_DONE;
-    delivery->ticket = job->ticket;
-    delivery->kind = op_copy_read(job->copy).kind;
+    hide_secrets(dispatch, run);
+    run->state = RUN_DONE;
+    delivery->ticket = run->ticket;
+    delivery->service = run->service;
+    delivery->kind = op_copy_read(run->copy).kind;
     delivery->err = outcome->err;
-    bool locked_out = outcome->err == ERR_DENIED && job->login;
+    bool locked_out = outcome->err == ERR_DENIED && run->login;
     bool refused = locked_out || (outcome->err == ERR_DENIED &&
                                   (outcome->refused == REFUSED_ACCOUNT ||
                                    outcome->refused == REFUSED_LOCKED ||
                                    outcome->refused == REFUSED_LOGIN));
     delivery->unauthorized =
-        (job->unauthorized || refused) && delivery->err != ERR_NONE;
+        (run->unauthorized || refused) && delivery->err != ERR_NONE;
     delivery->locked_out = locked_out;
-    end_login(dispatch, job, locked_out);
+    end_login(dispatch, run, locked_out);
     request_clear(&delivery->outcome.request);
-    job->next = NULL;
+    run->next = NULL;
     if (dispatch->done_last != NULL) {
-        dispatch->done_last->next = job;
+        dispatch->done_last->next = run;
     } else {
-        dispatch->done_first = job;
+        dispatch->done_first = run;
     }
-    dispatch->done_last = job;
-    count_job(dispatch, job, -1);
+    dispatch->done_last = run;
+    count_run(dispatch, run, -1);
 }
 
 static void
-job_fail(struct dispatch *dispatch, struct job *job, enum err err,
+run_fail(struct dispatch *dispatch, struct running *run, enum err err,
          const char *sentence)
 {
-    outcome_fail(&job->delivery->outcome, &job->delivery->why, err, "%s: %s",
-                 job->service->name, sentence);
-    job_done(dispatch, job);
+    outcome_fail(&run->delivery->outcome, &run->delivery->why, err, "%s: %s",
+                 run->service->name, sentence);
+    run_done(dispatch, run);
 }
 
-/* May a job log in now?  It waits while another one does, and fails if that one
+/* May a run log in now?  It waits while another one does, and fails if that one
  * has failed. */
 static bool
-may_log_in(struct dispatch *dispatch, struct job *job)
+may_log_in(struct dispatch *dispatch, struct running *run)
 {
-    struct usage *usage = job->usage;
-    struct delivery *delivery = job->delivery;
+    struct usage *usage = run->usage;
+    struct delivery *delivery = run->delivery;
 
-    if (usage->login == job) {
+    if (usage->login == run) {
         return true;
     }
-    if (job->number <= usage->refused) {
+    if (run->number <= usage->refused) {
         delivery->outcome.err = ERR_DENIED;
         delivery->outcome.refused = usage->how;
         buf_clear(&delivery->why);
         buf_add_buf(&delivery->why, &usage->why);
-        job_done(dispatch, job);
+        run_done(dispatch, run);
         return false;
     }
     if (usage->login != NULL) {
-        job->state = JOB_DELAYED;
+        run->state = RUN_DELAYED;
         return false;
     }
-    usage->login = job;
+    usage->login = run;
     return true;
 }
 
-/* Give a job the reply to its request, which is taken. */
+/* Give a run the reply to its request, which is taken. */
 static void
-job_answered(struct job *job, struct http_result *result)
+run_answered(struct running *run, struct http_result *result)
 {
-    assert(job->state == JOB_AWAITING && job->result == NULL);
-    job->result = result;
-    job->unauthorized = result->reply.status == 401 && job->authorized;
-    job->state = JOB_READY;
+    assert(run->state == RUN_AWAITING && run->result == NULL);
+    run->result = result;
+    run->unauthorized = result->reply.status == 401 && run->authorized;
+    run->state = RUN_READY;
 }
 
 /* ---- transports ---------------------------------------------------------- */
 
 static void
-board_carry(struct dispatch *dispatch, struct job *job, int64_t now)
+board_carry(struct dispatch *dispatch, struct running *run, int64_t now)
 {
     if (dispatch->board == NULL) {
-        job_fail(dispatch, job, ERR_CONFIG, "no board is open");
+        run_fail(dispatch, run, ERR_CONFIG, "no board is open");
         return;
     }
     struct http_result *result = must_alloc(sizeof(*result));
     buf_init(&result->body, REPLY_MAX);
     board_serve(dispatch->board, BOARD_HOST, now,
-                &job->delivery->outcome.request, &result->body, &result->reply);
-    job_answered(job, result);
+                &run->delivery->outcome.request, &result->body, &result->reply);
+    run_answered(run, result);
 }
 
 static struct http *
@@ -393,14 +396,14 @@ client(struct dispatch *dispatch)
 }
 
 static void
-http_carry(struct dispatch *dispatch, struct job *job, int64_t now)
+http_carry(struct dispatch *dispatch, struct running *run, int64_t now)
 {
     struct buf why = BUF_INIT;
 
-    job->usage->sent++;
-    if (http_ask(client(dispatch), job->service,
-                 &job->delivery->outcome.request, job, now, &why) != ERR_NONE) {
-        job_fail(dispatch, job, ERR_CONFIG, buf_text(&why));
+    run->usage->sent++;
+    if (http_ask(client(dispatch), run->service,
+                 &run->delivery->outcome.request, run, now, &why) != ERR_NONE) {
+        run_fail(dispatch, run, ERR_CONFIG, buf_text(&why));
     }
     buf_release(&why);
 }
@@ -413,7 +416,7 @@ http_take(struct dispatch *dispatch, int64_t now)
 
     http_work(dispatch->http, now);
     while ((result = http_next(dispatch->http)) != NULL) {
-        job_answered(result->owner, result);
+        run_answered(result->owner, result);
     }
 }
 
@@ -446,79 +449,79 @@ transport_find(const char *url)
 
 /* ---- running ------------------------------------------------------------- */
 
-/* Give a job's request to the transport of its scheme. */
+/* Give a run's request to the transport of its scheme. */
 static void
-job_ask(struct dispatch *dispatch, struct job *job, int64_t now)
+run_ask(struct dispatch *dispatch, struct running *run, int64_t now)
 {
-    const struct request *request = &job->delivery->outcome.request;
+    const struct request *request = &run->delivery->outcome.request;
     const struct transport *transport = transport_find(buf_text(&request->url));
 
     if (!request->login) {
-        end_login(dispatch, job, false);
-    } else if (!may_log_in(dispatch, job)) {
+        end_login(dispatch, run, false);
+    } else if (!may_log_in(dispatch, run)) {
         return;
     }
     if (transport == NULL) {
-        job_fail(dispatch, job, ERR_CONFIG,
+        run_fail(dispatch, run, ERR_CONFIG,
                  "its address has a scheme that nothing here can reach");
-    } else if (job->turns > ADVANCES_MAX) {
-        job_fail(dispatch, job, ERR_GARBLED,
+    } else if (run->turns > ADVANCES_MAX) {
+        run_fail(dispatch, run, ERR_GARBLED,
                  "an operation did not end; too many requests");
     } else {
-        job->state = JOB_AWAITING;
-        transport->carry(dispatch, job, now);
+        run->state = RUN_AWAITING;
+        transport->carry(dispatch, run, now);
     }
 }
 
 /* Let the adapter take its next step. */
 static enum advance
-job_advance(struct job *job)
+run_advance(struct running *run)
 {
-    struct outcome *out = &job->delivery->outcome;
-    struct http_result *result = job->result;
-    struct op op = op_copy_read(job->copy);
+    struct outcome *out = &run->delivery->outcome;
+    struct http_result *result = run->result;
+    struct op op = op_copy_read(run->copy);
 
     request_clear(&out->request);
-    job->turns++;
-    enum advance advance = job->service->adapter->advance(
-        job->service, &op, &job->scratch,
-        result == NULL ? NULL : &result->reply, out, &job->delivery->why);
-    job->result = NULL;
+    run->turns++;
+    enum advance advance = run->service->adapter->advance(
+        run->service, &op, &run->scratch,
+        result == NULL ? NULL : &result->reply, out, &run->delivery->why);
+    run->result = NULL;
     http_result_free(result);
     return advance;
 }
 
-/* Advance a job for as long as its replies come at once. */
+/* Advance a run for as long as its replies come at once. */
 static void
-job_run(struct dispatch *dispatch, struct job *job, int64_t now)
+run_go_on(struct dispatch *dispatch, struct running *run, int64_t now)
 {
-    if (job->state == JOB_DELAYED) {
-        job_ask(dispatch, job, now);
+    if (run->state == RUN_DELAYED) {
+        run_ask(dispatch, run, now);
     }
-    while (job->state == JOB_READY) {
-        if (job->delivery == NULL) {
-            job->delivery = must_alloc(sizeof(*job->delivery));
+    while (run->state == RUN_READY) {
+        if (run->delivery == NULL) {
+            run->delivery = must_alloc(sizeof(*run->delivery));
         }
-        struct outcome *out = &job->delivery->outcome;
-        switch (job_advance(job)) {
+        struct outcome *out = &run->delivery->outcome;
+        switch (run_advance(run)) {
         case ADVANCE_REQUEST:
-            job->authorized = out->request.authorized;
-            job->login = out->request.login;
-            job_ask(dispatch, job, now);
+            run->authorized = out->request.authorized;
+            run->login = out->request.login;
+            run_ask(dispatch, run, now);
             break;
         case ADVANCE_DONE:
             out->err = ERR_NONE;
             page_finish(&out->page);
-            job_done(dispatch, job);
+            run_done(dispatch, run);
             break;
         case ADVANCE_FAILED:
             assert(out->err != ERR_NONE);
-            job_done(dispatch, job);
+            run_done(dispatch, run);
             break;
         }
     }
-    if (job->state == JOB_AWAITING && job->delivery != NULL) {
-        drop_empty_delivery(job);
+    if (run->state == RUN_AWAITING && run->delivery != NULL) {
+        drop_empty_delivery(run);
     }
 }
 
@@ -536,13 +539,13 @@ dispatch_new(struct board *board)
 }
 
 static void
-free_jobs(struct job *job)
+free_runs(struct running *run)
 {
-    while (job != NULL) {
-        struct job *next = job->next;
+    while (run != NULL) {
+        struct running *next = run->next;
 
-        job_free(job);
-        job = next;
+        run_free(run);
+        run = next;
     }
 }
 
@@ -550,10 +553,10 @@ void
 dispatch_free(struct dispatch *dispatch)
 {
     if (dispatch != NULL) {
-        /* First: its requests lie in the jobs. */
+        /* First: its requests lie in the runs. */
         http_free(dispatch->http);
-        free_jobs(dispatch->first);
-        free_jobs(dispatch->done_first);
+        free_runs(dispatch->first);
+        free_runs(dispatch->done_first);
         while (dispatch->usages != NULL) {
             struct usage *usage = dispatch->usages;
 
@@ -594,66 +597,66 @@ void
 dispatch_submit(struct dispatch *dispatch, const struct service *service,
                 const struct op *op, struct ticket ticket)
 {
-    struct job *job = must_alloc(sizeof(*job));
+    struct running *run = must_alloc(sizeof(*run));
 
     assert(dispatch_busy(dispatch) < OPS_MAX);
-    job->service = service;
-    job->usage = make_usage(dispatch, service);
-    job->number = ++dispatch->submitted;
-    job->copy = op_copy_new(op);
-    buf_init(&job->scratch, ADAPTER_SCRATCH_MAX);
-    job->ticket = ticket;
+    run->service = service;
+    run->usage = make_usage(dispatch, service);
+    run->number = ++dispatch->submitted;
+    run->copy = op_copy_new(op);
+    buf_init(&run->scratch, ADAPTER_SCRATCH_MAX);
+    run->ticket = ticket;
     if (dispatch->last != NULL) {
-        dispatch->last->next = job;
+        dispatch->last->next = run;
     } else {
-        dispatch->first = job;
+        dispatch->first = run;
     }
-    dispatch->last = job;
-    count_job(dispatch, job, 1);
+    dispatch->last = run;
+    count_run(dispatch, run, 1);
 }
 
-/* Run every job that is ready; those that end leave the list. */
+/* Run every run that is ready; those that end leave the list. */
 static void
 run_ready(struct dispatch *dispatch, int64_t now)
 {
-    struct job *job = dispatch->first;
+    struct running *run = dispatch->first;
 
     dispatch->first = NULL;
     dispatch->last = NULL;
-    while (job != NULL) {
-        struct job *next = job->next;
+    while (run != NULL) {
+        struct running *next = run->next;
 
-        job->next = NULL;
-        job_run(dispatch, job, now);
-        if (job->state != JOB_DONE) {
+        run->next = NULL;
+        run_go_on(dispatch, run, now);
+        if (run->state != RUN_DONE) {
             if (dispatch->last != NULL) {
-                dispatch->last->next = job;
+                dispatch->last->next = run;
             } else {
-                dispatch->first = job;
+                dispatch->first = run;
             }
-            dispatch->last = job;
+            dispatch->last = run;
         }
-        job = next;
+        run = next;
     }
 }
 
 static bool
-is_ready(const struct job *job)
+is_ready(const struct running *run)
 {
-    return job->state == JOB_READY ||
-           (job->state == JOB_DELAYED && job->usage->login == NULL);
+    return run->state == RUN_READY ||
+           (run->state == RUN_DELAYED && run->usage->login == NULL);
 }
 
-/* Can a job go on at once? */
+/* Can a run go on at once? */
 static bool
 has_ready(const struct dispatch *dispatch)
 {
-    const struct job *job = dispatch->first;
+    const struct running *run = dispatch->first;
 
-    while (job != NULL && !is_ready(job)) {
-        job = job->next;
+    while (run != NULL && !is_ready(run)) {
+        run = run->next;
     }
-    return job != NULL;
+    return run != NULL;
 }
 
 struct web_socket *
@@ -718,18 +721,18 @@ dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience)
 bool
 dispatch_next(struct dispatch *dispatch, struct delivery *delivery)
 {
-    struct job *job = dispatch->done_first;
+    struct running *run = dispatch->done_first;
 
-    if (job == NULL) {
+    if (run == NULL) {
         return false;
     }
-    dispatch->done_first = job->next;
+    dispatch->done_first = run->next;
     if (dispatch->done_first == NULL) {
         dispatch->done_last = NULL;
     }
-    *delivery = *job->delivery;
-    wipe(job->delivery, sizeof(*job->delivery));
-    job_free(job);
+    *delivery = *run->delivery;
+    wipe(run->delivery, sizeof(*run->delivery));
+    run_free(run);
     return true;
 }
 

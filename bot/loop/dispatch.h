@@ -96,6 +96,7 @@ void dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience);
 
 struct delivery {
     struct ticket ticket;
+    const struct service *service; /* as it was submitted with */
     enum op_kind kind;
     enum err err;      /* ERR_NONE: done */
     bool unauthorized; /* it failed, because the service does not accept the

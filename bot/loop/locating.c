@@ -22,44 +22,15 @@ enum {
     DOUBTED_PAUSE = 5 * MINUTE_MS,
 };
 
-/* ---- asking -------------------------------------------------------------- */
-
-static unsigned
-asked_max(enum ticket_kind kind)
-{
-    return kind == TICKET_COMMANDS  ? COMMANDS_ASKED_MAX
-           : kind == TICKET_LENGTHS ? DETAILS_ASKED_MAX
-                                    : ASKED_MAX;
-}
-
-/* Ask about a place, if it is time to. */
-static void
-ask(struct loop *loop, struct asking *asking, struct op *op,
-    enum ticket_kind kind, unsigned number)
-{
-    struct ticket ticket = {.kind = kind, .of = {.number = number}};
-    const struct service *service = tables_service_of(loop->tables, number);
-    if (!asking_is_due(asking, loop->now) || !loop_is_open(loop, service)) {
-        return;
-    }
-    if (loop->places_asked >= asked_max(kind)) {
-        loop->places_wait = true;
-    } else if (dispatch_has_room(loop->dispatch, service, kind)) {
-        asking->busy = true;
-        loop->places_asked++;
-        loop_ask(loop, service, op, ticket);
-    }
-}
+/* ---- what is asked ------------------------------------------------------- */
 
 /* Where is a place that was not found yet? */
-static void
-ask_place(struct loop *loop, unsigned number)
+static bool
+asks_place(const struct loop *loop, unsigned number, struct op *op)
 {
-    struct op op = {.kind = OP_PLACE,
-                    .text = loop->tables->conf->places[number].address};
-    if (place_id(loop->tables, number, PLACE_THREAD)[0] == '\0') {
-        ask(loop, &loop->places[number].where, &op, TICKET_PLACE, number);
-    }
+    op->kind = OP_PLACE;
+    op->text = loop->tables->conf->places[number].address;
+    return place_id(loop->tables, number, PLACE_THREAD)[0] == '\0';
 }
 
 /* The thread of a game which is not its place's, once it is known what was
@@ -75,100 +46,178 @@ left_behind(const struct loop *loop, unsigned number, bool *doubted)
 /* Has the thread of a game moved to where its place is now?  While it is not
  * known what has arrived there, the host comes into it by asking, if it was put
  * out: otherwise it could not look. */
-static void
-ask_trail(struct loop *loop, unsigned number)
+static bool
+asks_trail(const struct loop *loop, unsigned number, struct op *op)
 {
-    struct asking *asking = &loop->places[number].trail;
+    struct job *job = &loop->places[number].jobs[TICKET_TRAIL];
     bool doubted = false;
-    struct op op = {.kind = OP_PLACE,
-                    .text = left_behind(loop, number, &doubted)};
-    if (op.text != NULL) {
-        if (!doubted && asking->done) {
-            asking->next = loop->now;
-        }
-        ask(loop, asking, &op, TICKET_TRAIL, number);
+    op->kind = OP_PLACE;
+    op->text = left_behind(loop, number, &doubted);
+    if (op->text != NULL && !doubted && job->done) {
+        job->next = loop->steady;
     }
+    return op->text != NULL;
 }
 
 /* And where do the moderators of a place talk? */
-static void
-ask_dm(struct loop *loop, unsigned number)
+static bool
+asks_moderators(const struct loop *loop, unsigned number, struct op *op)
 {
-    const char *found = place_id(loop->tables, number, PLACE_MODERATORS);
-    struct op op = {.kind = OP_PLACE,
-                    .text =
-                        loop->tables->conf->places[number].moderators_channel};
-    if (op.text[0] != '\0' && found[0] == '\0') {
-        ask(loop, &loop->places[number].dms, &op, TICKET_MODERATORS, number);
-    }
+    op->kind = OP_PLACE;
+    op->text = loop->tables->conf->places[number].moderators_channel;
+    return op->text[0] != '\0' &&
+           place_id(loop->tables, number, PLACE_MODERATORS)[0] == '\0';
 }
 
 /* How long may posts be at a place that was found? */
-static void
-ask_lengths(struct loop *loop, unsigned number)
+static bool
+asks_lengths(const struct loop *loop, unsigned number, struct op *op)
 {
-    struct asking *asking = &loop->places[number].probe;
-    struct op op = {.kind = OP_PROBE,
-                    .place = place_id(loop->tables, number, PLACE_THREAD)};
-    if (op.place[0] != '\0' && !asking->done) {
-        ask(loop, asking, &op, TICKET_LENGTHS, number);
-    }
+    op->kind = OP_PROBE;
+    op->place = place_id(loop->tables, number, PLACE_THREAD);
+    return op->place[0] != '\0' &&
+           !loop->places[number].jobs[TICKET_LENGTHS].done;
 }
 
-/* Which slash commands does a service offer?  None if they are off: it may have
- * some of before.  NULL: it can't have any. */
-static const struct slash_commands *
-commands_of(struct tables *tables, const struct service *service)
+/* Which slash commands does its service offer?  None if they are off: it may
+ * have some of before. */
+static bool
+asks_commands(const struct loop *loop, unsigned number, struct op *op)
 {
     static const struct slash_commands none = {.count = 0};
-    return !service->adapter->capabilities.commands ? NULL
-           : tables_has_commands(tables, service)   ? tables_commands(tables)
-                                                    : &none;
+    struct tables *tables = loop->tables;
+    const struct service *service = tables_service_of(tables, number);
+    op->kind = OP_COMMANDS;
+    op->place = place_id(tables, number, PLACE_THREAD);
+    if (op->place[0] == '\0' || !service->adapter->capabilities.commands ||
+        loop->places[number].jobs[TICKET_COMMANDS].done) {
+        return false;
+    }
+    op->commands =
+        tables_has_commands(tables, service) ? tables_commands(tables) : &none;
+    return true;
 }
 
-static void
-ask_commands(struct loop *loop, unsigned number)
+/* ---- what is answered ---------------------------------------------------- */
+
+static enum err
+take_place(struct loop *loop, unsigned number, const struct delivery *delivery,
+           struct buf *why)
 {
-    struct asking *asking = &loop->places[number].commands;
-    struct op op = {.kind = OP_COMMANDS,
-                    .place = place_id(loop->tables, number, PLACE_THREAD)};
-    if (op.place[0] == '\0' || asking->done) {
-        return;
-    }
-    op.commands =
-        commands_of(loop->tables, tables_service_of(loop->tables, number));
-    if (op.commands != NULL) {
-        ask(loop, asking, &op, TICKET_COMMANDS, number);
-    }
+    login_log_advice(tables_service_of(loop->tables, number),
+                     &delivery->outcome);
+    return tables_found(loop->tables, number, buf_text(&delivery->outcome.id),
+                        why);
 }
+
+static enum err
+take_moderators(struct loop *loop, unsigned number,
+                const struct delivery *delivery, struct buf *why)
+{
+    return tables_found_moderators(loop->tables, number,
+                                   buf_text(&delivery->outcome.id), why);
+}
+
+/* What the host may not do there shows when it is refused; `check` tells it in
+ * advance. */
+static enum err
+take_lengths(struct loop *loop, unsigned number,
+             const struct delivery *delivery, struct buf *why)
+{
+    (void)why;
+    tables_measure(loop->tables, number, &delivery->outcome);
+    return ERR_NONE;
+}
+
+/* A game whose thread was closed goes on in that of its place, once the host
+ * has read what was written there while it was outside.  A game whose thread is
+ * still there stays: its place was configured anew. */
+static enum err
+take_trail(struct loop *loop, unsigned number, const struct delivery *delivery,
+           struct buf *why)
+{
+    struct tables *tables = loop->tables;
+    bool doubted = false;
+    const char *old = tables_astray(tables, number, &doubted);
+    const char *new = buf_text(&delivery->outcome.id);
+    if (old == NULL) {
+        return ERR_NONE;
+    }
+    if (strcmp(new, old) == 0 ||
+        strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
+        tables->places[number].keeps_astray = true;
+        return ERR_NONE;
+    }
+    bool entered = strcmp(place_id(tables, number, PLACE_ENTERED), old) == 0;
+    if (!entered) {
+        tables_entered(tables, number, old);
+    }
+    if (doubted) {
+        loop->places[number].jobs[TICKET_TRAIL].next =
+            loop->steady + DOUBTED_PAUSE;
+    }
+    return doubted || !entered
+               ? ERR_NONE
+               : tables_moved(tables, number, old, loop->now, why);
+}
+
+/* What is asked about places, in this order. */
+static const struct {
+    /* Is it to be asked about a place?  Then the operation. */
+    bool (*asks)(const struct loop *, unsigned number, struct op *);
+    /* Take the answer; NULL: its states are all that matters. */
+    enum err (*take)(struct loop *, unsigned number, const struct delivery *,
+                     struct buf *why);
+    unsigned most;       /* with so many about places under way it waits */
+    const char *trouble; /* for the log, behind the place's name */
+} questions[] = {
+    [TICKET_PLACE] = {asks_place, take_place, ASKED_MAX, ""},
+    [TICKET_TRAIL] = {asks_trail, take_trail, ASKED_MAX,
+                      ", a game of another room"},
+    [TICKET_MODERATORS] = {asks_moderators, take_moderators, ASKED_MAX,
+                           ", moderators_talk"},
+    [TICKET_LENGTHS] = {asks_lengths, take_lengths, DETAILS_ASKED_MAX,
+                        ": how long posts may be is not known yet"},
+    [TICKET_COMMANDS] = {asks_commands, NULL, COMMANDS_ASKED_MAX, NULL},
+};
+
+enum {
+    QUESTIONS = sizeof questions / sizeof questions[0]
+};
 
 /* ---- all places ---------------------------------------------------------- */
+
+/* Ask about a place, if it is time to. */
+static void
+ask(struct loop *loop, enum ticket_kind kind, unsigned number)
+{
+    struct job *job = &loop->places[number].jobs[kind];
+    struct ticket ticket = {.kind = kind, .of = {.number = number}};
+    const struct service *service = tables_service_of(loop->tables, number);
+    struct op op = {.now = loop->now};
+    if (!questions[kind].asks(loop, number, &op) ||
+        !job_is_due(job, loop->steady) || !loop_is_open(loop, service)) {
+        return;
+    }
+    if (loop->places_asked >= questions[kind].most) {
+        loop->places_wait = true;
+    } else if (dispatch_has_room(loop->dispatch, service, kind)) {
+        job->busy = true;
+        loop->places_asked++;
+        loop_ask(loop, service, &op, ticket);
+    }
+}
 
 /* When something is asked about a place, at the latest at `wake`. */
 static int64_t
 wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 {
-    struct tables *tables = loop->tables;
-    const struct hosted_place *hosted = &tables->places[number];
-    const struct loop_place *place = &loop->places[number];
-    bool found = hosted->ids[PLACE_THREAD][0] != '\0';
-    if (!loop_is_open(loop, hosted->service)) {
-        return wake;
-    }
-    if (!found || !place->probe.done) {
-        wake = asking_wake(found ? &place->probe : &place->where, wake);
-    }
-    if (found && !place->commands.done &&
-        commands_of(tables, hosted->service) != NULL) {
-        wake = asking_wake(&place->commands, wake);
-    }
-    if (tables->conf->places[number].moderators_channel[0] != '\0' &&
-        hosted->ids[PLACE_MODERATORS][0] == '\0') {
-        wake = asking_wake(&place->dms, wake);
-    }
-    bool doubted = false;
-    if (left_behind(loop, number, &doubted) != NULL) {
-        wake = asking_wake(&place->trail, wake);
+    bool open = loop_is_open(loop, tables_service_of(loop->tables, number));
+    for (unsigned kind = 0; open && kind < QUESTIONS; kind++) {
+        struct op op = {.now = loop->now};
+        if (questions[kind].asks(loop, number, &op)) {
+            wake = job_wake(&loop->places[number].jobs[kind], wake);
+        }
     }
     return wake;
 }
@@ -178,16 +227,17 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 static bool
 knows_place(const struct loop *loop, unsigned number)
 {
-    struct tables *tables = loop->tables;
-    const struct hosted_place *hosted = &tables->places[number];
-    const struct loop_place *at = &loop->places[number];
-    bool place = hosted->ids[PLACE_THREAD][0] != '\0' || at->where.failures > 0;
-    bool dms = tables->conf->places[number].moderators_channel[0] == '\0' ||
-               hosted->ids[PLACE_MODERATORS][0] != '\0' || at->dms.failures > 0;
     bool doubted = false;
-    bool trail = at->trail.failures > 0 ||
-                 left_behind(loop, number, &doubted) == NULL || doubted;
-    return place && dms && trail;
+    bool known = left_behind(loop, number, &doubted) == NULL || doubted ||
+                 loop->places[number].jobs[TICKET_TRAIL].failures > 0;
+    for (unsigned kind = TICKET_PLACE; known && kind <= TICKET_MODERATORS;
+         kind++) {
+        struct op op = {.now = loop->now};
+        known = kind == TICKET_TRAIL ||
+                loop->places[number].jobs[kind].failures > 0 ||
+                !questions[kind].asks(loop, number, &op);
+    }
+    return known;
 }
 
 /* There may be thousands: they are not gone through in every turn. */
@@ -197,11 +247,13 @@ look_at_places(struct loop *loop)
     struct tables *tables = loop->tables;
     tables->places_changed = false;
     loop->places_wake = INT64_MAX;
-    memset(loop->unknown, 0, tables->service_count * sizeof(unsigned));
+    for (unsigned i = 0; i < tables->service_count; i++) {
+        loop->services[i].unknown = 0;
+    }
     for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const struct service *service = tables_service_of(tables, i);
         loop->places_wake = wake_of_place(loop, i, loop->places_wake);
-        loop->unknown[service - tables->services] += !knows_place(loop, i);
+        loop_service(loop, tables_service_of(tables, i))->unknown +=
+            !knows_place(loop, i);
     }
 }
 
@@ -212,8 +264,8 @@ locating_wake(const struct loop *loop, int64_t wake)
     if (!tables->places_changed) {
         /* What was due in the last turn had no room: the end of another
          * operation wakes the loop. */
-        bool crowded =
-            loop->places_wake <= loop->now && dispatch_busy(loop->dispatch) > 0;
+        bool crowded = loop->places_wake <= loop->steady &&
+                       dispatch_busy(loop->dispatch) > 0;
         return !crowded && loop->places_wake < wake ? loop->places_wake : wake;
     }
     for (unsigned i = 0; i < tables->conf->place_count; i++) {
@@ -228,7 +280,7 @@ knows_places(const struct loop *loop, const struct service *service)
     struct tables *tables = loop->tables;
     bool known = true;
     if (!tables->places_changed) {
-        return loop->unknown[service - tables->services] == 0;
+        return loop->services[service - tables->services].unknown == 0;
     }
     for (unsigned i = 0; known && i < tables->conf->place_count; i++) {
         known = tables_service_of(tables, i) != service || knows_place(loop, i);
@@ -244,186 +296,90 @@ locating_can_read(const struct loop *loop, const struct service *service)
             knows_places(loop, service));
 }
 
-static void
-ask_of_all(struct loop *loop, void (*question)(struct loop *, unsigned))
-{
-    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
-        question(loop, i);
-    }
-}
-
 void
 locating_ask(struct loop *loop)
 {
-    bool due = loop->places_wake <= loop->now && !loop->places_wait;
+    bool due = loop->places_wake <= loop->steady && !loop->places_wait;
     if (!loop->tables->places_changed && !due) {
         return;
     }
     loop->places_wait = false;
-    ask_of_all(loop, ask_place);
-    ask_of_all(loop, ask_trail);
-    ask_of_all(loop, ask_dm);
-    ask_of_all(loop, ask_lengths);
-    ask_of_all(loop, ask_commands);
+    for (unsigned kind = 0; kind < QUESTIONS; kind++) {
+        for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
+            ask(loop, (enum ticket_kind)kind, i);
+        }
+    }
     look_at_places(loop);
 }
 
 /* ---- what comes back ----------------------------------------------------- */
 
-/* An answer came to what was asked about a place; false: there is none, which
- * is logged with what was asked for, after the place's name. */
-static bool
-take(struct loop *loop, struct asking *asking, const struct delivery *delivery,
-     const char *what, int64_t now)
-{
-    const char *place =
-        loop->tables->conf->places[delivery->ticket.of.number].name;
-    asking_take(asking, loop_chance(loop), delivery, now);
-    if (delivery->err != ERR_NONE) {
-        log_about(asking_level_of(asking->failures, delivery),
-                  &(struct log_subject){.place = place}, "place \"%s\"%s: %s",
-                  place, what, buf_text(&delivery->why));
-    }
-    return delivery->err == ERR_NONE;
-}
-
-static enum err
-take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
-           struct buf *why)
-{
-    unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].where;
-    const struct service *service = tables_service_of(loop->tables, number);
-    bool failed_before = asking->failures > 0;
-    if (!take(loop, asking, delivery, "", now)) {
-        loop->tables->places[number].missing = true;
-        if (delivery->err == ERR_CONFIG) {
-            place_id_set(loop->tables, number, PLACE_UNREADABLE,
-                         buf_text(&delivery->outcome.id));
-        }
-        return delivery->unauthorized
-                   ? ERR_NONE
-                   : asking_alarm(loop->tables, asking->failures, delivery, now,
-                                  why);
-    }
-    if (failed_before) {
-        log_about(LOG_LEVEL_INFO,
-                  &(struct log_subject){
-                      .place = loop->tables->conf->places[number].name},
-                  "place \"%s\": the host is there now",
-                  loop->tables->conf->places[number].name);
-    }
-    login_log_advice(service, &delivery->outcome);
-    enum err err = loop_take_states(loop, service, &delivery->outcome, why);
-    if (err == ERR_NONE) {
-        err = tables_found(loop->tables, number,
-                           buf_text(&delivery->outcome.id), why);
-    }
-    return err;
-}
-
-static enum err
-take_dm(struct loop *loop, const struct delivery *delivery, int64_t now,
-        struct buf *why)
-{
-    unsigned number = delivery->ticket.of.number;
-    const struct service *service = tables_service_of(loop->tables, number);
-    if (!take(loop, &loop->places[number].dms, delivery, ", moderators_talk",
-              now)) {
-        return ERR_NONE;
-    }
-    enum err err = loop_take_states(loop, service, &delivery->outcome, why);
-    if (err == ERR_NONE) {
-        err = tables_found_dm(loop->tables, number,
-                              buf_text(&delivery->outcome.id), why);
-    }
-    return err;
-}
-
-/* What the host may not do there shows when it is refused; `check` tells it in
- * advance. */
-static enum err
-take_lengths(struct loop *loop, const struct delivery *delivery, int64_t now,
-             struct buf *why)
-{
-    unsigned number = delivery->ticket.of.number;
-    const struct service *service = tables_service_of(loop->tables, number);
-    if (!take(loop, &loop->places[number].probe, delivery,
-              ": how long posts may be is not known yet", now)) {
-        return ERR_NONE;
-    }
-    tables_measure(loop->tables, number, &delivery->outcome);
-    return loop_take_states(loop, service, &delivery->outcome, why);
-}
-
 /* Posts do without slash commands.  What is missing is told once, and not again
  * for each place of a server. */
 static enum err
-take_commands(struct loop *loop, const struct delivery *delivery, int64_t now,
-              struct buf *why)
+lack_commands(struct loop *loop, const struct job *job,
+              const struct delivery *delivery, struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].commands;
     const char *said = buf_text(&delivery->why);
-    asking_take(asking, loop_chance(loop), delivery, now);
-    if (delivery->err == ERR_NONE) {
-        return loop_take_states(loop, tables_service_of(loop->tables, number),
-                                &delivery->outcome, why);
-    }
     if (delivery->unauthorized ||
         strstr(buf_text(&loop->told_commands), said) != NULL) {
         return ERR_NONE;
     }
     buf_addf(&loop->told_commands, "%s\n", said);
-    log_line(asking_level_of(asking->failures, delivery),
+    log_line(loop_level_of(job->failures, delivery),
              "%s; people can write posts meanwhile", said);
-    return asking_alarm(loop->tables, asking->failures, delivery, now, why);
+    return loop_alarm(loop, job->failures, delivery, why);
 }
 
-/* A game whose thread was closed goes on in that of its place, once the host
- * has read what was written there while it was outside.  A game whose thread is
- * still there stays: its place was configured anew. */
+/* There is no answer. */
 static enum err
-take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
-           struct buf *why)
+lack(struct loop *loop, unsigned number, const struct delivery *delivery,
+     struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].trail;
-    struct tables *tables = loop->tables;
-    bool doubted = false;
-    const char *old = tables_astray(tables, number, &doubted);
-    const char *new = buf_text(&delivery->outcome.id);
-    if (!take(loop, asking, delivery, ", a game of another room", now) ||
-        old == NULL) {
+    enum ticket_kind kind = delivery->ticket.kind;
+    const struct job *job = &loop->places[number].jobs[kind];
+    const char *place = loop->tables->conf->places[number].name;
+    if (kind == TICKET_COMMANDS) {
+        return lack_commands(loop, job, delivery, why);
+    }
+    log_about(loop_level_of(job->failures, delivery),
+              &(struct log_subject){.place = place}, "place \"%s\"%s: %s",
+              place, questions[kind].trouble, buf_text(&delivery->why));
+    if (kind != TICKET_PLACE) {
         return ERR_NONE;
     }
-    if (strcmp(new, old) == 0 ||
-        strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
-        tables->places[number].keeps_astray = true;
-        return ERR_NONE;
+    loop->tables->places[number].missing = true;
+    if (delivery->err == ERR_CONFIG) {
+        place_id_set(loop->tables, number, PLACE_UNREADABLE,
+                     buf_text(&delivery->outcome.id));
     }
-    bool entered = strcmp(place_id(tables, number, PLACE_ENTERED), old) == 0;
-    if (!entered) {
-        tables_entered(tables, number, old);
-    }
-    if (doubted) {
-        asking->next = now + DOUBTED_PAUSE;
-    }
-    return doubted || !entered ? ERR_NONE
-                               : tables_moved(tables, number, old, now, why);
+    return delivery->unauthorized
+               ? ERR_NONE
+               : loop_alarm(loop, job->failures, delivery, why);
 }
 
 enum err
-locating_take(struct loop *loop, const struct delivery *delivery, int64_t now,
+locating_take(struct loop *loop, const struct delivery *delivery,
               struct buf *why)
 {
-    static enum err (*const takes[])(struct loop *, const struct delivery *,
-                                     int64_t, struct buf *) = {
-        [TICKET_PLACE] = take_place,     [TICKET_MODERATORS] = take_dm,
-        [TICKET_LENGTHS] = take_lengths, [TICKET_COMMANDS] = take_commands,
-        [TICKET_TRAIL] = take_trail,
-    };
+    enum ticket_kind kind = delivery->ticket.kind;
+    unsigned number = delivery->ticket.of.number;
+    struct job *job = &loop->places[number].jobs[kind];
+    bool failed_before = job->failures > 0;
+    const char *place = loop->tables->conf->places[number].name;
     loop->places_asked--;
     loop->tables->places_changed = true;
-    return takes[delivery->ticket.kind](loop, delivery, now, why);
+    loop_note(loop, job, delivery);
+    if (delivery->err != ERR_NONE) {
+        return lack(loop, number, delivery, why);
+    }
+    if (failed_before && kind == TICKET_PLACE) {
+        log_about(LOG_LEVEL_INFO, &(struct log_subject){.place = place},
+                  "place \"%s\": the host is there now", place);
+    }
+    enum err err = loop_take_states(
+        loop, tables_service_of(loop->tables, number), &delivery->outcome, why);
+    return err == ERR_NONE && questions[kind].take != NULL
+               ? questions[kind].take(loop, number, delivery, why)
+               : err;
 }

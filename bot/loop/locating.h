@@ -23,6 +23,6 @@ bool locating_can_read(const struct loop *loop, const struct service *service);
  * moderators talk, how long posts may be there, its slash commands (or why
  * there are none), or where the thread of its game has gone. */
 enum err locating_take(struct loop *loop, const struct delivery *delivery,
-                       int64_t now, struct buf *why) MUST_USE;
+                       struct buf *why) MUST_USE;
 
 #endif

@@ -13,18 +13,18 @@
 #include "bot/tables/tables.h"
 
 void
-login_ask(struct loop *loop, int64_t now)
+login_ask(struct loop *loop)
 {
     for (unsigned i = 0; i < loop->tables->service_count; i++) {
         struct ticket ticket = {.kind = TICKET_WHO, .of = {.number = i}};
-        struct asking *asking = &loop->services[i];
+        struct job *job = &loop->services[i].who;
         const struct service *service = &loop->tables->services[i];
         struct op op = {.kind = OP_WHO,
                         .presses = tables_has_buttons(loop->tables, service) ||
                                    tables_has_commands(loop->tables, service)};
-        if (!asking->done && asking_is_due(asking, now) &&
+        if (!job->done && job_is_due(job, loop->steady) &&
             dispatch_has_room(loop->dispatch, service, TICKET_WHO)) {
-            asking->busy = true;
+            job->busy = true;
             loop_ask(loop, service, &op, ticket);
         }
     }
@@ -33,15 +33,14 @@ login_ask(struct loop *loop, int64_t now)
 /* When an account that is refused is asked about again.  A log-in that was
  * refused is left alone for long: going on trying would only make it worse. */
 static void
-leave_alone(struct loop *loop, struct asking *asking,
-            const struct delivery *delivery, int64_t now)
+leave_alone(struct loop *loop, struct job *job, const struct delivery *delivery)
 {
     if (delivery->err == ERR_DENIED) {
         int64_t pause = refusal_pause(
             delivery->locked_out ? REFUSED_LOGIN : delivery->outcome.refused,
-            asking->failures);
-        asking->next =
-            now + pause + (int64_t)(loop_chance(loop) * (double)pause / 10);
+            job->failures);
+        job->next = loop->steady + pause +
+                    (int64_t)(loop_chance(loop) * (double)pause / 10);
     }
 }
 
@@ -60,15 +59,15 @@ login_log_advice(const struct service *service, const struct outcome *outcome)
 
 /* A service that does not answer at all: none of its feeds can be read. */
 static void
-put_off_feeds(struct loop *loop, const struct service *service, int64_t now)
+put_off_feeds(struct loop *loop, const struct service *service)
 {
     struct feeds *feeds = &loop->tables->feeds;
-    int64_t pause = asking_pause(loop_asking(loop, service)->failures + 1);
+    int64_t pause = loop_pause(loop_service(loop, service)->who.failures + 1);
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
         if (feed->service == service) {
-            tables_waits(feed, now);
-            feeds_plan(feeds, feed, now + pause);
+            tables_waits(feed, loop->steady);
+            feeds_plan(feeds, feed, loop->steady + pause);
         }
     }
 }
@@ -76,18 +75,19 @@ put_off_feeds(struct loop *loop, const struct service *service, int64_t now)
 /* A service refuses us, or is not there: tell it once, and go on asking.  What
  * does not pass by itself is noted for `status` and `doctor`. */
 static enum err
-take_refusal(struct loop *loop, const struct service *service,
-             const struct delivery *delivery, int64_t now, struct buf *why)
+take_refusal(struct loop *loop, const struct delivery *delivery,
+             struct buf *why)
 {
+    const struct service *service = delivery->service;
     const struct account *account =
         conf_account(loop->tables->conf, service->name);
-    struct asking *asking = loop_asking(loop, service);
+    struct job *job = &loop_service(loop, service)->who;
     struct buf text = BUF_INIT;
     enum err err = ERR_NONE;
     bool secret = service_doubts_secret(delivery->outcome.refused);
     bool lasts = delivery->err != ERR_LATER && delivery->err != ERR_LIMITED;
-    asking_take(asking, loop_chance(loop), delivery, now);
-    leave_alone(loop, asking, delivery, now);
+    loop_note(loop, job, delivery);
+    leave_alone(loop, job, delivery);
     buf_add_buf(&text, &delivery->why);
     if (lasts && secret) {
         service_advise(service, loop->tables->conf, delivery->err, &text);
@@ -96,7 +96,7 @@ take_refusal(struct loop *loop, const struct service *service,
         account->token_env[0] == '\0') {
         buf_add_text(&text, ", then reload (SIGHUP)");
     }
-    log_about(asking_level(asking->failures),
+    log_about(loop_level(job->failures),
               &(struct log_subject){.service = service->name},
               "%s; it is asked again and again", buf_text(&text));
     if (lasts) {
@@ -104,26 +104,24 @@ take_refusal(struct loop *loop, const struct service *service,
                          buf_text(&text), why);
     }
     buf_release(&text);
-    return err == ERR_NONE ? asking_alarm(loop->tables, asking->failures,
-                                          delivery, now, why)
+    return err == ERR_NONE ? loop_alarm(loop, job->failures, delivery, why)
                            : err;
 }
 
 enum err
-login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
-           struct buf *why)
+login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
     struct service *service = &loop->tables->services[number];
-    bool failed_before = loop->services[number].failures > 0;
+    bool failed_before = loop->services[number].who.failures > 0;
     loop->tables->places_changed = true;
     if (delivery->err == ERR_LATER) {
-        put_off_feeds(loop, service, now);
+        put_off_feeds(loop, service);
     }
     if (delivery->err != ERR_NONE) {
-        return take_refusal(loop, service, delivery, now, why);
+        return take_refusal(loop, delivery, why);
     }
-    asking_take(&loop->services[number], loop_chance(loop), delivery, now);
+    loop_note(loop, &loop->services[number].who, delivery);
     loop->services[number].silenced = false;
     enum err err = store_note(loop->tables->store, "refused ", service->name, 0,
                               NULL, why);
@@ -131,7 +129,7 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
         log_about(LOG_LEVEL_INFO,
                   &(struct log_subject){.service = service->name},
                   "%s: answers now", service->name);
-        reader_read_all(loop->tables, service, now);
+        reader_read_all(loop->tables, service, loop->steady);
     }
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));
@@ -145,18 +143,15 @@ login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
 /* Find out, before anything else, whether we can get a new token.  If that was
  * tried already, it is no use. */
 enum err
-login_close(struct loop *loop, const struct service *service,
-            const struct delivery *delivery, int64_t now, struct buf *why)
+login_close(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
-    struct asking *asking = loop_asking(loop, service);
-    if (!asking->done) {
+    struct job *job = &loop_service(loop, delivery->service)->who;
+    if (!job->done) {
         return ERR_NONE;
     }
     loop->tables->places_changed = true;
-    asking->done = false;
-    asking->failures = 0;
-    asking->next = 0;
-    return delivery->locked_out
-               ? take_refusal(loop, service, delivery, now, why)
-               : ERR_NONE;
+    job->done = false;
+    job->failures = 0;
+    job->next = 0;
+    return delivery->locked_out ? take_refusal(loop, delivery, why) : ERR_NONE;
 }

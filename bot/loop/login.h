@@ -8,16 +8,15 @@
 #include "bot/loop/loop.h"
 
 /* Ask the services that have not told it yet. */
-void login_ask(struct loop *loop, int64_t now);
+void login_ask(struct loop *loop);
 
 /* Take who we are there, or why the service does not say so. */
 enum err login_take(struct loop *loop, const struct delivery *delivery,
-                    int64_t now, struct buf *why) MUST_USE;
+                    struct buf *why) MUST_USE;
 
 /* A delivery says that a service no longer accepts our token: it is asked anew
  * who we are. */
-enum err login_close(struct loop *loop, const struct service *service,
-                     const struct delivery *delivery, int64_t now,
+enum err login_close(struct loop *loop, const struct delivery *delivery,
                      struct buf *why) MUST_USE;
 
 /* Log what the operator has to change at a service. */

@@ -7,6 +7,7 @@
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
+#include "bot/tables/delivery.h"
 #include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 
@@ -20,8 +21,8 @@ loop_chance(struct loop *loop)
 
 /* ---- services ------------------------------------------------------------ */
 
-struct asking *
-loop_asking(struct loop *loop, const struct service *service)
+struct loop_service *
+loop_service(struct loop *loop, const struct service *service)
 {
     return &loop->services[service - loop->tables->services];
 }
@@ -29,7 +30,7 @@ loop_asking(struct loop *loop, const struct service *service)
 bool
 loop_is_open(const struct loop *loop, const struct service *service)
 {
-    return loop->services[service - loop->tables->services].done;
+    return loop->services[service - loop->tables->services].who.done;
 }
 
 enum err
@@ -63,8 +64,60 @@ loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
     loop->disk_left = -1;
     loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
     loop->reader.looks = must_alloc((services + 1) * sizeof(size_t));
-    loop->services = must_alloc((services + 1) * sizeof(struct asking));
-    loop->unknown = must_alloc((services + 1) * sizeof(unsigned));
+    loop->services = must_alloc((services + 1) * sizeof(struct loop_service));
     loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *
                               sizeof(struct loop_place));
+}
+
+/* ---- what fails ---------------------------------------------------------- */
+
+void
+loop_note(struct loop *loop, struct job *job, const struct delivery *delivery)
+{
+    if (delivery->err == ERR_NONE) {
+        job_end(job);
+    } else {
+        loop_fail(loop, job, delivery);
+    }
+}
+
+void
+loop_fail(struct loop *loop, struct job *job, const struct delivery *delivery)
+{
+    double chance = loop_chance(loop);
+    if (delivery->err == ERR_LIMITED) {
+        job_limit(job, delivery->outcome.wait, chance, loop->steady);
+    } else {
+        job_fail(job, loop_pause(job->failures + 1), chance, loop->steady);
+    }
+}
+
+int64_t
+loop_pause(unsigned failures)
+{
+    return job_pause(failures, SECOND_MS, 5 * MINUTE_MS);
+}
+
+enum log_level
+loop_level(unsigned failures)
+{
+    return failures == 1 ? LOG_LEVEL_WARNING : LOG_LEVEL_DEBUG;
+}
+
+enum log_level
+loop_level_of(unsigned failures, const struct delivery *delivery)
+{
+    return delivery->unauthorized ? LOG_LEVEL_DEBUG : loop_level(failures);
+}
+
+enum err
+loop_alarm(struct loop *loop, unsigned failures,
+           const struct delivery *delivery, struct buf *why)
+{
+    bool needs_somebody =
+        delivery->err == ERR_DENIED || delivery->err == ERR_GONE;
+    return failures == 1 && needs_somebody
+               ? tables_alarm(loop->tables, buf_text(&delivery->why), loop->now,
+                              why)
+               : ERR_NONE;
 }

@@ -2,7 +2,8 @@
  * The loop: reads feeds, takes in pages, lets deadlines fire, sends messages.
  *
  * It has no clock of its own: its caller says what time it is, once per turn.
- * So `run` hosts by the system's clock, and `play` by one that jumps.
+ * So `run` hosts by the system's clock, and `play` by one that jumps.  What
+ * waits goes by a clock that is never set back (`steady`).
  */
 #ifndef BOT_LOOP_LOOP_H
 #define BOT_LOOP_LOOP_H
@@ -10,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bot/loop/asking.h"
+#include "bot/base/job.h"
 #include "bot/loop/dispatch.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
@@ -21,7 +22,7 @@ struct web_socket;
 
 /* The doorbell of a service; zeroed: it is not open. */
 struct bell {
-    struct asking asking;       /* where it hangs, and when to open it next */
+    struct job job;             /* where it hangs, and when to open it next */
     void *session;              /* the adapter's.  Owned; NULL: none yet */
     struct web_socket *socket;  /* borrowed from the HTTP client, */
     struct http_stream *stream; /* as is a long poll; both NULL: closed */
@@ -41,21 +42,25 @@ struct bells {
 
 /* What the loop keeps of a configured place. */
 struct loop_place {
-    struct asking where; /* the place is */
-    struct asking dms;   /* where its moderators talk */
-    struct asking trail; /* where the game has gone that has another thread */
-    struct asking probe; /* what it takes */
-    struct asking commands; /* the slash commands there are */
-    /* Whether a right is back in a thread of it that has refused the host's
-     * posts (bot/loop/waiting.c). */
-    struct asking right;
-    bool lacking; /* one is missing there */
-    char refusing[ADAPTER_ID_MAX + 1];
-    bool unapproved;      /* a message of it waits for approval */
-    bool unapproved_told; /* this was told */
+    struct job jobs[PLACE_TICKETS];    /* what is asked about it (enum
+                                          ticket_kind) */
+    char refusing[ADAPTER_ID_MAX + 1]; /* the thread of TICKET_RIGHT */
+    bool unapproved_told; /* that a message of it waits for approval */
     /* Until when posts there go without a picture, and without a page, because
      * one was refused. */
     int64_t unpictured[2];
+};
+
+/* What the loop keeps of a service. */
+struct loop_service {
+    struct job who;  /* the host is there.  One that no longer accepts our token
+                        is asked again; until it has answered, nothing else is
+                        asked of it */
+    bool limited;    /* it limits how much is sent, which was told */
+    bool silenced;   /* it takes nothing that the account writes; likewise */
+    unsigned failed; /* operations, but for sending */
+    unsigned unknown; /* of its places, as of the last look at all of them
+                         (bot/loop/locating.c) */
 };
 
 struct loop {
@@ -64,29 +69,23 @@ struct loop {
     struct reader reader;
     struct bells bells;
     struct presses presses;
-    int64_t now; /* of the last turn; begins as 0 */
-    bool leaps;  /* its clock jumps to whatever is next: between two turns
-                    nothing was missed */
-    /* When each service is asked who we are.  One that no longer accepts our
-     * token is asked again; until it has answered, nothing else is asked of it.
-     * Owned, as are the places. */
-    struct asking *services;
-    struct loop_place *places; /* as in the configuration */
-    /* As of the last look at all places (bot/loop/locating.c): when something
-     * is asked about one next, and how many of each service (owned) are not
-     * known yet. */
+    int64_t now;    /* of the last turn; begins as 0 */
+    int64_t steady; /* the same by the clock of all jobs (tables_steady) */
+    bool leaps;     /* its clock jumps to whatever is next: between two turns
+                       nothing was missed */
+    struct loop_service *services; /* owned, as are the places */
+    struct loop_place *places;     /* as in the configuration */
+    /* When something is asked about a place next, as of the last look at all of
+     * them (bot/loop/locating.c). */
     int64_t places_wake;
     unsigned places_asked; /* operations under way that ask about one */
     bool places_wait;      /* some are due, and wait for the end of one */
-    unsigned *unknown;
-    unsigned probed; /* at so many places it is asked whether a right is back */
     int64_t polls_noted; /* when it was last saved which places were polled; 0:
                             none was */
     bool read_posts;     /* since then */
     int64_t noted;       /* when the rest was (bot/loop/notes.c) */
     int64_t disk_left;   /* bytes, as the caller says it; -1: unknown */
     struct search *searches;  /* owned (bot/loop/searches.h) */
-    unsigned told;            /* of so many it was told that a message waits */
     struct buf told_commands; /* why there are no slash commands: what was told,
                                  a sentence a line */
     uint64_t chance;          /* behind the jitter of pauses */

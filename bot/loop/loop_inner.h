@@ -5,9 +5,11 @@
 #ifndef BOT_LOOP_LOOP_INNER_H
 #define BOT_LOOP_LOOP_INNER_H
 
+#include "bot/base/log.h"
 #include "bot/loop/loop.h"
 
-struct asking *loop_asking(struct loop *loop, const struct service *service);
+struct loop_service *loop_service(struct loop *loop,
+                                  const struct service *service);
 
 /* Has a service said who we are, and does it accept us? */
 bool loop_is_open(const struct loop *loop, const struct service *service);
@@ -27,10 +29,36 @@ enum err loop_take_states(struct loop *loop, const struct service *service,
  * again together. */
 double loop_chance(struct loop *loop);
 
+/* ---- what fails ---------------------------------------------------------- */
+
+/* The answer has come, so the job is done, or it has failed. */
+void loop_note(struct loop *loop, struct job *job,
+               const struct delivery *delivery);
+
+/* It has failed, and is tried again after a pause. */
+void loop_fail(struct loop *loop, struct job *job,
+               const struct delivery *delivery);
+
+/* The pause (ms) after so many failures in a row. */
+int64_t loop_pause(unsigned failures);
+
+/* How loudly the last of so many failures in a row is logged: the first is a
+ * warning. */
+enum log_level loop_level(unsigned failures);
+
+/* The same, but quietly if it was refused because of the token: that is told
+ * where the token is asked for, and only there. */
+enum log_level loop_level_of(unsigned failures,
+                             const struct delivery *delivery);
+
+/* Tell the operator of the first failure of a row, if somebody has to do
+ * something about it. */
+enum err loop_alarm(struct loop *loop, unsigned failures,
+                    const struct delivery *delivery, struct buf *why) MUST_USE;
+
 /* ---- loop_time.c --------------------------------------------------------- */
 
-/* It is `now`: what waits still waits as long as it would have, even if the
- * clock was set back. */
+/* It is `now`. */
 void loop_follow_clock(struct loop *loop, int64_t now);
 
 #endif

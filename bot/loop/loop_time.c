@@ -18,50 +18,20 @@ leap(struct loop *loop, int64_t now)
         struct feed *feed = loop->tables->feeds.list[i];
         feed->heard = now > feed->heard ? now : feed->heard;
         if (now > loop->now && feed->read_at != 0) {
-            feed->read_at = now;
+            feed->read_at = loop->steady;
             feed->failed_at = 0;
         }
     }
 }
 
-static void
-set_place_back(struct loop_place *place, int64_t back)
-{
-    place->where.next -= back;
-    place->dms.next -= back;
-    place->trail.next -= back;
-    place->probe.next -= back;
-    place->right.next -= place->right.next == 0 ? 0 : back;
-    place->unpictured[0] -= back;
-    place->unpictured[1] -= back;
-}
-
-/* When the clock is set back, whatever waits still waits as long as it would
- * have.  Otherwise the host would do nothing until the clock has caught up. */
 void
 loop_follow_clock(struct loop *loop, int64_t now)
 {
-    int64_t back = loop->now - now;
+    loop->steady = steady_follow(&loop->tables->clock, now);
     if (loop->leaps) {
         leap(loop, now);
     }
     loop->now = now;
-    if (back <= 0) {
-        return;
-    }
-    feeds_set_back(&loop->tables->feeds, back);
-    reader_set_back(&loop->reader, back);
-    bells_set_back(&loop->bells, back);
-    presses_set_back(&loop->presses, back);
-    for (unsigned i = 0; i < loop->tables->service_count; i++) {
-        loop->services[i].next -= back;
-        service_clock_set_back(&loop->tables->clocks[i], back);
-    }
-    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
-        set_place_back(&loop->places[i], back);
-    }
-    loop->tables->places_changed = true;
-    outbox_set_back(&loop->tables->outbox, back);
 }
 
 /* Only what there is room for counts here: until then it is the end of another
@@ -81,9 +51,9 @@ wake_of_feeds_of(const struct loop *loop, const struct service *service,
     for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
         const struct feed *feed =
             feeds_first(&loop->tables->feeds, service, (enum feed_queue)queue);
-        if (feed != NULL && feed->next_read < wake &&
+        if (feed != NULL && feed->job.next < wake &&
             pages_have_room(loop, service, (enum feed_queue)queue)) {
-            wake = feed->next_read;
+            wake = feed->job.next;
         }
     }
     return wake;
@@ -109,11 +79,11 @@ wake_of_updates(const struct loop *loop, int64_t wake)
     const struct reader *reader = &loop->reader;
     for (size_t i = 0; i < reader->count; i++) {
         const struct updates *updates = reader->updates[i];
-        if (updates->wanted && !updates->busy && updates->next < wake &&
+        if (updates->wanted && !updates->job.busy && updates->job.next < wake &&
             loop_is_open(loop, updates->service) &&
             dispatch_has_spare_room(loop->dispatch, updates->service,
                                     TICKET_UPDATES)) {
-            wake = updates->next;
+            wake = updates->job.next;
         }
     }
     return wake;
@@ -123,8 +93,9 @@ int64_t
 loop_wake(const struct loop *loop, int64_t now)
 {
     struct tables *tables = loop->tables;
-    int64_t wake = now + MINUTE_MS;
-    int64_t message = outbox_wake(&tables->outbox, now);
+    int64_t steady = tables_steady(tables, now);
+    int64_t wake = steady + MINUTE_MS;
+    int64_t message = outbox_wake(&tables->outbox, steady);
     if (sender_is_ready(loop, now)) {
         return now;
     }
@@ -132,13 +103,13 @@ loop_wake(const struct loop *loop, int64_t now)
         wake = message;
     }
     for (unsigned i = 0; i < tables->service_count; i++) {
-        if (!loop->services[i].done &&
+        if (!loop->services[i].who.done &&
             has_room(loop, &tables->services[i], TICKET_WHO)) {
-            wake = asking_wake(&loop->services[i], wake);
+            wake = job_wake(&loop->services[i].who, wake);
         }
     }
-    wake = locating_wake(loop, wake);
-    wake = presses_wake(loop, tellings_wake(tables, wake));
+    wake = presses_wake(loop, locating_wake(loop, wake));
     wake = bells_wake(loop, wake_of_updates(loop, wake_of_feeds(loop, wake)));
+    wake = tellings_wake(tables, wake - tables->clock.back);
     return wake > now ? wake : now;
 }

@@ -1,7 +1,6 @@
 /*
  * A turn of the loop: what is due is begun, what has come is taken in.
  */
-#include <assert.h>
 #include <stdlib.h>
 
 #include "bot/loop/bells.h"
@@ -21,40 +20,26 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/timers.h"
 
-/* The service that a delivery comes from; NULL: it is no longer configured. */
-static const struct service *
-service_of(struct loop *loop, const struct ticket *ticket)
-{
-    struct tables *tables = loop->tables;
-    const struct queued_message *queued = NULL;
-    switch (ticket->kind) {
-    case TICKET_MESSAGE:
-        queued = outbox_find(&tables->outbox, ticket->of.message);
-        assert(queued != NULL);
-        return tables_service(tables, queued->place);
-    case TICKET_FEED:
-        return ticket->of.feed->service;
-    case TICKET_UPDATES:
-        return ticket->of.updates->service;
-    case TICKET_PRESS:
-        return presses_service(loop, ticket->of.press);
-    case TICKET_WHO:
-    case TICKET_BELL:
-        return &tables->services[ticket->of.number];
-    case TICKET_PLACE:
-    case TICKET_MODERATORS:
-    case TICKET_TRAIL:
-    case TICKET_LENGTHS:
-    case TICKET_COMMANDS:
-    case TICKET_RIGHT:
-    case TICKET_PIN:
-        break;
-    }
-    return tables_service_of(tables, ticket->of.number);
-}
+/* Where what came of an operation is taken. */
+static enum err (*const takes[])(struct loop *, const struct delivery *,
+                                 struct buf *) = {
+    [TICKET_PLACE] = locating_take,
+    [TICKET_TRAIL] = locating_take,
+    [TICKET_MODERATORS] = locating_take,
+    [TICKET_LENGTHS] = locating_take,
+    [TICKET_COMMANDS] = locating_take,
+    [TICKET_RIGHT] = waiting_take_right,
+    [TICKET_MESSAGE] = sent_take,
+    [TICKET_FEED] = pages_take,
+    [TICKET_UPDATES] = pages_take_updates,
+    [TICKET_WHO] = login_take,
+    [TICKET_BELL] = bells_take,
+    [TICKET_PRESS] = presses_take,
+    [TICKET_PIN] = sent_take_pin,
+};
 
 static enum err
-take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
+take_delivery(struct loop *loop, const struct delivery *delivery,
               struct buf *why)
 {
     enum ticket_kind kind = delivery->ticket.kind;
@@ -64,51 +49,21 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     /* When a message or a press fails may tell who has acted in a session. */
     if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
         kind != TICKET_PRESS) {
-        loop_asking(loop, service_of(loop, &delivery->ticket))->failed++;
+        loop_service(loop, delivery->service)->failed++;
     }
     if (delivery->unauthorized && !aside) {
-        err = login_close(loop, service_of(loop, &delivery->ticket), delivery,
-                          now, why);
+        err = login_close(loop, delivery, why);
     }
-    if (err != ERR_NONE) {
-        return err;
-    }
-    switch (kind) {
-    case TICKET_MESSAGE:
-        return sent_take(loop, delivery, now, why);
-    case TICKET_FEED:
-        return pages_take(loop, delivery, now, why);
-    case TICKET_UPDATES:
-        return pages_take_updates(loop, delivery, now, why);
-    case TICKET_WHO:
-        return login_take(loop, delivery, now, why);
-    case TICKET_PLACE:
-    case TICKET_MODERATORS:
-    case TICKET_TRAIL:
-    case TICKET_LENGTHS:
-    case TICKET_COMMANDS:
-        return locating_take(loop, delivery, now, why);
-    case TICKET_RIGHT:
-        return waiting_take_right(loop, delivery, now, why);
-    case TICKET_BELL:
-        bells_take(loop, delivery, now);
-        break;
-    case TICKET_PRESS:
-        return presses_take(loop, delivery, now, why);
-    case TICKET_PIN:
-        sent_take_pin(delivery);
-        break;
-    }
-    return ERR_NONE;
+    return err == ERR_NONE ? takes[kind](loop, delivery, why) : err;
 }
 
 static enum err
-take_deliveries(struct loop *loop, int64_t now, struct buf *why)
+take_deliveries(struct loop *loop, struct buf *why)
 {
     struct delivery delivery;
     enum err err = ERR_NONE;
     while (err == ERR_NONE && dispatch_next(loop->dispatch, &delivery)) {
-        err = take_delivery(loop, &delivery, now, why);
+        err = take_delivery(loop, &delivery, why);
         delivery_release(&delivery);
     }
     return err;
@@ -117,11 +72,11 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
 /* Begin what is due, except messages: first what shows whether anything is
  * new. */
 static void
-ask(struct loop *loop, int64_t now)
+ask(struct loop *loop)
 {
-    login_ask(loop, now);
-    bells_ask(loop, now);
-    pages_ask(loop, now);
+    login_ask(loop);
+    bells_ask(loop);
+    pages_ask(loop);
     locating_ask(loop);
 }
 
@@ -130,7 +85,7 @@ ask(struct loop *loop, int64_t now)
 static enum err
 take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
 {
-    enum err err = take_deliveries(loop, now, why);
+    enum err err = take_deliveries(loop, why);
     if (err == ERR_NONE) {
         err = bells_follow_presses(loop, now, why);
     }
@@ -157,11 +112,11 @@ has_caught_up(const struct tables *tables)
     bool all = tables->deferred_count == 0;
     for (size_t i = 0; all && i < tables->feeds.count; i++) {
         const struct feed *feed = tables->feeds.list[i];
-        all = feed->lost ||
-              (feed->through != 0 && feed->next_read > feed->read_at);
+        all = feed_is_lost(feed) ||
+              (feed->through != 0 && feed->job.next > feed->read_at);
     }
     for (size_t i = 0; all && i < tables->outbox.count; i++) {
-        all = !tables->outbox.list[i]->doubtful;
+        all = !queued_is_doubtful(tables->outbox.list[i]);
     }
     return all;
 }
@@ -174,7 +129,7 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     struct store *store = loop->tables->store;
     bool synced = false;
     loop_follow_clock(loop, now);
-    ask(loop, now);
+    ask(loop);
     dispatch_work(loop->dispatch, now, patience);
     store_gather(store);
     enum err err = take_and_send(loop, now, &synced, why);
@@ -192,7 +147,7 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
         store_rollback(store);
     }
     if (err == ERR_NONE) {
-        presses_answer(loop, now);
+        presses_answer(loop);
         err = bells_work(loop, why);
     }
     return err;
@@ -206,11 +161,9 @@ loop_close(struct loop *loop)
     reader_release(&loop->reader);
     searches_release(loop);
     free(loop->services);
-    free(loop->unknown);
     free(loop->places);
     buf_release(&loop->told_commands);
     loop->services = NULL;
-    loop->unknown = NULL;
     loop->places = NULL;
 }
 
@@ -220,7 +173,7 @@ loop_settle(struct loop *loop, int64_t now, struct buf *why)
     enum err err = ERR_NONE;
     struct feeds *feeds = &loop->tables->feeds;
     for (size_t i = 0; i < feeds->count; i++) {
-        feeds_plan(feeds, feeds->list[i], now);
+        feeds_plan(feeds, feeds->list[i], tables_steady(loop->tables, now));
     }
     do {
         loop->tables->acted = false;

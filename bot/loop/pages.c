@@ -38,21 +38,22 @@ read_feed(struct loop *loop, struct feed *feed)
     struct op op = {.kind = OP_READ,
                     .feed = feed->name,
                     .cursor = feed->cursor,
-                    .post = feed->rung_post,
-                    .since = reader_since(loop->tables, feed, loop->now),
+                    .post = feed->rung,
+                    .since = reader_since(loop->tables, feed, loop->steady),
                     .due = answer_due(loop)};
     feeds_set_busy(&loop->tables->feeds, feed, true);
     feed->again = op.since > 0 || feed->again > 0 ? op.since : feed->again;
-    feed->asked_at = loop->now;
+    feed->asked_at = loop->steady;
     loop_ask(loop, feed->service, &op, ticket);
 }
 
 static void
-ask_updates(struct loop *loop, int64_t now)
+ask_updates(struct loop *loop)
 {
+    int64_t now = loop->steady;
     for (size_t i = 0; i < loop->reader.count; i++) {
         struct updates *updates = loop->reader.updates[i];
-        if (updates->wanted && !updates->busy && updates->next <= now &&
+        if (updates->wanted && !updates->job.busy && updates->job.next <= now &&
             loop_is_open(loop, updates->service) &&
             dispatch_has_spare_room(loop->dispatch, updates->service,
                                     TICKET_UPDATES)) {
@@ -82,9 +83,10 @@ pages_have_room(const struct loop *loop, const struct service *service,
  * updates feeds, as long as there is room.  The others stay due. */
 static void
 read_queue(struct loop *loop, const struct service *service,
-           enum feed_queue queue, int64_t now)
+           enum feed_queue queue)
 {
     struct tables *tables = loop->tables;
+    int64_t now = loop->steady;
     struct feed *feed = NULL;
     unsigned looks = 0;
     while (looks < LOOKS_AT_ONCE &&
@@ -103,23 +105,23 @@ read_queue(struct loop *loop, const struct service *service,
 }
 
 static void
-read_feeds_of(struct loop *loop, const struct service *service, int64_t now)
+read_feeds_of(struct loop *loop, const struct service *service)
 {
     for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
-        read_queue(loop, service, (enum feed_queue)queue, now);
+        read_queue(loop, service, (enum feed_queue)queue);
     }
 }
 
 void
-pages_ask(struct loop *loop, int64_t now)
+pages_ask(struct loop *loop)
 {
     const struct tables *tables = loop->tables;
     for (unsigned i = 0; i < tables->service_count; i++) {
         if (locating_can_read(loop, &tables->services[i])) {
-            read_feeds_of(loop, &tables->services[i], now);
+            read_feeds_of(loop, &tables->services[i]);
         }
     }
-    ask_updates(loop, now);
+    ask_updates(loop);
 }
 
 /* ---- what comes back ----------------------------------------------------- */
@@ -141,22 +143,19 @@ is_out_of_sight(const struct delivery *delivery)
 }
 
 static void
-put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
-        int64_t now)
+put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery)
 {
     if (is_outage(delivery)) {
-        tables_waits(feed, now);
+        tables_waits(feed, loop->steady);
     }
-    feed->failures++;
     reader_note_failure(feed);
-    int64_t next =
-        now + asking_pause_after(loop_chance(loop), feed->failures, delivery);
-    if (feed->rung) {
-        feeds_hurry(&loop->tables->feeds, feed, next);
+    loop_fail(loop, &feed->job, delivery);
+    if (feed->rung != NULL) {
+        feeds_hurry(&loop->tables->feeds, feed, feed->job.next);
     } else {
-        feeds_plan(&loop->tables->feeds, feed, next);
+        feeds_plan(&loop->tables->feeds, feed, feed->job.next);
     }
-    log_about(asking_level_of(feed->failures, delivery),
+    log_about(loop_level_of(feed->job.failures, delivery),
               &(struct log_subject){.service = feed->service->name,
                                     .event = "unreadable"},
               "%s: reading %s: %s", feed->service->name, feed->name,
@@ -178,12 +177,12 @@ wait_for_updates(const struct updates *updates, int64_t now)
 
 enum err
 pages_take_updates(struct loop *loop, const struct delivery *delivery,
-                   int64_t now, struct buf *why)
+                   struct buf *why)
 {
     struct updates *updates = delivery->ticket.of.updates;
-    updates->busy = false;
+    updates->job.busy = false;
     if (delivery->err == ERR_NONE) {
-        if (updates->failures > 0) {
+        if (updates->job.failures > 0) {
             log_about(LOG_LEVEL_INFO,
                       &(struct log_subject){.service = updates->service->name},
                       "%s: the updates of %s go on", updates->service->name,
@@ -194,30 +193,29 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
         return err != ERR_NONE
                    ? err
                    : reader_take_updates(loop->tables, updates,
-                                         &delivery->outcome, now, why);
+                                         &delivery->outcome, loop->steady, why);
     }
     if (is_outage(delivery)) {
-        wait_for_updates(updates, now);
+        wait_for_updates(updates, loop->steady);
     }
-    updates->failures++;
-    log_about(asking_level_of(updates->failures, delivery),
+    loop_fail(loop, &updates->job, delivery);
+    log_about(loop_level_of(updates->job.failures, delivery),
               &(struct log_subject){.service = updates->service->name},
               "%s: the updates of %s: %s", updates->service->name,
               updates->name, buf_text(&delivery->why));
-    reader_lack_updates(
-        loop->tables, updates,
-        asking_pause_after(loop_chance(loop), updates->failures, delivery),
-        delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
-            !delivery->unauthorized,
-        now);
+    reader_lack_updates(loop->tables, updates,
+                        delivery->err != ERR_LATER &&
+                            delivery->err != ERR_LIMITED &&
+                            !delivery->unauthorized,
+                        loop->steady);
     return ERR_NONE;
 }
 
 /* What was just taken in may change when the feed is to be read again. */
 static void
-plan_next(struct loop *loop, struct feed *feed, const struct outcome *outcome,
-          int64_t now)
+plan_next(struct loop *loop, struct feed *feed, const struct outcome *outcome)
 {
+    int64_t now = loop->steady;
     int64_t again = reader_again(feed, &outcome->page);
     if (outcome->more || again >= 0) {
         feeds_hurry(&loop->tables->feeds, feed,
@@ -242,9 +240,9 @@ follow_name(struct service *service, const struct page *page)
 }
 
 enum err
-pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
-           struct buf *why)
+pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
+    int64_t now = loop->now;
     struct feed *feed = delivery->ticket.of.feed;
     feeds_set_busy(&loop->tables->feeds, feed, false);
     enum err read = is_out_of_sight(delivery) ? ERR_GONE : delivery->err;
@@ -253,20 +251,18 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
         return err;
     }
     if (delivery->err != ERR_NONE) {
-        put_off(loop, feed, delivery, now);
+        put_off(loop, feed, delivery);
         return delivery->unauthorized || feed->user[0] != '\0'
                    ? ERR_NONE
-                   : asking_alarm(loop->tables, feed->failures, delivery, now,
-                                  why);
+                   : loop_alarm(loop, feed->job.failures, delivery, why);
     }
-    if (feed->failures > 0) {
+    if (feed->job.failures > 0) {
         log_about(LOG_LEVEL_INFO,
                   &(struct log_subject){.service = feed->service->name,
                                         .event = "readable"},
                   "%s: reading %s goes on", feed->service->name, feed->name);
     }
-    feed->failures = 0;
-    feed->lost = false;
+    feed->job.failures = 0;
     follow_name(feed->service, &delivery->outcome.page);
     reader_note_end(feed, &delivery->outcome);
     reader_note_again(feed, &delivery->outcome);
@@ -280,10 +276,10 @@ pages_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     err = tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
     loop->read_posts = loop->read_posts || feed->brought;
     if (err == ERR_NONE) {
-        err = tables_taken(loop->tables, feed, now, why);
+        err = tables_taken(loop->tables, feed, &delivery->outcome, now, why);
     }
     if (err == ERR_NONE) {
-        plan_next(loop, feed, &delivery->outcome, now);
+        plan_next(loop, feed, &delivery->outcome);
     }
     return err;
 }

@@ -9,7 +9,7 @@
 #include "bot/tables/feeds.h"
 
 /* Ask for the pages whose time has come. */
-void pages_ask(struct loop *loop, int64_t now);
+void pages_ask(struct loop *loop);
 
 /* Is there room to read a feed of a queue? */
 bool pages_have_room(const struct loop *loop, const struct service *service,
@@ -17,11 +17,11 @@ bool pages_have_room(const struct loop *loop, const struct service *service,
 
 /* Take a page of a feed. */
 enum err pages_take(struct loop *loop, const struct delivery *delivery,
-                    int64_t now, struct buf *why) MUST_USE;
+                    struct buf *why) MUST_USE;
 
 /* Take a page of an updates feed.  If it can't be had at all, each of its feeds
  * is read. */
 enum err pages_take_updates(struct loop *loop, const struct delivery *delivery,
-                            int64_t now, struct buf *why) MUST_USE;
+                            struct buf *why) MUST_USE;
 
 #endif

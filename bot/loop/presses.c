@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/base/job.h"
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
@@ -39,10 +40,9 @@ struct press_slot {
     int64_t number;
     struct page page; /* with the press */
     struct buf secret;
-    int64_t came;
+    int64_t came; /* by tables_steady */
     enum stage stage;
-    unsigned attempts; /* of what is under way that have failed */
-    int64_t not_before;
+    struct job job; /* the acknowledgement, then the answer */
     struct press_reply reply;
 };
 
@@ -97,13 +97,6 @@ find_by_id(const struct presses *presses, const struct service *service,
         }
     }
     return NULL;
-}
-
-const struct service *
-presses_service(const struct loop *loop, int64_t number)
-{
-    const struct press_slot *slot = find(&loop->presses, number);
-    return slot == NULL ? NULL : slot->service;
 }
 
 /* ---- asking -------------------------------------------------------------- */
@@ -192,7 +185,7 @@ presses_come(struct loop *loop, const struct service *service,
     presses->list[presses->count++] = slot;
     slot->service = service;
     slot->number = ++presses->numbers;
-    slot->came = loop->now;
+    slot->came = loop->steady;
     slot->page = output->pressed;
     slot->secret = output->secret;
     output->pressed = (struct page){NULL, 0};
@@ -219,7 +212,7 @@ take_in(struct loop *loop, struct press_slot *slot, int64_t now,
         tables, tables_service_named(tables, slot->service->name), post, now,
         why);
     if (err == ERR_NONE) {
-        reader_hurry_press(tables, slot->service, post->place, now);
+        reader_hurry_press(tables, slot->service, post->place, loop->steady);
     }
     return err;
 }
@@ -234,8 +227,8 @@ take_acknowledged(struct loop *loop, struct press_slot *slot,
         return take_in(loop, slot, now, why);
     }
     log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
-    if (delivery->err == ERR_LATER && slot->attempts++ == 0 &&
-        now - slot->came < FRESH_MS) {
+    if (delivery->err == ERR_LATER && slot->job.failures++ == 0 &&
+        loop->steady - slot->came < FRESH_MS) {
         ask(loop, slot, OP_ACKNOWLEDGE);
     } else {
         finish(slot);
@@ -245,27 +238,26 @@ take_acknowledged(struct loop *loop, struct press_slot *slot,
 
 /* What was said stands in the thread too, where it matters to others. */
 static void
-take_replied(struct press_slot *slot, const struct delivery *delivery,
-             int64_t now)
+take_replied(const struct loop *loop, struct press_slot *slot,
+             const struct delivery *delivery)
 {
+    int64_t wait = delivery->outcome.wait;
     bool again = (delivery->err == ERR_LATER || delivery->err == ERR_LIMITED) &&
                  !is_typed(&slot->page.posts[0]);
     if (delivery->err != ERR_NONE) {
         log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
     }
     if (delivery->err == ERR_NONE || !again ||
-        ++slot->attempts >= REPLIES_MAX) {
+        slot->job.failures + 1 >= REPLIES_MAX) {
         finish(slot);
         return;
     }
     slot->stage = STAGE_READY;
-    slot->not_before =
-        now + (delivery->outcome.wait > SECOND_MS ? delivery->outcome.wait
-                                                  : SECOND_MS);
+    job_fail(&slot->job, wait > SECOND_MS ? wait : SECOND_MS, 0, loop->steady);
 }
 
 enum err
-presses_take(struct loop *loop, const struct delivery *delivery, int64_t now,
+presses_take(struct loop *loop, const struct delivery *delivery,
              struct buf *why)
 {
     struct press_slot *slot = find(&loop->presses, delivery->ticket.of.press);
@@ -273,9 +265,9 @@ presses_take(struct loop *loop, const struct delivery *delivery, int64_t now,
         return ERR_NONE;
     }
     if (slot->stage == STAGE_ACKNOWLEDGE) {
-        return take_acknowledged(loop, slot, delivery, now, why);
+        return take_acknowledged(loop, slot, delivery, loop->now, why);
     }
-    take_replied(slot, delivery, now);
+    take_replied(loop, slot, delivery);
     return ERR_NONE;
 }
 
@@ -294,7 +286,7 @@ collect(struct loop *loop)
         } else {
             slot->reply = reply;
             slot->stage = STAGE_READY;
-            slot->attempts = 0;
+            slot->job.failures = 0;
         }
     }
 }
@@ -324,26 +316,18 @@ forget_past(struct presses *presses, int64_t now)
 }
 
 void
-presses_answer(struct loop *loop, int64_t now)
+presses_answer(struct loop *loop)
 {
     struct presses *presses = &loop->presses;
     collect(loop);
-    forget_past(presses, now);
+    forget_past(presses, loop->steady);
     for (size_t i = 0; i < presses->count; i++) {
         struct press_slot *slot = presses->list[i];
-        if (slot->stage == STAGE_READY && slot->not_before <= now &&
+        if (slot->stage == STAGE_READY &&
+            job_is_due(&slot->job, loop->steady) &&
             dispatch_has_room_for_urgent(loop->dispatch, slot->service)) {
             ask(loop, slot, OP_REPLY);
         }
-    }
-}
-
-void
-presses_set_back(struct presses *presses, int64_t by)
-{
-    for (size_t i = 0; i < presses->count; i++) {
-        presses->list[i]->came -= by;
-        presses->list[i]->not_before -= by;
     }
 }
 
@@ -352,8 +336,8 @@ presses_wake(const struct loop *loop, int64_t wake)
 {
     for (size_t i = 0; i < loop->presses.count; i++) {
         const struct press_slot *slot = loop->presses.list[i];
-        if (slot->stage == STAGE_READY && slot->not_before < wake) {
-            wake = slot->not_before;
+        if (slot->stage == STAGE_READY) {
+            wake = job_wake(&slot->job, wake);
         }
     }
     return wake;

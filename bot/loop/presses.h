@@ -31,20 +31,14 @@ void presses_release(struct presses *presses);
 void presses_come(struct loop *loop, const struct service *service,
                   struct bell_output *output);
 
-/* The service that one came from; NULL: it is none of ours. */
-const struct service *presses_service(const struct loop *loop, int64_t number);
-
 /* One was acknowledged, or answered. */
 enum err presses_take(struct loop *loop, const struct delivery *delivery,
-                      int64_t now, struct buf *why) MUST_USE;
+                      struct buf *why) MUST_USE;
 
 /* Answer those that were judged, which MUST be saved, and synced. */
-void presses_answer(struct loop *loop, int64_t now);
+void presses_answer(struct loop *loop);
 
-/* The host's clock was set back by so many ms. */
-void presses_set_back(struct presses *presses, int64_t by);
-
-/* When there is something to do, at the latest at `wake`. */
+/* When there is something to do, at the latest at `wake` (tables_steady). */
 int64_t presses_wake(const struct loop *loop, int64_t wake);
 
 #endif

@@ -48,17 +48,6 @@ reader_release(struct reader *reader)
     memset(reader, 0, sizeof *reader);
 }
 
-void
-reader_set_back(struct reader *reader, int64_t by)
-{
-    for (size_t i = 0; i < reader->count; i++) {
-        reader->updates[i]->next -= by;
-        reader->updates[i]->off_until -= by;
-        reader->updates[i]->answered -= by;
-        reader->updates[i]->asked_at -= by;
-    }
-}
-
 static struct updates *
 find_updates(const struct reader *reader, const struct service *service,
              const char *name)
@@ -239,8 +228,8 @@ count_as_read(struct tables *tables, struct feed *feed,
               const struct updates *updates, const struct outcome *outcome,
               int64_t now, struct buf *why)
 {
-    enum err err =
-        tables_reached(tables, feed, outcome, updates->asked_at, now, why);
+    enum err err = tables_reached(tables, feed, outcome, updates->asked_at,
+                                  now - tables->clock.back, why);
     if (err == ERR_NONE && !tables_clock(tables, feed->service)->doubted) {
         feeds_read_through(&tables->feeds, feed, outcome->through);
     }
@@ -255,11 +244,11 @@ reader_take_updates(struct tables *tables, struct updates *updates,
 {
     struct feed *feed = NULL;
     enum err err = ERR_NONE;
-    updates->failures = 0;
+    updates->job.failures = 0;
     updates->answered = now;
     note_listed(tables, updates->service, outcome);
     while (err == ERR_NONE && (feed = take_waiting(tables, updates)) != NULL) {
-        if (may_have_new(feed, outcome) || feed->rung) {
+        if (may_have_new(feed, outcome) || feed->rung != NULL) {
             feeds_hurry(&tables->feeds, feed, now);
         } else {
             err = count_as_read(tables, feed, updates, outcome, now, why);
@@ -269,14 +258,13 @@ reader_take_updates(struct tables *tables, struct updates *updates,
 }
 
 void
-reader_lack_updates(struct tables *tables, struct updates *updates,
-                    int64_t pause, bool off, int64_t now)
+reader_lack_updates(struct tables *tables, struct updates *updates, bool off,
+                    int64_t now)
 {
     struct feed *feed = NULL;
-    updates->next = now + pause;
     updates->off_until = off ? now + OFF_MS : 0;
     while ((feed = take_waiting(tables, updates)) != NULL) {
-        feeds_plan(&tables->feeds, feed, off ? now : updates->next);
+        feeds_plan(&tables->feeds, feed, off ? now : updates->job.next);
     }
 }
 
@@ -286,7 +274,7 @@ reader_lack_updates(struct tables *tables, struct updates *updates,
 void
 reader_note_end(struct feed *feed, const struct outcome *outcome)
 {
-    bool changes = feed->dms && outcome->page.count > 0;
+    bool changes = feed_has_dms(feed) && outcome->page.count > 0;
     if (!outcome->more) {
         feed->heard_state = changes ? 0 : feed->heard_state;
         feed->read_state = feed->heard_state;
@@ -297,7 +285,7 @@ reader_note_end(struct feed *feed, const struct outcome *outcome)
 void
 reader_note_failure(struct feed *feed)
 {
-    feed->read_state = feed->dms ? 0 : feed->read_state;
+    feed->read_state = feed_has_dms(feed) ? 0 : feed->read_state;
 }
 
 /* ---- when -----------------------------------------------------------------
@@ -306,7 +294,7 @@ reader_note_failure(struct feed *feed)
 bool
 reader_is_due(struct tables *tables, struct feed *feed, int64_t now)
 {
-    if (feed->busy || feed->updates != NULL || feed->next_read > now) {
+    if (feed->job.busy || feed->updates != NULL || feed->job.next > now) {
         return false;
     }
     if (tables_reads(tables, feed)) {
@@ -328,9 +316,9 @@ reader_next(struct tables *tables, const struct service *service,
     struct feed *feed;
     do {
         feed = feeds_first(&tables->feeds, service, queue);
-    } while (feed != NULL && feed->next_read <= now &&
+    } while (feed != NULL && feed->job.next <= now &&
              !reader_is_due(tables, feed, now));
-    return feed != NULL && feed->next_read <= now ? feed : NULL;
+    return feed != NULL && feed->job.next <= now ? feed : NULL;
 }
 
 /* When the first of the questions was put that are open at a service; 0: none
@@ -363,7 +351,8 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
                                         &at)) != NULL) {
         const struct timer *timer = &entry->timer;
         bool up = timer->kind != TIMER_NONE && timer->at > feed->through &&
-                  timer->at <= now && entry->table.since > 0;
+                  timer->at <= now - tables->clock.back &&
+                  entry->table.since > 0;
         if (up && (since == 0 || entry->table.since < since)) {
             since = entry->table.since;
         }
@@ -443,52 +432,38 @@ look_pause(const struct tables *tables, const struct updates *updates,
 {
     bool game =
         feeds_count_turns(&tables->feeds, updates->service, TURNS_THREAD) > 0;
-    int64_t next = updates->next - now;
+    int64_t next = updates->job.next - now;
     return !game ? IDLE_MS : next > 0 && next < LOOKS_MS ? next : LOOKS_MS;
 }
 
+/* A thread, or a feed that brings several people's DMs, and maybe threads. */
 static int64_t
-thread_pause(const struct reader *reader, struct tables *tables,
+stream_pause(const struct reader *reader, struct tables *tables,
              struct feed *feed, int64_t now)
 {
-    const struct capabilities *capabilities =
-        &feed->service->adapter->capabilities;
     const struct updates *updates = looked_up_in(reader, feed, now);
+    int64_t pause = feed->service->adapter->capabilities.pause;
+    int64_t least = 0;
     bool asked = false;
     bool game = has_game(tables, feed, &asked);
-    feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
+    if (feed->shared) {
+        asked = (game && asked) || tables_awaits(tables, feed);
+        game = tables->table_count > 0;
+    } else {
+        feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
+    }
     if (updates != NULL) {
         return look_pause(tables, updates, now);
     }
     if (!game) {
-        return IDLE_MS > capabilities->pause ? IDLE_MS : capabilities->pause;
-    }
-    int64_t pause =
-        asked && SOON_MS < capabilities->pause ? SOON_MS : capabilities->pause;
-    if (reader->rings[feed->service - tables->services]) {
-        return pause; /* a longer round is waited for (rung_pause) */
-    }
-    int64_t least = threads_round(reader, tables, feed->service);
-    return pause > least ? pause : least;
-}
-
-/* A feed that brings several people's DMs, and maybe threads. */
-static int64_t
-shared_pause(const struct reader *reader, struct tables *tables,
-             const struct feed *feed, int64_t now)
-{
-    const struct updates *updates = looked_up_in(reader, feed, now);
-    int64_t pause = feed->service->adapter->capabilities.pause;
-    bool asked = false;
-    bool game = has_game(tables, feed, &asked);
-    if (updates != NULL) {
-        return look_pause(tables, updates, now);
-    }
-    if (tables->table_count == 0) {
         return IDLE_MS > pause ? IDLE_MS : pause;
     }
-    asked = (game && asked) || tables_awaits(tables, feed);
-    return asked && SOON_MS < pause ? SOON_MS : pause;
+    /* Where all rings, a longer round is waited for (rung_pause). */
+    if (!feed->shared && !reader->rings[feed->service - tables->services]) {
+        least = threads_round(reader, tables, feed->service);
+    }
+    pause = asked && SOON_MS < pause ? SOON_MS : pause;
+    return pause > least ? pause : least;
 }
 
 /* DMs in which nobody may answer are read more rarely.  A rate is shared. */
@@ -506,6 +481,12 @@ dm_pause(struct tables *tables, struct feed *feed)
     return reader_round(
         capabilities, awaited,
         (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
+}
+
+static int64_t
+service_now(const struct tables *tables, const struct feed *feed, int64_t now)
+{
+    return tables_service_now(tables, feed->service, now - tables->clock.back);
 }
 
 /* How long after a post is written no earlier one comes any more. */
@@ -561,7 +542,7 @@ ripe_at(struct tables *tables, const struct feed *feed)
         time = not_after_table(time, tables, entry, feed);
     }
     at = 0;
-    while (feed->dms && !feed->shared &&
+    while (feed_has_dms(feed) && !feed->shared &&
            (entry = tables_next_of_user(tables, feed->service, feed->user,
                                         &at)) != NULL) {
         unsigned seat = entry_seat(entry, feed->user);
@@ -583,8 +564,7 @@ static int64_t
 until_ripe(const struct tables *tables, const struct feed *feed, int64_t ripe,
            int64_t now)
 {
-    ripe -=
-        ripe == INT64_MAX ? 0 : tables_service_now(tables, feed->service, now);
+    ripe -= ripe == INT64_MAX ? 0 : service_now(tables, feed, now);
     return ripe > RIPE_MS ? ripe : RIPE_MS;
 }
 
@@ -623,9 +603,9 @@ reader_pause(const struct reader *reader, struct tables *tables,
     if (capabilities->pause <= SECOND_MS) {
         return capabilities->pause;
     }
-    int64_t pause = feed->shared ? shared_pause(reader, tables, feed, now)
-                    : feed->dms  ? dm_pause(tables, feed)
-                                 : thread_pause(reader, tables, feed, now);
+    int64_t pause = feed->user[0] != '\0'
+                        ? dm_pause(tables, feed)
+                        : stream_pause(reader, tables, feed, now);
     if (reader->rings[service - tables->services]) {
         pause = rung_pause(reader, tables, service, pause);
     }
@@ -651,15 +631,14 @@ void
 reader_look_up(const struct reader *reader, struct tables *tables,
                struct feed *feed, struct updates *updates, int64_t now)
 {
-    bool awaited =
-        ripe_at(tables, feed) <= tables_service_now(tables, feed->service, now);
+    bool awaited = ripe_at(tables, feed) <= service_now(tables, feed, now);
     reader_plan(reader, tables, feed, now);
     feeds_wait(&tables->feeds, feed, updates);
     feed->behind = updates->waiting;
     updates->waiting = feed;
-    updates->wanted = updates->wanted || !updates->busy;
-    if (awaited && updates->failures == 0) {
-        updates->next = now;
+    updates->wanted = updates->wanted || !updates->job.busy;
+    if (awaited && updates->job.failures == 0) {
+        updates->job.next = now;
     }
 }
 
@@ -668,23 +647,23 @@ reader_begin_look(struct reader *reader, struct tables *tables,
                   struct updates *updates, int64_t now)
 {
     struct feeds *feeds = &tables->feeds;
-    updates->busy = true;
+    updates->job.busy = true;
     updates->wanted = false;
     updates->asked_at = now;
     if (updates->service->adapter->capabilities.anyway == 0) {
         return;
     }
-    updates->next = now + LOOKS_MS;
+    updates->job.next = now + LOOKS_MS;
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
-        if (feed->service == updates->service && feed->listed && !feed->busy &&
-            feed->updates == NULL && feed->failures == 0 &&
-            feed->next_read <= now + IDLE_MS &&
+        if (feed->service == updates->service && feed->listed &&
+            !feed->job.busy && feed->updates == NULL &&
+            feed->job.failures == 0 && feed->job.next <= now + IDLE_MS &&
             reader_updates(reader, tables, feed, now) == updates) {
             reader_look_up(reader, tables, feed, updates, now);
         }
     }
-    updates->next = now + LOOKS_MS;
+    updates->job.next = now + LOOKS_MS;
 }
 
 struct hurry {
@@ -699,7 +678,7 @@ hurry_feed(void *context, struct feed *feed, int64_t time)
     int64_t next =
         hurry->now + until_ripe(hurry->tables, feed, time, hurry->now);
     if (feed->service->adapter->capabilities.pause > SECOND_MS &&
-        (!feed->hurried || next < feed->next_read)) {
+        (!feed->hurried || next < feed->job.next)) {
         feeds_hurry(&hurry->tables->feeds, feed, next);
     }
 }
@@ -734,8 +713,8 @@ reader_read_all(struct tables *tables, const struct service *service,
     struct feeds *feeds = &tables->feeds;
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
-        bool looked_up = feed->updates != NULL && !feed->updates->busy;
-        if (feed->service == service && feed->next_read > now &&
+        bool looked_up = feed->updates != NULL && !feed->updates->job.busy;
+        if (feed->service == service && feed->job.next > now &&
             !feed->hurried && !looked_up) {
             feeds_plan(feeds, feed, now);
         }
@@ -754,7 +733,7 @@ reader_ring(struct tables *tables, const struct service *service,
     }
     /* If it rings for two DMs, all that come in the feed are looked at. */
     bool several =
-        feed->shared && feed->rung && strcmp(feed->rung_post, post) != 0;
+        feed->shared && feed->rung != NULL && strcmp(feed->rung, post) != 0;
     feed_set_rung(feed, several ? "" : post);
     if (feed->updates != NULL) {
         stop_waiting(tables, feed);
@@ -778,10 +757,10 @@ has_post(const struct page *page, const char *id)
 int64_t
 reader_again(struct feed *feed, const struct page *page)
 {
-    if (!feed->rung) {
+    if (feed->rung == NULL) {
         return -1;
     }
-    if (feed->rung_post[0] == '\0' || has_post(page, feed->rung_post) ||
+    if (feed->rung[0] == '\0' || has_post(page, feed->rung) ||
         ++feed->rung_reads == RING_TRIES) {
         feed_set_rung(feed, NULL);
         return -1;
@@ -801,7 +780,7 @@ reader_hasten(struct tables *tables, const struct service *service,
         if (tables_awaits(tables, feed)) {
             feeds_set_turns(&tables->feeds, feed, TURNS_AWAITED);
         }
-        if (feed->next_read > next) {
+        if (feed->job.next > next) {
             feeds_plan(&tables->feeds, feed, next);
         }
     }

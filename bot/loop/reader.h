@@ -36,12 +36,12 @@
 struct updates {
     struct service *service;
     char *name;
-    int64_t next;      /* by the host's clock */
+    struct job job;    /* to ask for it; this and what follows by
+                          tables_steady */
     int64_t off_until; /* until then it can't be had */
     int64_t asked_at;  /* when it was last asked for */
     int64_t answered;  /* when it last came; 0: never */
-    unsigned failures; /* in a row */
-    bool wanted, busy;
+    bool wanted;
     struct feed *waiting; /* the feeds that wait for it, through `behind` */
 };
 
@@ -57,8 +57,7 @@ struct reader {
 
 void reader_release(struct reader *reader);
 
-/* The host's clock was set back by so many ms. */
-void reader_set_back(struct reader *reader, int64_t by);
+/* ---- `now` below is that of tables_steady -------------------------------- */
 
 /* The next feed of a queue of a service that is to be read, or looked up in its
  * updates feed, by `now`; NULL: none.  Those that nobody needs are put off. */
@@ -100,10 +99,10 @@ void reader_note_failure(struct feed *feed);
 void reader_begin_look(struct reader *reader, struct tables *tables,
                        struct updates *updates, int64_t now);
 
-/* The updates feed has not come: it is asked again after the pause (`off`: not
- * for a while, and each of its feeds is read by itself). */
+/* The updates feed has failed: its feeds wait as long as its job (`off`: it is
+ * not asked for a while, and each of its feeds is read by itself). */
 void reader_lack_updates(struct tables *tables, struct updates *updates,
-                         int64_t pause, bool off, int64_t now);
+                         bool off, int64_t now);
 
 /* The time from which a feed is to be read once more; 0: only what is new. */
 int64_t reader_since(struct tables *tables, const struct feed *feed,

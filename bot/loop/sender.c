@@ -51,15 +51,16 @@ rank_of(const struct queued_message *queued, int64_t now)
 
 /* Is anything of a better rank about to go to a service? */
 static bool
-better_is_due(const struct outbox *outbox, unsigned service, enum rank rank,
+better_is_due(const struct tables *tables, unsigned service, enum rank rank,
               int64_t now)
 {
     bool due = false;
+    int64_t soon = tables_steady(tables, now) + SOON_MS;
     for (unsigned i = 0; !due && i < (unsigned)rank; i++) {
-        due = outbox_may_by(outbox, service, (enum rank)i, now + SOON_MS);
+        due = outbox_may_by(&tables->outbox, service, (enum rank)i, soon);
     }
-    const struct queued_message *status =
-        outbox_first(outbox, service, RANK_STATUS, now);
+    const struct queued_message *status = outbox_first(
+        &tables->outbox, service, RANK_STATUS, tables_steady(tables, now));
     return due || (status != NULL && rank_of(status, now) < rank);
 }
 
@@ -74,7 +75,7 @@ gives_way(const struct loop *loop, unsigned service, enum rank rank,
         return false;
     }
     return (rank > RANK_ANSWER && outbox_flies(outbox, service)) ||
-           better_is_due(outbox, service, rank, now);
+           better_is_due(loop->tables, service, rank, now);
 }
 
 /* Can a service take a message now? */
@@ -93,8 +94,8 @@ next_of_rank(const struct loop *loop, unsigned service, enum rank rank,
              int64_t now)
 {
     struct tables *tables = loop->tables;
-    struct queued_message *queued =
-        outbox_first(&tables->outbox, service, rank, now);
+    struct queued_message *queued = outbox_first(&tables->outbox, service, rank,
+                                                 tables_steady(tables, now));
     if (queued == NULL) {
         return NULL;
     }
@@ -152,7 +153,7 @@ is_looked_for(const struct queued_message *queued,
     const struct capabilities *capabilities = &service->adapter->capabilities;
     bool again = queued->message.picture && capabilities->pictures_apart &&
                  now - queued->message.written < capabilities->dedupe;
-    return queued->doubtful && capabilities->finds && !again;
+    return queued->state == QUEUED_DOUBTFUL && capabilities->finds && !again;
 }
 
 /* Is a post that was sent to be edited? */
@@ -311,37 +312,47 @@ split_pings(char *list, const char *users[PINGS_MAX], struct pings *pings)
     }
 }
 
-/* What goes with a message. */
-struct enclosure {
+/* What an operation borrows until the dispatch has copied it. */
+struct borrowed {
+    const char *users[PINGS_MAX];
+    struct buf dm, post, key, text, others;
+    int64_t since; /* of a gallery; 0: of nothing */
     struct board_picture board;
-    struct buf caption;
-    struct buf page, name;
+    struct buf caption, page, name; /* of what goes with the message */
+    struct buttons buttons;
+    char *pings;
 };
 
 static void
-enclosure_release(struct enclosure *enclosure)
+borrowed_release(struct borrowed *borrowed)
 {
-    board_picture_release(&enclosure->board);
-    buf_release(&enclosure->caption);
-    buf_release(&enclosure->page);
-    buf_release(&enclosure->name);
+    struct buf *bufs[] = {
+        &borrowed->dm,     &borrowed->post, &borrowed->key, &borrowed->caption,
+        &borrowed->others, &borrowed->page, &borrowed->name};
+    for (size_t i = 0; i < sizeof bufs / sizeof bufs[0]; i++) {
+        buf_release(bufs[i]);
+    }
+    buf_wipe(&borrowed->text);
+    board_picture_release(&borrowed->board);
+    free(borrowed->pings);
+    free(borrowed);
 }
 
 static enum err
 enclose_board(struct loop *loop, const struct queued_message *queued,
-              struct enclosure *enclosure, struct picture *picture,
+              struct borrowed *borrowed, struct picture *picture,
               struct buf *why)
 {
-    struct board_picture *board = &enclosure->board;
+    struct board_picture *board = &borrowed->board;
     enum err err = tables_draw(loop->tables, queued, loop->now, board,
-                               &enclosure->caption, why);
+                               &borrowed->caption, why);
     if (err == ERR_NONE) {
         *picture = (struct picture){
             .bytes = (const unsigned char *)board->png.data,
             .len = board->png.len,
             .width = board->width,
             .height = board->height,
-            .caption = buf_text(&enclosure->caption),
+            .caption = buf_text(&borrowed->caption),
         };
     }
     return err;
@@ -349,17 +360,17 @@ enclose_board(struct loop *loop, const struct queued_message *queued,
 
 static enum err
 enclose_report(struct loop *loop, const struct queued_message *queued,
-               struct enclosure *enclosure, struct picture *picture,
+               struct borrowed *borrowed, struct picture *picture,
                struct buf *why)
 {
     enum err err =
-        tables_report(loop->tables, queued, loop->now, &enclosure->page, why);
+        tables_report(loop->tables, queued, loop->now, &borrowed->page, why);
     if (err == ERR_NONE) {
-        buf_addf(&enclosure->name, "table-%s.html", queued->message.report);
+        buf_addf(&borrowed->name, "table-%s.html", queued->message.report);
         *picture = (struct picture){
-            .bytes = (const unsigned char *)enclosure->page.data,
-            .len = enclosure->page.len,
-            .page = buf_text(&enclosure->name),
+            .bytes = (const unsigned char *)borrowed->page.data,
+            .len = borrowed->page.len,
+            .page = buf_text(&borrowed->name),
         };
     }
     return err;
@@ -369,8 +380,7 @@ enclose_report(struct loop *loop, const struct queued_message *queued,
  * message says as much as it can. */
 static void
 enclose(struct loop *loop, const struct queued_message *queued,
-        const struct service *service, struct enclosure *enclosure,
-        struct op *op)
+        const struct service *service, struct borrowed *borrowed, struct op *op)
 {
     const struct message *message = &queued->message;
     struct buf why = BUF_INIT;
@@ -382,9 +392,9 @@ enclose(struct loop *loop, const struct queued_message *queued,
         return;
     }
     if (page) {
-        err = enclose_report(loop, queued, enclosure, &op->picture, &why);
+        err = enclose_report(loop, queued, borrowed, &op->picture, &why);
     } else if (message->picture && capabilities->uploads) {
-        err = enclose_board(loop, queued, enclosure, &op->picture, &why);
+        err = enclose_board(loop, queued, borrowed, &op->picture, &why);
     }
     if (err != ERR_NONE) {
         log_about(LOG_LEVEL_WARNING,
@@ -409,53 +419,6 @@ name_user(const struct loop *loop, const struct service *service, struct op *op)
     }
 }
 
-/* Is it an answer that says the same whenever it is sent? */
-static bool
-may_be_marked(const struct queued_message *queued)
-{
-    const struct message *message = &queued->message;
-    return message->kind == MESSAGE_POST &&
-           queued_rank(queued) == RANK_ANSWER && message->calls == 0 &&
-           message->deadline == 0 && !message->picture &&
-           message->report == NULL && queued->state == QUEUED_WAITING &&
-           !queued->doubtful && queued->refused_at == 0;
-}
-
-/* Mark the answers behind one as in flight with it, so that one sync does for
- * all of them.  A host that starts meanwhile looks for each, and sends what is
- * not there. */
-static enum err
-mark_ahead(struct loop *loop, struct queued_message *queued, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    unsigned count = 0;
-    while (err == ERR_NONE && count < AHEAD_MAX &&
-           (queued = queued->after) != NULL && may_be_marked(queued)) {
-        queued->in_flight = loop->now;
-        queued->state = QUEUED_IN_FLIGHT;
-        err = store_save_queued(loop->tables->store, queued, why);
-        queued->state = QUEUED_WAITING;
-        queued->marked = true;
-        count++;
-    }
-    return err;
-}
-
-/* Save that a message is in flight, unless the store has it so. */
-static enum err
-mark_in_flight(struct loop *loop, struct queued_message *queued,
-               struct buf *why)
-{
-    if (queued->marked) {
-        queued->marked = false;
-        return ERR_NONE;
-    }
-    enum err err = store_save_queued(loop->tables->store, queued, why);
-    return err == ERR_NONE && queued_rank(queued) == RANK_ANSWER
-               ? mark_ahead(loop, queued, why)
-               : err;
-}
-
 /* Fill in what is sent, and to whom, and save that it is in flight.  It may
  * have been sent since it was written, or since it was first tried where that
  * is earlier: the service's clock was ahead when it was written, then. */
@@ -465,9 +428,10 @@ prepare(struct loop *loop, struct queued_message *queued,
         struct op *op, struct buf *why)
 {
     bool ready = message_op(queued, service, dm, post, loop->now, op);
-    bool first = !queued->doubtful || queued->in_flight == 0;
+    bool doubtful = queued->state == QUEUED_DOUBTFUL;
+    bool first = !doubtful || queued->in_flight == 0;
     name_user(loop, service, op);
-    queued->state = QUEUED_IN_FLIGHT;
+    queued->state = doubtful ? QUEUED_SOUGHT : QUEUED_IN_FLIGHT;
     outbox_changed(&loop->tables->outbox, queued);
     if (!ready) {
         return ERR_NONE;
@@ -476,33 +440,10 @@ prepare(struct loop *loop, struct queued_message *queued,
         queued->in_flight = loop->now;
     }
     op->tried = searches_tried(loop, queued);
-    if (!queued->doubtful && queued->message.deadline != 0) {
+    if (!doubtful && queued->message.deadline != 0) {
         queued->named = tables_names(loop->tables, queued, loop->now);
     }
-    return mark_in_flight(loop, queued, why);
-}
-
-/* What the operation borrows until the dispatch has copied it. */
-struct borrowed {
-    const char *users[PINGS_MAX];
-    struct buf dm, post, key, text, others;
-    int64_t since; /* of a gallery; 0: of nothing */
-    struct enclosure enclosure;
-    struct buttons buttons;
-    char *pings;
-};
-
-static void
-borrowed_release(struct borrowed *borrowed)
-{
-    buf_release(&borrowed->dm);
-    buf_release(&borrowed->post);
-    buf_release(&borrowed->key);
-    buf_release(&borrowed->others);
-    buf_wipe(&borrowed->text);
-    enclosure_release(&borrowed->enclosure);
-    free(borrowed->pings);
-    free(borrowed);
+    return store_save_queued(loop->tables->store, queued, why);
 }
 
 /* Where the gallery is, and since when there may be one: as long as the
@@ -538,14 +479,13 @@ look_up(struct loop *loop, const struct queued_message *queued,
     return err;
 }
 
-/* Must everything be on disk before it is asked for?  Not if it was when the
- * message was marked with another one; nor for what tells nothing that would
- * not be so again after a power cut: the mark of a post, and the opening of a
- * DM. */
+/* Must everything be on disk before it is asked for?  Not for what tells
+ * nothing that would not be so again after a power cut: the mark of a post, and
+ * the opening of a DM. */
 static bool
-needs_sync(const struct queued_message *queued, enum op_kind kind, bool marked)
+needs_sync(const struct queued_message *queued, enum op_kind kind)
 {
-    return queued_rank(queued) != RANK_MARK && !marked && kind != OP_DM;
+    return queued_rank(queued) != RANK_MARK && kind != OP_DM;
 }
 
 /* Save that it is in flight, and hand it to the dispatch. */
@@ -553,7 +493,6 @@ static enum err
 send_message(struct loop *loop, struct queued_message *queued, bool *synced,
              struct buf *why)
 {
-    bool marked = queued->marked;
     struct service *service = tables_service(loop->tables, queued->place);
     struct borrowed *borrowed = must_alloc(sizeof *borrowed);
     struct op op = {.now = loop->now};
@@ -564,13 +503,13 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
     if (err == ERR_NONE) {
         err = prepare(loop, queued, service, buf_text(&borrowed->dm),
                       buf_text(&borrowed->post), &op, why);
-        *synced = *synced || needs_sync(queued, op.kind, marked);
+        *synced = *synced || needs_sync(queued, op.kind);
     }
     message_key_of(loop, queued, &borrowed->key);
     if (err == ERR_NONE && op.kind == OP_FIND &&
         searches_tell(loop, queued, buf_text(&borrowed->key),
                       &known.outcome.id)) {
-        err = sent_take(loop, &known, loop->now, why);
+        err = sent_take(loop, &known, why);
         delivery_release(&known);
         borrowed_release(borrowed);
         return err;
@@ -594,7 +533,7 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
         op.text = buf_text(&borrowed->text);
         op.urgent = rank_of(queued, loop->now) == RANK_GAME;
         split_pings(borrowed->pings, borrowed->users, &op.pings);
-        enclose(loop, queued, service, &borrowed->enclosure, &op);
+        enclose(loop, queued, service, borrowed, &op);
         if ((op.kind == OP_SEND || op.kind == OP_EDIT) &&
             tables_buttons(loop->tables, queued, loop->now,
                            &borrowed->buttons)) {
@@ -648,7 +587,8 @@ sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
            ((any && (queued = next_message(loop, now)) != NULL) ||
             (queued = next_mark(loop, now)) != NULL)) {
         err = is_useless(loop, queued, now) && !is_unsettled(loop, queued, now)
-                  ? sending_end(loop, queued, why)
+                  ? store_end_queued(loop->tables->store, &loop->tables->outbox,
+                                     queued, why)
                   : send_message(loop, queued, synced, why);
     }
     return err;

@@ -17,14 +17,5 @@ sending_is_unpictured(const struct loop *loop,
 {
     unsigned number = sending_place(loop, queued);
     return number != NO_PLACE &&
-           loop->now < loop->places[number].unpictured[page];
-}
-
-enum err
-sending_end(struct loop *loop, struct queued_message *queued, struct buf *why)
-{
-    queued->state = QUEUED_SENT;
-    enum err err = store_save_queued(loop->tables->store, queued, why);
-    outbox_done(&loop->tables->outbox, queued->id);
-    return err;
+           loop->steady < loop->places[number].unpictured[page];
 }

@@ -24,8 +24,4 @@ unsigned sending_place(const struct loop *loop,
 bool sending_is_unpictured(const struct loop *loop,
                            const struct queued_message *queued, bool page);
 
-/* It has ended: save that, and take it out of the outbox. */
-enum err sending_end(struct loop *loop, struct queued_message *queued,
-                     struct buf *why) MUST_USE;
-
 #endif

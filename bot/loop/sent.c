@@ -13,6 +13,7 @@
 #include "bot/loop/reader.h"
 #include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
+#include "bot/loop/waiting.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
@@ -41,7 +42,8 @@ note_search(struct queued_message *queued, const struct delivery *delivery,
     const struct buf *cursor = &delivery->outcome.cursor;
     bool look = delivery->kind == OP_FIND;
     bool failed = look && delivery->err != ERR_NONE;
-    if (!failed || cursor->len > 0 || queued->attempts + 1 >= SENDING_TRIES) {
+    if (!failed || cursor->len > 0 ||
+        queued->job.failures + 1 >= SENDING_TRIES) {
         free(queued->cursor);
         queued->cursor =
             look && cursor->len > 0 ? must_copy(buf_text(cursor)) : NULL;
@@ -92,7 +94,7 @@ static enum err
 set_silenced(struct loop *loop, const struct service *service, const char *text,
              struct buf *why)
 {
-    loop_asking(loop, service)->silenced = text != NULL;
+    loop_service(loop, service)->silenced = text != NULL;
     return store_note(loop->tables->store, "refused ", service->name, 0, text,
                       why);
 }
@@ -105,7 +107,7 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
 {
     const struct service *service = tables_service(loop->tables, queued->place);
     if (service == NULL || delivery->outcome.refused != REFUSED_WRITING ||
-        delivery->err != ERR_DENIED || loop_asking(loop, service)->silenced ||
+        delivery->err != ERR_DENIED || loop_service(loop, service)->silenced ||
         is_time_secret(loop, queued)) {
         return ERR_NONE;
     }
@@ -136,13 +138,13 @@ static void
 log_limit(struct loop *loop, const struct service *service,
           const struct delivery *delivery)
 {
-    struct asking *asking = loop_asking(loop, service);
-    log_about(asking->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
+    struct loop_service *at = loop_service(loop, service);
+    log_about(at->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
               &(struct log_subject){.service = service->name},
               "%s; whatever is to be sent there waits its turn, what is "
               "urgent first (this is told once)",
               buf_text(&delivery->why));
-    asking->limited = true;
+    at->limited = true;
 }
 
 /* Of which table it is, what, since when, and why.  Only the first failure of a
@@ -157,7 +159,7 @@ log_failure(struct loop *loop, struct queued_message *queued,
                                     ? tables_named(loop->tables, queued->game)
                                     : NULL;
     struct buf line = BUF_INIT;
-    bool quiet = is_of_account(delivery) || queued->attempts > 1 ||
+    bool quiet = is_of_account(delivery) || queued->job.failures > 1 ||
                  (entry != NULL && entry->table.state == TABLE_RUNNING);
     if (delivery->err == ERR_LIMITED && service != NULL) {
         log_limit(loop, service, delivery);
@@ -201,9 +203,9 @@ replace_status(struct queued_message *queued)
 {
     queued->sent[0] = '\0';
     queued->part++;
-    queued->attempts = 0;
-    queued->not_before = 0;
-    queued->doubtful = false;
+    queued->job.failures = 0;
+    queued->job.next = 0;
+    queued->state = QUEUED_WAITING;
 }
 
 /* A status post that is there, but can't be edited in a thread that takes other
@@ -221,7 +223,7 @@ turn_status(struct queued_message *queued, const struct delivery *delivery)
         free(queued->replaces);
         queued->replaces = NULL;
     } else if (delivery->kind == OP_EDIT && !queued->shut &&
-               queued->attempts >= SENDING_TRIES) {
+               queued->job.failures >= SENDING_TRIES) {
         queued->replaces = must_copy(queued->sent);
         queued->sent[0] = '\0';
         queued->part++;
@@ -245,7 +247,7 @@ ends_it(const struct queued_message *queued, const struct delivery *delivery,
     case MESSAGE_POST:
         return queued->delivered != 0 &&
                (delivery->err == ERR_GONE ||
-                (refused && queued->attempts >= SENDING_TRIES));
+                (refused && queued->job.failures >= SENDING_TRIES));
     case MESSAGE_INVITE:
         return delivery->err == ERR_GONE || delivery->err == ERR_CONFIG ||
                (refused && (queued->refused == REFUSED_PERSON ||
@@ -271,7 +273,7 @@ stays_where_it_is(const struct queued_message *queued,
     return queued->message.kind == MESSAGE_OPEN &&
            (delivery->err == ERR_GONE || delivery->err == ERR_FULL ||
             delivery->err == ERR_CONFIG ||
-            (refused && long_ago && queued->attempts >= SENDING_TRIES));
+            (refused && long_ago && queued->job.failures >= SENDING_TRIES));
 }
 
 /* What a person does not accept is told at their table, and counts as refused.
@@ -308,9 +310,12 @@ note_failure(struct loop *loop, struct queued_message *queued,
                               : REFUSED_ACCOUNT;
     }
     bool first = queued->refused_at == 0;
-    queued_fail(queued, &failure, now);
+    queued_fail(queued, &failure, now, loop->steady);
     if (first && is_of_account(delivery)) {
         queued->refused_at = 0; /* it was not refused for its own sake */
+    }
+    if (first) {
+        waiting_note_refused(loop, queued);
     }
     if (queued->message.kind == MESSAGE_STATUS &&
         queued->shape == SHAPE_SPLIT) {
@@ -323,8 +328,8 @@ note_failure(struct loop *loop, struct queued_message *queued,
         queued->shape = SHAPE_WHOLE; /* its bytes are the proof */
     }
     if (delivery->kind == OP_FIND) {
-        queued->doubtful = true; /* whatever became of looking for it */
-    } else if (queued->doubtful) {
+        queued->state = QUEUED_DOUBTFUL; /* whatever became of looking */
+    } else if (queued->state == QUEUED_DOUBTFUL) {
         queued->lost_at = now;
     }
     (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
@@ -350,7 +355,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
     }
     if (no_dm) {
         queued->refused_at = first ? 0 : queued->refused_at;
-        queued->not_before = now + 2 * SECOND_MS * queued->attempts;
+        queued->job.next = loop->steady + 2 * SECOND_MS * queued->job.failures;
         return forget_dm(loop, queued, why);
     }
     if (ends_it(queued, delivery, now)) {
@@ -358,11 +363,17 @@ message_failed(struct loop *loop, struct queued_message *queued,
                   ? tables_uninvited(loop->tables, queued,
                                      delivery->err == ERR_CONFIG, now, why)
                   : ERR_NONE;
-        return err == ERR_NONE ? sending_end(loop, queued, why) : err;
+        return err == ERR_NONE
+                   ? store_end_queued(loop->tables->store,
+                                      &loop->tables->outbox, queued, why)
+                   : err;
     }
     if (stays_where_it_is(queued, delivery, now)) {
         err = tables_opened(loop->tables, queued, "", "", now, why);
-        return err == ERR_NONE ? sending_end(loop, queued, why) : err;
+        return err == ERR_NONE
+                   ? store_end_queued(loop->tables->store,
+                                      &loop->tables->outbox, queued, why)
+                   : err;
     }
     if (queued->message.kind == MESSAGE_STATUS && delivery->err == ERR_GONE &&
         delivery->kind == OP_EDIT) {
@@ -371,7 +382,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
     turn_status(queued, delivery);
     /* If it waits for another reason, it stays in flight on disk: it may have
      * arrived. */
-    if (!queued->doubtful) {
+    if (queued->state != QUEUED_DOUBTFUL) {
         err = store_save_queued(loop->tables->store, queued, why);
     }
     return err == ERR_NONE && private && first && queued->refused_at != 0
@@ -407,13 +418,17 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     return err;
 }
 
-void
-sent_take_pin(const struct delivery *delivery)
+enum err
+sent_take_pin(struct loop *loop, const struct delivery *delivery,
+              struct buf *why)
 {
+    (void)loop;
+    (void)why;
     if (delivery->err != ERR_NONE) {
         log_line(LOG_LEVEL_DEBUG, "a status post is not pinned: %s",
                  buf_text(&delivery->why));
     }
+    return ERR_NONE;
 }
 
 /* Is it a line of a message that has more lines? */
@@ -486,7 +501,7 @@ after_delivery(struct loop *loop, struct queued_message *queued,
         err = tables_missed(tables, queued, REACH_UNSEEN, now, why);
     }
     if (service != NULL && queued->message.kind == MESSAGE_PRIVATE) {
-        reader_hasten(tables, service, queued->message.user, now);
+        reader_hasten(tables, service, queued->message.user, loop->steady);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
         err = tables_deal(tables, queued->game, now, why);
@@ -521,6 +536,17 @@ arrived_at(const struct queued_message *queued, int64_t now)
     return at == 0 || queued->unapproved != 0 ? now : at;
 }
 
+/* Of the next that waits for approval in its place it is told again. */
+static void
+note_approved(struct loop *loop, struct queued_message *queued)
+{
+    unsigned number = sending_place(loop, queued);
+    if (number != NO_PLACE && queued->unapproved != 0) {
+        loop->places[number].unapproved_told = false;
+    }
+    queued->unapproved = 0;
+}
+
 /* It is there. */
 static enum err
 message_delivered(struct loop *loop, struct queued_message *queued,
@@ -535,7 +561,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
         queued->delivered = found ? arrived_at(queued, now) : now;
     }
     log_arrival(loop, queued);
-    queued->unapproved = 0;
+    note_approved(loop, queued);
     queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
     enum err err = store_save_queued(loop->tables->store, queued, why);
     queued->changed = again;
@@ -579,6 +605,8 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
                    struct buf *why)
 {
     unsigned number = sending_place(loop, queued);
+    bool tells = queued->unapproved == 0 ||
+                 queued->message.kind == MESSAGE_PRIVATE; /* it may be secret */
     if (delivery->kind == OP_SEND || delivery->outcome.id.len > 0) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        buf_text(&delivery->outcome.id));
@@ -586,19 +614,17 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
     if (queued->unapproved == 0) {
         queued->unapproved = now;
     }
-    queued->state = QUEUED_WAITING;
-    queued->doubtful = true;
-    queued->attempts = 0;
+    queued->state = QUEUED_DOUBTFUL;
+    queued->job.failures = 0;
     queued->trouble[0] = '\0';
-    queued->not_before = now + MINUTE_MS;
+    queued->job.next = loop->steady + MINUTE_MS;
     enum err err = store_save_queued(loop->tables->store, queued, why);
-    if (err != ERR_NONE || number == NO_PLACE ||
+    if (err != ERR_NONE || !tells || number == NO_PLACE ||
         loop->places[number].unapproved_told ||
         tables_is_secret(loop->tables, queued)) {
         return err;
     }
     loop->places[number].unapproved_told = true;
-    loop->told++;
     return tables_unapproved(loop->tables, queued, now, why);
 }
 
@@ -606,7 +632,7 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
  * that copy waits, too, and is looked for once a minute.  This is told together
  * with what is overdue. */
 static enum err
-message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
+message_rejected(struct loop *loop, struct queued_message *queued,
                  struct buf *why)
 {
     struct buf line = BUF_INIT;
@@ -619,10 +645,9 @@ message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
     buf_release(&line);
     queued->unapproved = 0;
     queued->sent[0] = '\0';
-    queued->doubtful = false;
     queued->state = QUEUED_WAITING;
-    queued->attempts = 1;
-    queued->not_before = now;
+    queued->job.failures = 1;
+    queued->job.next = loop->steady;
     (void)snprintf(queued->trouble, sizeof queued->trouble,
                    "a moderator has not approved it");
     return store_save_queued(loop->tables->store, queued, why);
@@ -636,18 +661,17 @@ message_sent(struct loop *loop, struct queued_message *queued,
     const struct service *service = tables_service(loop->tables, queued->place);
     if (queued->cursor != NULL) {
         /* It stays in flight on disk. */
-        queued->state = QUEUED_WAITING;
-        queued->attempts = 0;
-        queued->not_before = now + SEARCH_PAUSE;
+        queued->state = QUEUED_DOUBTFUL;
+        queued->job.failures = 0;
+        queued->job.next = loop->steady + SEARCH_PAUSE;
         return ERR_NONE;
     }
     if (queued->unapproved != 0 && delivery->outcome.rejected) {
-        return message_rejected(loop, queued, now, why);
+        return message_rejected(loop, queued, why);
     }
     if (is_unapproved(queued, delivery, service)) {
         return message_unapproved(loop, queued, delivery, now, why);
     }
-    queued->doubtful = false;
     if (delivery->kind == OP_FIND && id[0] == '\0') {
         /* It never arrived: send it now. */
         queued->state = QUEUED_WAITING;
@@ -661,7 +685,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
     if (service != NULL && queued->refused == REFUSED_WRITING) {
         err = set_silenced(loop, service, NULL, why);
     }
-    queued->attempts = 0;
+    queued->job.failures = 0;
     queued->trouble[0] = '\0';
     if (err != ERR_NONE) {
         return err;
@@ -679,7 +703,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
 /* A refused picture is told once, and the next one is tried the day after. */
 static void
 note_unpictured(struct loop *loop, const struct queued_message *queued,
-                const struct delivery *delivery, int64_t now)
+                const struct delivery *delivery)
 {
     const struct service *service = tables_service(loop->tables, queued->place);
     unsigned number = sending_place(loop, queued);
@@ -689,7 +713,7 @@ note_unpictured(struct loop *loop, const struct queued_message *queued,
         number == NO_PLACE || sending_is_unpictured(loop, queued, page)) {
         return;
     }
-    loop->places[number].unpictured[page] = now + DAY_MS;
+    loop->places[number].unpictured[page] = loop->steady + DAY_MS;
     log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = queued->place},
               "place \"%s\": the service refused the %s that went with a post "
               "(%s); for a day, or until the host is started or reloads its "
@@ -711,9 +735,10 @@ take(struct loop *loop, struct queued_message *queued,
     if (err != ERR_NONE) {
         return err;
     }
-    note_unpictured(loop, queued, delivery, now);
+    note_unpictured(loop, queued, delivery);
     if (delivery->kind == OP_DM) {
-        queued->state = QUEUED_WAITING;
+        queued->state =
+            queued->state == QUEUED_SOUGHT ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         queued->opened = true;
         return tables_open_dm(loop->tables, service, queued->message.user,
                               buf_text(&delivery->outcome.id),
@@ -723,15 +748,14 @@ take(struct loop *loop, struct queued_message *queued,
 }
 
 enum err
-sent_take(struct loop *loop, const struct delivery *delivery, int64_t now,
-          struct buf *why)
+sent_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
     struct outbox *outbox = &loop->tables->outbox;
     int64_t id = delivery->ticket.of.message;
     struct queued_message *queued = outbox_find(outbox, id);
     assert(queued != NULL);
     searches_note(loop, queued, delivery);
-    enum err err = take(loop, queued, delivery, now, why);
+    enum err err = take(loop, queued, delivery, loop->now, why);
     queued = outbox_find(outbox, id); /* unless it has ended */
     if (queued != NULL) {
         outbox_changed(outbox, queued);

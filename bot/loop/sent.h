@@ -9,9 +9,10 @@
 
 /* Take what came of a message; within a transaction. */
 enum err sent_take(struct loop *loop, const struct delivery *delivery,
-                   int64_t now, struct buf *why) MUST_USE;
+                   struct buf *why) MUST_USE;
 
 /* Take what came of pinning. */
-void sent_take_pin(const struct delivery *delivery);
+enum err sent_take_pin(struct loop *loop, const struct delivery *delivery,
+                       struct buf *why) MUST_USE;
 
 #endif

@@ -11,19 +11,23 @@ struct feed;
 struct updates;
 
 enum ticket_kind {
+    TICKET_PLACE,      /* where is a configured place? */
+    TICKET_TRAIL,      /* where has the thread of its game gone? */
+    TICKET_MODERATORS, /* where do its moderators talk? */
+    TICKET_LENGTHS,    /* how long may posts be there? */
+    TICKET_COMMANDS,   /* which slash commands are offered there? */
+    TICKET_RIGHT,      /* may the host post in its thread, which refused it? */
     TICKET_MESSAGE,    /* a message is sent */
     TICKET_FEED,       /* a feed is read */
     TICKET_UPDATES,    /* an updates feed is read */
     TICKET_WHO,        /* who are we at a service? */
-    TICKET_PLACE,      /* where is a configured place? */
-    TICKET_MODERATORS, /* where do its moderators talk? */
-    TICKET_TRAIL,      /* where has the thread of its game gone? */
-    TICKET_LENGTHS,    /* how long may posts be there? */
-    TICKET_RIGHT,      /* may the host post in its thread, which refused it? */
     TICKET_BELL,       /* where does a service's doorbell hang? */
-    TICKET_COMMANDS,   /* which slash commands are offered there? */
     TICKET_PRESS,      /* a press is acknowledged, or answered */
     TICKET_PIN,        /* a status post is pinned; nobody waits for that */
+};
+
+enum {
+    PLACE_TICKETS = TICKET_RIGHT + 1 /* the first so many are about places */
 };
 
 struct ticket {

@@ -18,72 +18,59 @@ static bool
 waits_for_right(const struct queued_message *queued)
 {
     enum message_kind kind = queued->message.kind;
-    return queued->attempts > 0 && queued->refused_at != 0 &&
+    return queued->job.failures > 0 && queued->refused_at != 0 &&
            queued->refused == REFUSED_RIGHT &&
            (kind == MESSAGE_POST || kind == MESSAGE_STATUS ||
             kind == MESSAGE_TRANSCRIPT || kind == MESSAGE_OPEN);
 }
 
-/* One probe of a place's thread serves all that waits there. */
-static void
-probe(struct loop *loop, const struct queued_message *queued, int64_t now)
+/* The job that asks whether a right is back in a place; NULL: it is not
+ * configured. */
+static struct job *
+right_job(struct loop *loop, const struct queued_message *queued)
 {
     unsigned number = sending_place(loop, queued);
-    const struct service *service = tables_service(loop->tables, queued->place);
-    if (number == NO_PLACE || !loop_is_open(loop, service)) {
-        return;
-    }
-    struct loop_place *place = &loop->places[number];
-    struct asking *asking = &place->right;
-    if (asking->next == 0) {
-        asking->next = now + PROBE_FIRST;
-        loop->probed++;
-    }
-    if (!asking_is_due(asking, now) ||
-        !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
-        return;
-    }
-    struct op op = {.kind = OP_PROBE, .place = queued->thread};
-    asking->busy = true;
-    asking->next = now + MINUTE_MS;
-    (void)snprintf(place->refusing, sizeof place->refusing, "%s",
-                   queued->thread);
-    struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
-    loop_ask(loop, service, &op, ticket);
+    return number == NO_PLACE ? NULL : &loop->places[number].jobs[TICKET_RIGHT];
 }
 
-/* A place where no right is missing any more begins anew. */
-static void
-forget_probes(struct loop *loop)
+void
+waiting_note_refused(struct loop *loop, const struct queued_message *queued)
 {
-    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
-        struct loop_place *place = &loop->places[i];
-        if (!place->lacking && !place->right.busy) {
-            loop->probed -= place->right.next != 0;
-            place->right = (struct asking){.next = 0};
-        }
-        place->lacking = false;
+    struct job *job = right_job(loop, queued);
+    if (job == NULL || !waits_for_right(queued)) {
+        return;
+    }
+    job->done = false;
+    if (!job->busy && job->next <= loop->steady) {
+        job->next = loop->steady + PROBE_FIRST;
     }
 }
 
-/* Probe where rights are missing. */
+/* Probe where rights are missing.  One probe of a place's thread serves all
+ * that waits there. */
 static void
-probe_places(struct loop *loop, int64_t now)
+probe_places(struct loop *loop)
 {
     const struct heap *refused = &loop->tables->outbox.refused;
-    unsigned lacking = 0;
     for (size_t i = 0; i < refused->count; i++) {
         const struct queued_message *queued = refused->items[i]->owner;
-        unsigned number = sending_place(loop, queued);
-        if (waits_for_right(queued) && number != NO_PLACE &&
-            !loop->places[number].lacking) {
-            loop->places[number].lacking = true;
-            lacking++;
-            probe(loop, queued, now);
+        const struct service *service =
+            tables_service(loop->tables, queued->place);
+        struct job *job = right_job(loop, queued);
+        if (job == NULL || !waits_for_right(queued) ||
+            !job_is_due(job, loop->steady) || !loop_is_open(loop, service) ||
+            !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
+            continue;
         }
-    }
-    if (lacking > 0 || loop->probed > 0) {
-        forget_probes(loop);
+        unsigned number = sending_place(loop, queued);
+        struct loop_place *place = &loop->places[number];
+        struct op op = {.kind = OP_PROBE, .place = queued->thread};
+        struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
+        job->busy = true;
+        job->next = loop->steady + MINUTE_MS;
+        (void)snprintf(place->refusing, sizeof place->refusing, "%s",
+                       queued->thread);
+        loop_ask(loop, service, &op, ticket);
     }
 }
 
@@ -140,20 +127,20 @@ raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
  * that it is missing, that is told at once. */
 enum err
 waiting_take_right(struct loop *loop, const struct delivery *delivery,
-                   int64_t now, struct buf *why)
+                   struct buf *why)
 {
     unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].right;
+    struct job *job = &loop->places[number].jobs[TICKET_RIGHT];
     bool may = delivery->err == ERR_NONE &&
                (delivery->outcome.rights & RIGHT_POST) != 0;
     bool lacks =
         !may && (delivery->err == ERR_NONE ||
                  (delivery->err == ERR_DENIED && !delivery->unauthorized) ||
                  delivery->err == ERR_GONE);
-    bool came = may && !asking->done;
-    asking->busy = false;
+    bool came = may && !job->done;
+    job->busy = false;
     /* If the probe does not see what is refused, that is no reason to try. */
-    asking->done = may;
+    job->done = may;
     struct outbox *outbox = &loop->tables->outbox;
     const char *thread = loop->places[number].refusing;
     const struct queued_message *first = NULL;
@@ -163,13 +150,13 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
         bool waits =
             waits_for_right(queued) && sending_place(loop, queued) == number;
         first = waits && first == NULL ? queued : first;
-        if (waits && came && queued->state == QUEUED_WAITING) {
-            queued->not_before = 0;
+        if (waits && came && queued_waits(queued)) {
+            queued->job.next = 0;
             outbox_changed(outbox, queued);
         }
     }
     return lacks && first != NULL && !first->alarmed
-               ? raise_alarm(loop, first, now, why)
+               ? raise_alarm(loop, first, loop->now, why)
                : ERR_NONE;
 }
 
@@ -211,32 +198,6 @@ raise_alarms(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
-/* Once nothing waits for approval any more, the next message that does is
- * told. */
-static void
-forget_queues(struct loop *loop)
-{
-    if (loop->told == 0) {
-        return;
-    }
-    const struct heap *refused = &loop->tables->outbox.refused;
-    for (size_t i = 0; i < refused->count; i++) {
-        const struct queued_message *queued = refused->items[i]->owner;
-        unsigned number = sending_place(loop, queued);
-        if (queued->unapproved != 0 && number != NO_PLACE) {
-            loop->places[number].unapproved = true;
-        }
-    }
-    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
-        struct loop_place *place = &loop->places[i];
-        if (place->unapproved_told && !place->unapproved) {
-            place->unapproved_told = false;
-            loop->told--;
-        }
-        place->unapproved = false;
-    }
-}
-
 /* Another process notes it, so the store has to be asked: as often as for looks
  * (bot/tables/timers.c).  A message in flight is settled once that is over. The
  * id of one that is there is not known: where it is to be edited there is no
@@ -253,15 +214,16 @@ waiting_settle(struct loop *loop, int64_t now, struct buf *why)
     enum err err = store_next_settled(store, &message, &there, why);
     struct queued_message *queued = outbox_find(&loop->tables->outbox, message);
     if (err != ERR_NONE || message == 0 ||
-        (queued != NULL && queued->state != QUEUED_WAITING)) {
+        (queued != NULL && !queued_waits(queued))) {
         return err;
     }
-    if (queued != NULL && queued->doubtful && queued->service != NO_SERVICE) {
+    if (queued != NULL && queued->state == QUEUED_DOUBTFUL &&
+        queued->service != NO_SERVICE) {
         struct delivery delivery = {.kind = OP_FIND,
                                     .ticket.of.message = message};
         buf_add_text(&delivery.outcome.id, there ? "unknown" : "");
-        queued->not_before = 0;
-        err = sent_take(loop, &delivery, now, why);
+        queued->job.next = 0;
+        err = sent_take(loop, &delivery, why);
         buf_release(&delivery.outcome.id);
         if (err == ERR_NONE && !there) {
             err = store_save_queued(store, queued, why);
@@ -273,7 +235,6 @@ waiting_settle(struct loop *loop, int64_t now, struct buf *why)
 enum err
 waiting_look_after(struct loop *loop, int64_t now, struct buf *why)
 {
-    forget_queues(loop);
-    probe_places(loop, now);
+    probe_places(loop);
     return raise_alarms(loop, now, why);
 }

@@ -488,6 +488,12 @@ enum err store_set_dm(struct store *store, const char *service,
 enum err store_load_outbox(struct store *store, struct outbox *outbox,
                            struct buf *why) MUST_USE;
 
+/* A message is delivered, or of no use any more: save that, and take it out of
+ * the outbox.  Whoever drops one does it so. */
+enum err store_end_queued(struct store *store, struct outbox *outbox,
+                          struct queued_message *queued,
+                          struct buf *why) MUST_USE;
+
 /* Save where a message is now (state, sent id); the text of a sent private one
  * is wiped, and once its game is over and no other post of it waits, the whole
  * of any but a status post.  A transaction of its own. */

@@ -19,7 +19,7 @@ load_message(const struct store *store, sqlite3_stmt *rows,
     struct buf trouble = BUF_INIT;
     enum err err = store_load_queued(store, rows, &queued, &trouble);
     if (err == ERR_NONE && queued.state != QUEUED_SENT) {
-        queued.doubtful = queued.doubtful || store->copied != 0;
+        queued.state = store->copied != 0 ? QUEUED_DOUBTFUL : queued.state;
         (void)outbox_add(outbox, &queued);
     } else if (err != ERR_NONE) {
         log_line(LOG_LEVEL_ERROR, "%s; it is not sent", buf_text(&trouble));

@@ -98,10 +98,9 @@ store_read_queued(const struct store *store, sqlite3_stmt *rows,
                        ? ERR_NONE
                        : store_open_delivery(store, rows, 31, &queued, why);
     queued.waiting = queued.message.written;
-    queued.doubtful = queued.unapproved != 0;
-    if (queued.state == QUEUED_IN_FLIGHT) {
-        queued.state = QUEUED_WAITING;
-        queued.doubtful = true;
+    if (queued.state == QUEUED_IN_FLIGHT ||
+        (queued.state == QUEUED_WAITING && queued.unapproved != 0)) {
+        queued.state = QUEUED_DOUBTFUL;
     }
     *read = queued;
     return err;
@@ -150,15 +149,15 @@ update_queued(struct store *store, const struct queued_message *queued,
                  queued->delivered != 0);
     bool wipe = queued->state == QUEUED_SENT && !kept;
     /* What stays is seldom sent anew: the index of `sent` is left alone. */
-    enum err err =
-        db_run(store->db, why,
-               wipe ? SAVE ", text = NULL, sent = ?13 WHERE id = ?12"
-                    : SAVE " WHERE id = ?12",
-               wipe ? "iiiiiiitiiiit" : "iiiiiiitiiii", (int64_t)queued->state,
-               (int64_t)queued->changed, queued->named, queued->in_flight,
-               queued->delivered, queued->refused_at, (int64_t)queued->refused,
-               queued->trouble, (int64_t)queued->shape, (int64_t)queued->part,
-               queued->unapproved, queued->id, queued->sent);
+    enum err err = db_run(
+        store->db, why,
+        wipe ? SAVE ", text = NULL, sent = ?13 WHERE id = ?12"
+             : SAVE " WHERE id = ?12",
+        wipe ? "iiiiiiitiiiit" : "iiiiiiitiiii",
+        (int64_t)queued_saved_state(queued), (int64_t)queued->changed,
+        queued->named, queued->in_flight, queued->delivered, queued->refused_at,
+        (int64_t)queued->refused, queued->trouble, (int64_t)queued->shape,
+        (int64_t)queued->part, queued->unapproved, queued->id, queued->sent);
     return err == ERR_NONE && !wipe
                ? store_save_sent(store, queued->id, queued->sent, why)
                : err;
@@ -226,6 +225,16 @@ forget_if_over(struct store *store, const struct queued_message *queued,
     return err == ERR_NONE && queued->game[0] == '\0'
                ? forget_answers(store, queued->thread, why)
                : err;
+}
+
+enum err
+store_end_queued(struct store *store, struct outbox *outbox,
+                 struct queued_message *queued, struct buf *why)
+{
+    queued->state = QUEUED_SENT;
+    enum err err = store_save_queued(store, queued, why);
+    outbox_done(outbox, queued->id);
+    return err;
 }
 
 enum err

@@ -148,7 +148,7 @@ set_text(struct store *store, struct outbox *outbox,
 {
     free(there->message.text);
     there->message.text = must_copy(message->text);
-    if (there->state == QUEUED_IN_FLIGHT) {
+    if (queued_flies(there)) {
         there->changed = true;
     } else {
         if (there->state == QUEUED_SENT) {
@@ -157,9 +157,9 @@ set_text(struct store *store, struct outbox *outbox,
         }
         /* A post may be found as it was before. */
         there->changed =
-            there->doubtful && there->message.kind != MESSAGE_STATUS;
-        there->state = QUEUED_WAITING;
-        there->marked = false;
+            queued_is_doubtful(there) && there->message.kind != MESSAGE_STATUS;
+        there->state =
+            queued_is_doubtful(there) ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         outbox_changed(outbox, there);
     }
     struct buf sealed = BUF_INIT;
@@ -169,7 +169,7 @@ set_text(struct store *store, struct outbox *outbox,
         "UPDATE message SET text = ?, changed = ?, state = ?, written = ?"
         " WHERE id = ?",
         "biiii", sealed.data, sealed.len, (int64_t)there->changed,
-        (int64_t)there->state, there->message.written, there->id);
+        (int64_t)queued_saved_state(there), there->message.written, there->id);
     buf_release(&sealed);
     return err;
 }
@@ -192,17 +192,6 @@ update_status(struct store *store, struct outbox *outbox,
 }
 
 /* ---- messages that are withdrawn ----------------------------------------- */
-
-/* A message that is withdrawn counts as sent. */
-static enum err
-withdraw(struct store *store, struct outbox *outbox,
-         struct queued_message *queued, struct buf *why)
-{
-    queued->state = QUEUED_SENT;
-    enum err err = store_save_queued(store, queued, why);
-    outbox_done(outbox, queued->id);
-    return err;
-}
 
 /* What matters of the rows of a journal. */
 struct ruled {
@@ -251,8 +240,8 @@ static bool
 is_taken_back(const struct queued_message *queued, const char *game,
               int64_t last)
 {
-    return queued->state == QUEUED_WAITING && !queued->doubtful &&
-           queued->batch > last && strcmp(queued->game, game) == 0 &&
+    return queued->state == QUEUED_WAITING && queued->batch > last &&
+           strcmp(queued->game, game) == 0 &&
            queued->message.kind != MESSAGE_STATUS &&
            queued->message.kind != MESSAGE_INVITE;
 }
@@ -286,7 +275,7 @@ withdraw_messages(struct store *store, const struct ruling *ruling,
                          "ti>i", game, queued->batch, &row);
         }
         if (err == ERR_NONE && !outlives(&ruled, (size_t)row)) {
-            err = withdraw(store, outbox, queued, why);
+            err = store_end_queued(store, outbox, queued, why);
         }
     }
     free(ruled.rows);
@@ -304,7 +293,7 @@ is_ended(const struct queued_message *queued, const struct ruling *ruling)
     bool answered = ruling->answered[0] != '\0' && message->user != NULL &&
                     strcmp(message->user, ruling->answered) == 0 &&
                     (asks || (message->about != 0 && !seat));
-    return queued->state == QUEUED_WAITING && !queued->doubtful &&
+    return queued->state == QUEUED_WAITING &&
            (answered || !queued_is_wanted(queued, ruling->table) ||
             (seat && ruling->table->state == TABLE_OVER));
 }
@@ -320,7 +309,7 @@ withdraw_ended(struct store *store, const struct ruling *ruling,
     while (err == ERR_NONE && (queued = outbox_next_of_game(
                                    outbox, ruling->table->id, &at)) != NULL) {
         if (is_ended(queued, ruling)) {
-            err = withdraw(store, outbox, queued, why);
+            err = store_end_queued(store, outbox, queued, why);
             at = 0;
         }
     }
@@ -615,7 +604,7 @@ save_new_message(struct store *store, const struct saving *saving,
         err = make_key(store, saving->ruling->table, &queued, why);
     }
     if (err == ERR_NONE) {
-        queued.doubtful = store->copied != 0;
+        queued.state = store->copied != 0 ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         err = store_insert_queued(store, &queued, why);
     }
     if (err == ERR_NONE && message->kind == MESSAGE_POST &&

@@ -26,10 +26,18 @@ seal_delivery(const struct store *store, const struct queued_message *queued,
 {
     const struct message *message = &queued->message;
     const int64_t numbers[] = {
-        queued->state,      queued->named,      queued->in_flight,
-        queued->delivered,  queued->refused_at, queued->refused,
-        queued->shape,      queued->part,       message->waits,
-        message->not_after, message->written,   store_question(message),
+        queued_saved_state(queued),
+        queued->named,
+        queued->in_flight,
+        queued->delivered,
+        queued->refused_at,
+        queued->refused,
+        queued->shape,
+        queued->part,
+        message->waits,
+        message->not_after,
+        message->written,
+        store_question(message),
         message->deadline,
     };
     const char *const texts[] = {

@@ -93,7 +93,8 @@ home_feed(const struct tables *tables, const struct entry *entry)
 static bool
 may_answer(const struct feed *feed, const struct entry *entry)
 {
-    if (!feed->dms || feed->lost || entry->service != feed->service) {
+    if (!feed_has_dms(feed) || feed_is_lost(feed) ||
+        entry->service != feed->service) {
         return false;
     }
     if (feed->user[0] == '\0') {
@@ -109,7 +110,7 @@ tables_awaits(struct tables *tables, const struct feed *feed)
     const struct entry *entry;
     size_t at = 0;
     if (feed->shared) {
-        return !feed->lost &&
+        return !feed_is_lost(feed) &&
                tables->asked_privately[feed->service - tables->services] > 0;
     }
     do {
@@ -204,7 +205,7 @@ static bool
 is_read_up_to(const struct feed *own, const struct deferred_post *post)
 {
     int64_t time = deferred_time(post);
-    if (own == NULL || own->lost) {
+    if (own == NULL || feed_is_lost(own)) {
         return true; /* it brings nothing more at all */
     }
     return own->through >= time - deferred_order_ahead(own->service) ||
@@ -246,8 +247,8 @@ is_deaf(const struct tables *tables, const struct entry *entry)
     bool deaf = false;
     for (size_t i = 0; i < tables->feeds.shared_count; i++) {
         const struct feed *feed = tables->feeds.shared[i];
-        deaf = deaf ||
-               (feed->dms && feed->lost && feed->service == entry->service);
+        deaf = deaf || (feed_has_dms(feed) && feed_is_lost(feed) &&
+                        feed->service == entry->service);
     }
     return deaf && table_private_seats(&entry->table) != 0;
 }
@@ -737,7 +738,7 @@ visit_unread(const struct tables *tables, const struct entry *entry,
                (feed = feeds_next_of_user(feeds, entry->service,
                                           entry->table.seats[seat].user,
                                           &at)) != NULL) {
-            if (!feed->lost) {
+            if (!feed_is_lost(feed)) {
                 visit_if_unread(feed, needed, visit, context);
             }
         }

@@ -44,7 +44,7 @@ feed_free(struct feed *feed)
     set_text(&feed->user, "");
     set_text(&feed->cursor, "");
     set_text(&feed->thread, "");
-    set_text(&feed->rung_post, "");
+    free(feed->rung);
     free(feed->name);
     free(feed->last_page);
     free(feed);
@@ -75,11 +75,11 @@ feeds_release(struct feeds *feeds)
 static enum feed_queue
 queue_of(const struct feed *feed)
 {
-    return feed->hurried && feed->rung    ? QUEUE_RUNG
-           : feed->hurried                ? QUEUE_NEWS
-           : feed->user[0] == '\0'        ? QUEUE_THREADS
-           : feed->turns == TURNS_AWAITED ? QUEUE_AWAITED
-                                          : QUEUE_CALM;
+    return feed->hurried && feed->rung != NULL ? QUEUE_RUNG
+           : feed->hurried                     ? QUEUE_NEWS
+           : feed->user[0] == '\0'             ? QUEUE_THREADS
+           : feed->turns == TURNS_AWAITED      ? QUEUE_AWAITED
+                                               : QUEUE_CALM;
 }
 
 static void
@@ -87,13 +87,13 @@ place_in_heap(struct feeds *feeds, struct feed *feed)
 {
     struct heap *heaps = of_service(feeds, feed->service)->due;
     enum feed_queue queue = queue_of(feed);
-    bool waits = feed->busy || feed->updates != NULL;
+    bool waits = feed->job.busy || feed->updates != NULL;
     if (waits || queue != feed->queue) {
         heap_remove(&heaps[feed->queue], &feed->due);
     }
     feed->queue = queue;
     if (!waits) {
-        heap_set(&heaps[queue], &feed->due, feed->next_read);
+        heap_set(&heaps[queue], &feed->due, feed->job.next);
     }
 }
 
@@ -144,7 +144,7 @@ feeds_add(struct feeds *feeds, struct service *service, const char *name)
     feed->service = service;
     feed->number = (unsigned)feeds->count;
     feed->name = must_copy(name);
-    feed->user = feed->cursor = feed->thread = feed->rung_post = nothing;
+    feed->user = feed->cursor = feed->thread = nothing;
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
@@ -160,7 +160,6 @@ feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user)
     assert(feed->user[0] == '\0' && !feed->shared);
     if (user[0] != '\0') {
         set_text(&feed->user, user);
-        feed->dms = true;
         index_add(&feeds->by_user, index_key(feed->service->name, user),
                   (uintptr_t)feed);
         place_in_heap(feeds, feed);
@@ -170,6 +169,7 @@ feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user)
 void
 feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
 {
+    dms = dms || feed_has_dms(feed);
     if (feed->user[0] != '\0') {
         index_remove(&feeds->by_user,
                      index_key(feed->service->name, feed->user),
@@ -177,13 +177,30 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
         set_text(&feed->user, "");
         place_in_heap(feeds, feed);
     }
-    feed->dms = feed->dms || dms;
-    if (feed->dms && !feed->shared) {
+    if (dms && !feed->shared) {
         feed->shared = true;
         feeds->shared = must_grow(feeds->shared, (feeds->shared_count + 1) *
                                                      sizeof(struct feed *));
         feeds->shared[feeds->shared_count++] = feed;
     }
+}
+
+bool
+feed_has_dms(const struct feed *feed)
+{
+    return feed->shared || feed->user[0] != '\0';
+}
+
+bool
+feed_is_lost(const struct feed *feed)
+{
+    return feed->state >= FEED_LOST;
+}
+
+void
+feed_find_again(struct feed *feed)
+{
+    feed->state = feed_is_lost(feed) ? FEED_UNREAD : feed->state;
 }
 
 void
@@ -201,9 +218,10 @@ feed_set_thread(struct feed *feed, const char *thread)
 void
 feed_set_rung(struct feed *feed, const char *post)
 {
-    feed->rung = post != NULL;
+    char *old = feed->rung;
+    feed->rung = post == NULL ? NULL : must_copy(post);
     feed->rung_reads = 0;
-    set_text(&feed->rung_post, post == NULL ? "" : post);
+    free(old);
 }
 
 /* ---- how far they were read ---------------------------------------------- */
@@ -262,7 +280,7 @@ feeds_shared_reading(const struct feeds *feeds, const struct service *service)
 void
 feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at)
 {
-    feed->next_read = at;
+    feed->job.next = at;
     feed->hurried = false;
     place_in_heap(feeds, feed);
 }
@@ -270,7 +288,7 @@ feeds_plan(struct feeds *feeds, struct feed *feed, int64_t at)
 void
 feeds_hurry(struct feeds *feeds, struct feed *feed, int64_t at)
 {
-    feed->next_read = at;
+    feed->job.next = at;
     feed->hurried = true;
     place_in_heap(feeds, feed);
 }
@@ -278,7 +296,7 @@ feeds_hurry(struct feeds *feeds, struct feed *feed, int64_t at)
 void
 feeds_set_busy(struct feeds *feeds, struct feed *feed, bool busy)
 {
-    feed->busy = busy;
+    feed->job.busy = busy;
     place_in_heap(feeds, feed);
 }
 
@@ -313,18 +331,4 @@ feeds_count_turns(const struct feeds *feeds, const struct service *service,
                   enum feed_turns turns)
 {
     return of_service(feeds, service)->turns[turns];
-}
-
-void
-feeds_set_back(struct feeds *feeds, int64_t by)
-{
-    for (size_t i = 0; i < feeds->count; i++) {
-        struct feed *feed = feeds->list[i];
-        feed->read_at -= feed->read_at == 0 ? 0 : by;
-        feed->failed_at -= feed->failed_at == 0 ? 0 : by;
-        feed->asked_at -= feed->asked_at == 0 ? 0 : by;
-        feed->gone_at -= feed->gone_at == 0 ? 0 : by;
-        feed->next_read -= by;
-        place_in_heap(feeds, feed);
-    }
 }

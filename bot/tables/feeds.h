@@ -22,6 +22,7 @@
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
 #include "bot/base/index.h"
+#include "bot/base/job.h"
 
 struct updates; /* bot/loop/reader.h */
 
@@ -48,11 +49,23 @@ enum {
     FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* after a game's end */
 };
 
-/* A feed that is read.  Its strings are owned, never NULL, and set by the
- * functions below only. */
+/* What is known of a feed.  It rests until its job's time, unless it is asked
+ * for (job.busy), or waits for its updates feed. */
+enum feed_state {
+    FEED_UNREAD,  /* it was not read since the start */
+    FEED_TAKING,  /* a page has come whose posts are not saved yet */
+    FEED_BEHIND,  /* there was more when a page last came */
+    FEED_CURRENT, /* it was read to its end */
+    FEED_LOST,    /* it was denied, or gone, when it was last asked for */
+    FEED_MISSING, /* it has been so for long, and its tables were told */
+};
+
+/* A feed that is read.  Its strings are owned, not NULL (but for
+ * `rung`), and set by the functions below only. */
 struct feed {
     struct service *service;
     unsigned number; /* in the list */
+    enum feed_state state;
     char *name;
     char *user; /* whose DM comes in it alone; "": no single user's */
     char *cursor;
@@ -67,48 +80,41 @@ struct feed {
     int64_t again; /* from which time on it is read again, since posts may have
                       been edited; 0: none; < 0: only what is new, for where the
                       last page ended is not known */
-    int64_t next_read; /* by the host's clock */
-    int64_t asked_at;  /* when its last page was asked for, host's clock */
-    int64_t read_at;   /* when the last page came, host's clock; 0: never */
+    struct job job;    /* to read it; this and what follows by tables_steady */
+    int64_t asked_at;  /* when its last page was asked for */
+    int64_t read_at;   /* when the last page came; 0: never */
     int64_t noted_at;  /* the same, as it was last saved for this feed */
-    int64_t polled_at; /* when it last came, or was told to have nothing new; 0:
-                          not since the start */
-    bool brought;      /* the last page had posts that all may read */
+    int64_t polled_at; /* when it last came, or was told to have nothing new, by
+                          the host's clock; 0: not since the start */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the
                           last page */
-    int64_t outage; /* ms for which it has been asked for in vain since then */
-    int64_t listens_until; /* by the host's clock: its game is over, but people
-                              may still ask there */
-    unsigned failures;     /* in a row */
+    int64_t outage;  /* ms for which it has been asked for in vain since then */
+    int64_t gone_at; /* FEED_LOST, FEED_MISSING: since when, or when its tables
+                        were told last */
+    int64_t listens_until; /* its game is over, but people may still ask
+                              there */
     enum feed_turns turns;
     enum feed_queue queue;   /* in which it is, or was last */
-    bool hurried;            /* feeds_hurry, and it was not read since */
     struct updates *updates; /* which it waits for; NULL: none.  The reader's */
     struct feed *behind; /* the next one that waits for that.  The reader's */
     struct heap_item due;
     uint64_t
         heard_state;     /* what its updates feed last said of it; 0: nothing */
     uint64_t read_state; /* and when it was last read to its end */
-    bool listed;         /* its updates feed has named it since the start */
-    bool rung;           /* the doorbell, for a post that was not read yet: */
-    char *rung_post;     /* its id, or its DM's; "": it is not known */
-    unsigned rung_reads; /* in vain */
+    char *rung; /* the doorbell has, for a post that was not read yet: its id,
+                   or its DM's; "": it is not known; NULL: it has not */
     uint64_t
         *last_page; /* numbers of its posts (bot/tables/repeats.h); owned */
     size_t last_count;
+    unsigned rung_reads; /* in vain */
     unsigned unread; /* readings to its end until it has brought all that was
                         written in a place before the host found that */
-    bool more;       /* there was, when a page of it last came */
-    bool taking;     /* the posts of that page are not saved yet */
+    bool hurried;    /* feeds_hurry, and it was not read since */
+    bool brought;    /* the last page had posts that all may read */
+    bool listed;     /* its updates feed has named it since the start */
+    bool shared;     /* DMs of several people come in it */
     bool shares_reading; /* it was read as far as is saved of all such of its
                             service (bot/tables/readings.h) */
-    bool dms;            /* DMs come in it */
-    bool shared;         /* those of several people */
-    bool busy;
-    bool lost;       /* it was denied, or gone, when it was last read */
-    bool given_up;   /* it has been so for long, and its tables were told */
-    int64_t gone_at; /* since when, or when they were told last, by the host's
-                        clock; 0: it can be read, as far as it is known */
 };
 
 /* What many feeds of a service share in the store (bot/tables/readings.h). */
@@ -144,6 +150,15 @@ struct feeds {
 void feeds_init(struct feeds *feeds, const struct service *services,
                 unsigned service_count);
 void feeds_release(struct feeds *feeds);
+
+/* Do DMs come in it? */
+bool feed_has_dms(const struct feed *feed);
+
+/* Is it denied, or gone? */
+bool feed_is_lost(const struct feed *feed);
+
+/* It can be read: it is not lost any more. */
+void feed_find_again(struct feed *feed);
 
 /* The feed of that name; NULL: there is none. */
 struct feed *feeds_find(const struct feeds *feeds,
@@ -215,9 +230,5 @@ void feeds_set_turns(struct feeds *feeds, struct feed *feed,
 /* How many DMs of a service take such turns. */
 size_t feeds_count_turns(const struct feeds *feeds,
                          const struct service *service, enum feed_turns turns);
-
-/* The host's clock was set back by so many ms: what is planned comes that much
- * earlier by it. */
-void feeds_set_back(struct feeds *feeds, int64_t by);
 
 #endif

@@ -52,8 +52,8 @@ is_waiting(const struct tables *tables, const struct ruling *ruling,
     do {
         queued = outbox_next_to(&tables->outbox, message->user, &at);
     } while (queued != NULL &&
-             (queued->state != QUEUED_WAITING || queued->doubtful ||
-              queued->batch > 0 || queued->message.kind != MESSAGE_PRIVATE ||
+             (queued->state != QUEUED_WAITING || queued->batch > 0 ||
+              queued->message.kind != MESSAGE_PRIVATE ||
               strcmp(queued->place, ruling->env->place->name) != 0 ||
               strcmp(queued->message.text, message->text) != 0));
     return queued != NULL;

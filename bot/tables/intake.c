@@ -195,9 +195,9 @@ read_through(struct tables *tables, const struct feed *feed,
 /* Nothing was read beyond what the service's clock shows: the reply may have
  * told a time that is far from it. */
 static int64_t
-not_ahead(const struct service_clock *clock, int64_t through, int64_t now)
+not_ahead(const struct service_clock *clock, int64_t through, int64_t steady)
 {
-    int64_t time = clock->at == 0 ? through : service_clock_now(clock, now);
+    int64_t time = clock->at == 0 ? through : service_clock_now(clock, steady);
     return through < time ? through : time;
 }
 
@@ -220,9 +220,9 @@ tables_take_page(struct tables *tables, struct feed *feed,
     enum err err = ERR_NONE;
     const struct service_clock *clock = tables_clock(tables, feed->service);
     if (!clock->doubted) {
-        feeds_read_through(
-            &tables->feeds, feed,
-            not_ahead(clock, read_through(tables, feed, outcome), now));
+        feeds_read_through(&tables->feeds, feed,
+                           not_ahead(clock, read_through(tables, feed, outcome),
+                                     tables_steady(tables, now)));
     }
     if (feed->unread > 0 && !outcome->more) {
         feed->unread--;

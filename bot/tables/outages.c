@@ -27,7 +27,7 @@ static int64_t
 waited(const struct feed *feed, int64_t now)
 {
     int64_t since = feed->failed_at != 0 ? feed->failed_at : feed->read_at;
-    int64_t due = feed->next_read > since ? feed->next_read : since;
+    int64_t due = feed->job.next > since ? feed->job.next : since;
     bool there = since != 0 && now >= since && now - due <= LATE_MOST;
     return there ? now - since : 0;
 }
@@ -53,11 +53,11 @@ told_time(const struct feed *feed, const struct outcome *outcome)
  * may be far ahead. */
 static int64_t
 service_time(struct tables *tables, const struct feed *feed,
-             const struct outcome *outcome, int64_t now)
+             const struct outcome *outcome, int64_t steady)
 {
     const struct service_clock *clock = tables_clock(tables, feed->service);
     int64_t time = told_time(feed, outcome);
-    int64_t shown = service_clock_now(clock, now);
+    int64_t shown = service_clock_now(clock, steady);
     bool ahead = clock->at != 0 && time > shown;
     return ahead || (outcome->more && time < shown) ? shown : time;
 }
@@ -82,16 +82,16 @@ first_question(const struct tables *tables, const struct feed *feed)
  * telling. */
 static bool
 find_gap(struct tables *tables, const struct feed *feed,
-         const struct outcome *outcome, int64_t now, struct outage *gap)
+         const struct outcome *outcome, int64_t steady, struct outage *gap)
 {
     int64_t outage = feed->outage;
     if (feed->failed_at != 0) {
-        outage += waited(feed, now);
+        outage += waited(feed, steady);
     }
     int64_t from = feed->through > feed->heard ? feed->through : feed->heard;
     from = from == 0 ? first_question(tables, feed) : from;
     *gap = (struct outage){.from = from,
-                           .to = service_time(tables, feed, outcome, now),
+                           .to = service_time(tables, feed, outcome, steady),
                            .outage = outage};
     return from != 0 && gap->to - from >= OUTAGE_LEAST;
 }
@@ -175,7 +175,7 @@ make_up_for(struct tables *tables, const struct service *service,
 {
     enum err err = ERR_NONE;
     int64_t time = tables_service_now(tables, service, now);
-    int64_t until = before->time + (now - before->at);
+    int64_t until = before->time + (tables_steady(tables, now) - before->at);
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
         int64_t opened = table_put_at(&entry->table);
@@ -218,35 +218,36 @@ saved_last(const struct tables *tables, const struct service *service)
  * was heard last then.  If that is yet to come by our clock, ours was set back,
  * and nobody knows how long ago it was. */
 static void
-restore_clock(struct tables *tables, const struct service *service, int64_t now)
+restore_clock(struct tables *tables, const struct service *service,
+              int64_t steady)
 {
     struct service_clock *clock = tables_clock(tables, service);
     const struct feed *last =
         clock->at == 0 ? saved_last(tables, service) : NULL;
     if (last != NULL) {
         clock->time = last->heard;
-        clock->at = last->read_at < now ? last->read_at : now;
+        clock->at = last->read_at < steady ? last->read_at : steady;
     }
 }
 
 /* Does a page tell what time it is? */
 static bool
 tells_time(const struct feed *feed, const struct outcome *outcome,
-           int64_t asked_at, int64_t now)
+           int64_t asked_at, int64_t steady)
 {
     return !outcome->more && outcome->through != 0 && feed->user[0] == '\0' &&
-           now - asked_at <= LATE_REPLY;
+           steady - asked_at <= LATE_REPLY;
 }
 
 /* Take in what a service's clock shows; false: it is not believed. */
 static bool
 observe_clock(struct tables *tables, const struct feed *feed,
-              const struct outcome *outcome, int64_t now)
+              const struct outcome *outcome, int64_t steady)
 {
     struct service_clock *clock = tables_clock(tables, feed->service);
     int64_t time = told_time(feed, outcome);
     bool before = clock->doubted;
-    bool believed = service_clock_observe(clock, time, now);
+    bool believed = service_clock_observe(clock, time, steady);
     if (believed == before) {
         log_about(LOG_LEVEL_WARNING,
                   &(struct log_subject){.service = feed->service->name},
@@ -262,27 +263,39 @@ observe_clock(struct tables *tables, const struct feed *feed,
     return believed;
 }
 
+/* A page has come; one that is lost is so until it was read itself. */
+static void
+note_page(struct feed *feed, const struct outcome *outcome, bool taking)
+{
+    if (!feed_is_lost(feed)) {
+        feed->state = taking          ? FEED_TAKING
+                      : outcome->more ? FEED_BEHIND
+                                      : FEED_CURRENT;
+    }
+}
+
 enum err
 tables_reached(struct tables *tables, struct feed *feed,
                const struct outcome *outcome, int64_t asked_at, int64_t now,
                struct buf *why)
 {
     struct outage gap;
+    int64_t steady = tables_steady(tables, now);
     feed->polled_at = now;
-    feed->more = outcome->more;
-    feed->taking = outcome->page.count > 0;
-    restore_clock(tables, feed->service, now);
+    note_page(feed, outcome, outcome->page.count > 0);
+    restore_clock(tables, feed->service, steady);
     const struct service_clock *clock = tables_clock(tables, feed->service);
     const struct service_clock before = *clock;
-    bool tells = tells_time(feed, outcome, asked_at, now);
-    if (tells ? !observe_clock(tables, feed, outcome, now) : clock->doubted) {
+    bool tells = tells_time(feed, outcome, asked_at, steady);
+    if (tells ? !observe_clock(tables, feed, outcome, steady)
+              : clock->doubted) {
         return ERR_NONE;
     }
     bool found =
-        feed->user[0] == '\0' && find_gap(tables, feed, outcome, now, &gap);
-    int64_t heard = service_time(tables, feed, outcome, now);
+        feed->user[0] == '\0' && find_gap(tables, feed, outcome, steady, &gap);
+    int64_t heard = service_time(tables, feed, outcome, steady);
     feed->heard = heard > feed->heard ? heard : feed->heard;
-    feed->read_at = now;
+    feed->read_at = steady;
     feed->failed_at = 0;
     feed->outage = 0;
     /* What time it is has to be told, and agree with what was told before: at a
@@ -290,13 +303,13 @@ tables_reached(struct tables *tables, struct feed *feed,
     bool ahead = tells && clock->others == 0 && any_ahead(tables, feed, now);
     bool leapt = tells && service_clock_leapt(clock, &before);
     bool note = feed->user[0] == '\0' &&
-                (found || ahead || leapt || readings_due(tables, feed, now));
+                (found || ahead || leapt || readings_due(tables, feed, steady));
     if (!note) {
         return ERR_NONE;
     }
     enum err err = store_begin(tables->store, why);
     if (err == ERR_NONE) {
-        err = readings_save(tables, feed, found || ahead || leapt, now, why);
+        err = readings_save(tables, feed, found || ahead || leapt, steady, why);
     }
     if (err == ERR_NONE && ahead) {
         err = set_right(tables, feed, now, why);
@@ -317,18 +330,19 @@ tables_reached(struct tables *tables, struct feed *feed,
 }
 
 enum err
-tables_taken(struct tables *tables, struct feed *feed, int64_t now,
-             struct buf *why)
+tables_taken(struct tables *tables, struct feed *feed,
+             const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    bool took = feed->taking;
-    feed->taking = false;
-    if (!took || feed->user[0] != '\0' || feed->read_at != now ||
-        !readings_due(tables, feed, now)) {
+    bool took = feed->state == FEED_TAKING;
+    int64_t steady = tables_steady(tables, now);
+    note_page(feed, outcome, false);
+    if (!took || feed->user[0] != '\0' || feed->read_at != steady ||
+        !readings_due(tables, feed, steady)) {
         return ERR_NONE;
     }
     enum err err = store_begin(tables->store, why);
     if (err == ERR_NONE) {
-        err = readings_save(tables, feed, false, now, why);
+        err = readings_save(tables, feed, false, steady, why);
     }
     return tables_end(tables, err, why);
 }

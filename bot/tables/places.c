@@ -101,8 +101,9 @@ is_any_in_doubt(const struct tables *tables, const char *place,
                                                        &at)) != NULL) {
         bool edit =
             queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0';
-        bool doubtful = queued->state == QUEUED_IN_FLIGHT ||
-                        (queued->doubtful && queued->attempts < TRIES_IN_DOUBT);
+        bool doubtful =
+            queued_flies(queued) || (queued->state == QUEUED_DOUBTFUL &&
+                                     queued->job.failures < TRIES_IN_DOUBT);
         doubted = doubtful && !edit && strcmp(queued->place, place) == 0;
     }
     return doubted;
@@ -181,7 +182,7 @@ static void
 leave_status(struct tables *tables, struct queued_message *queued)
 {
     queued->changed = false;
-    if (queued->state != QUEUED_IN_FLIGHT) {
+    if (!queued_flies(queued)) {
         outbox_done(&tables->outbox, queued->id);
     }
 }
@@ -348,23 +349,25 @@ enum err
 tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
                  int64_t now, struct buf *why)
 {
-    if (read == ERR_NONE || feed->user[0] != '\0') {
-        feed->gone_at = 0;
-        feed->given_up = false;
-        return ERR_NONE;
+    int64_t steady = tables_steady(tables, now);
+    bool told = false;
+    if (read == ERR_NONE) {
+        feed_find_again(feed);
     }
-    if (read != ERR_GONE) {
+    if (read != ERR_GONE || feed->user[0] != '\0') {
         return ERR_NONE; /* that tells nothing of it */
     }
-    if (feed->gone_at == 0) {
-        feed->gone_at = now;
-        return were_told(tables, feed, &feed->given_up, why);
+    if (!feed_is_lost(feed)) {
+        feed->gone_at = steady;
+        enum err err = were_told(tables, feed, &told, why);
+        feed->state = told ? FEED_MISSING : FEED_LOST;
+        return err;
     }
-    if (now < feed->gone_at + GONE_MS) {
+    if (steady < feed->gone_at + GONE_MS) {
         return ERR_NONE;
     }
-    feed->gone_at = now;
-    feed->given_up = true;
+    feed->gone_at = steady;
+    feed->state = FEED_MISSING;
     return tell_gone(tables, feed, now, why);
 }
 
@@ -373,7 +376,7 @@ tables_thread_is_gone(const struct tables *tables, const struct entry *entry)
 {
     const struct feed *thread =
         feeds_find(&tables->feeds, entry->service, entry->feed);
-    return thread != NULL && thread->given_up;
+    return thread != NULL && thread->state == FEED_MISSING;
 }
 
 /* ---- encryption ---------------------------------------------------------- */
@@ -402,7 +405,8 @@ tables_encrypted(struct tables *tables, struct service *service,
         &(struct log_subject){.service = service->name,
                               .table = entry == NULL ? NULL : entry->table.id},
         "%s", buf_text(&text));
-    int64_t here = service_clock_when(tables_clock(tables, service), now);
+    int64_t here = service_clock_when(tables_clock(tables, service), now) -
+                   tables->clock.back;
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
     struct table *table = entry == NULL ? NULL : &entry->table;

@@ -33,13 +33,20 @@ readings_due(const struct tables *tables, const struct feed *feed, int64_t now)
     const struct shared_reading *shared =
         feeds_shared_reading(&tables->feeds, feed->service);
     bool rarely = feed->shares_reading && !shared->behind;
-    if (feed->taking) {
+    if (feed->state == FEED_TAKING) {
         return false;
     }
-    if (feed->more) {
+    if (feed->state == FEED_BEHIND) {
         return feed->shares_reading || is_over(feed->noted_at, NOTE_EVERY, now);
     }
     return is_over(shared->noted_at, rarely ? NOTE_EVERY : SHARE_EVERY, now);
+}
+
+/* Is nothing known that is yet to be read, or saved? */
+static bool
+is_up_to_date(const struct feed *feed)
+{
+    return feed->state == FEED_CURRENT || feed->state == FEED_UNREAD;
 }
 
 /* When the service's clock showed the time up to which a feed was heard, by our
@@ -50,7 +57,8 @@ when_heard(struct tables *tables, const struct feed *feed)
 {
     const struct service_clock *clock = tables_clock(tables, feed->service);
     int64_t at = service_clock_when(clock, feed->heard);
-    return clock->at == 0 ? 0 : at < feed->read_at ? at : feed->read_at;
+    at = at < feed->read_at ? at : feed->read_at;
+    return clock->at == 0 ? 0 : at - tables->clock.back;
 }
 
 /* Save how far it was heard, and when that was by our clock: a host that starts
@@ -60,7 +68,7 @@ when_heard(struct tables *tables, const struct feed *feed)
 static enum err
 save_apart(struct tables *tables, struct feed *feed, struct buf *why)
 {
-    bool knows = !feed->more && !feed->taking && when_heard(tables, feed) != 0;
+    bool knows = is_up_to_date(feed) && when_heard(tables, feed) != 0;
     feed->shares_reading = false;
     feed->noted_at = feed->read_at;
     return store_set_reading(tables->store, feed->service->name, feed->name,
@@ -73,7 +81,7 @@ static bool
 keeps_up(const struct feed *feed, const struct feed *reached)
 {
     int64_t most = feed->shares_reading ? BEHIND_LATER : BEHIND_FIRST;
-    return !feed->more && feed->heard >= reached->heard - most;
+    return is_up_to_date(feed) && feed->heard >= reached->heard - most;
 }
 
 /* One that keeps up shares what is saved from now on, and another one does so
@@ -157,7 +165,7 @@ enum err
 readings_save(struct tables *tables, struct feed *feed, bool apart, int64_t now,
               struct buf *why)
 {
-    return feed->more || apart || when_heard(tables, feed) == 0
+    return !is_up_to_date(feed) || apart || when_heard(tables, feed) == 0
                ? save_apart(tables, feed, why)
                : save_shared(tables, feed, now, why);
 }

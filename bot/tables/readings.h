@@ -16,7 +16,7 @@
 #include "bot/tables/tables.h"
 
 /* A feed was reached: is it time to save how far it and the others were read?
- */
+ * `now`: tables_steady. */
 bool readings_due(const struct tables *tables, const struct feed *feed,
                   int64_t now);
 

@@ -78,14 +78,6 @@ service_clock_leapt(const struct service_clock *clock,
            clock->time - (before->time + (clock->at - before->at)) > NEAR;
 }
 
-void
-service_clock_set_back(struct service_clock *clock, int64_t by)
-{
-    clock->at -= clock->at == 0 ? 0 : by;
-    clock->other_at -= by;
-    clock->since -= by;
-}
-
 int64_t
 service_clock_now(const struct service_clock *clock, int64_t at)
 {

@@ -17,7 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A zeroed struct has seen no time yet. */
+/* A zeroed struct has seen no time yet.  Ours is never set back
+ * (tables_steady). */
 struct service_clock {
     int64_t time, at; /* what it showed, and when by our clock; 0: never */
     int64_t other, other_at; /* the same for the reading that disagreed */
@@ -35,10 +36,6 @@ bool service_clock_observe(struct service_clock *clock, int64_t time,
  * was `before`? */
 bool service_clock_leapt(const struct service_clock *clock,
                          const struct service_clock *before);
-
-/* Our clock was set back by so much; the time that has passed stays the same.
- */
-void service_clock_set_back(struct service_clock *clock, int64_t by);
 
 /* What it shows at `at`, as far as it is believed; `at` if nothing is known. */
 int64_t service_clock_now(const struct service_clock *clock, int64_t at);

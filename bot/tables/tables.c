@@ -206,16 +206,25 @@ tables_measure(struct tables *tables, unsigned number,
 }
 
 int64_t
+tables_steady(const struct tables *tables, int64_t now)
+{
+    return now + tables->clock.back;
+}
+
+int64_t
 tables_service_now(const struct tables *tables, const struct service *service,
                    int64_t now)
 {
     if (service == NULL) {
         return now;
     }
-    int64_t clock =
-        service_clock_now(&tables->clocks[service - tables->services], now);
+    const struct service_clock *clock =
+        &tables->clocks[service - tables->services];
+    int64_t time = clock->at == 0
+                       ? now
+                       : service_clock_now(clock, tables_steady(tables, now));
     int64_t latest = feeds_latest(&tables->feeds, service);
-    return latest > clock ? latest : clock;
+    return latest > time ? latest : time;
 }
 
 int64_t
@@ -229,8 +238,10 @@ tables_asking_time(const struct tables *tables, const struct service *service,
     const struct service_clock *clock =
         &tables->clocks[service - tables->services];
     /* Before its first reply, the store has what it showed last. */
-    int64_t latest = clock->at == 0 ? feeds_heard(&tables->feeds, service)
-                                    : service_clock_latest(clock, now);
+    int64_t latest =
+        clock->at == 0
+            ? feeds_heard(&tables->feeds, service)
+            : service_clock_latest(clock, tables_steady(tables, now));
     return latest > time ? latest : time;
 }
 

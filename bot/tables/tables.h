@@ -22,6 +22,7 @@
 #include "adapters/adapter.h"
 #include "adapters/board/board_server.h"
 #include "bot/base/index.h"
+#include "bot/base/job.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/table/outbox.h"
 #include "bot/host/table/ruling.h"
@@ -96,6 +97,7 @@ struct tables {
     struct outbox outbox;
     struct service *services;      /* owned, as are the lists that follow */
     struct service_clock *clocks;  /* of the services */
+    struct steady clock;           /* ours; the loop has it follow */
     bool *presses_lost;            /* likewise: nothing that is pressed comes */
     struct adapter_states *states; /* likewise (bot/tables/states.h) */
     unsigned service_count;
@@ -215,6 +217,10 @@ const struct place *tables_place_of_thread(const struct tables *tables,
                                            const char *thread);
 
 struct service *tables_service_named(struct tables *tables, const char *name);
+
+/* A time by our clock, by the clock that is never set back.  All waits within
+ * the process are measured by that. */
+int64_t tables_steady(const struct tables *tables, int64_t now);
 
 /* The clock of a service. */
 struct service_clock *tables_clock(struct tables *tables,

@@ -42,12 +42,13 @@ tables_list_thread(struct tables *tables, struct service *service,
 
 /* This is known of a feed from before the start. */
 static void
-take_known(struct feed *feed, const char *cursor,
+take_known(const struct tables *tables, struct feed *feed, const char *cursor,
            const struct feed_reading *reading)
 {
+    int64_t at = reading->at == 0 ? 0 : tables_steady(tables, reading->at);
     feed_set_cursor(feed, cursor);
-    feed->read_at = reading->at;
-    feed->noted_at = reading->at;
+    feed->read_at = at;
+    feed->noted_at = at;
     feed->heard = reading->through;
     feed->saved = reading->at != 0 ? reading->through : 0;
     feed->shares_reading = reading->shares && feed->user[0] == '\0';
@@ -67,7 +68,7 @@ begin(struct tables *tables, struct feed *feed, const char *first,
     }
     enum err err = store_feed(tables->store, feed->service->name, feed->name,
                               &cursor, &reading, why);
-    take_known(feed, buf_text(&cursor), &reading);
+    take_known(tables, feed, buf_text(&cursor), &reading);
     buf_release(&cursor);
     if (err == ERR_NONE && feed->cursor[0] == '\0' && first[0] != '\0') {
         feed_set_cursor(feed, first);
@@ -94,7 +95,7 @@ take_known_of(void *context, const char *service, const char *name,
     struct feed *feed =
         of == NULL ? NULL : feeds_find(&tables->feeds, of, name);
     if (feed != NULL) {
-        take_known(feed, cursor, reading);
+        take_known(tables, feed, cursor, reading);
     }
     if (of != NULL && reading->shares &&
         (feed == NULL || !feed->shares_reading)) {
@@ -173,7 +174,7 @@ tables_reads(const struct tables *tables, const struct feed *feed)
 void
 tables_lose(struct feed *feed, const char *trouble)
 {
-    if (!feed->lost && feed->user[0] != '\0') {
+    if (!feed_is_lost(feed) && feed->user[0] != '\0') {
         log_about(LOG_LEVEL_ERROR,
                   &(struct log_subject){.service = feed->service->name,
                                         .person = feed->user},
@@ -181,7 +182,7 @@ tables_lose(struct feed *feed, const char *trouble)
                   "for it any more: %s",
                   feed->service->name, feed->user, trouble);
     }
-    feed->lost = true;
+    feed->state = feed_is_lost(feed) ? feed->state : FEED_LOST;
 }
 
 /* The feed that brings the posts of a place; NULL: it is not listed. */
@@ -220,7 +221,7 @@ tables_note_polls(struct tables *tables, bool *any, struct buf *why)
 static void
 read_anew(struct tables *tables, unsigned number, struct feed *feed)
 {
-    feed->unread = feed->busy ? 2 : 1;
+    feed->unread = feed->job.busy ? 2 : 1;
     if (tables->places[number].astray > 0) {
         feeds_hurry(&tables->feeds, feed, 0);
     }
@@ -270,8 +271,8 @@ tables_entered(struct tables *tables, unsigned number, const char *thread)
 }
 
 enum err
-tables_found_dm(struct tables *tables, unsigned number, const char *place,
-                struct buf *why)
+tables_found_moderators(struct tables *tables, unsigned number,
+                        const char *place, struct buf *why)
 {
     place_id_set(tables, number, PLACE_MODERATORS, place);
     tables->places_changed = true;

@@ -19,7 +19,7 @@ static bool
 is_missed(struct tables *tables, const struct service *service,
           const struct post *post, const struct queued_message *queued)
 {
-    return queued->state == QUEUED_WAITING && queued->refused_at != 0 &&
+    return queued_waits(queued) && queued->refused_at != 0 &&
            queued->message.kind == MESSAGE_PRIVATE &&
            strcmp(queued->message.user, post->author) == 0 &&
            tables_service(tables, queued->place) == service;
@@ -62,9 +62,9 @@ look_again(struct tables *tables, const struct service *service,
     size_t at = 0;
     while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
            NULL) {
-        if (queued->state == QUEUED_WAITING && queued->unapproved != 0 &&
+        if (queued_waits(queued) && queued->unapproved != 0 &&
             tables_service(tables, queued->place) == service) {
-            queued->not_before = 0;
+            queued->job.next = 0;
             outbox_changed(&tables->outbox, queued);
         }
     }
@@ -163,8 +163,8 @@ tables_lose_presses(struct tables *tables, const struct service *service,
     tables->presses_lost[service - tables->services] = lost;
     for (size_t i = 0; err == ERR_NONE && i < count; i++) {
         const struct queued_message *queued = outbox->list[i];
-        if (queued->message.kind == MESSAGE_PRIVATE &&
-            queued->state == QUEUED_WAITING && outbox_is_unwanted(queued) &&
+        if (queued->message.kind == MESSAGE_PRIVATE && queued_waits(queued) &&
+            outbox_is_unwanted(queued) &&
             tables_service(tables, queued->place) == service) {
             err = tables_missed(tables, queued, REACH_REFUSED, now, why);
         }

@@ -327,9 +327,9 @@ START_TEST(a_transcript_that_can_not_be_posted_is_tried_again)
     struct queued_message queued = {.state = QUEUED_IN_FLIGHT};
     queued.message.kind = MESSAGE_TRANSCRIPT;
     struct failure failure = {.err = ERR_DENIED};
-    queued_fail(&queued, &failure, 1000);
+    queued_fail(&queued, &failure, 1000, 1000);
     ck_assert_int_eq(queued.state, QUEUED_WAITING);
-    ck_assert_int_gt(queued.not_before, 1000);
+    ck_assert_int_gt(queued.job.next, 1000);
 }
 END_TEST
 

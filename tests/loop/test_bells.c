@@ -288,11 +288,11 @@ START_TEST(what_rang_and_can_not_be_read_still_goes_before_the_rest)
     read_err = ERR_LATER;
     (void)snprintf(ring, sizeof ring, "ring %s", feed()->name);
     says(ring);
-    ck_assert_uint_eq(feed()->failures, 1);
+    ck_assert_uint_eq(feed()->job.failures, 1);
     ck_assert(feed()->hurried);
     read_err = ERR_NONE;
     later(SECOND_MS);
-    ck_assert_uint_eq(feed()->failures, 0);
+    ck_assert_uint_eq(feed()->job.failures, 0);
     ck_assert(!feed()->hurried);
 }
 END_TEST

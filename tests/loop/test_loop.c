@@ -109,7 +109,8 @@ plan(unsigned kinds, enum err err, unsigned times, bool after)
 static void
 probe_again(void)
 {
-    room.stage->loop.places[0].probe = (struct asking){.done = false};
+    room.stage->loop.places[0].jobs[TICKET_LENGTHS] =
+        (struct job){.done = false};
     room.stage->tables.places_changed = true;
 }
 
@@ -137,7 +138,7 @@ START_TEST(a_message_that_may_have_arrived_is_looked_for_and_not_doubled)
     plan(KIND(OP_SEND), ERR_LATER, 1, true);
     room_names(&room, 1);
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob as"), 1);
-    ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
+    ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_DOUBTFUL);
     ck_assert_uint_eq(line.asked[OP_FIND], 0);
     room_waits(&room, 2 * SECOND_MS);
     ck_assert_uint_eq(line.asked[OP_FIND], 1);
@@ -589,7 +590,7 @@ START_TEST(a_message_to_a_place_that_is_not_configured_waits_for_it)
     TEXT_COPY(moved.place, "elsewhere");
     (void)outbox_add(outbox, &moved);
     room_waits(&room, 10 * SECOND_MS);
-    ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
+    ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_DOUBTFUL);
     /* On disk it was not given up. */
     room_reopen(&room);
     ck_assert_uint_eq(room_count_said(&room, "Nothing to do but talk"), 1);
@@ -646,20 +647,6 @@ START_TEST(what_was_sent_is_noted_with_its_id)
 }
 END_TEST
 
-static int64_t least; /* messages in flight on disk, when one is sent */
-
-static void
-watch_marked(const struct op *op)
-{
-    if (op->kind == OP_SEND) {
-        int64_t marked = room_query(
-            &room, "store.db", "SELECT count(*) FROM message WHERE state = 1");
-        ck_assert_int_eq(stored_state(op->key), QUEUED_IN_FLIGHT);
-        ck_assert_int_eq(marked, least--);
-        watched++;
-    }
-}
-
 static void
 ask_thrice(void)
 {
@@ -667,19 +654,6 @@ ask_thrice(void)
     room_posts(&room, "Dora", "!votes");
     room_posts(&room, "Emil", "!votes");
 }
-
-START_TEST(answers_that_wait_are_in_flight_on_disk_with_the_first)
-{
-    begin(5);
-    room_names(&room, 1);
-    ask_thrice();
-    line.watch = watch_marked;
-    watched = 0;
-    least = 3;
-    room_settle(&room);
-    ck_assert_uint_eq(watched, 3);
-}
-END_TEST
 
 /* The first one fails for as long as the host is there. */
 START_TEST(answers_that_were_not_sent_yet_are_sent_after_a_start_and_once)
@@ -691,7 +665,7 @@ START_TEST(answers_that_were_not_sent_yet_are_sent_after_a_start_and_once)
     room_settle(&room);
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM message WHERE state = 1"),
-                     3);
+                     1);
     room_reopen(&room);
     room_reopen(&room);
     ck_assert_uint_eq(room_count_said(&room, "Your vote is missing"), 1);
@@ -933,19 +907,19 @@ START_TEST(a_feed_that_fails_is_put_off_and_loses_nothing)
     plan(KIND(OP_READ), ERR_LATER, 3, false);
     room_says(&room, "Anna", "**Ja!**");
     ck_assert_uint_eq(room_game(&room)->voted, 0);
-    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->failures, 1);
-    int64_t next = room.stage->tables.feeds.list[0]->next_read;
+    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->job.failures, 1);
+    int64_t next = room.stage->tables.feeds.list[0]->job.next;
     assert_within_a_fifth(next - room.stage->now, SECOND_MS);
     ck_assert_int_eq(loop_wake(&room.stage->loop, room.stage->now), next);
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
-    assert_within_a_fifth(room.stage->tables.feeds.list[0]->next_read - next,
+    assert_within_a_fifth(room.stage->tables.feeds.list[0]->job.next - next,
                           4 * SECOND_MS);
     next += 4 * SECOND_MS;
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
     next += 9 * SECOND_MS;
     ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
     ck_assert_uint_eq(room_game(&room)->voted, seat_bit(0));
-    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->failures, 0);
+    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->job.failures, 0);
 }
 END_TEST
 
@@ -1007,7 +981,7 @@ START_TEST(a_limited_feed_waits_as_long_as_it_is_told)
     room_settle(&room);
     /* Never sooner, and not always as late. */
     int64_t pause =
-        room.stage->tables.feeds.list[0]->next_read - room.stage->now;
+        room.stage->tables.feeds.list[0]->job.next - room.stage->now;
     ck_assert_int_ge(pause, 90 * SECOND_MS);
     ck_assert_int_le(pause, 108 * SECOND_MS);
 }
@@ -1025,7 +999,7 @@ START_TEST(feeds_that_failed_together_are_not_read_together)
         feeds_plan(&room.stage->tables.feeds, feed, room.stage->now);
         ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                          ERR_NONE);
-        pauses[i] = feed->next_read - room.stage->now;
+        pauses[i] = feed->job.next - room.stage->now;
         others += i > 0 && pauses[i] != pauses[0];
     }
     ck_assert_uint_gt(others, 0);
@@ -1036,7 +1010,7 @@ START_TEST(before_anything_is_read_the_host_learns_who_it_is)
 {
     room_open(&room);
     install();
-    room.stage->loop.services[0].done = false;
+    room.stage->loop.services[0].who.done = false;
     room.stage->tables.places_changed = true;
     plan(KIND(OP_WHO), ERR_LATER, 1, false);
     room_says(&room, "Mo", "!new");
@@ -1055,7 +1029,7 @@ START_TEST(before_anything_is_read_the_places_are_known)
 {
     room_open(&room);
     install();
-    struct asking *place = &room.stage->loop.places[0].where;
+    struct job *place = &room.stage->loop.places[0].jobs[TICKET_PLACE];
     place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
     room.stage->tables.places_changed = true;
     place->busy = true; /* it takes long */
@@ -1073,7 +1047,7 @@ START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
 {
     room_open(&room);
     install();
-    struct asking *dm = &room.stage->loop.places[0].dms;
+    struct job *dm = &room.stage->loop.places[0].jobs[TICKET_MODERATORS];
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "office");
     room.stage->tables.places_changed = true;
     dm->busy = true; /* it takes long */
@@ -1443,8 +1417,6 @@ test_suite(void)
                    a_message_to_a_place_that_is_not_configured_waits_for_it);
     tcase_add_test(tcase, what_is_sent_is_in_flight_on_disk);
     tcase_add_test(tcase, what_was_sent_is_noted_with_its_id);
-    tcase_add_test(tcase,
-                   answers_that_wait_are_in_flight_on_disk_with_the_first);
     tcase_add_test(
         tcase, answers_that_were_not_sent_yet_are_sent_after_a_start_and_once);
     tcase_add_test(tcase, messages_found_in_flight_are_not_doubled);

@@ -192,7 +192,7 @@ begin_thread(void)
 {
     room_begin(&room, 5);
     install();
-    feed()->shared = feed()->dms = false;
+    feed()->shared = false;
     later(MINUTE_MS);
     count_anew();
 }
@@ -239,7 +239,7 @@ START_TEST(a_feed_that_was_read_waits_for_the_next_look)
 {
     begin_thread();
     const struct reader *reader = &room.stage->loop.reader;
-    int64_t next = reader->updates[0]->next;
+    int64_t next = reader->updates[0]->job.next;
     ck_assert_int_eq(
         reader_pause(reader, &room.stage->tables, feed(), next - SECOND_MS),
         SECOND_MS);
@@ -341,7 +341,7 @@ START_TEST(where_dms_came_the_same_number_may_be_another_one)
 {
     room_begin(&room, 5);
     install();
-    ck_assert(feed()->dms);
+    ck_assert(feed_has_dms(feed()));
     later(2 * MINUTE_MS);
     ck_assert_uint_eq(feed()->read_state, look.state);
     count_anew();
@@ -517,7 +517,7 @@ END_TEST
 START_TEST(where_no_game_runs_one_look_in_half_a_minute_is_enough)
 {
     install();
-    feed()->shared = feed()->dms = false;
+    feed()->shared = false;
     later(10 * MINUTE_MS);
     count_anew();
     later(30 * MINUTE_MS);
@@ -559,7 +559,7 @@ START_TEST(a_place_that_is_not_listed_is_read_every_half_minute)
     look.listed = false;
     look.rest = HOUR_MS;
     install();
-    feed()->shared = feed()->dms = false;
+    feed()->shared = false;
     later(MINUTE_MS);
     count_anew();
     later(10 * MINUTE_MS);

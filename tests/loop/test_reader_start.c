@@ -105,7 +105,7 @@ START_TEST(a_feed_in_which_something_was_posted_is_read_at_once)
     struct feed *feed = look_up(room.stage->now + MINUTE_MS);
     ck_assert(feed->hurried);
     ck_assert_int_eq(feed->through, 0);
-    ck_assert_int_le(feed->next_read, room.stage->now);
+    ck_assert_int_le(feed->job.next, room.stage->now);
 }
 END_TEST
 
@@ -116,12 +116,12 @@ START_TEST(a_feed_that_waits_for_a_look_is_not_looked_up_twice)
     struct feed *feed = tables->feeds.list[0];
     int64_t now = room.stage->now;
     struct updates *updates = wait_for_updates();
-    ck_assert_int_gt(feed->next_read, now);
+    ck_assert_int_gt(feed->job.next, now);
     reader_read_all(tables, feed->service, now);
-    ck_assert_int_gt(feed->next_read, now);
+    ck_assert_int_gt(feed->job.next, now);
     reader_begin_look(&reader, tables, updates, now);
     reader_read_all(tables, feed->service, now);
-    ck_assert_int_eq(feed->next_read, now);
+    ck_assert_int_eq(feed->job.next, now);
 }
 END_TEST
 
@@ -147,11 +147,11 @@ START_TEST(two_dms_that_ring_are_both_looked_at)
     struct feed *feed = tables->feeds.list[0];
     feed->shared = true;
     reader_ring(tables, feed->service, feed->name, "pm5");
-    ck_assert_str_eq(feed->rung_post, "pm5");
+    ck_assert_str_eq(feed->rung, "pm5");
     reader_ring(tables, feed->service, feed->name, "pm5");
-    ck_assert_str_eq(feed->rung_post, "pm5");
+    ck_assert_str_eq(feed->rung, "pm5");
     reader_ring(tables, feed->service, feed->name, "pm7");
-    ck_assert_str_eq(feed->rung_post, "");
+    ck_assert_str_eq(feed->rung, "");
 }
 END_TEST
 
@@ -216,7 +216,7 @@ see_half(bool paged)
         enum err err = loop_turn(&room.stage->loop, room.stage->now, 0, &why);
         ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
     }
-    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->failures, 1);
+    ck_assert_uint_eq(room.stage->tables.feeds.list[0]->job.failures, 1);
     room_reopen(&room);
     use_adapter();
     return room.stage->tables.feeds.list[0];
@@ -287,12 +287,12 @@ START_TEST(thousands_of_feeds_are_looked_up_in_several_turns)
         (void)snprintf(name, sizeof name, "thread %u", i);
         feeds_add(&tables->feeds, &tables->services[0], name)->through = now;
     }
-    pages_ask(loop, now);
+    pages_ask(loop);
     ck_assert_uint_eq(count_waiting(), 1000);
     ck_assert_int_eq(loop_wake(loop, now), now);
-    pages_ask(loop, now);
+    pages_ask(loop);
     ck_assert_uint_eq(count_waiting(), 2000);
-    pages_ask(loop, now);
+    pages_ask(loop);
     ck_assert_uint_ge(count_waiting(), 2500);
     ck_assert_int_gt(loop_wake(loop, now), now);
 }

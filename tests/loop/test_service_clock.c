@@ -99,33 +99,6 @@ START_TEST(one_that_is_behind_does_no_harm)
 }
 END_TEST
 
-START_TEST(the_same_time_has_passed_though_ours_is_set_back)
-{
-    ck_assert(service_clock_observe(&clock, START + HOUR_MS, 5000 + HOUR_MS));
-    service_clock_set_back(&clock, DAY_MS);
-    ck_assert_int_eq(service_clock_now(&clock, 5000 + 2 * HOUR_MS - DAY_MS),
-                     START + 2 * HOUR_MS);
-    ck_assert(service_clock_observe(&clock, START + 2 * HOUR_MS,
-                                    5000 + 2 * HOUR_MS - DAY_MS));
-    ck_assert(!clock.doubted);
-    clock = (struct service_clock){.at = 0};
-    service_clock_set_back(&clock, DAY_MS);
-    ck_assert_int_eq(service_clock_now(&clock, 7), 7);
-}
-END_TEST
-
-START_TEST(one_that_contradicts_is_believed_as_soon_though_ours_is_set_back)
-{
-    int64_t ahead = START + 10 * DAY_MS;
-    ck_assert(!service_clock_observe(&clock, ahead, 5000));
-    ck_assert(
-        !service_clock_observe(&clock, ahead + MINUTE_MS, 5000 + MINUTE_MS));
-    service_clock_set_back(&clock, HOUR_MS);
-    ck_assert(service_clock_observe(&clock, ahead + 10 * MINUTE_MS,
-                                    5000 + 10 * MINUTE_MS - HOUR_MS));
-}
-END_TEST
-
 /* Ours was set ahead, and one reply is ahead, too: it would end questions too
  * early. */
 START_TEST(one_reply_that_is_ahead_of_the_one_before_is_not_believed)
@@ -198,10 +171,6 @@ test_suite(void)
                    what_is_asked_while_one_is_ahead_is_asked_by_what_it_shows);
     tcase_add_test(tcase, replies_that_contradict_each_other_count_anew);
     tcase_add_test(tcase, one_that_is_behind_does_no_harm);
-    tcase_add_test(tcase, the_same_time_has_passed_though_ours_is_set_back);
-    tcase_add_test(
-        tcase,
-        one_that_contradicts_is_believed_as_soon_though_ours_is_set_back);
     tcase_add_test(tcase,
                    one_reply_that_is_ahead_of_the_one_before_is_not_believed);
     tcase_add_test(tcase, one_reply_after_one_that_was_behind_is_not_believed);

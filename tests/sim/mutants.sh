@@ -144,10 +144,6 @@ mutant 'a press is set aside once the process has died on it' \
     bot/tables/intake.c tables/test_poison \
     's/post, PRESS_TRIES, now/post, POST_TRIES, now/'
 
-mutant 'a press waits for the clock that was set back' \
-    bot/loop/loop_time.c loop/test_presses \
-    's/presses_set_back\(&loop->presses, back\);//'
-
 mutant 'the cursor is saved before what was read' \
     bot/tables/intake.c sim/test_kill_points:once \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'
@@ -186,7 +182,7 @@ mutant 'discourse is in order up to a second that is yet to come' \
 
 mutant 'nothing waits for a dm' \
     bot/tables/deferred.c tables/test_arrival \
-    's/!feed->dms \|\| feed->lost/!feed->dms || feed->dms/'
+    's/!feed_has_dms\(feed\) \|\| feed_is_lost\(feed\)/!feed_has_dms(feed) || feed_has_dms(feed)/'
 
 mutant 'what is marked as code is no attempt' \
     bot/host/reading/intent_attempt.c host/test_intent_attempt \
@@ -290,10 +286,6 @@ mutant 'a table that is put to rest forgets where its game went' \
     bot/tables/entry.c tables/test_reachability \
     's/if \(table->home\[0\] == .\\0.\) \{/if (table->home[0] == 1) {/'
 
-mutant 'who was set back waits for the old time' \
-    bot/loop/loop_time.c loop/test_loop \
-    's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
-
 mutant 'the host wakes for feeds that find no room' \
     bot/loop/loop_time.c loop/test_loop \
     's/ &&\n *pages_have_room\(loop, service, \(enum feed_queue\)queue\)//'
@@ -304,17 +296,13 @@ mutant 'feeds leave no room for messages' \
 
 mutant 'a question opens in the past of its service' \
     bot/tables/tables.c tables/test_outage \
-    's/return latest > clock \? latest : clock;/return clock + 0 * latest;/'
+    's/return latest > time \? latest : time;/return time + 0 * latest;/'
 
 # ---- sending ------------------------------------------------------------------
 
 mutant 'a message is sent before it is saved' \
     bot/loop/sender.c loop/test_loop \
-    's/(tables_names\([^;]*;\n *\}\n *)return mark_in_flight\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
-
-mutant 'answers that wait are not saved as in flight' \
-    bot/loop/sender.c loop/test_loop \
-    's/(queued->in_flight = loop->now;\n *)queued->state = QUEUED_IN_FLIGHT;/\1/'
+    's/(tables_names\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
@@ -322,7 +310,7 @@ mutant 'a message is sent before it is committed' \
 
 mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c loop/test_loop \
-    's/return queued->doubtful && capabilities->finds/return queued->doubtful \&\& capabilities == NULL/'
+    's/return queued->state == QUEUED_DOUBTFUL && capabilities->finds/return queued->state == QUEUED_DOUBTFUL \&\& capabilities == NULL/'
 
 mutant 'a search that is cut short counts as one that has found nothing' \
     bot/loop/sent.c loop/test_search \
@@ -354,7 +342,7 @@ mutant 'what was sent since a thread was read back is not there' \
 
 mutant 'of a search without an end nobody is told' \
     bot/host/table/outbox.c loop/test_search \
-    's/\(queued->attempts > 0 \|\| queued->searched != 0\)/queued->attempts > 0/'
+    's/\(queued->job\.failures > 0 \|\| queued->searched != 0\)/queued->job.failures > 0/'
 
 mutant 'Discord: a message is looked for in a hundred posts' \
     adapters/discord/discord_send.c adapters/test_contract \
@@ -391,7 +379,7 @@ mutant 'a message in flight counts as sent at the start' \
 
 mutant 'a message in flight counts as never sent at the start' \
     bot/store/store_queued.c loop/test_loop \
-    's/queued\.doubtful = true;/queued.doubtful = false;/'
+    's/queued\.state = QUEUED_DOUBTFUL;/queued.state = QUEUED_WAITING;/'
 
 mutant 'a message that was sent is not saved as sent' \
     bot/loop/sent.c loop/test_loop \
@@ -417,11 +405,11 @@ mutant 'what was sent in private is told before it was' \
 
 mutant 'what was refused is held for ever' \
     bot/host/table/queued.c loop/test_delivery \
-    's/(pause = fail_refused\(queued, failure->refused, now\);)/\1\n        pause = 10000 * DAY_MS;/'
+    's/(fail_refused\(queued, refused_as\(queued, failure\), attempts, now\);)/\1\n        pause = 10000 * DAY_MS;/'
 
 mutant 'a refusal is believed to last for as long as the service says' \
-    bot/host/table/queued.c host/test_outbox \
-    's/failure->wait < LIMIT_LONGEST \? failure->wait : LIMIT_LONGEST/failure->wait/'
+    bot/base/job.c host/test_outbox \
+    's/wait < LIMIT_LONGEST \? wait : LIMIT_LONGEST/wait/'
 
 mutant 'a line that took the place of a refused one has the key of the one before' \
     bot/host/table/queued.c loop/test_delivery \
@@ -433,7 +421,7 @@ mutant 'a long line is sent up to the end of another' \
 
 mutant 'that a right is back is not used' \
     bot/loop/waiting.c loop/test_delivery \
-    's/bool came = may && !asking->done;/bool came = may \&\& asking == NULL;/'
+    's/bool came = may && !job->done;/bool came = may \&\& job == NULL;/'
 
 mutant 'a warning tells when somebody has chosen in a session' \
     bot/tables/delivery.c loop/test_delivery \
@@ -517,7 +505,7 @@ mutant 'what is said otherwise has the same key' \
 
 mutant 'a restored host looks for nothing that it has sent' \
     bot/store/store_ruling.c store/test_store \
-    's/queued.doubtful = store->copied != 0;//'
+    's/queued\.state =\s*store->copied != 0 \? QUEUED_DOUBTFUL : QUEUED_WAITING;//'
 
 mutant 'a restored host looks for what it has sent from when it was started' \
     bot/loop/searches.c store/test_restore \
@@ -525,7 +513,7 @@ mutant 'a restored host looks for what it has sent from when it was started' \
 
 mutant 'a restored host sends what waited in its backup' \
     bot/store/store_messages.c store/test_restore \
-    's/ \|\| store->copied != 0;/;/'
+    's/store->copied != 0 \? QUEUED_DOUBTFUL : queued\.state/queued.state/'
 
 mutant 'a lost word of the ready check is not told again' \
     bot/host/judge/commands/questions.c host/test_ready \
@@ -679,11 +667,11 @@ mutant 'a host that starts reads every feed itself' \
 
 mutant 'what an updates feed tells of is saved as read' \
     bot/loop/reader.c loop/test_reader_start \
-    's/(\|\| feed->rung\) \{)/\1\nerr = tables_reached(tables, feed, outcome, updates->asked_at, now, why);/'
+    's/(\|\| feed->rung != NULL\) \{)/\1\nerr = tables_reached(tables, feed, outcome, updates->asked_at, now, why);/'
 
 mutant 'a feed of which more is to be read is saved as read to its end' \
     bot/tables/readings.c loop/test_reader_start \
-    's/bool knows = !feed->more && /bool knows = (!feed->more || feed->number == 0) \&\& /'
+    's/bool knows = is_up_to_date\(feed\) && /bool knows = (is_up_to_date(feed) || feed->number == 0) \&\& /'
 
 mutant 'a feed that is read no more counts as read with the others' \
     bot/tables/readings.c tables/test_readings \
@@ -727,7 +715,7 @@ mutant 'what is new is read in its turn' \
 
 mutant 'what rings waits behind what is on lists' \
     bot/tables/feeds.c tables/test_feeds \
-    's/feed->hurried && feed->rung +\? QUEUE_RUNG/feed->hurried \&\& feed->rung ? QUEUE_NEWS/'
+    's/feed->hurried && feed->rung != NULL +\? QUEUE_RUNG/feed->hurried \&\& feed->rung ? QUEUE_NEWS/'
 
 mutant 'a list of news fills the rate' \
     bot/loop/dispatch.c loop/test_dispatch \
@@ -759,7 +747,7 @@ mutant 'an unread message is forgotten while another one comes' \
 
 mutant 'a message that was opened in vain is never read' \
     bot/loop/reader.c loop/test_reader \
-    's/feed->dms \? 0 : feed->read_state/feed->dms ? feed->read_state : feed->read_state/'
+    's/feed_has_dms\(feed\) \? 0 : feed->read_state/feed->read_state/'
 
 mutant 'an edit is looked for only when time is up' \
     bot/loop/reader.c loop/test_reader \
@@ -819,7 +807,7 @@ mutant 'a press that comes twice is acknowledged twice' \
 
 mutant 'a press waits for the next poll of its thread' \
     bot/loop/presses.c gateway/test_presses \
-    's/reader_hurry_press\(tables, slot->service, post->place, now\);/(void)post;/'
+    's/reader_hurry_press\(tables, slot->service, post->place,\s+loop->steady\);/(void)post;/'
 
 mutant 'a slash command answers the question that came after it' \
     bot/host/judge/slash.c loop/test_slash \
@@ -923,7 +911,7 @@ mutant 'time is up in a room in which the host is not' \
 
 mutant 'nobody is told of a thread that is gone' \
     bot/tables/places.c tables/test_reachability \
-    's/now < feed->gone_at \+ GONE_MS/now < feed->gone_at + 100 * GONE_MS/'
+    's/steady < feed->gone_at \+ GONE_MS/steady < feed->gone_at + 100 * GONE_MS/'
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
@@ -957,13 +945,13 @@ mutant 'one DM with a wrong Date sets the time of all tables' \
     bot/tables/outages.c tables/test_outage \
     's/time \+ FAR_BACK <\s+feeds_latest\(&tables->feeds, feed->service\)/time + FAR_BACK < feed->through/'
 
-mutant 'a clock that is set back makes the services seem ahead' \
-    bot/loop/loop_time.c loop/test_loop \
-    's/service_clock_set_back\(&loop->tables->clocks\[i\], back\);//'
+mutant 'what waits goes by the clock that is set back' \
+    bot/base/job.c loop/test_loop \
+    's/return now \+ steady->back;/return now;/'
 
 mutant 'at a start, what our clock showed while it was ahead is believed' \
     bot/tables/outages.c tables/test_outage \
-    's/last->read_at < now \? last->read_at : now/last->read_at/'
+    's/last->read_at < steady \? last->read_at : steady/last->read_at/'
 
 mutant 'an old page of a DM with a wrong date is believed' \
     adapters/forum/forum.c adapters/test_discourse \
@@ -1111,7 +1099,7 @@ mutant 'a game waits for the thread of another, which is gone' \
 
 mutant 'posts count as read before they are saved' \
     bot/tables/outages.c tables/test_readings \
-    's/feed->taking = outcome->page\.count > 0/feed->taking = false/'
+    's/note_page\(feed, outcome, outcome->page\.count > 0\)/note_page(feed, outcome, false)/'
 
 mutant 'how far a feed was read is not saved where it brings posts' \
     bot/tables/outages.c tables/test_readings \
@@ -1139,7 +1127,7 @@ mutant 'a power is used by what was posted before anybody could know of it' \
 
 mutant 'a thread that is gone is thought to be there after any other trouble' \
     bot/tables/places.c tables/test_reachability \
-    's/if \(read == ERR_NONE \|\| feed->user/if (read != ERR_GONE || feed->user/'
+    's/if \(read == ERR_NONE\) \{\n        feed_find_again/if (read != ERR_GONE) {\n        feed_find_again/'
 
 mutant 'a status post that replaces one is not looked for' \
     bot/loop/sent.c loop/test_delivery \
@@ -1177,10 +1165,6 @@ mutant 'that a vote had closed is told before its result' \
 mutant 'of two times outside of a room the first is not read' \
     adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
     's/gap->out && own.came && own.stamp <= last/gap->out \&\& own.came/'
-
-mutant 'a clock that is set back keeps moderators from hearing of a thread' \
-    bot/tables/feeds.c loop/test_loop \
-    's/feed->gone_at -= feed->gone_at == 0 \? 0 : by;//'
 
 mutant 'a game is played on in a topic that was merged into another' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
@@ -1390,7 +1374,7 @@ mutant "a single absurd date is believed while the host's clock is ahead" \
 
 mutant 'after a start a thread that is gone is waited for another hour' \
     bot/tables/places.c tables/test_arrival \
-    's/return were_told\(tables, feed, &feed->given_up, why\);/return ERR_NONE;/'
+    's/were_told\(tables, feed, &told, why\);/ERR_NONE;/'
 
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
@@ -1487,7 +1471,7 @@ mutant 'what may be there is dropped without a look' \
 
 mutant 'what may be there is withdrawn without a look' \
     bot/store/store_ruling.c loop/test_delivery \
-    's/ && !queued->doubtful &&\s*\(answered/ \&\& (answered/'
+    's/queued->state == QUEUED_WAITING &&\s*\(answered/queued_waits(queued) \&\& (answered/'
 
 mutant 'who only presses buttons counts as absent' \
     bot/tables/intake.c loop/test_presses \
@@ -1571,7 +1555,7 @@ mutant 'a place that is polled is never said to be' \
 
 mutant 'what is not approved waits an hour' \
     bot/loop/sent.c loop/test_queue \
-    's/not_before = now;\n    \(void\)snprintf\(queued->trouble/not_before = now + HOUR_MS;\n    (void)snprintf(queued->trouble/'
+    's/job\.next = loop->steady;\n    \(void\)snprintf\(queued->trouble/job.next = loop->steady + HOUR_MS;\n    (void)snprintf(queued->trouble/'
 
 mutant 'a private message waits for a right for long' \
     bot/host/table/queued.c host/test_outbox \

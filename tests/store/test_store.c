@@ -359,7 +359,7 @@ START_TEST(messages_come_back_as_they_were)
     for (size_t i = 0; i < 4; i++) {
         ck_assert_int_eq(list[i]->batch, batch);
         ck_assert_int_eq(list[i]->state, QUEUED_WAITING);
-        ck_assert(!list[i]->doubtful);
+        ck_assert(!queued_is_doubtful(list[i]));
         ck_assert_str_eq(list[i]->game, "1");
         ck_assert_str_eq(list[i]->place, "board");
         ck_assert_str_eq(list[i]->thread, "thread");
@@ -418,14 +418,13 @@ START_TEST(a_message_found_in_flight_is_doubtful)
     reopen_store();
     ck_assert_uint_eq(outbox.count, 3);
     ck_assert_str_eq(outbox.list[0]->message.text, "one");
-    ck_assert_int_eq(outbox.list[0]->state, QUEUED_WAITING);
-    ck_assert(outbox.list[0]->doubtful);
+    ck_assert_int_eq(outbox.list[0]->state, QUEUED_DOUBTFUL);
     ck_assert_str_eq(outbox.list[1]->message.text, "three");
     ck_assert_int_eq(outbox.list[1]->state, QUEUED_WAITING);
-    ck_assert(!outbox.list[1]->doubtful);
+    ck_assert(!queued_is_doubtful(outbox.list[1]));
     ck_assert_int_eq(outbox.list[1]->refused_at, 5);
     ck_assert_str_eq(outbox.list[2]->message.text, "four");
-    ck_assert(!outbox.list[2]->doubtful);
+    ck_assert(!queued_is_doubtful(outbox.list[2]));
 }
 END_TEST
 
@@ -629,7 +628,7 @@ START_TEST(a_status_in_flight_is_marked_as_changed)
     ck_assert(outbox.list[0]->changed);
     ck_assert_str_eq(outbox.list[0]->message.text, "two");
     reopen_store();
-    ck_assert(outbox.list[0]->doubtful);
+    ck_assert(queued_is_doubtful(outbox.list[0]));
     ck_assert_str_eq(outbox.list[0]->message.text, "two");
 }
 END_TEST
@@ -724,15 +723,15 @@ START_TEST(a_copy_doubts_its_messages_until_it_has_caught_up)
     (void)add_message(MESSAGE_POST, "waits");
     save();
     ck_assert_int_eq(store_copied(store), 0);
-    ck_assert(!outbox.list[0]->doubtful);
+    ck_assert(!queued_is_doubtful(outbox.list[0]));
     restore_backup(1000000, 1000000);
     ck_assert_int_eq(store_copied(store), 1000000);
-    ck_assert(outbox.list[0]->doubtful);
+    ck_assert(queued_is_doubtful(outbox.list[0]));
     begin_ruling("1");
     (void)add_message(MESSAGE_POST, "is new");
     save();
     ck_assert_uint_eq(outbox.count, 2);
-    ck_assert(outbox.list[1]->doubtful);
+    ck_assert(queued_is_doubtful(outbox.list[1]));
 
     /* It is still a copy after another start, until it has caught up. */
     reopen_store();
@@ -741,10 +740,10 @@ START_TEST(a_copy_doubts_its_messages_until_it_has_caught_up)
     begin_ruling("1");
     (void)add_message(MESSAGE_POST, "is newer");
     save();
-    ck_assert(!outbox.list[2]->doubtful);
+    ck_assert(!queued_is_doubtful(outbox.list[2]));
     reopen_store();
     ck_assert_int_eq(store_copied(store), 0);
-    ck_assert(!outbox.list[0]->doubtful);
+    ck_assert(!queued_is_doubtful(outbox.list[0]));
 }
 END_TEST
 

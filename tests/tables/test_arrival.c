@@ -1138,7 +1138,7 @@ START_TEST(the_thread_is_read_when_a_private_answer_is_ripe)
     ck_assert_uint_eq(tables->deferred_count, 1);
     reader_plan(&reader, tables, thread, room.now);
     ck_assert(thread->hurried);
-    ck_assert_int_lt(thread->next_read, room.now + SECOND_MS);
+    ck_assert_int_lt(thread->job.next, room.now + SECOND_MS);
 }
 END_TEST
 
@@ -1311,14 +1311,13 @@ START_TEST(a_host_that_starts_waits_for_a_thread_that_is_gone_no_second_hour)
     elect();
     must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
                           room.now - HOUR_MS, &why));
-    ck_assert(!find_feed(&hosts[1], 0)->given_up);
+    ck_assert_int_eq(find_feed(&hosts[1], 0)->state, FEED_LOST);
     must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
                           &why));
-    find_feed(&hosts[1], 0)->given_up = false; /* as a host that starts */
-    find_feed(&hosts[1], 0)->gone_at = 0;
+    feed_find_again(find_feed(&hosts[1], 0)); /* as a host that starts */
     must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
                           &why));
-    ck_assert(find_feed(&hosts[1], 0)->given_up);
+    ck_assert_int_eq(find_feed(&hosts[1], 0)->state, FEED_MISSING);
 }
 END_TEST
 
@@ -1507,7 +1506,7 @@ START_TEST(while_the_inbox_of_all_dms_is_denied_nobodys_time_runs_out)
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     arrives("Mo", false, "!warnings", at + HOUR_MS, at + HOUR_MS + 1);
     ck_assert_uint_eq(tables->deferred_count, 0);
-    find_feed(&hosts[1], 6)->lost = false;
+    feed_find_again(find_feed(&hosts[1], 6));
     arrives(people[president], true, "discard 1", at - 1, at + HOUR_MS);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }

@@ -11,7 +11,7 @@
 
 /* Do the moderators have a place of their own? */
 static bool
-have_dm(const struct ruling *ruling)
+have_moderators_channel(const struct ruling *ruling)
 {
     return ruling->env->moderators_channel[0] != '\0';
 }
@@ -26,7 +26,7 @@ say(const struct ruling *ruling, unsigned seat, const char *key, bool waits,
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
     params_number(&speech.params, "waits", waits);
-    if (!have_dm(ruling)) {
+    if (!have_moderators_channel(ruling)) {
         speech_moderators(&speech);
     }
     speech_say(&speech, key, text);
@@ -98,7 +98,7 @@ reach_missed(struct ruling *ruling, const char *user, enum reachability reach)
     struct message *message = ruling_post(ruling, &text);
     once_a_round(ruling, message, key, user);
     message->again = waits ? AGAIN_POST : AGAIN_DROP;
-    if (to_moderators != NULL && have_dm(ruling)) {
+    if (to_moderators != NULL && have_moderators_channel(ruling)) {
         say(ruling, seat, to_moderators, waits, &text);
         message = ruling_moderators(ruling, &text);
         once_a_round(ruling, message, to_moderators, user);
@@ -175,11 +175,11 @@ reach_pending(struct ruling *ruling, const struct post *post)
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
     env_link(ruling->env, post->place, post->id, speech_text(&speech, "link"));
-    if (!have_dm(ruling)) {
+    if (!have_moderators_channel(ruling)) {
         speech_moderators(&speech);
     }
     speech_say(&speech, "pending_post", &text);
-    if (have_dm(ruling)) {
+    if (have_moderators_channel(ruling)) {
         ruling_moderators(ruling, &text);
     } else {
         ruling_post(ruling, &text);
@@ -376,7 +376,7 @@ reach_unapproved(struct ruling *ruling)
 {
     struct speech speech;
     struct rich text = {.count = 0};
-    if (!have_dm(ruling)) {
+    if (!have_moderators_channel(ruling)) {
         return;
     }
     speech_init(&speech, ruling->env, ruling->table, NULL);

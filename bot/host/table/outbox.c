@@ -168,7 +168,7 @@ outbox_call(const struct outbox *outbox, const char *game, unsigned calls)
     } while (queued != NULL &&
              (queued->message.kind != MESSAGE_POST || calls == 0 ||
               queued->message.calls != calls || queued->delivered != 0 ||
-              !queued_is_under_way(queued)));
+              queued->state == QUEUED_SENT));
     return queued;
 }
 
@@ -332,7 +332,7 @@ next_private_call(const struct outbox *outbox, const char *game, unsigned calls,
         queued = outbox_next_of_game(outbox, game, at);
     } while (queued != NULL &&
              (queued->message.kind != MESSAGE_PRIVATE || calls == 0 ||
-              queued->message.calls != calls || !queued_is_under_way(queued)));
+              queued->message.calls != calls || queued->state == QUEUED_SENT));
     return queued;
 }
 
@@ -353,8 +353,8 @@ outbox_private_calls(const struct outbox *outbox, const char *game,
 static bool
 is_retried(const struct queued_message *refused)
 {
-    return refused->state == QUEUED_IN_FLIGHT || refused->doubtful ||
-           refused->attempts == 0;
+    return queued_flies(refused) || queued_is_doubtful(refused) ||
+           refused->job.failures == 0;
 }
 
 bool
@@ -413,7 +413,7 @@ other_is_awaited(const struct outbox *outbox,
     for (; is_of_batch(outbox, at, queued->batch); at++) {
         const struct queued_message *other = outbox->list[at];
         if (other != queued && goes_first(other) &&
-            queued_is_under_way(other) && !is_refused(other)) {
+            other->state != QUEUED_SENT && !is_refused(other)) {
             return true;
         }
     }
@@ -427,7 +427,7 @@ is_blocked(const struct outbox *outbox, const struct queued_message *queued)
         /* Threads hang on posts. */
         const struct queued_message *status =
             outbox_status(outbox, queued->game, queued->thread);
-        return status != NULL && queued_is_under_way(status);
+        return status != NULL && status->state != QUEUED_SENT;
     }
     return queued->before != NULL ||
            (queued->message.waits && other_is_awaited(outbox, queued));
@@ -457,9 +457,9 @@ settle(const struct outbox *outbox, struct queued_message *queued)
         return;
     }
     lose_turn(outbox, queued);
-    if (queued->state == QUEUED_WAITING && !is_blocked(outbox, queued)) {
+    if (queued_waits(queued) && !is_blocked(outbox, queued)) {
         heap_set(&turns_of(outbox, queued)->later, &queued->turn,
-                 queued->not_before);
+                 queued->job.next);
     }
 }
 
@@ -515,7 +515,7 @@ count_in_flight(const struct outbox *outbox, struct queued_message *queued,
 static bool
 is_missed(const struct queued_message *queued)
 {
-    return (queued->attempts > 0 || queued->searched != 0) &&
+    return (queued->job.failures > 0 || queued->searched != 0) &&
            !queued->alarmed && queued->delivered == 0 &&
            queued->game[0] != '\0' && queued_rank(queued) != RANK_MARK;
 }
@@ -524,7 +524,7 @@ static bool
 lacks_something(const struct queued_message *queued)
 {
     return queued->unapproved != 0 ||
-           (queued->attempts > 0 && queued->refused_at != 0 &&
+           (queued->job.failures > 0 && queued->refused_at != 0 &&
             queued->refused == REFUSED_RIGHT);
 }
 
@@ -549,7 +549,7 @@ void
 outbox_changed(struct outbox *outbox, struct queued_message *queued)
 {
     bool stopped = queued->refused_at != 0;
-    count_in_flight(outbox, queued, queued->state == QUEUED_IN_FLIGHT);
+    count_in_flight(outbox, queued, queued_flies(queued));
     settle(outbox, queued);
     settle_batch(outbox, queued);
     settle_threads(outbox, queued);
@@ -634,7 +634,7 @@ outbox_done(struct outbox *outbox, int64_t id)
     if (queued->changed) {
         queued->state = QUEUED_WAITING;
         queued->changed = false;
-        queued->attempts = 0;
+        queued->job.failures = 0;
         outbox_changed(outbox, queued);
         return;
     }
@@ -672,20 +672,9 @@ outbox_move(struct outbox *outbox, struct queued_message *queued,
 void
 outbox_hasten(struct outbox *outbox, struct queued_message *queued)
 {
-    queued->not_before = 0;
-    queued->attempts = 0;
+    queued->job.next = 0;
+    queued->job.failures = 0;
     outbox_changed(outbox, queued);
-}
-
-void
-outbox_set_back(struct outbox *outbox, int64_t by)
-{
-    for (size_t i = 0; i < outbox->count; i++) {
-        outbox->list[i]->not_before -= by;
-    }
-    for (size_t i = 0; i < outbox->count; i++) {
-        settle(outbox, outbox->list[i]);
-    }
 }
 
 /* ---- which may go -------------------------------------------------------- */

@@ -81,10 +81,7 @@ void outbox_move(struct outbox *outbox, struct queued_message *queued,
 /* What was refused for a reason of its own is to be tried at once. */
 void outbox_hasten(struct outbox *outbox, struct queued_message *queued);
 
-/* The clock was set back by so many ms: pauses end that much earlier by it. */
-void outbox_set_back(struct outbox *outbox, int64_t by);
-
-/* ---- which may go -------------------------------------------------------- */
+/* ---- which may go, by the clock of their jobs --------------------------- */
 
 /* The first message of a rank that may go to a service now; NULL: none.  It
  * stays the first until it changes. */

@@ -6,9 +6,6 @@
 #include "bot/base/civil.h"
 #include "bot/host/table/refusal.h"
 
-/* We believe no service that asks us to wait for longer. */
-#define LIMIT_LONGEST (15 * MINUTE_MS)
-
 enum rank
 queued_rank(const struct queued_message *queued)
 {
@@ -44,9 +41,30 @@ queued_is_split(const struct queued_message *queued)
 }
 
 bool
-queued_is_under_way(const struct queued_message *queued)
+queued_waits(const struct queued_message *queued)
 {
-    return queued->state == QUEUED_WAITING || queued->state == QUEUED_IN_FLIGHT;
+    return queued->state == QUEUED_WAITING || queued->state == QUEUED_DOUBTFUL;
+}
+
+bool
+queued_flies(const struct queued_message *queued)
+{
+    return queued->state == QUEUED_IN_FLIGHT || queued->state == QUEUED_SOUGHT;
+}
+
+bool
+queued_is_doubtful(const struct queued_message *queued)
+{
+    return queued->state == QUEUED_DOUBTFUL || queued->state == QUEUED_SOUGHT;
+}
+
+enum queued_state
+queued_saved_state(const struct queued_message *queued)
+{
+    bool unapproved = queued->unapproved != 0;
+    return queued->state == QUEUED_DOUBTFUL && unapproved ? QUEUED_WAITING
+           : queued_is_doubtful(queued)                   ? QUEUED_IN_FLIGHT
+                                                          : queued->state;
 }
 
 bool
@@ -94,9 +112,10 @@ reshape(struct queued_message *queued)
 }
 
 static int64_t
-fail_refused(struct queued_message *queued, enum refused refused, int64_t now)
+fail_refused(struct queued_message *queued, enum refused refused,
+             unsigned attempts, int64_t now)
 {
-    queued->doubtful = false; /* it was turned away */
+    queued->state = QUEUED_WAITING; /* it was turned away */
     queued->refused = refused;
     if (queued->refused_at == 0) {
         queued->refused_at = now;
@@ -104,61 +123,60 @@ fail_refused(struct queued_message *queued, enum refused refused, int64_t now)
     if (refusal_whom(refused) == REFUSAL_POST) {
         reshape(queued);
         /* each form at once, then all of them now and then */
-        return refusal_pause(refused,
-                             queued->attempts <= SHAPE_LINE ? 1 : UINT_MAX);
+        return refusal_pause(refused, attempts <= SHAPE_LINE ? 1 : UINT_MAX);
     }
-    int64_t pause = refusal_pause(refused, queued->attempts);
+    int64_t pause = refusal_pause(refused, attempts);
     /* Whether a thread takes posts again is asked (bot/loop/waiting.c). */
     bool asked = refused != REFUSED_RIGHT ||
                  queued->message.kind != MESSAGE_PRIVATE || pause < MINUTE_MS;
     return asked ? pause : MINUTE_MS;
 }
 
+/* As what it was refused, where a service tells of something else.  What is too
+ * long, or too big, is so wherever it is sent; and where it is gone, nobody is
+ * there to write to, or no thread. */
+static enum refused
+refused_as(const struct queued_message *queued, const struct failure *failure)
+{
+    if (failure->err == ERR_FULL && failure->refused == REFUSED_RIGHT) {
+        return REFUSED_WORDS;
+    }
+    if (failure->err == ERR_GONE) {
+        return queued->message.kind == MESSAGE_PRIVATE ||
+                       queued->message.kind == MESSAGE_INVITE
+                   ? REFUSED_PERSON
+                   : REFUSED_RIGHT;
+    }
+    return failure->refused;
+}
+
 void
 queued_fail(struct queued_message *queued, const struct failure *failure,
-            int64_t now)
+            int64_t now, int64_t steady)
 {
+    unsigned attempts = queued->job.failures + 1;
     int64_t pause = 0;
-    assert(queued->state == QUEUED_IN_FLIGHT);
-    queued->attempts++;
-    queued->state = QUEUED_WAITING;
-    queued->doubtful = true;
+    assert(queued_flies(queued));
+    queued->state = QUEUED_DOUBTFUL;
     switch (failure->err) {
     case ERR_LIMITED:
-        queued->doubtful = false; /* it was turned away */
-        pause = failure->wait < LIMIT_LONGEST ? failure->wait : LIMIT_LONGEST;
-        break;
+        queued->state = QUEUED_WAITING; /* it was turned away */
+        job_limit(&queued->job, failure->wait, failure->chance, steady);
+        return;
     case ERR_LATER:
-        pause = refusal_growing(queued->attempts, SECOND_MS, MINUTE_MS);
+        pause = job_pause(attempts, SECOND_MS, MINUTE_MS);
         break;
     case ERR_DENIED:
-        pause = fail_refused(queued, failure->refused, now);
-        break;
     case ERR_FULL:
-        /* What is too long, or too big, is so wherever it is sent. */
-        pause =
-            fail_refused(queued,
-                         failure->refused == REFUSED_RIGHT ? REFUSED_WORDS
-                                                           : failure->refused,
-                         now);
-        break;
     case ERR_GONE:
-        /* Nobody is there to write to, or no thread. */
-        pause = fail_refused(queued,
-                             queued->message.kind == MESSAGE_PRIVATE ||
-                                     queued->message.kind == MESSAGE_INVITE
-                                 ? REFUSED_PERSON
-                                 : REFUSED_RIGHT,
-                             now);
+        pause =
+            fail_refused(queued, refused_as(queued, failure), attempts, now);
         break;
     case ERR_GARBLED:
     case ERR_CONFIG:
     case ERR_NONE:
-        pause = refusal_growing(queued->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
+        pause = job_pause(attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
         break;
     }
-    /* Never before the time that the service has given. */
-    int64_t jitter = (int64_t)(failure->chance * (double)pause / 5);
-    queued->not_before =
-        now + pause + (failure->err == ERR_LIMITED ? jitter : -jitter);
+    job_fail(&queued->job, pause, failure->chance, steady);
 }

@@ -11,13 +11,17 @@
 
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
+#include "bot/base/job.h"
 #include "bot/host/table/message.h"
 #include "bot/host/table/table.h"
 
+/* The first three are as in the store. */
 enum queued_state {
-    QUEUED_WAITING,
-    QUEUED_IN_FLIGHT,
-    QUEUED_SENT, /* delivered, or of no use any more: leaves the outbox */
+    QUEUED_WAITING,   /* it is to be sent */
+    QUEUED_IN_FLIGHT, /* it is being sent */
+    QUEUED_SENT,      /* delivered, or of no use any more: leaves the outbox */
+    QUEUED_DOUBTFUL,  /* it may have been sent: it waits to be looked for */
+    QUEUED_SOUGHT,    /* that is being done */
 };
 
 /* In which form a message is sent: if a service refuses its words, the next one
@@ -48,8 +52,6 @@ struct queued_message {
     enum queued_state state;
     char sent[ADAPTER_ID_MAX + 1]; /* the post's id; of a status post: "" until
                                       it was first sent */
-    bool doubtful;                 /* found in flight: may have been sent */
-    bool marked;  /* it waits, but is in flight in the store already */
     bool changed; /* its text is newer than what is in flight */
     bool opened;  /* its DM was opened for it: nobody can have come in yet */
     char key[KEY_MAX + 1];
@@ -64,14 +66,13 @@ struct queued_message {
     enum refused refused;
     char trouble[TROUBLE_MAX + 1]; /* why it last failed; "": it did not */
     enum shape shape;
-    unsigned part;      /* SHAPE_SPLIT: how many lines are delivered, for good;
-                           a status post: how many took its place.  From
-                           QUEUED_ANEW on: it was deleted, and is posted anew */
-    unsigned attempts;  /* how many failed in a row */
-    int64_t not_before; /* ms */
-    int64_t waiting;    /* since when its newest text waits */
-    bool alarmed;       /* whoever runs the host was told that it waits */
-    bool logged;        /* the log says that it waits */
+    unsigned part;   /* SHAPE_SPLIT: how many lines are delivered, for good;
+                        a status post: how many took its place.  From
+                        QUEUED_ANEW on: it was deleted, and is posted anew */
+    struct job job;  /* to send it: when it may go, and how often it failed */
+    int64_t waiting; /* since when its newest text waits */
+    bool alarmed;    /* whoever runs the host was told that it waits */
+    bool logged;     /* the log says that it waits */
     int64_t unapproved; /* since when it waits for a moderator's approval; 0: it
                            does not */
     bool hidden; /* nothing in the clear tells whose it is, or what became of it
@@ -112,8 +113,18 @@ bool queued_is_split(const struct queued_message *queued);
 /* Its next line, if it is sent line by line. */
 unsigned queued_line(const struct queued_message *queued);
 
-/* Does it wait, or is it in flight? */
-bool queued_is_under_way(const struct queued_message *queued);
+/* Does it wait: to be sent, or to be looked for? */
+bool queued_waits(const struct queued_message *queued);
+
+/* Is it being sent, or looked for? */
+bool queued_flies(const struct queued_message *queued);
+
+/* May it have been sent without our knowing? */
+bool queued_is_doubtful(const struct queued_message *queued);
+
+/* Its state as it is saved: what may have been sent is in flight, but for what
+ * waits for approval. */
+enum queued_state queued_saved_state(const struct queued_message *queued);
 
 /* Is it of no use any more? */
 bool queued_is_stale(const struct queued_message *queued, int64_t now);
@@ -133,8 +144,9 @@ struct failure {
                       does not come back together */
 };
 
-/* It failed: it waits, for a time that fits what was refused. */
+/* It failed: it waits, for a time that fits what was refused.  `steady`: `now`
+ * by the clock of its job. */
 void queued_fail(struct queued_message *queued, const struct failure *failure,
-                 int64_t now);
+                 int64_t now, int64_t steady);
 
 #endif

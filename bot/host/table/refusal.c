@@ -1,6 +1,7 @@
 #include "bot/host/table/refusal.h"
 
 #include "bot/base/civil.h"
+#include "bot/base/job.h"
 
 /* A token is asked about again soon: that spends nothing.  A password is not:
  * services take many log-ins for an attack. */
@@ -25,16 +26,8 @@ refusal_whom(enum refused refused)
 }
 
 int64_t
-refusal_growing(unsigned attempts, int64_t first, int64_t longest)
-{
-    int64_t steps = attempts < 100 ? attempts : 100;
-    int64_t pause = first * steps * steps;
-    return pause < longest ? pause : longest;
-}
-
-int64_t
 refusal_pause(enum refused refused, unsigned attempts)
 {
-    return refusal_growing(attempts, refusals[refused].first,
-                           refusals[refused].longest);
+    return job_pause(attempts, refusals[refused].first,
+                     refusals[refused].longest);
 }

@@ -29,7 +29,4 @@ enum refusal_whom refusal_whom(enum refused refused);
  * fits what was refused. */
 int64_t refusal_pause(enum refused refused, unsigned attempts);
 
-/* A pause (ms) that grows with the square of the attempts, up to a limit. */
-int64_t refusal_growing(unsigned attempts, int64_t first, int64_t longest);
-
 #endif
