@@ -591,7 +591,7 @@ mutant 'a deadline fires though nobody was asked' \
 
 mutant 'who was not asked has missed a deadline' \
     bot/host/judge/lots.c tables/test_calls \
-    's/    move\.number = ruling->unasked;\n//'
+    's/    move\.unasked = ruling->unasked;\n//'
 
 mutant "it is told that the chancellor's cards are not delivered" \
     bot/tables/unreachable.c tables/test_calls \
@@ -835,7 +835,7 @@ mutant 'a claim by slash command is told to nobody' \
 
 mutant 'who has not voted when a decided vote ends has missed it' \
     bot/host/table/ruling.c play/test_plays \
-    's/move.number = NOBODY_MISSED;/move.number = 0;/'
+    's/move.unasked = NOBODY_MISSED;/move.unasked = 0;/'
 
 mutant 'a vote that is held open goes on for ever' \
     bot/host/table/table.c play/test_plays \
@@ -1783,7 +1783,7 @@ mutant 'a word in private is not enough to stay' \
 
 mutant 'a word in private begins the game' \
     bot/host/table/table_signup.c host/test_ready \
-    's/if \(move->number == 1\)( \{\s+table->people\[seat\]\.reached)/if (move->number == 2)\1/'
+    's/if \(move->reached\)/if (!move->reached)/'
 
 mutant 'a word in code marks is not seen' \
     bot/host/judge/commands/ready.c host/test_ready \

@@ -599,7 +599,7 @@ note_misses(struct table *table, const struct move *move, bool vote,
     uint8_t *misses = vote ? table->votes_missed : table->misses;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if ((awaited & seat_bit(seat) & game_present(&table->game)) &&
-            !seat_in(seat, (seat_set)move->number) &&
+            !seat_in(seat, move->unasked) &&
             move->at >= table->excused_until[seat] &&
             misses[seat] < UINT8_MAX) {
             misses[seat]++;
@@ -768,6 +768,41 @@ table_step(struct table *table, const struct move *move,
         table->set_by_people = set; /* for the whole session */
     }
     return REFUSAL_NONE;
+}
+
+/* Before the deal nothing is played but that; after it, everything else. */
+bool
+may_play(const struct table *table, const struct move *move)
+{
+    switch ((enum command_kind)move->command.kind) {
+    case COMMAND_DEAL:
+        return table->state == TABLE_SEATED;
+    case COMMAND_ABANDON:
+        return true;
+    case COMMAND_FILL:
+    case COMMAND_KNOWN:
+        return false;
+    case COMMAND_RESHUFFLE:
+    case COMMAND_NOMINATE:
+    case COMMAND_VOTE:
+    case COMMAND_DISCARD:
+    case COMMAND_ENACT:
+    case COMMAND_ASK_VETO:
+    case COMMAND_ANSWER_VETO:
+    case COMMAND_TARGET:
+    case COMMAND_CLOSE:
+    case COMMAND_FORFEIT:
+    case COMMAND_VACATE:
+        break;
+    }
+    return table->state == TABLE_RUNNING;
+}
+
+void
+apply_play(struct table *table, const struct move *move, struct made *made)
+{
+    made->refusal =
+        table_step(table, move, &move->command, made->events, made->lines);
 }
 
 const struct asked *

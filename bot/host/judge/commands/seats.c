@@ -81,7 +81,7 @@ step_in(struct chat_command *chat)
     const struct post *post = chat->input->post;
     unsigned reserve = table_reserve(table, post->author);
     struct person person = {.user = ""};
-    struct move move = {.number = 0};
+    struct move move = {.user = ""};
     (void)snprintf(person.user, sizeof person.user, "%s", post->author);
     if (reserve != NO_SEAT) {
         person = table->reserves[reserve];
