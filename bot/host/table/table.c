@@ -105,23 +105,9 @@ table_phase_of(const struct table *table, unsigned seat)
 bool
 table_is_secret(const struct table *table)
 {
-    switch ((enum question)table->game.question) {
-    case QUESTION_DISCARD:
-    case QUESTION_ENACT:
-        return true;
-    case QUESTION_VOTE:
-        return table->game.rules.ballot == BALLOT_SEALED;
-    case QUESTION_NOMINATE:
-    case QUESTION_VETO:
-    case QUESTION_INVESTIGATE:
-    case QUESTION_SPECIAL_ELECTION:
-    case QUESTION_EXECUTION:
-    case QUESTION_DEAL:
-    case QUESTION_RESHUFFLE:
-    case QUESTION_NONE:
-        break;
-    }
-    return false;
+    return table_in_session(table) ||
+           (table->game.question == QUESTION_VOTE &&
+            table->game.rules.ballot == BALLOT_SEALED);
 }
 
 seat_set
@@ -612,26 +598,10 @@ note_misses(struct table *table, const struct move *move, bool vote,
 static bool
 is_answer(enum command_kind kind)
 {
-    switch (kind) {
-    case COMMAND_NOMINATE:
-    case COMMAND_VOTE:
-    case COMMAND_DISCARD:
-    case COMMAND_ENACT:
-    case COMMAND_ASK_VETO:
-    case COMMAND_ANSWER_VETO:
-    case COMMAND_TARGET:
-        return true;
-    case COMMAND_DEAL:
-    case COMMAND_RESHUFFLE:
-    case COMMAND_CLOSE:
-    case COMMAND_FORFEIT:
-    case COMMAND_VACATE:
-    case COMMAND_FILL:
-    case COMMAND_KNOWN:
-    case COMMAND_ABANDON:
-        break;
-    }
-    return false;
+    return kind == COMMAND_NOMINATE || kind == COMMAND_VOTE ||
+           kind == COMMAND_DISCARD || kind == COMMAND_ENACT ||
+           kind == COMMAND_ASK_VETO || kind == COMMAND_ANSWER_VETO ||
+           kind == COMMAND_TARGET;
 }
 
 static void
@@ -774,28 +744,10 @@ table_step(struct table *table, const struct move *move,
 bool
 may_play(const struct table *table, const struct move *move)
 {
-    switch ((enum command_kind)move->command.kind) {
-    case COMMAND_DEAL:
-        return table->state == TABLE_SEATED;
-    case COMMAND_ABANDON:
-        return true;
-    case COMMAND_FILL:
-    case COMMAND_KNOWN:
-        return false;
-    case COMMAND_RESHUFFLE:
-    case COMMAND_NOMINATE:
-    case COMMAND_VOTE:
-    case COMMAND_DISCARD:
-    case COMMAND_ENACT:
-    case COMMAND_ASK_VETO:
-    case COMMAND_ANSWER_VETO:
-    case COMMAND_TARGET:
-    case COMMAND_CLOSE:
-    case COMMAND_FORFEIT:
-    case COMMAND_VACATE:
-        break;
-    }
-    return table->state == TABLE_RUNNING;
+    enum command_kind kind = (enum command_kind)move->command.kind;
+    bool dealt = table->state == TABLE_RUNNING;
+    return kind != COMMAND_FILL && kind != COMMAND_KNOWN &&
+           (kind == COMMAND_ABANDON || (kind == COMMAND_DEAL) != dealt);
 }
 
 void
