@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/base/json.h"
+#include "bot/base/text.h"
 
 static const char *const words[MOVE_KINDS] = {
 #define MOVE(kind, word, ...) word,
@@ -235,32 +236,14 @@ read_command(struct row *row, struct move *move)
     command->tiles.count = (uint8_t)take_number(row, "tiles", TILES);
 }
 
-static int
-hex_digit(char digit)
-{
-    const char *digits = "0123456789abcdef";
-    const char *found = digit == '\0' ? NULL : strchr(digits, digit);
-    return found == NULL ? -1 : (int)(found - digits);
-}
-
 static void
 read_secret(struct row *row, struct move *move)
 {
     const char *hex = jdoc_string(row->object, "secret");
     move->fair = jdoc_get(row->object, "secret") != NULL;
-    if (!move->fair) {
-        return;
-    }
-    if (hex == NULL || strlen(hex) != DEAL_HEX) {
-        row->ok = false;
-        return;
-    }
-    for (size_t i = 0; i < DEAL_SECRET; i++) {
-        int high = hex_digit(hex[2 * i]);
-        int low = hex_digit(hex[2 * i + 1]);
-        row->ok = row->ok && high >= 0 && low >= 0;
-        move->secret[i] = (unsigned char)((high & 15) << 4 | (low & 15));
-    }
+    row->ok = row->ok &&
+              (!move->fair ||
+               (hex != NULL && text_read_hex(hex, move->secret, DEAL_SECRET)));
 }
 
 static void

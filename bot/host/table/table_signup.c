@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bot/base/text.h"
 #include "bot/host/table/table_inner.h"
 
 void
@@ -359,16 +360,6 @@ has_key(const struct move *move)
 }
 
 static void
-read_key(const char *hex, unsigned char key[DEAL_KEY])
-{
-    static const char digits[] = "0123456789abcdef";
-    for (unsigned i = 0; i < DEAL_KEY; i++, hex += 2) {
-        key[i] = (unsigned char)((strchr(digits, hex[0]) - digits) << 4 |
-                                 (strchr(digits, hex[1]) - digits));
-    }
-}
-
-static void
 write_seated(struct table *table, const struct move *move,
              const struct buf *transcript, struct buf *lines)
 {
@@ -396,7 +387,7 @@ apply_start(struct table *table, const struct move *move, struct made *made)
 {
     struct buf transcript = BUF_INIT;
     if (table->fair && has_key(move)) {
-        read_key(move->text, table->key);
+        (void)text_read_hex(move->text, table->key, DEAL_KEY);
     } else if (table->fair) {
         table_transcript(table, &transcript);
         deal_key(table->secret, buf_text(&transcript), transcript.len,
