@@ -345,13 +345,11 @@ static enum err
 judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
 {
     struct table blank;
-    memset(&blank, 0, sizeof blank);
-    blank.settings = place->settings;
+    table_blank(&blank, &place->settings, place->name, intake->post->place);
     take_language(intake, &blank.settings);
-    (void)snprintf(blank.place, sizeof blank.place, "%s", place->name);
-    (void)snprintf(blank.thread, sizeof blank.thread, "%s",
-                   intake->post->place);
-    return judge(intake, NULL, &blank, place, why);
+    enum err err = judge(intake, NULL, &blank, place, why);
+    table_release(&blank);
+    return err;
 }
 
 /* The place that a post is in; NULL: none.  At a start, before the service was
@@ -511,8 +509,7 @@ judge_stranger(struct intake *intake, struct buf *why)
     struct tables *tables = intake->tables;
     const struct conf *conf = tables->conf;
     const struct place *place = NULL;
-    struct table none;
-    memset(&none, 0, sizeof none);
+    const char *first = "";
     for (unsigned i = 0; i < conf->place_count; i++) {
         const char *thread = place_id(tables, i, PLACE_THREAD);
         if (thread[0] == '\0' ||
@@ -525,12 +522,17 @@ judge_stranger(struct intake *intake, struct buf *why)
         }
         if (place == NULL) {
             place = &conf->places[i];
-            none.settings = place->settings;
-            (void)snprintf(none.place, sizeof none.place, "%s", place->name);
-            (void)snprintf(none.thread, sizeof none.thread, "%s", thread);
+            first = thread;
         }
     }
-    return place == NULL ? ERR_NONE : judge(intake, NULL, &none, place, why);
+    if (place == NULL) {
+        return ERR_NONE;
+    }
+    struct table none;
+    table_blank(&none, &place->settings, place->name, first);
+    enum err err = judge(intake, NULL, &none, place, why);
+    table_release(&none);
+    return err;
 }
 
 static enum err

@@ -264,11 +264,9 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
     while (err == ERR_NONE && tables->lost_count > 0) {
         const struct store_game *game = &tables->lost[--tables->lost_count];
         struct table table;
-        memset(&table, 0, sizeof table);
-        table.settings = tables_place(tables, game->place)->settings;
+        table_blank(&table, &tables_place(tables, game->place)->settings,
+                    game->place, game->thread);
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
-        (void)snprintf(table.place, sizeof table.place, "%s", game->place);
-        (void)snprintf(table.thread, sizeof table.thread, "%s", game->thread);
         int64_t time = tables_asking_time(
             tables, tables_service(tables, game->place), now);
         err = store_begin(tables->store, why);
@@ -276,6 +274,7 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
             err = tables_tell(tables, &table, "held_key", true, time, why);
             err = tables_end(tables, err, why);
         }
+        table_release(&table);
     }
     return err;
 }

@@ -371,12 +371,13 @@ void
 deadline_give(const struct table *table, struct move *move,
               const struct zone *zone)
 {
-    struct table after = *table;
+    struct table after;
     struct events events;
     struct buf lines = BUF_INIT;
     const struct settings *settings = &after.settings;
     int64_t remind = move->remind;
     move->remind = -1; /* which a move that sets it leaves in the table */
+    table_clone(&after, table);
     if (table_apply(&after, move, &events, &lines) == REFUSAL_NONE &&
         after.state == TABLE_RUNNING) {
         enum question question = (enum question)after.game.question;
@@ -397,5 +398,5 @@ deadline_give(const struct table *table, struct move *move,
     }
     move->remind = remind;
     buf_wipe(&lines);
-    sodium_memzero(&after, sizeof after);
+    table_release(&after);
 }
