@@ -393,36 +393,13 @@ note_power(struct table *table, const struct event *event)
 static bool
 is_told(const struct event *event)
 {
-    switch ((enum event_kind)event->kind) {
-    case EVENT_ELECTION:
-        return !event->yes;
-    case EVENT_VETO_ANSWERED:
-        return event->yes;
-    case EVENT_ENACTED:
-    case EVENT_INVESTIGATED:
-    case EVENT_SPECIAL_CALLED:
-    case EVENT_PEEKED:
-    case EVENT_EXECUTED:
-    case EVENT_FORFEITED:
-    case EVENT_ENDED:
-        return true;
-    case EVENT_DEALT:
-    case EVENT_ROUND:
-    case EVENT_NOMINATED:
-    case EVENT_VOTED:
-    case EVENT_CLEARED:
-    case EVENT_HAND:
-    case EVENT_PASSED:
-    case EVENT_VETO_ASKED:
-    case EVENT_RESHUFFLED:
-    case EVENT_POWER:
-    case EVENT_LOTS:
-    case EVENT_VACATED:
-    case EVENT_FILLED:
-    case EVENT_KINDS:
-        break;
-    }
-    return false;
+    enum event_kind kind = (enum event_kind)event->kind;
+    return (kind == EVENT_ELECTION && !event->yes) ||
+           (kind == EVENT_VETO_ANSWERED && event->yes) ||
+           kind == EVENT_ENACTED || kind == EVENT_INVESTIGATED ||
+           kind == EVENT_SPECIAL_CALLED || kind == EVENT_PEEKED ||
+           kind == EVENT_EXECUTED || kind == EVENT_FORFEITED ||
+           kind == EVENT_ENDED;
 }
 
 static void
@@ -459,39 +436,6 @@ note_vacated(struct table *table, unsigned seat, const struct move *move)
     }
 }
 
-/* What the history says of the round. */
-static void
-note_in_round(struct past_round *round, const struct event *event,
-              const struct move *move)
-{
-    switch ((int)event->kind) {
-    case EVENT_NOMINATED:
-        round->chancellor = event->target;
-        name_set(&round->post, move->post);
-        break;
-    case EVENT_VOTED:
-        note_vote(round, event);
-        break;
-    case EVENT_HAND:
-        round->drawn = event->cards;
-        break;
-    case EVENT_PASSED:
-        round->passed = event->cards;
-        break;
-    case EVENT_VETO_ANSWERED:
-        round->outcome = event->yes ? PAST_VETOED : round->outcome;
-        break;
-    case EVENT_ENACTED:
-        note_enacted(round, event);
-        break;
-    case EVENT_PEEKED:
-        round->peeked = event->cards;
-        break;
-    default:
-        assert(false);
-    }
-}
-
 /* From here on it counts how long nobody hears from a player. */
 static void
 begin_silences(struct table *table, int64_t now)
@@ -522,15 +466,28 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_NOMINATED:
         drop_plan(table, event->seat);
-        note_in_round(this_round(table), event, move);
+        this_round(table)->chancellor = event->target;
+        name_set(&this_round(table)->post, move->post);
         break;
     case EVENT_VOTED:
+        note_vote(this_round(table), event);
+        break;
     case EVENT_HAND:
+        this_round(table)->drawn = event->cards;
+        break;
     case EVENT_PASSED:
+        this_round(table)->passed = event->cards;
+        break;
     case EVENT_VETO_ANSWERED:
+        if (event->yes) {
+            this_round(table)->outcome = PAST_VETOED;
+        }
+        break;
     case EVENT_ENACTED:
+        note_enacted(this_round(table), event);
+        break;
     case EVENT_PEEKED:
-        note_in_round(this_round(table), event, move);
+        this_round(table)->peeked = event->cards;
         break;
     case EVENT_INVESTIGATED:
         table->seats[event->target].investigated_by = event->seat;

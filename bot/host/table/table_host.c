@@ -441,8 +441,6 @@ may_rewind(const struct table *table, const struct move *move)
 void
 apply_rewind(struct table *table, const struct move *move, struct made *made)
 {
-    assert(table->state == TABLE_RUNNING && move->past != NULL);
-    assert(move->past->state == TABLE_RUNNING && move->past->game.round > 0);
     struct record_line line = {.kind = RECORD_REWOUND,
                                .to = move->past->seq - 1};
     bool known = table->shown != move->past->shown;
