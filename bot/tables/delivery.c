@@ -18,7 +18,7 @@ tables_is_secret(const struct tables *tables,
     const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
                                     ? tables_named(tables, queued->game)
                                     : NULL;
-    return entry != NULL && entry->outline.secret;
+    return entry != NULL && table_is_secret(&entry->table);
 }
 
 void
@@ -180,9 +180,8 @@ tables_compare(struct tables *tables, const struct service *service,
         entry == NULL ? 0 : (size_t)(entry->place - tables->conf->places);
     struct hosted_place *hosted = &tables->places[number];
     struct table *table =
-        entry != NULL && strcmp(post->id, hosted->written) == 0
-            ? tables_load(tables, entry)
-            : NULL;
+        entry != NULL && strcmp(post->id, hosted->written) == 0 ? &entry->table
+                                                                : NULL;
     struct rich rich = {.count = 0};
     bool unread = false;
     if (table == NULL) {
